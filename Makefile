@@ -1,0 +1,46 @@
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin
+SOURCES := pyproject.toml CMakeLists.txt $(shell find native src/konig/include -type f 2>/dev/null)
+
+.PHONY: demo test test-long lint format bench clean install
+
+install: $(VENV)/.installed
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+	$(RUN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.tools: pyproject.toml | $(VENV)/bin/python
+	$(RUN)/python -m pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
+	touch $@
+
+$(VENV)/.installed: $(SOURCES) $(VENV)/.tools
+	$(RUN)/python -m pip install --quiet --no-build-isolation --editable ".[test,lint,plot,bench]"
+	touch $@
+
+demo: install
+	$(RUN)/python examples/demo.py
+
+test: install
+	$(RUN)/python -m pytest -m "not long and not gpu" -n 2
+
+test-long: install
+	$(RUN)/python -m pytest -m "long and not gpu" --timeout 3600
+
+lint: install
+	$(RUN)/ruff check src tests examples
+	$(RUN)/ruff format --check src tests examples
+	$(RUN)/mypy
+	find native src/konig/include -name '*.h' -o -name '*.cpp' -o -name '*.cu' | xargs $(RUN)/clang-format --dry-run --Werror
+
+format: install
+	$(RUN)/ruff check --fix src tests examples
+	$(RUN)/ruff format src tests examples
+	find native src/konig/include -name '*.h' -o -name '*.cpp' -o -name '*.cu' | xargs $(RUN)/clang-format -i
+
+bench: install
+	$(RUN)/konig bench matching --suite small --peers
+
+clean:
+	rm -rf $(VENV) build

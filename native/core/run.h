@@ -1,0 +1,60 @@
+// What a solver shares with its caller while it runs: whether to stop, how far it is, what it counted.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace konig {
+
+using Statistic = std::variant<int64_t, double, std::vector<int64_t>>;
+
+class Run {
+ public:
+  // The hook is called at most every 40 ms from the solving thread. It may throw: solvers keep their state
+  // in owning containers, so any exception unwinds cleanly and leaves the process usable.
+  explicit Run(std::function<void(const Run&)> hook = {}) : hook_(std::move(hook)) {}
+
+  // Accounts for `work` units (an arc scan or a vertex visit). Call it at least once per vertex visited.
+  void spend(int64_t work) {
+    budget_ -= work;
+    if (budget_ <= 0) [[unlikely]]
+      look();
+  }
+
+  // How far the solve is: matched vertices, and an upper bound on what can be matched.
+  void report(int64_t done, int64_t total) {
+    done_ = done;
+    total_ = total;
+  }
+  int64_t done() const { return done_; }
+  int64_t total() const { return total_; }
+
+  void count(std::string name, Statistic value) { stats_.emplace_back(std::move(name), std::move(value)); }
+  const std::vector<std::pair<std::string, Statistic>>& stats() const { return stats_; }
+
+ private:
+  static constexpr int64_t kBudget = 1 << 15;
+
+  void look() {
+    budget_ = kBudget;
+    if (!hook_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::milliseconds(40)) return;
+    last_ = now;
+    hook_(*this);
+  }
+
+  std::function<void(const Run&)> hook_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  int64_t budget_ = kBudget;
+  int64_t done_ = 0;
+  int64_t total_ = 0;
+  std::vector<std::pair<std::string, Statistic>> stats_;
+};
+
+}  // namespace konig

@@ -1,0 +1,145 @@
+// The Python module konig._native: bindings only. Arguments are checked in Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <string>
+
+#include "core/compressed.h"
+#include "core/methods.h"
+#include "sequential/alternating_reach.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace konig {
+namespace {
+
+template <class T>
+using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Runs `work(run)` without the GIL. Every 40 ms the hook takes it back, lets Python handle signals (so Ctrl-C
+// raises here) and reports progress.
+template <class Work>
+nb::dict run_released(nb::object progress, Work work) {
+  Run run([&progress](const Run& state) {
+    nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!progress.is_none()) progress(state.done(), state.total());
+  });
+  {
+    nb::gil_scoped_release released;
+    work(run);
+  }
+  nb::dict stats;
+  for (const auto& [name, value] : run.stats()) stats[name.c_str()] = nb::cast(value);
+  return stats;
+}
+
+template <class Id, class Offset>
+Adjacency<Id, Offset> adjacency(const std::optional<In<Offset>>& start,
+                                const std::optional<In<Id>>& neighbour) {
+  if (!start) return {};
+  return {start->data(), neighbour->data()};
+}
+
+Knobs read_knobs(const nb::dict& settings) {
+  Knobs knobs;
+  for (auto [name, value] : settings) knobs.set(nb::cast<std::string>(name), nb::cast<Knobs::Value>(value));
+  return knobs;
+}
+
+template <class Id, class Offset>
+nb::dict solve(const std::string& name, const std::optional<In<Offset>>& row_start,
+               const std::optional<In<Id>>& row_cols, const std::optional<In<Offset>>& col_start,
+               const std::optional<In<Id>>& col_rows, Out<Id> col_of_row, Out<Id> row_of_col,
+               const nb::dict& settings, nb::object progress) {
+  const auto solver = find_solver<Id, Offset>(name);
+  if (!solver) throw nb::key_error(name.c_str());
+  const Knobs knobs = read_knobs(settings);
+  const Pattern<Id, Offset> graph{Id(col_of_row.size()), Id(row_of_col.size()),
+                                  adjacency<Id, Offset>(row_start, row_cols),
+                                  adjacency<Id, Offset>(col_start, col_rows)};
+  const Mates<Id> mates{col_of_row.data(), row_of_col.data()};
+  return run_released(progress, [&](Run& run) { solver(graph, mates, knobs, run); });
+}
+
+template <class Id, class Offset>
+void bind_for(nb::module_& m) {
+  m.def("solve", &solve<Id, Offset>, "name"_a, "row_start"_a.noconvert().none(),
+        "row_cols"_a.noconvert().none(), "col_start"_a.noconvert().none(), "col_rows"_a.noconvert().none(),
+        "col_of_row"_a.noconvert(), "row_of_col"_a.noconvert(), "knobs"_a, "progress"_a.none(),
+        "Improve the matching in place with the named solver and return what it counted.");
+  m.def(
+      "transpose",
+      [](In<Offset> start, In<Id> neighbour, Out<Offset> out_start, Out<Id> out_neighbour) {
+        run_released(nb::none(), [&](Run& run) {
+          transpose(start.data(), neighbour.data(), start.size() - 1, out_start.size() - 1, out_start.data(),
+                    out_neighbour.data(), run);
+        });
+      },
+      "start"_a.noconvert(), "neighbour"_a.noconvert(), "out_start"_a.noconvert(),
+      "out_neighbour"_a.noconvert(),
+      "Fill the other orientation of compressed lists; out_start holds zeros on entry.");
+  m.def(
+      "compress_pairs",
+      [](In<Id> major, In<Id> minor, Out<Offset> out_start, Out<Id> out_neighbour) {
+        run_released(nb::none(), [&](Run& run) {
+          compress_pairs(major.data(), minor.data(), major.size(), out_start.size() - 1, out_start.data(),
+                         out_neighbour.data(), run);
+        });
+      },
+      "major"_a.noconvert(), "minor"_a.noconvert(), "out_start"_a.noconvert(), "out_neighbour"_a.noconvert(),
+      "Compress pairs into lists; out_start holds zeros on entry.");
+  m.def(
+      "alternating_reach",
+      [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col,
+         Out<uint8_t> row_reached, Out<uint8_t> col_reached) {
+        const Pattern<Id, Offset> graph{
+            Id(col_of_row.size()), Id(row_of_col.size()), {}, {col_start.data(), col_rows.data()}};
+        // The solver only reads the mates.
+        const Mates<Id> mates{const_cast<Id*>(col_of_row.data()), const_cast<Id*>(row_of_col.data())};
+        run_released(nb::none(), [&](Run& run) {
+          alternating_reach(graph, mates, row_reached.data(), col_reached.data(), run);
+        });
+      },
+      "col_start"_a.noconvert(), "col_rows"_a.noconvert(), "col_of_row"_a.noconvert(),
+      "row_of_col"_a.noconvert(), "row_reached"_a.noconvert(), "col_reached"_a.noconvert(),
+      "Mark what alternating paths from unmatched columns reach.");
+}
+
+template <class Id>
+void bind_checks(nb::module_& m) {
+  m.def(
+      "first_out_of_range",
+      [](In<Id> values, int64_t bound) {
+        nb::gil_scoped_release released;
+        return first_out_of_range(values.data(), int64_t(values.size()), bound);
+      },
+      "values"_a.noconvert(), "bound"_a, "The first position whose value is not in [0, bound), or -1.");
+  m.def(
+      "first_decrease",
+      [](In<Id> start) {
+        nb::gil_scoped_release released;
+        return first_decrease(start.data(), int64_t(start.size()));
+      },
+      "start"_a.noconvert(), "The first position at which the offsets decrease, or -1.");
+}
+
+}  // namespace
+}  // namespace konig
+
+NB_MODULE(_native, m) {
+  m.doc() = "Native solvers of konig; use the functions of the package instead.";
+  konig::bind_for<int32_t, int32_t>(m);
+  konig::bind_for<int32_t, int64_t>(m);
+  konig::bind_for<int64_t, int64_t>(m);
+  konig::bind_checks<int32_t>(m);
+  konig::bind_checks<int64_t>(m);
+}

@@ -1,0 +1,18 @@
+// Every sequential solver, declared. Each improves the matching it is given; each header says which
+// orientation it reads, which knobs it takes and what it counts.
+#pragma once
+
+#include "core/knobs.h"
+#include "core/pattern.h"
+#include "core/run.h"
+
+namespace konig {
+
+template <class Id, class Offset>
+void simple_greedy(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
+void karp_sipser(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
+void hopcroft_karp(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+
+}  // namespace konig

@@ -1,0 +1,1 @@
+"""How a method is run on each kind of machine."""

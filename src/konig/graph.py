@@ -1,0 +1,238 @@
+"""The containers that solvers read: a bipartite graph in compressed form, one way or both."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from konig import _native
+
+INT32_MAX = np.iinfo(np.int32).max
+
+
+@dataclass(frozen=True)
+class Adjacency:
+    """Compressed lists: the neighbours of vertex v are ``neighbour[start[v]:start[v + 1]]``."""
+
+    start: np.ndarray
+    neighbour: np.ndarray
+
+    @property
+    def vertices(self) -> int:
+        return len(self.start) - 1
+
+    def transposed(self, others: int) -> Adjacency:
+        """The lists of the ``others`` vertices on the other side, each in increasing order."""
+        start = np.zeros(others + 1, self.start.dtype)
+        neighbour = np.empty(len(self.neighbour), self.neighbour.dtype)
+        _native.transpose(self.start, self.neighbour, start, neighbour)
+        return Adjacency(start, neighbour)
+
+    def endpoints(self) -> tuple[np.ndarray, np.ndarray]:
+        """Every entry as a pair of arrays (owner, neighbour)."""
+        owner = np.repeat(np.arange(self.vertices, dtype=self.neighbour.dtype), np.diff(self.start))
+        return owner, self.neighbour
+
+
+class BipartiteGraph:
+    """The pattern of a matrix: rows on one side, columns on the other, an edge for each stored entry.
+
+    One orientation is enough to build it; the other is made on first use and kept.
+    """
+
+    def __init__(
+        self, rows: int, cols: int, of_row: Adjacency | None = None, of_col: Adjacency | None = None
+    ):
+        self.rows = rows
+        self.cols = cols
+        self._of_row = of_row
+        self._of_col = of_col
+
+    @property
+    def of_row(self) -> Adjacency:
+        """The columns of each row."""
+        if self._of_row is None:
+            self._of_row = self._given.transposed(self.rows)
+        return self._of_row
+
+    @property
+    def of_col(self) -> Adjacency:
+        """The rows of each column."""
+        if self._of_col is None:
+            self._of_col = self._given.transposed(self.cols)
+        return self._of_col
+
+    @property
+    def _given(self) -> Adjacency:
+        given = self._of_row if self._of_row is not None else self._of_col
+        assert given is not None
+        return given
+
+    @property
+    def has_rows(self) -> bool:
+        return self._of_row is not None
+
+    @property
+    def has_cols(self) -> bool:
+        return self._of_col is not None
+
+    @property
+    def nonzeros(self) -> int:
+        return len(self._given.neighbour)
+
+    @property
+    def id_dtype(self) -> np.dtype:
+        return self._given.neighbour.dtype
+
+    def edges(self) -> tuple[np.ndarray, np.ndarray]:
+        """All entries as (row, column) arrays, in the order of the orientation that is there."""
+        if self._of_row is not None:
+            return self._of_row.endpoints()
+        cols, rows = self.of_col.endpoints()
+        return rows, cols
+
+    def transposed(self) -> BipartiteGraph:
+        """The graph of the transposed matrix; it shares the arrays."""
+        return BipartiteGraph(self.cols, self.rows, self._of_col, self._of_row)
+
+
+def as_graph(
+    A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = False, name: str = "A"
+) -> BipartiteGraph:
+    """The bipartite graph of whatever the caller calls a matrix; errors name the argument and the place.
+
+    See :func:`konig.maximum_matching` for what is accepted.
+    """
+    if isinstance(A, BipartiteGraph):
+        return A
+    if isinstance(A, tuple | list) and len(A) == 2 and not np.isscalar(A[0]):
+        return _from_pairs(A[0], A[1], shape, name)
+    if shape is not None:
+        raise TypeError(f"shape is only for (rows, cols) pairs; {name} has a shape of its own")
+    if isinstance(A, str | os.PathLike):
+        from konig import io
+
+        A = io.read(A)
+    if sp.issparse(A):
+        return _from_sparse(A, drop_zeros, name)
+    if isinstance(A, np.ndarray):
+        return _from_dense(A, name)
+    raise TypeError(
+        f"{name} must be a scipy.sparse matrix, a 2-D array, a pair of index arrays (rows, cols) or a path, "
+        f"not {type(A).__name__}"
+    )
+
+
+def _from_sparse(A: Any, drop_zeros: bool, name: str) -> BipartiteGraph:
+    if A.ndim != 2:
+        raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
+    rows, cols = (int(extent) for extent in A.shape)
+    if A.format not in ("csr", "csc", "coo"):
+        # DIA is the one format whose conversion cannot tell a stored zero from padding: it drops zeros.
+        A = A.tocsr() if A.format in ("bsr", "lil", "dok") else A.tocoo()
+    if A.format == "coo":
+        row_ids, col_ids = A.row, A.col
+        if drop_zeros:
+            kept = A.data != 0
+            row_ids, col_ids = row_ids[kept], col_ids[kept]
+        return _from_pairs(row_ids, col_ids, (rows, cols), name)
+    major, minor = (rows, cols) if A.format == "csr" else (cols, rows)
+    lists = _checked_lists(A.indptr, A.indices, major, minor, name, "row" if A.format == "csr" else "column")
+    if drop_zeros:
+        lists = _without(lists, np.asarray(A.data[: len(lists.neighbour)] == 0))
+    return BipartiteGraph(rows, cols, lists) if A.format == "csr" else BipartiteGraph(rows, cols, None, lists)
+
+
+def _checked_lists(
+    indptr: np.ndarray, indices: np.ndarray, major: int, minor: int, name: str, major_name: str
+) -> Adjacency:
+    """The arrays of a CSR or CSC matrix, as they come where their types allow, after a look at every value."""
+    minor_name = "column" if major_name == "row" else "row"
+    neighbour = _as_ids(indices, f"{name}: indices")
+    start = _as_ids(indptr, f"{name}: indptr")
+    if neighbour.dtype == np.int64:
+        start = start.astype(np.int64, copy=False)
+    if len(start) != major + 1 or start[0] != 0:
+        raise ValueError(f"{name}: indptr must have {major + 1} entries and begin with 0")
+    fall = _native.first_decrease(start)
+    if fall >= 0:
+        raise ValueError(f"{name}: indptr decreases at {major_name} {fall - 1}")
+    if start[-1] > len(neighbour):
+        raise ValueError(f"{name}: indptr ends at {start[-1]} but there are only {len(neighbour)} indices")
+    neighbour = neighbour[: start[-1]]
+    bad = _native.first_out_of_range(neighbour, minor)
+    if bad >= 0:
+        owner = int(np.searchsorted(start, bad, side="right")) - 1
+        raise ValueError(
+            f"{name}: {minor_name} index {neighbour[bad]} of entry {bad} ({major_name} {owner}) "
+            f"is out of range [0, {minor})"
+        )
+    return Adjacency(start, neighbour)
+
+
+def _without(lists: Adjacency, dropped: np.ndarray) -> Adjacency:
+    if not dropped.any():
+        return lists
+    kept_before = np.concatenate(([0], np.cumsum(~dropped)))
+    return Adjacency(kept_before[lists.start].astype(lists.start.dtype), lists.neighbour[~dropped])
+
+
+def _from_dense(A: np.ndarray, name: str) -> BipartiteGraph:
+    if A.ndim != 2:
+        raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
+    if A.dtype.kind not in "biufc":
+        raise TypeError(f"{name} must hold numbers or booleans, not {A.dtype}")
+    row_ids, col_ids = np.nonzero(A)
+    return _from_pairs(row_ids, col_ids, A.shape, name)
+
+
+def _from_pairs(rows: Any, cols: Any, shape: tuple[int, int] | None, name: str) -> BipartiteGraph:
+    row_ids = _as_ids(rows, f"{name}: rows")
+    col_ids = _as_ids(cols, f"{name}: cols")
+    if len(row_ids) != len(col_ids):
+        raise ValueError(f"{name}: {len(row_ids)} row ids but {len(col_ids)} column ids")
+    if shape is None:
+        shape = (int(row_ids.max(initial=-1)) + 1, int(col_ids.max(initial=-1)) + 1)
+    n_rows, n_cols = _checked_shape(shape)
+    for ids, bound, what in ((row_ids, n_rows, "row"), (col_ids, n_cols, "column")):
+        bad = _native.first_out_of_range(ids, bound)
+        if bad >= 0:
+            raise ValueError(f"{name}: {what} index {ids[bad]} of pair {bad} is out of range [0, {bound})")
+    # Pairs are copied into lists anyway, so they get the narrowest types that hold them.
+    ids_type = np.int32 if max(n_rows, n_cols) < INT32_MAX else np.int64
+    offsets_type = np.int32 if ids_type == np.int32 and len(row_ids) < INT32_MAX else np.int64
+    start = np.zeros(n_rows + 1, offsets_type)
+    neighbour = np.empty(len(row_ids), ids_type)
+    _native.compress_pairs(
+        row_ids.astype(ids_type, copy=False), col_ids.astype(ids_type, copy=False), start, neighbour
+    )
+    return BipartiteGraph(n_rows, n_cols, Adjacency(start, neighbour))
+
+
+def _checked_shape(shape: Any) -> tuple[int, int]:
+    try:
+        rows, cols = (int(extent) for extent in shape)
+    except (TypeError, ValueError):
+        raise TypeError(f"shape must be a pair of integers, not {shape!r}") from None
+    if rows < 0 or cols < 0:
+        raise ValueError(f"shape must not be negative, got ({rows}, {cols})")
+    return rows, cols
+
+
+def _as_ids(ids: Any, name: str) -> np.ndarray:
+    """A contiguous int32 or int64 array of the same values; no copy where the input is one already."""
+    array = np.asarray(ids)
+    if array.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, not {array.ndim}")
+    if array.dtype.kind not in "iu":
+        if len(array) == 0:
+            return np.zeros(0, np.int32)
+        raise TypeError(f"{name} must be integers, not {array.dtype}")
+    if array.dtype == np.uint64 and len(array) and array.max() > np.iinfo(np.int64).max:
+        raise ValueError(f"{name}: {array.max()} is too large")
+    wide = array.dtype.itemsize == 8 or array.dtype == np.uint32
+    return np.ascontiguousarray(array, np.int64 if wide else np.int32)

@@ -1,0 +1,139 @@
+"""Maximum cardinality bipartite matching: validate, choose, solve, return the proof."""
+
+from __future__ import annotations
+
+import operator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from konig import certificates, registry
+from konig.backends import cpu
+from konig.errors import CertificateError
+from konig.graph import BipartiteGraph, as_graph
+from konig.progress import Report, reporting
+from konig.results import Matching
+
+
+def maximum_matching(
+    A: Any,
+    *,
+    method: str = "auto",
+    device: str = "auto",
+    threads: int | None = None,
+    seed: int | None = None,
+    initial: Any = None,
+    progress: bool | Report | None = None,
+    shape: tuple[int, int] | None = None,
+    drop_zeros: bool = False,
+    **knobs: Any,
+) -> Matching:
+    """Match as many rows with columns as the entries of a matrix allow (a maximum transversal).
+
+    Parameters
+    ----------
+    A : sparse matrix, array, pair of arrays or path
+        Anything from scipy.sparse; a dense 2-D array, whose nonzeros count; index arrays ``(rows, cols)``;
+        or a file that :func:`konig.io.read` knows. It is never modified. Stored zeros are entries unless
+        `drop_zeros`; duplicates count once.
+    method : str
+        A name from ``konig.methods("matching")``, or "auto" for the best known choice.
+    device : {"auto", "cpu", "cuda"}
+        Where to solve.
+    threads : int, optional
+        How many workers a parallel method uses; all cores if not given. Sequential methods use one.
+    seed : int, optional
+        Seed for methods that draw random numbers.
+    initial : Matching or array, optional
+        A warm start: an earlier result, or the partner of each row (-1 for none). It is checked.
+    progress : bool or callable, optional
+        True for a bar on stderr, or a function called with (matched so far, upper bound).
+    shape : (int, int), optional
+        The extent of a matrix given as pairs; taken from the largest ids if not given.
+    drop_zeros : bool
+        Whether stored zeros are no entries.
+    **knobs
+        The method's own settings; ``konig.methods("matching")`` lists them.
+
+    Returns
+    -------
+    Matching
+        The partners, the size, the cover that proves it, and what the method counted.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp, konig
+    >>> A = sp.csr_array([[1, 1, 0], [1, 0, 0], [0, 0, 0]])
+    >>> m = konig.maximum_matching(A)
+    >>> m.size, m.col_of_row.tolist()
+    (2, [1, 0, -1])
+    >>> len(m.cover)
+    2
+    >>> m.verify(A)
+    """
+    began = perf_counter()
+    chosen = registry.choose_matching(method, device)
+    settings = chosen.settings(knobs)
+    workers = _checked_count("threads", threads)
+    _checked_count("seed", seed, least=0)
+    graph = as_graph(A, shape=shape, drop_zeros=drop_zeros)
+    col_of_row, row_of_col = _starting_point(initial, graph)
+    convert_seconds = perf_counter() - began
+    with reporting(progress, f"matching ({chosen.name})") as report:
+        stats = cpu.run_matching(chosen, graph, col_of_row, row_of_col, settings, report)
+    stats["seconds"] = {"convert": convert_seconds, **stats["seconds"], "total": perf_counter() - began}
+    for mates in (col_of_row, row_of_col):
+        mates.setflags(write=False)
+    size = int(np.count_nonzero(row_of_col >= 0))
+    return Matching(size, col_of_row, row_of_col, chosen.name, "cpu", stats, graph, drop_zeros)
+
+
+def structural_rank(A: Any, **options: Any) -> int:
+    """The size of a maximum matching: the largest rank that any values on this pattern can give.
+
+    Takes what :func:`maximum_matching` takes.
+
+    Examples
+    --------
+    >>> import numpy as np, konig
+    >>> konig.structural_rank(np.array([[1, 0], [1, 0]]))
+    1
+    """
+    return maximum_matching(A, **options).size
+
+
+def _checked_count(name: str, value: Any, least: int = 1) -> int | None:
+    if value is None:
+        return None
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {value!r}") from None
+    if count < least:
+        raise ValueError(f"{name} must be at least {least}, got {count}")
+    return count
+
+
+def _starting_point(initial: Any, graph: BipartiteGraph) -> tuple[np.ndarray, np.ndarray]:
+    """Partner arrays to be improved: empty, or the warm start once it has been checked."""
+    if initial is None:
+        return np.full(graph.rows, -1, graph.id_dtype), np.full(graph.cols, -1, graph.id_dtype)
+    given = np.asarray(initial.col_of_row if isinstance(initial, Matching) else initial)
+    if given.shape != (graph.rows,) or given.dtype.kind not in "iu":
+        raise ValueError(
+            f"initial must be a Matching or {graph.rows} integers (the partner of each row), "
+            f"not {given.dtype} of shape {given.shape}"
+        )
+    wrong = np.flatnonzero((given < -1) | (given >= graph.cols))
+    if len(wrong):
+        raise ValueError(f"initial: row {wrong[0]} has partner {given[wrong[0]]}, not in [-1, {graph.cols})")
+    col_of_row = given.astype(graph.id_dtype)
+    row_of_col = np.full(graph.cols, -1, graph.id_dtype)
+    matched = np.flatnonzero(col_of_row >= 0)
+    row_of_col[col_of_row[matched]] = matched
+    try:
+        certificates.check_matching(*graph.edges(), col_of_row, row_of_col)
+    except CertificateError as refused:
+        raise ValueError(f"initial is not a matching of A: {refused}") from None
+    return col_of_row, row_of_col
