@@ -1,0 +1,146 @@
+"""Reading matrices and graphs from files, and writing them.
+
+`read` and `write` are all there is to call. Each format has a module of its own, which turns a
+`konig.io.compression.Source` into a sparse array.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+from scipy.sparse import coo_array, issparse, save_npz
+
+from konig.errors import FileFormatError
+from konig.io import compression, konect, matrix_market, numpy_files, snap
+from konig.io.bad_lines import shown
+
+__all__ = ["read", "write"]
+
+_READERS: dict[str, Callable[[compression.Source], coo_array]] = {
+    "mtx": matrix_market.read,
+    "snap": snap.read,
+    "konect": konect.read,
+    "npz": numpy_files.read_npz,
+    "npy": numpy_files.read_npy,
+}
+
+_SNAP_SUFFIXES = (".txt", ".edges", ".el")
+_SNIFFED_BYTES = 4096
+
+
+def read(path: str | os.PathLike[str], *, format: str | None = None) -> coo_array:
+    """Read a matrix or a graph.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file. It may be compressed with gzip, xz or bzip2, whatever its name.
+    format : {"mtx", "snap", "konect", "npz", "npy"}, optional
+        What the file holds: Matrix Market, a SNAP edge list (one id space, from 0), a KONECT edge list (two
+        id spaces or one, from 1), a sparse matrix or index arrays in an .npz archive, or a dense matrix.
+        By default the suffix and the first bytes decide.
+
+    Returns
+    -------
+    scipy.sparse.coo_array
+        The entries in file order: zeros and duplicates are kept, symmetric files are expanded to their full
+        pattern. Entries without a value get the value one. Indices are 32-bit where the shape allows.
+
+    Raises
+    ------
+    FileNotFoundError
+        When there is no such file.
+    konig.errors.FileFormatError
+        When the content is not what the format asks for; the message names the file and the line.
+
+    Notes
+    -----
+    Takes time linear in the size of the file, and memory for the entries twice.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from konig import io
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "triangle.txt")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("# Nodes: 3 Edges: 3\\n0 1\\n1 2\\n2 0\\n")
+    ...     graph = io.read(path)
+    >>> graph.shape, graph.row.tolist(), graph.col.tolist()
+    ((3, 3), [0, 1, 2], [1, 2, 0])
+    """
+    if format is not None and format not in _READERS:
+        raise ValueError(f"format must be one of {', '.join(_READERS)}, not {format!r}")
+    source = compression.Source(path)
+    start = _first_bytes(source)
+    return _READERS[format or _guess_format(source.path, start)](source)
+
+
+def write(path: str | os.PathLike[str], matrix: Any) -> None:
+    """Write a matrix to a Matrix Market file or an .npz archive.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file: ``.mtx`` (also ``.mtx.gz``, ``.mtx.xz``, ``.mtx.bz2``) or ``.npz``. It is overwritten.
+    matrix : sparse array, sparse matrix or array_like
+        Every stored entry is written, zeros and duplicates too. Of a dense matrix the nonzeros are. In a
+        Matrix Market file, ones of type int8 or bool become a pattern without values.
+
+    Raises
+    ------
+    ValueError
+        When the suffix is none of these, or the matrix does not have two dimensions.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from konig import io
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "small.mtx.gz")
+    ...     io.write(path, [[1, 0], [0, 2]])
+    ...     io.read(path).toarray().tolist()
+    [[1, 0], [0, 2]]
+    """
+    name = os.fspath(path).lower()
+    entries = matrix.tocoo() if issparse(matrix) else coo_array(matrix)
+    if entries.ndim != 2:
+        raise ValueError(f"matrix must have two dimensions, not {entries.ndim}")
+    if name.endswith(".npz"):
+        with compression.open_for_writing(path) as stream:
+            save_npz(stream, entries)
+    elif compression.strip_suffix(name).endswith(".mtx"):
+        with compression.open_for_writing(path) as stream:
+            matrix_market.write(stream, entries)
+    else:
+        raise ValueError(f"path must end in .mtx, .mtx.gz, .mtx.xz, .mtx.bz2 or .npz: {os.fspath(path)!r}")
+
+
+def _first_bytes(source: compression.Source) -> bytes:
+    with source.open() as stream:
+        start = stream.read(_SNIFFED_BYTES)
+    if not start:
+        raise FileFormatError(source.path, "is empty", 1)
+    return start
+
+
+def _guess_format(path: str, start: bytes) -> str:
+    name = compression.strip_suffix(os.path.basename(path).lower())
+    suffix = os.path.splitext(name)[1]
+    if suffix[1:] in ("mtx", "konect", "npz", "npy"):
+        return suffix[1:]
+    text = start.lstrip()
+    if start.startswith(numpy_files.NPY_MAGIC):
+        return "npy"
+    if start.startswith(numpy_files.ZIP_MAGIC):
+        return "npz"
+    if text[:14].lower() == matrix_market.BANNER:
+        return "mtx"
+    if konect.KIND.match(text) or name.startswith("out."):
+        return "konect"
+    if suffix in _SNAP_SUFFIXES or text.startswith(b"#") or text[:1].isdigit():
+        return "snap"
+    problem = f"no known format starts with {shown(start)}; pass format= if it is one of "
+    raise FileFormatError(path, problem + ", ".join(_READERS), 1)

@@ -1,0 +1,108 @@
+"""Opening files for reading and writing, compressed or not.
+
+What a file is compressed with is read off its first bytes, not off its name: files are renamed, and some
+programs that fetch them unpack on the way.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import stat
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, BinaryIO, cast
+
+from konig.errors import FileFormatError
+
+SUFFIXES = (".gz", ".xz", ".bz2")
+
+_MAGIC = {b"\x1f\x8b": ".gz", b"\xfd7zXZ\x00": ".xz", b"BZh": ".bz2"}
+
+
+def strip_suffix(name: str) -> str:
+    """The file name without the suffix that says how it is compressed."""
+    stem, suffix = os.path.splitext(name)
+    return stem if suffix.lower() in SUFFIXES else name
+
+
+class Source:
+    """A file to read, which can be opened more than once.
+
+    Finding the line of an error takes a second pass, so a pipe (``/dev/stdin``, a process substitution) is
+    kept in memory.
+
+    Raises
+    ------
+    FileNotFoundError
+        When there is no such file.
+    FileFormatError
+        When the path is a directory.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]):
+        self.path = os.fspath(path)
+        mode = os.stat(self.path).st_mode
+        if stat.S_ISDIR(mode):
+            raise FileFormatError(self.path, "is a directory, not a file")
+        self._content: bytes | None = None
+        if not stat.S_ISREG(mode):
+            with open(self.path, "rb") as pipe:
+                self._content = pipe.read()
+
+    def _open_raw(self) -> BinaryIO:
+        return open(self.path, "rb") if self._content is None else io.BytesIO(self._content)
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """The decompressed bytes; damage in the compressed data becomes a `FileFormatError`."""
+        with self._open_raw() as raw:
+            try:
+                with _decompressed(raw) as stream:
+                    yield stream
+            except (EOFError, zlib.error, lzma.LZMAError) as error:
+                raise self._damaged(error) from error
+            except OSError as error:
+                # gzip and bz2 report damaged data as an OSError without an error number.
+                if error.errno is not None:
+                    raise
+                raise self._damaged(error) from error
+
+    def _damaged(self, error: Exception) -> FileFormatError:
+        return FileFormatError(self.path, f"the compressed data is damaged or cut short ({error})")
+
+
+def _decompressed(raw: BinaryIO) -> BinaryIO:
+    start = raw.read(8)
+    raw.seek(0)
+    kind = next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), None)
+    if kind == ".gz":
+        return cast(BinaryIO, gzip.GzipFile(fileobj=raw, mode="rb"))
+    if kind == ".xz":
+        return cast(BinaryIO, lzma.LZMAFile(raw, "rb"))
+    if kind == ".bz2":
+        return cast(BinaryIO, bz2.BZ2File(raw, "rb"))
+    return raw
+
+
+@contextmanager
+def open_for_writing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A binary stream into a file, compressed as the file's name says."""
+    suffix = os.path.splitext(os.fspath(path))[1].lower()
+    with open(path, "wb") as raw:
+        if suffix == ".gz":
+            # Without a time and a name inside, the same matrix gives the same bytes.
+            with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
+                yield cast(IO[bytes], packed)
+        elif suffix == ".xz":
+            with lzma.LZMAFile(raw, "wb") as packed_xz:
+                yield cast(IO[bytes], packed_xz)
+        elif suffix == ".bz2":
+            with bz2.BZ2File(raw, "wb") as packed_bz2:
+                yield cast(IO[bytes], packed_bz2)
+        else:
+            yield raw

@@ -1,0 +1,103 @@
+"""Edge lists: what SNAP and KONECT files share."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+
+from konig.errors import FileFormatError
+from konig.io.bad_lines import malformed_table
+from konig.io.compression import Source
+from konig.io.entries import Array, Entries
+from konig.io.number_tables import (
+    MAX_LINE_BYTES,
+    Chunk,
+    Column,
+    Layout,
+    TableError,
+    parse_numbers,
+    read_chunks,
+)
+
+# Beside weights with a decimal point the ids are read as doubles, exact up to here.
+LARGEST_ID = 2**53 - 1
+
+
+@dataclass(frozen=True)
+class Preamble:
+    """The comment lines at the top of a file, and the first line that is none (empty at the end)."""
+
+    comments: tuple[bytes, ...]
+    first_line: bytes
+
+    @property
+    def lines(self) -> int:
+        """How many lines stand before the first that is no comment."""
+        return len(self.comments)
+
+
+def read_preamble(source: Source, stream: BinaryIO, comment: bytes) -> Preamble:
+    """Read up to the first line that is neither blank nor a comment."""
+    comments: list[bytes] = []
+    while line := stream.readline(MAX_LINE_BYTES):
+        if len(line) == MAX_LINE_BYTES:
+            raise FileFormatError(source.path, f"line longer than {MAX_LINE_BYTES} bytes", len(comments) + 1)
+        content = line.strip()
+        if content and not content.startswith(comment):
+            break
+        comments.append(content)
+    return Preamble(tuple(comments), line)
+
+
+def read_edges(
+    source: Source, stream: BinaryIO, preamble: Preamble, comment: bytes, ids: tuple[Column, Column]
+) -> tuple[Array, Array, Array]:
+    """Both ends of every edge, counted from 0, and the values: the third column, or ones.
+
+    Columns beyond the third (time stamps) must be numbers and are otherwise ignored.
+    """
+    width = max(len(re.split(rb"[ \t]+", preamble.first_line.strip())), 2)
+    extra = [Column(f"column {k}", "real") for k in range(4, width + 1)]
+    columns = (*ids, Column("value", "real"), *extra)[:width]
+    layout = Layout(columns, comment)
+    edges = Entries()
+    try:
+        for chunk in read_chunks(stream, layout, preamble.first_line):
+            edges.append(*_parse_edges(chunk, layout))
+    except TableError as error:
+        raise malformed_table(source, layout, preamble.lines) from error
+    return edges.joined()
+
+
+def _parse_edges(chunk: Chunk, layout: Layout) -> tuple[Array, Array, Array | None]:
+    width = len(layout.columns)
+    numbers = _parse_whole_numbers(chunk, width)
+    if numbers is None:
+        numbers = parse_numbers(chunk, width, "real")
+    ends = []
+    for k, column in enumerate(layout.columns[:2]):
+        ids = numbers[:, k]
+        if ids.size and not (column.lowest <= ids.min() and ids.max() <= column.highest):
+            raise TableError
+        ends.append(ids.astype(np.int64, copy=False) - column.lowest)
+    return ends[0], ends[1], numbers[:, 2].copy() if width > 2 else None
+
+
+def _parse_whole_numbers(chunk: Chunk, width: int) -> Array | None:
+    """The numbers as 64-bit integers, or None where that is not what they are."""
+    if chunk.outline.translate(None, b"0 \ns"):
+        return None
+    try:
+        return parse_numbers(chunk, width, "integer")
+    except TableError:
+        return None
+
+
+def check_size(source: Source, size: int, line: int) -> int:
+    """Refuse a declared number of vertices that no index type holds."""
+    if size > LARGEST_ID + 1:
+        raise FileFormatError(source.path, f"{size} vertices are too many: at most {LARGEST_ID + 1}", line)
+    return size

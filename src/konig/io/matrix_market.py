@@ -1,0 +1,219 @@
+"""Matrix Market files: coordinate and array, all fields and symmetries.
+
+The format: https://math.nist.gov/MatrixMarket/formats.html. Read a little more freely than it is defined:
+the banner's words in any case, comments and blank lines anywhere, symmetric entries on either side of the
+diagonal. An array's zeros are not entries.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import IO, Any, BinaryIO
+
+import numpy as np
+import scipy.io
+from scipy.sparse import coo_array
+
+from konig.errors import FileFormatError
+from konig.io.bad_lines import line_of_entry, malformed_table, shown
+from konig.io.compression import Source
+from konig.io.entries import Array, Entries, mirrored, sparse
+from konig.io.number_tables import (
+    MAX_LINE_BYTES,
+    Column,
+    Layout,
+    TableError,
+    parse_entries,
+    parse_numbers,
+    read_chunks,
+    single_threaded_mmio,
+)
+
+BANNER = b"%%matrixmarket"
+
+# What `mmread` calls each field; "double" and "unsigned-integer" are what other programs write.
+_FIELDS = {
+    "pattern": "pattern",
+    "integer": "integer",
+    "unsigned-integer": "unsigned-integer",
+    "real": "real",
+    "double": "real",
+    "complex": "complex",
+}
+_SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
+
+
+@dataclass(frozen=True)
+class Header:
+    """The banner and the size line; `lines` counts everything up to and with the size line."""
+
+    kind: str
+    field: str
+    symmetry: str
+    shape: tuple[int, int]
+    entries: int
+    lines: int
+
+    @property
+    def layout(self) -> Layout:
+        """The columns of the lines that follow."""
+        rows, cols = self.shape
+        place = (Column("row", "index", 1, rows), Column("column", "index", 1, cols))
+        values = {
+            "pattern": (),
+            "integer": (Column("value", "integer"),),
+            "unsigned-integer": (Column("value", "unsigned", 0, 2**64 - 1),),
+            "real": (Column("value", "real"),),
+            "complex": (Column("real part", "real"), Column("imaginary part", "real")),
+        }[self.field]
+        return Layout((place if self.kind == "coordinate" else ()) + values, b"%")
+
+
+def read(source: Source) -> coo_array:
+    """The matrix as the file has it, a symmetric one expanded to its full pattern."""
+    with source.open() as stream:
+        header = _read_header(source, stream)
+        read_body = _read_coordinates if header.kind == "coordinate" else _read_array
+        try:
+            rows, cols, values = read_body(stream, header)
+        except TableError as error:
+            raise malformed_table(source, header.layout, header.lines, header.entries) from error
+    if header.symmetry != "general":
+        if header.kind == "coordinate":
+            _check_diagonal(source, header, rows, cols, values)
+        reflection = "symmetric" if header.field == "pattern" else header.symmetry
+        rows, cols, values = mirrored(rows, cols, values, reflection)
+    return sparse(rows, cols, values, header.shape)
+
+
+def _read_header(source: Source, stream: BinaryIO) -> Header:
+    banner = stream.readline(MAX_LINE_BYTES)
+    kind, field, symmetry = _parse_banner(source, banner)
+    lines = 1
+    while line := stream.readline(MAX_LINE_BYTES):
+        lines += 1
+        if line.strip() and not line.lstrip(b" \t").startswith(b"%"):
+            break
+    else:
+        raise FileFormatError(source.path, "ends before the size line", lines)
+    sizes = _parse_sizes(source, line, lines, 3 if kind == "coordinate" else 2)
+    shape = sizes[0], sizes[1]
+    if symmetry != "general" and shape[0] != shape[1]:
+        raise FileFormatError(source.path, f"a {symmetry} matrix must be square, not {shape}", lines)
+    if kind == "array":
+        entries = shape[0] * shape[1]
+        if symmetry != "general":
+            entries = shape[0] * (shape[0] + (-1 if symmetry == "skew-symmetric" else 1)) // 2
+    else:
+        entries = sizes[2]
+    return Header(kind, field, symmetry, shape, entries, lines)
+
+
+def _parse_banner(source: Source, banner: bytes) -> tuple[str, str, str]:
+    words = banner.lower().split()
+    if not words or words[0] != BANNER:
+        problem = f"expected the banner '%%MatrixMarket matrix ...', found {shown(banner.strip())}"
+        raise FileFormatError(source.path, problem, 1)
+    if len(words) != 5:
+        problem = f"expected '%%MatrixMarket matrix FORMAT FIELD SYMMETRY', found {shown(banner.strip())}"
+        raise FileFormatError(source.path, problem, 1)
+    choices = (("matrix",), ("coordinate", "array"), tuple(_FIELDS), _SYMMETRIES)
+    for word, allowed in zip(words[1:], choices, strict=True):
+        if word.decode("latin-1") not in allowed:
+            problem = f"expected {' or '.join(allowed)} in the banner, found {shown(word)}"
+            raise FileFormatError(source.path, problem, 1)
+    kind, field, symmetry = (word.decode() for word in words[2:])
+    if kind == "array" and field == "pattern":
+        raise FileFormatError(source.path, "an array cannot have the field pattern", 1)
+    if field == "unsigned-integer" and symmetry == "skew-symmetric":
+        raise FileFormatError(source.path, "a skew-symmetric matrix cannot be unsigned", 1)
+    return kind, _FIELDS[field], symmetry
+
+
+def _parse_sizes(source: Source, line: bytes, number: int, count: int) -> list[int]:
+    words = line.split()
+    expected = "'rows columns entries'" if count == 3 else "'rows columns'"
+    # No size has more than 19 digits; the pattern keeps longer ones from being converted.
+    if len(words) != count or not all(re.fullmatch(rb"[0-9]{1,19}", word) for word in words):
+        problem = f"expected the size line {expected}, found {shown(line.strip())}"
+        raise FileFormatError(source.path, problem, number)
+    sizes = [int(word) for word in words]
+    if max(sizes) >= 2**63 - 1:
+        raise FileFormatError(source.path, f"sizes must be below 2**63 - 1, found {max(sizes)}", number)
+    return sizes
+
+
+def _read_coordinates(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:
+    entries = Entries()
+    for chunk in read_chunks(stream, header.layout):
+        if entries.count + chunk.rows > header.entries:
+            raise TableError
+        if chunk.rows:
+            rows, cols, values = parse_entries(chunk, header.shape, header.field)
+            entries.append(rows, cols, None if header.field == "pattern" else values)
+    if entries.count < header.entries:
+        raise TableError
+    rows, cols, values = entries.joined()
+    return rows, cols, values if entries.count else values.astype(_empty_dtype(header.field))
+
+
+def _read_array(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:
+    pieces, count = [], 0
+    parts = len(header.layout.columns)
+    for chunk in read_chunks(stream, header.layout):
+        count += chunk.rows
+        if count > header.entries:
+            raise TableError
+        numbers = parse_numbers(chunk, parts, "real" if header.field == "complex" else header.field)
+        pieces.append(numbers.view(np.complex128)[:, 0] if parts == 2 else numbers[:, 0])
+    if count < header.entries:
+        raise TableError
+    values = np.concatenate(pieces) if count else np.empty(0, dtype=_empty_dtype(header.field))
+    place = np.flatnonzero(values)
+    cols, rows = _array_place(place, header)
+    return rows, cols, values[place]
+
+
+def _empty_dtype(field: str) -> Any:
+    names = {"pattern": "int8", "integer": "int64", "unsigned-integer": "uint64", "complex": "complex128"}
+    return names.get(field, "float64")
+
+
+def _array_place(place: Array, header: Header) -> tuple[Array, Array]:
+    """Column and row of positions in an array's column-major body, the lower triangle if symmetric."""
+    n = header.shape[0]
+    if header.symmetry == "general" or not place.size:
+        return np.divmod(place, max(n, 1))
+    first = 1 if header.symmetry == "skew-symmetric" else 0
+    length = np.arange(n - first, 0, -1)
+    starts = np.concatenate(([0], np.cumsum(length)[:-1]))
+    cols = np.searchsorted(starts, place, side="right") - 1
+    return cols, place - starts[cols] + cols + first
+
+
+def _check_diagonal(source: Source, header: Header, rows: Array, cols: Array, values: Array) -> None:
+    if header.field == "pattern" or header.symmetry == "symmetric":
+        return
+    part = values if header.symmetry == "skew-symmetric" else values.imag
+    wrong = np.flatnonzero((rows == cols) & (part != 0))
+    if wrong.size:
+        line = line_of_entry(source, header.layout, header.lines, int(wrong[0]))
+        needed = "zero" if header.symmetry == "skew-symmetric" else "real"
+        raise FileFormatError(
+            source.path, f"the diagonal of a {header.symmetry} matrix must be {needed}", line
+        )
+
+
+def write(stream: IO[bytes], matrix: coo_array) -> None:
+    """Write in coordinates, every entry as it is; a matrix of int8 or boolean ones becomes a pattern."""
+    ones = matrix.dtype.char in "?b" and bool((matrix.data == 1).all())
+    if matrix.dtype.char in "gG":
+        # mmwrite cuts long doubles to six decimals, and the matrix's own astype would add up duplicates.
+        shortened = matrix.data.astype(np.float64 if matrix.dtype.char == "g" else np.complex128)
+        matrix = sparse(matrix.row, matrix.col, shortened, matrix.shape)
+    # mmwrite seeks in every stream that has a seek, and compressing ones refuse.
+    unseekable = SimpleNamespace(write=stream.write, flush=stream.flush)
+    with single_threaded_mmio():
+        scipy.io.mmwrite(unseekable, matrix, field="pattern" if ones else None, symmetry="general")

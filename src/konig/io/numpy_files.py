@@ -1,0 +1,235 @@
+"""NumPy files: .npy with a dense matrix, .npz with a sparse or a dense one. Pickles are never opened.
+
+The bytes of an array are read before room for it is made, so a header that promises more than the file holds
+costs nothing. Index arrays are checked here because SciPy's conversions trust them.
+"""
+
+from __future__ import annotations
+
+import math
+import zipfile
+from collections.abc import Callable
+from typing import Any, BinaryIO, cast
+
+import numpy as np
+from scipy.sparse import coo_array
+
+from konig.errors import FileFormatError
+from konig.io.compression import Source
+from konig.io.entries import Array, sparse
+
+NPY_MAGIC = b"\x93NUMPY"
+ZIP_MAGIC = b"PK\x03\x04"
+
+_PIECE_BYTES = 16 << 20
+
+
+class _ContentError(Exception):
+    """What is wrong with the content; the caller adds the file's name."""
+
+
+def read_npy(source: Source) -> coo_array:
+    """The nonzeros of a dense matrix."""
+    with source.open() as stream:
+        try:
+            return _from_dense(_read_array(stream, "the array"))
+        except _ContentError as problem:
+            raise FileFormatError(source.path, str(problem)) from problem
+
+
+def read_npz(source: Source) -> coo_array:
+    """A matrix saved by `scipy.sparse.save_npz`, as arrays ``rows`` and ``cols``, or as one dense array."""
+    with source.open() as stream:
+        try:
+            arrays = _read_members(stream)
+            return _from_members(arrays)
+        except _ContentError as problem:
+            raise FileFormatError(source.path, str(problem)) from problem
+
+
+def _read_members(stream: BinaryIO) -> dict[str, Array]:
+    arrays = {}
+    try:
+        with zipfile.ZipFile(stream) as archive:
+            for name in archive.namelist():
+                if name.endswith(".npy"):
+                    with archive.open(name) as member:
+                        key = name.removesuffix(".npy")
+                        arrays[key] = _read_array(cast(BinaryIO, member), f"array '{key}'")
+    except (_ContentError, MemoryError):
+        raise
+    except Exception as error:
+        # zipfile answers damaged archives with a dozen kinds of exception, struct.error among them.
+        raise _ContentError(f"is not a readable .npz archive ({error})") from error
+    return arrays
+
+
+def _read_array(stream: BinaryIO, name: str) -> Array:
+    try:
+        version = np.lib.format.read_magic(stream)
+        # Version 3 differs only in the names of structured fields, which no matrix has.
+        reader = np.lib.format.read_array_header_1_0
+        if version != (1, 0):
+            reader = np.lib.format.read_array_header_2_0
+        shape, fortran_order, dtype = reader(stream)
+    except zipfile.BadZipFile:
+        raise
+    except Exception as error:
+        # The header is a Python literal: a damaged one fails in the tokeniser, the parser or NumPy.
+        raise _ContentError(f"{name} has no valid .npy header ({type(error).__name__}: {error})") from error
+    if dtype.kind not in "biufcSU" or min(shape, default=0) < 0:
+        raise _ContentError(f"{name} has type {dtype} and shape {shape}, expected numbers")
+    size = math.prod(shape) * dtype.itemsize
+    content = bytearray()
+    while len(content) < size:
+        piece = stream.read(min(_PIECE_BYTES, size - len(content)))
+        if not piece:
+            raise _ContentError(f"{name} ends after {len(content)} of {size} bytes")
+        content += piece
+    # Reading on to the end of a zip member is what makes zipfile compare the checksum.
+    if stream.read(1):
+        raise _ContentError(f"{name} is followed by bytes that do not belong to it")
+    array = np.frombuffer(content, dtype=dtype, count=math.prod(shape))
+    return array.reshape(shape, order="F" if fortran_order else "C")
+
+
+def _from_members(arrays: dict[str, Array]) -> coo_array:
+    if "format" in arrays:
+        return _from_scipy(arrays)
+    if "rows" in arrays and "cols" in arrays:
+        shape = _shape(arrays["shape"]) if "shape" in arrays else None
+        return _from_pairs(arrays["rows"], arrays["cols"], arrays.get("data"), shape)
+    if len(arrays) == 1:
+        return _from_dense(next(iter(arrays.values())))
+    names = ", ".join(sorted(arrays)) or "none"
+    raise _ContentError(
+        f"expected a saved sparse matrix, arrays 'rows' and 'cols', or one array; found {names}"
+    )
+
+
+def _from_dense(array: Array) -> coo_array:
+    if array.ndim != 2:
+        raise _ContentError(f"expected a matrix, found an array with {array.ndim} dimensions")
+    rows, cols = np.nonzero(_numbers(array, "the array"))
+    return sparse(rows, cols, _numbers(array[rows, cols], "the array"), (array.shape[0], array.shape[1]))
+
+
+def _from_pairs(rows: Array, cols: Array, data: Array | None, shape: tuple[int, int] | None) -> coo_array:
+    rows, cols = _indices(rows, "rows"), _indices(cols, "cols")
+    data = np.ones(rows.size, dtype=np.int8) if data is None else _numbers(data, "data")
+    if not rows.shape == cols.shape == data.shape:
+        raise _ContentError(f"the lengths differ: {rows.size} rows, {cols.size} columns, {data.size} values")
+    if shape is None:
+        shape = (int(rows.max()) + 1, int(cols.max()) + 1) if rows.size else (0, 0)
+    _check_below(rows, shape[0], "rows")
+    _check_below(cols, shape[1], "cols")
+    return sparse(rows, cols, data, shape)
+
+
+def _from_scipy(arrays: dict[str, Array]) -> coo_array:
+    layout = arrays["format"]
+    kind = layout.item() if layout.shape == () else None
+    kind = kind.decode("latin-1") if isinstance(kind, bytes) else kind
+    builders: dict[Any, Callable[[dict[str, Array]], coo_array]] = {
+        "coo": lambda a: _from_pairs(*_coordinates(a), a["data"], _shape(a["shape"])),
+        "csr": lambda a: _from_compressed(a, major=0),
+        "csc": lambda a: _from_compressed(a, major=1),
+        "bsr": _from_blocks,
+        "dia": _from_diagonals,
+    }
+    if kind not in builders:
+        raise _ContentError(f"holds a sparse matrix in the unknown format {kind!r}")
+    try:
+        return builders[kind](arrays)
+    except KeyError as error:
+        raise _ContentError(f"holds a sparse matrix without the array {error}") from error
+
+
+def _coordinates(arrays: dict[str, Array]) -> tuple[Array, Array]:
+    if "coords" not in arrays:
+        return arrays["row"], arrays["col"]
+    if arrays["coords"].ndim != 2 or arrays["coords"].shape[0] != 2:
+        raise _ContentError(f"expected two rows of coordinates, found the shape {arrays['coords'].shape}")
+    return arrays["coords"][0], arrays["coords"][1]
+
+
+def _from_compressed(arrays: dict[str, Array], major: int) -> coo_array:
+    shape = _shape(arrays["shape"])
+    outer, inner = _uncompressed(arrays, shape[major], shape[1 - major])
+    rows, cols = (outer, inner) if major == 0 else (inner, outer)
+    return _from_pairs(rows, cols, arrays["data"], shape)
+
+
+def _from_blocks(arrays: dict[str, Array]) -> coo_array:
+    data, shape = arrays["data"], _shape(arrays["shape"])
+    if data.ndim != 3 or 0 in data.shape[1:] or shape[0] % data.shape[1] or shape[1] % data.shape[2]:
+        raise _ContentError(f"blocks of shape {data.shape} do not divide a matrix of shape {shape}")
+    blocks, height, width = data.shape
+    outer, inner = _uncompressed(arrays, shape[0] // height, shape[1] // width)
+    if blocks != inner.size:
+        raise _ContentError(f"the lengths differ: {blocks} blocks, {inner.size} indices")
+    rows = outer[:, None, None] * height + np.arange(height)[:, None]
+    cols = inner[:, None, None] * width + np.arange(width)
+    rows, cols = np.broadcast_to(rows, data.shape), np.broadcast_to(cols, data.shape)
+    return _from_pairs(rows.ravel(), cols.ravel(), data.ravel(), shape)
+
+
+def _from_diagonals(arrays: dict[str, Array]) -> coo_array:
+    """Diagonal k has its entry of column j at data[k, j]; what sticks out of the matrix does not count."""
+    data, shape, offsets = _numbers(arrays["data"], "data"), _shape(arrays["shape"]), arrays["offsets"]
+    if offsets.dtype.kind not in "iu" or data.ndim != 2 or offsets.shape != data.shape[:1]:
+        raise _ContentError(
+            f"'offsets' has type {offsets.dtype} and shape {offsets.shape} for data {data.shape}"
+        )
+    if np.unique(offsets).size != offsets.size:
+        raise _ContentError("'offsets' names a diagonal twice")
+    inside = (offsets > -shape[0]) & (offsets < shape[1])
+    data, offsets = data[inside], offsets[inside].astype(np.int64)
+    diagonals, cols = np.nonzero(data)
+    rows = cols - offsets[diagonals]
+    keep = (rows >= 0) & (rows < shape[0]) & (cols < shape[1])
+    return _from_pairs(rows[keep], cols[keep], data[diagonals, cols][keep], shape)
+
+
+def _uncompressed(arrays: dict[str, Array], outer_size: int, inner_size: int) -> tuple[Array, Array]:
+    """The outer index of every inner one, both checked."""
+    starts, inner = _indices(arrays["indptr"], "indptr"), _indices(arrays["indices"], "indices")
+    steps = np.diff(starts)
+    if starts.size != outer_size + 1 or starts[0] != 0 or starts[-1] != inner.size or (steps < 0).any():
+        raise _ContentError(f"'indptr' does not divide {inner.size} indices into {outer_size} parts")
+    _check_below(inner, inner_size, "indices")
+    return np.repeat(np.arange(outer_size), steps), inner
+
+
+def _numbers(array: Array, name: str) -> Array:
+    """The array in a type that scipy.sparse takes."""
+    if array.dtype.kind not in "biufc":
+        raise _ContentError(f"{name} has type {array.dtype}, expected numbers")
+    wider = np.float32 if array.dtype == np.float16 else array.dtype.newbyteorder("=")
+    return array.astype(wider, copy=False)
+
+
+def _indices(array: Array, name: str) -> Array:
+    if array.dtype.kind not in "iu" or array.ndim != 1:
+        raise _ContentError(
+            f"'{name}' has type {array.dtype} and shape {array.shape}, expected a list of integers"
+        )
+    wrong = np.flatnonzero((array < 0) | (array > np.iinfo(np.int64).max - 1))
+    if wrong.size:
+        at = int(wrong[0])
+        raise _ContentError(f"'{name}'[{at}] is {array[at]}, which is not an index")
+    return array.astype(np.int64, copy=False)
+
+
+def _check_below(indices: Array, size: int, name: str) -> None:
+    wrong = np.flatnonzero(indices >= size)
+    if wrong.size:
+        at = int(wrong[0])
+        raise _ContentError(f"'{name}'[{at}] is {indices[at]}, expected less than {size}")
+
+
+def _shape(array: Array) -> tuple[int, int]:
+    sizes = _indices(array, "shape")
+    if sizes.size != 2:
+        raise _ContentError(f"'shape' has {sizes.size} numbers, expected 2")
+    return int(sizes[0]), int(sizes[1])

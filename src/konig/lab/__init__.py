@@ -1,0 +1,1 @@
+"""The laboratory: instances, suites, runs and reports for comparing methods."""

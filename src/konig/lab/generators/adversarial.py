@@ -1,0 +1,186 @@
+"""Instances that mislead the starting heuristics, or that have no perfect matching for a known reason."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from konig.lab.generators import arguments
+from konig.lab.generators.draws import Draws, Ints
+from konig.lab.generators.pattern import check_area, from_entries
+
+
+def chain(length: int = 100, copies: int = 1) -> sparse.csr_array:
+    """Chains on which the simple greedy start leaves an augmenting path through every vertex.
+
+    Column j of a chain meets the rows j and j + 1, and the last column meets row 0 alone: a path. The
+    greedy start that visits the columns in order and takes the first free row (or the rows in order and the
+    first free column) matches j with j, and leaves the last column and the last row free. The only
+    augmenting path has ``2 * length - 1`` edges. Matching vertices of degree one first solves it: see
+    `dumbbell` for that.
+
+    Parameters
+    ----------
+    length : int
+        Columns, and rows, of one chain; at least 1.
+    copies : int
+        Number of chains, one after the other.
+
+    Returns
+    -------
+    scipy.sparse.csr_array
+        The pattern, ``length * copies`` square and of full structural rank.
+
+    Examples
+    --------
+    >>> from konig.lab.generators import chain
+    >>> chain(4).toarray()
+    array([[1, 0, 0, 1],
+           [1, 1, 0, 0],
+           [0, 1, 1, 0],
+           [0, 0, 1, 0]], dtype=int8)
+    """
+    length = arguments.integer("length", length, 1)
+    steps = np.arange(length - 1)
+    rows = np.concatenate([steps, steps + 1, [0]])
+    cols = np.concatenate([steps, steps, [length - 1]])
+    return _repeated(rows, cols, length, copies)
+
+
+def dumbbell(length: int = 100, copies: int = 1) -> sparse.csr_array:
+    """Two four-cycles joined by a path: misleads greedy and Karp-Sipser starts alike.
+
+    No vertex has degree one, so the Karp-Sipser start has to guess. The edges of the joining path lie, by
+    turns, in every perfect matching and in none; row 0 and column 0 are the ends of its middle edge, which
+    lies in none. A start that takes the first column and its first row (or the first row and its first
+    column) takes that edge. The degree-one rule then eats the path outwards, and leaves a free row in one
+    four-cycle and a free column in the other. The shortest augmenting path has ``4 * length + 3`` edges.
+    A guess at random goes wrong on about half of the edges.
+
+    Parameters
+    ----------
+    length : int
+        Rows of the path on either side of its middle edge; at least 1.
+    copies : int
+        Number of dumbbells, one after the other.
+
+    Returns
+    -------
+    scipy.sparse.csr_array
+        The pattern, ``(2 * length + 4) * copies`` square and of full structural rank.
+
+    References
+    ----------
+    Karp and Sipser, Maximum matching in sparse random graphs, IEEE Symposium on Foundations of Computer
+    Science, 1981 (the start that it misleads).
+
+    Examples
+    --------
+    >>> from konig.lab.generators import dumbbell
+    >>> dumbbell(1).toarray()
+    array([[1, 0, 0, 1, 0, 0],
+           [0, 0, 0, 1, 1, 1],
+           [0, 0, 0, 0, 1, 1],
+           [1, 1, 0, 0, 0, 0],
+           [0, 1, 1, 0, 0, 0],
+           [0, 1, 1, 0, 0, 0]], dtype=int8)
+    """
+    length = arguments.integer("length", length, 1)
+    half = length + 2
+    outwards = np.arange(length)
+    corners = length + np.array([0, 0, 1, 1]), length + np.array([0, 1, 0, 1])
+    # One half in the numbers of its own: `near` k meets `far` k (always matched) and `far` k meets
+    # `near` k + 1, up to the four-cycle. In the first half `near` are columns, in the second rows.
+    near = np.concatenate([outwards, outwards + 1, corners[0]])
+    far = np.concatenate([outwards, outwards, corners[1]])
+    rows = np.concatenate([[0], half + far, near])
+    cols = np.concatenate([[0], near, half + far])
+    return _repeated(rows, cols, 2 * half, copies)
+
+
+def hall_violator(
+    rows: int = 100,
+    cols: int | None = None,
+    deficiency: int = 5,
+    sets: int = 1,
+    set_cols: int = 4,
+    degree: int = 3,
+    shuffle: bool = True,
+    seed: int = 0,
+) -> sparse.csr_array:
+    """Random matrix with planted sets of rows that have too few columns.
+
+    Each of `sets` disjoint sets has `set_cols` columns of its own, which are all the columns its rows meet,
+    and more rows than that: `deficiency` more in all. Every other row, and `set_cols` rows of each set,
+    have a partner of their own in a planted matching. By Hall's theorem the structural rank is
+    ``rows - deficiency``.
+
+    Parameters
+    ----------
+    rows : int
+        Number of rows.
+    cols : int, optional
+        Number of columns, at least ``rows - deficiency``; as many as rows if left out.
+    deficiency : int
+        Number of rows that stay unmatched in a maximum matching.
+    sets : int
+        Number of planted sets, at most `deficiency`, which is spread evenly over them.
+    set_cols : int
+        Columns that the rows of one set share.
+    degree : int
+        Random entries per row, repetitions included, apart from the planted matching; at least 1.
+    shuffle : bool
+        Permute rows and columns at random; otherwise the sets come first.
+    seed : int
+        The same seed gives the same matrix.
+
+    Returns
+    -------
+    scipy.sparse.csr_array
+        The pattern, of structural rank ``rows - deficiency``.
+
+    References
+    ----------
+    Hall, On representatives of subsets, Journal of the London Mathematical Society 10, 1935.
+
+    Examples
+    --------
+    >>> from scipy.sparse.csgraph import structural_rank
+    >>> from konig.lab.generators import hall_violator
+    >>> A = hall_violator(50, 60, deficiency=7, sets=2, seed=1)
+    >>> A.shape, int(structural_rank(A))
+    ((50, 60), 43)
+    """
+    rows = arguments.integer("rows", rows)
+    cols = rows if cols is None else arguments.integer("cols", cols)
+    deficiency = arguments.integer("deficiency", deficiency, max(rows - cols, 0), rows)
+    sets = arguments.integer("sets", sets, 1, max(deficiency, 1)) if deficiency else 0
+    set_cols = arguments.integer("set_cols", set_cols, 1)
+    degree = arguments.integer("degree", degree, 1)
+    own_cols, own_rows = sets * set_cols, sets * set_cols + deficiency
+    if own_cols > cols or own_rows > rows:
+        raise ValueError(
+            f"sets times set_cols is too large: the planted sets need {own_rows} rows and {own_cols} columns"
+            f" of {rows} and {cols}"
+        )
+    check_area(rows, cols)
+    draws = Draws(seed)
+    # Row i of the first own_cols is paired with column i; then come the rows that are too many.
+    member = np.concatenate([np.arange(own_cols) // set_cols, np.arange(deficiency) % max(sets, 1)])
+    paired = np.concatenate([np.arange(own_cols), np.arange(own_rows, rows)])
+    inside = np.repeat(member * set_cols, degree) + draws.integers(set_cols, own_rows * degree)
+    outside = draws.integers(cols, (rows - own_rows) * degree)
+    row = np.concatenate([paired, np.repeat(np.arange(rows), degree)])
+    col = np.concatenate([np.arange(paired.size), inside, outside])
+    if shuffle:
+        row, col = draws.permutation(rows)[row], draws.permutation(cols)[col]
+    return from_entries(row, col, (rows, cols))
+
+
+def _repeated(rows: Ints, cols: Ints, size: int, copies: int) -> sparse.csr_array:
+    """Return `copies` diagonal blocks with the given entries each."""
+    copies = arguments.integer("copies", copies)
+    order = size * copies
+    check_area(order, order)
+    shift = np.repeat(np.arange(copies) * size, rows.size)
+    return from_entries(np.tile(rows, copies) + shift, np.tile(cols, copies) + shift, (order, order))
