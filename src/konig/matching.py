@@ -74,19 +74,25 @@ def maximum_matching(
     """
     began = perf_counter()
     chosen = registry.choose_matching(method, device)
-    settings = chosen.settings(knobs)
-    workers = _checked_count("threads", threads)
+    if chosen is None and knobs:
+        raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
+    settings = chosen.settings(knobs) if chosen else {}
+    _checked_count("threads", threads)
     _checked_count("seed", seed, least=0)
     graph = as_graph(A, shape=shape, drop_zeros=drop_zeros)
     col_of_row, row_of_col = _starting_point(initial, graph)
     convert_seconds = perf_counter() - began
-    with reporting(progress, f"matching ({chosen.name})") as report:
-        stats = cpu.run_matching(chosen, graph, col_of_row, row_of_col, settings, report)
+    with reporting(progress, f"matching ({method})") as report:
+        if chosen:
+            stats = cpu.run_matching(chosen, graph, col_of_row, row_of_col, settings, report)
+        else:
+            stats = cpu.run_auto(graph, col_of_row, row_of_col, report)
     stats["seconds"] = {"convert": convert_seconds, **stats["seconds"], "total": perf_counter() - began}
     for mates in (col_of_row, row_of_col):
         mates.setflags(write=False)
     size = int(np.count_nonzero(row_of_col >= 0))
-    return Matching(size, col_of_row, row_of_col, chosen.name, "cpu", stats, graph, drop_zeros)
+    ran = chosen.name if chosen else "ms-bfs-graft"
+    return Matching(size, col_of_row, row_of_col, ran, "cpu", stats, graph, drop_zeros)
 
 
 def structural_rank(A: Any, **options: Any) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,7 @@ DUFF_WIBERG = "Duff, Wiberg: Remarks on implementation of O(n^{1/2} τ) assignme
 DUFF = "Duff, Kaya, Uçar: Design, implementation, and analysis of maximum transversal algorithms (2011)"
 POTHEN_FAN = "Pothen, Fan: Computing the block triangular form of a sparse matrix (1990)"
 CHANDRAN = "Chandran, Hochbaum: Practical and theoretical improvements for bipartite matching (2011)"
-KONIG = "konig"
+AZAD = "Azad, Buluç, Pothen: Computing maximum cardinality matchings via tree-grafting (2017)"
 
 
 @dataclass(frozen=True)
@@ -90,11 +91,19 @@ def _init(default: str) -> Knob:
     return Knob("init", default, "the matching to start from", ("none", "sgm", "ksm"))
 
 
+@dataclass(frozen=True)
+class Start:
+    """An initial matching: the native solver that makes it, its settings and what it reads."""
+
+    solver: str
+    settings: Mapping[str, int]
+    reads: tuple[str, ...]
+
+
 STARTS = {
-    # the native solver of each start, and what it reads
-    "none": ("", ()),
-    "sgm": ("simple_greedy", ("cols",)),
-    "ksm": ("karp_sipser", ("rows", "cols")),
+    "none": Start("", {}, ()),
+    "sgm": Start("simple_greedy", {}, ("cols",)),
+    "ksm": Start("karp_sipser", {"patience": 0}, ("rows", "cols")),
 }
 
 _GAP = Knob("gap", False, "retire every row above an empty label at once")
@@ -138,6 +147,14 @@ _MATCHING = (
         _init("sgm"),
         variant={"extra_row_searches": True},
     ),
+    _matching(
+        "ms-bfs-graft",
+        "tree_grafting",
+        "search from all unmatched columns at once; surviving trees take over the rows of finished ones",
+        AZAD,
+        _init("ksm"),
+        Knob("local", False, "first search from small batches of columns, bounded in what they visit"),
+    ),
 )
 
 _METHODS = {method.name: method for method in _MATCHING}
@@ -168,8 +185,50 @@ def find(name: Any, problem: str) -> Method:
     return method
 
 
-def choose_matching(name: str, device: str) -> Method:
-    """The method that runs: the one asked for, or the choice of ``auto``."""
+def choose_matching(name: str, device: str) -> Method | None:
+    """The method asked for; None leaves the choice to ``auto``."""
     if device not in ("auto", "cpu"):
         raise ValueError(f"device={device!r}: expected 'auto' or 'cpu'")
-    return find("hk" if name == "auto" else name, "matching")
+    return None if name == "auto" else find(name, "matching")
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What ``auto`` has seen of a matrix after a greedy start.
+
+    ``levels`` and ``visited`` describe a few alternating searches: how many levels each took and how many
+    rows it saw before it ran dry or met the ``limit``.
+    """
+
+    lists: int
+    entries: int
+    longest_list: int
+    matchable: int
+    matched: int
+    limit: int
+    levels: tuple[int, ...]
+    visited: tuple[int, ...]
+
+    @property
+    def spreads_fast(self) -> bool:
+        """Whether searches see exponentially many rows, as in a random graph, and not as in a mesh."""
+        fast = sum(
+            seen >= self.limit and depth < 1.25 * math.log2(seen + 1) + 1
+            for depth, seen in zip(self.levels, self.visited, strict=True)
+        )
+        return 2 * fast >= len(self.levels)
+
+    @property
+    def has_hubs(self) -> bool:
+        return self.longest_list * self.lists > 64 * self.entries
+
+
+def wants_karp_sipser(seen: Survey) -> bool:
+    """Whether ``auto`` throws the greedy start away for Karp-Sipser's.
+
+    A greedy start is nearly free, and in meshes and around hubs what it misses is close by. In a graph that
+    spreads fast without hubs every missed pair costs a search through much of the graph, while Karp-Sipser
+    misses next to none.
+    """
+    missing = seen.matchable - seen.matched
+    return missing > 0.01 * seen.matchable and seen.spreads_fast and not seen.has_hubs

@@ -11,7 +11,9 @@ import numpy as np
 from konig import _native
 from konig.graph import BipartiteGraph
 from konig.progress import Report
-from konig.registry import STARTS, Method
+from konig.registry import STARTS, Method, Survey, wants_karp_sipser
+
+SMALL = 20_000  # entries below which a look at the structure costs more than it saves
 
 
 def run_matching(
@@ -23,12 +25,12 @@ def run_matching(
     report: Report | None,
 ) -> dict[str, Any]:
     """Improve the matching in place until it is maximum; return what was counted and timed."""
-    start, start_reads = STARTS[str(settings.get("init", "none"))]
-    seconds = {"transpose": _orient(graph, {*start_reads, *method.reads})}
+    start = STARTS[str(settings.get("init", "none"))]
+    seconds = {"transpose": _orient(graph, {*start.reads, *method.reads})}
     began = perf_counter()
     stats: dict[str, Any] = {}
-    if start:
-        stats |= _solve(start, graph, col_of_row, row_of_col, {}, report)
+    if start.solver:
+        stats |= _solve(start.solver, graph, col_of_row, row_of_col, start.settings, report)
         stats["start_size"] = int(np.count_nonzero(col_of_row >= 0))
     seconds["start"] = perf_counter() - began
     began = perf_counter()
@@ -36,6 +38,54 @@ def run_matching(
     stats |= _solve(method.solver, graph, col_of_row, row_of_col, knobs, report)
     seconds["main"] = perf_counter() - began
     return stats | {"seconds": seconds}
+
+
+def run_auto(
+    graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray, report: Report | None
+) -> dict[str, Any]:
+    """Tree grafting from the start that suits the matrix, on the orientation that is there."""
+    if not graph.has_cols:
+        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+    began = perf_counter()
+    warm = bool(np.any(col_of_row >= 0))
+    stats = _solve("simple_greedy", graph, col_of_row, row_of_col, {}, report)
+    stats["init"] = "sgm"
+    seconds = {"transpose": 0.0}
+    if not warm and graph.nonzeros > SMALL and wants_karp_sipser(_survey(graph, col_of_row, row_of_col)):
+        seconds["transpose"] = _orient(graph, {"rows", "cols"})
+        col_of_row.fill(-1)
+        row_of_col.fill(-1)
+        stats |= _solve("karp_sipser", graph, col_of_row, row_of_col, {"patience": 4}, report)
+        stats["init"] = "ksm"
+    unmatched_rows = np.count_nonzero(col_of_row < 0)
+    unmatched_cols = np.count_nonzero(row_of_col < 0)
+    stats["start_size"] = int(graph.rows - unmatched_rows)
+    seconds["start"] = perf_counter() - began - seconds["transpose"]
+    if unmatched_cols > 4 * unmatched_rows and graph.nonzeros > SMALL:  # fewer searches from the other side
+        seconds["transpose"] += _orient(graph, {"rows"})
+        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+    began = perf_counter()
+    knobs = {"local": stats["init"] == "sgm"}
+    stats |= _solve("tree_grafting", graph, col_of_row, row_of_col, knobs, report)
+    made_inside = stats.pop("transpose_seconds", 0.0)
+    seconds["transpose"] += made_inside
+    seconds["main"] = perf_counter() - began - made_inside
+    return stats | {"seconds": seconds}
+
+
+def _survey(graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray) -> Survey:
+    limit = max(64, min(1 << 14, graph.rows // 16))
+    seen = _solve("survey", graph, col_of_row, row_of_col, {"rows": limit}, None)
+    return Survey(
+        lists=graph.cols,
+        entries=graph.nonzeros,
+        longest_list=seen["longest_list"],
+        matchable=min(graph.rows, graph.cols),
+        matched=seen["matched"],
+        limit=limit,
+        levels=tuple(seen["levels"]),
+        visited=tuple(seen["visited"]),
+    )
 
 
 def _orient(graph: BipartiteGraph, reads: set[str]) -> float:
