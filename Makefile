@@ -3,7 +3,7 @@ VENV := .venv
 RUN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find native src/konig/include -type f 2>/dev/null)
 
-.PHONY: demo test test-long lint format bench clean install
+.PHONY: demo test test-long lint format stub bench clean install
 
 install: $(VENV)/.installed
 
@@ -38,6 +38,9 @@ format: install
 	$(RUN)/ruff check --fix src tests examples
 	$(RUN)/ruff format src tests examples
 	find native src/konig/include -name '*.h' -o -name '*.cpp' -o -name '*.cu' | xargs $(RUN)/clang-format -i
+
+stub: install
+	$(RUN)/python -m nanobind.stubgen -q -m konig._native -o src/konig/_native.pyi
 
 bench: install
 	$(RUN)/konig bench matching --suite small --peers

@@ -62,7 +62,7 @@ def check_maximum_matching(
     cover_rows: np.ndarray,
     cover_cols: np.ndarray,
 ) -> int:
-    """Prove a matching maximum: every matching is at most as large as every cover, and these two are equal."""
+    """Prove a matching maximum: no matching is larger than any cover, and these two are equal."""
     size = check_matching(edge_rows, edge_cols, col_of_row, row_of_col)
     shape = (len(col_of_row), len(row_of_col))
     covered_by = check_cover(edge_rows, edge_cols, shape, cover_rows, cover_cols)

@@ -150,7 +150,7 @@ def _from_sparse(A: Any, drop_zeros: bool, name: str) -> BipartiteGraph:
 def _checked_lists(
     indptr: np.ndarray, indices: np.ndarray, major: int, minor: int, name: str, major_name: str
 ) -> Adjacency:
-    """The arrays of a CSR or CSC matrix, as they come where their types allow, after a look at every value."""
+    """The arrays of a CSR or CSC matrix, as they come where types allow, after a look at every value."""
     minor_name = "column" if major_name == "row" else "row"
     neighbour = _as_ids(indices, f"{name}: indices")
     start = _as_ids(indptr, f"{name}: indptr")

@@ -40,8 +40,8 @@ class Knob:
                     f"{self.name}={value!r}: method {method!r} takes one of {', '.join(self.choices)}"
                 )
             return str(value)
-        accepted = {bool: bool, int: int, float: (int, float), str: str}[kind]
-        if not isinstance(value, accepted) or (isinstance(value, bool) and kind is not bool):
+        fits = isinstance(value, kind) or (kind is float and isinstance(value, int))
+        if not fits or (isinstance(value, bool) and kind is not bool):
             raise TypeError(f"{self.name}={value!r}: method {method!r} takes a {kind.__name__}")
         if self.minimum is not None and not value >= self.minimum:
             raise ValueError(f"{self.name}={value!r}: method {method!r} takes at least {self.minimum:g}")
