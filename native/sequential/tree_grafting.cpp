@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "core/compressed.h"
-#include "sequential/alternating_forest.h"
+#include "sequential/search_forest.h"
 #include "sequential/augment.h"
 #include "sequential/solvers.h"
 
@@ -203,7 +203,7 @@ class TreeGrafting {
     run_.count("augmentations", forest_.augmentations);
   }
 
-  using Forest = AlternatingForest<Id, Offset>;
+  using Forest = SearchForest<Id, Offset>;
 
   const Pattern<Id, Offset>& graph_;
   Mates<Id> mates_;

@@ -203,8 +203,8 @@ def _from_pairs(rows: Any, cols: Any, shape: tuple[int, int] | None, name: str) 
         if bad >= 0:
             raise ValueError(f"{name}: {what} index {ids[bad]} of pair {bad} is out of range [0, {bound})")
     # Pairs are copied into lists anyway, so they get the narrowest types that hold them.
-    ids_type = np.int32 if max(n_rows, n_cols) < INT32_MAX else np.int64
-    offsets_type = np.int32 if ids_type == np.int32 and len(row_ids) < INT32_MAX else np.int64
+    ids_type: Any = np.int32 if max(n_rows, n_cols) < INT32_MAX else np.int64
+    offsets_type: Any = np.int32 if ids_type == np.int32 and len(row_ids) < INT32_MAX else np.int64
     start = np.zeros(n_rows + 1, offsets_type)
     neighbour = np.empty(len(row_ids), ids_type)
     _native.compress_pairs(

@@ -106,6 +106,6 @@ def _solve(
     knobs: Mapping[str, Any],
     report: Report | None,
 ) -> dict[str, Any]:
-    of_row = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else (None, None)
-    of_col = (graph.of_col.start, graph.of_col.neighbour) if graph.has_cols else (None, None)
+    of_row: tuple[Any, Any] = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else (None, None)
+    of_col: tuple[Any, Any] = (graph.of_col.start, graph.of_col.neighbour) if graph.has_cols else (None, None)
     return dict(_native.solve(solver, *of_row, *of_col, col_of_row, row_of_col, dict(knobs), report))

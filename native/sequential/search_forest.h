@@ -21,7 +21,7 @@
 namespace konig {
 
 template <class Id, class Offset>
-class AlternatingForest {
+class SearchForest {
  public:
   struct Row {
     Id mate;
@@ -36,7 +36,7 @@ class AlternatingForest {
     Id tree;
   };
 
-  AlternatingForest(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run)
+  SearchForest(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run)
       : rows(graph.rows),
         cols(graph.cols + 1),
         visited(graph.rows),
