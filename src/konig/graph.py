@@ -127,6 +127,21 @@ def as_graph(
     )
 
 
+def as_csr(A: Any, *, shape: tuple[int, int] | None = None) -> Any:
+    """What :func:`as_graph` accepts, with its values, as a scipy.sparse matrix in CSR format."""
+    if isinstance(A, str | os.PathLike):
+        from konig import io
+
+        A = io.read(A)
+    if sp.issparse(A):
+        return A.tocsr()
+    if isinstance(A, np.ndarray) and A.ndim == 2:
+        return sp.csr_array(A)
+    lists = as_graph(A, shape=shape).of_row
+    extent = (lists.vertices, shape[1] if shape else int(lists.neighbour.max(initial=-1)) + 1)
+    return sp.csr_array((np.ones(len(lists.neighbour), bool), lists.neighbour, lists.start), extent)
+
+
 def _from_sparse(A: Any, drop_zeros: bool, name: str) -> BipartiteGraph:
     if A.ndim != 2:
         raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
