@@ -13,8 +13,7 @@ import numpy as np
 from konig.errors import CertificateError
 
 if TYPE_CHECKING:
-    from konig.alternating import AlternatingForest
-    from konig.results import BlockTriangularForm, DulmageMendelsohn, Matching
+    from konig.results import BlockTriangularForm, DulmageMendelsohn
 
 
 def check_matching(
@@ -92,7 +91,7 @@ def check_dulmage_mendelsohn(edge_rows: np.ndarray, edge_cols: np.ndarray, form:
         for number, chosen in enumerate(members):
             part_of[chosen] = number
         labels.append(part_of)
-    _check_parts(edge_rows, edge_cols, form.matching, form.forest, *labels)
+    _check_parts(edge_rows, edge_cols, form, *labels)
 
 
 def check_block_triangular_form(
@@ -103,8 +102,7 @@ def check_block_triangular_form(
     Blocks in triangular order that are strongly connected through the matching are the strong components: a
     component cannot be split without an entry below the diagonal, nor can two be joined and stay connected.
     """
-    matching, forest = form.matching, form.forest
-    col_of_row, row_of_col = matching.col_of_row, matching.row_of_col
+    col_of_row, row_of_col = form.matching.col_of_row, form.matching.row_of_col
     _check_permutation("row_perm", form.row_perm, len(col_of_row))
     _check_permutation("col_perm", form.col_perm, len(row_of_col))
     _check_boundaries(form, len(col_of_row), len(row_of_col))
@@ -126,12 +124,12 @@ def check_block_triangular_form(
     first, last = form.fine_blocks.start, form.fine_blocks.stop
     part_of_row = (block_of_row >= first).astype(np.int8) + (block_of_row >= last)
     part_of_col = (block_of_col >= first).astype(np.int8) + (block_of_col >= last)
-    _check_parts(edge_rows, edge_cols, matching, forest, part_of_row, part_of_col)
+    _check_parts(edge_rows, edge_cols, form, part_of_row, part_of_col)
 
     first_rows = form.row_perm[form.row_blocks[first:last]]
     first_cols = form.col_perm[form.col_blocks[first:last]]
     rows, cols = np.flatnonzero(part_of_row == 1), np.flatnonzero(part_of_col == 1)
-    blocks = (block_of_row, block_of_col)
+    forest, blocks = form.forest, (block_of_row, block_of_col)
     _check_reached(edge_rows, edge_cols, row_of_col, forest.col_before_row, rows, first_rows, *blocks, "row")
     blocks = (block_of_col, block_of_row)
     _check_reached(
@@ -142,6 +140,8 @@ def check_block_triangular_form(
 def _check_permutation(name: str, perm: np.ndarray, extent: int) -> None:
     if len(perm) != extent:
         raise CertificateError(f"{name}: {len(perm)} indices, not {extent}")
+    if perm.dtype.kind not in "iu":
+        raise CertificateError(f"{name}: {perm.dtype} are no indices")
     wrong = np.flatnonzero((perm < 0) | (perm >= extent))
     _refuse_if(wrong, lambda i: f"{name}: index {perm[i]} is not in [0, {extent})")
     wrong = np.flatnonzero(np.bincount(perm, minlength=extent) != 1)
@@ -183,8 +183,7 @@ def _check_boundaries(form: BlockTriangularForm, n_rows: int, n_cols: int) -> No
 def _check_parts(
     edge_rows: np.ndarray,
     edge_cols: np.ndarray,
-    matching: Matching,
-    forest: AlternatingForest,
+    form: DulmageMendelsohn | BlockTriangularForm,
     part_of_row: np.ndarray,
     part_of_col: np.ndarray,
 ) -> None:
@@ -195,7 +194,7 @@ def _check_parts(
     The rows of the horizontal part and the columns of the others cover every entry and are as many as the
     matched pairs, so the matching is maximum.
     """
-    col_of_row, row_of_col = matching.col_of_row, matching.row_of_col
+    col_of_row, row_of_col = form.matching.col_of_row, form.matching.row_of_col
     check_matching(edge_rows, edge_cols, col_of_row, row_of_col)
     wrong = np.flatnonzero(part_of_row[edge_rows] > part_of_col[edge_cols])
     _refuse_if(wrong, lambda k: f"entry ({edge_rows[k]}, {edge_cols[k]}) lies below the parts")
@@ -207,7 +206,7 @@ def _check_parts(
     wrong = np.flatnonzero((col_of_row < 0) & (part_of_row != 2))
     _refuse_if(wrong, lambda i: f"row {i} is unmatched but not in the vertical part")
     rows, cols = np.flatnonzero(part_of_row == 0), np.flatnonzero(part_of_col == 2)
-    nothing = rows[:0]
+    nothing, forest = rows[:0], form.forest
     parts = (part_of_row, part_of_col)
     _check_reached(edge_rows, edge_cols, row_of_col, forest.col_before_row, rows, nothing, *parts, "row")
     parts = (part_of_col, part_of_row)

@@ -76,9 +76,9 @@ class Matching:
         >>> konig.maximum_matching(A).verify(A)
         """
         graph = self.graph_to_check(A, shape, drop_zeros)
-        size = certificates.check_maximum_matching(
-            *graph.edges(), self.col_of_row, self.row_of_col, self.cover.rows, self.cover.cols
-        )
+        edges, mates = graph.edges(), (self.col_of_row, self.row_of_col)
+        certificates.check_matching(*edges, *mates)  # the search for a cover relies on it
+        size = certificates.check_maximum_matching(*edges, *mates, self.cover.rows, self.cover.cols)
         if size != self.size:
             raise CertificateError(f"the answer claims size {self.size} but matches {size} pairs")
 
@@ -152,13 +152,15 @@ class DulmageMendelsohn:
     @cached_property
     def forest(self) -> AlternatingForest:
         """Paths that reach all of the horizontal and the vertical part, found on first use in linear time."""
-        mates = (self.matching.col_of_row, self.matching.row_of_col)
-        labels = [np.empty(len(mate), self.matching.graph.id_dtype) for mate in mates]
+        matching = self.matching
+        part_of_row = np.empty(len(matching.col_of_row), np.int8)
+        part_of_col = np.empty(len(matching.row_of_col), np.int8)
         for number, part in enumerate(self.parts):
-            labels[0][part.rows] = number
-            labels[1][part.cols] = number
-        nothing = np.zeros(0, self.matching.graph.id_dtype)
-        return alternating_forest(self.matching.graph, *mates, *labels, nothing, nothing)
+            part_of_row[part.rows] = number
+            part_of_col[part.cols] = number
+        nothing = np.zeros(0, np.intp)
+        mates = matching.col_of_row, matching.row_of_col
+        return alternating_forest(matching.graph, *mates, part_of_row, part_of_col, nothing, nothing)
 
     def verify(self, A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool | None = None) -> None:
         """Prove the answer against ``A`` without any solver.
@@ -240,8 +242,8 @@ class BlockTriangularForm:
         """The coarse decomposition that the form refines."""
         rows = np.split(self.row_perm, self.row_parts[1:3])
         cols = np.split(self.col_perm, self.col_parts[1:3])
-        parts = (Part(np.sort(r), np.sort(c)) for r, c in zip(rows, cols, strict=True))
-        return DulmageMendelsohn(*parts, self.matching, self.stats)
+        horizontal, square, vertical = map(Part, map(np.sort, rows), map(np.sort, cols))
+        return DulmageMendelsohn(horizontal, square, vertical, self.matching, self.stats)
 
     @cached_property
     def forest(self) -> AlternatingForest:
@@ -269,11 +271,12 @@ class BlockTriangularForm:
                [0, 2, 3],
                [0, 0, 4]])
         """
-        matrix = as_csr(A, shape=(len(self.row_perm), len(self.col_perm)))
-        if matrix.shape != (len(self.row_perm), len(self.col_perm)):
+        extent = (len(self.row_perm), len(self.col_perm))
+        matrix = as_csr(A, shape=extent, drop_zeros=self.matching.drop_zeros)
+        if matrix.shape != extent:
             raise ValueError(
                 f"A is {matrix.shape[0]} x {matrix.shape[1]}, but the form is that of a "
-                f"{len(self.row_perm)} x {len(self.col_perm)} matrix"
+                f"{extent[0]} x {extent[1]} matrix"
             )
         return matrix[self.row_perm][:, self.col_perm]
 

@@ -141,10 +141,15 @@ def block_triangular_form(
     part_of_row, part_of_col = _coarse_parts(base)
     fine_began = perf_counter()
     square_cols, square_blocks = _fine_blocks(base, part_of_col == SQUARE)
-    form = _ordered(base, part_of_row, part_of_col, square_cols, square_blocks)
+    row_perm, col_perm, row_parts, col_parts = _ordered(base, part_of_row, part_of_col, square_cols)
+    row_blocks, col_blocks = (_boundaries(parts, base, square_blocks) for parts in (row_parts, col_parts))
     now = perf_counter()
     seconds |= {"coarse": fine_began - coarse_began, "fine": now - fine_began, "total": now - began}
-    return BlockTriangularForm(*form, base, {"seconds": seconds})
+    for array in (row_perm, col_perm, row_blocks, col_blocks, row_parts, col_parts):
+        array.setflags(write=False)
+    return BlockTriangularForm(
+        row_perm, col_perm, row_blocks, col_blocks, row_parts, col_parts, base, {"seconds": seconds}
+    )
 
 
 def _matching_to_rest_on(
@@ -159,11 +164,11 @@ def _matching_to_rest_on(
     else:
         if options:
             raise TypeError(f"matching is given, so {', '.join(options)} would have no effect")
-        mates = starting_point(matching, graph, "matching")
-        size = int(np.count_nonzero(mates[0] >= 0))
-        known = isinstance(matching, Matching)
-        run = (matching.method, matching.device, matching.stats) if known else ("given", "cpu", {})
-        base = Matching(size, *mates, *run, graph, drop_zeros)
+        col_of_row, row_of_col = starting_point(matching, graph, "matching")
+        size = int(np.count_nonzero(col_of_row >= 0))
+        method = matching.method if isinstance(matching, Matching) else "given"
+        stats = matching.stats if isinstance(matching, Matching) else {}
+        base = Matching(size, col_of_row, row_of_col, method, "cpu", stats, graph, drop_zeros)
     now = perf_counter()
     return base, {"convert": matching_began - began, "matching": now - matching_began}
 
@@ -208,13 +213,9 @@ def _fine_blocks(matching: Matching, in_square: np.ndarray) -> tuple[np.ndarray,
 
 
 def _ordered(
-    matching: Matching,
-    part_of_row: np.ndarray,
-    part_of_col: np.ndarray,
-    square_cols: np.ndarray,
-    square_blocks: np.ndarray,
-) -> tuple[np.ndarray, ...]:
-    """Permutations and boundaries of blocks and parts: unmatched columns first, unmatched rows last."""
+    matching: Matching, part_of_row: np.ndarray, part_of_col: np.ndarray, square_cols: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Permutations and boundaries of the parts: unmatched columns first, unmatched rows last."""
     ids = matching.graph.id_dtype
     free_rows = np.flatnonzero(matching.col_of_row < 0)
     free_cols = np.flatnonzero(matching.row_of_col < 0)
@@ -227,9 +228,11 @@ def _ordered(
     col_perm = np.concatenate((free_cols, wide_cols, square_cols, tall_cols)).astype(ids)
     row_parts = np.cumsum((0, len(wide_rows), len(square_rows), len(tall_rows) + len(free_rows)))
     col_parts = np.cumsum((0, len(free_cols) + len(wide_cols), len(square_cols), len(tall_cols)))
-    wide, tall = len(free_cols) > 0, len(free_rows) > 0
-    blocks = [
-        np.concatenate((parts[:1][:wide], parts[1] + square_blocks.astype(np.intp), parts[3:][:tall]))
-        for parts in (row_parts, col_parts)
-    ]
-    return row_perm, col_perm, *blocks, row_parts, col_parts
+    return row_perm, col_perm, row_parts, col_parts
+
+
+def _boundaries(parts: np.ndarray, matching: Matching, square_blocks: np.ndarray) -> np.ndarray:
+    """The blocks of the square part in their place, between those of the parts that are not empty."""
+    before = parts[:1] if matching.size < matching.graph.cols else parts[:0]
+    after = parts[3:] if matching.size < matching.graph.rows else parts[:0]
+    return np.concatenate((before, parts[1] + square_blocks.astype(np.intp), after))
