@@ -80,7 +80,9 @@ def check_maximum_matching(
 
 def check_dulmage_mendelsohn(edge_rows: np.ndarray, edge_cols: np.ndarray, form: DulmageMendelsohn) -> None:
     """Check the coarse decomposition: horizontal, square and vertical part."""
-    n_rows, n_cols = len(form.matching.col_of_row), len(form.matching.row_of_col)
+    col_of_row, row_of_col = form.matching.col_of_row, form.matching.row_of_col
+    n_rows, n_cols = len(col_of_row), len(row_of_col)
+    check_matching(edge_rows, edge_cols, col_of_row, row_of_col)
     labels = []
     for name, members, extent in (
         ("rows", [part.rows for part in form.parts], n_rows),
@@ -189,13 +191,12 @@ def _check_parts(
 ) -> None:
     """Check the coarse decomposition, given as labels 0 (horizontal), 1 (square) and 2 (vertical).
 
-    No path from an unmatched column leaves the horizontal part, for its columns have entries in its rows only
-    and those are matched inside; and the forest reaches all of it. The vertical part is the same transposed.
-    The rows of the horizontal part and the columns of the others cover every entry and are as many as the
-    matched pairs, so the matching is maximum.
+    The caller has checked that the matching is one. No path from an unmatched column leaves the horizontal
+    part, for its columns have entries in its rows only and those are matched inside; and the forest reaches
+    all of it. The vertical part is the same transposed. The rows of the horizontal part and the columns of the
+    others cover every entry and are as many as the matched pairs, so the matching is maximum.
     """
     col_of_row, row_of_col = form.matching.col_of_row, form.matching.row_of_col
-    check_matching(edge_rows, edge_cols, col_of_row, row_of_col)
     wrong = np.flatnonzero(part_of_row[edge_rows] > part_of_col[edge_cols])
     _refuse_if(wrong, lambda k: f"entry ({edge_rows[k]}, {edge_cols[k]}) lies below the parts")
     matched = np.flatnonzero(col_of_row >= 0)
