@@ -193,8 +193,8 @@ def _check_parts(
 
     The caller has checked that the matching is one. No path from an unmatched column leaves the horizontal
     part, for its columns have entries in its rows only and those are matched inside; and the forest reaches
-    all of it. The vertical part is the same transposed. The rows of the horizontal part and the columns of the
-    others cover every entry and are as many as the matched pairs, so the matching is maximum.
+    all of it. The vertical part is the same transposed. The rows of the horizontal part and the columns of
+    the others cover every entry and are as many as the matched pairs, so the matching is maximum.
     """
     col_of_row, row_of_col = form.matching.col_of_row, form.matching.row_of_col
     wrong = np.flatnonzero(part_of_row[edge_rows] > part_of_col[edge_cols])
