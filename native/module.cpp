@@ -11,7 +11,9 @@
 
 #include "core/compressed.h"
 #include "core/methods.h"
+#include "sequential/alternating_forest.h"
 #include "sequential/alternating_reach.h"
+#include "sequential/strong_components.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -70,6 +72,51 @@ nb::dict solve(const std::string& name, const std::optional<In<Offset>>& row_sta
   return run_released(progress, [&](Run& run) { solver(graph, mates, knobs, run); });
 }
 
+// A graph of which only the columns are read, and partners that nobody writes to.
+template <class Id, class Offset>
+Pattern<Id, Offset> columns_of(const In<Offset>& col_start, const In<Id>& col_rows, const In<Id>& col_of_row,
+                               const In<Id>& row_of_col) {
+  return {Id(col_of_row.size()), Id(row_of_col.size()), {}, {col_start.data(), col_rows.data()}};
+}
+template <class Id>
+Mates<Id> read_only_mates(const In<Id>& col_of_row, const In<Id>& row_of_col) {
+  return {const_cast<Id*>(col_of_row.data()), const_cast<Id*>(row_of_col.data())};
+}
+
+template <class Id, class Offset>
+void bind_blocks(nb::module_& m) {
+  m.def(
+      "strong_components",
+      [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col, In<uint8_t> in_square,
+         Out<Id> component) {
+        const auto graph = columns_of<Id, Offset>(col_start, col_rows, col_of_row, row_of_col);
+        const auto mates = read_only_mates(col_of_row, row_of_col);
+        int64_t components = 0;
+        run_released(nb::none(), [&](Run& run) {
+          components = strong_components(graph, mates, in_square.data(), component.data(), run);
+        });
+        return components;
+      },
+      "col_start"_a.noconvert(), "col_rows"_a.noconvert(), "col_of_row"_a.noconvert(),
+      "row_of_col"_a.noconvert(), "in_square"_a.noconvert(), "component"_a.noconvert(),
+      "Number the strong components of the matched square part in block upper triangular order.");
+  m.def(
+      "alternating_forest",
+      [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col, In<Id> roots,
+         In<Id> block_of_row, In<Id> block_of_col, Out<Id> col_before_row) {
+        const auto graph = columns_of<Id, Offset>(col_start, col_rows, col_of_row, row_of_col);
+        const auto mates = read_only_mates(col_of_row, row_of_col);
+        run_released(nb::none(), [&](Run& run) {
+          alternating_forest(graph, mates, roots.data(), int64_t(roots.size()), block_of_row.data(),
+                             block_of_col.data(), col_before_row.data(), run);
+        });
+      },
+      "col_start"_a.noconvert(), "col_rows"_a.noconvert(), "col_of_row"_a.noconvert(),
+      "row_of_col"_a.noconvert(), "roots"_a.noconvert(), "block_of_row"_a.noconvert(),
+      "block_of_col"_a.noconvert(), "col_before_row"_a.noconvert(),
+      "The column before each row on alternating paths from the roots that stay inside their block.");
+}
+
 template <class Id, class Offset>
 void bind_for(nb::module_& m) {
   m.def("solve", &solve<Id, Offset>, "name"_a, "row_start"_a.noconvert().none(),
@@ -101,10 +148,8 @@ void bind_for(nb::module_& m) {
       "alternating_reach",
       [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col,
          Out<uint8_t> row_reached, Out<uint8_t> col_reached) {
-        const Pattern<Id, Offset> graph{
-            Id(col_of_row.size()), Id(row_of_col.size()), {}, {col_start.data(), col_rows.data()}};
-        // The solver only reads the mates.
-        const Mates<Id> mates{const_cast<Id*>(col_of_row.data()), const_cast<Id*>(row_of_col.data())};
+        const auto graph = columns_of<Id, Offset>(col_start, col_rows, col_of_row, row_of_col);
+        const auto mates = read_only_mates(col_of_row, row_of_col);
         run_released(nb::none(), [&](Run& run) {
           alternating_reach(graph, mates, row_reached.data(), col_reached.data(), run);
         });
@@ -112,6 +157,7 @@ void bind_for(nb::module_& m) {
       "col_start"_a.noconvert(), "col_rows"_a.noconvert(), "col_of_row"_a.noconvert(),
       "row_of_col"_a.noconvert(), "row_reached"_a.noconvert(), "col_reached"_a.noconvert(),
       "Mark what alternating paths from unmatched columns reach.");
+  bind_blocks<Id, Offset>(m);
 }
 
 template <class Id>

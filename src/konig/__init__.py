@@ -3,16 +3,21 @@
 from konig.errors import CertificateError, FileFormatError
 from konig.matching import maximum_matching, structural_rank
 from konig.registry import Method, methods
-from konig.results import Matching, VertexCover
+from konig.results import BlockTriangularForm, DulmageMendelsohn, Matching, VertexCover
+from konig.triangular import block_triangular_form, dulmage_mendelsohn
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "BlockTriangularForm",
     "CertificateError",
+    "DulmageMendelsohn",
     "FileFormatError",
     "Matching",
     "Method",
     "VertexCover",
+    "block_triangular_form",
+    "dulmage_mendelsohn",
     "maximum_matching",
     "methods",
     "structural_rank",

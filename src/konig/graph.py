@@ -127,6 +127,26 @@ def as_graph(
     )
 
 
+def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = False) -> Any:
+    """What :func:`as_graph` accepts, with its values, as a scipy.sparse matrix in CSR format."""
+    if isinstance(A, str | os.PathLike):
+        from konig import io
+
+        A = io.read(A)
+    if sp.issparse(A):
+        matrix = A.tocsr()
+        if drop_zeros:
+            matrix = matrix.copy()
+            matrix.eliminate_zeros()
+        return matrix
+    if isinstance(A, np.ndarray) and A.ndim == 2:
+        return sp.csr_array(A)
+    graph = as_graph(A, shape=shape)
+    lists = graph.of_row
+    values = np.ones(len(lists.neighbour), bool)
+    return sp.csr_array((values, lists.neighbour, lists.start), (graph.rows, graph.cols))
+
+
 def _from_sparse(A: Any, drop_zeros: bool, name: str) -> BipartiteGraph:
     if A.ndim != 2:
         raise ValueError(f"{name} must have two dimensions, not {A.ndim}")

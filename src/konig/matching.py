@@ -80,7 +80,7 @@ def maximum_matching(
     _checked_count("threads", threads)
     _checked_count("seed", seed, least=0)
     graph = as_graph(A, shape=shape, drop_zeros=drop_zeros)
-    col_of_row, row_of_col = _starting_point(initial, graph)
+    col_of_row, row_of_col = starting_point(initial, graph)
     convert_seconds = perf_counter() - began
     with reporting(progress, f"matching ({method})") as report:
         if chosen:
@@ -121,19 +121,21 @@ def _checked_count(name: str, value: Any, least: int = 1) -> int | None:
     return count
 
 
-def _starting_point(initial: Any, graph: BipartiteGraph) -> tuple[np.ndarray, np.ndarray]:
-    """Partner arrays to be improved: empty, or the warm start once it has been checked."""
+def starting_point(
+    initial: Any, graph: BipartiteGraph, name: str = "initial"
+) -> tuple[np.ndarray, np.ndarray]:
+    """Partner arrays to be improved: empty, or the matching given once it has been checked."""
     if initial is None:
         return np.full(graph.rows, -1, graph.id_dtype), np.full(graph.cols, -1, graph.id_dtype)
     given = np.asarray(initial.col_of_row if isinstance(initial, Matching) else initial)
     if given.shape != (graph.rows,) or given.dtype.kind not in "iu":
         raise ValueError(
-            f"initial must be a Matching or {graph.rows} integers (the partner of each row), "
+            f"{name} must be a Matching or {graph.rows} integers (the partner of each row), "
             f"not {given.dtype} of shape {given.shape}"
         )
     wrong = np.flatnonzero((given < -1) | (given >= graph.cols))
     if len(wrong):
-        raise ValueError(f"initial: row {wrong[0]} has partner {given[wrong[0]]}, not in [-1, {graph.cols})")
+        raise ValueError(f"{name}: row {wrong[0]} has partner {given[wrong[0]]}, not in [-1, {graph.cols})")
     col_of_row = given.astype(graph.id_dtype)
     row_of_col = np.full(graph.cols, -1, graph.id_dtype)
     matched = np.flatnonzero(col_of_row >= 0)
@@ -141,5 +143,5 @@ def _starting_point(initial: Any, graph: BipartiteGraph) -> tuple[np.ndarray, np
     try:
         certificates.check_matching(*graph.edges(), col_of_row, row_of_col)
     except CertificateError as refused:
-        raise ValueError(f"initial is not a matching of A: {refused}") from None
+        raise ValueError(f"{name} is not a matching of A: {refused}") from None
     return col_of_row, row_of_col
