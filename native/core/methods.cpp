@@ -11,9 +11,9 @@ Solver<Id, Offset> find_solver(std::string_view name) {
     Solver<Id, Offset> solver;
   };
   static constexpr Entry table[] = {
-      {"simple_greedy", simple_greedy<Id, Offset>},
-      {"karp_sipser", karp_sipser<Id, Offset>},
-      {"hopcroft_karp", hopcroft_karp<Id, Offset>},
+      {"simple_greedy", simple_greedy<Id, Offset>}, {"karp_sipser", karp_sipser<Id, Offset>},
+      {"hopcroft_karp", hopcroft_karp<Id, Offset>}, {"pothen_fan", pothen_fan<Id, Offset>},
+      {"depth_first", depth_first<Id, Offset>},     {"breadth_first", breadth_first<Id, Offset>},
   };
   for (const Entry& entry : table)
     if (entry.name == name) return entry.solver;

@@ -14,5 +14,11 @@ template <class Id, class Offset>
 void karp_sipser(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
 void hopcroft_karp(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
+void pothen_fan(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
+void depth_first(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
+void breadth_first(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 
 }  // namespace konig
