@@ -37,6 +37,12 @@ struct PathCounts {
     augmentations += columns_on_path - 1;
     longest = std::max(longest, 2 * columns_on_path - 1);
   }
+  PathCounts& operator+=(const PathCounts& other) {
+    paths += other.paths;
+    augmentations += other.augmentations;
+    longest = std::max(longest, other.longest);
+    return *this;
+  }
   void report(Run& run) const {
     run.count("paths", paths);
     run.count("augmentations", augmentations);

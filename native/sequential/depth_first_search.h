@@ -1,4 +1,4 @@
-// One augmenting path by depth-first search with lookahead: the step of `pf`, `pfp` and `dfs`.
+// One augmenting path by depth-first search with lookahead: the step of `pf`, `pfp`, `dfs` and `hkdw`.
 //
 // Duff, "On algorithms for obtaining a maximum transversal", ACM TOMS 7(3), 1981; Kaya et al. §5.1. On
 // arrival at a column its list is looked ahead for an unmatched row; only when there is none does the search
@@ -72,6 +72,9 @@ class DepthFirstSearch {
     run_.count("lookahead_arc_scans", lookahead_scans_);
     counts_.report(run_);
   }
+  int64_t search_arc_scans() const { return search_scans_; }
+  int64_t lookahead_arc_scans() const { return lookahead_scans_; }
+  const PathCounts& path_counts() const { return counts_; }
   int64_t integers() const {
     return int64_t(closed_.size()) + int64_t(looked_at_.size()) + 2 * int64_t(path_.size());
   }
@@ -132,7 +135,7 @@ class DepthFirstSearch {
     return true;
   }
 
-  const Pattern<Id, Offset>& graph_;
+  const Pattern<Id, Offset> graph_;
   Mates<Id> mates_;
   const bool lookahead_;
   Run& run_;

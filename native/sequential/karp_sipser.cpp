@@ -6,7 +6,8 @@
 // orientations. State: `degree` of an unmatched vertex is the number of entries that lead to unmatched
 // neighbours (a duplicate entry counts twice, which only makes the degree-one rule more cautious). Vertices
 // of degree one wait on two stacks, columns served first, and are checked again when they leave
-// it. Each adjacency list is scanned at most twice, so the time is linear. Counts: start_arc_scans.
+// them. Each adjacency list is scanned at most twice, and once more to count degrees where the matching to
+// start from is not empty, so the time is linear. Counts: start_arc_scans.
 #include <algorithm>
 #include <vector>
 
@@ -30,6 +31,7 @@ class KarpSipser {
       if (col_degree_[col] == 1) lonely_cols_.push_back(col);
     match_lonely();
     for (Id col = 0; col < graph_.cols; ++col) {
+      run_.spend(1);
       if (mates_.row_of_col[col] >= 0 || col_degree_[col] == 0) continue;
       match_pair(free_neighbour(graph_.of_col, col, mates_.col_of_row), col);
       match_lonely();

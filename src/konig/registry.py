@@ -137,6 +137,7 @@ _MATCHING = (
         "hk with extra searches from unmatched rows after each phase",
         DUFF_WIBERG,
         _init("sgm"),
+        _LOOKAHEAD,
         variant={"extra_row_searches": True},
     ),
     _matching(
