@@ -42,7 +42,7 @@ def test_fairness_turns_the_second_phase_around(second_phase):
         matching.verify(A)
         assert matching.stats["phases"] == 2
         assert matching.stats["paths"] == 2
-    # The trap has 2 LENGTH - 1 entries; the entry that leads into it and the one from u back to s come on top.
+    # 2 LENGTH - 1 entries of the trap, the one that leads into it, and the one from u back to s.
     assert plain.stats["search_arc_scans"] - fair.stats["search_arc_scans"] == 2 * LENGTH + 1
 
 
