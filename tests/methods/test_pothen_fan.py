@@ -46,6 +46,16 @@ def test_fairness_turns_the_second_phase_around(second_phase):
     assert plain.stats["search_arc_scans"] - fair.stats["search_arc_scans"] == 2 * LENGTH + 1
 
 
+@pytest.mark.parametrize("lookahead", [True, False])
+def test_a_row_matched_in_a_phase_is_closed_until_the_next(lookahead):
+    # Columns a = [f, h] and b = [f]; h is matched to H = [h, k]. Once a has taken f, b needs a to move on.
+    f, h, k = 0, 1, 2
+    A = from_lists(3, [[f, h], [f], [h, k]])
+    initial = np.array([-1, 2, -1])
+    stats = konig.maximum_matching(A, method="pf", init="none", initial=initial, lookahead=lookahead).stats
+    assert (stats["phases"], stats["paths"], stats["longest_path"]) == (2, 2, 5)
+
+
 @pytest.mark.parametrize("method", ["pf", "pfp"])
 def test_lookahead_sees_the_unmatched_row_behind_a_trap(method):
     A = from_lists(LENGTH + 1, [[0, LENGTH], *trap(LENGTH, 0)])

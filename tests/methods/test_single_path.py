@@ -69,11 +69,16 @@ def test_lookahead_of_depth_first_sees_the_unmatched_row_behind_a_chain():
 
 @pytest.mark.parametrize("method", ["dfs", "bfs"])
 def test_what_a_failed_search_visited_is_not_searched_again(method):
-    # 50 rows for 2000 columns, and rows to spare so that the run cannot end early.
-    A = sp.vstack([sp.csr_array(np.ones((50, 2000))), sp.csr_array((2000, 2000))]).tocsc()
-    stats = konig.maximum_matching(A, method=method).stats
-    assert stats["failed_searches"] == 1950
-    assert stats["search_arc_scans"] == A.nnz
+    # Columns of the dense block, which has too few rows, take turns with columns that have a path.
+    block, turns = list(range(40)), 300
+    roots = [column for i in range(turns) for column in (block, [40 + 2 * i])]
+    matched = [block] * 40 + [[40 + 2 * i, 41 + 2 * i] for i in range(turns)]
+    A = from_lists(40 + 2 * turns, roots + matched)
+    initial = np.full(A.shape[0], -1)
+    initial[[*block, *range(40, A.shape[0], 2)]] = np.arange(2 * turns, A.shape[1])
+    stats = konig.maximum_matching(A, method=method, init="none", initial=initial).stats
+    assert (stats["paths"], stats["failed_searches"], stats["longest_path"]) == (turns, turns, 3)
+    assert stats["search_arc_scans"] <= A.nnz
 
 
 @pytest.mark.parametrize("method", ["dfs", "bfs"])
