@@ -7,8 +7,8 @@
 // path. Fairness turns the direction in which lists are scanned around from phase to phase.
 //
 // Rows visited by a failed search are opened again in the next phase, as in the papers: within a phase a
-// search may fail only because a successful one closed its way, so failure proves nothing. One deviation: the
-// run also ends as soon as all rows or all columns are matched. Worst case O(n tau). Reads columns.
+// search may fail merely because a successful one closed its way, so failure proves nothing. One deviation:
+// the run also ends as soon as all rows or all columns are matched. Worst case O(n tau). Reads columns.
 //
 // Memory: at most m + 4n integers: a stamp a row; a lookahead position, a step of two and a place among
 // the unmatched a column. Knobs: fairness, lookahead (flags). Counts: phases (those that found a path),
