@@ -10,13 +10,18 @@ Solver<Id, Offset> find_solver(std::string_view name) {
     std::string_view name;
     Solver<Id, Offset> solver;
   };
+  // clang-format off: one solver a line
   static constexpr Entry table[] = {
       {"simple_greedy", simple_greedy<Id, Offset>},
       {"karp_sipser", karp_sipser<Id, Offset>},
       {"hopcroft_karp", hopcroft_karp<Id, Offset>},
       {"tree_grafting", tree_grafting<Id, Offset>},
       {"survey", survey<Id, Offset>},
+      {"pothen_fan", pothen_fan<Id, Offset>},
+      {"depth_first", depth_first<Id, Offset>},
+      {"breadth_first", breadth_first<Id, Offset>},
   };
+  // clang-format on
   for (const Entry& entry : table)
     if (entry.name == name) return entry.solver;
   return nullptr;

@@ -1,9 +1,12 @@
 // Steps that several augmenting-path solvers share.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "core/pattern.h"
+#include "core/run.h"
 
 namespace konig {
 
@@ -20,6 +23,38 @@ std::vector<Id> unmatched_vertices(const Id* mate, Id vertices) {
   for (Id v = 0; v < vertices; ++v)
     if (mate[v] < 0) unmatched.push_back(v);
   return unmatched;
+}
+
+// What augmenting along paths amounts to. As Kaya et al. §6.2 count, an augmentation is matching an edge
+// while unmatching another; the last edge of a path matches a row for the first time and is not counted.
+struct PathCounts {
+  int64_t paths = 0;
+  int64_t augmentations = 0;
+  int64_t longest = 0;  // in edges
+
+  void add(int64_t columns_on_path) {
+    ++paths;
+    augmentations += columns_on_path - 1;
+    longest = std::max(longest, 2 * columns_on_path - 1);
+  }
+  PathCounts& operator+=(const PathCounts& other) {
+    paths += other.paths;
+    augmentations += other.augmentations;
+    longest = std::max(longest, other.longest);
+    return *this;
+  }
+  void report(Run& run) const {
+    run.count("paths", paths);
+    run.count("augmentations", augmentations);
+    run.count("longest_path", longest);
+  }
+};
+
+// Working memory as the papers state it: integers beyond the graph and the matching.
+template <class Id, class Offset>
+void report_memory(int64_t integers, const Pattern<Id, Offset>& graph, Run& run) {
+  const int64_t vertices = int64_t(graph.rows) + int64_t(graph.cols);
+  run.count("memory_integers_per_vertex", vertices > 0 ? double(integers) / double(vertices) : 0.0);
 }
 
 }  // namespace konig

@@ -5,20 +5,24 @@
 // 1988, as described in Deveci et al. §2. A phase is a BFS from all unmatched columns up to the level of the
 // first unmatched row, then depth-first searches inside the layers for a maximal set of disjoint shortest
 // augmenting paths. With `extra_row_searches` (HKDW) each phase goes on with one depth-first search from
-// every row still unmatched, not bound to the layers, over the columns not yet visited by such a search.
+// every row still unmatched, not bound to the layers, over the columns not yet visited by such a search. The
+// papers leave open whether these look ahead: they do by default, which saves most phases and keeps the paths
+// short; `lookahead` turns it off.
 //
 // State: level[c] is the BFS distance of column c counted in columns, -1 when unreached or already proven
 // useless in this phase; next[c] is the first entry of c that the phase has not tried. A search visits
 // only a column of the next level, and takes it out when it fails or when a path goes through it, so paths
-// are disjoint. Worst case O(sqrt(n) tau). hk reads columns; hkdw reads both sides.
+// are disjoint. The run ends when no unmatched row is within reach, or when all rows or all columns are
+// matched. Worst case O(sqrt(n) tau). hk reads columns; hkdw reads both sides.
 //
-// Knobs: extra_row_searches (flag). Counts: phases, levels (per phase), bfs_arc_scans, search_arc_scans,
-// augmentations (edges entered into the matching along paths longer than one).
+// Knobs: extra_row_searches, lookahead (flags; the second only with the first). Counts: phases, levels (per
+// phase), bfs_arc_scans, search_arc_scans, lookahead_arc_scans (hkdw), paths, augmentations, longest_path.
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "sequential/augment.h"
+#include "sequential/depth_first_search.h"
 #include "sequential/solvers.h"
 
 namespace konig {
@@ -27,28 +31,40 @@ namespace {
 template <class Id, class Offset>
 class HopcroftKarp {
  public:
-  HopcroftKarp(const Pattern<Id, Offset>& graph, Mates<Id> mates, bool extra_row_searches, Run& run)
-      : graph_(graph), mates_(mates), extra_(extra_row_searches), run_(run) {}
+  HopcroftKarp(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run)
+      : graph_(graph),
+        mates_(mates),
+        run_(run),
+        limit_(std::min(graph.rows, graph.cols)),
+        level_(graph.cols),
+        free_cols_(unmatched_vertices(mates.row_of_col, graph.cols)),
+        next_(graph.cols) {
+    size_ = graph.cols - Id(free_cols_.size());
+  }
+
+  void add_row_searches(bool lookahead) {
+    row_search_.emplace(graph_.transposed(), mates_.transposed(), lookahead, run_);
+  }
 
   void solve() {
-    level_.resize(graph_.cols);
-    next_.resize(graph_.cols);
-    free_cols_ = unmatched_vertices(mates_.row_of_col, graph_.cols);
-    size_ = graph_.cols - Id(free_cols_.size());
-    if (extra_) seen_in_phase_.assign(graph_.cols, 0);
-    while (find_layers()) {
+    while (size_ < limit_ && find_layers()) {
       ++phases_;
       levels_.push_back(int64_t(depth_) + 1);
       for (const Id col : free_cols_) search_layers(col);
-      if (extra_) search_from_rows();
+      if (row_search_) search_from_rows();
       std::erase_if(free_cols_, [&](Id col) { return mates_.row_of_col[col] >= 0; });
-      run_.report(size_, std::min(graph_.rows, graph_.cols));
+      run_.report(size_, limit_);
     }
     run_.count("phases", phases_);
     run_.count("levels", std::move(levels_));
     run_.count("bfs_arc_scans", bfs_scans_);
+    if (row_search_) {
+      search_scans_ += row_search_->search_arc_scans();
+      run_.count("lookahead_arc_scans", row_search_->lookahead_arc_scans());
+      counts_ += row_search_->path_counts();
+    }
     run_.count("search_arc_scans", search_scans_);
-    run_.count("augmentations", augmentations_);
+    counts_.report(run_);
   }
 
  private:
@@ -128,70 +144,28 @@ class HopcroftKarp {
       level_[*col] = -1;
     }
     ++size_;
-    augmentations_ += path_.size() > 1 ? int64_t(path_.size()) : 0;
+    counts_.add(int64_t(path_.size()));
   }
 
   // Duff and Wiberg's extra step: depth-first from each row still unmatched, each column visited once.
   void search_from_rows() {
-    ++stamp_;
-    for (Id row = 0; row < graph_.rows; ++row)
-      if (mates_.col_of_row[row] < 0) search_from_row(row);
+    row_search_->open_rows();
+    for (Id row = 0; row < graph_.rows && size_ < limit_; ++row)
+      if (mates_.col_of_row[row] < 0) size_ += row_search_->augment_from(row);
     run_.spend(graph_.rows);
-  }
-
-  void search_from_row(Id root) {
-    row_path_.assign(1, {root, graph_.of_row.start[root]});
-    while (!row_path_.empty()) {
-      auto& [row, k] = row_path_.back();
-      const Offset first = k;
-      Id col = -1;
-      for (; k < graph_.of_row.start[row + 1]; ++k) {
-        col = graph_.of_row.neighbour[k];
-        if (seen_in_phase_[col] != stamp_) break;
-        col = -1;
-      }
-      const int64_t work = k - first + (col >= 0);
-      search_scans_ += work;
-      run_.spend(work + 1);
-      if (col < 0) {
-        row_path_.pop_back();
-        continue;
-      }
-      seen_in_phase_[col] = stamp_;
-      const Id mate = mates_.row_of_col[col];
-      if (mate < 0) return augment_row_path();
-      ++k;
-      row_path_.push_back({mate, graph_.of_row.start[mate]});
-    }
-  }
-
-  // The last row takes the unmatched column its scan stopped at; every other row takes the column that the
-  // next one leaves.
-  void augment_row_path() {
-    Id col = graph_.of_row.neighbour[row_path_.back().second];
-    for (auto step = row_path_.rbegin(); step != row_path_.rend(); ++step) {
-      const Id row = step->first;
-      const Id left = mates_.col_of_row[row];
-      mates_.col_of_row[row] = col;
-      mates_.row_of_col[col] = row;
-      col = left;
-    }
-    ++size_;
-    augmentations_ += row_path_.size() > 1 ? int64_t(row_path_.size()) : 0;
   }
 
   const Pattern<Id, Offset>& graph_;
   Mates<Id> mates_;
-  const bool extra_;
   Run& run_;
-  Id depth_ = 0;
+  const Id limit_;
   Id size_ = 0;
+  Id depth_ = 0;
   std::vector<Id> level_, free_cols_, frontier_, next_frontier_, path_;
   std::vector<Offset> next_;
-  std::vector<Id> seen_in_phase_;
-  Id stamp_ = 0;
-  std::vector<std::pair<Id, Offset>> row_path_;
-  int64_t phases_ = 0, bfs_scans_ = 0, search_scans_ = 0, augmentations_ = 0;
+  std::optional<DepthFirstSearch<Id, Offset>> row_search_;
+  int64_t phases_ = 0, bfs_scans_ = 0, search_scans_ = 0;
+  PathCounts counts_;
   std::vector<int64_t> levels_;
 };
 
@@ -199,7 +173,9 @@ class HopcroftKarp {
 
 template <class Id, class Offset>
 void hopcroft_karp(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
-  HopcroftKarp<Id, Offset>(graph, mates, knobs.flag("extra_row_searches"), run).solve();
+  HopcroftKarp<Id, Offset> solver(graph, mates, run);
+  if (knobs.flag("extra_row_searches")) solver.add_row_searches(knobs.flag("lookahead"));
+  solver.solve();
 }
 
 KONIG_INSTANTIATE_SOLVER(hopcroft_karp)

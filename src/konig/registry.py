@@ -12,6 +12,7 @@ DEVECI = "Deveci, Kaya, Uçar, Çatalyürek: GPU accelerated maximum cardinality
 HOPCROFT = "Hopcroft, Karp: An n^{5/2} algorithm for maximum matchings in bipartite graphs (1973)"
 DUFF_WIBERG = "Duff, Wiberg: Remarks on implementation of O(n^{1/2} τ) assignment algorithms (1988)"
 DUFF = "Duff, Kaya, Uçar: Design, implementation, and analysis of maximum transversal algorithms (2011)"
+MC21 = "Duff: On algorithms for obtaining a maximum transversal (1981)"
 POTHEN_FAN = "Pothen, Fan: Computing the block triangular form of a sparse matrix (1990)"
 CHANDRAN = "Chandran, Hochbaum: Practical and theoretical improvements for bipartite matching (2011)"
 AZAD = "Azad, Buluç, Pothen: Computing maximum cardinality matchings via tree-grafting (2017)"
@@ -145,7 +146,45 @@ _MATCHING = (
         "hk with extra searches from unmatched rows after each phase",
         DUFF_WIBERG,
         _init("sgm"),
+        _LOOKAHEAD,
         variant={"extra_row_searches": True},
+    ),
+    _matching(
+        "pf",
+        "pothen_fan",
+        "phases of disjoint depth-first searches with lookahead",
+        POTHEN_FAN,
+        _init("ksm"),
+        _LOOKAHEAD,
+        variant={"fairness": False},
+        reads=("cols",),
+    ),
+    _matching(
+        "pfp",
+        "pothen_fan",
+        "pf with fairness: the scan direction alternates from phase to phase",
+        DUFF,
+        _init("ksm"),
+        _LOOKAHEAD,
+        variant={"fairness": True},
+        reads=("cols",),
+    ),
+    _matching(
+        "dfs",
+        "depth_first",
+        "one depth-first search with lookahead per unmatched column",
+        MC21,
+        _init("sgm"),
+        _LOOKAHEAD,
+        reads=("cols",),
+    ),
+    _matching(
+        "bfs",
+        "breadth_first",
+        "one breadth-first search per unmatched column",
+        DUFF,
+        _init("sgm"),
+        reads=("cols",),
     ),
     _matching(
         "ms-bfs-graft",

@@ -1,0 +1,190 @@
+"""What every sequential augmenting-path method must get right, whatever its way of searching."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+import konig
+
+METHODS = ("hk", "hkdw", "pf", "pfp", "dfs", "bfs")
+INITS = ("none", "sgm", "ksm")
+
+
+def variants() -> Iterator[tuple[str, dict[str, bool]]]:
+    """Every method, with lookahead on and off where it has that knob."""
+    for name in METHODS:
+        knobs = [knob.name for m in konig.methods("matching") if m.name == name for knob in m.options]
+        yield name, {}
+        if "lookahead" in knobs:
+            yield name, {"lookahead": False}
+
+
+every_variant = pytest.mark.parametrize(
+    ("method", "knobs"), list(variants()), ids=lambda v: v if isinstance(v, str) else "-".join(v)
+)
+every_method = pytest.mark.parametrize("method", METHODS)
+
+
+def pattern(rows: int, cols: int, entries: int, rng: np.random.Generator) -> sp.csr_array:
+    at = (rng.integers(0, rows, entries), rng.integers(0, cols, entries)) if rows and cols else ([], [])
+    return sp.csr_array((np.ones(len(at[0])), at), shape=(rows, cols))
+
+
+def permuted(A: sp.csr_array, rng: np.random.Generator) -> sp.csr_array:
+    return A.tocsr()[rng.permutation(A.shape[0])][:, rng.permutation(A.shape[1])]
+
+
+def shifted_chain(length: int) -> tuple[sp.csr_array, np.ndarray]:
+    """A chain, and a matching of it whose only augmenting path is the whole chain."""
+    A = sp.diags_array([np.ones(length), np.ones(length - 1)], offsets=[0, 1], shape=(length, length))
+    return A.tocsr(), np.append(np.arange(1, length), -1)
+
+
+def hall_violator(rows: int, cols: int) -> sp.csr_array:
+    """Many columns that share few rows, next to rows that nobody needs."""
+    return sp.vstack([sp.csr_array(np.ones((rows, cols))), sp.csr_array((rows, cols))]).tocsr()
+
+
+def adversarial() -> dict[str, sp.csr_array]:
+    rng = np.random.default_rng(5)
+    random = pattern(60, 60, 150, rng)
+    upper = sp.triu(np.ones((40, 40)), format="csr")
+    return {
+        "no rows": sp.csr_array((0, 7)),
+        "no columns": sp.csr_array((7, 0)),
+        "nothing": sp.csr_array((0, 0)),
+        "no entries": sp.csr_array((5, 6)),
+        "star of rows": sp.csr_array(np.ones((50, 1))),
+        "star of columns": sp.csr_array(np.ones((1, 50))),
+        "complete": sp.csr_array(np.ones((30, 30))),
+        "triangular": upper,
+        "triangular, permuted": permuted(upper, rng),
+        "strictly triangular": sp.triu(np.ones((40, 40)), k=1, format="csr"),
+        "hall violator": hall_violator(5, 40),
+        "hall violator, transposed": hall_violator(5, 40).T.tocsr(),
+        "wide": pattern(30, 200, 300, rng),
+        "tall": pattern(200, 30, 300, rng),
+        "chain": shifted_chain(500)[0],
+        "chain, permuted": permuted(shifted_chain(500)[0], rng),
+        "random, permuted": permuted(random, rng),
+        "blocks": sp.block_diag([random, hall_violator(3, 9), upper], format="csr"),
+    }
+
+
+@every_variant
+@pytest.mark.parametrize("init", INITS)
+@pytest.mark.parametrize("name", adversarial())
+def test_adversarial_instances_are_solved_and_proved(method, knobs, init, name):
+    A = adversarial()[name]
+    matching = konig.maximum_matching(A, method=method, init=init, **knobs)
+    matching.verify(A)
+    assert matching.size == np.count_nonzero(maximum_bipartite_matching(A) >= 0)
+
+
+@every_variant
+@pytest.mark.parametrize("init", INITS)
+def test_random_instances_are_solved_and_proved(method, knobs, init):
+    rng = np.random.default_rng(11)
+    for _ in range(120):
+        rows, cols = rng.integers(1, 25, 2)
+        A = pattern(rows, cols, int(rng.integers(0, 60)), rng)
+        matching = konig.maximum_matching(A, method=method, init=init, **knobs)
+        matching.verify(A)
+        assert matching.size == np.count_nonzero(maximum_bipartite_matching(A) >= 0)
+
+
+@every_variant
+def test_duplicate_entries_count_once(method, knobs):
+    rng = np.random.default_rng(3)
+    for init in INITS:
+        for _ in range(30):
+            rows, cols = np.repeat(rng.integers(0, 12, 20), 3), np.repeat(rng.integers(0, 12, 20), 3)
+            pairs = (rows, cols)
+            matching = konig.maximum_matching(pairs, shape=(12, 12), method=method, init=init, **knobs)
+            matching.verify(pairs)
+            once = sp.csr_array((np.ones(60), pairs), shape=(12, 12))
+            assert matching.size == konig.maximum_matching(once).size
+
+
+@every_variant
+def test_a_path_through_a_hundred_thousand_columns(method, knobs):
+    A, initial = shifted_chain(100_000)
+    matching = konig.maximum_matching(A, method=method, init="none", initial=initial, **knobs)
+    matching.verify(A)
+    assert matching.size == 100_000
+    assert matching.stats["paths"] == 1
+    assert matching.stats["augmentations"] == 99_999
+    assert matching.stats["longest_path"] == 199_999
+
+
+@every_method
+@pytest.mark.parametrize(
+    ("ids", "offsets"), [(np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int64)]
+)
+def test_index_types(method, ids, offsets):
+    A = pattern(300, 280, 700, np.random.default_rng(2))
+    A.indices, A.indptr = A.indices.astype(ids), A.indptr.astype(offsets)
+    matching = konig.maximum_matching(A, method=method)
+    matching.verify(A)
+    assert matching.col_of_row.dtype == ids
+    assert matching.size == np.count_nonzero(maximum_bipartite_matching(A) >= 0)
+
+
+@every_variant
+def test_a_warm_start_leaves_only_what_is_missing(method, knobs):
+    A = permuted(
+        sp.eye_array(400, format="csr") + pattern(400, 400, 800, np.random.default_rng(4)),
+        np.random.default_rng(8),
+    )
+    best = konig.maximum_matching(A)
+    again = konig.maximum_matching(A, method=method, init="none", initial=best, **knobs)
+    assert again.stats["paths"] == 0
+    np.testing.assert_array_equal(again.col_of_row, best.col_of_row)
+
+    broken = best.col_of_row.copy()
+    broken[::7] = -1
+    for init in INITS:
+        repaired = konig.maximum_matching(A, method=method, init=init, initial=broken, **knobs)
+        repaired.verify(A)
+        started = repaired.stats.get("start_size", np.count_nonzero(broken >= 0))
+        assert repaired.stats["paths"] == best.size - started
+
+
+@every_method
+def test_counts_repeat_and_the_input_is_not_touched(method):
+    A = pattern(500, 500, 1500, np.random.default_rng(6))
+    copy = A.copy()
+    first, second = (konig.maximum_matching(A, method=method) for _ in range(2))
+    assert (A.indices == copy.indices).all()
+    assert (A.indptr == copy.indptr).all()
+    counted = [{k: v for k, v in m.stats.items() if k != "seconds"} for m in (first, second)]
+    assert counted[0] == counted[1]
+
+
+@pytest.mark.parametrize("method", ["dfs", "bfs"])
+def test_ctrl_c_stops_a_search(method):
+    n = 300_000
+    rng = np.random.default_rng(1)
+    A = sp.csc_array((np.ones(3 * n), (rng.integers(0, n, 3 * n), np.repeat(np.arange(n), 3))), shape=(n, n))
+    rung_at = []
+
+    def ring() -> None:
+        rung_at.append(time.perf_counter())
+        signal.raise_signal(signal.SIGINT)
+
+    def solve_until_rung() -> None:
+        while not rung_at:
+            konig.maximum_matching(A, method=method, init="none")
+
+    threading.Timer(0.1, ring).start()
+    with pytest.raises(KeyboardInterrupt):
+        solve_until_rung()
+    assert time.perf_counter() - rung_at[0] < 1.0
