@@ -1,5 +1,6 @@
 #include "core/methods.h"
 
+#include "multicore/solvers.h"
 #include "sequential/solvers.h"
 
 namespace konig {
@@ -14,6 +15,7 @@ Solver<Id, Offset> find_solver(std::string_view name) {
       {"simple_greedy", simple_greedy<Id, Offset>},
       {"karp_sipser", karp_sipser<Id, Offset>},
       {"hopcroft_karp", hopcroft_karp<Id, Offset>},
+      {"augmenting_paths_on_team", augmenting_paths_on_team<Id, Offset>},
   };
   for (const Entry& entry : table)
     if (entry.name == name) return entry.solver;

@@ -111,13 +111,50 @@ def _relabel(frequency: float) -> Knob:
     )
 
 
-def _matching(name: str, solver: str, summary: str, paper: str, *options: Knob, **rest: Any) -> Method:
-    return Method(name, "matching", ("cpu",), paper, summary, options, solver, **rest)
+def _matching(
+    name: str,
+    solver: str,
+    summary: str,
+    paper: str,
+    *options: Knob,
+    devices: tuple[str, ...] = ("cpu",),
+    **rest: Any,
+) -> Method:
+    return Method(name, "matching", devices, paper, summary, options, solver, **rest)
 
 
 def _pseudoflow(name: str, label: str, bucket: str, free_arcs: bool, summary: str) -> Method:
     variant = {"label": label, "bucket": bucket, "free_arcs": free_arcs}
     return _matching(name, "pseudoflow", summary, f"{KAYA}; {CHANDRAN}", _init("sgm"), variant=variant)
+
+
+_TEAM = Knob(
+    "team", "threads", "who works on the CPU: threads, or one worker in random order", ("threads", "shuffled")
+)
+_COUNTERS = Knob("counters", True, "count edges, walks, alternations and fixes")
+
+
+def _augmenting_paths(search: str, kernel: str, width: str) -> Method:
+    """A variant of Deveci et al.: apfb or apsb, gpubfs or gpubfs-wr, ct or mt."""
+    reach = "all augmenting paths" if search == "apfb" else "the shortest augmenting paths"
+    pruned = ", pruned by roots" if kernel == "gpubfs-wr" else ""
+    workers = "a fixed number of workers" if width == "ct" else "a worker for each column"
+    return _matching(
+        f"{search}-{kernel}-{width}",
+        "augmenting_paths_on_team",
+        f"BFS for {reach}{pruned}, flipped speculatively; {workers}",
+        DEVECI,
+        _init("sgm"),
+        _TEAM,
+        _COUNTERS,
+        devices=("cpu", "cuda"),
+        variant={
+            "shortest_only": search == "apsb",
+            "with_roots": kernel == "gpubfs-wr",
+            "width": width,
+        },
+        reads=("cols",),
+    )
 
 
 _MATCHING = (
@@ -138,10 +175,16 @@ _MATCHING = (
         _init("sgm"),
         variant={"extra_row_searches": True},
     ),
+    *(
+        _augmenting_paths(search, kernel, width)
+        for search in ("apfb", "apsb")
+        for kernel in ("gpubfs", "gpubfs-wr")
+        for width in ("ct", "mt")
+    ),
 )
 
 _METHODS = {method.name: method for method in _MATCHING}
-_ALIASES: dict[str, str] = {}
+_ALIASES: dict[str, str] = {"g-hk": "apsb-gpubfs-wr-ct", "g-hkdw": "apfb-gpubfs-wr-ct"}
 
 
 def methods(problem: str | None = None) -> tuple[Method, ...]:
@@ -170,6 +213,33 @@ def find(name: Any, problem: str) -> Method:
 
 def choose_matching(name: str, device: str) -> Method:
     """The method that runs: the one asked for, or the choice of ``auto``."""
-    if device not in ("auto", "cpu"):
-        raise ValueError(f"device={device!r}: expected 'auto' or 'cpu'")
-    return find("hk" if name == "auto" else name, "matching")
+    if name == "auto":
+        return find("apfb-gpubfs-wr-ct" if parse_device(device)[0] == "cuda" else "hk", "matching")
+    return find(name, "matching")
+
+
+def choose_device(method: Method, device: str) -> tuple[str, int | None]:
+    """Where it runs: ("cpu", None), or ("cuda", number) with None for the current device.
+
+    ``auto`` is the CPU: the input lives there, and a GPU is used only when it is asked for.
+    """
+    kind, number = parse_device(device)
+    if kind == "auto":
+        kind = "cpu"
+    if kind not in method.devices:
+        fitting = ", ".join(m.name for m in methods(method.problem) if kind in m.devices)
+        raise ValueError(
+            f"device={device!r}: method {method.name!r} runs on {' and '.join(method.devices)} only; "
+            f"methods for {kind}: {fitting}"
+        )
+    return kind, number
+
+
+def parse_device(device: Any) -> tuple[str, int | None]:
+    """The kind of device and its number, if one was given."""
+    kind, colon, number = device.partition(":") if isinstance(device, str) else ("", "", "")
+    if kind in ("auto", "cpu", "cuda") and not colon:
+        return kind, None
+    if kind == "cuda" and number.isascii() and number.isdigit():
+        return kind, int(number)
+    raise ValueError(f"device={device!r}: expected 'auto', 'cpu', 'cuda' or 'cuda:N'")

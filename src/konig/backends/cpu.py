@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
@@ -21,8 +22,29 @@ def run_matching(
     row_of_col: np.ndarray,
     settings: Mapping[str, Any],
     report: Report | None,
+    *,
+    threads: int | None = None,
+    seed: int | None = None,
 ) -> dict[str, Any]:
     """Improve the matching in place until it is maximum; return what was counted and timed."""
+    stats = start_matching(method, graph, col_of_row, row_of_col, settings, report)
+    began = perf_counter()
+    workers = {"threads": threads or available_cores(), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
+    knobs = {**workers, **method.variant, **{k: v for k, v in settings.items() if k != "init"}}
+    stats |= _solve(method.solver, graph, col_of_row, row_of_col, knobs, report)
+    stats["seconds"]["main"] = perf_counter() - began
+    return stats
+
+
+def start_matching(
+    method: Method,
+    graph: BipartiteGraph,
+    col_of_row: np.ndarray,
+    row_of_col: np.ndarray,
+    settings: Mapping[str, Any],
+    report: Report | None,
+) -> dict[str, Any]:
+    """Make the orientations that the method reads and the matching that it starts from."""
     start, start_reads = STARTS[str(settings.get("init", "none"))]
     seconds = {"transpose": _orient(graph, {*start_reads, *method.reads})}
     began = perf_counter()
@@ -31,11 +53,14 @@ def run_matching(
         stats |= _solve(start, graph, col_of_row, row_of_col, {}, report)
         stats["start_size"] = int(np.count_nonzero(col_of_row >= 0))
     seconds["start"] = perf_counter() - began
-    began = perf_counter()
-    knobs = {**method.variant, **{k: v for k, v in settings.items() if k != "init"}}
-    stats |= _solve(method.solver, graph, col_of_row, row_of_col, knobs, report)
-    seconds["main"] = perf_counter() - began
     return stats | {"seconds": seconds}
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _orient(graph: BipartiteGraph, reads: set[str]) -> float:
