@@ -92,8 +92,10 @@ class CpuTeam {
   // Blocks of items in turn: neighbouring items share cache lines, and heavy regions are dealt out.
   template <class Visit>
   void for_each(long long items, Visit visit) {
-    for (long long first = index_ * kBlock; first < items; first += count() * kBlock) {
-      const long long last = first + kBlock < items ? first + kBlock : items;
+    const long long fair = items / (count() * kBlocksEach) + 1;
+    const long long block = fair < kBlock ? fair : kBlock;
+    for (long long first = index_ * block; first < items; first += count() * block) {
+      const long long last = first + block < items ? first + block : items;
       for (long long i = first; i < last; ++i) {
         if (cut_) return;
         visit(i);
@@ -155,6 +157,7 @@ class CpuTeam {
   }
 
   static constexpr long long kBlock = 512;
+  static constexpr long long kBlocksEach = 4;
   static constexpr long long kPatience = 1 << 14;
 
   CpuCrew& crew_;

@@ -50,13 +50,26 @@ constexpr int kRootLevel = 2;  // the paper's L0: 0 and below are left to name r
 constexpr int kUnvisited = kRootLevel - 1;
 constexpr int kPathFound = kRootLevel - 2;
 
-constexpr int kScanLimit = 1 << 15;
-constexpr int kWalkLimit = 1 << 12;
+// A stress build makes these tiny.
+#ifndef KONIG_SCAN_LIMIT
+#define KONIG_SCAN_LIMIT (1 << 15)
+#endif
+#ifndef KONIG_WALK_LIMIT
+#define KONIG_WALK_LIMIT (1 << 12)
+#endif
+constexpr int kScanLimit = KONIG_SCAN_LIMIT;
+constexpr int kWalkLimit = KONIG_WALK_LIMIT;
 constexpr int kSeries = 1024;
 
 enum Status : long long { kRunning, kMaximum, kStalled };
 enum Step : long long { kPrepare, kExpand, kAlternate, kAlternateAll, kFixRows };
-enum Sign : unsigned { kInserted = 1, kFound = 2, kUnscanned = 4, kStarted = 8, kCut = 16 };
+
+// What workers tell each other at the end of a superstep.
+constexpr unsigned kInserted = 1;   // a column of the next level
+constexpr unsigned kFound = 2;      // an unmatched row
+constexpr unsigned kUnscanned = 4;  // a list that goes on
+constexpr unsigned kStarted = 8;    // a walk
+constexpr unsigned kCut = 16;       // a walk that goes on
 
 // Everything that outlives a launch; all zeros before the first, except `unmatched`, which is -1. Python
 // reads it word by word under these names, in this order.
@@ -170,7 +183,7 @@ class Solve {
     ++level_;
     part_ = 0;
     const bool deeper = (signs_ & kInserted) && !(V::kShortest && (signs_ & kFound));
-    signs_ &= ~(unsigned)kInserted;
+    signs_ &= ~kInserted;
     if (deeper) return;
     if (team_.leads()) w_.state->levels[levels_used_] = level_ - kRootLevel;
     ++levels_used_;
