@@ -105,12 +105,16 @@ struct Solver {
   }
 
   bool go_on() {
+    for (long long k = 0; k < state.levels_used; ++k) levels.push_back(state.levels[k]);
     state.levels_used = 0;
     return state.status == augmenting_paths::kRunning;
   }
 
   void check(int expected) const {
     require(state.status == augmenting_paths::kMaximum, "the solve has ended");
+    require((long long)levels.size() == state.iterations, "the series is complete");
+    require(std::count_if(levels.begin(), levels.end(), [](long long n) { return n < 1; }) == 0,
+            "levels count");
     int size = 0;
     for (int col = 0; col < graph.cols; ++col) {
       const int row = row_of_col[col];
@@ -129,6 +133,7 @@ struct Solver {
 
   const Graph& graph;
   std::vector<std::int32_t> col_of_row, row_of_col, level, predecessor, root;
+  std::vector<long long> levels;
   augmenting_paths::State state{};
 };
 

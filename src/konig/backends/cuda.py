@@ -1,8 +1,8 @@
 """Runs the single-source algorithms on an NVIDIA GPU through CuPy.
 
-CuPy is imported on first use, and the device code is compiled by NVRTC for the index types at hand. A solve is
-a chain of cooperative launches of about 50 ms; between two of them Python handles signals and
-reports progress, so Ctrl-C is answered at once.
+CuPy is imported on first use, and the device code is compiled by NVRTC for the index types at hand. A solve
+is a chain of cooperative launches of about 50 ms; between two of them Python handles signals and reports
+progress, so Ctrl-C is answered at once.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ def _cupy() -> Any:
     try:
         import cupy
     except ImportError as missing:
-        raise RuntimeError(f"device='cuda' needs CuPy, which cannot be imported ({missing}); {INSTALL}") from None
+        raise RuntimeError(
+            f"device='cuda' needs CuPy, which cannot be imported ({missing}); {INSTALL}"
+        ) from None
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as refused:
@@ -147,7 +149,7 @@ def run_matching(
 
 
 class _AugmentingPaths:
-    """One solve by the kernels of konig/matching/augmenting_paths.h: the graph and the workspace on a device."""
+    """The kernels of konig/matching/augmenting_paths.h with the graph and the workspace on a device."""
 
     def __init__(
         self, cupy: Any, method: Method, graph: BipartiteGraph, counted: bool, seconds: dict[str, float]

@@ -57,9 +57,12 @@ constexpr int kPathFound = kRootLevel - 2;
 #ifndef KONIG_WALK_LIMIT
 #define KONIG_WALK_LIMIT (1 << 12)
 #endif
+#ifndef KONIG_SERIES
+#define KONIG_SERIES 1024
+#endif
 constexpr int kScanLimit = KONIG_SCAN_LIMIT;
 constexpr int kWalkLimit = KONIG_WALK_LIMIT;
-constexpr int kSeries = 1024;
+constexpr int kSeries = KONIG_SERIES;
 
 enum Status : long long { kRunning, kMaximum, kStalled };
 enum Step : long long { kPrepare, kExpand, kAlternate, kAlternateAll, kFixRows };
