@@ -49,7 +49,7 @@ gpu-install:
 	$(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps .
 
 gpu-test: gpu-install
-	$(GPU_PYTHON) -m pytest -m gpu -p no:cacheprovider
+	$(GPU_PYTHON) -m pytest tests/cuda -m gpu
 
 gpu-bench: gpu-install
 	$(GPU_PYTHON) -m konig.lab.gpu_bench

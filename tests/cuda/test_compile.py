@@ -62,7 +62,7 @@ def test_the_search_reads_and_writes_but_never_exchanges(nvrtc):
     operations = set(re.findall(r"(?<![a-z])(?:atom|red)\.\S+", ptx))
     assert operations
     for operation in operations:
-        assert ".or.b32" in operation or ".add." in operation and operation.endswith("64"), operation
+        assert ".or.b32" in operation or (".add." in operation and operation.endswith("64")), operation
 
 
 def test_python_knows_the_layout_of_the_workspace():

@@ -102,6 +102,7 @@ def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable():
     konig.maximum_matching(np.eye(2), method="apfb-gpubfs-ct", device="cuda")  # fills the kernel cache
     warm = 'konig.maximum_matching(np.eye(2), method="apfb-gpubfs-ct", device="cuda")\nprint("ready"'
     code = on_cpu.INTERRUPTED.replace("{options}", repr({"device": "cuda"})).replace('print("ready"', warm)
+    code = code.replace("n = 200_000", "n = 1_000_000")
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout.readline() == "ready\n"
         time.sleep(0.3)

@@ -217,7 +217,9 @@ class _AugmentingPaths:
                 report(graph.cols - words["unmatched"], min(graph.rows, graph.cols))
             if words["status"] != RUNNING:
                 break
-            state[STATE.index("levels_used")] = 0
+            if words["levels_used"]:
+                used = STATE.index("levels_used")
+                state[used : used + 1].set(np.zeros(1, np.int64))
         if words["status"] != MAXIMUM:
             raise RuntimeError("augmenting paths: an iteration found paths and gained nothing")
         return self._stats(words, levels)
