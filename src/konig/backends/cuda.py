@@ -119,10 +119,12 @@ def _module(cupy: Any, id_bits: int, offset_bits: int, counted: bool) -> Any:
 
 def _resident_blocks(cupy: Any, kernel: Any) -> int:
     """How many blocks of the kernel the current device holds at once."""
+    runtime = cupy.cuda.runtime
+    processors = runtime.deviceGetAttribute(runtime.cudaDevAttrMultiProcessorCount, runtime.getDevice())
     per_processor = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
         kernel.kernel.ptr, BLOCK_THREADS, 0
     )
-    return int(per_processor) * int(cupy.cuda.Device().attributes["MultiProcessorCount"])
+    return int(per_processor) * int(processors)
 
 
 def run_matching(
