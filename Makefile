@@ -3,7 +3,10 @@ VENV := .venv
 RUN := $(VENV)/bin
 SOURCES := pyproject.toml CMakeLists.txt $(shell find native src/konig/include -type f 2>/dev/null)
 
-.PHONY: demo test test-long lint format stub bench clean install
+# The interpreter of a machine with a GPU: it brings numpy, scipy, pytest, cupy, scikit-build-core and nanobind.
+GPU_PYTHON ?= python3
+
+.PHONY: demo test test-long lint format stub bench clean install gpu-install gpu-test gpu-bench
 
 install: $(VENV)/.installed
 
@@ -44,6 +47,15 @@ stub: install
 
 bench: install
 	$(RUN)/konig bench matching --suite small --peers
+
+gpu-install:
+	$(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps .
+
+gpu-test: gpu-install
+	$(GPU_PYTHON) -m pytest tests/cuda -m gpu
+
+gpu-bench: gpu-install
+	$(GPU_PYTHON) -m konig.lab.gpu_bench
 
 clean:
 	rm -rf $(VENV) build

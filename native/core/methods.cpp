@@ -1,5 +1,6 @@
 #include "core/methods.h"
 
+#include "multicore/solvers.h"
 #include "sequential/solvers.h"
 
 namespace konig {
@@ -20,6 +21,7 @@ Solver<Id, Offset> find_solver(std::string_view name) {
       {"pothen_fan", pothen_fan<Id, Offset>},
       {"depth_first", depth_first<Id, Offset>},
       {"breadth_first", breadth_first<Id, Offset>},
+      {"augmenting_paths_on_team", augmenting_paths_on_team<Id, Offset>},
   };
   // clang-format on
   for (const Entry& entry : table)

@@ -39,8 +39,8 @@ def maximum_matching(
         `drop_zeros`; duplicates count once.
     method : str
         A name from ``konig.methods("matching")``, or "auto" for the best known choice.
-    device : {"auto", "cpu", "cuda"}
-        Where to solve.
+    device : {"auto", "cpu", "cuda", "cuda:N"}
+        Where to solve. "auto" is the CPU; a GPU is used when it is asked for.
     threads : int, optional
         How many workers a parallel method uses; all cores if not given. Sequential methods use one.
     seed : int, optional
@@ -74,25 +74,34 @@ def maximum_matching(
     """
     began = perf_counter()
     chosen = registry.choose_matching(method, device)
+    kind, number = registry.choose_device(chosen, device)
     if chosen is None and knobs:
         raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs) if chosen else {}
-    _checked_count("threads", threads)
-    _checked_count("seed", seed, least=0)
+    workers = _checked_count("threads", threads)
+    seed = _checked_count("seed", seed, least=0)
     graph = as_graph(A, shape=shape, drop_zeros=drop_zeros)
     col_of_row, row_of_col = starting_point(initial, graph)
     convert_seconds = perf_counter() - began
     with reporting(progress, f"matching ({method})") as report:
-        if chosen:
-            stats = cpu.run_matching(chosen, graph, col_of_row, row_of_col, settings, report)
-        else:
+        if chosen is None:
+            ran, where = "ms-bfs-graft", "cpu"
             stats = cpu.run_auto(graph, col_of_row, row_of_col, report)
+        elif kind == "cuda":
+            from konig.backends import cuda
+
+            ran = chosen.name
+            where, stats = cuda.run_matching(chosen, graph, col_of_row, row_of_col, settings, report, number)
+        else:
+            ran, where = chosen.name, "cpu"
+            stats = cpu.run_matching(
+                chosen, graph, col_of_row, row_of_col, settings, report, threads=workers, seed=seed
+            )
     stats["seconds"] = {"convert": convert_seconds, **stats["seconds"], "total": perf_counter() - began}
     for mates in (col_of_row, row_of_col):
         mates.setflags(write=False)
     size = int(np.count_nonzero(row_of_col >= 0))
-    ran = chosen.name if chosen else "ms-bfs-graft"
-    return Matching(size, col_of_row, row_of_col, ran, "cpu", stats, graph, drop_zeros)
+    return Matching(size, col_of_row, row_of_col, ran, where, stats, graph, drop_zeros)
 
 
 def structural_rank(A: Any, **options: Any) -> int:

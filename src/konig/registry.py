@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -121,13 +120,50 @@ def _relabel(frequency: float) -> Knob:
     )
 
 
-def _matching(name: str, solver: str, summary: str, paper: str, *options: Knob, **rest: Any) -> Method:
-    return Method(name, "matching", ("cpu",), paper, summary, options, solver, **rest)
+def _matching(
+    name: str,
+    solver: str,
+    summary: str,
+    paper: str,
+    *options: Knob,
+    devices: tuple[str, ...] = ("cpu",),
+    **rest: Any,
+) -> Method:
+    return Method(name, "matching", devices, paper, summary, options, solver, **rest)
 
 
 def _pseudoflow(name: str, label: str, bucket: str, free_arcs: bool, summary: str) -> Method:
     variant = {"label": label, "bucket": bucket, "free_arcs": free_arcs}
     return _matching(name, "pseudoflow", summary, f"{KAYA}; {CHANDRAN}", _init("sgm"), variant=variant)
+
+
+_TEAM = Knob(
+    "team", "threads", "who works on the CPU: threads, or one worker in random order", ("threads", "shuffled")
+)
+_COUNTERS = Knob("counters", True, "count edges, walks, alternations and fixes")
+
+
+def _augmenting_paths(search: str, kernel: str, width: str) -> Method:
+    """A variant of Deveci et al.: apfb or apsb, gpubfs or gpubfs-wr, ct or mt."""
+    reach = "all augmenting paths" if search == "apfb" else "the shortest augmenting paths"
+    pruned = ", pruned by roots" if kernel == "gpubfs-wr" else ""
+    workers = "a fixed number of workers" if width == "ct" else "a worker for each column"
+    return _matching(
+        f"{search}-{kernel}-{width}",
+        "augmenting_paths_on_team",
+        f"BFS for {reach}{pruned}, flipped speculatively; {workers}",
+        DEVECI,
+        _init("sgm"),
+        _TEAM,
+        _COUNTERS,
+        devices=("cpu", "cuda"),
+        variant={
+            "shortest_only": search == "apsb",
+            "with_roots": kernel == "gpubfs-wr",
+            "width": width,
+        },
+        reads=("cols",),
+    )
 
 
 _MATCHING = (
@@ -194,10 +230,16 @@ _MATCHING = (
         _init("ksm"),
         Knob("local", False, "first search from small batches of columns, bounded in what they visit"),
     ),
+    *(
+        _augmenting_paths(search, kernel, width)
+        for search in ("apfb", "apsb")
+        for kernel in ("gpubfs", "gpubfs-wr")
+        for width in ("ct", "mt")
+    ),
 )
 
 _METHODS = {method.name: method for method in _MATCHING}
-_ALIASES: dict[str, str] = {}
+_ALIASES: dict[str, str] = {"g-hk": "apsb-gpubfs-wr-ct", "g-hkdw": "apfb-gpubfs-wr-ct"}
 
 
 def methods(problem: str | None = None) -> tuple[Method, ...]:
@@ -225,49 +267,34 @@ def find(name: Any, problem: str) -> Method:
 
 
 def choose_matching(name: str, device: str) -> Method | None:
-    """The method asked for; None leaves the choice to ``auto``."""
-    if device not in ("auto", "cpu"):
-        raise ValueError(f"device={device!r}: expected 'auto' or 'cpu'")
-    return None if name == "auto" else find(name, "matching")
+    """The method that runs: the one asked for, or None where ``auto`` looks at the matrix first."""
+    if name == "auto":
+        return find("apfb-gpubfs-wr-ct", "matching") if parse_device(device)[0] == "cuda" else None
+    return find(name, "matching")
 
 
-@dataclass(frozen=True)
-class Survey:
-    """What ``auto`` has seen of a matrix after a greedy start.
+def choose_device(method: Method | None, device: str) -> tuple[str, int | None]:
+    """Where it runs: ("cpu", None), or ("cuda", number) with None for the current device.
 
-    ``levels`` and ``visited`` describe a few alternating searches: how many levels each took and how many
-    rows it saw before it ran dry or met the ``limit``.
+    ``auto`` is the CPU: the input lives there, and a GPU is used only when it is asked for.
     """
-
-    lists: int
-    entries: int
-    longest_list: int
-    matchable: int
-    matched: int
-    limit: int
-    levels: tuple[int, ...]
-    visited: tuple[int, ...]
-
-    @property
-    def spreads_fast(self) -> bool:
-        """Whether searches see exponentially many rows, as in a random graph, and not as in a mesh."""
-        fast = sum(
-            seen >= self.limit and depth < 1.25 * math.log2(seen + 1) + 1
-            for depth, seen in zip(self.levels, self.visited, strict=True)
+    kind, number = parse_device(device)
+    if kind == "auto":
+        kind = "cpu"
+    if method is not None and kind not in method.devices:
+        fitting = ", ".join(m.name for m in methods(method.problem) if kind in m.devices)
+        raise ValueError(
+            f"device={device!r}: method {method.name!r} runs on {' and '.join(method.devices)} only; "
+            f"methods for {kind}: {fitting}"
         )
-        return 2 * fast >= len(self.levels)
-
-    @property
-    def has_hubs(self) -> bool:
-        return self.longest_list * self.lists > 64 * self.entries
+    return kind, number
 
 
-def wants_karp_sipser(seen: Survey) -> bool:
-    """Whether ``auto`` throws the greedy start away for Karp-Sipser's.
-
-    A greedy start is nearly free, and in meshes and around hubs what it misses is close by. In a graph that
-    spreads fast without hubs every missed pair costs a search through much of the graph, while Karp-Sipser
-    misses next to none.
-    """
-    missing = seen.matchable - seen.matched
-    return missing > 0.01 * seen.matchable and seen.spreads_fast and not seen.has_hubs
+def parse_device(device: Any) -> tuple[str, int | None]:
+    """The kind of device and its number, if one was given."""
+    kind, colon, number = device.partition(":") if isinstance(device, str) else ("", "", "")
+    if kind in ("auto", "cpu", "cuda") and not colon:
+        return kind, None
+    if kind == "cuda" and number.isascii() and number.isdigit():
+        return kind, int(number)
+    raise ValueError(f"device={device!r}: expected 'auto', 'cpu', 'cuda' or 'cuda:N'")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
@@ -9,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from konig import _native
+from konig.auto import SMALL, Survey, wants_karp_sipser
 from konig.graph import BipartiteGraph
 from konig.progress import Report
-from konig.registry import STARTS, Method, Survey, wants_karp_sipser
-
-SMALL = 20_000  # entries below which a look at the structure costs more than it saves
+from konig.registry import STARTS, Method
 
 
 def run_matching(
@@ -23,8 +23,29 @@ def run_matching(
     row_of_col: np.ndarray,
     settings: Mapping[str, Any],
     report: Report | None,
+    *,
+    threads: int | None = None,
+    seed: int | None = None,
 ) -> dict[str, Any]:
     """Improve the matching in place until it is maximum; return what was counted and timed."""
+    stats = start_matching(method, graph, col_of_row, row_of_col, settings, report)
+    began = perf_counter()
+    workers = {"threads": threads or available_cores(), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
+    knobs = {**workers, **method.variant, **{k: v for k, v in settings.items() if k != "init"}}
+    stats |= _solve(method.solver, graph, col_of_row, row_of_col, knobs, report)
+    stats["seconds"]["main"] = perf_counter() - began
+    return stats
+
+
+def start_matching(
+    method: Method,
+    graph: BipartiteGraph,
+    col_of_row: np.ndarray,
+    row_of_col: np.ndarray,
+    settings: Mapping[str, Any],
+    report: Report | None,
+) -> dict[str, Any]:
+    """Make the orientations that the method reads and the matching that it starts from."""
     start = STARTS[str(settings.get("init", "none"))]
     seconds = {"transpose": _orient(graph, {*start.reads, *method.reads})}
     began = perf_counter()
@@ -33,10 +54,6 @@ def run_matching(
         stats |= _solve(start.solver, graph, col_of_row, row_of_col, start.settings, report)
         stats["start_size"] = int(np.count_nonzero(col_of_row >= 0))
     seconds["start"] = perf_counter() - began
-    began = perf_counter()
-    knobs = {**method.variant, **{k: v for k, v in settings.items() if k != "init"}}
-    stats |= _solve(method.solver, graph, col_of_row, row_of_col, knobs, report)
-    seconds["main"] = perf_counter() - began
     return stats | {"seconds": seconds}
 
 
@@ -86,6 +103,13 @@ def _survey(graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarra
         levels=tuple(seen["levels"]),
         visited=tuple(seen["visited"]),
     )
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _orient(graph: BipartiteGraph, reads: set[str]) -> float:

@@ -1,0 +1,97 @@
+// Shared locations: every word that two workers may touch in one superstep goes through these functions.
+//
+// All of them are relaxed: they promise an undivided, coherent word and no order. Order comes from the
+// team's barrier alone. On the CPU they are the compiler's atomics, so the papers' harmless races are defined
+// behaviour and a thread sanitiser is content; on the GPU loads and stores are volatile (PTX gives those the
+// meaning of a relaxed access, served by the L2 cache and never by a stale L1 line) and the rest are the
+// hardware's atomics. An algorithm whose paper calls it atomic-free uses `load` and `store` only.
+#pragma once
+
+#if defined(__CUDACC__)
+#define KONIG_FN __device__ __forceinline__
+#else
+#define KONIG_FN inline
+#endif
+
+// A stress build defines this to a random pause: it widens the windows in which workers race.
+#ifndef KONIG_JITTER
+#define KONIG_JITTER()
+#endif
+
+namespace konig::bsp {
+
+#if defined(__CUDACC__)
+
+template <class T>
+KONIG_FN T load(const T* place) {
+  return *static_cast<const volatile T*>(place);
+}
+
+template <class T>
+KONIG_FN void store(T* place, T value) {
+  *static_cast<volatile T*>(place) = value;
+}
+
+// The hardware adds and compares unsigned words of 64 bits; two's complement makes them serve signed ones.
+KONIG_FN int fetch_add(int* place, int value) { return atomicAdd(place, value); }
+KONIG_FN long long fetch_add(long long* place, long long value) {
+  return (long long)(atomicAdd((unsigned long long*)place, (unsigned long long)value));
+}
+
+KONIG_FN unsigned fetch_or(unsigned* place, unsigned bits) { return atomicOr(place, bits); }
+
+KONIG_FN int fetch_min(int* place, int value) { return atomicMin(place, value); }
+KONIG_FN long long fetch_min(long long* place, long long value) { return atomicMin(place, value); }
+
+// Returns what was there: the exchange took place when that equals `expected`.
+KONIG_FN int compare_exchange(int* place, int expected, int desired) {
+  return atomicCAS(place, expected, desired);
+}
+KONIG_FN long long compare_exchange(long long* place, long long expected, long long desired) {
+  return (long long)(atomicCAS((unsigned long long*)place, (unsigned long long)expected,
+                               (unsigned long long)desired));
+}
+
+#else
+
+template <class T>
+KONIG_FN T load(const T* place) {
+  KONIG_JITTER();
+  return __atomic_load_n(place, __ATOMIC_RELAXED);
+}
+
+template <class T>
+KONIG_FN void store(T* place, T value) {
+  KONIG_JITTER();
+  __atomic_store_n(place, value, __ATOMIC_RELAXED);
+}
+
+template <class T>
+KONIG_FN T fetch_add(T* place, T value) {
+  return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
+}
+
+template <class T>
+KONIG_FN T fetch_or(T* place, T bits) {
+  return __atomic_fetch_or(place, bits, __ATOMIC_RELAXED);
+}
+
+template <class T>
+KONIG_FN T fetch_min(T* place, T value) {
+  T seen = load(place);
+  while (value < seen &&
+         !__atomic_compare_exchange_n(place, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+  return seen;
+}
+
+// Returns what was there: the exchange took place when that equals `expected`.
+template <class T>
+KONIG_FN T compare_exchange(T* place, T expected, T desired) {
+  __atomic_compare_exchange_n(place, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return expected;
+}
+
+#endif
+
+}  // namespace konig::bsp

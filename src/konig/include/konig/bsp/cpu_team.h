@@ -1,0 +1,212 @@
+// A team of CPU threads: the multicore machine of the papers, without OpenMP.
+//
+// Threads live as long as one solve: a process that forks between solves has none to lose, and two solves
+// at once have a crew each. Worker 0 is the calling thread. It alone polls the caller, between items and
+// while it waits; when the caller's poll throws, every worker skips the items that are left, the launch ends
+// at the next agreement, the threads are joined, and only then is the exception thrown again. The matching is
+// then unfinished, and so is the superstep that was cut.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "konig/bsp/team.h"
+
+namespace konig::bsp {
+
+// What the workers of one solve share.
+class CpuCrew {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Poll = std::function<void(long long)>;  // told the work done since; may throw
+
+  CpuCrew(Clock::duration budget, Poll poll) : budget_(budget), poll_(std::move(poll)) {}
+
+  // Runs launches on at most `workers` workers until `between` says that there is nothing left to do.
+  // launch(team) runs on every worker; between() on the caller alone, after each launch.
+  template <class Launch, class Between>
+  void run(int workers, Launch launch, Between between);
+
+  int workers() const { return workers_; }
+
+ private:
+  friend class CpuTeam;
+
+  void wait(bool leads) {
+    const unsigned long long generation = generation_.load(std::memory_order_relaxed);
+    if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == workers_) {
+      arrived_.store(0, std::memory_order_relaxed);
+      generation_.store(generation + 1, std::memory_order_release);
+      return;
+    }
+    for (int spins = 0; generation_.load(std::memory_order_acquire) == generation; ++spins) {
+      if (spins < spins_) continue;
+      std::this_thread::yield();
+      if (leads) poll(kWaitingWork);
+    }
+  }
+
+  void poll(long long work) {
+    if (failure_ || !poll_) return;
+    try {
+      poll_(work);
+    } catch (...) {
+      fail();
+    }
+  }
+
+  void fail() {
+    failure_ = std::current_exception();
+    cut_.store(true, std::memory_order_relaxed);
+  }
+
+  static constexpr long long kWaitingWork = 1 << 12;
+  static constexpr int kSpins = 4096;
+
+  const Clock::duration budget_;
+  const Poll poll_;
+  int workers_ = 1;
+  int spins_ = 0;
+  std::exception_ptr failure_;  // worker 0 only
+  std::atomic<bool> cut_{false};
+  alignas(128) std::atomic<int> arrived_{0};
+  alignas(128) std::atomic<unsigned long long> generation_{0};
+  alignas(128) Ballot ballots_[kBallots] = {};
+};
+
+// One worker's view.
+class CpuTeam {
+ public:
+  CpuTeam(CpuCrew& crew, int index) : crew_(crew), index_(index) {}
+
+  long long index() const { return index_; }
+  long long count() const { return crew_.workers_; }
+  bool leads() const { return index_ == 0; }
+
+  // Blocks of items in turn: neighbouring items share cache lines, and heavy regions are dealt out.
+  template <class Visit>
+  void for_each(long long items, Visit visit) {
+    const long long fair = items / (count() * kBlocksEach) + 1;
+    const long long block = fair < kBlock ? fair : kBlock;
+    for (long long first = index_ * block; first < items; first += count() * block) {
+      const long long last = first + block < items ? first + block : items;
+      for (long long i = first; i < last; ++i) {
+        if (cut_) return;
+        visit(i);
+      }
+      spend(last - first);
+    }
+  }
+
+  unsigned any(unsigned bits) {
+    if (bits) fetch_or(&ballot().bits, bits);
+    return meet().bits;
+  }
+
+  long long sum(long long value) {
+    if (value) fetch_add(&ballot().total, value);
+    return meet().total;
+  }
+
+  void barrier() { meet(); }
+  bool expired() const { return expired_; }
+
+  void spend(long long work) {
+    patience_ -= work;
+    if (patience_ > 0) return;
+    if (leads()) crew_.poll(kPatience - patience_);
+    patience_ = kPatience;
+    cut_ = crew_.cut_.load(std::memory_order_relaxed);
+  }
+
+  template <class T>
+  void append(Queue<T> queue, T value) {
+    queue.items[fetch_add(queue.used, 1LL)] = value;
+  }
+
+  void add(long long* place, long long value) {
+    if (value) fetch_add(place, value);
+  }
+
+  // Called by every worker before a launch.
+  void begin_launch() { began_ = CpuCrew::Clock::now(); }
+
+ private:
+  Ballot& ballot() { return crew_.ballots_[round_ % kBallots]; }
+
+  const Ballot& meet() {
+    Ballot& current = ballot();
+    ++round_;
+    if (leads()) {
+      Ballot& next = ballot();  // nobody reads it any more, and nobody writes it before this barrier
+      store(&next.bits, 0U);
+      store(&next.stop, 0U);
+      store(&next.total, 0LL);
+      store(&current.stop, unsigned(bool(crew_.failure_) || CpuCrew::Clock::now() - began_ >= crew_.budget_));
+    }
+    crew_.wait(leads());
+    cut_ = crew_.cut_.load(std::memory_order_relaxed);
+    expired_ = load(&current.stop) != 0;
+    return current;
+  }
+
+  static constexpr long long kBlock = 512;
+  static constexpr long long kBlocksEach = 4;
+  static constexpr long long kPatience = 1 << 14;
+
+  CpuCrew& crew_;
+  const int index_;
+  unsigned long long round_ = 0;
+  long long patience_ = kPatience;
+  bool cut_ = false;
+  bool expired_ = false;
+  CpuCrew::Clock::time_point began_;
+};
+
+template <class Launch, class Between>
+void CpuCrew::run(int workers, Launch launch, Between between) {
+  std::atomic<int> gate{0};  // 0 until it is known how many threads the system gave
+  const auto work = [&](int index) {
+    CpuTeam team(*this, index);
+    unsigned again = 1;
+    while (again) {
+      team.begin_launch();
+      launch(team);
+      team.barrier();
+      again = 0;
+      if (team.leads() && !failure_) {
+        try {
+          again = between();
+        } catch (...) {
+          fail();
+        }
+      }
+      again = team.any(again);
+    }
+  };
+  std::vector<std::thread> threads;
+  threads.reserve(workers > 1 ? workers - 1 : 0);
+  try {
+    for (int index = 1; index < workers; ++index)
+      threads.emplace_back([&gate, &work, index] {
+        while (gate.load(std::memory_order_acquire) == 0) std::this_thread::yield();
+        work(index);
+      });
+  } catch (const std::system_error&) {
+    // The system has no more threads to give: go on with those that started.
+  }
+  workers_ = int(threads.size()) + 1;
+  spins_ = workers_ <= int(std::thread::hardware_concurrency()) ? kSpins : 0;
+  gate.store(1, std::memory_order_release);
+  work(0);
+  for (std::thread& thread : threads) thread.join();
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+}  // namespace konig::bsp

@@ -1,0 +1,154 @@
+// A team that is a cooperative CUDA grid: one thread is one worker.
+//
+// A cooperative launch guarantees that all blocks are resident, so they may wait for each other. The grid
+// barrier is a count of arrivals that only grows: at the end of the k-th agreement it is k times the number
+// of blocks. Blocks are one-dimensional and a multiple of 32 threads. No CUDA header is needed.
+#pragma once
+
+#include "konig/bsp/team.h"
+
+namespace konig::bsp {
+
+// The part of the workspace that belongs to the team; zeros before the first launch. The grid must be the
+// same for all launches of a solve. Words that many blocks hit lie in cache lines of their own.
+struct Control {
+  long long arrived;
+  long long rounds;  // agreements so far; the ballots go on taking turns across launches
+  long long padding[14];
+  Ballot ballots[kBallots];
+};
+
+class CudaTeam {
+ public:
+  __device__ CudaTeam(Control* control, long long budget_ns) : control_(control), budget_ns_(budget_ns) {
+    rounds_ = load(&control->rounds);
+    round_ = (unsigned)(rounds_ % kBallots);
+    began_ = now();
+    if (threadIdx.x == 0) {
+      for (int k = 0; k < kBallots; ++k) block_ballots()[k] = Ballot{0, 0, 0};
+    }
+    __syncthreads();
+  }
+
+  // Called by every worker at the end of a launch. A program that agrees on nothing has nothing to store, and
+  // in any other all workers have read the rounds before the leader gets here.
+  KONIG_FN void leave() {
+    if (leads()) store(&control_->rounds, rounds_);
+  }
+
+  KONIG_FN long long index() const { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
+  KONIG_FN long long count() const { return (long long)gridDim.x * blockDim.x; }
+  KONIG_FN bool leads() const { return blockIdx.x == 0 && threadIdx.x == 0; }
+
+  // Strided, so that neighbouring threads read neighbouring words.
+  template <class Visit>
+  KONIG_FN void for_each(long long items, Visit visit) {
+    const long long stride = count();
+    for (long long i = index(); i < items; i += stride) visit(i);
+    __syncwarp();
+  }
+
+  KONIG_FN unsigned any(unsigned bits) {
+    const unsigned warp_bits = warp_or(bits);
+    if (lane() == 0 && warp_bits) atomicOr(&block_ballots()[round_].bits, warp_bits);
+    return meet().bits;
+  }
+
+  KONIG_FN long long sum(long long value) {
+    const long long warp_total = warp_sum(value);
+    if (lane() == 0 && warp_total) fetch_add(&block_ballots()[round_].total, warp_total);
+    return meet().total;
+  }
+
+  KONIG_FN void barrier() { meet(); }
+  KONIG_FN bool expired() const { return expired_; }
+  KONIG_FN void spend(long long) {}
+
+  // One addition for all threads of a warp that append together.
+  template <class T>
+  KONIG_FN void append(Queue<T> queue, T value) {
+    const unsigned together = __activemask();
+    const int first = __ffs(together) - 1;
+    long long slot = 0;
+    if (lane() == (unsigned)first) slot = fetch_add(queue.used, (long long)__popc(together));
+    slot = __shfl_sync(together, slot, first) + __popc(together & ((1U << lane()) - 1));
+    store(queue.items + slot, value);
+  }
+
+  KONIG_FN void add(long long* place, long long value) {
+    const long long warp_total = warp_sum(value);
+    if (lane() == 0 && warp_total) fetch_add(place, warp_total);
+  }
+
+ private:
+  // What the block gathers before one of its threads speaks for it, with the same turns as the grid's
+  // ballots.
+  static __device__ __forceinline__ Ballot* block_ballots() {
+    __shared__ Ballot ballots[kBallots];
+    return ballots;
+  }
+  static __device__ __forceinline__ Ballot& agreed() {
+    __shared__ Ballot ballot;
+    return ballot;
+  }
+
+  KONIG_FN Ballot meet() {
+    const unsigned next = round_ + 1 == kBallots ? 0 : round_ + 1;
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      Ballot& mine = block_ballots()[round_];
+      Ballot* current = control_->ballots + round_;
+      // The next ballot was last read before the previous barrier, and is not written before this one.
+      block_ballots()[next] = Ballot{0, 0, 0};
+      if (blockIdx.x == 0) {
+        store(&control_->ballots[next].bits, 0U);
+        store(&control_->ballots[next].stop, 0U);
+        store(&control_->ballots[next].total, 0LL);
+        if (now() - began_ >= budget_ns_) store(&current->stop, 1U);
+      }
+      if (mine.bits) atomicOr(&current->bits, mine.bits);
+      if (mine.total) fetch_add(&current->total, mine.total);
+      __threadfence();
+      const long long complete = (rounds_ + 1) * gridDim.x;
+      if (fetch_add(&control_->arrived, 1LL) + 1 < complete) {
+        while (load(&control_->arrived) < complete) {
+        }
+      }
+      __threadfence();
+      agreed() = Ballot{load(&current->bits), load(&current->stop), load(&current->total)};
+    }
+    __syncthreads();
+    const Ballot outcome = agreed();
+    expired_ = outcome.stop != 0;
+    round_ = next;
+    ++rounds_;
+    return outcome;
+  }
+
+  static KONIG_FN unsigned lane() { return threadIdx.x & 31U; }
+
+  static KONIG_FN unsigned warp_or(unsigned bits) {
+    for (int offset = 16; offset > 0; offset /= 2) bits |= __shfl_xor_sync(0xffffffffU, bits, offset);
+    return bits;
+  }
+
+  static KONIG_FN long long warp_sum(long long value) {
+    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffU, value, offset);
+    return value;
+  }
+
+  static KONIG_FN long long now() {
+    long long nanoseconds;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
+    return nanoseconds;
+  }
+
+  Control* control_;
+  long long budget_ns_;
+  long long began_;
+  long long rounds_;  // agreements so far in this solve
+  unsigned round_;    // which ballot is open: rounds_ % kBallots
+  bool expired_ = false;
+};
+
+}  // namespace konig::bsp

@@ -1,0 +1,75 @@
+// One worker that visits the items of every superstep in a random order and ends launches at random
+// agreements: a test bed that shakes out dependence on order and state kept outside the workspace.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "konig/bsp/team.h"
+
+namespace konig::bsp {
+
+class ShuffledTeam {
+ public:
+  ShuffledTeam(unsigned long long seed, std::function<void(long long)> poll)
+      : random_(seed), poll_(std::move(poll)) {}
+
+  // As CpuCrew::run; a poll that throws goes straight through.
+  template <class Launch, class Between>
+  void run(Launch launch, Between between) {
+    do {
+      launch(*this);
+    } while (between());
+  }
+
+  long long index() const { return 0; }
+  long long count() const { return 1; }
+  bool leads() const { return true; }
+
+  template <class Visit>
+  void for_each(long long items, Visit visit) {
+    order_.resize(items);
+    std::iota(order_.begin(), order_.end(), 0LL);
+    std::shuffle(order_.begin(), order_.end(), random_);
+    for (const long long i : order_) {
+      visit(i);
+      spend(1);
+    }
+  }
+
+  unsigned any(unsigned bits) {
+    barrier();
+    return bits;
+  }
+  long long sum(long long value) {
+    barrier();
+    return value;
+  }
+  void barrier() { expired_ = random_() % kAgreementsPerLaunch == 0; }
+  bool expired() const { return expired_; }
+
+  void spend(long long work) {
+    if (poll_) poll_(work);
+  }
+
+  template <class T>
+  void append(Queue<T> queue, T value) {
+    queue.items[(*queue.used)++] = value;
+  }
+
+  void add(long long* place, long long value) { *place += value; }
+
+ private:
+  static constexpr unsigned kAgreementsPerLaunch = 8;
+
+  std::mt19937_64 random_;
+  std::function<void(long long)> poll_;
+  std::vector<long long> order_;
+  bool expired_ = false;
+};
+
+}  // namespace konig::bsp

@@ -1,0 +1,51 @@
+// A Team is the set of workers that run one bulk-synchronous program together: supersteps over items, each
+// closed by an agreement. The program is written once against these verbs; the team is a template parameter.
+//
+//   long long index(), count()     this worker, and how many there are
+//   bool leads()                   true for exactly one worker, the one that writes what the team keeps
+//   for_each(n, f)                 f(i) for this worker's share of 0 <= i < n; the shares cover all items
+//   once unsigned any(unsigned bits)    a barrier; the union of what the workers passed long long sum(long
+//   long x)     a barrier; the sum of what the workers passed barrier()                      a barrier bool
+//   expired()                 whether the team agreed, at its last barrier, that this launch should end
+//   spend(work)                    accounts for work inside an item, so that a CPU worker can look at the
+//   clock append(queue, value)           puts a value into a shared queue, in no particular order add(place,
+//   value)              adds to a shared counter at the end of a launch; no barrier
+//
+// Every worker calls the same verbs in the same order, for_each, spend, append and leads apart. Whatever
+// decides which barrier comes next must be a value that the whole team agreed on: what `any`, `sum` and
+// `expired` return is the same for all of them. What a worker stored before a barrier every worker loads
+// after it.
+//
+// A launch is one run of the program by the team. It ends at an agreement once expired(), with everything
+// that matters in the workspace, and the next launch goes on from there.
+#pragma once
+
+#include "konig/bsp/atomic.h"
+
+namespace konig::bsp {
+
+// A queue in the workspace; `used` is reset by the leader between supersteps, `items` holds all that may
+// come.
+template <class T>
+struct Queue {
+  T* items;
+  long long* used;
+};
+
+// What one agreement gathers. Three of them take turns: while one is read the next is written and the
+// third is cleared, so that an agreement costs one barrier.
+struct Ballot {
+  unsigned bits;
+  unsigned stop;
+  long long total;
+};
+constexpr int kBallots = 3;
+
+}  // namespace konig::bsp
+
+#if defined(__CUDACC__)
+#include "konig/bsp/cuda_team.h"
+#else
+#include "konig/bsp/cpu_team.h"
+#include "konig/bsp/shuffled_team.h"
+#endif

@@ -1,0 +1,37 @@
+// The entry points of the device code: one cooperative launch is one launch of a team.
+//
+// Compiled at run time for the index types at hand: KONIG_ID_BITS and KONIG_OFFSET_BITS are 32 or 64,
+// KONIG_COUNTED is 0 or 1. All arguments but the workspace's arrays are scalars of 64 bits.
+#include "konig/matching/augmenting_paths.h"
+
+#if KONIG_ID_BITS == 64
+using Id = long long;
+#else
+using Id = int;
+#endif
+#if KONIG_OFFSET_BITS == 64
+using Offset = long long;
+#else
+using Offset = int;
+#endif
+
+constexpr int kBlockThreads = 256;
+
+#define KONIG_AUGMENTING_PATHS(name, shortest, with_roots)                                              \
+  extern "C" __global__ void __launch_bounds__(kBlockThreads)                                           \
+      name(long long rows, long long cols, const Offset* col_start, const Id* col_rows, Id* col_of_row, \
+           Id* row_of_col, Id* level, Id* predecessor, Id* root, konig::augmenting_paths::State* state, \
+           konig::bsp::Control* control, long long budget_ns) {                                         \
+    using namespace konig;                                                                              \
+    using V = augmenting_paths::Variant<shortest, with_roots, KONIG_COUNTED != 0>;                      \
+    const augmenting_paths::Workspace<Id, Offset> workspace{                                            \
+        rows, cols, col_start, col_rows, col_of_row, row_of_col, level, predecessor, root, state};      \
+    bsp::CudaTeam team(control, budget_ns);                                                             \
+    augmenting_paths::Solve<V, bsp::CudaTeam, Id, Offset>(team, workspace).run();                       \
+    team.leave();                                                                                       \
+  }
+
+KONIG_AUGMENTING_PATHS(apfb_gpubfs, false, false)
+KONIG_AUGMENTING_PATHS(apfb_gpubfs_wr, false, true)
+KONIG_AUGMENTING_PATHS(apsb_gpubfs, true, false)
+KONIG_AUGMENTING_PATHS(apsb_gpubfs_wr, true, true)

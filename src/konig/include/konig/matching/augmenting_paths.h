@@ -1,0 +1,344 @@
+// Augmenting paths by speculation: APFB and APsB with the kernels GPUBFS and GPUBFS-WR.
+//
+// Deveci, Kaya, Ucar, Catalyurek, "GPU accelerated maximum cardinality matching algorithms for bipartite
+// graphs", Euro-Par 2013, §3, Algorithms 1-4. An iteration is a BFS from all unmatched columns at once, one
+// superstep a level (APsB stops at the first level that meets an unmatched row, APFB goes on until nothing is
+// left to reach); then every unmatched row that was reached walks up its path and flips it, all at the
+// same time and without regard to each other (ALTERNATE); then rows whose column went to somebody else are
+// freed (FIXMATCHING). The matching is maximum when a BFS meets no unmatched row. No read-modify-write.
+//
+// State: level[c] is kUnvisited, or kRootLevel + distance of column c; GPUBFS-WR also keeps root[c], the root
+// of its tree, and sets level[root] below kUnvisited once some path from that root is found, which stops
+// the search below it. predecessor[r] is the column that reached row r. col_of_row[r] is a column, kFree,
+// kPathEnd (unmatched and reached) or kWalkCut (a walk stopped here and goes on in the next superstep).
+//
+// Why every iteration gains. In ALTERNATE row_of_col[c] is either the old partner of c, or a row whose
+// predecessor is c; a walk that sees the latter stops, because whoever wrote it went on above c. So of
+// the columns written in a tree the topmost is the root; no column that had a partner loses it, and each row
+// that a column points to points back (or carries kWalkCut, which FIXMATCHING resolves). This needs a
+// forest of predecessors and coherent words, not disjoint paths: root[] may come from another writer than
+// predecessor[], and pruning by it is harmless, for it only happens in an iteration that found a path.
+//
+// Deviations. (1) The corrections that a working program needs: the flags of Algorithm 1 are cleared where
+// they must be, a root's missing partner is tested before it is used as an index, left-over marks become
+// kFree. (2) A superstep scans at most kScanLimit entries of a column and walks at most kWalkLimit steps of a
+// path; the rest comes in a superstep of its own, so that a launch ends in time. WR prunes between those,
+// too. (3) The column half of FIXMATCHING shares a superstep with INITBFSARRAY. (4) With kNamesEnd (APsB with
+// WR) only the row that a root names starts a walk; should racing writers leave no row named, all of
+// them start. (5) The solve ends at once when no column is unmatched.
+#pragma once
+
+#include "konig/bsp/team.h"
+
+namespace konig::augmenting_paths {
+
+// Which of the paper's algorithms, and whether to count what it does. Where the solve is CT or MT is the
+// width of the team.
+template <bool kShortestOnly, bool kRoots, bool kCount>
+struct Variant {
+  static constexpr bool kShortest = kShortestOnly;            // APsB, else APFB
+  static constexpr bool kWithRoots = kRoots;                  // GPUBFS-WR, else GPUBFS
+  static constexpr bool kNamesEnd = kShortestOnly && kRoots;  // level[root] = -(row): §3, last paragraph
+  static constexpr bool kCounted = kCount;
+};
+
+constexpr int kFree = -1;
+constexpr int kPathEnd = -2;
+constexpr int kWalkCut = -3;
+
+constexpr int kRootLevel = 2;  // the paper's L0: 0 and below are left to name rows
+constexpr int kUnvisited = kRootLevel - 1;
+constexpr int kPathFound = kRootLevel - 2;
+
+// A stress build makes these tiny.
+#ifndef KONIG_SCAN_LIMIT
+#define KONIG_SCAN_LIMIT (1 << 15)
+#endif
+#ifndef KONIG_WALK_LIMIT
+#define KONIG_WALK_LIMIT (1 << 12)
+#endif
+#ifndef KONIG_SERIES
+#define KONIG_SERIES 1024
+#endif
+constexpr int kScanLimit = KONIG_SCAN_LIMIT;
+constexpr int kWalkLimit = KONIG_WALK_LIMIT;
+constexpr int kSeries = KONIG_SERIES;
+
+enum Status : long long { kRunning, kMaximum, kStalled };
+enum Step : long long { kPrepare, kExpand, kAlternate, kAlternateAll, kFixRows };
+
+// What workers tell each other at the end of a superstep.
+constexpr unsigned kInserted = 1;   // a column of the next level
+constexpr unsigned kFound = 2;      // an unmatched row
+constexpr unsigned kUnscanned = 4;  // a list that goes on
+constexpr unsigned kStarted = 8;    // a walk
+constexpr unsigned kCut = 16;       // a walk that goes on
+
+// Everything that outlives a launch; all zeros before the first, except `unmatched`, which is -1. Python
+// reads it word by word under these names, in this order.
+struct State {
+  long long status;
+  long long step;
+  long long level;      // of the columns being expanded
+  long long part;       // of their lists, or of the walks: how many supersteps it was cut into so far
+  long long signs;      // agreed so far in this iteration (kFound) or level (kInserted)
+  long long unmatched;  // columns, at the start of the iteration
+  long long launches;
+  long long supersteps;
+  long long iterations;
+  long long edges_scanned;
+  long long walks;
+  long long alternations;
+  long long fixes;
+  long long levels_used;
+  long long levels[kSeries];  // BFS levels of the latest iterations; the host empties it between launches
+};
+
+// What the solve works on. The lists of the columns are read only; col_of_row and row_of_col hold a
+// matching at the start and when the solve has ended, not between its launches.
+template <class Id, class Offset>
+struct Workspace {
+  long long rows;
+  long long cols;
+  const Offset* col_start;
+  const Id* col_rows;
+  Id* col_of_row;   // rows: rmatch
+  Id* row_of_col;   // cols: cmatch
+  Id* level;        // cols: bfs_array
+  Id* predecessor;  // rows; any index of a column at the start
+  Id* root;         // cols; any index of a column at the start; only for GPUBFS-WR
+  State* state;
+};
+
+template <class V, class Team, class Id, class Offset>
+class Solve {
+ public:
+  KONIG_FN Solve(Team& team, const Workspace<Id, Offset>& workspace) : team_(team), w_(workspace) {}
+
+  // Goes on from the state in the workspace until the matching is maximum or the launch has to end.
+  KONIG_FN void run() {
+    enter();
+    while (status_ == kRunning && levels_used_ < kSeries) {
+      switch (step_) {
+        case kPrepare:
+          prepare();
+          break;
+        case kExpand:
+          expand();
+          break;
+        case kAlternate:
+          alternate(V::kNamesEnd);
+          break;
+        case kAlternateAll:
+          alternate(false);
+          break;
+        default:
+          fix_rows();
+      }
+      ++supersteps_;
+      if (team_.expired()) break;
+    }
+    leave();
+  }
+
+ private:
+  // The column half of FIXMATCHING and INITBFSARRAY.
+  KONIG_FN void prepare() {
+    long long unmatched = 0;
+    team_.for_each(w_.cols, [&](long long col) {
+      const Id row = bsp::load(w_.row_of_col + col);
+      bool matched = row >= 0;
+      if (matched && bsp::load(w_.col_of_row + row) != col) {
+        bsp::store(w_.row_of_col + col, Id(kFree));
+        matched = false;
+        if (V::kCounted) ++fixes_;
+      }
+      bsp::store(w_.level + col, Id(matched ? kUnvisited : kRootLevel));
+      if (V::kWithRoots) bsp::store(w_.root + col, matched ? Id(0) : Id(col));
+      unmatched += !matched;
+    });
+    unmatched = team_.sum(unmatched);
+    const bool gained = unmatched_ < 0 || unmatched < unmatched_;
+    unmatched_ = unmatched;
+    if (unmatched == 0) {
+      status_ = kMaximum;
+    } else if (!gained) {
+      status_ = kStalled;  // cannot happen: see above; better an error than a solve without end
+    } else {
+      level_ = kRootLevel;
+      signs_ = 0;
+      enter_step(kExpand);
+    }
+  }
+
+  // Algorithms 2 and 4: one level, or one part of it where lists are long.
+  KONIG_FN void expand() {
+    unsigned signs = 0;
+    team_.for_each(w_.cols, [&](long long col) {
+      if (bsp::load(w_.level + col) == Id(level_)) signs |= expand_column(Id(col));
+    });
+    signs = team_.any(signs);
+    signs_ |= signs & (kInserted | kFound);
+    if (signs & kUnscanned) {
+      ++part_;
+      return;
+    }
+    ++level_;
+    part_ = 0;
+    const bool deeper = (signs_ & kInserted) && !(V::kShortest && (signs_ & kFound));
+    signs_ &= ~kInserted;
+    if (deeper) return;
+    if (team_.leads()) w_.state->levels[levels_used_] = level_ - kRootLevel;
+    ++levels_used_;
+    ++iterations_;
+    if (signs_ & kFound)
+      enter_step(kAlternate);
+    else
+      status_ = kMaximum;
+  }
+
+  KONIG_FN unsigned expand_column(Id col) {
+    Id root = 0;
+    if (V::kWithRoots) {
+      root = bsp::load(w_.root + col);
+      if (bsp::load(w_.level + root) < kUnvisited) return 0;
+    }
+    const long long first = (long long)w_.col_start[col] + part_ * kScanLimit;
+    const long long end = w_.col_start[col + 1];
+    const long long last = first + kScanLimit < end ? first + kScanLimit : end;
+    unsigned signs = last < end ? kUnscanned : 0;
+    for (long long k = first; k < last; ++k) {
+      const Id row = w_.col_rows[k];
+      const Id mate = bsp::load(w_.col_of_row + row);
+      if (mate >= 0) {
+        if (bsp::load(w_.level + mate) != kUnvisited) continue;
+        signs |= kInserted;
+        bsp::store(w_.level + mate, Id(level_ + 1));
+        if (V::kWithRoots) bsp::store(w_.root + mate, root);
+        bsp::store(w_.predecessor + row, col);
+      } else if (mate == kFree) {
+        signs |= kFound;
+        if (V::kWithRoots) bsp::store(w_.level + root, V::kNamesEnd ? Id(-row) : Id(kPathFound));
+        bsp::store(w_.col_of_row + row, Id(kPathEnd));
+        bsp::store(w_.predecessor + row, col);
+      }
+    }
+    if (last > first) {
+      team_.spend(last - first);
+      if (V::kCounted) edges_scanned_ += last - first;
+    }
+    return signs;
+  }
+
+  // Algorithm 3. The first superstep starts the walks, the following ones go on where walks were cut.
+  KONIG_FN void alternate(bool named_only) {
+    unsigned signs = 0;
+    const bool starting = part_ == 0;
+    team_.for_each(w_.rows, [&](long long row) {
+      const Id mark = bsp::load(w_.col_of_row + row);
+      const bool starts = starting && mark == kPathEnd && (!named_only || named_by_root(Id(row)));
+      if (!starts && mark != kWalkCut) return;
+      signs |= walk_up(Id(row));
+      if (starts) {
+        signs |= kStarted;
+        if (V::kCounted) ++walks_;
+      }
+    });
+    signs = team_.any(signs);
+    ++part_;
+    if (signs & kCut) return;
+    enter_step(starting && !(signs & kStarted) ? kAlternateAll : kFixRows);
+  }
+
+  KONIG_FN bool named_by_root(Id row) const {
+    const Id root = bsp::load(w_.root + bsp::load(w_.predecessor + row));
+    return bsp::load(w_.level + root) == -row;
+  }
+
+  KONIG_FN unsigned walk_up(Id row) {
+    int steps = 0;
+    for (; row >= 0; ++steps) {
+      if (steps == kWalkLimit) {
+        bsp::store(w_.col_of_row + row, Id(kWalkCut));
+        break;
+      }
+      const Id col = bsp::load(w_.predecessor + row);
+      const Id above = bsp::load(w_.row_of_col + col);
+      if (above >= 0 && bsp::load(w_.predecessor + above) == col) break;
+      bsp::store(w_.row_of_col + col, row);
+      bsp::store(w_.col_of_row + row, col);
+      row = above;
+    }
+    team_.spend(steps);
+    if (V::kCounted) alternations_ += steps;
+    return steps == kWalkLimit && row >= 0 ? kCut : 0;
+  }
+
+  // FIXMATCHING. A row with a mark belongs to its predecessor if that column says so: then one walk was cut
+  // at the row after another had passed.
+  KONIG_FN void fix_rows() {
+    team_.for_each(w_.rows, [&](long long row) {
+      const Id col = bsp::load(w_.col_of_row + row);
+      if (col == kFree) return;
+      const Id owner = col >= 0 ? col : bsp::load(w_.predecessor + row);
+      const bool kept = bsp::load(w_.row_of_col + owner) == row;
+      if (!kept && V::kCounted) ++fixes_;
+      if (!kept)
+        bsp::store(w_.col_of_row + row, Id(kFree));
+      else if (col < 0)
+        bsp::store(w_.col_of_row + row, owner);
+    });
+    team_.barrier();
+    enter_step(kPrepare);
+  }
+
+  KONIG_FN void enter_step(Step step) {
+    step_ = step;
+    part_ = 0;
+  }
+
+  // Every worker holds the same copy of the state: it only ever changes by what the team agreed on.
+  KONIG_FN void enter() {
+    const State* s = w_.state;
+    status_ = s->status;
+    step_ = s->step;
+    level_ = s->level;
+    part_ = s->part;
+    signs_ = (unsigned)s->signs;
+    unmatched_ = s->unmatched;
+    supersteps_ = s->supersteps;
+    iterations_ = s->iterations;
+    levels_used_ = s->levels_used;
+    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+  }
+
+  KONIG_FN void leave() {
+    State* s = w_.state;
+    if (team_.leads()) {
+      s->status = status_;
+      s->step = step_;
+      s->level = level_;
+      s->part = part_;
+      s->signs = signs_;
+      s->unmatched = unmatched_;
+      s->launches += 1;
+      s->supersteps = supersteps_;
+      s->iterations = iterations_;
+      s->levels_used = levels_used_;
+    }
+    if (V::kCounted) {
+      team_.add(&s->edges_scanned, edges_scanned_);
+      team_.add(&s->walks, walks_);
+      team_.add(&s->alternations, alternations_);
+      team_.add(&s->fixes, fixes_);
+    }
+  }
+
+  Team& team_;
+  const Workspace<Id, Offset> w_;
+  long long status_, step_, level_, part_, unmatched_, supersteps_, iterations_, levels_used_;
+  unsigned signs_;
+  long long edges_scanned_ = 0, walks_ = 0, alternations_ = 0, fixes_ = 0;  // this worker's, this launch
+};
+
+}  // namespace konig::augmenting_paths

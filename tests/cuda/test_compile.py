@@ -1,0 +1,95 @@
+"""The device code compiles with NVRTC, on a machine without a GPU and without CUDA headers."""
+
+import ctypes
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from konig.backends import cuda
+
+KERNELS = ["apfb_gpubfs", "apfb_gpubfs_wr", "apsb_gpubfs", "apsb_gpubfs_wr"]
+
+
+@pytest.fixture(scope="module")
+def nvrtc():
+    for site in dict.fromkeys(path for path in sys.path if path.endswith("-packages")):
+        libraries = sorted(Path(site).glob("nvidia/**/libnvrtc.so*"))
+        if libraries:
+            # NVRTC looks for this one by name only: load it before it is asked for.
+            for builtins in libraries[0].parent.glob("libnvrtc-builtins.so*"):
+                ctypes.CDLL(str(builtins), mode=ctypes.RTLD_GLOBAL)
+            return ctypes.CDLL(str(libraries[0]))
+    pytest.skip("no NVRTC: pip install nvidia-cuda-nvrtc")
+
+
+def compile_for(nvrtc, architecture, options):
+    source = (cuda.INCLUDE / "konig" / "kernels.cu").read_bytes()
+    program = ctypes.c_void_p()
+    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, b"kernels.cu", 0, None, None) == 0
+    flags = [f"-arch={architecture}".encode(), *(option.encode() for option in options)]
+    status = nvrtc.nvrtcCompileProgram(program, len(flags), (ctypes.c_char_p * len(flags))(*flags))
+    size = ctypes.c_size_t()
+    nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+    log = ctypes.create_string_buffer(size.value)
+    nvrtc.nvrtcGetProgramLog(program, log)
+    assert status == 0, log.value.decode()
+    nvrtc.nvrtcGetPTXSize(program, ctypes.byref(size))
+    ptx = ctypes.create_string_buffer(size.value)
+    nvrtc.nvrtcGetPTX(program, ptx)
+    nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+    return ptx.value.decode(), log.value.decode()
+
+
+@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
+@pytest.mark.parametrize(("id_bits", "offset_bits"), [(32, 32), (32, 64), (64, 64)])
+@pytest.mark.parametrize("counted", [True, False])
+def test_every_kernel_compiles(nvrtc, architecture, id_bits, offset_bits, counted):
+    ptx, log = compile_for(nvrtc, architecture, cuda.compile_options(id_bits, offset_bits, counted))
+    assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == KERNELS
+    assert "warning" not in log
+
+
+def test_the_check_can_fail(nvrtc):
+    with pytest.raises(AssertionError, match=r"augmenting_paths\.h\(\d+\): error"):
+        compile_for(nvrtc, "sm_90", (*cuda.compile_options(32, 32, True), "-DkPrepare=1"))
+
+
+def test_the_search_reads_and_writes_but_never_exchanges(nvrtc):
+    # The paper's kernels are atomic-free: with counters off only the team's agreements are atomic.
+    ptx, _ = compile_for(nvrtc, "sm_90", cuda.compile_options(32, 32, False))
+    operations = set(re.findall(r"(?<![a-z])(?:atom|red)\.\S+", ptx))
+    assert operations
+    for operation in operations:
+        assert ".or.b32" in operation or (".add." in operation and operation.endswith("64")), operation
+
+
+def test_python_knows_the_layout_of_the_workspace():
+    header = (cuda.INCLUDE / "konig" / "matching" / "augmenting_paths.h").read_text()
+    body = re.search(r"struct State \{(.*?)\n\};", header, re.DOTALL).group(1)
+    words = re.findall(r"long long (\w+)(\[kSeries\])?;", body)
+    assert [name for name, _ in words] == [*cuda.STATE, "levels"]
+    assert re.search(r"#define KONIG_SERIES (\d+)", header).group(1) == str(cuda.SERIES)
+    statuses = re.search(r"enum Status : long long \{ (.*?) \}", header).group(1).split(", ")
+    assert statuses.index("kRunning") == cuda.RUNNING
+    assert statuses.index("kMaximum") == cuda.MAXIMUM
+    kernels = (cuda.INCLUDE / "konig" / "kernels.cu").read_text()
+    assert f"kBlockThreads = {cuda.BLOCK_THREADS};" in kernels
+
+
+def test_the_digest_covers_every_header(tmp_path, monkeypatch):
+    before = cuda.headers_digest()
+    copy = tmp_path / "include"
+    for path in cuda.INCLUDE.rglob("*"):
+        if path.is_file():
+            target = copy / path.relative_to(cuda.INCLUDE)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(path.read_bytes())
+    monkeypatch.setattr(cuda, "INCLUDE", copy)
+    assert cuda.headers_digest.__wrapped__() == before
+    for path in sorted(copy.rglob("*.h")):
+        original = path.read_bytes()
+        path.write_bytes(original + b"\n")
+        assert cuda.headers_digest.__wrapped__() != before, path.name
+        path.write_bytes(original)

@@ -1,0 +1,227 @@
+// Runs the team verbs and the augmenting-path solver on CPU threads over random graphs, for a build with a
+// sanitiser. Random pauses inside every shared access widen the races; a zero budget ends every launch at
+// its first agreement. Exit status 0 means that every answer had the right size and was a matching.
+#include <cstdint>
+#include <thread>
+
+namespace {
+inline void random_pause() {
+  static thread_local std::uint32_t random = 0x9e3779b9U;
+  random = random * 1664525U + 1013904223U;
+  if ((random >> 16) % 64 == 0) std::this_thread::yield();
+}
+}  // namespace
+#define KONIG_JITTER() random_pause()
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <random>
+#include <stdexcept>
+#include <vector>
+
+#include "konig/matching/augmenting_paths.h"
+
+namespace {
+
+using namespace konig;
+using Random = std::mt19937_64;
+
+void require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "failed: %s\n", what);
+  std::exit(1);
+}
+
+struct Graph {
+  int rows, cols;
+  std::vector<std::int32_t> start, neighbour;
+};
+
+Graph random_graph(Random& random) {
+  const int rows = 1 + int(random() % 80), cols = 1 + int(random() % 80), degree = int(random() % 5);
+  Graph graph{rows, cols, {0}, {}};
+  for (int col = 0; col < cols; ++col) {
+    const int entries = degree ? int(random() % (2 * degree)) : 0;
+    for (int k = 0; k < entries; ++k) graph.neighbour.push_back(std::int32_t(random() % rows));
+    graph.start.push_back(std::int32_t(graph.neighbour.size()));
+  }
+  return graph;
+}
+
+// Berge's theorem the plain way: one depth-first search a column.
+class Reference {
+ public:
+  explicit Reference(const Graph& graph) : graph_(graph), col_of_row_(graph.rows, -1), seen_(graph.rows) {}
+  int size() {
+    int matched = 0;
+    for (int col = 0; col < graph_.cols; ++col) {
+      std::fill(seen_.begin(), seen_.end(), false);
+      matched += augment(col);
+    }
+    return matched;
+  }
+
+ private:
+  bool augment(int col) {
+    for (int k = graph_.start[col]; k < graph_.start[col + 1]; ++k) {
+      const int row = graph_.neighbour[k];
+      if (seen_[row]) continue;
+      seen_[row] = true;
+      if (col_of_row_[row] < 0 || augment(col_of_row_[row])) {
+        col_of_row_[row] = col;
+        return true;
+      }
+    }
+    return false;
+  }
+  const Graph& graph_;
+  std::vector<int> col_of_row_;
+  std::vector<bool> seen_;
+};
+
+struct Solver {
+  explicit Solver(const Graph& graph)
+      : graph(graph),
+        col_of_row(graph.rows, -1),
+        row_of_col(graph.cols, -1),
+        level(graph.cols),
+        predecessor(graph.rows),
+        root(graph.cols) {
+    state.unmatched = -1;
+  }
+
+  template <class V, class Team>
+  void launch(Team& team) {
+    const augmenting_paths::Workspace<std::int32_t, std::int32_t> workspace{
+        graph.rows,         graph.cols,
+        graph.start.data(), graph.neighbour.data(),
+        col_of_row.data(),  row_of_col.data(),
+        level.data(),       predecessor.data(),
+        root.data(),        &state};
+    augmenting_paths::Solve<V, Team, std::int32_t, std::int32_t>(team, workspace).run();
+  }
+
+  bool go_on() {
+    for (long long k = 0; k < state.levels_used; ++k) levels.push_back(state.levels[k]);
+    state.levels_used = 0;
+    return state.status == augmenting_paths::kRunning;
+  }
+
+  void check(int expected) const {
+    require(state.status == augmenting_paths::kMaximum, "the solve has ended");
+    require((long long)levels.size() == state.iterations, "the series is complete");
+    require(std::count_if(levels.begin(), levels.end(), [](long long n) { return n < 1; }) == 0,
+            "levels count");
+    int size = 0;
+    for (int col = 0; col < graph.cols; ++col) {
+      const int row = row_of_col[col];
+      if (row < 0) continue;
+      ++size;
+      require(col_of_row[row] == col, "partners agree");
+      const auto first = graph.neighbour.begin() + graph.start[col];
+      const auto last = graph.neighbour.begin() + graph.start[col + 1];
+      require(std::find(first, last, row) != last, "a pair is an edge");
+    }
+    const auto matched = std::count_if(col_of_row.begin(), col_of_row.end(), [](int c) { return c >= 0; });
+    require(matched == size && size == expected, "the size is right");
+    require(std::count_if(col_of_row.begin(), col_of_row.end(), [](int c) { return c < -1; }) == 0,
+            "no marks");
+  }
+
+  const Graph& graph;
+  std::vector<std::int32_t> col_of_row, row_of_col, level, predecessor, root;
+  std::vector<long long> levels;
+  augmenting_paths::State state{};
+};
+
+template <class V>
+void solve_everywhere(const Graph& graph, int expected, std::uint64_t seed) {
+  for (const auto budget : {std::chrono::milliseconds(0), std::chrono::milliseconds(50)}) {
+    for (const int workers : {1, 2, 4}) {
+      Solver solver(graph);
+      bsp::CpuCrew crew(budget, {});
+      crew.run(workers, [&](bsp::CpuTeam& team) { solver.launch<V>(team); }, [&] { return solver.go_on(); });
+      require(crew.workers() == workers, "all workers came");
+      solver.check(expected);
+    }
+  }
+  Solver solver(graph);
+  bsp::ShuffledTeam team(seed, {});
+  team.run([&](bsp::ShuffledTeam& t) { solver.launch<V>(t); }, [&] { return solver.go_on(); });
+  solver.check(expected);
+}
+
+void agree_and_append(int workers) {
+  constexpr long long kItems = 5000;
+  std::vector<int> visits(kItems), items(kItems);
+  long long used = 0, added = 0;
+  int smallest = 1 << 30, owner = -1;
+  bsp::CpuCrew crew(std::chrono::milliseconds(50), {});
+  const auto program = [&](bsp::CpuTeam& team) {
+    for (int round = 0; round < 50; ++round) {
+      const bool mine = round % team.count() == team.index();
+      require(team.any(mine ? 1U << (round % 5) : 0U) == 1U << (round % 5), "any is the union");
+      require(team.sum(team.index() + round) == team.count() * (team.count() - 1) / 2 + round * team.count(),
+              "sum is the sum");
+      require(team.any(0) == 0, "nothing stays in a ballot");
+    }
+    team.for_each(kItems, [&](long long i) {
+      ++visits[i];
+      team.append(bsp::Queue<int>{items.data(), &used}, int(i));
+      bsp::fetch_min(&smallest, int(i) + 7);
+      bsp::compare_exchange(&owner, -1, int(team.index()));
+    });
+    team.add(&added, 3);
+    team.barrier();
+  };
+  crew.run(workers, program, [] { return false; });
+  require(std::count(visits.begin(), visits.end(), 1) == kItems, "each item is visited once");
+  std::sort(items.begin(), items.end());
+  std::vector<int> all(kItems);
+  std::iota(all.begin(), all.end(), 0);
+  require(used == kItems && items == all, "the queue holds what was appended");
+  require(added == 3 * workers && smallest == 7 && owner >= 0 && owner < workers, "counters and exchanges");
+}
+
+void poll_that_throws(int workers) {
+  int polls = 0;
+  bsp::CpuCrew crew(std::chrono::hours(1), [&](long long) {
+    if (++polls == 3) throw std::runtime_error("stop");
+  });
+  const auto endless = [](bsp::CpuTeam& team) {
+    while (!team.expired()) {
+      team.for_each(1 << 16, [](long long) {});
+      team.barrier();
+    }
+  };
+  bool thrown = false;
+  try {
+    crew.run(workers, endless, [] { return true; });
+  } catch (const std::runtime_error&) {
+    thrown = true;
+  }
+  require(thrown, "the caller's exception comes back");
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int graphs = count > 1 ? std::atoi(arguments[1]) : 100;
+  for (const int workers : {1, 2, 4}) {
+    agree_and_append(workers);
+    poll_that_throws(workers);
+  }
+  Random random(1);
+  for (int trial = 0; trial < graphs; ++trial) {
+    const Graph graph = random_graph(random);
+    const int expected = Reference(graph).size();
+    solve_everywhere<augmenting_paths::Variant<false, false, true>>(graph, expected, trial);
+    solve_everywhere<augmenting_paths::Variant<false, true, true>>(graph, expected, trial);
+    solve_everywhere<augmenting_paths::Variant<true, false, false>>(graph, expected, trial);
+    solve_everywhere<augmenting_paths::Variant<true, true, true>>(graph, expected, trial);
+  }
+  std::printf("%d graphs\n", graphs);
+}
