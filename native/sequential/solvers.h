@@ -14,5 +14,7 @@ template <class Id, class Offset>
 void karp_sipser(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
 void hopcroft_karp(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
+void push_relabel(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 
 }  // namespace konig
