@@ -53,11 +53,6 @@ class ActiveColumns {
     }
   }
 
-  // The column that is visited `distance` visits from now where the order knows it, or -1. For prefetching.
-  Id ahead(size_t distance) const {
-    return order_ == PushOrder::kFifo && head_ + distance < end_ ? list_[head_ + distance] : Id(-1);
-  }
-
   // All labels have changed: drops the columns at the limit, sorts the others anew, returns how many went.
   int64_t refresh(const std::vector<Label>& label) {
     const size_t before = count_;

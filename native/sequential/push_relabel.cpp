@@ -17,7 +17,8 @@
 // known not to be, at the column's label. Forward visits move first_open, backward ones end_open. So when a
 // row of label(col) + 1 is the least of the open entries it is a minimum of the whole list and the rest is
 // skipped. The paper's one pointer p(v) outlives a relabelling of v, when the entries before it may have
-// become admissible; here a relabelled column opens its whole list, and so does global relabelling.
+// become admissible; here a column that is relabelled opens all but what that very scan has passed, and
+// global relabelling opens every list.
 //
 // Knobs: relabel (RF), order, gap, fairness (none, or what turns a scan's direction: column, visit, relabel),
 // spread. Counts: search_arc_scans, relabel_arc_scans, double_pushes (those that count towards relabelling),
@@ -174,9 +175,31 @@ class PushRelabel {
         if (least.label > floor) scan_on(least, first_entry(col), first, false, floor);
       }
     }
-    first_open_[col] = first_entry(col);
-    end_open_[col] = end_entry(col);
+    reopen(col, least.entry, backward);
     return least;
+  }
+
+  // The column is about to be relabelled for the sake of `chosen`. What the scan passed on its way there has
+  // a greater label and stays closed, where that leaves an interval; else the whole list is open.
+  void reopen(Id col, Offset chosen, bool backward) {
+    Offset first = first_entry(col), end = end_entry(col);
+    if (backward) {
+      if (chosen >= end_open_[col]) {
+        first = end_open_[col];
+        end = chosen;
+      } else if (end_open_[col] == end) {
+        end = chosen;
+      }
+    } else {
+      if (chosen < first_open_[col]) {
+        end = first_open_[col];
+        first = chosen + 1;
+      } else if (first_open_[col] == first) {
+        first = chosen + 1;
+      }
+    }
+    first_open_[col] = first;
+    end_open_[col] = end;
   }
 
   void push(Id col, Id row, Label label) {
