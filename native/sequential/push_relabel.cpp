@@ -13,12 +13,8 @@
 //   between two global relabellings labels only grow.
 // m + n + 1 is the largest label, so the unsigned type of an id holds every label.
 //
-// Spread keeps for each column the entries [first_open, end_open) that may be admissible; all others are
-// known not to be, at the column's label. Forward visits move first_open, backward ones end_open. So when a
-// row of label(col) + 1 is the least of the open entries it is a minimum of the whole list and the rest is
-// skipped. The paper's one pointer p(v) outlives a relabelling of v, when the entries before it may have
-// become admissible; here a column that is relabelled opens all but what that very scan has passed, and
-// global relabelling opens every list.
+// Active columns, gap relabelling and search spread keep their own state: active_columns.h, row_levels.h and
+// open_entries.h.
 //
 // Knobs: relabel (RF), order, gap, fairness (none, or what turns a scan's direction: column, visit, relabel),
 // spread. Counts: search_arc_scans, relabel_arc_scans, double_pushes (those that count towards relabelling),
@@ -31,6 +27,7 @@
 
 #include "sequential/active_columns.h"
 #include "sequential/augment.h"
+#include "sequential/open_entries.h"
 #include "sequential/row_levels.h"
 #include "sequential/solvers.h"
 
@@ -78,10 +75,6 @@ class PushRelabel {
         active_(settings.order, unmatched_vertices(mates.row_of_col, graph.cols), graph.cols, limit_),
         size_(graph.cols - Id(active_.size())) {
     if (settings.turn == Turn::kColumn) col_backward_.resize(graph.cols);
-    if (settings.spread) {
-      first_open_.resize(graph.cols);
-      end_open_.resize(graph.cols);
-    }
   }
 
   void solve() {
@@ -158,11 +151,12 @@ class PushRelabel {
     search_scans_ += backward ? from - k : k - from;
   }
 
+  // The same for spread: the closed entries are scanned only where the open ones leave the minimum in doubt.
   Least least_open_row(Id col, bool backward) {
-    const Offset first = first_open_[col], end = end_open_[col];
+    const Offset first = open_.first(col), end = open_.end(col);
     Least least = scan(col, first, end, backward);
     if (least.label < col_label_[col]) {
-      (backward ? end_open_[col] = least.entry : first_open_[col] = least.entry + 1);
+      open_.close_up_to(col, least.entry, backward);
       return least;
     }
     const Label floor = col_label_[col] + 1;
@@ -175,31 +169,8 @@ class PushRelabel {
         if (least.label > floor) scan_on(least, first_entry(col), first, false, floor);
       }
     }
-    reopen(col, least.entry, backward);
+    open_.reopen(col, first_entry(col), end_entry(col), least.entry, backward);
     return least;
-  }
-
-  // The column is about to be relabelled for the sake of `chosen`. What the scan passed on its way there has
-  // a greater label and stays closed, where that leaves an interval; else the whole list is open.
-  void reopen(Id col, Offset chosen, bool backward) {
-    Offset first = first_entry(col), end = end_entry(col);
-    if (backward) {
-      if (chosen >= end_open_[col]) {
-        first = end_open_[col];
-        end = chosen;
-      } else if (end_open_[col] == end) {
-        end = chosen;
-      }
-    } else {
-      if (chosen < first_open_[col]) {
-        end = first_open_[col];
-        first = chosen + 1;
-      } else if (first_open_[col] == first) {
-        first = chosen + 1;
-      }
-    }
-    first_open_[col] = first;
-    end_open_[col] = end;
   }
 
   void push(Id col, Id row, Label label) {
@@ -239,10 +210,7 @@ class PushRelabel {
     for (size_t next = 0; next < found; ++next) found = expand(queue_[next], found);
     retired_ += active_.refresh(col_label_);
     if (settings_.gap) levels_.rebuild(row_label_, limit_);
-    if (settings_.spread) {
-      std::copy_n(graph_.of_col.start, graph_.cols, first_open_.begin());
-      std::copy_n(graph_.of_col.start + 1, graph_.cols, end_open_.begin());
-    }
+    if (settings_.spread) open_.open_all(graph_.of_col, graph_.cols);
     if (settings_.turn == Turn::kRelabel && global_relabels_ > 0) backward_ = !backward_;
     double_pushes_ += counted_;
     counted_ = 0;
@@ -276,8 +244,7 @@ class PushRelabel {
   // The bytes of every array held here, in units of an id.
   double integers_held() const {
     const size_t bytes = (row_label_.size() + col_label_.size() + queue_.size()) * sizeof(Id) +
-                         (first_open_.size() + end_open_.size()) * sizeof(Offset) + col_backward_.size() +
-                         active_.bytes() + levels_.bytes();
+                         col_backward_.size() + active_.bytes() + levels_.bytes() + open_.bytes();
     return double(bytes) / sizeof(Id);
   }
 
@@ -294,7 +261,7 @@ class PushRelabel {
   RowLevels<Id, Label> levels_;
   std::vector<uint8_t> col_backward_;
   bool backward_ = false;
-  std::vector<Offset> first_open_, end_open_;
+  OpenEntries<Id, Offset> open_;
   int64_t counted_ = 0, double_pushes_ = 0, all_double_pushes_ = 0;
   int64_t search_scans_ = 0, relabel_scans_ = 0;
   int64_t global_relabels_ = 0, gap_relabels_ = 0, retired_ = 0;
