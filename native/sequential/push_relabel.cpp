@@ -21,7 +21,9 @@
 // all_double_pushes, global_relabels, gap_relabels, retired, memory_integers_per_vertex.
 #include <algorithm>
 #include <cassert>
+#include <cstdint>
 #include <limits>
+#include <string>
 #include <type_traits>
 #include <vector>
 
