@@ -1,8 +1,8 @@
 """Push-relabel against a slow reference that checks every step: same pairs, same counts.
 
 The reference follows Kaya et al., Algorithms 1 and 2, with plain lists. At each visit it looks at the whole
-list and refuses a row that is not of minimum label, and it checks the invariants of the labels, so agreement in
-every count shows that the native scans, which skip entries, choose true minima too.
+list, refuses a row that is not of minimum label and checks that no label is too large. So agreement in every
+count shows that the native scans, which skip entries, choose true minima too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ COUNTS = (
 )
 
 
-class NotAMinimum(AssertionError):
+class NotAMinimumError(AssertionError):
     """A scan chose a row although a neighbour has a smaller label."""
 
 
@@ -130,11 +130,11 @@ class Reference:
         entry = self.choose(col, labels, backward)
         if entry is None or labels[entry] >= self.limit:
             if min(labels, default=self.limit) < self.limit:
-                raise NotAMinimum
+                raise NotAMinimumError
             self.count["retired"] += 1
             return
         if labels[entry] != min(labels):
-            raise NotAMinimum
+            raise NotAMinimumError
         self.push(col, rows[entry], admissible=labels[entry] == label - 1)
 
     def choose(self, col, labels, backward):
@@ -226,6 +226,6 @@ def test_the_reference_notices_spread_pointers_that_outlive_a_relabelling():
         Reference(A, empty, **knobs).solve()
         try:
             Reference(A, empty, **knobs, reopen=False).solve()
-        except NotAMinimum:
+        except NotAMinimumError:
             noticed += 1
     assert noticed > 10
