@@ -116,7 +116,7 @@ def _matching(name: str, solver: str, summary: str, paper: str, *options: Knob, 
 
 
 def _push_relabel(name: str, frequency: float, fair: bool, spread: bool, summary: str) -> Method:
-    knobs = (_init("sgm"), _relabel(frequency), _ORDER, _GAP)
+    knobs: tuple[Knob, ...] = (_init("sgm"), _relabel(frequency), _ORDER, _GAP)
     variant: dict[str, bool | int | float | str] = {"spread": spread}
     if fair:
         knobs += (_FAIRNESS,)
