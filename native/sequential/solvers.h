@@ -15,6 +15,8 @@ void karp_sipser(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
 void hopcroft_karp(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
+void push_relabel(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
 void pothen_fan(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
 void depth_first(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);

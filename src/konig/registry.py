@@ -132,6 +132,16 @@ def _matching(
     return Method(name, "matching", devices, paper, summary, options, solver, **rest)
 
 
+def _push_relabel(name: str, frequency: float, fair: bool, spread: bool, summary: str) -> Method:
+    knobs: tuple[Knob, ...] = (_init("sgm"), _relabel(frequency), _ORDER, _GAP)
+    variant: dict[str, bool | int | float | str] = {"spread": spread}
+    if fair:
+        knobs += (_FAIRNESS,)
+    else:
+        variant["fairness"] = "none"
+    return _matching(name, "push_relabel", summary, KAYA, *knobs, variant=variant)
+
+
 def _pseudoflow(name: str, label: str, bucket: str, free_arcs: bool, summary: str) -> Method:
     variant = {"label": label, "bucket": bucket, "free_arcs": free_arcs}
     return _matching(name, "pseudoflow", summary, f"{KAYA}; {CHANDRAN}", _init("sgm"), variant=variant)
@@ -185,6 +195,9 @@ _MATCHING = (
         _LOOKAHEAD,
         variant={"extra_row_searches": True},
     ),
+    _push_relabel("pr", 4.0, False, False, "push-relabel with double pushes and periodic global relabelling"),
+    _push_relabel("pr-fair", 2.0, True, False, "pr that turns the direction of its scans"),
+    _push_relabel("pr-fair-spread", 1.0, True, True, "pr-fair that goes on where a column's last scan ended"),
     _matching(
         "pf",
         "pothen_fan",
