@@ -29,8 +29,8 @@ def match(
     """Match as many rows with columns as the entries of the matrix allow, and prove it."""
     options.check_writable(out, result_files.SUFFIXES, "--out")
     options.check_writable(plot, options.PICTURES, "--plot")
-    knobs = options.knobs(method, init, settings)
     with refusals():
+        knobs = options.knobs(method, init, settings)
         began = perf_counter()
         A = io.read(file, format=format)
         read_seconds = perf_counter() - began
@@ -83,7 +83,7 @@ def document(matching: Matching, file: str, seconds: dict[str, float]) -> dict[s
 
 
 def _summary(matching: Matching, seconds: dict[str, float]) -> dict[str, str]:
-    graph = matching.graph
+    graph, cover = matching.graph, matching.cover
     shorter = min(graph.rows, graph.cols)
     full = f" of {shorter:,}" if matching.size < shorter else " (full rank)"
     counts = {
@@ -94,7 +94,7 @@ def _summary(matching: Matching, seconds: dict[str, float]) -> dict[str, str]:
     return {
         "matrix": f"{graph.rows:,} x {graph.cols:,}, {graph.nonzeros:,} entries",
         "matched pairs": f"{matching.size:,}{full}",
-        "proof": f"cover of {len(matching.cover.rows):,} rows and {len(matching.cover.cols):,} columns, checked",
+        "proof": f"cover of {len(cover.rows):,} rows and {len(cover.cols):,} columns, checked",
         "method": f"{matching.method} on {matching.device}",
         **counts,
         "time": ", ".join(f"{name} {screen.duration(value)}" for name, value in seconds.items()),

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from konig import registry
 from konig.cli.refusal import CommandError
+from konig.knob_text import parse_knobs
 
 PICTURES = (".png", ".pdf", ".svg")
 
@@ -37,38 +37,8 @@ Out = Annotated[
 
 
 def knobs(method: str, init: str | None, settings: Iterable[str] | None) -> dict[str, Any]:
-    """The method's settings from ``--init`` and ``--set``, each in its knob's own type."""
-    texts: dict[str, str] = {} if init is None else {"init": init}
-    for setting in settings or ():
-        name, equals, text = setting.partition("=")
-        if not equals or not name:
-            raise CommandError(f"--set takes name=value, not {setting!r}")
-        if name in texts:
-            raise CommandError(f"{name} is set twice")
-        texts[name] = text
-    defaults = {
-        knob.name: knob.default
-        for m in registry.methods("matching")
-        if m.name == method
-        for knob in m.options
-    }
-    return {name: knob_value(name, text, defaults.get(name)) for name, text in texts.items()}
-
-
-def knob_value(name: str, text: str, default: Any) -> Any:
-    """The text as a value of the default's type; unchanged where that is not known."""
-    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-    if isinstance(default, bool):
-        if text.lower() not in words:
-            raise CommandError(f"{name} must be true or false, not {text!r}")
-        return words[text.lower()]
-    if isinstance(default, int | float):
-        try:
-            return type(default)(text)
-        except ValueError:
-            kind = "an integer" if isinstance(default, int) else "a number"
-            raise CommandError(f"{name} must be {kind}, not {text!r}") from None
-    return text
+    """The method's settings from ``--init`` and ``--set``."""
+    return parse_knobs(method, [*([] if init is None else [f"init={init}"]), *(settings or ())])
 
 
 def check_writable(path: Path | None, suffixes: tuple[str, ...], option: str) -> None:

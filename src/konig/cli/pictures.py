@@ -31,6 +31,8 @@ def draw_matching(path: Path, A: Any, matching: Matching) -> None:
         ylabel="row",
         title=f"{matching.size:,} matched pairs, {A.shape[0]:,} x {A.shape[1]:,}, {entries.nnz:,} entries",
     )
+    handles = [plt.Line2D([], [], color=colour, marker="s", ls="", ms=5) for colour in (GREY, RED)]
+    figure.legend(handles, ["entries", "matched"], loc="outside lower right", ncols=2, frameon=False)
     figure.savefig(path, dpi=150)
     plt.close(figure)
 
@@ -55,7 +57,7 @@ def _spy(
     axes: Any, rows: np.ndarray, cols: np.ndarray, shape: tuple[int, int], colour: str, label: str
 ) -> None:
     if len(rows) <= DISTINCT_ENTRIES:
-        size = np.clip(9e4 / max(*shape, 1) ** 2, 0.6, 60.0)
+        size = np.clip(1.2e5 / max(*shape, 1) ** 2, 2.5, 60.0)
         axes.scatter(cols, rows, s=size, c=colour, marker="s", linewidths=0, label=label)
         return
     from matplotlib.colors import LinearSegmentedColormap

@@ -1,7 +1,7 @@
 """Answers in files: what ``--out`` writes and ``konig verify`` reads back.
 
-An answer is one document: a header of plain values, and arrays of integers. JSON holds both as they are; in an
-.npz archive the arrays keep their names and the header is a JSON string named ``header``.
+An answer is one document: a header of plain values, and arrays of integers. JSON holds both as they are; in
+an .npz archive the arrays keep their names and the header is a JSON string named ``header``.
 """
 
 from __future__ import annotations
@@ -22,20 +22,10 @@ SUFFIXES = (".npz", ".json")
 MATCHING = "matching"
 BLOCK_TRIANGULAR_FORM = "block triangular form"
 
+MATCHING_ARRAYS = ("col_of_row", "row_of_col", "cover_rows", "cover_cols")
+FORM_ARRAYS = ("row_perm", "col_perm", "row_blocks", "col_blocks", "row_parts", "col_parts")
 # The arrays that an answer of each kind cannot do without.
-ARRAYS = {
-    MATCHING: ("col_of_row", "row_of_col", "cover_rows", "cover_cols"),
-    BLOCK_TRIANGULAR_FORM: (
-        "col_of_row",
-        "row_of_col",
-        "cover_rows",
-        "cover_cols",
-        "row_permutation",
-        "col_permutation",
-        "row_boundaries",
-        "col_boundaries",
-    ),
-}
+ARRAYS = {MATCHING: MATCHING_ARRAYS, BLOCK_TRIANGULAR_FORM: (*MATCHING_ARRAYS, *FORM_ARRAYS)}
 
 
 def write(path: Path, answer: Mapping[str, Any]) -> None:
@@ -43,7 +33,7 @@ def write(path: Path, answer: Mapping[str, Any]) -> None:
     if path.suffix.lower() == ".json":
         path.write_text(json.dumps(answer, default=plain) + "\n")
         return
-    arrays = {name: value for name, value in answer.items() if isinstance(value, np.ndarray)}
+    arrays: dict[str, Any] = {n: value for n, value in answer.items() if isinstance(value, np.ndarray)}
     header = {name: value for name, value in answer.items() if name not in arrays}
     with path.open("wb") as file:
         np.savez_compressed(file, header=np.array(json.dumps(header, default=plain)), **arrays)
@@ -58,8 +48,12 @@ def read(path: Path) -> dict[str, Any]:
         raise CommandError(f"{path}: not a result of konig: {problem}") from problem
     if not isinstance(answer, dict):
         raise CommandError(f"{path}: not a result of konig: expected an object, not {type(answer).__name__}")
+    return _checked(path, answer)
+
+
+def _checked(path: Path, answer: dict[str, Any]) -> dict[str, Any]:
     kind = answer.get("kind")
-    if kind not in ARRAYS:
+    if not isinstance(kind, str) or kind not in ARRAYS:
         kinds = " or ".join(repr(known) for known in ARRAYS)
         raise CommandError(f"{path}: not a result of konig: kind is {kind!r}, not {kinds}")
     for name in ("size", *ARRAYS[kind]):
