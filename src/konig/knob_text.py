@@ -13,7 +13,12 @@ _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 def parse_knobs(method: str, settings: Iterable[str]) -> dict[str, Any]:
     """The settings of a matching method, each in its knob's own type.
 
-    A knob that the method does not have keeps its text: the solver will refuse it and list the valid ones.
+    For ``auto``, which may pass them on, every method's knobs are understood.
+
+    Raises
+    ------
+    ValueError
+        When a setting is not ``name=value``, is repeated, has no such knob or no value of its type.
 
     Examples
     --------
@@ -21,8 +26,9 @@ def parse_knobs(method: str, settings: Iterable[str]) -> dict[str, Any]:
     >>> parse_knobs("hk", ["init=ksm"])
     {'init': 'ksm'}
     """
-    known = {m.name: m for m in registry.methods("matching")}
-    defaults = {knob.name: knob.default for knob in known[method].options} if method in known else {}
+    known = registry.methods("matching")
+    chosen = [m for m in known if m.name == method] or known
+    defaults = {knob.name: knob.default for m in chosen for knob in m.options}
     values: dict[str, Any] = {}
     for setting in settings:
         name, equals, text = setting.partition("=")
@@ -30,7 +36,10 @@ def parse_knobs(method: str, settings: Iterable[str]) -> dict[str, Any]:
             raise ValueError(f"expected name=value, not {setting!r}")
         if name in values:
             raise ValueError(f"{name} is set twice")
-        values[name] = _value(name, text, defaults.get(name))
+        if name not in defaults:
+            valid = ", ".join(defaults) or "none"
+            raise ValueError(f"method {method!r} has no knob {name!r}; its knobs are: {valid}")
+        values[name] = _value(name, text, defaults[name])
     return values
 
 

@@ -75,9 +75,7 @@ def matching(
         screen.print_json(record_files.document(records, settings, suite))
     else:
         _show(records)
-    wrong = report.failures([record for record in records if record.status == "wrong"])
-    if wrong:
-        raise CommandError(f"{len(wrong)} wrong answers, the first of them: {wrong[0]}", REFUSED)
+    _refuse_wrong_answers(records)
 
 
 @app.command()
@@ -130,3 +128,9 @@ def _show(records: Sequence[runner.Record]) -> None:
     out.print(f"{proved:,} answers checked, {stopped:,} solves stopped at the timeout")
     for line in report.failures(records):
         out.print(line, style="red", markup=False)
+
+
+def _refuse_wrong_answers(records: Sequence[runner.Record]) -> None:
+    wrong = report.failures([record for record in records if record.status == "wrong"])
+    if wrong:
+        raise CommandError(f"{len(wrong)} wrong answers, the first of them: {wrong[0]}", REFUSED)

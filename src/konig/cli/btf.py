@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 import konig
-from konig import io
-from konig.cli import match, options, result_files, screen
+from konig.cli import match, options, result_files, screen, solving
 from konig.cli.refusal import refusals
 
 PARTS = ("underdetermined part", "square part", "overdetermined part")
@@ -30,26 +28,18 @@ def btf(
     out: options.Out = None,
 ) -> None:
     """Permute the matrix to block triangular form (Dulmage-Mendelsohn, coarse and fine), and prove it."""
-    options.check_writable(out, result_files.SUFFIXES, "--out")
-    options.check_writable(plot, options.PICTURES, "--plot")
+    solving.check_targets(out, plot)
+    arguments = {
+        "method": method,
+        "device": device,
+        "threads": threads,
+        "seed": seed,
+        "drop_zeros": drop_zeros,
+    }
     with refusals():
         knobs = options.knobs(method, init, settings)
-        began = perf_counter()
-        A = io.read(file, format=format)
-        read_seconds = perf_counter() - began
-        form = konig.block_triangular_form(
-            A,
-            method=method,
-            device=device,
-            threads=threads,
-            seed=seed,
-            drop_zeros=drop_zeros,
-            progress=screen.is_terminal() or None,
-            **knobs,
-        )
-        began = perf_counter()
-        form.verify(A)
-        seconds = {"read": read_seconds, **form.stats["seconds"], "verify": perf_counter() - began}
+        solver = konig.block_triangular_form
+        A, form, seconds = solving.solved(solver, file, format, **arguments, **knobs)
         answer = _document(form, str(file), seconds)
         if out:
             result_files.write(out, answer)

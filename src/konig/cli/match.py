@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import Any
 
 import konig
-from konig import io
-from konig.cli import options, result_files, screen
+from konig.cli import options, result_files, screen, solving
 from konig.cli.refusal import refusals
 from konig.results import Matching
 
@@ -27,26 +25,18 @@ def match(
     out: options.Out = None,
 ) -> None:
     """Match as many rows with columns as the entries of the matrix allow, and prove it."""
-    options.check_writable(out, result_files.SUFFIXES, "--out")
-    options.check_writable(plot, options.PICTURES, "--plot")
+    solving.check_targets(out, plot)
+    arguments = {
+        "method": method,
+        "device": device,
+        "threads": threads,
+        "seed": seed,
+        "drop_zeros": drop_zeros,
+    }
     with refusals():
         knobs = options.knobs(method, init, settings)
-        began = perf_counter()
-        A = io.read(file, format=format)
-        read_seconds = perf_counter() - began
-        matching = konig.maximum_matching(
-            A,
-            method=method,
-            device=device,
-            threads=threads,
-            seed=seed,
-            drop_zeros=drop_zeros,
-            progress=screen.is_terminal() or None,
-            **knobs,
-        )
-        began = perf_counter()
-        matching.verify(A)
-        seconds = {"read": read_seconds, **matching.stats["seconds"], "verify": perf_counter() - began}
+        solver = konig.maximum_matching
+        A, matching, seconds = solving.solved(solver, file, format, **arguments, **knobs)
         answer = document(matching, str(file), seconds)
         if out:
             result_files.write(out, answer)

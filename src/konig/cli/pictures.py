@@ -25,8 +25,8 @@ def draw_matching(path: Path, A: Any, matching: Matching) -> None:
     _spy(axes, entries.row, entries.col, A.shape, GREY, "entries")
     _spy(axes, rows, matching.col_of_row[rows], A.shape, RED, "matched")
     axes.set(
-        xlim=(-0.5, A.shape[1] - 0.5),
-        ylim=(A.shape[0] - 0.5, -0.5),
+        xlim=(-0.5, max(A.shape[1], 1) - 0.5),
+        ylim=(max(A.shape[0], 1) - 0.5, -0.5),
         xlabel="column",
         ylabel="row",
         title=f"{matching.size:,} matched pairs, {A.shape[0]:,} x {A.shape[1]:,}, {entries.nnz:,} entries",

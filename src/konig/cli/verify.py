@@ -13,7 +13,6 @@ from konig.cli import options, result_files, screen
 from konig.cli.refusal import refusals
 from konig.errors import CertificateError
 from konig.graph import BipartiteGraph, as_graph
-from konig.results import BlockTriangularForm, Matching
 
 ResultFile = Annotated[Path, typer.Argument(metavar="RESULT", help="What --out wrote: .npz or .json.")]
 
@@ -60,6 +59,8 @@ def _check_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> int:
 
 def _check_form(graph: BipartiteGraph, answer: dict[str, Any]) -> None:
     """Check the block triangular form, whose matching has been checked."""
+    from konig.results import BlockTriangularForm, Matching
+
     for name, extent in (("row", graph.rows), ("col", graph.cols)):
         # The paths that prove a block connected are found by native code, which trusts these.
         perm, blocks, parts = (answer[f"{name}_{what}"] for what in ("perm", "blocks", "parts"))

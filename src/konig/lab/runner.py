@@ -86,30 +86,38 @@ def run(
     """
     orders = [(i, order, draw) for i in instances for order, draw in _orders(i, settings.draws)]
     total = len(orders) * len(contenders)
+    stopped: set[tuple[str, str, str]] = set()
     with Child() as child:
         for number, (instance, order, draw) in enumerate(orders):
             where = instance.name if order == "none" else f"{instance.name} ({order} {draw + 1})"
             if report:
                 report(number * len(contenders), total, where)
-            load = {
-                "do": "load",
-                "path": str(instance.cached(settings.cache)),
-                "order": order,
-                "seed": draw + 1,
-            }
-            extent = child.ask(load)
+            path = instance.cached(settings.cache)
             proven: int | None = None
             for index, contender in enumerate(contenders):
+                # One random order that takes too long is enough: the others would only wait as long.
+                key = (instance.name, order, contender.label)
+                if key in stopped:
+                    continue
                 if report:
                     report(number * len(contenders) + index, total, f"{where}: {contender.label}")
+                extent = _loaded(child, path, order, draw)
                 record = Record(instance.name, order, draw, contender.label, contender.kind, **extent)
-                if not child.alive:
-                    child.ask(load)
                 _time(record, contender, child, settings)
                 proven = _compared(record, proven)
+                if record.status == "timeout":
+                    stopped.add(key)
                 yield record
         if report:
             report(total, total, "done")
+
+
+def _loaded(child: Child, path: Path, order: str, draw: int) -> dict[str, Any]:
+    """Make sure that the child has this matrix, and return its extent."""
+    try:
+        return child.ask({"do": "load", "path": str(path), "order": order, "seed": draw + 1})
+    except SolverError as failed:
+        raise ValueError(f"{path}: {failed}") from failed
 
 
 def _orders(instance: Instance, draws: int) -> Iterator[tuple[str, int]]:
