@@ -77,5 +77,6 @@ def _check_form(graph: BipartiteGraph, answer: dict[str, Any]) -> None:
     ids = {name: answer[name].astype(graph.id_dtype) for name in result_files.ARRAYS[answer["kind"]]}
     mates = ids["col_of_row"], ids["row_of_col"]
     matching = Matching(answer["size"], *mates, "file", "cpu", {}, graph, answer["drop_zeros"])
-    form = BlockTriangularForm(*(ids[name] for name in result_files.FORM_ARRAYS), matching, {})
+    arrays: dict[str, Any] = {name: ids[name] for name in result_files.FORM_ARRAYS}
+    form = BlockTriangularForm(**arrays, matching=matching, stats={})
     certificates.check_block_triangular_form(*graph.edges(), form)

@@ -60,7 +60,7 @@ def parse_methods(text: str, device: str = "auto", threads: int | None = None) -
     """
     labels: list[str] = []
     for part in (part.strip() for part in text.split(",")):
-        labels += {"all": _everything, "paper": _paper}[part]() if part in ("all", "paper") else [part]
+        labels += _everything(device) if part == "all" else _paper() if part == "paper" else [part]
     return tuple(_method(label, device, threads) for label in dict.fromkeys(labels))
 
 
@@ -69,14 +69,15 @@ def peers(names: Iterable[str]) -> tuple[Contender, ...]:
     return tuple(Contender(name, "peer", name) for name in names)
 
 
-def _everything() -> list[str]:
-    return ["auto", *(m.name for m in registry.methods("matching") if m.name != "auto")]
+def _everything(device: str) -> list[str]:
+    where = "cuda" if device.startswith("cuda") else "cpu"
+    known = registry.methods("matching")
+    return ["auto", *(m.name for m in known if m.name != "auto" and where in m.devices)]
 
 
 def _paper() -> list[str]:
     known = {method.name for method in registry.methods("matching")}
-    found = [label for label in PAPER if label.partition(":")[0] in known]
-    return ["auto", *(found or [name for name in _everything() if name != "auto"])]
+    return ["auto", *(label for label in PAPER if label.partition(":")[0] in known)]
 
 
 def _method(label: str, device: str, threads: int | None) -> Contender:

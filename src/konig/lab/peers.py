@@ -19,8 +19,6 @@ class Peer:
     ----------
     package : str
         What must be installed.
-    module : str
-        What is imported before any clock starts.
     build : callable
         From a csr_array to whatever the library solves on.
     solve : callable
@@ -32,7 +30,6 @@ class Peer:
     """
 
     package: str
-    module: str
     build: Callable[[sparse.csr_array], Any]
     solve: Callable[[Any], Any]
     col_of_row: Callable[[Any, tuple[int, int]], np.ndarray]
@@ -96,16 +93,7 @@ def _networkx_mates(answer: Any, shape: tuple[int, int]) -> np.ndarray:
 
 
 PEERS = {
-    "scipy": Peer(
-        "scipy", "scipy.sparse.csgraph", _scipy_build, _scipy_solve, lambda answer, shape: np.asarray(answer)
-    ),
-    "igraph": Peer("igraph", "igraph", _igraph_build, _igraph_solve, _igraph_mates),
-    "networkx": Peer(
-        "networkx",
-        "networkx.algorithms.bipartite",
-        _networkx_build,
-        _networkx_solve,
-        _networkx_mates,
-        200_000,
-    ),
+    "scipy": Peer("scipy", _scipy_build, _scipy_solve, lambda answer, shape: np.asarray(answer)),
+    "igraph": Peer("igraph", _igraph_build, _igraph_solve, _igraph_mates),
+    "networkx": Peer("networkx", _networkx_build, _networkx_solve, _networkx_mates, 200_000),
 }

@@ -201,7 +201,9 @@ def seconds(value: float) -> str:
 
 
 def _ratio(ratio: Ratio | None) -> str:
-    return "" if ratio is None else f"{ratio.bound}{ratio.value:.3g}"
+    if ratio is None or ratio.bound == "?":
+        return ""
+    return f"{ratio.bound}{ratio.value:.3g}"
 
 
 def _table(title: str, first: str = "method") -> Table:
