@@ -12,7 +12,7 @@ from konig.results import Matching
 
 # Beyond this many entries single marks melt together, so a picture of their density says more.
 DISTINCT_ENTRIES = 20_000
-DENSITY_CELLS = 600
+DENSITY_CELLS = 300
 GREY, RED = "#9aa5b1", "#d1495b"
 
 
@@ -22,8 +22,9 @@ def draw_matching(path: Path, A: Any, matching: Matching) -> None:
     entries = sp.coo_array(A)
     rows = np.flatnonzero(matching.col_of_row >= 0)
     figure, axes = plt.subplots(figsize=(7, 7 * _aspect(A.shape) + 0.6), layout="constrained")
-    _spy(axes, entries.row, entries.col, A.shape, GREY, "entries")
-    _spy(axes, rows, matching.col_of_row[rows], A.shape, RED, "matched")
+    layer = _dots if entries.nnz <= DISTINCT_ENTRIES else _density
+    layer(axes, entries.row, entries.col, A.shape, GREY)
+    layer(axes, rows, matching.col_of_row[rows], A.shape, RED)
     axes.set(
         xlim=(-0.5, max(A.shape[1], 1) - 0.5),
         ylim=(max(A.shape[0], 1) - 0.5, -0.5),
@@ -53,22 +54,21 @@ def _aspect(shape: tuple[int, int]) -> float:
     return float(np.clip(shape[0] / max(shape[1], 1), 0.4, 1.6))
 
 
-def _spy(
-    axes: Any, rows: np.ndarray, cols: np.ndarray, shape: tuple[int, int], colour: str, label: str
-) -> None:
-    if len(rows) <= DISTINCT_ENTRIES:
-        size = np.clip(1.2e5 / max(*shape, 1) ** 2, 2.5, 60.0)
-        axes.scatter(cols, rows, s=size, c=colour, marker="s", linewidths=0, label=label)
-        return
+def _dots(axes: Any, rows: np.ndarray, cols: np.ndarray, shape: tuple[int, int], colour: str) -> None:
+    size = np.clip(1.2e5 / max(*shape, 1) ** 2, 2.5, 60.0)
+    axes.scatter(cols, rows, s=size, c=colour, marker="s", linewidths=0)
+
+
+def _density(axes: Any, rows: np.ndarray, cols: np.ndarray, shape: tuple[int, int], colour: str) -> None:
     from matplotlib.colors import LinearSegmentedColormap
 
-    cells = [min(DENSITY_CELLS, extent) for extent in shape]
+    cell = max(shape) / DENSITY_CELLS
+    cells = [max(1, min(extent, round(extent / cell))) for extent in shape]
     extent = [[-0.5, shape[0] - 0.5], [-0.5, shape[1] - 0.5]]
     density, _, _ = np.histogram2d(rows, cols, bins=cells, range=extent)
-    shades = LinearSegmentedColormap.from_list(label, [(0, colour + "50"), (1, colour)])
     axes.imshow(
-        np.ma.masked_equal(density, 0),
-        cmap=shades,
+        np.ma.masked_equal(np.log1p(density), 0),
+        cmap=LinearSegmentedColormap.from_list("ink", [(0, colour + "90"), (1, colour)]),
         extent=(-0.5, shape[1] - 0.5, shape[0] - 0.5, -0.5),
         aspect="auto",
         interpolation="nearest",
