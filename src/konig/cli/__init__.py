@@ -1,0 +1,71 @@
+"""The ``konig`` command. Each command has a module of its own; this one turns errors into exit statuses."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+__all__ = ["main"]
+
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        What follows ``konig``; the process's own arguments if not given.
+
+    Returns
+    -------
+    int
+        0; 1 when a certificate is refused; 2 for bad input; 130 when interrupted. Whatever is not 0 has put
+        one line on stderr.
+
+    Examples
+    --------
+    >>> from konig.cli import main
+    >>> main(["match", "--help-me"])
+    2
+    """
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        return _complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has left; Python would complain again when it flushes stdout at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    import typer
+
+    from konig.cli.app import app
+    from konig.cli.refusal import CommandError
+
+    command = typer.main.get_command(app)
+    try:
+        status = command.main(arguments, prog_name="konig", standalone_mode=False)
+        sys.stdout.flush()
+    except CommandError as refused:
+        return _complain(str(refused), refused.status)
+    except typer.Abort:
+        return _complain("interrupted", INTERRUPTED)
+    except Exception as problem:
+        # A usage error. Its class belongs to click, which some releases of typer carry inside.
+        if not hasattr(problem, "format_message"):
+            raise
+        return _complain(f"{problem.format_message()} (see konig --help)", 2)
+    if status == INTERRUPTED:
+        return _complain("interrupted", INTERRUPTED)
+    return status if isinstance(status, int) else 0
+
+
+def _complain(problem: str, status: int) -> int:
+    line = " ".join(problem.split())
+    print(f"konig: {line}", file=sys.stderr)
+    return status

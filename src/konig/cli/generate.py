@@ -1,0 +1,80 @@
+"""``konig generate``: write an instance of a named family to a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from konig import io
+from konig.cli import options, screen
+from konig.cli.refusal import CommandError, refusals
+from konig.lab import generators
+
+SUFFIXES = (".npz", ".mtx", ".mtx.gz", ".mtx.xz", ".mtx.bz2")
+
+
+def generate(
+    name: Annotated[str | None, typer.Argument(help="A family; without one, they are listed.")] = None,
+    parameters: Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE]...")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="A .mtx (also .gz, .xz) or .npz.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="The same seed gives the same matrix; 0 by default.")
+    ] = None,
+    permute: Annotated[
+        str | None, typer.Option(help="What to put in random order: none, rows, cols, both.")
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """Make a test matrix, the same for the same seed on every machine."""
+    if name is None:
+        _list_families(json)
+        return
+    if out is None:
+        raise CommandError("--out FILE is missing: where should the matrix go?")
+    options.check_writable(out, SUFFIXES, "--out")
+    with refusals():
+        given: dict[str, Any] = generators.parse_parameters(name, parameters or ())
+        for option, value in (("seed", seed), ("permute", permute)):
+            if value is not None and option in given:
+                raise CommandError(f"{option} is given twice")
+            if value is not None:
+                given[option] = value
+        matrix = generators.generate(name, **given)
+        io.write(out, matrix)
+    facts = {"file": str(out), "rows": matrix.shape[0], "cols": matrix.shape[1], "nonzeros": matrix.nnz}
+    if json:
+        screen.print_json({"family": name, **given, **facts})
+    else:
+        print(f"wrote {out}: {matrix.shape[0]:,} x {matrix.shape[1]:,}, {matrix.nnz:,} entries")
+
+
+def _list_families(json: bool) -> None:
+    families = generators.GENERATORS.values()
+    if json:
+        screen.print_json(
+            [
+                {
+                    "name": family.name,
+                    "summary": family.summary,
+                    "reference": family.reference,
+                    "parameters": [
+                        {"name": p.name, "type": p.type.__name__, "default": p.default, "help": p.help}
+                        for p in family.parameters
+                    ],
+                }
+                for family in families
+            ]
+        )
+        return
+    table = Table(title="Families of instances", title_justify="left", title_style="bold")
+    table.add_column("name", style="cyan", no_wrap=True)
+    table.add_column("what it is")
+    table.add_column("parameters and defaults")
+    for family in families:
+        shown = ", ".join(p.name if p.default is None else f"{p.name}={p.default}" for p in family.parameters)
+        table.add_row(family.name, escape(family.summary), escape(shown))
+    screen.console().print(table)

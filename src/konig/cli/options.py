@@ -1,0 +1,55 @@
+"""Options that several commands share, and how their text becomes values."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from konig.cli.refusal import CommandError
+from konig.knob_text import parse_knobs
+
+PICTURES = (".png", ".pdf", ".svg")
+
+MatrixFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="Matrix Market, SNAP, KONECT, .npz or .npy; may be compressed.")
+]
+MethodName = Annotated[str, typer.Option("--method", "-m", help="A method of `konig methods`, or auto.")]
+Device = Annotated[str, typer.Option(help="Where to solve: auto, cpu or cuda.")]
+Threads = Annotated[int | None, typer.Option(help="Workers of a parallel method; all cores by default.")]
+Seed = Annotated[int | None, typer.Option(help="Seed for methods that draw random numbers.")]
+Init = Annotated[str | None, typer.Option(help="The start: short for --set init=...")]
+Settings = Annotated[
+    list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A knob of the method; repeatable.")
+]
+DropZeros = Annotated[bool, typer.Option("--drop-zeros", help="Stored zeros are no entries.")]
+Format = Annotated[
+    str | None, typer.Option(help="mtx, snap, konect, npz or npy; by default the file itself tells.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the whole answer as JSON.")]
+Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the answer into a .png, .pdf or .svg.")]
+Out = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write the answer to a .npz or .json for `konig verify`.")
+]
+
+
+def knobs(method: str, init: str | None, settings: Iterable[str] | None) -> dict[str, Any]:
+    """The method's settings from ``--init`` and ``--set``."""
+    return parse_knobs(method, [*([] if init is None else [f"init={init}"]), *(settings or ())])
+
+
+def check_writable(path: Path | None, suffixes: tuple[str, ...], option: str) -> None:
+    """Refuse a place that cannot be written, before the work that would be lost."""
+    if path is None:
+        return
+    if not path.name.lower().endswith(suffixes):
+        raise CommandError(f"{option} {path}: must end in {' or '.join(suffixes)}")
+    if path.is_dir():
+        raise CommandError(f"{option} {path}: is a directory")
+    if not path.parent.is_dir():
+        raise CommandError(f"{option} {path}: there is no folder {path.parent}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise CommandError(f"{option} {path}: no permission to write")

@@ -1,0 +1,42 @@
+"""Errors that end a command with one line on stderr."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from konig.errors import CertificateError
+
+REFUSED, BAD_INPUT = 1, 2
+
+
+class CommandError(Exception):
+    """The command cannot go on; the message is for people, ``status`` for the shell."""
+
+    def __init__(self, message: str, status: int = BAD_INPUT):
+        super().__init__(message)
+        self.status = status
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turn what the library raises about bad input, and refused certificates, into `CommandError`.
+
+    Only calls into the library belong inside: an error of the command's own code is a bug and must look like
+    one.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except CertificateError as refused:
+        raise CommandError(f"certificate refused: {refused}", REFUSED) from refused
+    except OSError as problem:
+        named = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
+        raise CommandError(named) from problem
+    except (ValueError, TypeError) as problem:
+        raise CommandError(str(problem)) from problem
+    except ImportError as missing:
+        raise CommandError(str(missing)) from missing
+    except MemoryError as problem:
+        raise CommandError("not enough memory for this matrix") from problem

@@ -1,0 +1,61 @@
+"""What people see: tables on stdout, bars on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+PIPE_WIDTH = 140
+
+
+def console() -> Console:
+    """A console on stdout; into a pipe or a file it does not squeeze tables to 80 columns."""
+    return Console() if sys.stdout.isatty() else Console(width=PIPE_WIDTH)
+
+
+def is_terminal() -> bool:
+    """Whether somebody watches stderr, so that a progress bar makes sense."""
+    return sys.stderr.isatty()
+
+
+def facts(title: str, entries: Mapping[str, str]) -> Table:
+    """A table of two columns: what, and its value."""
+    table = Table(title=escape(title), title_justify="left", show_header=False, title_style="bold")
+    table.add_column(style="cyan", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in entries.items():
+        table.add_row(escape(name), escape(value))
+    return table
+
+
+def count(number: float) -> str:
+    """A number with its thousands set apart."""
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.4g}"
+
+
+def duration(seconds: float) -> str:
+    """Seconds with three digits that mean something, in a unit that fits."""
+    for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")):
+        if seconds * factor >= 1 or unit == "µs":
+            return f"{seconds * factor:.3g} {unit}" if seconds < 1000 else f"{seconds:,.0f} s"
+    raise AssertionError("unreachable")
+
+
+def print_json(document: Any) -> None:
+    """Machine output: one JSON document on stdout."""
+    json.dump(document, sys.stdout, default=plain)
+    sys.stdout.write("\n")
+
+
+def plain(value: Any) -> Any:
+    """NumPy's arrays and numbers as JSON knows them."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} is not JSON")

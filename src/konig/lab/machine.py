@@ -1,0 +1,59 @@
+"""The machine and the libraries that konig finds here."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import shutil
+from typing import Any
+
+import konig
+from konig import _native
+
+OPTIONAL = {"matplotlib": "konig[plot]", "igraph": "konig[bench]", "networkx": "konig[bench]"}
+
+
+def facts() -> dict[str, Any]:
+    """What is here, by name; also the heading of every benchmark record."""
+    return {
+        "konig": konig.__version__,
+        "python": f"{platform.python_version()} on {platform.platform(terse=True)}",
+        "cores": usable_cores(),
+        "native build": f"{os.path.basename(_native.__file__)}",
+        "methods": len(konig.methods()),
+        "gpu": gpu(),
+        "numpy": importlib.metadata.version("numpy"),
+        "scipy": importlib.metadata.version("scipy"),
+        **{package: _version(package, extra) for package, extra in OPTIONAL.items()},
+    }
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def gpu() -> str:
+    """The CUDA devices, or what is missing."""
+    try:
+        import cupy
+    except ImportError:
+        if shutil.which("nvidia-smi"):
+            return "there is one, but no cupy: pip install 'konig[cuda]'"
+        return "none found (with an NVIDIA GPU: pip install 'konig[cuda]')"
+    try:
+        number = cupy.cuda.runtime.getDeviceCount()
+        names = [cupy.cuda.runtime.getDeviceProperties(d)["name"].decode() for d in range(number)]
+    except Exception as problem:  # whatever the driver says, it means no GPU
+        return f"cupy {cupy.__version__} finds no device: {' '.join(str(problem).split())}"
+    return f"{', '.join(names)} (cupy {cupy.__version__})"
+
+
+def _version(package: str, extra: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return f"not installed: pip install '{extra}'"

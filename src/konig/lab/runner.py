@@ -1,0 +1,162 @@
+"""Runs contenders on instances, each in a child process, and records what happened."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from konig.lab.child import Child, SolverError
+from konig.lab.contenders import Contender
+from konig.lab.peers import PEERS
+from konig.lab.suites import Instance
+
+Report = Callable[[int, int, str], object]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to run: random orders of each kind, timed repeats, and seconds until a solve is stopped."""
+
+    draws: int = 1
+    repeats: int = 3
+    timeout: float = 60.0
+    cache: Path = Path("bench-output/cache")
+
+
+@dataclass
+class Record:
+    """One contender on one instance in one order.
+
+    Attributes
+    ----------
+    instance, order, draw, solver, kind
+        What ran on what; `order` is a key of `konig.lab.suites.ORDERS`, `draw` numbers its permutations.
+    rows, cols, nonzeros : int
+    status : str
+        "ok", "timeout", "crashed", "error" (raised), "wrong" (refused by its certificate) or "left out".
+    seconds : float or None
+        Median over the repeats; what was waited for, if it timed out.
+    parts : dict
+        Median seconds of each part of our call.
+    counts : dict
+        What the method counted.
+    build_seconds : float
+        What a peer's own graph took to build; not in `seconds`.
+    memory : int or None
+        Peak memory beyond what was there before, in bytes.
+    size : int or None
+    ran : str or None
+        The method that actually ran.
+    message : str
+        What went wrong.
+    """
+
+    instance: str
+    order: str
+    draw: int
+    solver: str
+    kind: str
+    rows: int = 0
+    cols: int = 0
+    nonzeros: int = 0
+    status: str = "ok"
+    seconds: float | None = None
+    parts: dict[str, float] = field(default_factory=dict)
+    counts: dict[str, float] = field(default_factory=dict)
+    build_seconds: float = 0.0
+    memory: int | None = None
+    size: int | None = None
+    ran: str | None = None
+    repeats: int = 0
+    message: str = ""
+
+
+def run(
+    instances: Sequence[Instance],
+    contenders: Sequence[Contender],
+    settings: Settings,
+    report: Report | None = None,
+) -> Iterator[Record]:
+    """Time every contender on every instance in every order; yield each record as soon as it is there.
+
+    Answers are verified outside the timed region: ours by their certificates, peers' against the proven size.
+    """
+    orders = [(i, order, draw) for i in instances for order, draw in _orders(i, settings.draws)]
+    total = len(orders) * len(contenders)
+    stopped: set[tuple[str, str, str]] = set()
+    with Child() as child:
+        for number, (instance, order, draw) in enumerate(orders):
+            where = instance.name if order == "none" else f"{instance.name} ({order} {draw + 1})"
+            if report:
+                report(number * len(contenders), total, where)
+            path = instance.cached(settings.cache)
+            proven: int | None = None
+            for index, contender in enumerate(contenders):
+                # One random order that takes too long is enough: the others would only wait as long.
+                key = (instance.name, order, contender.label)
+                if key in stopped:
+                    continue
+                if report:
+                    report(number * len(contenders) + index, total, f"{where}: {contender.label}")
+                extent = _loaded(child, path, order, draw)
+                record = Record(instance.name, order, draw, contender.label, contender.kind, **extent)
+                _time(record, contender, child, settings)
+                proven = _compared(record, proven)
+                if record.status == "timeout":
+                    stopped.add(key)
+                yield record
+        if report:
+            report(total, total, "done")
+
+
+def _loaded(child: Child, path: Path, order: str, draw: int) -> dict[str, Any]:
+    """Make sure that the child has this matrix, and return its extent."""
+    try:
+        return child.ask({"do": "load", "path": str(path), "order": order, "seed": draw + 1})
+    except SolverError as failed:
+        raise ValueError(f"{path}: {failed}") from failed
+
+
+def _orders(instance: Instance, draws: int) -> Iterator[tuple[str, int]]:
+    for order in instance.orders:
+        for draw in range(1 if order == "none" else draws):
+            yield order, draw
+
+
+def _time(record: Record, contender: Contender, child: Child, settings: Settings) -> None:
+    """Fill in the record: prepare, repeat, verify."""
+    limit = PEERS[contender.name].most_nonzeros if contender.kind == "peer" else None
+    if limit is not None and record.nonzeros > limit:
+        record.status, record.message = "left out", f"more than {limit:,} entries"
+        return
+    replies: list[dict[str, Any]] = []
+    try:
+        record.build_seconds = child.ask({"do": "prepare", "contender": asdict(contender)})["seconds"]
+        for repeat in range(settings.repeats):
+            replies.append(child.ask({"do": "solve", "measure_memory": repeat == 0}, settings.timeout))
+            if sum(reply["seconds"] for reply in replies) > settings.timeout:
+                break
+        checked = child.ask({"do": "verify"})
+    except SolverError as failed:
+        record.status, record.message = failed.status, str(failed)
+        record.seconds = settings.timeout if failed.status == "timeout" else None
+        return
+    record.repeats, record.memory, record.size = len(replies), replies[0]["memory"], checked["size"]
+    record.seconds = statistics.median(reply["seconds"] for reply in replies)
+    record.ran, record.counts = replies[0].get("ran"), replies[0].get("counts", {})
+    names = replies[0].get("parts", {})
+    record.parts = {part: statistics.median(reply["parts"][part] for reply in replies) for part in names}
+    if checked["problem"]:
+        record.status, record.message = "wrong", checked["problem"]
+
+
+def _compared(record: Record, proven: int | None) -> int | None:
+    """Mark an answer that is smaller than one already proved maximum; return the proven size."""
+    if record.status != "ok":
+        return proven
+    if proven is not None and record.size != proven:
+        record.status, record.message = "wrong", f"{record.size} pairs, but {proven} are proved maximum"
+    return record.size if proven is None and record.kind == "method" else proven
