@@ -44,6 +44,7 @@ class KarpSipser {
     serve_queue(0);
     for (Id col = 0; col < cols_.count; ++col) {
       prefetch_choices(col);
+      run_.spend(1);
       if (cols_.vertex[col].degree <= 0) continue;
       const Id row = first_unmatched_row(col);
       join(row, col);

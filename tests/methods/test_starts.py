@@ -10,9 +10,9 @@ import konig
 from konig import _native
 from konig.certificates import check_matching
 from konig.graph import as_graph
+from konig.registry import STARTS
 
-SOLVERS = {"sgm": "simple_greedy", "ksm": "karp_sipser"}
-every_start = pytest.mark.parametrize("start", SOLVERS)
+every_start = pytest.mark.parametrize("start", ["sgm", "ksm"])
 
 
 def started(start: str, A: sp.sparray, initial: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -25,7 +25,8 @@ def started(start: str, A: sp.sparray, initial: np.ndarray | None = None) -> tup
     matched = np.flatnonzero(col_of_row >= 0)
     row_of_col[col_of_row[matched]] = matched
     lists = (graph.of_row.start, graph.of_row.neighbour, graph.of_col.start, graph.of_col.neighbour)
-    _native.solve(SOLVERS[start], *lists, col_of_row, row_of_col, {}, None)
+    solver, settings = STARTS[start].solver, dict(STARTS[start].settings)
+    _native.solve(solver, *lists, col_of_row, row_of_col, settings, None)
     check_matching(*graph.edges(), col_of_row, row_of_col)
     return col_of_row, row_of_col
 

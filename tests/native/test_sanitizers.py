@@ -32,7 +32,9 @@ def test_address_and_undefined_behaviour_sanitisers_have_nothing_to_say(tmp_path
     for module in build.glob("_native*.so"):
         shutil.copy(module, package / "konig")
     preload = [
-        subprocess.run(["g++", f"-print-file-name={lib}"], capture_output=True, text=True, check=True).stdout.strip()
+        subprocess.run(
+            ["g++", f"-print-file-name={lib}"], capture_output=True, text=True, check=True
+        ).stdout.strip()
         for lib in ("libasan.so", "libubsan.so")
     ]
     sanitizer = {
@@ -40,8 +42,24 @@ def test_address_and_undefined_behaviour_sanitisers_have_nothing_to_say(tmp_path
         "ASAN_OPTIONS": "detect_leaks=0:halt_on_error=1",  # the interpreter itself leaks
         "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
     }
-    tests = ["tests/test_every_method.py", "tests/test_inputs.py", "tests/test_triangular.py", "tests/methods"]
-    command = [sys.executable, "-c", RUN, str(package), "-q", "-m", "not long", "-p", "no:cacheprovider", *tests]
+    tests = [
+        "tests/test_every_method.py",
+        "tests/test_inputs.py",
+        "tests/test_triangular.py",
+        "tests/methods",
+    ]
+    command = [
+        sys.executable,
+        "-c",
+        RUN,
+        str(package),
+        "-q",
+        "-m",
+        "not long",
+        "-p",
+        "no:cacheprovider",
+        *tests,
+    ]
     run = subprocess.run(
         command, cwd=ROOT, env=os.environ | sanitizer, capture_output=True, text=True, timeout=2400
     )
