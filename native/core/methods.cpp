@@ -14,6 +14,8 @@ Solver<Id, Offset> find_solver(std::string_view name) {
       {"simple_greedy", simple_greedy<Id, Offset>},
       {"karp_sipser", karp_sipser<Id, Offset>},
       {"hopcroft_karp", hopcroft_karp<Id, Offset>},
+      {"pseudoflow", pseudoflow<Id, Offset>},
+      {"pseudoflow_free_arcs", pseudoflow_free_arcs<Id, Offset>},
   };
   for (const Entry& entry : table)
     if (entry.name == name) return entry.solver;

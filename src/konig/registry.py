@@ -115,9 +115,17 @@ def _matching(name: str, solver: str, summary: str, paper: str, *options: Knob, 
     return Method(name, "matching", ("cpu",), paper, summary, options, solver, **rest)
 
 
-def _pseudoflow(name: str, label: str, bucket: str, free_arcs: bool, summary: str) -> Method:
-    variant = {"label": label, "bucket": bucket, "free_arcs": free_arcs}
-    return _matching(name, "pseudoflow", summary, f"{KAYA}; {CHANDRAN}", _init("sgm"), variant=variant)
+def _pseudoflow(name: str, solver: str, order: str, summary: str) -> Method:
+    label, bucket = order.split()
+    return _matching(
+        name,
+        solver,
+        summary,
+        f"{KAYA}; {CHANDRAN}",
+        _init("sgm"),
+        variant={"highest": label == "highest", "lifo": bucket == "lifo"},
+        reads=("cols",),
+    )
 
 
 _MATCHING = (
@@ -137,6 +145,16 @@ _MATCHING = (
         DUFF_WIBERG,
         _init("sgm"),
         variant={"extra_row_searches": True},
+    ),
+    _pseudoflow("hi-wave", "pseudoflow", "highest lifo", "pseudoflow trees, highest label first, stacks"),
+    _pseudoflow("hi-fifo", "pseudoflow", "highest fifo", "pseudoflow trees, highest label first, queues"),
+    _pseudoflow("lo-lifo", "pseudoflow", "lowest lifo", "pseudoflow trees, lowest label first, stacks"),
+    _pseudoflow("lo-fifo", "pseudoflow", "lowest fifo", "pseudoflow trees, lowest label first, queues"),
+    _pseudoflow(
+        "lo-free", "pseudoflow_free_arcs", "lowest lifo", "pseudoflow with free arcs, lowest label first"
+    ),
+    _pseudoflow(
+        "hi-free", "pseudoflow_free_arcs", "highest lifo", "pseudoflow with free arcs, highest label first"
     ),
 )
 
