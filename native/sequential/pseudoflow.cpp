@@ -29,14 +29,15 @@
 // label left is relabelled. When no row has the label below that of a strong root, its tree can reach no
 // unmatched row any more (a gap).
 //
-// Choices: a column tries its own arcs before its subtree; labels rise by one, except that an unmatched row
-// takes the label of the column it receives; in highest-label order a merger may join two strong trees. Arc
-// scans are O(n tau); a merger takes time along its path, and a row takes part in a bounded number of them
-// per label.
+// Choices: a column tries its own arcs before its subtree; a vertex is relabelled to the highest label that
+// the invariant allows, and so is an unmatched row when it receives; in highest-label order a merger may
+// reach a strong tree and add to its excess. Arc scans are O(n tau). A merger takes time along the path it
+// turns, at most 2 min(m, n); a row takes part in a bounded number of them per label.
 //
-// Knobs: highest (flag), lifo (flag). Counts: search_arc_scans, pushes (tree arcs that flow moved along),
-// mergers, splits, relabels, other_operations (the sum of these four), largest_tree (vertices of one strong
-// tree that one search visited), memory_integers_per_vertex.
+// Knobs: label (highest, lowest), bucket (lifo, fifo). Counts: search_arc_scans, pushes (tree arcs that flow
+// moved along), mergers, strong_mergers (of these, those with a root that had excess), splits, relabels,
+// other_operations (pushes, mergers, splits and relabels), largest_tree (vertices of one strong tree that one
+// search visited), memory_integers_per_vertex.
 #include <algorithm>
 #include <type_traits>
 #include <vector>
@@ -92,7 +93,7 @@ class Pseudoflow {
 
   // The forest of the matching so far: pairs are balanced trees, the other vertices stand alone.
   void plant() {
-    for (Id col = Id(graph_.cols); col-- > 0;) {
+    for (Id col = 0; col < graph_.cols; ++col) {
       const Index v = rows_ + Index(col);
       if (mates_.row_of_col[col] >= 0)
         forest_.hang(v, Index(mates_.row_of_col[col]));
@@ -155,11 +156,39 @@ class Pseudoflow {
     return forest_.scan(v);
   }
 
+  // The highest label that the invariant allows: that of the lowest child, or one more than the lowest row to
+  // which the column does not send.
   void relabel(Index v) {
     ++relabels_;
-    set_label(v, label_[v] + 1);
+    Index label = limit_;
+    for (Index child = forest_.first_child(v); child != kNone; child = forest_.next_sibling(child)) {
+      label = std::min(label, label_[child]);
+      run_.spend(1);
+    }
+    if (!is_row(v)) label = lower_to_arcs(v, label);
+    set_label(v, label);
     forest_.restart_scan(v);
-    if (!is_row(v)) next_arc_[v - rows_] = graph_.of_col.start[v - rows_];
+  }
+
+  // Also points the column at the first arc that the label makes a merger arc, past its last arc if there is
+  // none.
+  Index lower_to_arcs(Index v, Index label) {
+    const Id col = Id(v - rows_);
+    const Index parent = forest_.parent(v);
+    const Offset end = graph_.of_col.start[col + 1];
+    Index lowest = limit_;
+    Offset lowest_arc = end;
+    for (Offset k = graph_.of_col.start[col]; k < end; ++k) {
+      const Index row = Index(graph_.of_col.neighbour[k]);
+      if (label_[row] < lowest && row != parent) {
+        lowest = label_[row];
+        lowest_arc = k;
+      }
+    }
+    search_scans_ += graph_.of_col.degree(col);
+    run_.spend(graph_.of_col.degree(col) + 1);
+    next_arc_[col] = lowest < label ? lowest_arc : end;
+    return lowest < label ? lowest + 1 : label;
   }
 
   void set_label(Index v, Index label) {
@@ -217,6 +246,7 @@ class Pseudoflow {
     const int children = forest_.children(w, 3);
     if (children == 1) set_label(w, label_of_child);
     if (children == 2) buckets_.insert(w, label_[w]);
+    if (children == 3) ++strong_mergers_;
   }
 
   void retire_tree(Index root) {
@@ -242,6 +272,7 @@ class Pseudoflow {
     run_.count("search_arc_scans", search_scans_);
     run_.count("pushes", pushes_);
     run_.count("mergers", mergers_);
+    run_.count("strong_mergers", strong_mergers_);
     run_.count("splits", splits_);
     run_.count("relabels", relabels_);
     run_.count("other_operations", pushes_ + mergers_ + splits_ + relabels_);
@@ -259,14 +290,16 @@ class Pseudoflow {
   std::vector<Index> label_;
   std::vector<Offset> next_arc_;
   std::vector<Index> rows_at_;  // rows of each label
-  int64_t search_scans_ = 0, pushes_ = 0, mergers_ = 0, splits_ = 0, relabels_ = 0, largest_tree_ = 0;
+  int64_t search_scans_ = 0, pushes_ = 0, mergers_ = 0, strong_mergers_ = 0, splits_ = 0, relabels_ = 0,
+          largest_tree_ = 0;
 };
 
 }  // namespace
 
 template <class Id, class Offset>
 void pseudoflow(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
-  Pseudoflow<Id, Offset>(graph, mates, knobs.flag("highest"), knobs.flag("lifo"), run).solve();
+  Pseudoflow<Id, Offset>(graph, mates, knobs.text("label") == "highest", knobs.text("bucket") == "lifo", run)
+      .solve();
 }
 
 KONIG_INSTANTIATE_SOLVER(pseudoflow)

@@ -19,17 +19,19 @@
 // row held by w becomes the path v, u, w. Where v was on a path itself, its old row goes to the partner
 // alone. Without an admissible row v is relabelled: one more than the lowest of its other rows, at most 2
 // more than its partner (from whom its own row could be had). At m + n it retires and leaves its row to the
-// partner. When no row has the label below v's, nothing above can reach an unmatched row (a gap), and v
-// retires as well.
+// partner. When no row has the label below v's, nothing above can reach an unmatched row (a gap): in
+// lowest-label order that is the end; in highest-label order v retires and the rows within its reach go to m
+// + n.
 //
 // Choices: after overmatching, the paper sets label(u) to label(v) + 1, which is too high when w is lower;
 // here the lower of v and w counts, and that one moves first, on ties the one that was there before. In
 // highest-label order a third column may come to an overmatched row: it takes the place of the lower of the
 // two, which becomes single again. O(n tau).
 //
-// Knobs: highest (flag), lifo (flag). Counts: search_arc_scans, pushes (columns that a row took), mergers (of
-// these, those that made a path), splits (paths that a column left), relabels, other_operations (the sum of
-// these four), largest_tree (1 for a single column, 3 for a path), memory_integers_per_vertex.
+// Knobs: label (highest, lowest), bucket (lifo, fifo). Counts: search_arc_scans, pushes (columns that a row
+// took), mergers (of these, those that made a path), strong_mergers (of these, those with an overmatched
+// row), splits (paths that a column left), relabels, other_operations (pushes, mergers, splits and relabels),
+// largest_tree (1 for a single column, 3 for a path), memory_integers_per_vertex.
 #include <algorithm>
 #include <type_traits>
 #include <vector>
@@ -66,7 +68,7 @@ class FreeArcs {
       if (mates_.col_of_row[row] < 0) row_label_[row] = 0;
       ++rows_at_[row_label_[row] / 2];
     }
-    for (Id col = graph_.cols; col-- > 0;)
+    for (Id col = 0; col < graph_.cols; ++col)
       if (mates_.row_of_col[col] < 0) buckets_.insert(rows_ + Index(col), 0);
     run_.spend(int64_t(limit_));
     while (rows_at_[0] > 0) {
@@ -74,10 +76,10 @@ class FreeArcs {
       if (unit == kNone) break;
       const Id col = unit < rows_ ? lower_of_path(Id(unit)) : Id(unit - rows_);
       largest_tree_ = std::max<int64_t>(largest_tree_, unit < rows_ ? 3 : 1);
-      if (rows_at_[col_label_[col] / 2] > 0)
+      if (!above_gap(col))
         process(col);
       else if (highest_)
-        retire(col);
+        retire_reach(col);
       else
         break;  // everything that waits is above the gap
       run_.report(Id(rows_ - rows_at_[0]), std::min(graph_.rows, graph_.cols));
@@ -143,6 +145,7 @@ class FreeArcs {
 
   // The lower column of an overmatched row becomes single.
   void make_room(Id row) {
+    ++strong_mergers_;
     const Id col = lower_of_path(row);
     buckets_.remove(Index(row), col_label_[col] / 2);
     leave(col);
@@ -199,7 +202,33 @@ class FreeArcs {
     col_label_[col] = limit_;
   }
 
+  bool above_gap(Id col) const {
+    const Id own = mates_.row_of_col[col];
+    return rows_at_[col_label_[col] / 2] == 0 || (own >= 0 && row_label_[own] == limit_);
+  }
+
+  // The column retires, and every row within its reach takes the label m + n: each row does so once.
+  void retire_reach(Id above_gap) {
+    retire(above_gap);
+    pending_.assign(1, above_gap);
+    while (!pending_.empty()) {
+      const Id col = pending_.back();
+      pending_.pop_back();
+      for (Offset k = graph_.of_col.start[col]; k < graph_.of_col.start[col + 1]; ++k) {
+        const Id row = graph_.of_col.neighbour[k];
+        if (row_label_[row] == limit_) continue;
+        set_row_label(row, limit_);
+        pending_.push_back(mates_.col_of_row[row]);
+        if (guest_[row] >= 0) pending_.push_back(guest_[row]);
+      }
+      search_scans_ += graph_.of_col.degree(col);
+      run_.spend(graph_.of_col.degree(col) + 1);
+    }
+  }
+
+  // Rows out of reach keep their label.
   void set_row_label(Id row, Index label) {
+    if (row_label_[row] == limit_) return;
     --rows_at_[row_label_[row] / 2];
     ++rows_at_[label / 2];
     row_label_[row] = label;
@@ -212,6 +241,7 @@ class FreeArcs {
     run_.count("search_arc_scans", search_scans_);
     run_.count("pushes", pushes_);
     run_.count("mergers", mergers_);
+    run_.count("strong_mergers", strong_mergers_);
     run_.count("splits", splits_);
     run_.count("relabels", relabels_);
     run_.count("other_operations", pushes_ + mergers_ + splits_ + relabels_);
@@ -226,17 +256,19 @@ class FreeArcs {
   const Index rows_, limit_;
   LabelBuckets<Index> buckets_;
   std::vector<Index> row_label_, col_label_;
-  std::vector<Id> guest_;
+  std::vector<Id> guest_, pending_;
   std::vector<Offset> next_arc_;
   std::vector<Index> rows_at_;  // rows of each label, halved
-  int64_t search_scans_ = 0, pushes_ = 0, mergers_ = 0, splits_ = 0, relabels_ = 0, largest_tree_ = 0;
+  int64_t search_scans_ = 0, pushes_ = 0, mergers_ = 0, strong_mergers_ = 0, splits_ = 0, relabels_ = 0,
+          largest_tree_ = 0;
 };
 
 }  // namespace
 
 template <class Id, class Offset>
 void pseudoflow_free_arcs(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
-  FreeArcs<Id, Offset>(graph, mates, knobs.flag("highest"), knobs.flag("lifo"), run).solve();
+  FreeArcs<Id, Offset>(graph, mates, knobs.text("label") == "highest", knobs.text("bucket") == "lifo", run)
+      .solve();
 }
 
 KONIG_INSTANTIATE_SOLVER(pseudoflow_free_arcs)

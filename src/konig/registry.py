@@ -102,6 +102,7 @@ _ORDER = Knob("order", "fifo", "which active column is pushed next", ("fifo", "l
 _FAIRNESS = Knob(
     "fairness", "column", "what turns the direction of a scan around", ("column", "visit", "relabel")
 )
+_BUCKET = Knob("bucket", "lifo", "which active vertex of a label is served next", ("lifo", "fifo"))
 _LOOKAHEAD = Knob("lookahead", True, "look for an unmatched row before going deeper")
 
 
@@ -115,15 +116,27 @@ def _matching(name: str, solver: str, summary: str, paper: str, *options: Knob, 
     return Method(name, "matching", ("cpu",), paper, summary, options, solver, **rest)
 
 
-def _pseudoflow(name: str, solver: str, order: str, summary: str) -> Method:
-    label, bucket = order.split()
+def _pseudoflow(name: str, label: str, bucket: str, summary: str) -> Method:
     return _matching(
         name,
-        solver,
+        "pseudoflow",
         summary,
         f"{KAYA}; {CHANDRAN}",
         _init("sgm"),
-        variant={"highest": label == "highest", "lifo": bucket == "lifo"},
+        variant={"label": label, "bucket": bucket},
+        reads=("cols",),
+    )
+
+
+def _free_arcs(name: str, label: str, summary: str) -> Method:
+    return _matching(
+        name,
+        "pseudoflow_free_arcs",
+        summary,
+        f"{KAYA}; {CHANDRAN}",
+        _init("sgm"),
+        _BUCKET,
+        variant={"label": label},
         reads=("cols",),
     )
 
@@ -146,16 +159,12 @@ _MATCHING = (
         _init("sgm"),
         variant={"extra_row_searches": True},
     ),
-    _pseudoflow("hi-wave", "pseudoflow", "highest lifo", "pseudoflow trees, highest label first, stacks"),
-    _pseudoflow("hi-fifo", "pseudoflow", "highest fifo", "pseudoflow trees, highest label first, queues"),
-    _pseudoflow("lo-lifo", "pseudoflow", "lowest lifo", "pseudoflow trees, lowest label first, stacks"),
-    _pseudoflow("lo-fifo", "pseudoflow", "lowest fifo", "pseudoflow trees, lowest label first, queues"),
-    _pseudoflow(
-        "lo-free", "pseudoflow_free_arcs", "lowest lifo", "pseudoflow with free arcs, lowest label first"
-    ),
-    _pseudoflow(
-        "hi-free", "pseudoflow_free_arcs", "highest lifo", "pseudoflow with free arcs, highest label first"
-    ),
+    _pseudoflow("hi-wave", "highest", "lifo", "pseudoflow trees, highest label first, stacks"),
+    _pseudoflow("hi-fifo", "highest", "fifo", "pseudoflow trees, highest label first, queues"),
+    _pseudoflow("lo-lifo", "lowest", "lifo", "pseudoflow trees, lowest label first, stacks"),
+    _pseudoflow("lo-fifo", "lowest", "fifo", "pseudoflow trees, lowest label first, queues"),
+    _free_arcs("lo-free", "lowest", "pseudoflow with free arcs, lowest label first"),
+    _free_arcs("hi-free", "highest", "pseudoflow with free arcs, highest label first"),
 )
 
 _METHODS = {method.name: method for method in _MATCHING}
