@@ -44,6 +44,7 @@
 
 #include "sequential/label_buckets.h"
 #include "sequential/normalized_forest.h"
+#include "sequential/pseudoflow_counts.h"
 #include "sequential/solvers.h"
 
 namespace konig {
@@ -84,7 +85,7 @@ class Pseudoflow {
       run_.report(Id(rows_ - rows_at_[0]), std::min(graph_.rows, graph_.cols));
     }
     harvest();
-    count();
+    counts_.report(run_, integers(), int64_t(vertices_));
   }
 
  private:
@@ -130,7 +131,7 @@ class Pseudoflow {
       }
       v = forest_.parent(v);
     }
-    largest_tree_ = std::max(largest_tree_, visited);
+    counts_.largest_tree = std::max(counts_.largest_tree, visited);
   }
 
   // A row one label below the column. Rows that the column passed cannot come back to that label.
@@ -143,7 +144,7 @@ class Pseudoflow {
     while (k < end && label_[graph_.of_col.neighbour[k]] != wanted) ++k;
     next_arc_[col] = k;
     const int64_t work = k - first + (k < end);
-    search_scans_ += work;
+    counts_.arc_scans += work;
     run_.spend(work + 1);
     return k < end ? Index(graph_.of_col.neighbour[k]) : kNone;
   }
@@ -159,7 +160,7 @@ class Pseudoflow {
   // The highest label that the invariant allows: that of the lowest child, or one more than the lowest row to
   // which the column does not send.
   void relabel(Index v) {
-    ++relabels_;
+    ++counts_.relabels;
     Index label = limit_;
     for (Index child = forest_.first_child(v); child != kNone; child = forest_.next_sibling(child)) {
       label = std::min(label, label_[child]);
@@ -185,7 +186,7 @@ class Pseudoflow {
         lowest_arc = k;
       }
     }
-    search_scans_ += graph_.of_col.degree(col);
+    counts_.arc_scans += graph_.of_col.degree(col);
     run_.spend(graph_.of_col.degree(col) + 1);
     next_arc_[col] = lowest < label ? lowest_arc : end;
     return lowest < label ? lowest + 1 : label;
@@ -201,17 +202,17 @@ class Pseudoflow {
 
   // Hangs column s under row w and sends one unit from the root of s to w.
   void merge(Index s, Index w) {
-    ++mergers_;
+    ++counts_.mergers;
     Index col = s;
     Index receiver = w;
     while (true) {
       const Index row = forest_.parent(col);
       if (row != kNone) forest_.cut(col);
       forest_.hang(col, receiver);
-      ++pushes_;
+      ++counts_.pushes;
       run_.spend(1);
       if (row == kNone) break;
-      ++pushes_;
+      ++counts_.pushes;
       const Index above = forest_.parent(row);
       if (above == kNone) {
         turn_root(row, col);
@@ -228,7 +229,7 @@ class Pseudoflow {
   // The old root has sent one unit down to `col`.
   void turn_root(Index root, Index col) {
     if (has_excess(root)) {
-      ++splits_;
+      ++counts_.splits;
       buckets_.insert(root, label_[root]);
     } else {
       forest_.hang(root, col);
@@ -238,7 +239,7 @@ class Pseudoflow {
   // Row w has got a child with one unit more.
   void receive(Index w, Index label_of_child) {
     if (!forest_.is_root(w)) {
-      ++splits_;
+      ++counts_.splits;
       forest_.cut(w);
       buckets_.insert(w, label_[w]);
       return;
@@ -246,7 +247,7 @@ class Pseudoflow {
     const int children = forest_.children(w, 3);
     if (children == 1) set_label(w, label_of_child);
     if (children == 2) buckets_.insert(w, label_[w]);
-    if (children == 3) ++strong_mergers_;
+    if (children == 3) ++counts_.strong_mergers;
   }
 
   void retire_tree(Index root) {
@@ -266,18 +267,9 @@ class Pseudoflow {
     }
   }
 
-  void count() {
-    const int64_t integers = forest_.integers() + buckets_.integers() +
-                             int64_t(label_.size() + next_arc_.size() + rows_at_.size());
-    run_.count("search_arc_scans", search_scans_);
-    run_.count("pushes", pushes_);
-    run_.count("mergers", mergers_);
-    run_.count("strong_mergers", strong_mergers_);
-    run_.count("splits", splits_);
-    run_.count("relabels", relabels_);
-    run_.count("other_operations", pushes_ + mergers_ + splits_ + relabels_);
-    run_.count("largest_tree", largest_tree_);
-    run_.count("memory_integers_per_vertex", double(integers) / double(std::max<Index>(vertices_, 1)));
+  int64_t integers() const {
+    return forest_.integers() + buckets_.integers() +
+           int64_t(label_.size() + next_arc_.size() + rows_at_.size());
   }
 
   const Pattern<Id, Offset>& graph_;
@@ -290,8 +282,7 @@ class Pseudoflow {
   std::vector<Index> label_;
   std::vector<Offset> next_arc_;
   std::vector<Index> rows_at_;  // rows of each label
-  int64_t search_scans_ = 0, pushes_ = 0, mergers_ = 0, strong_mergers_ = 0, splits_ = 0, relabels_ = 0,
-          largest_tree_ = 0;
+  PseudoflowCounts counts_;
 };
 
 }  // namespace

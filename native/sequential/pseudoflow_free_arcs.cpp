@@ -37,6 +37,7 @@
 #include <vector>
 
 #include "sequential/label_buckets.h"
+#include "sequential/pseudoflow_counts.h"
 #include "sequential/solvers.h"
 
 namespace konig {
@@ -75,7 +76,7 @@ class FreeArcs {
       const Index unit = buckets_.take();
       if (unit == kNone) break;
       const Id col = unit < rows_ ? lower_of_path(Id(unit)) : Id(unit - rows_);
-      largest_tree_ = std::max<int64_t>(largest_tree_, unit < rows_ ? 3 : 1);
+      counts_.largest_tree = std::max<int64_t>(counts_.largest_tree, unit < rows_ ? 3 : 1);
       if (!above_gap(col))
         process(col);
       else if (highest_)
@@ -86,7 +87,7 @@ class FreeArcs {
     }
     for (const Id col : guest_)
       if (col >= 0) mates_.row_of_col[col] = -1;
-    count();
+    counts_.report(run_, integers(), int64_t(limit_));
   }
 
  private:
@@ -123,13 +124,13 @@ class FreeArcs {
     }
     next_arc_[col] = k;
     const int64_t work = k - first + (k < end);
-    search_scans_ += work;
+    counts_.arc_scans += work;
     run_.spend(work + 1);
     return k < end ? graph_.of_col.neighbour[k] : Id(-1);
   }
 
   void push(Id col, Id row) {
-    ++pushes_;
+    ++counts_.pushes;
     leave(col);
     mates_.row_of_col[col] = row;
     if (mates_.col_of_row[row] < 0) {
@@ -137,7 +138,7 @@ class FreeArcs {
       set_row_label(row, col_label_[col] + 1);
       return;
     }
-    ++mergers_;
+    ++counts_.mergers;
     if (guest_[row] >= 0) make_room(row);
     guest_[row] = col;
     wait_as_path(row);
@@ -145,7 +146,7 @@ class FreeArcs {
 
   // The lower column of an overmatched row becomes single.
   void make_room(Id row) {
-    ++strong_mergers_;
+    ++counts_.strong_mergers;
     const Id col = lower_of_path(row);
     buckets_.remove(Index(row), col_label_[col] / 2);
     leave(col);
@@ -156,7 +157,7 @@ class FreeArcs {
   void leave(Id col) {
     const Id row = mates_.row_of_col[col];
     if (row < 0) return;
-    ++splits_;
+    ++counts_.splits;
     mates_.col_of_row[row] = partner(col);
     mates_.row_of_col[col] = guest_[row] = -1;
     set_row_label(row, col_label_[mates_.col_of_row[row]] + 1);
@@ -169,7 +170,7 @@ class FreeArcs {
   }
 
   void relabel(Id col) {
-    ++relabels_;
+    ++counts_.relabels;
     const uint64_t label = label_bound(col);
     if (label >= limit_) return retire(col);
     col_label_[col] = Index(label);
@@ -190,7 +191,7 @@ class FreeArcs {
         next_arc_[col] = k;
       }
     }
-    search_scans_ += graph_.of_col.degree(col);
+    counts_.arc_scans += graph_.of_col.degree(col);
     run_.spend(graph_.of_col.degree(col) + 1);
     const uint64_t by_others = uint64_t(lowest) + 1;
     const Id other = partner(col);
@@ -221,7 +222,7 @@ class FreeArcs {
         pending_.push_back(mates_.col_of_row[row]);
         if (guest_[row] >= 0) pending_.push_back(guest_[row]);
       }
-      search_scans_ += graph_.of_col.degree(col);
+      counts_.arc_scans += graph_.of_col.degree(col);
       run_.spend(graph_.of_col.degree(col) + 1);
     }
   }
@@ -234,19 +235,9 @@ class FreeArcs {
     row_label_[row] = label;
   }
 
-  void count() {
-    const int64_t integers =
-        buckets_.integers() +
-        int64_t(row_label_.size() + col_label_.size() + guest_.size() + next_arc_.size() + rows_at_.size());
-    run_.count("search_arc_scans", search_scans_);
-    run_.count("pushes", pushes_);
-    run_.count("mergers", mergers_);
-    run_.count("strong_mergers", strong_mergers_);
-    run_.count("splits", splits_);
-    run_.count("relabels", relabels_);
-    run_.count("other_operations", pushes_ + mergers_ + splits_ + relabels_);
-    run_.count("largest_tree", largest_tree_);
-    run_.count("memory_integers_per_vertex", double(integers) / double(std::max<Index>(limit_, 1)));
+  int64_t integers() const {
+    return buckets_.integers() + int64_t(row_label_.size() + col_label_.size() + guest_.size() +
+                                         next_arc_.size() + rows_at_.size());
   }
 
   const Pattern<Id, Offset>& graph_;
@@ -259,8 +250,7 @@ class FreeArcs {
   std::vector<Id> guest_, pending_;
   std::vector<Offset> next_arc_;
   std::vector<Index> rows_at_;  // rows of each label, halved
-  int64_t search_scans_ = 0, pushes_ = 0, mergers_ = 0, strong_mergers_ = 0, splits_ = 0, relabels_ = 0,
-          largest_tree_ = 0;
+  PseudoflowCounts counts_;
 };
 
 }  // namespace

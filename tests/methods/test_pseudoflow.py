@@ -38,7 +38,7 @@ def chain(n):
 
 
 def hall_violator():
-    """50 rows for 60 columns, beside 60 rows for 50 columns and a chain: unmatched rows that are out of reach."""
+    """50 rows for 60 columns, beside 60 rows for 50 columns and a chain: unmatched rows out of reach."""
     return sp.csr_array(sp.block_diag([np.ones((50, 60), np.int8), np.ones((60, 50), np.int8), chain(40)]))
 
 
@@ -125,7 +125,7 @@ def test_nothing_is_done_when_every_row_is_matched(method):
     assert stats["other_operations"] == stats["search_arc_scans"] == 0
 
 
-# What tells the variants apart. The star: row 0 and six columns that meet nothing else; row 1 stays unmatched.
+# What tells the variants apart. Row 0 and six columns that meet nothing else; row 1 stays unmatched.
 STAR = pattern(np.zeros(6, int), np.arange(6), (2, 6))
 
 
