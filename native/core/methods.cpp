@@ -23,6 +23,8 @@ Solver<Id, Offset> find_solver(std::string_view name) {
       {"breadth_first", breadth_first<Id, Offset>},
       {"augmenting_paths_on_team", augmenting_paths_on_team<Id, Offset>},
       {"push_relabel", push_relabel<Id, Offset>},
+      {"pseudoflow", pseudoflow<Id, Offset>},
+      {"pseudoflow_free_arcs", pseudoflow_free_arcs<Id, Offset>},
   };
   // clang-format on
   for (const Entry& entry : table)

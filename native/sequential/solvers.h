@@ -26,5 +26,9 @@ template <class Id, class Offset>
 void tree_grafting(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
 void survey(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
+void pseudoflow(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
+void pseudoflow_free_arcs(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 
 }  // namespace konig

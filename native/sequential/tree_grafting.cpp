@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "core/compressed.h"
-#include "sequential/search_forest.h"
 #include "sequential/augment.h"
+#include "sequential/search_forest.h"
 #include "sequential/solvers.h"
 
 namespace konig {

@@ -111,6 +111,7 @@ _ORDER = Knob("order", "fifo", "which active column is pushed next", ("fifo", "l
 _FAIRNESS = Knob(
     "fairness", "column", "what turns the direction of a scan around", ("column", "visit", "relabel")
 )
+_BUCKET = Knob("bucket", "lifo", "which active vertex of a label is served next", ("lifo", "fifo"))
 _LOOKAHEAD = Knob("lookahead", True, "look for an unmatched row before going deeper")
 
 
@@ -142,9 +143,29 @@ def _push_relabel(name: str, frequency: float, fair: bool, spread: bool, summary
     return _matching(name, "push_relabel", summary, KAYA, *knobs, variant=variant)
 
 
-def _pseudoflow(name: str, label: str, bucket: str, free_arcs: bool, summary: str) -> Method:
-    variant = {"label": label, "bucket": bucket, "free_arcs": free_arcs}
-    return _matching(name, "pseudoflow", summary, f"{KAYA}; {CHANDRAN}", _init("sgm"), variant=variant)
+def _pseudoflow(name: str, label: str, bucket: str, summary: str) -> Method:
+    return _matching(
+        name,
+        "pseudoflow",
+        summary,
+        f"{KAYA}; {CHANDRAN}",
+        _init("sgm"),
+        variant={"label": label, "bucket": bucket},
+        reads=("cols",),
+    )
+
+
+def _free_arcs(name: str, label: str, summary: str) -> Method:
+    return _matching(
+        name,
+        "pseudoflow_free_arcs",
+        summary,
+        f"{KAYA}; {CHANDRAN}",
+        _init("sgm"),
+        _BUCKET,
+        variant={"label": label},
+        reads=("cols",),
+    )
 
 
 _TEAM = Knob(
@@ -243,6 +264,12 @@ _MATCHING = (
         _init("ksm"),
         Knob("local", False, "first search from small batches of columns, bounded in what they visit"),
     ),
+    _pseudoflow("hi-wave", "highest", "lifo", "pseudoflow trees, highest label first, stacks"),
+    _pseudoflow("hi-fifo", "highest", "fifo", "pseudoflow trees, highest label first, queues"),
+    _pseudoflow("lo-lifo", "lowest", "lifo", "pseudoflow trees, lowest label first, stacks"),
+    _pseudoflow("lo-fifo", "lowest", "fifo", "pseudoflow trees, lowest label first, queues"),
+    _free_arcs("lo-free", "lowest", "pseudoflow with free arcs, lowest label first"),
+    _free_arcs("hi-free", "highest", "pseudoflow with free arcs, highest label first"),
     *(
         _augmenting_paths(search, kernel, width)
         for search in ("apfb", "apsb")

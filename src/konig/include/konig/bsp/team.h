@@ -1,15 +1,18 @@
 // A Team is the set of workers that run one bulk-synchronous program together: supersteps over items, each
 // closed by an agreement. The program is written once against these verbs; the team is a template parameter.
 //
+// clang-format off
 //   long long index(), count()     this worker, and how many there are
 //   bool leads()                   true for exactly one worker, the one that writes what the team keeps
-//   for_each(n, f)                 f(i) for this worker's share of 0 <= i < n; the shares cover all items
-//   once unsigned any(unsigned bits)    a barrier; the union of what the workers passed long long sum(long
-//   long x)     a barrier; the sum of what the workers passed barrier()                      a barrier bool
-//   expired()                 whether the team agreed, at its last barrier, that this launch should end
-//   spend(work)                    accounts for work inside an item, so that a CPU worker can look at the
-//   clock append(queue, value)           puts a value into a shared queue, in no particular order add(place,
-//   value)              adds to a shared counter at the end of a launch; no barrier
+//   for_each(n, f)                 f(i) for this worker's share of 0 <= i < n; the shares cover all items once
+//   unsigned any(unsigned bits)    a barrier; the union of what the workers passed
+//   long long sum(long long x)     a barrier; the sum of what the workers passed
+//   barrier()                      a barrier
+//   bool expired()                 whether the team agreed, at its last barrier, that this launch should end
+//   spend(work)                    accounts for work inside an item, so that a CPU worker can look at the clock
+//   append(queue, value)           puts a value into a shared queue, in no particular order
+//   add(place, value)              adds to a shared counter at the end of a launch; no barrier
+// clang-format on
 //
 // Every worker calls the same verbs in the same order, for_each, spend, append and leads apart. Whatever
 // decides which barrier comes next must be a value that the whole team agreed on: what `any`, `sum` and
