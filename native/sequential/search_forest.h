@@ -17,6 +17,7 @@
 #include "core/pattern.h"
 #include "core/prefetch.h"
 #include "core/run.h"
+#include "sequential/augment.h"
 
 namespace konig {
 
@@ -75,14 +76,16 @@ class SearchForest {
   void augment(Id tree) {
     Id row = leaf[tree];
     Id col;
+    int64_t columns = 0;
     do {
       col = rows[row].parent;
       const Id left = mates_.row_of_col[col];
       mates_.row_of_col[col] = row;
       rows[row].mate = col;
       row = left;
-      ++augmentations;
+      ++columns;
     } while (col != root[tree]);
+    paths.add(columns);
   }
 
   void write_back() {
@@ -96,7 +99,7 @@ class SearchForest {
   std::vector<Id> root, leaf;
   std::vector<Id> found;  // trees that found a path since the caller last cleared this
   int64_t scans = 0;
-  int64_t augmentations = 0;  // edges that entered the matching along paths
+  PathCounts paths;
 
  private:
   template <class At>

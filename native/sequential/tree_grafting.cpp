@@ -17,7 +17,7 @@
 //
 // Reads columns; row lists are needed only to graft, and are made at that moment if the caller has none.
 // Knobs: local (flag). Counts: phases, levels (per phase), grafts, bfs_arc_scans, graft_arc_scans,
-// local_arc_scans, local_paths, transpose_seconds (only if made here), augmentations.
+// local_arc_scans, local_paths, transpose_seconds (only if made here), paths, augmentations, longest_path.
 #include <chrono>
 #include <vector>
 
@@ -200,7 +200,7 @@ class TreeGrafting {
     run_.count("graft_arc_scans", graft_scans_);
     run_.count("local_arc_scans", local_scans_);
     run_.count("local_paths", local_paths_);
-    run_.count("augmentations", forest_.augmentations);
+    forest_.paths.report(run_);
   }
 
   using Forest = SearchForest<Id, Offset>;

@@ -119,6 +119,7 @@ def _module(cupy: Any, id_bits: int, offset_bits: int, counted: bool) -> Any:
 
 def _resident_blocks(cupy: Any, kernel: Any) -> int:
     """How many blocks of the kernel the current device holds at once."""
+    cupy.cuda.runtime.free(0)  # gives this thread the device's context, which the driver call only looks for
     runtime = cupy.cuda.runtime
     processors = runtime.deviceGetAttribute(runtime.cudaDevAttrMultiProcessorCount, runtime.getDevice())
     per_processor = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
