@@ -270,6 +270,17 @@ _MATCHING = (
     _pseudoflow("lo-fifo", "lowest", "fifo", "pseudoflow trees, lowest label first, queues"),
     _free_arcs("lo-free", "lowest", "pseudoflow with free arcs, lowest label first"),
     _free_arcs("hi-free", "highest", "pseudoflow with free arcs, highest label first"),
+    _matching(
+        "ms-bfs",
+        "multi_source_bfs_on_team",
+        "search from all unmatched columns at once, rows claimed atomically; symmetric start",
+        AZAD,
+        _init("none"),
+        _TEAM,
+        _COUNTERS,
+        devices=("cpu", "cuda"),
+        reads=("cols",),
+    ),
     *(
         _augmenting_paths(search, kernel, width)
         for search in ("apfb", "apsb")

@@ -104,6 +104,12 @@ class CpuTeam {
     }
   }
 
+  // A thread is a group of its own.
+  template <class Visit>
+  void for_each_wide(long long items, int, Visit visit) {
+    for_each(items, [&](long long i) { visit(i, 0, 1); });
+  }
+
   unsigned any(unsigned bits) {
     if (bits) fetch_or(&ballot().bits, bits);
     return meet().bits;
@@ -125,9 +131,11 @@ class CpuTeam {
     cut_ = crew_.cut_.load(std::memory_order_relaxed);
   }
 
+  long long reserve(long long* used, long long places) { return fetch_add(used, places); }
+
   template <class T>
   void append(Queue<T> queue, T value) {
-    queue.items[fetch_add(queue.used, 1LL)] = value;
+    queue.items[reserve(queue.used, 1)] = value;
   }
 
   void add(long long* place, long long value) {

@@ -48,6 +48,15 @@ class CudaTeam {
     __syncwarp();
   }
 
+  // `width` neighbouring threads of a warp are a group; it is a power of two up to 32.
+  template <class Visit>
+  KONIG_FN void for_each_wide(long long items, int width, Visit visit) {
+    const int lane = int(threadIdx.x) & (width - 1);
+    const long long stride = count() / width;
+    for (long long i = index() / width; i < items; i += stride) visit(i, lane, width);
+    __syncwarp();
+  }
+
   KONIG_FN unsigned any(unsigned bits) {
     const unsigned warp_bits = warp_or(bits);
     if (lane() == 0 && warp_bits) atomicOr(&block_ballots()[round_].bits, warp_bits);
@@ -64,15 +73,19 @@ class CudaTeam {
   KONIG_FN bool expired() const { return expired_; }
   KONIG_FN void spend(long long) {}
 
-  // One addition for all threads of a warp that append together.
-  template <class T>
-  KONIG_FN void append(Queue<T> queue, T value) {
+  // One addition for all threads of a warp that take one place together.
+  KONIG_FN long long reserve(long long* used, long long places) {
+    if (places != 1) return fetch_add(used, places);
     const unsigned together = __activemask();
     const int first = __ffs(together) - 1;
     long long slot = 0;
-    if (lane() == (unsigned)first) slot = fetch_add(queue.used, (long long)__popc(together));
-    slot = __shfl_sync(together, slot, first) + __popc(together & ((1U << lane()) - 1));
-    store(queue.items + slot, value);
+    if (lane() == (unsigned)first) slot = fetch_add(used, (long long)__popc(together));
+    return __shfl_sync(together, slot, first) + __popc(together & ((1U << lane()) - 1));
+  }
+
+  template <class T>
+  KONIG_FN void append(Queue<T> queue, T value) {
+    store(queue.items + reserve(queue.used, 1), value);
   }
 
   KONIG_FN void add(long long* place, long long value) {

@@ -41,6 +41,11 @@ class ShuffledTeam {
     }
   }
 
+  template <class Visit>
+  void for_each_wide(long long items, int, Visit visit) {
+    for_each(items, [&](long long i) { visit(i, 0, 1); });
+  }
+
   unsigned any(unsigned bits) {
     barrier();
     return bits;
@@ -56,9 +61,15 @@ class ShuffledTeam {
     if (poll_) poll_(work);
   }
 
+  long long reserve(long long* used, long long places) {
+    const long long first = *used;
+    *used += places;
+    return first;
+  }
+
   template <class T>
   void append(Queue<T> queue, T value) {
-    queue.items[(*queue.used)++] = value;
+    queue.items[reserve(queue.used, 1)] = value;
   }
 
   void add(long long* place, long long value) { *place += value; }

@@ -5,11 +5,13 @@
 //   long long index(), count()     this worker, and how many there are
 //   bool leads()                   true for exactly one worker, the one that writes what the team keeps
 //   for_each(n, f)                 f(i) for this worker's share of 0 <= i < n; the shares cover all items once
+//   for_each_wide(n, width, f)     f(i, lane, lanes) for every item, by groups of up to `width` workers at once
 //   unsigned any(unsigned bits)    a barrier; the union of what the workers passed
 //   long long sum(long long x)     a barrier; the sum of what the workers passed
 //   barrier()                      a barrier
 //   bool expired()                 whether the team agreed, at its last barrier, that this launch should end
 //   spend(work)                    accounts for work inside an item, so that a CPU worker can look at the clock
+//   long long reserve(used, n)     takes n places at the end of a shared queue; the first of them
 //   append(queue, value)           puts a value into a shared queue, in no particular order
 //   add(place, value)              adds to a shared counter at the end of a launch; no barrier
 // clang-format on
