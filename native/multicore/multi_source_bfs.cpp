@@ -32,12 +32,12 @@ void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knob
   using namespace multi_source_bfs;
   std::vector<Id> parent(graph.rows), above(graph.rows), leaf(graph.cols), found(graph.cols),
       cursor(graph.cols);
-  const size_t pieces_each = size_t(pieces(graph.cols, graph.of_col.start[graph.cols]));
+  const size_t pieces_each = size_t(room_for_pieces(graph.cols, graph.of_col.start[graph.cols]));
   FrontierArrays<Id, Offset> even(pieces_each), odd(pieces_each);
   State state{};
   const Workspace<Id, Offset> workspace{graph.rows,
                                         graph.cols,
-                                        1,
+                                        (long long)pieces_each,
                                         graph.of_col.start,
                                         graph.of_col.neighbour,
                                         mates.col_of_row,

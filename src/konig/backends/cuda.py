@@ -48,7 +48,7 @@ STATE = (
 )
 SERIES = 1024
 RUNNING, MAXIMUM = 0, 1
-CONTROL_WORDS = 64  # more than struct Control of konig/bsp/cuda_team.h takes
+CONTROL_WORDS = 128  # more than struct Control of konig/bsp/cuda_team.h takes
 
 _modules: dict[tuple[Any, ...], Any] = {}
 _modules_lock = threading.Lock()

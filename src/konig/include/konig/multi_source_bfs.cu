@@ -20,9 +20,9 @@ constexpr int kBlockThreads = KONIG_BLOCK_THREADS;
 // `ids` holds two arrays of rows, three of cols and two frontiers of four arrays of pieces; `firsts` holds
 // two arrays of pieces.
 extern "C" __global__ void __launch_bounds__(kBlockThreads)
-    multi_source_bfs(long long rows, long long cols, long long lanes, long long pieces,
-                     const Offset* col_start, const Id* col_rows, Id* col_of_row, Id* row_of_col, Id* ids,
-                     Offset* firsts, konig::multi_source_bfs::State* state, konig::bsp::Control* control,
+    multi_source_bfs(long long rows, long long cols, long long pieces, const Offset* col_start,
+                     const Id* col_rows, Id* col_of_row, Id* row_of_col, Id* ids, Offset* firsts,
+                     konig::multi_source_bfs::State* state, konig::bsp::Control* control,
                      long long budget_ns) {
   using namespace konig;
   Id* of_rows = ids;
@@ -32,7 +32,7 @@ extern "C" __global__ void __launch_bounds__(kBlockThreads)
   const multi_source_bfs::Workspace<Id, Offset> workspace{
       rows,
       cols,
-      lanes,
+      pieces,
       col_start,
       col_rows,
       col_of_row,

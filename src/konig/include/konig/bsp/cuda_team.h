@@ -1,8 +1,8 @@
 // A team that is a cooperative CUDA grid: one thread is one worker.
 //
 // A cooperative launch guarantees that all blocks are resident, so they may wait for each other. The grid
-// barrier is a count of arrivals that only grows: at the end of the k-th agreement it is k times the number
-// of blocks. Blocks are one-dimensional and a multiple of 32 threads. No CUDA header is needed.
+// barrier counts arrivals, and the count only grows: at the end of the k-th agreement it is k times the
+// number of blocks. Blocks are one-dimensional and a multiple of 32 threads. No CUDA header is needed.
 #pragma once
 
 #include "konig/bsp/team.h"
@@ -12,9 +12,13 @@ namespace konig::bsp {
 // The part of the workspace that belongs to the team; zeros before the first launch. The grid must be the
 // same for all launches of a solve. Words that many blocks hit lie in cache lines of their own.
 struct Control {
-  long long arrived;
   long long rounds;  // agreements so far; the ballots go on taking turns across launches
+  long long stops;   // launches that the clock has ended
   long long padding[14];
+  long long arrived;  // blocks, over all rounds; and in the bits from kStopBit up, stops
+  long long padding_too[15];
+  long long released;  // twice the rounds that all have reached, and one more if the last ends the launch
+  long long padding_as_well[15];
   Ballot ballots[kBallots];
 };
 
@@ -22,6 +26,7 @@ class CudaTeam {
  public:
   __device__ CudaTeam(Control* control, long long budget_ns) : control_(control), budget_ns_(budget_ns) {
     rounds_ = load(&control->rounds);
+    stops_ = load(&control->stops);
     round_ = (unsigned)(rounds_ % kBallots);
     began_ = now();
     if (threadIdx.x == 0) {
@@ -33,7 +38,9 @@ class CudaTeam {
   // Called by every worker at the end of a launch. A program that agrees on nothing has nothing to store, and
   // in any other all workers have read the rounds before the leader gets here.
   KONIG_FN void leave() {
-    if (leads()) store(&control_->rounds, rounds_);
+    if (!leads()) return;
+    store(&control_->rounds, rounds_);
+    store(&control_->stops, stops_ + expired_);
   }
 
   KONIG_FN long long index() const { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
@@ -69,7 +76,17 @@ class CudaTeam {
     return meet().total;
   }
 
-  KONIG_FN void barrier() { meet(); }
+  KONIG_FN void barrier() {
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      block_ballots()[next_round()] = Ballot{0, 0, 0};
+      if (blockIdx.x == 0) clear_next_ballot();
+      agreed().stop = wait_for_all();
+    }
+    __syncthreads();
+    close_round(agreed().stop);
+  }
+
   KONIG_FN bool expired() const { return expired_; }
   KONIG_FN void spend(long long) {}
 
@@ -106,36 +123,58 @@ class CudaTeam {
   }
 
   KONIG_FN Ballot meet() {
-    const unsigned next = round_ + 1 == kBallots ? 0 : round_ + 1;
     __syncthreads();
     if (threadIdx.x == 0) {
       Ballot& mine = block_ballots()[round_];
       Ballot* current = control_->ballots + round_;
-      // The next ballot was last read before the previous barrier, and is not written before this one.
-      block_ballots()[next] = Ballot{0, 0, 0};
-      if (blockIdx.x == 0) {
-        store(&control_->ballots[next].bits, 0U);
-        store(&control_->ballots[next].stop, 0U);
-        store(&control_->ballots[next].total, 0LL);
-        if (now() - began_ >= budget_ns_) store(&current->stop, 1U);
-      }
+      block_ballots()[next_round()] = Ballot{0, 0, 0};
+      if (blockIdx.x == 0) clear_next_ballot();
       if (mine.bits) atomicOr(&current->bits, mine.bits);
       if (mine.total) fetch_add(&current->total, mine.total);
-      __threadfence();
-      const long long complete = (rounds_ + 1) * gridDim.x;
-      if (fetch_add(&control_->arrived, 1LL) + 1 < complete) {
-        while (load(&control_->arrived) < complete) {
-        }
-      }
-      __threadfence();
-      agreed() = Ballot{load(&current->bits), load(&current->stop), load(&current->total)};
+      const unsigned stop = wait_for_all();
+      agreed() = Ballot{load(&current->bits), stop, load(&current->total)};
     }
     __syncthreads();
     const Ballot outcome = agreed();
-    expired_ = outcome.stop != 0;
-    round_ = next;
-    ++rounds_;
+    close_round(outcome.stop);
     return outcome;
+  }
+
+  KONIG_FN unsigned next_round() const { return round_ + 1 == kBallots ? 0 : round_ + 1; }
+
+  // It was last read before the previous barrier, and is not written before this one.
+  KONIG_FN void clear_next_ballot() {
+    Ballot* next = control_->ballots + next_round();
+    store(&next->bits, 0U);
+    store(&next->total, 0LL);
+  }
+
+  KONIG_FN void close_round(unsigned stop) {
+    expired_ = stop != 0;
+    round_ = next_round();
+    ++rounds_;
+  }
+
+  // One thread of each block. All arrive at one word; the last one tells the others through a second, so that
+  // their polling does not slow the arrivals down. Whether the launch ends travels with both.
+  KONIG_FN unsigned wait_for_all() {
+    const bool late = blockIdx.x == 0 && now() - began_ >= budget_ns_;
+    const long long mine = 1 + (late ? 1LL << kStopBit : 0);
+    __threadfence();
+    const long long arrived = fetch_add(&control_->arrived, mine) + mine;
+    unsigned stop;
+    if ((arrived & ((1LL << kStopBit) - 1)) == (rounds_ + 1) * gridDim.x) {
+      stop = (arrived >> kStopBit) != stops_;
+      store(&control_->released, 2 * (rounds_ + 1) + stop);
+    } else {
+      long long released;
+      do {
+        released = load(&control_->released);
+      } while (released < 2 * (rounds_ + 1));
+      stop = (unsigned)(released & 1);
+    }
+    __threadfence();
+    return stop;
   }
 
   static KONIG_FN unsigned lane() { return threadIdx.x & 31U; }
@@ -159,7 +198,10 @@ class CudaTeam {
   Control* control_;
   long long budget_ns_;
   long long began_;
+  static constexpr int kStopBit = 48;
+
   long long rounds_;  // agreements so far in this solve
+  long long stops_;   // launches of this solve that ended early, before this one
   unsigned round_;    // which ballot is open: rounds_ % kBallots
   bool expired_ = false;
 };

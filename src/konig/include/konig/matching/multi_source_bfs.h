@@ -32,6 +32,8 @@ namespace konig::multi_source_bfs {
 #define KONIG_WALK 4096
 #endif
 constexpr int kPiece = KONIG_PIECE;
+constexpr int kShort = 16 < kPiece ? 16 : kPiece;  // entries of a piece that a few workers handle
+constexpr int kBatch = 4;                          // entries that a worker asks for at once
 constexpr int kWalk = KONIG_WALK;
 constexpr int kSamples = 1024;   // columns looked at to see whether the pattern is symmetric
 constexpr int kStartScans = 64;  // entries of a list that a start looks at
@@ -42,7 +44,8 @@ enum Status : long long { kRunning, kMaximum };
 enum Step : long long { kLook, kPair, kGreedy, kPlant, kGrow, kAugment };
 
 struct Tally {
-  long long queued;
+  long long pieces;       // short ones, from the front of the frontier
+  long long long_pieces;  // from its back
   long long found;
 };
 
@@ -50,9 +53,10 @@ struct Tally {
 struct State {
   long long status;
   long long step;
-  long long rounds;   // supersteps so far: the tallies take turns by it
-  long long part;     // how often the current step was repeated
-  long long queued;   // pieces in the current frontier
+  long long rounds;  // supersteps so far: the tallies take turns by it
+  long long part;    // how often the current step was repeated
+  long long pieces;  // in the current frontier
+  long long long_pieces;
   long long roots;    // trees of this phase
   long long found;    // trees with a path so far in this phase
   long long matched;  // pairs
@@ -80,17 +84,17 @@ template <class Id, class Offset>
 struct Workspace {
   long long rows;
   long long cols;
-  long long lanes;  // workers for one piece, where workers come in groups
+  long long pieces;  // entries that a frontier holds: room_for_pieces
   const Offset* col_start;
   const Id* col_rows;
   Id* col_of_row;
   Id* row_of_col;
-  Id* parent;                        // rows
-  Id* above;                         // rows
-  Id* leaf;                          // cols
-  Id* found;                         // cols: roots with a path
-  Id* cursor;                        // cols: where the walk of found[i] goes on
-  Frontier<Id, Offset> frontier[2];  // pieces(): how many entries each must hold
+  Id* parent;  // rows
+  Id* above;   // rows
+  Id* leaf;    // cols
+  Id* found;   // cols: roots with a path
+  Id* cursor;  // cols: where the walk of found[i] goes on
+  Frontier<Id, Offset> frontier[2];
   State* state;
 };
 
@@ -246,14 +250,13 @@ class Solve {
     const long long both = team_.sum((matched << 32) + roots);  // one agreement for two numbers below 2^31
     matched_ = both >> 32;
     roots_ = both & 0xffffffffLL;
-    queued_ = bsp::load(&tally->queued);
+    read(tally);
     found_ = 0;
     if (phases_ == 0) start_size_ = matched_;
     if (roots_ == 0 || matched_ == w_.rows)
       status_ = kMaximum;
     else
       enter_step(kGrow);
-    ++rounds_;
   }
 
   KONIG_FN void grow() {
@@ -261,23 +264,20 @@ class Solve {
     const int next = frontier_index();
     const Frontier<Id, Offset> frontier = frontier_of(1 - next);
     long long found = 0;
-    team_.for_each_wide(queued_, int(w_.lanes), [&](long long i, int lane, int lanes) {
-      const Id root = bsp::load(frontier.root + i), col = bsp::load(frontier.col + i);
-      const Id via = bsp::load(frontier.via + i), length = bsp::load(frontier.length + i);
-      const Offset first = bsp::load(frontier.first + i);
-      if (bsp::load(w_.leaf + root) >= 0) return;
-      for (Id k = lane; k < length; k += lanes)
-        found += reach(tally, next, w_.col_rows[first + k], col, root, via);
-      team_.spend(length);
-      if (kCounted && lane == 0) edges_scanned_ += length;
+    // Many workers for a piece shorten a level that is small; few use all of them when it is large.
+    const int lanes = 8 * pieces_ <= team_.count() ? 8 : 2;
+    team_.for_each_wide(pieces_, lanes, [&](long long i, int lane, int width) {
+      found += search_piece(tally, next, frontier, i, lane, width);
+    });
+    team_.for_each_wide(long_pieces_, 32, [&](long long i, int lane, int width) {
+      found += search_piece(tally, next, frontier, w_.pieces - 1 - i, lane, width);
     });
     team_.add(&tally->found, found);
     team_.barrier();
-    queued_ = bsp::load(&tally->queued);
+    read(tally);
     found_ += bsp::load(&tally->found);
-    ++rounds_;
     ++levels_;
-    if (queued_ > 0 && 4 * found_ < 3 * roots_) return;
+    if (pieces_ + long_pieces_ > 0 && 4 * found_ < 3 * roots_) return;
     ++phases_;
     if (found_ == 0)
       status_ = kMaximum;
@@ -285,13 +285,37 @@ class Solve {
       enter_step(kAugment);
   }
 
+  // This worker's share of a piece: every width-th entry, a batch at a time, so that the loads of a batch
+  // travel together.
+  KONIG_FN int search_piece(Tally* tally, int next, const Frontier<Id, Offset>& frontier, long long i,
+                            int lane, int width) {
+    const Id root = bsp::load(frontier.root + i), col = bsp::load(frontier.col + i);
+    const Id via = bsp::load(frontier.via + i), length = bsp::load(frontier.length + i);
+    const Offset first = bsp::load(frontier.first + i);
+    const bool done = bsp::load(w_.leaf + root) >= 0;
+    int found = 0;
+    for (Id k = lane; k < length && !done; k += kBatch * width) {
+      Id row[kBatch], parent[kBatch], mate[kBatch];
+      for (int j = 0; j < kBatch; ++j)
+        row[j] = k + j * width < length ? w_.col_rows[first + k + j * width] : Id(-1);
+      for (int j = 0; j < kBatch; ++j) {
+        parent[j] = row[j] >= 0 ? bsp::load(w_.parent + row[j]) : Id(0);
+        mate[j] = row[j] >= 0 ? bsp::load(w_.col_of_row + row[j]) : Id(0);
+      }
+      for (int j = 0; j < kBatch; ++j)
+        if (parent[j] < 0) found += reach(tally, next, row[j], mate[j], col, root, via);
+    }
+    team_.spend(length);
+    if (kCounted && lane == 0 && !done) edges_scanned_ += length;
+    return found;
+  }
+
   // Claims a row for the tree, and goes on from its partner or, where it has none, ends the tree's path.
-  KONIG_FN int reach(Tally* tally, int next, Id row, Id col, Id root, Id via) {
-    if (bsp::load(w_.parent + row) >= 0) return 0;
-    const Id mate = bsp::load(w_.col_of_row + row);
+  // above[row] is written only by the worker whose claim stands.
+  KONIG_FN int reach(Tally* tally, int next, Id row, Id mate, Id col, Id root, Id via) {
     if (bsp::compare_exchange(w_.parent + row, Id(-1), col) != -1) return 0;
-    bsp::store(w_.above + row, via);
     if (mate >= 0) {
+      bsp::store(w_.above + row, via);
       push(tally, next, mate, root, row);
       return 0;
     }
@@ -299,24 +323,34 @@ class Solve {
       bsp::store(w_.parent + row, Id(-1));  // the tree has a path already: leave the row to others
       return 0;
     }
+    bsp::store(w_.above + row, via);
     const long long slot = team_.reserve(&w_.state->listed, 1);
     bsp::store(w_.found + slot, root);
     bsp::store(w_.cursor + slot, row);
     return 1;
   }
 
+  // A short list is one piece at the front of the next frontier; a long one is cut and goes to its back.
   KONIG_FN void push(Tally* tally, int next, Id col, Id root, Id via) {
     const Frontier<Id, Offset> frontier = frontier_of(next);
-    Offset first = w_.col_start[col];
+    const Offset first = w_.col_start[col];
     const Offset last = w_.col_start[col + 1];
-    long long slot = team_.reserve(&tally->queued, (long long)(last - first + kPiece - 1) / kPiece);
-    for (; first < last; first += kPiece, ++slot) {
-      bsp::store(frontier.col + slot, col);
-      bsp::store(frontier.root + slot, root);
-      bsp::store(frontier.via + slot, via);
-      bsp::store(frontier.first + slot, first);
-      bsp::store(frontier.length + slot, Id(last - first < kPiece ? last - first : kPiece));
+    if (last - first <= kShort) {
+      put(frontier, team_.reserve(&tally->pieces, 1), col, root, via, first, Id(last - first));
+      return;
     }
+    long long slot = team_.reserve(&tally->long_pieces, (long long)(last - first + kPiece - 1) / kPiece);
+    for (Offset k = first; k < last; k += kPiece, ++slot)
+      put(frontier, w_.pieces - 1 - slot, col, root, via, k, Id(last - k < kPiece ? last - k : kPiece));
+  }
+
+  KONIG_FN void put(const Frontier<Id, Offset>& frontier, long long slot, Id col, Id root, Id via,
+                    Offset first, Id length) {
+    bsp::store(frontier.col + slot, col);
+    bsp::store(frontier.root + slot, root);
+    bsp::store(frontier.via + slot, via);
+    bsp::store(frontier.first + slot, first);
+    bsp::store(frontier.length + slot, length);
   }
 
   KONIG_FN void augment() {
@@ -347,10 +381,18 @@ class Solve {
   KONIG_FN Tally* open_tally() {
     Tally* next = w_.state->tallies + (rounds_ + 1) % kTallies;
     if (team_.leads()) {
-      bsp::store(&next->queued, 0LL);
+      bsp::store(&next->pieces, 0LL);
+      bsp::store(&next->long_pieces, 0LL);
       bsp::store(&next->found, 0LL);
     }
     return w_.state->tallies + rounds_ % kTallies;
+  }
+
+  // After the barrier: what the superstep that just ended has put into the next frontier.
+  KONIG_FN void read(const Tally* tally) {
+    pieces_ = bsp::load(&tally->pieces);
+    long_pieces_ = bsp::load(&tally->long_pieces);
+    ++rounds_;
   }
 
   KONIG_FN int frontier_index() const { return int(rounds_ & 1); }
@@ -373,7 +415,8 @@ class Solve {
     step_ = s->step;
     rounds_ = s->rounds;
     part_ = s->part;
-    queued_ = s->queued;
+    pieces_ = s->pieces;
+    long_pieces_ = s->long_pieces;
     roots_ = s->roots;
     found_ = s->found;
     matched_ = s->matched;
@@ -391,7 +434,8 @@ class Solve {
       s->step = step_;
       s->rounds = rounds_;
       s->part = part_;
-      s->queued = queued_;
+      s->pieces = pieces_;
+      s->long_pieces = long_pieces_;
       s->roots = roots_;
       s->found = found_;
       s->matched = matched_;
@@ -409,12 +453,12 @@ class Solve {
 
   Team& team_;
   const Workspace<Id, Offset> w_;
-  long long status_, step_, rounds_, part_, queued_, roots_, found_, matched_, symmetric_, start_size_,
-      phases_, levels_;
+  long long status_, step_, rounds_, part_, pieces_, long_pieces_, roots_, found_, matched_, symmetric_,
+      start_size_, phases_, levels_;
   long long edges_scanned_ = 0, path_edges_ = 0;  // this worker's, this launch
 };
 
 // How many entries a frontier must hold: every column once, and a piece more for each kPiece entries.
-KONIG_FN long long pieces(long long cols, long long entries) { return cols + entries / kPiece; }
+KONIG_FN long long room_for_pieces(long long cols, long long entries) { return cols + entries / kPiece; }
 
 }  // namespace konig::multi_source_bfs
