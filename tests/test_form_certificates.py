@@ -213,7 +213,7 @@ def test_arrays_that_are_no_indices_are_refused(form, name):
 
 
 def test_nothing_out_of_range_reaches_native_code(form, monkeypatch):
-    """Whatever a corrupted form holds, the search for its witness is either not begun or sees valid indices."""
+    """The search for the witness of a corrupted form is not begun, or sees valid indices."""
     seen = []
 
     def forest(graph, col_of_row, row_of_col, block_of_row, block_of_col, first_rows, first_cols):

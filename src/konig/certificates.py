@@ -110,8 +110,7 @@ def check_block_triangular_form(
     component cannot be split without an entry below the diagonal, nor can two be joined and stay connected.
     """
     col_of_row, row_of_col = form.matching.col_of_row, form.matching.row_of_col
-    # In this order: the forest is found on first use by native code, which trusts permutations, boundaries and
-    # partners.
+    # First of all, since the forest below is found by native code, which trusts these.
     size = check_matching(edge_rows, edge_cols, col_of_row, row_of_col)
     _check_permutation("row_perm", form.row_perm, len(col_of_row))
     _check_permutation("col_perm", form.col_perm, len(row_of_col))

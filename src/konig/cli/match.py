@@ -41,9 +41,9 @@ def match(
         if out:
             result_files.write(out, answer)
         if plot:
-            from konig.cli.pictures import draw_matching
+            from konig.plot import plot_matching
 
-            draw_matching(plot, A, matching)
+            plot_matching(A, matching, plot)
     if json:
         screen.print_json(answer)
     else:
