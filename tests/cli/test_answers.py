@@ -16,6 +16,7 @@ def test_match_prints_size_and_proof(run, matrix):
     assert status == 0
     assert f"{size}" in out
     assert "cover of" in out
+    assert "sgm" in out, "which start auto chose"
     assert err == ""
 
 
@@ -41,10 +42,9 @@ def test_every_method_can_be_asked_for(run, matrix, method):
 
 def test_knobs_are_read_in_their_own_type(run, complaint, matrix):
     assert run("match", matrix, "--method", "hk", "--set", "init=none")[0] == 0
-    names = {m.name for m in konig.methods("matching")}
-    if "pr" in names:
-        assert run("match", matrix, "--method", "pr", "--set", "relabel=2", "--set", "gap=yes")[0] == 0
-        assert "relabel" in complaint("match", matrix, "--method", "pr", "--set", "relabel=often")
+    assert run("match", matrix, "--method", "pr", "--set", "relabel=2", "--set", "gap=yes")[0] == 0
+    assert "relabel" in complaint("match", matrix, "--method", "pr", "--set", "relabel=often")
+    assert run("match", matrix, "--method", "g-hk", "--set", "counters=no")[0] == 0
 
 
 def test_stored_zeros_are_entries_unless_dropped(run, tmp_path):

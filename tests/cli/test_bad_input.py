@@ -1,6 +1,7 @@
 """Bad input ends a command with one clear line and status 2."""
 
 import os
+import sys
 
 import pytest
 
@@ -19,6 +20,9 @@ import pytest
         (["match", "{matrix}", "--device", "abacus"], "device='abacus'"),
         (["match", "{matrix}", "--threads", "0"], "threads must be at least 1"),
         (["match", "{matrix}", "--threads", "two"], "--threads"),
+        (["match", "{matrix}", "--threads", "99999999999"], "threads must be at most 1024"),
+        (["match", "{matrix}", "--method", "simplex", "--set", "speed=1"], "method='simplex'"),
+        (["match", "{matrix}", "--init", "ksm"], "method 'auto' has no knob 'init'"),
         (["match", "{matrix}", "--format", "excel"], "format must be one of"),
         (["match", "{matrix}", "--format", "npz"], "mesh.mtx"),
         (["match", "{matrix}", "--out", "answer.txt"], ".npz or .json"),
@@ -58,3 +62,23 @@ def test_a_place_without_permission_is_refused_before_solving(complaint, matrix,
     locked = tmp_path / "locked"
     locked.mkdir(mode=0o500)
     assert "permission" in complaint("match", matrix, "--out", locked / "answer.npz")
+
+
+def test_a_gpu_that_is_not_there_is_one_clear_line(complaint, matrix, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    line = complaint("match", matrix, "--device", "cuda")
+    assert "device='cuda' needs CuPy" in line
+    assert "pip install" in line
+
+
+def test_a_matrix_too_large_for_memory_is_named(complaint, tmp_path):
+    path = tmp_path / "huge.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate pattern general\n9999999999999 3 1\n1 1\n")
+    assert "huge.mtx: not enough memory" in complaint("match", path)
+
+
+def test_without_a_command_the_help_is_shown(run):
+    status, out, err = run()
+    assert status == 2
+    assert "match" in out
+    assert err == "konig: a command is missing (see konig --help)\n"

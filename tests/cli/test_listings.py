@@ -14,9 +14,13 @@ def test_methods_lists_every_method(run):
     status, out, _ = run("methods")
     assert status == 0
     assert all(name in out for name in names)
-    assert [entry["name"] for entry in json.loads(run("methods", "matching", "--json")[1])] == [
-        method.name for method in konig.methods("matching")
-    ]
+    listed = json.loads(run("methods", "matching", "--json")[1])
+    assert [entry["name"] for entry in listed] == ["auto", *names]
+
+
+def test_methods_says_what_auto_does(run):
+    assert "the default: ms-bfs-graft" in " ".join(run("methods")[1].replace("│", " ").split())
+    assert json.loads(run("methods", "--json")[1])[0]["summary"].startswith("the default: ms-bfs-graft")
 
 
 def test_generate_writes_what_the_generator_makes(run, tmp_path):
@@ -31,6 +35,14 @@ def test_generate_writes_what_the_generator_makes(run, tmp_path):
 def test_generate_lists_the_families(run):
     assert "delaunay" in run("generate")[1]
     assert "delaunay" in {family["name"] for family in json.loads(run("generate", "--json")[1])}
+
+
+def test_generate_shows_defaults_as_they_are_written(run, tmp_path):
+    table = run("generate")[1]
+    assert "block_sizes=8,5,1,1,3" in table
+    assert "relabel=true" in table
+    out = tmp_path / "made.mtx"
+    assert run("generate", "planted_btf", "block_sizes=8,5,1,1,3", "shuffle=true", "--out", out)[0] == 0
 
 
 def test_info_tells_versions_and_what_to_install(run):

@@ -27,7 +27,7 @@ def verify(
     json: options.Json = False,
 ) -> None:
     """Check that the answer is one for this matrix and that its certificate proves it."""
-    with refusals():
+    with refusals(matrix):
         answer = result_files.read(result)
         zeros = answer["drop_zeros"] if drop_zeros is None else drop_zeros
         graph = as_graph(io.read(matrix, format=format), drop_zeros=zeros)

@@ -53,7 +53,7 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
     from matplotlib import colormaps
     from matplotlib.lines import Line2D
 
-    styles = {
+    styles: dict[str, dict[str, Any]] = {
         name: {"color": colormaps["tab10"](i % 10), "ls": LINES[i // 10 % len(LINES)], "lw": 1.8}
         for i, name in enumerate(names)
     }
