@@ -5,16 +5,16 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
-import scipy.io
 from rich.console import Console
 from rich.table import Table
 
 import konig
+from konig import io
 from konig.plot import plot_block_triangular_form
 
 
 def main(picture: str = "demo-output/btf.png") -> None:
-    A = scipy.io.mmread(Path(__file__).with_name("demo.mtx"))
+    A = io.read(Path(__file__).with_name("demo.mtx"))
     form = konig.block_triangular_form(A)
 
     began = perf_counter()

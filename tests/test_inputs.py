@@ -111,6 +111,9 @@ def test_pairs_outside_their_shape_are_refused():
         konig.maximum_matching(([], []), shape=(-1, 4))
     with pytest.raises(TypeError, match="pair of integers"):
         konig.maximum_matching(([], []), shape=3)
+    for shape in ((2.5, 3), "34", (3,), (3, 4, 5), (None, 3)):
+        with pytest.raises(TypeError, match="shape must be a pair of integers"):
+            konig.maximum_matching(([0], [0]), shape=shape)
     with pytest.raises(TypeError, match="shape is only for"):
         konig.maximum_matching(PATTERN, shape=(3, 4))
 

@@ -15,7 +15,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.collections import PolyCollection  # noqa: E402
 
-from konig.plot import plot_block_triangular_form, spy  # noqa: E402
+from konig.plot import MOST_DOTS, plot_block_triangular_form, plot_matching, spy  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -96,6 +96,34 @@ def test_the_picture_names_parts_and_blocks():
     assert all(shape in text for shape, text in zip(shapes, legend, strict=True))
 
 
+@pytest.mark.parametrize("entries", [200, MOST_DOTS + 500])
+def test_a_matching_is_drawn_in_its_own_colour_on_top_of_the_entries(entries):
+    A = random_pattern(300, 310, entries)
+    m = konig.maximum_matching(A)
+    (axes,) = plot_matching(A, m).axes
+    assert axes.get_title().startswith(f"{m.size} matched pairs of 300 × 310")
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["entries", "matched"]
+    layers = axes.images if A.nnz > MOST_DOTS else axes.collections
+    assert len(layers) == 2, "both layers are drawn alike"
+    if A.nnz <= MOST_DOTS:
+        assert [len(layer.get_paths()) for layer in layers] == [A.nnz, m.size]
+
+
+def test_a_matching_is_drawn_where_it_is(tmp_path):
+    A = sp.csr_array(np.eye(2))
+    figure, axes = plt.subplots()
+    assert plot_matching(A, konig.maximum_matching(A), axes) is figure
+    red = axes.collections[1].get_paths()
+    assert [path.vertices[:4].mean(axis=0).tolist() for path in red] == [[0.0, 0.0], [1.0, 1.0]]
+    with pytest.raises(ValueError, match="not supported"):
+        plot_matching(A, konig.maximum_matching(A), tmp_path / "picture.doc")
+
+
+def test_the_dots_of_many_entries_do_not_merge():
+    crowded = ink(spy(random_pattern(3_000, 3_000, MOST_DOTS - 10)))
+    assert np.mean(crowded > 60) < 0.5
+
+
 def test_the_form_is_drawn_into_axes_of_the_caller():
     A = random_pattern(30, 30, 90)
     form = konig.block_triangular_form(A)
@@ -130,5 +158,5 @@ def test_without_matplotlib_the_error_says_what_to_install(monkeypatch):
     for name in [name for name in sys.modules if name.startswith("matplotlib")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr(builtins, "__import__", no_matplotlib)
-    with pytest.raises(ImportError, match=r"pip install konig\[plot\]"):
+    with pytest.raises(ImportError, match=r"pip install 'konig\[plot\]'"):
         spy(np.eye(2))

@@ -1,23 +1,20 @@
 """The Dulmage-Mendelsohn decomposition and the block triangular form."""
 
-import csv
-import lzma
-import os
 import signal
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
-import scipy.io
 import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from instances import needs_data, real_matrices
+from patience import quickest
 from scipy.sparse.csgraph import connected_components
 
 import konig
-from konig import _native
+from konig import _native, io
 
 WAYS = [
     {"method": "hk", "init": "none"},
@@ -373,42 +370,27 @@ def test_answers_are_frozen():
 
 # --- real matrices, whose number of blocks the SuiteSparse index gives ---
 
-DATA = Path(os.environ.get("KONIG_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+def check_published_blocks(matrices):
+    for matrix in matrices:
+        A = io.read(matrix.path)
+        form = konig.block_triangular_form(A, drop_zeros=True)
+        form.verify(A)
+        assert form.num_blocks == matrix.blocks, matrix.path.name
 
 
-def known_matrices():
-    manifest = DATA / "MANIFEST.tsv"
-    if not manifest.exists():
-        return []
-    with manifest.open(encoding="utf-8") as lines:
-        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["btf_blocks"]]
-    return sorted(rows, key=lambda row: (int(row["nnz_or_edges"]), row["file"]))
-
-
-def check_known_matrix(row):
-    with lzma.open(DATA / row["file"]) as file:
-        A = scipy.io.mmread(file)
-    form = konig.block_triangular_form(A, drop_zeros=True)
-    form.verify(A)
-    assert form.num_blocks == int(row["btf_blocks"]), row["file"]
-
-
+@needs_data()
 def test_small_real_matrices_have_the_published_number_of_blocks():
-    rows = known_matrices()
-    if not rows:
-        pytest.skip(f"no data: {DATA / 'MANIFEST.tsv'} is not there; set KONIG_DATA")
-    small = [row for row in rows if int(row["nnz_or_edges"]) < 20_000]
-    for row in small[:: max(1, len(small) // 40)][:40]:
-        check_known_matrix(row)
+    known = sorted((m for m in real_matrices() if m.blocks is not None), key=lambda m: (m.entries, m.path))
+    small = [matrix for matrix in known if matrix.entries < 20_000]
+    assert small
+    check_published_blocks(small[:: max(1, len(small) // 40)][:40])
 
 
 @pytest.mark.long
+@needs_data()
 def test_all_real_matrices_have_the_published_number_of_blocks():
-    rows = known_matrices()
-    if not rows:
-        pytest.skip(f"no data: {DATA / 'MANIFEST.tsv'} is not there; set KONIG_DATA")
-    for row in rows:
-        check_known_matrix(row)
+    check_published_blocks(matrix for matrix in real_matrices() if matrix.blocks is not None)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
@@ -418,12 +400,16 @@ def test_ctrl_c_stops_the_search_for_blocks():
     rows = np.column_stack((np.arange(n), np.random.default_rng(1).integers(0, n, n))).ravel()
     mates = np.arange(n)
     component = np.empty(n, np.int64)
-    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    signal.setitimer(signal.ITIMER_REAL, 0.05)
-    began = time.perf_counter()
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            _native.strong_components(start, rows, mates, mates, np.ones(n, np.uint8), component)
-    finally:
-        signal.signal(signal.SIGALRM, previous)
-    assert time.perf_counter() - began < 0.4
+
+    def seconds_to_stop():
+        previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        began = time.perf_counter()
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                _native.strong_components(start, rows, mates, mates, np.ones(n, np.uint8), component)
+        finally:
+            signal.signal(signal.SIGALRM, previous)
+        return time.perf_counter() - began - 0.05
+
+    assert quickest(seconds_to_stop, 0.2) < 0.2

@@ -1,6 +1,6 @@
 """Maximum bipartite matching and block triangular forms; every answer carries its proof."""
 
-from konig.errors import CertificateError, FileFormatError
+from konig.errors import CertificateError, DeviceError, FileFormatError
 from konig.matching import maximum_matching, structural_rank
 from konig.registry import Method, methods
 from konig.results import BlockTriangularForm, DulmageMendelsohn, Matching, VertexCover
@@ -11,6 +11,7 @@ __version__ = "0.1.0"
 __all__ = [
     "BlockTriangularForm",
     "CertificateError",
+    "DeviceError",
     "DulmageMendelsohn",
     "FileFormatError",
     "Matching",

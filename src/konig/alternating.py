@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from konig import _native
+from konig.errors import CertificateError
 from konig.graph import BipartiteGraph
 
 
@@ -14,6 +15,7 @@ def alternating_reach(
     graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Masks of the rows and of the columns that alternating paths from unmatched columns reach."""
+    col_of_row, row_of_col = _partners(graph, col_of_row, row_of_col)
     row_reached = np.empty(graph.rows, np.uint8)
     col_reached = np.empty(graph.cols, np.uint8)
     lists = graph.of_col
@@ -50,6 +52,7 @@ def alternating_forest(
 ) -> AlternatingForest:
     """Search forwards from unmatched and first columns, backwards from unmatched and first rows."""
     ids = graph.id_dtype
+    col_of_row, row_of_col = _partners(graph, col_of_row, row_of_col)
     blocks = (block_of_row.astype(ids, copy=False), block_of_col.astype(ids, copy=False))
     forest = []
     for lists, near, far, first, block in (
@@ -61,3 +64,16 @@ def alternating_forest(
         _native.alternating_forest(lists.start, lists.neighbour, far, near, roots, *block, before)
         forest.append(before)
     return AlternatingForest(*forest)
+
+
+def _partners(
+    graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The partners in the graph's own index type; native code trusts that there is one for each vertex."""
+    if (graph.rows, graph.cols) != (len(col_of_row), len(row_of_col)):
+        raise CertificateError(
+            f"the partners are for a {len(col_of_row)} x {len(row_of_col)} matrix, "
+            f"but the answer carries a graph of {graph.rows} x {graph.cols}"
+        )
+    ids = graph.id_dtype
+    return np.ascontiguousarray(col_of_row, ids), np.ascontiguousarray(row_of_col, ids)

@@ -5,6 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+SUMMARY = (
+    "the default: ms-bfs-graft from a greedy or a Karp-Sipser start, chosen by how fast searches spread; "
+    "on a GPU apfb-gpubfs-wr-ct"
+)
+
 SMALL = 20_000  # entries below which a look at the structure costs more than it saves
 
 

@@ -20,6 +20,8 @@ def check_matching(
     edge_rows: np.ndarray, edge_cols: np.ndarray, col_of_row: np.ndarray, row_of_col: np.ndarray
 ) -> int:
     """Check that the two arrays are one matching that uses only entries of the matrix; return its size."""
+    _check_indices("col_of_row", col_of_row)
+    _check_indices("row_of_col", row_of_col)
     n_rows, n_cols = len(col_of_row), len(row_of_col)
     for name, mate, bound in (("col_of_row", col_of_row, n_cols), ("row_of_col", row_of_col, n_rows)):
         wrong = np.flatnonzero((mate < -1) | (mate >= bound))
@@ -47,6 +49,7 @@ def check_cover(
     """Check that every entry lies in one of these rows or columns; return how many there are."""
     in_cover = []
     for name, chosen, extent in (("rows", cover_rows, shape[0]), ("cols", cover_cols, shape[1])):
+        _check_indices(f"the cover's {name}", chosen)
         if len(chosen) and (chosen.min() < 0 or chosen.max() >= extent):
             raise CertificateError(f"the cover's {name} leave [0, {extent})")
         mask = np.zeros(extent, bool)
@@ -88,6 +91,8 @@ def check_dulmage_mendelsohn(edge_rows: np.ndarray, edge_cols: np.ndarray, form:
         ("rows", [part.rows for part in form.parts], n_rows),
         ("columns", [part.cols for part in form.parts], n_cols),
     ):
+        for chosen in members:
+            _check_indices(f"the {name} of a part", chosen)
         _check_permutation(f"the {name} of the parts", np.concatenate(members), extent)
         part_of = np.empty(extent, np.int8)
         for number, chosen in enumerate(members):
@@ -105,11 +110,12 @@ def check_block_triangular_form(
     component cannot be split without an entry below the diagonal, nor can two be joined and stay connected.
     """
     col_of_row, row_of_col = form.matching.col_of_row, form.matching.row_of_col
+    # First of all, since the forest below is found by native code, which trusts these.
+    size = check_matching(edge_rows, edge_cols, col_of_row, row_of_col)
     _check_permutation("row_perm", form.row_perm, len(col_of_row))
     _check_permutation("col_perm", form.col_perm, len(row_of_col))
     _check_boundaries(form, len(col_of_row), len(row_of_col))
 
-    size = check_matching(edge_rows, edge_cols, col_of_row, row_of_col)
     shift = form.diagonal
     if shift + size != len(row_of_col):
         raise CertificateError(f"{len(row_of_col) - size} columns are unmatched, not {shift}")
@@ -139,11 +145,17 @@ def check_block_triangular_form(
     )
 
 
+def _check_indices(name: str, array: np.ndarray) -> None:
+    if not isinstance(array, np.ndarray):
+        raise CertificateError(f"{name}: a {type(array).__name__} is no array of indices")
+    if array.ndim != 1 or array.dtype.kind != "i":
+        raise CertificateError(f"{name}: {array.dtype} of shape {array.shape} are no indices")
+
+
 def _check_permutation(name: str, perm: np.ndarray, extent: int) -> None:
+    _check_indices(name, perm)
     if len(perm) != extent:
         raise CertificateError(f"{name}: {len(perm)} indices, not {extent}")
-    if perm.dtype.kind not in "iu":
-        raise CertificateError(f"{name}: {perm.dtype} are no indices")
     wrong = np.flatnonzero((perm < 0) | (perm >= extent))
     _refuse_if(wrong, lambda i: f"{name}: index {perm[i]} is not in [0, {extent})")
     wrong = np.flatnonzero(np.bincount(perm, minlength=extent) != 1)
@@ -158,9 +170,10 @@ def _check_boundaries(form: BlockTriangularForm, n_rows: int, n_cols: int) -> No
         ("row_blocks", form.row_blocks, n_rows),
         ("col_blocks", form.col_blocks, n_cols),
     ):
+        _check_indices(name, boundaries)
         if len(boundaries) == 0 or boundaries[0] != 0 or boundaries[-1] != extent:
             raise CertificateError(f"{name} does not run from 0 to {extent}")
-        wrong = np.flatnonzero(np.diff(boundaries) < 0)
+        wrong = np.flatnonzero(boundaries[1:] < boundaries[:-1])
         _refuse_if(wrong, lambda b, n=name: f"{n} decreases after position {b}")
     if len(form.row_parts) != 4 or len(form.col_parts) != 4:
         raise CertificateError("row_parts and col_parts need four boundaries each")
@@ -229,6 +242,7 @@ def _check_reached(
 
     A path begins in an unmatched column or in one of the first rows. Written for rows; the caller transposes.
     """
+    _check_indices("the forest", col_before_row)
     if len(col_before_row) != len(block_of_row):
         raise CertificateError(f"the forest is not one for {len(block_of_row)} {side}s")
     before = col_before_row[rows]

@@ -9,6 +9,10 @@ class CertificateError(Exception):
     """An answer was refused: it is not valid, or its certificate does not prove it optimal."""
 
 
+class DeviceError(RuntimeError):
+    """The device that was asked for is not here; the message says what to install."""
+
+
 class FileFormatError(ValueError):
     """A file cannot be read; the message names the file and, where there is one, the line.
 

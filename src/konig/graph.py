@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from dataclasses import dataclass
 from typing import Any
@@ -235,7 +236,7 @@ def _from_pairs(rows: Any, cols: Any, shape: tuple[int, int] | None, name: str) 
 
 def _checked_shape(shape: Any) -> tuple[int, int]:
     try:
-        rows, cols = (int(extent) for extent in shape)
+        rows, cols = (operator.index(extent) for extent in shape)
     except (TypeError, ValueError):
         raise TypeError(f"shape must be a pair of integers, not {shape!r}") from None
     if rows < 0 or cols < 0:

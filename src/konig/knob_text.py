@@ -13,12 +13,11 @@ _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0"
 def parse_knobs(method: str, settings: Iterable[str]) -> dict[str, Any]:
     """The settings of a matching method, each in its knob's own type.
 
-    For ``auto``, which may pass them on, every method's knobs are understood.
-
     Raises
     ------
     ValueError
-        When a setting is not ``name=value``, is repeated, has no such knob or no value of its type.
+        When there is no such method, or a setting is not ``name=value``, is repeated, has no such knob or no
+        value of its type.
 
     Examples
     --------
@@ -26,9 +25,8 @@ def parse_knobs(method: str, settings: Iterable[str]) -> dict[str, Any]:
     >>> parse_knobs("hk", ["init=ksm"])
     {'init': 'ksm'}
     """
-    known = registry.methods("matching")
-    chosen = [m for m in known if m.name == method] or known
-    defaults = {knob.name: knob.default for m in chosen for knob in m.options}
+    options = () if method == "auto" else registry.find(method, "matching").options
+    defaults = {knob.name: knob.default for knob in options}
     values: dict[str, Any] = {}
     for setting in settings:
         name, equals, text = setting.partition("=")

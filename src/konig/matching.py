@@ -15,6 +15,8 @@ from konig.graph import BipartiteGraph, as_graph
 from konig.progress import Report, reporting
 from konig.results import Matching
 
+MOST_THREADS = 1024  # more would only wait for each other
+
 
 def maximum_matching(
     A: Any,
@@ -78,7 +80,7 @@ def maximum_matching(
     if chosen is None and knobs:
         raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs) if chosen else {}
-    workers = _checked_count("threads", threads)
+    workers = _checked_count("threads", threads, most=MOST_THREADS)
     seed = _checked_count("seed", seed, least=0)
     graph = as_graph(A, shape=shape, drop_zeros=drop_zeros)
     col_of_row, row_of_col = starting_point(initial, graph)
@@ -118,7 +120,7 @@ def structural_rank(A: Any, **options: Any) -> int:
     return maximum_matching(A, **options).size
 
 
-def _checked_count(name: str, value: Any, least: int = 1) -> int | None:
+def _checked_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int | None:
     if value is None:
         return None
     try:
@@ -127,6 +129,8 @@ def _checked_count(name: str, value: Any, least: int = 1) -> int | None:
         raise TypeError(f"{name} must be an integer, not {value!r}") from None
     if count < least:
         raise ValueError(f"{name} must be at least {least}, got {count}")
+    if most is not None and count > most:
+        raise ValueError(f"{name} must be at most {most}, got {count}")
     return count
 
 

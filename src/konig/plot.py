@@ -1,4 +1,4 @@
-"""Pictures of matrices, for which matplotlib is needed: ``pip install konig[plot]``."""
+"""Pictures of matrices, for which matplotlib is needed: ``pip install 'konig[plot]'``."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import os
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from konig.graph import as_csr
-from konig.results import BlockTriangularForm
+from konig.results import BlockTriangularForm, Matching
 
 INK = "#1f2933"
+GREY, RED = "#9aa5b1", "#d1495b"
 OUTLINE = "#1b6b3a"
 PART_COLOURS = ("#4c9be8", "#63b37b", "#e8894c")
 PART_NAMES = ("underdetermined", "well-determined", "overdetermined")
@@ -20,7 +22,7 @@ MOST_CELLS = 400  # along the longer side
 MOST_OUTLINES = 2_000
 
 
-def spy(A: Any, axes: Any = None, *, title: str | None = None) -> Any:
+def spy(A: Any, axes: Any = None, *, title: str | None = None, colour: str = INK) -> Any:
     """Draw the pattern of a matrix: a dot for each entry, or their density where there are very many.
 
     Parameters
@@ -31,6 +33,8 @@ def spy(A: Any, axes: Any = None, *, title: str | None = None) -> Any:
         Where to draw; new ones if not given.
     title : str, optional
         A line above the picture.
+    colour : str
+        The colour of the entries.
 
     Returns
     -------
@@ -42,15 +46,11 @@ def spy(A: Any, axes: Any = None, *, title: str | None = None) -> Any:
     >>> from konig.plot import spy
     >>> axes = spy(sp.eye_array(100), title="identity")
     """
-    plt = _pyplot()
     if axes is None:
-        axes = plt.subplots(layout="constrained")[1]
+        axes = new_figure(None).subplots()
     entries = as_csr(A).tocoo()
     rows, cols = entries.shape
-    if entries.nnz <= MOST_DOTS:
-        _draw_dots(axes, entries)
-    else:
-        _draw_density(axes, entries)
+    _draw_entries(axes, entries, colour, entries.nnz)
     axes.set(xlim=(-0.5, max(cols, 1) - 0.5), ylim=(max(rows, 1) - 0.5, -0.5))
     # One unit is as long both ways, as far as a very long or very wide matrix stays visible.
     axes.set_box_aspect(float(np.clip(max(rows, 1) / max(cols, 1), 0.2, 5)))
@@ -60,6 +60,43 @@ def spy(A: Any, axes: Any = None, *, title: str | None = None) -> Any:
     if title is not None:
         axes.set_title(title, fontsize=10)
     return axes
+
+
+def plot_matching(A: Any, matching: Matching, target: Any = None) -> Any:
+    """Draw the pattern of a matrix in grey and its matched entries in red on top.
+
+    Parameters
+    ----------
+    A : sparse matrix, array, pair of arrays or path
+        The matrix that the matching is of.
+    matching : Matching
+        What :func:`konig.maximum_matching` returned for it.
+    target : path or matplotlib Axes, optional
+        A file to write (png, pdf, svg, ...), or where to draw. A new figure if not given.
+
+    Returns
+    -------
+    matplotlib Figure
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp, konig
+    >>> from konig.plot import plot_matching
+    >>> A = sp.random_array((60, 70), density=0.03, rng=0)
+    >>> figure = plot_matching(A, konig.maximum_matching(A))
+    """
+    extent = (len(matching.col_of_row), len(matching.row_of_col))
+    matrix = as_csr(A, shape=extent, drop_zeros=matching.drop_zeros)
+    axes = target
+    if target is None or _is_path(target):
+        axes = new_figure(target, (7, 7.4)).subplots()
+    size = f"{extent[0]:,} × {extent[1]:,}, {matrix.nnz:,} entries"
+    spy(matrix, axes, title=f"{matching.size:,} matched pairs of {size}", colour=GREY)
+    rows = np.flatnonzero(matching.col_of_row >= 0)
+    pairs = sp.coo_array((np.ones(len(rows), bool), (rows, matching.col_of_row[rows])), extent)
+    _draw_entries(axes, pairs, RED, matrix.nnz)
+    _legend_below(axes, [(GREY, "entries"), (RED, "matched")])
+    return _saved(axes.figure, target)
 
 
 def plot_block_triangular_form(A: Any, form: BlockTriangularForm, target: Any = None) -> Any:
@@ -86,46 +123,62 @@ def plot_block_triangular_form(A: Any, form: BlockTriangularForm, target: Any = 
     >>> A = sp.random_array((60, 70), density=0.03, rng=0)
     >>> figure = plot_block_triangular_form(A, konig.block_triangular_form(A))
     """
-    plt = _pyplot()
     extent = (len(form.row_perm), len(form.col_perm))
     matrix = as_csr(A, shape=extent, drop_zeros=form.matching.drop_zeros)
     permuted = form.permuted(matrix)
-    if target is None or isinstance(target, str | os.PathLike):
-        figure, (before, after) = plt.subplots(1, 2, figsize=(10, 5.6), layout="constrained")
+    if target is None or _is_path(target):
+        before, after = new_figure(target, (10, 5.6)).subplots(1, 2)
     else:
         before, after = target if np.size(target) == 2 else (None, target)
-        figure = after.figure
     rows, cols = matrix.shape
     if before is not None:
         spy(matrix, before, title=f"{rows:,} × {cols:,}, {matrix.nnz:,} entries")
     spy(permuted, after, title=_description(form))
     _tint_parts(after, form)
     _outline_blocks(after, form)
-    if isinstance(target, str | os.PathLike):
+    return _saved(after.figure, target)
+
+
+def new_figure(target: Any, size: tuple[float, float] | None = None) -> Any:
+    """A matplotlib Figure for a file, which needs no screen, or one that pyplot shows if there is no file."""
+    try:
+        from matplotlib.figure import Figure
+
+        if target is not None:
+            return Figure(size, layout="constrained")
+        import matplotlib.pyplot as plt
+    except ImportError as missing:
+        raise ImportError("pictures need matplotlib: pip install 'konig[plot]'") from missing
+    return plt.figure(figsize=size, layout="constrained")
+
+
+def _is_path(target: Any) -> bool:
+    return isinstance(target, str | os.PathLike)
+
+
+def _saved(figure: Any, target: Any) -> Any:
+    if _is_path(target):
         figure.savefig(target, dpi=160, bbox_inches="tight")
-        plt.close(figure)
     return figure
 
 
-def _pyplot() -> Any:
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as missing:
-        raise ImportError("pictures need matplotlib: pip install konig[plot]") from missing
-    return plt
+def _draw_entries(axes: Any, entries: Any, colour: str, drawn: int) -> None:
+    """Draw as suits a picture of ``drawn`` entries, of which these may be a part."""
+    draw = _draw_dots if drawn <= MOST_DOTS else _draw_density
+    draw(axes, entries, colour, drawn)
 
 
-def _draw_dots(axes: Any, entries: Any) -> None:
-    """Squares that fill their cell, but never so small that they vanish."""
+def _draw_dots(axes: Any, entries: Any, colour: str, drawn: int) -> None:
+    """Squares that fill their cell, but never so small that they vanish nor so large that they merge."""
     from matplotlib.collections import PolyCollection
 
-    half = max(0.9, max(entries.shape) / 150) / 2
+    half = max(0.9, max(entries.shape) / max(150, 3 * drawn**0.5)) / 2
     centres = np.column_stack((entries.col, entries.row))
     corners = centres[:, None] + half * np.array([(-1, -1), (-1, 1), (1, 1), (1, -1)])
-    axes.add_collection(PolyCollection(corners, facecolor=INK, linewidth=0, zorder=3))
+    axes.add_collection(PolyCollection(corners, facecolor=colour, linewidth=0, zorder=3))
 
 
-def _draw_density(axes: Any, entries: Any) -> None:
+def _draw_density(axes: Any, entries: Any, colour: str, _: int) -> None:
     """The share of entries in each cell of a grid, on a logarithmic scale of ink."""
     from matplotlib.colors import to_rgb
 
@@ -135,16 +188,16 @@ def _draw_density(axes: Any, entries: Any) -> None:
     counts, _, _ = np.histogram2d(
         entries.row, entries.col, bins=grid, range=((-0.5, rows - 0.5), (-0.5, cols - 0.5))
     )
-    ink = np.log1p(counts) / np.log1p(counts.max())
+    ink = np.log1p(counts) / np.log1p(max(counts.max(), 1))
     picture = np.empty((*grid, 4))
-    picture[..., :3] = to_rgb(INK)
+    picture[..., :3] = to_rgb(colour)
     picture[..., 3] = np.where(counts > 0, 0.25 + 0.75 * ink, 0)
     extent = (-0.5, cols - 0.5, rows - 0.5, -0.5)
     axes.imshow(picture, extent=extent, aspect="auto", interpolation="nearest", zorder=3)
 
 
 def _tint_parts(axes: Any, form: BlockTriangularForm) -> None:
-    from matplotlib.patches import Patch, Rectangle
+    from matplotlib.patches import Rectangle
 
     legend = []
     for number, (colour, name) in enumerate(zip(PART_COLOURS, PART_NAMES, strict=True)):
@@ -158,10 +211,19 @@ def _tint_parts(axes: Any, form: BlockTriangularForm) -> None:
         corner, extent = (left - 0.5, top - 0.5), (right - left, bottom - top)
         axes.add_patch(Rectangle(corner, *extent, facecolor=colour, alpha=0.28, edgecolor="none", zorder=1))
         axes.add_patch(Rectangle(corner, *extent, fill=False, edgecolor=colour, linewidth=1.6, zorder=4))
-        legend.append(Patch(facecolor=colour, alpha=0.6, label=f"{name} {bottom - top:,} × {right - left:,}"))
-    if legend:
-        below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.06), "ncols": len(legend)}
-        axes.legend(handles=legend, fontsize=7.5, frameon=False, handlelength=1.2, columnspacing=1.0, **below)
+        legend.append((colour, f"{name} {bottom - top:,} × {right - left:,}"))
+    _legend_below(axes, legend)
+
+
+def _legend_below(axes: Any, entries: list[tuple[str, str]]) -> None:
+    from matplotlib.patches import Patch
+
+    if entries:
+        handles = [Patch(facecolor=colour, alpha=0.6, label=label) for colour, label in entries]
+        below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.06), "ncols": len(entries)}
+        axes.legend(
+            handles=handles, fontsize=7.5, frameon=False, handlelength=1.2, columnspacing=1.0, **below
+        )
 
 
 def _outline_blocks(axes: Any, form: BlockTriangularForm) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import csv
-import os
-from pathlib import Path
 
 import pytest
+from instances import DATA
 
 from konig.io import read
 
-DATA = Path(os.environ.get("KONIG_DATA") or Path(__file__).parents[3] / "shared" / "data")
 MANIFEST = DATA / "MANIFEST.tsv"
 
 pytestmark = pytest.mark.skipif(not MANIFEST.exists(), reason=f"no real files: {MANIFEST} is missing")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from patience import quickest
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import konig
@@ -184,7 +185,11 @@ def test_ctrl_c_stops_a_search(method):
         while not rung_at:
             konig.maximum_matching(A, method=method, init="none")
 
-    threading.Timer(0.1, ring).start()
-    with pytest.raises(KeyboardInterrupt):
-        solve_until_rung()
-    assert time.perf_counter() - rung_at[0] < 1.0
+    def seconds_to_stop() -> float:
+        rung_at.clear()
+        threading.Timer(0.1, ring).start()
+        with pytest.raises(KeyboardInterrupt):
+            solve_until_rung()
+        return time.perf_counter() - rung_at[0]
+
+    assert quickest(seconds_to_stop, 0.2) < 0.2

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import lzma
-import os
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
-import scipy.io
 import scipy.sparse as sp
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import konig
 
 METHODS = ("pr", "pr-fair", "pr-fair-spread")
-DATA = Path(os.environ.get("KONIG_DATA", Path(__file__).parents[3] / "shared" / "data"))
 
 
 def pattern(entries, shape):
@@ -283,21 +278,3 @@ def test_memory_is_counted_in_integers_per_vertex():
 def test_fairness_is_no_knob_of_pr():
     with pytest.raises(TypeError, match="fairness"):
         konig.maximum_matching(sp.eye_array(2, format="csr"), method="pr", fairness="column")
-
-
-@pytest.mark.skipif(not DATA.is_dir(), reason=f"no matrices in {DATA}; set KONIG_DATA")
-@pytest.mark.parametrize("method", METHODS)
-def test_real_matrices_have_their_known_structural_rank(method):
-    manifest = [line.split("\t") for line in (DATA / "MANIFEST.tsv").read_text().splitlines()]
-    column = {name: i for i, name in enumerate(manifest[0])}
-    small = sorted(
-        (row for row in manifest[1:] if row[column["problem_kind"]] == "mcm"),
-        key=lambda row: int(row[column["nnz_or_edges"]]),
-    )[::10]
-    assert small
-    for row in small[:10]:
-        with lzma.open(DATA / row[column["file"]]) as file:
-            A = scipy.io.mmread(file)
-        found = konig.maximum_matching(A, method=method)
-        found.verify(A)
-        assert found.size == int(row[column["answer"]]), row[column["file"]]

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from konig.backends.cpu import start_matching
+from konig.errors import DeviceError
 from konig.graph import BipartiteGraph
 from konig.progress import Report
 from konig.registry import Method
@@ -67,15 +68,15 @@ def _cupy() -> Any:
     try:
         import cupy
     except ImportError as missing:
-        raise RuntimeError(
+        raise DeviceError(
             f"device='cuda' needs CuPy, which cannot be imported ({missing}); {INSTALL}"
         ) from None
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as refused:
-        raise RuntimeError(f"device='cuda' needs an NVIDIA GPU and its driver: {refused}") from None
+        raise DeviceError(f"device='cuda' needs an NVIDIA GPU and its driver: {refused}") from None
     if count == 0:
-        raise RuntimeError("device='cuda' needs an NVIDIA GPU: CuPy is installed but sees no device")
+        raise DeviceError("device='cuda' needs an NVIDIA GPU: CuPy is installed but sees no device")
     return cupy
 
 

@@ -59,7 +59,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         # A usage error. Its class belongs to click, which some releases of typer carry inside.
         if not hasattr(problem, "format_message"):
             raise
-        return _complain(f"{problem.format_message()} (see konig --help)", 2)
+        return _complain(f"{problem.format_message() or 'a command is missing'} (see konig --help)", 2)
     if status == INTERRUPTED:
         return _complain("interrupted", INTERRUPTED)
     return status if isinstance(status, int) else 0

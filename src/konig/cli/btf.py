@@ -36,7 +36,7 @@ def btf(
         "seed": seed,
         "drop_zeros": drop_zeros,
     }
-    with refusals():
+    with refusals(file):
         knobs = options.knobs(method, init, settings)
         solver = konig.block_triangular_form
         A, form, seconds = solving.solved(solver, file, format, **arguments, **knobs)

@@ -75,6 +75,15 @@ def _list_families(json: bool) -> None:
     table.add_column("what it is")
     table.add_column("parameters and defaults")
     for family in families:
-        shown = ", ".join(p.name if p.default is None else f"{p.name}={p.default}" for p in family.parameters)
+        shown = ", ".join(_parameter(p) for p in family.parameters)
         table.add_row(family.name, escape(family.summary), escape(shown))
     screen.console().print(table)
+
+
+def _parameter(parameter: generators.Parameter) -> str:
+    """A parameter and its default, as one would write it."""
+    default = parameter.default
+    if default is None:
+        return parameter.name
+    words = ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
+    return f"{parameter.name}={words.lower()}"

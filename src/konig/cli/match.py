@@ -33,7 +33,7 @@ def match(
         "seed": seed,
         "drop_zeros": drop_zeros,
     }
-    with refusals():
+    with refusals(file):
         knobs = options.knobs(method, init, settings)
         solver = konig.maximum_matching
         A, matching, seconds = solving.solved(solver, file, format, **arguments, **knobs)
@@ -41,9 +41,9 @@ def match(
         if out:
             result_files.write(out, answer)
         if plot:
-            from konig.cli.pictures import draw_matching
+            from konig.plot import plot_matching
 
-            draw_matching(plot, A, matching)
+            plot_matching(A, matching, plot)
     if json:
         screen.print_json(answer)
     else:
@@ -77,9 +77,9 @@ def _summary(matching: Matching, seconds: dict[str, float]) -> dict[str, str]:
     shorter = min(graph.rows, graph.cols)
     full = f" of {shorter:,}" if matching.size < shorter else " (full rank)"
     counts = {
-        name.replace("_", " "): screen.count(value)
+        name.replace("_", " "): value if isinstance(value, str) else screen.count(value)
         for name, value in matching.stats.items()
-        if isinstance(value, int | float)
+        if isinstance(value, int | float | str)
     }
     return {
         "matrix": f"{graph.rows:,} x {graph.cols:,}, {graph.nonzeros:,} entries",

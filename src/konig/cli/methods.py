@@ -9,9 +9,11 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from konig import registry
+from konig import auto, registry
 from konig.cli import options, screen
 from konig.cli.refusal import refusals
+
+AUTO = registry.Method("auto", "matching", ("cpu", "cuda"), registry.AZAD, auto.SUMMARY)
 
 
 def methods(
@@ -20,7 +22,7 @@ def methods(
 ) -> None:
     """List the methods with their knobs, where they run and the papers they come from."""
     with refusals():
-        known = registry.methods(problem)
+        known = (AUTO, *registry.methods(problem))
     if json:
         shown = ("name", "problem", "devices", "paper", "summary", "options")
         screen.print_json([{key: asdict(method)[key] for key in shown} for method in known])

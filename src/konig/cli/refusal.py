@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from konig.errors import CertificateError
+from konig.errors import CertificateError, DeviceError
 
 REFUSED, BAD_INPUT = 1, 2
 
@@ -19,7 +20,7 @@ class CommandError(Exception):
 
 
 @contextmanager
-def refusals() -> Iterator[None]:
+def refusals(file: Path | None = None) -> Iterator[None]:
     """Turn what the library raises about bad input, and refused certificates, into `CommandError`.
 
     Only calls into the library belong inside: an error of the command's own code is a bug and must look like
@@ -34,9 +35,8 @@ def refusals() -> Iterator[None]:
     except OSError as problem:
         named = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
         raise CommandError(named) from problem
-    except (ValueError, TypeError) as problem:
+    except (ValueError, TypeError, ImportError, DeviceError) as problem:
         raise CommandError(str(problem)) from problem
-    except ImportError as missing:
-        raise CommandError(str(missing)) from missing
     except MemoryError as problem:
-        raise CommandError("not enough memory for this matrix") from problem
+        named = f"{file}: " if file else ""
+        raise CommandError(f"{named}not enough memory for this matrix") from problem

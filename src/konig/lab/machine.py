@@ -10,6 +10,7 @@ from typing import Any
 
 import konig
 from konig import _native
+from konig.backends.cpu import available_cores
 
 OPTIONAL = {"matplotlib": "konig[plot]", "igraph": "konig[bench]", "networkx": "konig[bench]"}
 
@@ -19,7 +20,7 @@ def facts() -> dict[str, Any]:
     return {
         "konig": konig.__version__,
         "python": f"{platform.python_version()} on {platform.platform(terse=True)}",
-        "cores": usable_cores(),
+        "cores": available_cores(),
         "native build": f"{os.path.basename(_native.__file__)}",
         "methods": len(konig.methods()),
         "gpu": gpu(),
@@ -27,13 +28,6 @@ def facts() -> dict[str, Any]:
         "scipy": importlib.metadata.version("scipy"),
         **{package: _version(package, extra) for package, extra in OPTIONAL.items()},
     }
-
-
-def usable_cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def gpu() -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from konig.lab.figures import Row, parts_of_time, slowest, solvers
+from konig.plot import new_figure
 
 LINES = ("-", "--", "-.", ":")
 PART_COLOURS = {"rest": "0.85", "transpose": "0.6", "start": "#edae49", "main": "#00798c"}
@@ -46,32 +47,23 @@ def fraction_within(ratios: np.ndarray, factor: float) -> float:
 
 def draw(path: Path, rows: Sequence[Row]) -> None:
     """Draw the profile, the slowest instances and the division of time into one file."""
-    plt = _pyplot()
     names = solvers(rows)
-    styles = {
-        name: {"color": plt.get_cmap("tab10")(i % 10), "ls": LINES[i // 10 % len(LINES)], "lw": 1.8}
+    height = 4.6 + 0.12 * max(0, len(names) - 12)
+    figure = new_figure(path, (16, height))
+    from matplotlib import colormaps
+    from matplotlib.lines import Line2D
+
+    styles: dict[str, dict[str, Any]] = {
+        name: {"color": colormaps["tab10"](i % 10), "ls": LINES[i // 10 % len(LINES)], "lw": 1.8}
         for i, name in enumerate(names)
     }
-    height = 4.6 + 0.12 * max(0, len(names) - 12)
-    figure, axes = plt.subplots(1, 3, figsize=(16, height), layout="constrained")
+    axes = figure.subplots(1, 3)
     _draw_profile(axes[0], rows, styles)
     _draw_slowest(axes[1], rows, styles)
     _draw_parts(axes[2], rows)
-    handles = [plt.Line2D([], [], **styles[name]) for name in names]
+    handles = [Line2D([], [], **styles[name]) for name in names]
     figure.legend(handles, names, loc="outside right upper", frameon=False)
     figure.savefig(path, dpi=150)
-    plt.close(figure)
-
-
-def _pyplot() -> Any:
-    try:
-        import matplotlib
-    except ImportError as missing:
-        raise ImportError("--plot needs matplotlib: pip install 'konig[plot]'") from missing
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    return plt
 
 
 def _draw_profile(axes: Any, rows: Sequence[Row], styles: dict[str, dict[str, Any]]) -> None:

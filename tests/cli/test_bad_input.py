@@ -1,0 +1,84 @@
+"""Bad input ends a command with one clear line and status 2."""
+
+import os
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["match", "missing.mtx"], "missing.mtx: No such file"),
+        (["match", "."], "directory"),
+        (["match", "{matrix}", "--method", "simplex"], "method='simplex'"),
+        (["match", "{matrix}", "--method", "hk", "--set", "speed=1"], "no knob 'speed'"),
+        (["match", "{matrix}", "--set", "threads=2"], "no knob 'threads'"),
+        (["match", "{matrix}", "--method", "hk", "--set", "init"], "name=value"),
+        (["match", "{matrix}", "--method", "hk", "--set", "init=best"], "init='best'"),
+        (["match", "{matrix}", "--method", "hk", "--init", "sgm", "--set", "init=ksm"], "set twice"),
+        (["match", "{matrix}", "--device", "abacus"], "device='abacus'"),
+        (["match", "{matrix}", "--threads", "0"], "threads must be at least 1"),
+        (["match", "{matrix}", "--threads", "two"], "--threads"),
+        (["match", "{matrix}", "--threads", "99999999999"], "threads must be at most 1024"),
+        (["match", "{matrix}", "--method", "simplex", "--set", "speed=1"], "method='simplex'"),
+        (["match", "{matrix}", "--init", "ksm"], "method 'auto' has no knob 'init'"),
+        (["match", "{matrix}", "--format", "excel"], "format must be one of"),
+        (["match", "{matrix}", "--format", "npz"], "mesh.mtx"),
+        (["match", "{matrix}", "--out", "answer.txt"], ".npz or .json"),
+        (["match", "{matrix}", "--out", "no/such/folder.npz"], "there is no folder"),
+        (["match", "{matrix}", "--plot", "answer.doc"], ".png or .pdf or .svg"),
+        (["match"], "FILE"),
+        (["match", "{matrix}", "--quickly"], "--quickly"),
+        (["verify", "{matrix}", "missing.npz"], "missing.npz: No such file"),
+        (["methods", "knapsack"], "knapsack"),
+        (["generate", "unicorn", "--out", "a.mtx"], "unicorn"),
+        (["generate", "sprand"], "--out"),
+        (["generate", "sprand", "rows=many", "--out", "a.mtx"], "rows"),
+        (["generate", "sprand", "rows=5", "--permute", "all", "--out", "a.mtx"], "permute"),
+        (["generate", "sprand", "seed=1", "--seed", "2", "--out", "a.mtx"], "twice"),
+        (["generate", "sprand", "--out", "a.xlsx"], "must end in"),
+        (["bench", "matching", "--suite", "huge"], "suite 'huge'"),
+        (["bench", "matching", "--methods", "simplex"], "simplex"),
+        (["bench", "matching", "--data", "no-such-folder"], "no-such-folder"),
+        (["bench", "compare", "missing.json", "missing.json"], "missing.json"),
+        (["dance"], "dance"),
+    ],
+)
+def test_bad_input_is_one_clear_line(complaint, matrix, tmp_path, monkeypatch, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    line = complaint(*(argument.format(matrix=matrix) for argument in arguments))
+    assert message in line
+
+
+def test_a_malformed_line_of_a_file_is_named(complaint, tmp_path):
+    path = tmp_path / "broken.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n2 x\n")
+    assert "broken.mtx, line 4" in complaint("match", path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_place_without_permission_is_refused_before_solving(complaint, matrix, tmp_path):
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o500)
+    assert "permission" in complaint("match", matrix, "--out", locked / "answer.npz")
+
+
+def test_a_gpu_that_is_not_there_is_one_clear_line(complaint, matrix, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    line = complaint("match", matrix, "--device", "cuda")
+    assert "device='cuda' needs CuPy" in line
+    assert "pip install" in line
+
+
+def test_a_matrix_too_large_for_memory_is_named(complaint, tmp_path):
+    path = tmp_path / "huge.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate pattern general\n9999999999999 3 1\n1 1\n")
+    assert "huge.mtx: not enough memory" in complaint("match", path)
+
+
+def test_without_a_command_the_help_is_shown(run):
+    status, out, err = run()
+    assert status == 2
+    assert "match" in out
+    assert err == "konig: a command is missing (see konig --help)\n"
