@@ -10,4 +10,7 @@ namespace konig {
 template <class Id, class Offset>
 void augmenting_paths_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 
+template <class Id, class Offset>
+void greedy_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+
 }  // namespace konig
