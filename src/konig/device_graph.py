@@ -96,8 +96,11 @@ class DeviceArrays(HostArrays):
         return int(falls.argmax()) + 1 if bool(falls.any()) else -1
 
     def from_lists(self, rows: int, cols: int, of_row: Any = None, of_col: Any = None) -> DeviceGraph:
-        both = (None if lists is None else DeviceAdjacency(*lists, self.xp) for lists in (of_row, of_col))
-        return DeviceGraph(self.xp, rows, cols, *both)
+        of_row, of_col = (
+            None if lists is None else DeviceAdjacency(lists[0], lists[1], self.xp)
+            for lists in (of_row, of_col)
+        )
+        return DeviceGraph(self.xp, rows, cols, of_row, of_col)
 
     def from_pairs(
         self, row_ids: Any, col_ids: Any, rows: int, cols: int, ids_type: Any, offsets_type: Any

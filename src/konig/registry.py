@@ -322,9 +322,7 @@ def choose_matching(name: str, device: str, input_on: int | None = None) -> Meth
     return find(name, "matching")
 
 
-def choose_device(
-    method: Method | None, device: str, input_on: int | None = None
-) -> tuple[str, int | None]:
+def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:
     """Where it runs: ("cpu", None), or ("cuda", number) with None for the current device.
 
     ``auto`` is where the input lives, as far as the method runs there: the CPU, or the GPU that holds it.

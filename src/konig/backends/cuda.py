@@ -99,9 +99,7 @@ def compile_options(id_bits: int, offset_bits: int, counted: bool) -> tuple[str,
     )
 
 
-def module(
-    cupy: Any, id_bits: int, offset_bits: int, counted: bool, source: str = "kernels.cu"
-) -> Any:
+def module(cupy: Any, id_bits: int, offset_bits: int, counted: bool, source: str = "kernels.cu") -> Any:
     """The compiled kernels for these types on the current device, kept for the life of the process."""
     key = (cupy.cuda.runtime.getDevice(), source, id_bits, offset_bits, counted)
     with _modules_lock:
