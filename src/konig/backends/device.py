@@ -29,7 +29,7 @@ class Gpu:
     """
 
     def __init__(self, number: int | None, place: arrays.Place):
-        self.cupy = cuda.cupy_or_error("device='cuda'")
+        self.cupy = cuda.cupy_or_error("device='cuda'" if place.gpu is None else f"an input on {place}")
         count = self.cupy.cuda.runtime.getDeviceCount()
         if number is not None and number >= count:
             raise ValueError(f"device='cuda:{number}': there are {count} devices, numbered from 0")
