@@ -129,8 +129,6 @@ def place_of(A: Any, name: str = "A") -> Place | None:
     """Where a matrix of another library lives; None for what NumPy, SciPy and Python made."""
     if isinstance(A, tuple | list) and len(A) == 2:
         return _place_of_pair(A[0], A[1], name)
-    if isinstance(A, np.ndarray | np.generic | str | bytes | int | float) or sp.issparse(A):
-        return None
     library = library_of(A)
     if library == "cupy":
         sparse = hasattr(A, "format")
@@ -139,6 +137,8 @@ def place_of(A: Any, name: str = "A") -> Place | None:
         return _torch_place(A, name)
     if library == "jax":
         return _jax_place(A, name)
+    if isinstance(A, np.ndarray | np.generic) or sp.issparse(A):
+        return None
     if hasattr(A, "__dlpack_device__"):
         gpu = _dlpack_gpu(A, name)
         return Place("numpy" if gpu is None else "cupy", gpu)
