@@ -33,6 +33,8 @@ class DeviceAdjacency(Adjacency):
         return self._owners().astype(self.neighbour.dtype), self.neighbour
 
     def _owners(self) -> Any:
+        if len(self.neighbour) == 0:
+            return self.xp.zeros(0, np.int64)
         positions = self.xp.arange(len(self.neighbour), dtype=self.start.dtype)
         owners = self.xp.searchsorted(self.start, positions, side="right")
         owners -= 1
@@ -119,13 +121,15 @@ def compressed(
     xp: Any, major: Any, minor: Any, majors: int, minors: int, ids_type: Any, offsets_type: Any
 ) -> DeviceAdjacency:
     """The lists of the major vertices, each in increasing order; the pairs are in range."""
+    if len(major) == 0:
+        return DeviceAdjacency(xp.zeros(majors + 1, offsets_type), xp.zeros(0, ids_type), xp)
     if majors * minors < KEY_LIMIT:
         keys = major.astype(np.int64)
-        keys *= max(minors, 1)
+        keys *= minors
         keys += minor
         keys.sort()
-        start = xp.searchsorted(keys, xp.arange(majors + 1, dtype=np.int64) * max(minors, 1))
-        keys %= max(minors, 1)
+        start = xp.searchsorted(keys, xp.arange(majors + 1, dtype=np.int64) * minors)
+        keys %= minors
         neighbour = keys
     else:
         order = xp.argsort(minor, kind="stable")

@@ -16,7 +16,7 @@ nvrtc = compiling.nvrtc
 
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
 @pytest.mark.parametrize(("id_bits", "offset_bits"), [(32, 32), (32, 64), (64, 64)])
-def test_the_start_compiles(nvrtc, architecture, id_bits, offset_bits):  # noqa: F811
+def test_the_start_compiles(nvrtc, architecture, id_bits, offset_bits):
     options = cuda.compile_options(id_bits, offset_bits, False)
     ptx, log = compiling.compile_for(nvrtc, architecture, options, "greedy.cu")
     assert re.findall(r"\.entry (\w+)\(", ptx) == ["greedy"]

@@ -301,7 +301,13 @@ def _plain(array: Any, place: Place) -> Any:
     if hasattr(array, "__dlpack__"):
         if 0 in tuple(array.shape):
             return cupy.empty(tuple(array.shape), str(array.dtype).removeprefix("torch."))
-        return cupy.from_dlpack(array)
+        try:
+            return cupy.from_dlpack(array)
+        except BufferError:  # an exporter that insists on read-only memory; nobody writes to it here
+            if not hasattr(array, "__cuda_array_interface__"):
+                raise
+            if hasattr(array, "block_until_ready"):
+                array.block_until_ready()  # the other interface does not wait for JAX's work
     return cupy.asarray(array)
 
 
