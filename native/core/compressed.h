@@ -1,7 +1,9 @@
 // Compressed adjacency arrays: checks, compression of pairs and transposition.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "core/run.h"
@@ -14,13 +16,15 @@ int64_t first_out_of_range(const Id* values, int64_t count, int64_t bound) {
   // Blocks without a branch inside let the compiler vectorise; one unsigned comparison covers both ends.
   using Unsigned = std::make_unsigned_t<Id>;
   constexpr int64_t kBlock = 4096;
+  // A bound beyond the type would let negative values through: as unsigned ones they are below it.
+  const uint64_t limit = std::min(uint64_t(bound), uint64_t(std::numeric_limits<Id>::max()) + 1);
   for (int64_t first = 0; first < count; first += kBlock) {
     const int64_t last = first + kBlock < count ? first + kBlock : count;
     bool bad = false;
-    for (int64_t i = first; i < last; ++i) bad |= Unsigned(values[i]) >= uint64_t(bound);
+    for (int64_t i = first; i < last; ++i) bad |= Unsigned(values[i]) >= limit;
     if (!bad) continue;
     for (int64_t i = first; i < last; ++i)
-      if (Unsigned(values[i]) >= uint64_t(bound)) return i;
+      if (Unsigned(values[i]) >= limit) return i;
   }
   return -1;
 }

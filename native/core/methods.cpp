@@ -22,6 +22,7 @@ Solver<Id, Offset> find_solver(std::string_view name) {
       {"depth_first", depth_first<Id, Offset>},
       {"breadth_first", breadth_first<Id, Offset>},
       {"multi_source_bfs_on_team", multi_source_bfs_on_team<Id, Offset>},
+      {"greedy_on_team", greedy_on_team<Id, Offset>},
       {"augmenting_paths_on_team", augmenting_paths_on_team<Id, Offset>},
       {"push_relabel", push_relabel<Id, Offset>},
       {"pseudoflow", pseudoflow<Id, Offset>},

@@ -12,4 +12,7 @@ void augmenting_paths_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs
 template <class Id, class Offset>
 void multi_source_bfs_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 
+template <class Id, class Offset>
+void greedy_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+
 }  // namespace konig

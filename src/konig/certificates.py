@@ -32,7 +32,7 @@ def check_matching(
     _refuse_if(wrong, lambda i: f"row {i} claims column {col_of_row[i]}, which does not claim it")
     wrong = matched_cols[col_of_row[row_of_col[matched_cols]] != matched_cols]
     _refuse_if(wrong, lambda j: f"column {j} claims row {row_of_col[j]}, which does not claim it")
-    is_an_entry = np.zeros(n_rows, bool)
+    is_an_entry = np.zeros_like(col_of_row, bool)
     is_an_entry[edge_rows[col_of_row[edge_rows] == edge_cols]] = True
     wrong = matched_rows[~is_an_entry[matched_rows]]
     _refuse_if(wrong, lambda i: f"row {i} is matched to column {col_of_row[i]}, which is not an entry")

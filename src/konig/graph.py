@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
+from konig.interop import arrays
 
 INT32_MAX = np.iinfo(np.int32).max
 
@@ -89,6 +90,10 @@ class BipartiteGraph:
     def id_dtype(self) -> np.dtype:
         return self._given.neighbour.dtype
 
+    @property
+    def offset_dtype(self) -> np.dtype:
+        return self._given.start.dtype
+
     def edges(self) -> tuple[np.ndarray, np.ndarray]:
         """All entries as (row, column) arrays, in the order of the orientation that is there."""
         if self._of_row is not None:
@@ -100,16 +105,63 @@ class BipartiteGraph:
         """The graph of the transposed matrix; it shares the arrays."""
         return BipartiteGraph(self.cols, self.rows, self._of_col, self._of_row)
 
+    def on_host(self) -> BipartiteGraph:
+        """The graph with NumPy's arrays, which this one has."""
+        return self
+
+
+class HostArrays:
+    """What it takes to make a graph, with NumPy and native loops.
+
+    :class:`konig.device_graph.DeviceArrays` does the same on a GPU, so both check alike.
+    """
+
+    xp: Any = np
+
+    def first_out_of_range(self, values: Any, bound: int) -> int:
+        """The first position whose value is not in [0, bound), or -1."""
+        return int(_native.first_out_of_range(values, bound))
+
+    def first_decrease(self, start: Any) -> int:
+        """The first position whose offset is less than the one before, or -1."""
+        return int(_native.first_decrease(start))
+
+    def from_lists(self, rows: int, cols: int, of_row: Any = None, of_col: Any = None) -> BipartiteGraph:
+        """The graph of lists (start, neighbour) that have been checked."""
+        return BipartiteGraph(
+            rows, cols, *(None if lists is None else Adjacency(*lists) for lists in (of_row, of_col))
+        )
+
+    def from_pairs(
+        self, row_ids: Any, col_ids: Any, rows: int, cols: int, ids_type: Any, offsets_type: Any
+    ) -> BipartiteGraph:
+        """The graph of pairs that have been checked."""
+        start = np.zeros(rows + 1, offsets_type)
+        neighbour = np.empty(len(row_ids), ids_type)
+        _native.compress_pairs(
+            row_ids.astype(ids_type, copy=False), col_ids.astype(ids_type, copy=False), start, neighbour
+        )
+        return BipartiteGraph(rows, cols, Adjacency(start, neighbour))
+
+
+HOST = HostArrays()
+
 
 def as_graph(
     A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = False, name: str = "A"
 ) -> BipartiteGraph:
     """The bipartite graph of whatever the caller calls a matrix; errors name the argument and the place.
 
-    See :func:`konig.maximum_matching` for what is accepted.
+    See :func:`konig.maximum_matching` for what is accepted. The graph is on the host: an input that lives on
+    a GPU is copied.
     """
     if isinstance(A, BipartiteGraph):
-        return A
+        return A.on_host()
+    place = arrays.place_of(A, name)
+    if place is not None:
+        with place.entered():
+            matrix = arrays.take_apart(A, place, shape, name).on_host()
+        return from_arrays(matrix, drop_zeros, name)
     if isinstance(A, tuple | list) and len(A) == 2 and not np.isscalar(A[0]):
         return _from_pairs(A[0], A[1], shape, name)
     if shape is not None:
@@ -148,6 +200,26 @@ def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = F
     return sp.csr_array((values, lists.neighbour, lists.start), (graph.rows, graph.cols))
 
 
+def from_arrays(
+    matrix: arrays.ArrayMatrix, drop_zeros: bool, name: str, made_by: HostArrays = HOST
+) -> BipartiteGraph:
+    """The graph of index arrays, after a look at every value; made where ``made_by`` makes it."""
+    first, second = matrix.first, matrix.second
+    zeros = matrix.zeros() if drop_zeros and matrix.zeros is not None else None
+    if matrix.kind == "pairs":
+        if zeros is not None:
+            first, second = first[~zeros], second[~zeros]
+        return _from_pairs(first, second, matrix.shape, name, made_by)
+    assert matrix.shape is not None
+    rows, cols = matrix.shape
+    by_rows = matrix.kind == "csr"
+    major, minor, major_name = (rows, cols, "row") if by_rows else (cols, rows, "column")
+    lists = _checked_lists(first, second, major, minor, name, major_name, made_by)
+    if zeros is not None:
+        lists = _without(*lists, zeros[: len(lists[1])], made_by.xp)
+    return made_by.from_lists(rows, cols, *((lists, None) if by_rows else (None, lists)))
+
+
 def _from_sparse(A: Any, drop_zeros: bool, name: str) -> BipartiteGraph:
     if A.ndim != 2:
         raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
@@ -155,51 +227,47 @@ def _from_sparse(A: Any, drop_zeros: bool, name: str) -> BipartiteGraph:
     if A.format not in ("csr", "csc", "coo"):
         # DIA is the one format whose conversion cannot tell a stored zero from padding: it drops zeros.
         A = A.tocsr() if A.format in ("bsr", "lil", "dok") else A.tocoo()
-    if A.format == "coo":
-        row_ids, col_ids = A.row, A.col
-        if drop_zeros:
-            kept = A.data != 0
-            row_ids, col_ids = row_ids[kept], col_ids[kept]
-        return _from_pairs(row_ids, col_ids, (rows, cols), name)
-    major, minor = (rows, cols) if A.format == "csr" else (cols, rows)
-    lists = _checked_lists(A.indptr, A.indices, major, minor, name, "row" if A.format == "csr" else "column")
-    if drop_zeros:
-        lists = _without(lists, np.asarray(A.data[: len(lists.neighbour)] == 0))
-    return BipartiteGraph(rows, cols, lists) if A.format == "csr" else BipartiteGraph(rows, cols, None, lists)
+    kind, first, second = (
+        ("pairs", A.row, A.col) if A.format == "coo" else (str(A.format), A.indptr, A.indices)
+    )
+    matrix = arrays.ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
+    return from_arrays(matrix, drop_zeros, name)
 
 
 def _checked_lists(
-    indptr: np.ndarray, indices: np.ndarray, major: int, minor: int, name: str, major_name: str
-) -> Adjacency:
+    indptr: Any, indices: Any, major: int, minor: int, name: str, major_name: str, made_by: HostArrays
+) -> tuple[Any, Any]:
     """The arrays of a CSR or CSC matrix, as they come where types allow, after a look at every value."""
     minor_name = "column" if major_name == "row" else "row"
-    neighbour = _as_ids(indices, f"{name}: indices")
-    start = _as_ids(indptr, f"{name}: indptr")
+    neighbour = _as_ids(indices, f"{name}: indices", made_by.xp)
+    start = _as_ids(indptr, f"{name}: indptr", made_by.xp)
     if neighbour.dtype == np.int64:
         start = start.astype(np.int64, copy=False)
-    if len(start) != major + 1 or start[0] != 0:
+    if len(start) != major + 1 or int(start[0]) != 0:
         raise ValueError(f"{name}: indptr must have {major + 1} entries and begin with 0")
-    fall = _native.first_decrease(start)
+    fall = made_by.first_decrease(start)
     if fall >= 0:
         raise ValueError(f"{name}: indptr decreases at {major_name} {fall - 1}")
-    if start[-1] > len(neighbour):
-        raise ValueError(f"{name}: indptr ends at {start[-1]} but there are only {len(neighbour)} indices")
-    neighbour = neighbour[: start[-1]]
-    bad = _native.first_out_of_range(neighbour, minor)
+    end = int(start[-1])
+    if end > len(neighbour):
+        raise ValueError(f"{name}: indptr ends at {end} but there are only {len(neighbour)} indices")
+    neighbour = neighbour[:end]
+    bad = made_by.first_out_of_range(neighbour, minor)
     if bad >= 0:
-        owner = int(np.searchsorted(start, bad, side="right")) - 1
+        owner = int((start <= bad).sum()) - 1
         raise ValueError(
             f"{name}: {minor_name} index {neighbour[bad]} of entry {bad} ({major_name} {owner}) "
             f"is out of range [0, {minor})"
         )
-    return Adjacency(start, neighbour)
+    return start, neighbour
 
 
-def _without(lists: Adjacency, dropped: np.ndarray) -> Adjacency:
-    if not dropped.any():
-        return lists
-    kept_before = np.concatenate(([0], np.cumsum(~dropped)))
-    return Adjacency(kept_before[lists.start].astype(lists.start.dtype), lists.neighbour[~dropped])
+def _without(start: Any, neighbour: Any, dropped: Any, xp: Any) -> tuple[Any, Any]:
+    if not bool(dropped.any()):
+        return start, neighbour
+    kept_before = xp.zeros(len(neighbour) + 1, start.dtype)
+    kept_before[1:] = xp.cumsum(~dropped)
+    return kept_before[start], neighbour[~dropped]
 
 
 def _from_dense(A: np.ndarray, name: str) -> BipartiteGraph:
@@ -211,27 +279,25 @@ def _from_dense(A: np.ndarray, name: str) -> BipartiteGraph:
     return _from_pairs(row_ids, col_ids, A.shape, name)
 
 
-def _from_pairs(rows: Any, cols: Any, shape: tuple[int, int] | None, name: str) -> BipartiteGraph:
-    row_ids = _as_ids(rows, f"{name}: rows")
-    col_ids = _as_ids(cols, f"{name}: cols")
+def _from_pairs(
+    rows: Any, cols: Any, shape: tuple[int, int] | None, name: str, made_by: HostArrays = HOST
+) -> BipartiteGraph:
+    row_ids = _as_ids(rows, f"{name}: rows", made_by.xp)
+    col_ids = _as_ids(cols, f"{name}: cols", made_by.xp)
     if len(row_ids) != len(col_ids):
         raise ValueError(f"{name}: {len(row_ids)} row ids but {len(col_ids)} column ids")
     if shape is None:
-        shape = (int(row_ids.max(initial=-1)) + 1, int(col_ids.max(initial=-1)) + 1)
+        row_bound, col_bound = (int(ids.max()) + 1 if len(ids) else 0 for ids in (row_ids, col_ids))
+        shape = (max(row_bound, 0), max(col_bound, 0))
     n_rows, n_cols = _checked_shape(shape)
     for ids, bound, what in ((row_ids, n_rows, "row"), (col_ids, n_cols, "column")):
-        bad = _native.first_out_of_range(ids, bound)
+        bad = made_by.first_out_of_range(ids, bound)
         if bad >= 0:
             raise ValueError(f"{name}: {what} index {ids[bad]} of pair {bad} is out of range [0, {bound})")
     # Pairs are copied into lists anyway, so they get the narrowest types that hold them.
     ids_type: Any = np.int32 if max(n_rows, n_cols) < INT32_MAX else np.int64
     offsets_type: Any = np.int32 if ids_type == np.int32 and len(row_ids) < INT32_MAX else np.int64
-    start = np.zeros(n_rows + 1, offsets_type)
-    neighbour = np.empty(len(row_ids), ids_type)
-    _native.compress_pairs(
-        row_ids.astype(ids_type, copy=False), col_ids.astype(ids_type, copy=False), start, neighbour
-    )
-    return BipartiteGraph(n_rows, n_cols, Adjacency(start, neighbour))
+    return made_by.from_pairs(row_ids, col_ids, n_rows, n_cols, ids_type, offsets_type)
 
 
 def _checked_shape(shape: Any) -> tuple[int, int]:
@@ -244,16 +310,16 @@ def _checked_shape(shape: Any) -> tuple[int, int]:
     return rows, cols
 
 
-def _as_ids(ids: Any, name: str) -> np.ndarray:
+def _as_ids(ids: Any, name: str, xp: Any = np) -> Any:
     """A contiguous int32 or int64 array of the same values; no copy where the input is one already."""
-    array = np.asarray(ids)
+    array = xp.asarray(ids)
     if array.ndim != 1:
         raise ValueError(f"{name} must have one dimension, not {array.ndim}")
     if array.dtype.kind not in "iu":
         if len(array) == 0:
-            return np.zeros(0, np.int32)
+            return xp.zeros(0, np.int32)
         raise TypeError(f"{name} must be integers, not {array.dtype}")
-    if array.dtype == np.uint64 and len(array) and array.max() > np.iinfo(np.int64).max:
+    if array.dtype == np.uint64 and len(array) and int(array.max()) > np.iinfo(np.int64).max:
         raise ValueError(f"{name}: {array.max()} is too large")
     wide = array.dtype.itemsize == 8 or array.dtype == np.uint32
-    return np.ascontiguousarray(array, np.int64 if wide else np.int32)
+    return xp.ascontiguousarray(array, np.int64 if wide else np.int32)

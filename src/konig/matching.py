@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from contextlib import nullcontext
 from time import perf_counter
 from typing import Any
 
@@ -12,6 +13,7 @@ from konig import certificates, registry
 from konig.backends import cpu
 from konig.errors import CertificateError
 from konig.graph import BipartiteGraph, as_graph
+from konig.interop import arrays
 from konig.progress import Report, reporting
 from konig.results import Matching
 
@@ -37,18 +39,21 @@ def maximum_matching(
     ----------
     A : sparse matrix, array, pair of arrays or path
         Anything from scipy.sparse; a dense 2-D array, whose nonzeros count; index arrays ``(rows, cols)``;
-        or a file that :func:`konig.io.read` knows. It is never modified. Stored zeros are entries unless
-        `drop_zeros`; duplicates count once.
+        or a file that :func:`konig.io.read` knows. Arrays and sparse matrices may also be those of CuPy,
+        PyTorch or JAX, or speak DLPack or the CUDA array interface; on a GPU they stay there. It is never
+        modified. Stored zeros are entries unless `drop_zeros`; duplicates count once.
     method : str
         A name from ``konig.methods("matching")``, or "auto" for the best known choice.
     device : {"auto", "cpu", "cuda", "cuda:N"}
-        Where to solve. "auto" is the CPU; a GPU is used when it is asked for.
+        Where to solve. "auto" is where the input is: the CPU, or the GPU that holds it if the method runs
+        there. The answer goes back to where the input is in any case.
     threads : int, optional
         How many workers a parallel method uses; all cores if not given. Sequential methods use one.
     seed : int, optional
         Seed for methods that draw random numbers.
     initial : Matching or array, optional
-        A warm start: an earlier result, or the partner of each row (-1 for none). It is checked.
+        A warm start: an earlier result, or the partner of each row (-1 for none), wherever it is. It is
+        checked.
     progress : bool or callable, optional
         True for a bar on stderr, or a function called with (matched so far, upper bound).
     shape : (int, int), optional
@@ -61,7 +66,8 @@ def maximum_matching(
     Returns
     -------
     Matching
-        The partners, the size, the cover that proves it, and what the method counted.
+        The partners, the size, the cover that proves it, and what the method counted. Its arrays are
+        those of the input's library, on the input's device.
 
     Examples
     --------
@@ -75,35 +81,60 @@ def maximum_matching(
     >>> m.verify(A)
     """
     began = perf_counter()
-    chosen = registry.choose_matching(method, device)
-    kind, number = registry.choose_device(chosen, device)
+    place = arrays.place_of(A) or arrays.HOST
+    chosen = registry.choose_matching(method, device, place.gpu)
+    kind, number = registry.choose_device(chosen, device, place.gpu)
     if chosen is None and knobs:
         raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs) if chosen else {}
     workers = _checked_count("threads", threads, most=MOST_THREADS)
     seed = _checked_count("seed", seed, least=0)
-    graph = as_graph(A, shape=shape, drop_zeros=drop_zeros)
-    col_of_row, row_of_col = starting_point(initial, graph)
-    convert_seconds = perf_counter() - began
-    with reporting(progress, f"matching ({method})") as report:
+    gpu = _gpu(number, place) if kind == "cuda" else None
+    seconds: dict[str, float] = {}
+    with gpu or nullcontext(), reporting(progress, f"matching ({method})") as report:
+        graph = (
+            gpu.graph(A, shape, drop_zeros, seconds)
+            if gpu
+            else as_graph(A, shape=shape, drop_zeros=drop_zeros)
+        )
+        col_of_row, row_of_col = starting_point(initial, graph, xp=gpu.cupy if gpu else np)
+        convert_seconds = perf_counter() - began - seconds.get("graph_to_device", 0.0)
         if chosen is None:
-            ran, where = "ms-bfs-graft", "cpu"
+            ran = "ms-bfs-graft"
             stats = cpu.run_auto(graph, col_of_row, row_of_col, report)
-        elif kind == "cuda":
-            from konig.backends import cuda
-
+        elif gpu:
             ran = chosen.name
-            where, stats = cuda.run_matching(chosen, graph, col_of_row, row_of_col, settings, report, number)
+            either_side = method == "auto"
+            mates = (col_of_row, row_of_col)
+            stats = gpu.run_matching(chosen, graph, *mates, settings, report, either_side)
         else:
-            ran, where = chosen.name, "cpu"
+            ran = chosen.name
             stats = cpu.run_matching(
                 chosen, graph, col_of_row, row_of_col, settings, report, threads=workers, seed=seed
             )
-    stats["seconds"] = {"convert": convert_seconds, **stats["seconds"], "total": perf_counter() - began}
-    for mates in (col_of_row, row_of_col):
-        mates.setflags(write=False)
-    size = int(np.count_nonzero(row_of_col >= 0))
-    return Matching(size, col_of_row, row_of_col, ran, where, stats, graph, drop_zeros)
+        size = int((row_of_col >= 0).sum())
+        gave_began = perf_counter()
+        col_of_row, row_of_col = place.give(col_of_row), place.give(row_of_col)
+    if gpu and place.gpu is None:
+        seconds["matching_to_host"] = perf_counter() - gave_began
+    stats["seconds"] = {
+        "convert": convert_seconds,
+        **seconds,
+        **stats["seconds"],
+        "total": perf_counter() - began,
+    }
+    if place.library == "numpy":
+        for partners in (col_of_row, row_of_col):
+            partners.setflags(write=False)
+    kept = graph.on_host() if place.gpu is None else graph
+    where = str(gpu) if gpu else "cpu"
+    return Matching(size, col_of_row, row_of_col, ran, where, stats, kept, drop_zeros, place)
+
+
+def _gpu(number: int | None, place: arrays.Place) -> Any:
+    from konig.backends.device import Gpu
+
+    return Gpu(number, place)
 
 
 def structural_rank(A: Any, **options: Any) -> int:
@@ -135,25 +166,30 @@ def _checked_count(name: str, value: Any, least: int = 1, most: int | None = Non
 
 
 def starting_point(
-    initial: Any, graph: BipartiteGraph, name: str = "initial"
-) -> tuple[np.ndarray, np.ndarray]:
-    """Partner arrays to be improved: empty, or the matching given once it has been checked."""
+    initial: Any, graph: BipartiteGraph, name: str = "initial", xp: Any = np
+) -> tuple[Any, Any]:
+    """Partner arrays to be improved, where the graph is: empty, or the matching given once it is checked."""
     if initial is None:
-        return np.full(graph.rows, -1, graph.id_dtype), np.full(graph.cols, -1, graph.id_dtype)
-    given = np.asarray(initial.col_of_row if isinstance(initial, Matching) else initial)
+        return xp.full(graph.rows, -1, graph.id_dtype), xp.full(graph.cols, -1, graph.id_dtype)
+    given = initial.col_of_row if isinstance(initial, Matching) else initial
+    given = arrays.to_numpy(given) if xp is np else arrays.to_cupy(xp, given, name)
     if given.shape != (graph.rows,) or given.dtype.kind not in "iu":
         raise ValueError(
             f"{name} must be a Matching or {graph.rows} integers (the partner of each row), "
             f"not {given.dtype} of shape {given.shape}"
         )
-    wrong = np.flatnonzero((given < -1) | (given >= graph.cols))
+    if given.itemsize < 8:
+        given = given.astype(np.int64)
+    wrong = xp.flatnonzero((given < -1) | (given >= graph.cols))
     if len(wrong):
-        raise ValueError(f"{name}: row {wrong[0]} has partner {given[wrong[0]]}, not in [-1, {graph.cols})")
+        row = int(wrong[0])
+        raise ValueError(f"{name}: row {row} has partner {given[row]}, not in [-1, {graph.cols})")
     col_of_row = given.astype(graph.id_dtype)
-    row_of_col = np.full(graph.cols, -1, graph.id_dtype)
-    matched = np.flatnonzero(col_of_row >= 0)
+    row_of_col = xp.full(graph.cols, -1, graph.id_dtype)
+    matched = xp.flatnonzero(col_of_row >= 0)
     row_of_col[col_of_row[matched]] = matched
     try:
+        # The checker's calls go to CuPy by themselves where the arrays are CuPy's.
         certificates.check_matching(*graph.edges(), col_of_row, row_of_col)
     except CertificateError as refused:
         raise ValueError(f"{name} is not a matching of A: {refused}") from None

@@ -93,16 +93,20 @@ def _init(default: str) -> Knob:
 
 @dataclass(frozen=True)
 class Start:
-    """An initial matching: the native solver that makes it, its settings and what it reads."""
+    """An initial matching: the native solver that makes it, its settings and what it reads.
+
+    ``on_team`` is the solver for methods that run on a team of workers, where there is one.
+    """
 
     solver: str
     settings: Mapping[str, int]
     reads: tuple[str, ...]
+    on_team: str = ""
 
 
 STARTS = {
     "none": Start("", {}, ()),
-    "sgm": Start("simple_greedy", {}, ("cols",)),
+    "sgm": Start("simple_greedy", {}, ("cols",), on_team="greedy_on_team"),
     "ksm": Start("karp_sipser", {"patience": 0}, ("rows", "cols")),
 }
 
@@ -317,21 +321,29 @@ def find(name: Any, problem: str) -> Method:
     return method
 
 
-def choose_matching(name: str, device: str) -> Method | None:
-    """The method that runs: the one asked for, or None where ``auto`` looks at the matrix first."""
+def choose_matching(name: str, device: str, input_on: int | None = None) -> Method | None:
+    """The method that runs: the one asked for, or None where ``auto`` looks at the matrix first.
+
+    ``input_on`` is the number of the GPU that holds the input.
+    """
     if name == "auto":
-        return find("apfb-gpubfs-wr-ct", "matching") if parse_device(device)[0] == "cuda" else None
+        kind = parse_device(device)[0]
+        on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
+        return find("apfb-gpubfs-wr-ct", "matching") if on_gpu else None
     return find(name, "matching")
 
 
-def choose_device(method: Method | None, device: str) -> tuple[str, int | None]:
+def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:
     """Where it runs: ("cpu", None), or ("cuda", number) with None for the current device.
 
-    ``auto`` is the CPU: the input lives there, and a GPU is used only when it is asked for.
+    ``auto`` is where the input lives, as far as the method runs there: the CPU, or the GPU that holds it.
     """
     kind, number = parse_device(device)
     if kind == "auto":
-        kind = "cpu"
+        stays = input_on is not None and (method is None or "cuda" in method.devices)
+        kind = "cuda" if stays else "cpu"
+    if kind == "cuda" and number is None:
+        number = input_on
     if method is not None and kind not in method.devices:
         fitting = ", ".join(m.name for m in methods(method.problem) if kind in m.devices)
         raise ValueError(

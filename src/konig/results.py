@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,14 +13,15 @@ from konig import certificates
 from konig.alternating import AlternatingForest, alternating_forest, alternating_reach
 from konig.errors import CertificateError
 from konig.graph import BipartiteGraph, as_csr, as_graph
+from konig.interop import arrays
 
 
 @dataclass(frozen=True, eq=False)
 class VertexCover:
     """Rows and columns that together meet every entry of the matrix; both arrays are sorted."""
 
-    rows: np.ndarray
-    cols: np.ndarray
+    rows: Any
+    cols: Any
 
     def __len__(self) -> int:
         return len(self.rows) + len(self.cols)
@@ -34,8 +35,9 @@ class Matching:
     ----------
     size : int
         How many pairs are matched.
-    col_of_row, row_of_col : ndarray
-        The partner of each row and of each column, -1 where there is none.
+    col_of_row, row_of_col : array
+        The partner of each row and of each column, -1 where there is none: NumPy arrays, or those of the
+        input's library where the input was.
     method, device : str
         What actually ran.
     stats : dict
@@ -43,17 +45,37 @@ class Matching:
     """
 
     size: int
-    col_of_row: np.ndarray
-    row_of_col: np.ndarray
+    col_of_row: Any
+    row_of_col: Any
     method: str
     device: str
     stats: Mapping[str, Any]
     graph: BipartiteGraph = field(repr=False)
     drop_zeros: bool = field(default=False, repr=False)
+    place: arrays.Place = field(default=arrays.HOST, repr=False)
+
+    def on_host(self) -> Matching:
+        """The same answer with NumPy's arrays; what is on a GPU is copied."""
+        if self.place == arrays.HOST:
+            return self
+        return self._host
+
+    @cached_property
+    def _host(self) -> Matching:
+        with self.place.entered():
+            mates = arrays.to_numpy(self.col_of_row), arrays.to_numpy(self.row_of_col)
+            graph = self.graph.on_host()
+        return replace(self, col_of_row=mates[0], row_of_col=mates[1], graph=graph, place=arrays.HOST)
 
     @cached_property
     def cover(self) -> VertexCover:
-        """A smallest vertex cover, the dual of the matching, found on first use in linear time."""
+        """A smallest vertex cover, the dual of the matching, found on first use in linear time.
+
+        It is found on the host; for an input on a GPU the graph is copied there once.
+        """
+        if self.place != arrays.HOST:
+            found = self.on_host().cover
+            return VertexCover(self.place.give(found.rows), self.place.give(found.cols))
         graph, col_of_row, row_of_col = self.graph, self.col_of_row, self.row_of_col
         if not graph.has_cols:  # search from the rows instead of making the other orientation
             cols, rows = _konig_cover(graph.transposed(), row_of_col, col_of_row)
@@ -62,7 +84,7 @@ class Matching:
         return VertexCover(rows, cols)
 
     def verify(self, A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool | None = None) -> None:
-        """Prove the answer against ``A``, in linear time and without any solver.
+        """Prove the answer against ``A``, in linear time, on the host and without any solver.
 
         Raises
         ------
@@ -76,9 +98,10 @@ class Matching:
         >>> konig.maximum_matching(A).verify(A)
         """
         graph = self.graph_to_check(A, shape, drop_zeros)
-        edges, mates = graph.edges(), (self.col_of_row, self.row_of_col)
+        answer = self.on_host()
+        edges, mates = graph.edges(), (answer.col_of_row, answer.row_of_col)
         certificates.check_matching(*edges, *mates)  # the search for a cover relies on it
-        size = certificates.check_maximum_matching(*edges, *mates, self.cover.rows, self.cover.cols)
+        size = certificates.check_maximum_matching(*edges, *mates, answer.cover.rows, answer.cover.cols)
         if size != self.size:
             raise CertificateError(f"the answer claims size {self.size} but matches {size} pairs")
 

@@ -24,10 +24,10 @@ def nvrtc():
     pytest.skip("no NVRTC: pip install nvidia-cuda-nvrtc")
 
 
-def compile_for(nvrtc, architecture, options):
-    source = (cuda.INCLUDE / "konig" / "kernels.cu").read_bytes()
+def compile_for(nvrtc, architecture, options, name="kernels.cu"):
+    source = (cuda.INCLUDE / "konig" / name).read_bytes()
     program = ctypes.c_void_p()
-    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, b"kernels.cu", 0, None, None) == 0
+    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, name.encode(), 0, None, None) == 0
     flags = [f"-arch={architecture}".encode(), *(option.encode() for option in options)]
     status = nvrtc.nvrtcCompileProgram(program, len(flags), (ctypes.c_char_p * len(flags))(*flags))
     size = ctypes.c_size_t()

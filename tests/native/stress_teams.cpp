@@ -1,6 +1,7 @@
-// Runs the team verbs and the augmenting-path solver on CPU threads over random graphs, for a build with a
-// sanitiser. Random pauses inside every shared access widen the races; a zero budget ends every launch at
-// its first agreement. Exit status 0 means that every answer had the right size and was a matching.
+// Runs the team verbs, the greedy start and the augmenting-path solver on CPU threads over random graphs, for
+// a build with a sanitiser. Random pauses inside every shared access widen the races; a zero budget ends
+// every launch at its first agreement. Exit status 0 means that every answer had the right size and was a
+// matching.
 #include <cstdint>
 #include <thread>
 
@@ -20,9 +21,11 @@ inline void random_pause() {
 #include <numeric>
 #include <random>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include "konig/matching/augmenting_paths.h"
+#include "konig/matching/greedy.h"
 
 namespace {
 
@@ -154,6 +157,36 @@ void solve_everywhere(const Graph& graph, int expected, std::uint64_t seed) {
   solver.check(expected);
 }
 
+// The greedy start: a matching that no entry could extend, on any team.
+void start_everywhere(const Graph& graph, std::uint64_t seed) {
+  const auto start = [&](auto run) {
+    std::vector<std::int32_t> col_of_row(graph.rows, -1), row_of_col(graph.cols, -1);
+    greedy::State state{};
+    const greedy::Workspace<std::int32_t, std::int32_t> workspace{
+        graph.cols, graph.start.data(), graph.neighbour.data(), col_of_row.data(), row_of_col.data(), &state};
+    const auto launch = [&](auto& team) {
+      using Team = std::remove_reference_t<decltype(team)>;
+      greedy::Solve<Team, std::int32_t, std::int32_t>(team, workspace).run();
+    };
+    run(launch, [&] { return state.status == greedy::kRunning; });
+    for (int col = 0; col < graph.cols; ++col) {
+      bool listed = row_of_col[col] < 0;
+      for (int k = graph.start[col]; k < graph.start[col + 1]; ++k) {
+        const int row = graph.neighbour[k];
+        listed |= row_of_col[col] == row && col_of_row[row] == col;
+        require(row_of_col[col] >= 0 || col_of_row[row] >= 0, "the start is maximal");
+      }
+      require(listed, "a pair of the start is an edge, and partners agree");
+    }
+    for (const int col : col_of_row) require(col < 0 || row_of_col[col] >= 0, "no row claims in vain");
+  };
+  for (const int workers : {1, 2, 4})
+    start([&](auto launch, auto between) {
+      bsp::CpuCrew(std::chrono::milliseconds(0), {}).run(workers, launch, between);
+    });
+  start([&](auto launch, auto between) { bsp::ShuffledTeam(seed, {}).run(launch, between); });
+}
+
 void agree_and_append(int workers) {
   constexpr long long kItems = 5000;
   std::vector<int> visits(kItems), items(kItems);
@@ -218,6 +251,7 @@ int main(int count, char** arguments) {
   for (int trial = 0; trial < graphs; ++trial) {
     const Graph graph = random_graph(random);
     const int expected = Reference(graph).size();
+    start_everywhere(graph, trial);
     solve_everywhere<augmenting_paths::Variant<false, false, true>>(graph, expected, trial);
     solve_everywhere<augmenting_paths::Variant<false, true, true>>(graph, expected, trial);
     solve_everywhere<augmenting_paths::Variant<true, false, false>>(graph, expected, trial);

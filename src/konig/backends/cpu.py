@@ -28,9 +28,9 @@ def run_matching(
     seed: int | None = None,
 ) -> dict[str, Any]:
     """Improve the matching in place until it is maximum; return what was counted and timed."""
-    stats = start_matching(method, graph, col_of_row, row_of_col, settings, report)
-    began = perf_counter()
     workers = {"threads": threads or available_cores(), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
+    stats = start_matching(method, graph, col_of_row, row_of_col, settings, report, workers)
+    began = perf_counter()
     knobs = {**workers, **method.variant, **{k: v for k, v in settings.items() if k != "init"}}
     stats |= _solve(method.solver, graph, col_of_row, row_of_col, knobs, report)
     stats["seconds"]["main"] = perf_counter() - began
@@ -44,14 +44,19 @@ def start_matching(
     row_of_col: np.ndarray,
     settings: Mapping[str, Any],
     report: Report | None,
+    workers: Mapping[str, int],
 ) -> dict[str, Any]:
     """Make the orientations that the method reads and the matching that it starts from."""
     start = STARTS[str(settings.get("init", "none"))]
     seconds = {"transpose": _orient(graph, {*start.reads, *method.reads})}
     began = perf_counter()
     stats: dict[str, Any] = {}
-    if start.solver:
+    if start.on_team and "team" in settings:
+        knobs = {**workers, **start.settings, "team": settings["team"]}
+        stats |= _solve(start.on_team, graph, col_of_row, row_of_col, knobs, report)
+    elif start.solver:
         stats |= _solve(start.solver, graph, col_of_row, row_of_col, start.settings, report)
+    if start.solver:
         stats["start_size"] = int(np.count_nonzero(col_of_row >= 0))
     seconds["start"] = perf_counter() - began
     return stats | {"seconds": seconds}

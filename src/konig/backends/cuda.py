@@ -17,9 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from konig.backends.cpu import start_matching
+from konig.device_graph import DeviceGraph
 from konig.errors import DeviceError
-from konig.graph import BipartiteGraph
 from konig.progress import Report
 from konig.registry import Method
 
@@ -58,25 +57,24 @@ _modules_lock = threading.Lock()
 def available() -> bool:
     """Whether CuPy is installed and sees a device."""
     try:
-        _cupy()
+        cupy_or_error("device='cuda'")
     except RuntimeError:
         return False
     return True
 
 
-def _cupy() -> Any:
+def cupy_or_error(asked: str) -> Any:
+    """CuPy with a device; without one an error that says who asked for it and what to install."""
     try:
         import cupy
     except ImportError as missing:
-        raise DeviceError(
-            f"device='cuda' needs CuPy, which cannot be imported ({missing}); {INSTALL}"
-        ) from None
+        raise DeviceError(f"{asked} needs CuPy, which cannot be imported ({missing}); {INSTALL}") from None
     try:
         count = cupy.cuda.runtime.getDeviceCount()
     except cupy.cuda.runtime.CUDARuntimeError as refused:
-        raise DeviceError(f"device='cuda' needs an NVIDIA GPU and its driver: {refused}") from None
+        raise DeviceError(f"{asked} needs an NVIDIA GPU and its driver: {refused}") from None
     if count == 0:
-        raise DeviceError("device='cuda' needs an NVIDIA GPU: CuPy is installed but sees no device")
+        raise DeviceError(f"{asked} needs an NVIDIA GPU: CuPy is installed but sees no device")
     return cupy
 
 
@@ -102,13 +100,13 @@ def compile_options(id_bits: int, offset_bits: int, counted: bool) -> tuple[str,
     )
 
 
-def _module(cupy: Any, id_bits: int, offset_bits: int, counted: bool) -> Any:
+def module(cupy: Any, id_bits: int, offset_bits: int, counted: bool, source: str = "kernels.cu") -> Any:
     """The compiled kernels for these types on the current device, kept for the life of the process."""
-    key = (cupy.cuda.runtime.getDevice(), id_bits, offset_bits, counted)
+    key = (cupy.cuda.runtime.getDevice(), source, id_bits, offset_bits, counted)
     with _modules_lock:
         if key not in _modules:
             module = cupy.RawModule(
-                code=(INCLUDE / "konig" / "kernels.cu").read_text(encoding="utf-8"),
+                code=(INCLUDE / "konig" / source).read_text(encoding="utf-8"),
                 options=compile_options(id_bits, offset_bits, counted),
                 backend="nvrtc",
                 enable_cooperative_groups=True,  # launch all blocks at once or fail
@@ -118,7 +116,7 @@ def _module(cupy: Any, id_bits: int, offset_bits: int, counted: bool) -> Any:
         return _modules[key]
 
 
-def _resident_blocks(cupy: Any, kernel: Any) -> int:
+def resident_blocks(cupy: Any, kernel: Any) -> int:
     """How many blocks of the kernel the current device holds at once."""
     cupy.cuda.runtime.free(0)  # gives this thread the device's context, which the driver call only looks for
     runtime = cupy.cuda.runtime
@@ -131,64 +129,39 @@ def _resident_blocks(cupy: Any, kernel: Any) -> int:
 
 def run_matching(
     method: Method,
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
+    graph: DeviceGraph,
+    col_of_row: Any,
+    row_of_col: Any,
     settings: Mapping[str, Any],
     report: Report | None,
-    number: int | None,
-) -> tuple[str, dict[str, Any]]:
-    """Improve the matching in place until it is maximum; return the device and what was counted and timed."""
-    cupy = _cupy()
-    count = cupy.cuda.runtime.getDeviceCount()
-    if number is not None and number >= count:
-        raise ValueError(f"device='cuda:{number}': there are {count} devices, numbered from 0")
-    if settings.get("team", "threads") != "threads":
-        raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
-    with cupy.cuda.Device(number):
-        stats = start_matching(method, graph, col_of_row, row_of_col, settings, report)
-        solve = _AugmentingPaths(cupy, method, graph, bool(settings["counters"]), stats["seconds"])
-        stats |= solve.run(col_of_row, row_of_col, report)
-        return f"cuda:{cupy.cuda.runtime.getDevice()}", stats
+    seconds: dict[str, float],
+) -> dict[str, Any]:
+    """Improve the matching until it is maximum; all arrays are CuPy's on the current device."""
+    cupy = cupy_or_error("device='cuda'")
+    solve = _AugmentingPaths(cupy, method, graph, bool(settings["counters"]), seconds)
+    began = perf_counter()
+    stats = solve.solve(col_of_row, row_of_col, report)
+    seconds["main"] = perf_counter() - began
+    return stats
 
 
 class _AugmentingPaths:
     """The kernels of konig/matching/augmenting_paths.h with the graph and the workspace on a device."""
 
     def __init__(
-        self, cupy: Any, method: Method, graph: BipartiteGraph, counted: bool, seconds: dict[str, float]
+        self, cupy: Any, method: Method, graph: DeviceGraph, counted: bool, seconds: dict[str, float]
     ):
-        self.cupy, self.graph, self.counted, self.seconds = cupy, graph, counted, seconds
+        self.cupy, self.graph, self.counted = cupy, graph, counted
         self.variant = method.variant
         lists = graph.of_col
         began = perf_counter()
         id_bits, offset_bits = 8 * lists.neighbour.itemsize, 8 * lists.start.itemsize
-        self.kernel = _module(cupy, id_bits, offset_bits, counted).get_function(self._kernel_name())
+        self.kernel = module(cupy, id_bits, offset_bits, counted).get_function(self._kernel_name())
         self.blocks = self._blocks()
         seconds["compile"] = perf_counter() - began
-        began = perf_counter()
-        self.col_start, self.col_rows = cupy.asarray(lists.start), cupy.asarray(lists.neighbour)
+        self.col_start, self.col_rows = lists.start, lists.neighbour
         self.level, self.root = (cupy.empty(graph.cols, graph.id_dtype) for _ in range(2))
         self.predecessor = cupy.empty(graph.rows, graph.id_dtype)
-        cupy.cuda.get_current_stream().synchronize()
-        seconds["graph_to_device"] = perf_counter() - began
-
-    def run(
-        self, col_of_row: np.ndarray, row_of_col: np.ndarray, report: Report | None = None
-    ) -> dict[str, Any]:
-        cupy = self.cupy
-        began = perf_counter()
-        device_col_of_row, device_row_of_col = cupy.asarray(col_of_row), cupy.asarray(row_of_col)
-        cupy.cuda.get_current_stream().synchronize()
-        self.seconds["matching_to_device"] = perf_counter() - began
-        began = perf_counter()
-        stats = self.solve(device_col_of_row, device_row_of_col, report)
-        self.seconds["main"] = perf_counter() - began
-        began = perf_counter()
-        col_of_row[:] = device_col_of_row.get()
-        row_of_col[:] = device_row_of_col.get()
-        self.seconds["matching_to_host"] = perf_counter() - began
-        return stats
 
     def solve(self, col_of_row: Any, row_of_col: Any, report: Report | None = None) -> dict[str, Any]:
         """Launch until the matching on the device is maximum; both arrays are CuPy's."""
@@ -243,4 +216,4 @@ class _AugmentingPaths:
         wanted = CT_BLOCKS
         if self.variant["width"] == "mt":
             wanted = max(1, -(-self.graph.cols // BLOCK_THREADS))
-        return min(wanted, _resident_blocks(self.cupy, self.kernel))
+        return min(wanted, resident_blocks(self.cupy, self.kernel))

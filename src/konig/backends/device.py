@@ -1,0 +1,168 @@
+"""Brings a matrix to a GPU, if it is not there, and runs a method on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from time import perf_counter
+from typing import Any
+
+from konig.backends import cpu, cuda, greedy_start, staging
+from konig.device_graph import (
+    SORTING_BYTES,
+    DeviceAdjacency,
+    DeviceArrays,
+    DeviceGraph,
+    lists_bytes,
+    workspace_bytes,
+)
+from konig.graph import BipartiteGraph, as_graph, from_arrays
+from konig.interop import arrays
+from konig.progress import Report
+from konig.registry import STARTS, Method
+
+
+class Gpu:
+    """A GPU to solve on: as a context it is the current device, with the caller's stream.
+
+    The stream is CuPy's current one, or PyTorch's for an input of PyTorch's on this device.
+    """
+
+    def __init__(self, number: int | None, place: arrays.Place):
+        self.cupy = cuda.cupy_or_error("device='cuda'" if place.gpu is None else f"an input on {place}")
+        count = self.cupy.cuda.runtime.getDeviceCount()
+        if number is not None and number >= count:
+            raise ValueError(f"device='cuda:{number}': there are {count} devices, numbered from 0")
+        self.number = self.cupy.cuda.runtime.getDevice() if number is None else number
+        self.place = place
+        self._entered = ExitStack()
+
+    def __enter__(self) -> Gpu:
+        with ExitStack() as stack:
+            if self.place.gpu == self.number:
+                stack.enter_context(self.place.entered())
+            else:
+                stack.enter_context(self.cupy.cuda.Device(self.number))
+            self._entered = stack.pop_all()
+        return self
+
+    def __exit__(self, *raised: Any) -> None:
+        self._entered.__exit__(*raised)
+
+    def __str__(self) -> str:
+        return f"cuda:{self.number}"
+
+    def graph(
+        self, A: Any, shape: tuple[int, int] | None, drop_zeros: bool, seconds: dict[str, float]
+    ) -> DeviceGraph:
+        """The graph of whatever the caller calls a matrix, on this device."""
+        if self.place.gpu is None:
+            return self._shipped(as_graph(A, shape=shape, drop_zeros=drop_zeros), seconds)
+        with self.place.entered():
+            matrix = arrays.take_apart(A, self.place, shape)
+        if self.place.gpu != self.number:
+            matrix = self._moved(matrix, drop_zeros)
+        graph = from_arrays(matrix, drop_zeros, "A", DeviceArrays(self.cupy, self.require_memory))
+        assert isinstance(graph, DeviceGraph)
+        return graph
+
+    def _moved(self, matrix: arrays.ArrayMatrix, drop_zeros: bool) -> arrays.ArrayMatrix:
+        """The arrays of another device, copied to this one."""
+        first, second, zeros = matrix.first.copy(), matrix.second.copy(), None
+        if drop_zeros and matrix.zeros is not None:
+            with self.place.entered():
+                there = matrix.zeros()
+            here = there.copy()  # CuPy's copy goes to the current device
+
+            def zeros() -> Any:
+                return here
+
+        return arrays.ArrayMatrix(matrix.kind, first, second, matrix.shape, zeros)
+
+    def _shipped(self, graph: BipartiteGraph, seconds: dict[str, float]) -> DeviceGraph:
+        """A graph of the host in the orientation that is there; the device makes the other where needed."""
+        began = perf_counter()
+        lists = graph.of_col if graph.has_cols else graph.of_row
+        widths = lists.neighbour.itemsize, lists.start.itemsize
+        needed = lists_bytes(lists.vertices, graph.nonzeros, *widths)
+        needed += workspace_bytes(graph.rows, graph.cols, widths[0])
+        self.require_memory(needed, graph.rows, graph.cols, graph.nonzeros)
+        start, neighbour = (staging.to_device(self.cupy, array) for array in (lists.start, lists.neighbour))
+        there = DeviceAdjacency(start, neighbour, self.cupy)
+        seconds["graph_to_device"] = perf_counter() - began
+        of_row, of_col = (None, there) if graph.has_cols else (there, None)
+        return DeviceGraph(self.cupy, graph.rows, graph.cols, of_row, of_col, graph)
+
+    def require_memory(self, needed: int, rows: int, cols: int, entries: int) -> None:
+        staging.require_memory(self.cupy, needed, rows, cols, entries)
+
+    def run_matching(
+        self,
+        method: Method,
+        graph: DeviceGraph,
+        col_of_row: Any,
+        row_of_col: Any,
+        settings: Mapping[str, Any],
+        report: Report | None,
+        either_side: bool,
+    ) -> dict[str, Any]:
+        """Improve the matching on the device until it is maximum; return what was counted and timed.
+
+        With ``either_side`` the search may start from the rows, which saves making the lists of the columns.
+        """
+        if settings.get("team", "threads") != "threads":
+            raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
+        if either_side and not graph.has_cols:
+            graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+        began = perf_counter()
+        self._require_for_solve(method, graph)
+        self._orient(graph, method.reads)
+        seconds = {"transpose": perf_counter() - began}
+        began = perf_counter()
+        stats = self._start(method, graph, col_of_row, row_of_col, settings, report)
+        seconds["start"] = perf_counter() - began
+        stats["seconds"] = seconds
+        return stats | cuda.run_matching(method, graph, col_of_row, row_of_col, settings, report, seconds)
+
+    def _require_for_solve(self, method: Method, graph: DeviceGraph) -> None:
+        widths = graph.id_dtype.itemsize, graph.offset_dtype.itemsize
+        needed = workspace_bytes(graph.rows, graph.cols, widths[0])
+        for side, there, extent in (
+            ("rows", graph.has_rows, graph.rows),
+            ("cols", graph.has_cols, graph.cols),
+        ):
+            if side in method.reads and not there:
+                needed += lists_bytes(extent, graph.nonzeros, *widths) + SORTING_BYTES * graph.nonzeros
+        self.require_memory(needed, graph.rows, graph.cols, graph.nonzeros)
+
+    def _orient(self, graph: DeviceGraph, reads: tuple[str, ...]) -> None:
+        if "rows" in reads:
+            graph.of_row  # noqa: B018 (made on first use)
+        if "cols" in reads:
+            graph.of_col  # noqa: B018
+        self.cupy.cuda.get_current_stream().synchronize()
+
+    def _start(
+        self,
+        method: Method,
+        graph: DeviceGraph,
+        col_of_row: Any,
+        row_of_col: Any,
+        settings: Mapping[str, Any],
+        report: Report | None,
+    ) -> dict[str, Any]:
+        """The greedy start is made here; any other on the host, from a copy of the graph."""
+        init = str(settings.get("init", "none"))
+        if not STARTS[init].solver:
+            return {}
+        if STARTS[init].on_team:
+            stats = greedy_start.run(self.cupy, graph, col_of_row, row_of_col)
+        else:
+            mates = (col_of_row.get(), row_of_col.get())
+            workers = {"threads": 1, "seed": 0}
+            stats = cpu.start_matching(method, graph.on_host(), *mates, settings, report, workers)
+            stats.pop("seconds")
+            for device_mate, mate in zip((col_of_row, row_of_col), mates, strict=True):
+                device_mate.set(mate)
+        stats["start_size"] = int((col_of_row >= 0).sum())
+        return stats

@@ -1,0 +1,77 @@
+"""Memory of a GPU: whether there is enough of it, and how host arrays get there."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from konig.backends.cpu import available_cores
+
+CHUNK_BYTES = 8 << 20
+PLAIN_BYTES = 4 * CHUNK_BYTES  # less than this goes in one piece
+COPIERS = 4
+
+
+def require_memory(cupy: Any, needed: int, rows: int, cols: int, entries: int) -> None:
+    """Raise MemoryError unless the current device has so many bytes to give, CuPy's unused ones included."""
+    free = int(cupy.cuda.runtime.memGetInfo()[0]) + int(cupy.get_default_memory_pool().free_bytes())
+    if needed > free:
+        raise MemoryError(
+            f"device='cuda': {needed / 1e9:,.1f} GB needed for a {rows:,} x {cols:,} matrix with {entries:,} "
+            f"entries, {free / 1e9:,.1f} GB free on cuda:{cupy.cuda.runtime.getDevice()}"
+        )
+
+
+def to_device(cupy: Any, array: np.ndarray, stream: Any = None) -> Any:
+    """A copy of a host array on the current device, ordered on the stream (the current one if not given).
+
+    A device reads ordinary host memory slowly. Large arrays pass through a ring of small pinned buffers: a
+    few threads fill them while those filled before are on their way. The array may be changed after return.
+    """
+    stream = cupy.cuda.get_current_stream() if stream is None else stream
+    array = np.ascontiguousarray(array)
+    target = cupy.empty(array.shape, array.dtype)
+    if array.nbytes < PLAIN_BYTES:
+        if array.nbytes:
+            target.set(array, stream=stream)
+            stream.synchronize()
+        return target
+    _through_pinned_buffers(cupy, array.reshape(-1).view(np.uint8), target.data.ptr, stream)
+    return target
+
+
+def _through_pinned_buffers(cupy: Any, source: np.ndarray, target: int, stream: Any) -> None:
+    import cupyx
+
+    runtime = cupy.cuda.runtime
+    buffers = [cupyx.empty_pinned(CHUNK_BYTES, np.uint8) for _ in range(2 * COPIERS)]
+    sent: list[Any] = [None] * len(buffers)  # the event after the last copy from each buffer
+    filling: deque[tuple[int, int, int, Future[None]]] = deque()
+
+    def send() -> None:
+        slot, first, size, filled = filling.popleft()
+        filled.result()
+        pointer = buffers[slot].ctypes.data
+        runtime.memcpyAsync(target + first, pointer, size, runtime.memcpyHostToDevice, stream.ptr)
+        sent[slot] = stream.record(cupy.cuda.Event(disable_timing=True))
+
+    try:
+        with ThreadPoolExecutor(min(COPIERS, available_cores())) as copiers:
+            for number, first in enumerate(range(0, len(source), CHUNK_BYTES)):
+                slot = number % len(buffers)
+                if len(filling) == len(buffers):
+                    send()
+                if sent[slot] is not None:
+                    sent[slot].synchronize()
+                part = source[first : first + CHUNK_BYTES]
+                job = copiers.submit(np.copyto, buffers[slot][: len(part)], part)
+                filling.append((slot, first, len(part), job))
+            while filling:
+                send()
+    finally:
+        for event in sent:  # the buffers go back to their pool: nothing may read them any more
+            if event is not None:
+                event.synchronize()

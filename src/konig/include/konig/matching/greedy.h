@@ -1,0 +1,118 @@
+// Simple greedy matching (SGM) by a team: each unmatched column claims the first unmatched row of its list.
+//
+// Kaya, Langguth, Manne, Ucar, "Push-relabel based algorithms for the maximum transversal problem", §2.2; the
+// "cheap matching" that the GPU papers start from. Columns claim rows all at the same time, so which of two
+// columns gets a row is left to the race; a single worker visits them in order and finds what SGM finds.
+//
+// State: a row goes from kFree to its column once, by compare_exchange, and stays there; only the column's
+// own worker writes row_of_col. So the two arrays agree after every superstep. A column is left unmatched
+// only after each row of its list was seen taken: no entry joins two unmatched vertices at the end, and the
+// matching is at least half as large as a maximum one. A matching handed in is kept and extended.
+//
+// Deviation: a superstep scans at most kScanLimit entries of a list; the rest comes in a superstep of its
+// own, so that a launch ends in time.
+#pragma once
+
+#include "konig/bsp/team.h"
+
+namespace konig::greedy {
+
+constexpr int kFree = -1;
+
+// A stress build makes this tiny.
+#ifndef KONIG_SCAN_LIMIT
+#define KONIG_SCAN_LIMIT (1 << 15)
+#endif
+constexpr int kScanLimit = KONIG_SCAN_LIMIT;
+
+enum Status : long long { kRunning, kMaximal };
+
+constexpr unsigned kUnscanned = 1;  // a list that goes on
+
+// Everything that outlives a launch; zeros before the first. Python reads it word by word under these names,
+// in this order.
+struct State {
+  long long status;
+  long long part;  // of the lists: how many supersteps they were cut into so far
+  long long launches;
+  long long arc_scans;
+};
+
+template <class Id, class Offset>
+struct Workspace {
+  long long cols;
+  const Offset* col_start;
+  const Id* col_rows;
+  Id* col_of_row;
+  Id* row_of_col;
+  State* state;
+};
+
+template <class Team, class Id, class Offset>
+class Solve {
+ public:
+  KONIG_FN Solve(Team& team, const Workspace<Id, Offset>& workspace) : team_(team), w_(workspace) {}
+
+  // Goes on from the state in the workspace until the matching is maximal or the launch has to end.
+  KONIG_FN void run() {
+    status_ = w_.state->status;
+    part_ = w_.state->part;
+    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    while (status_ == kRunning) {
+      claim();
+      if (team_.expired()) break;
+    }
+    leave();
+  }
+
+ private:
+  KONIG_FN void claim() {
+    unsigned signs = 0;
+    team_.for_each(w_.cols, [&](long long col) {
+      if (bsp::load(w_.row_of_col + col) < 0) signs |= claim_for(Id(col));
+    });
+    if (team_.any(signs) & kUnscanned)
+      ++part_;
+    else
+      status_ = kMaximal;
+  }
+
+  KONIG_FN unsigned claim_for(Id col) {
+    const long long first = (long long)w_.col_start[col] + part_ * kScanLimit;
+    const long long end = w_.col_start[col + 1];
+    const long long last = first + kScanLimit < end ? first + kScanLimit : end;
+    unsigned signs = last < end ? kUnscanned : 0;
+    long long k = first;
+    while (k < last) {
+      const Id row = w_.col_rows[k++];
+      // A look before the exchange: most rows are taken, and an exchange that must fail is dear.
+      if (bsp::load(w_.col_of_row + row) >= 0) continue;
+      if (bsp::compare_exchange(w_.col_of_row + row, Id(kFree), col) >= 0) continue;
+      bsp::store(w_.row_of_col + col, row);
+      signs = 0;
+      break;
+    }
+    if (k > first) {
+      team_.spend(k - first);
+      arc_scans_ += k - first;
+    }
+    return signs;
+  }
+
+  KONIG_FN void leave() {
+    State* s = w_.state;
+    if (team_.leads()) {
+      s->status = status_;
+      s->part = part_;
+      s->launches += 1;
+    }
+    team_.add(&s->arc_scans, arc_scans_);
+  }
+
+  Team& team_;
+  const Workspace<Id, Offset> w_;
+  long long status_, part_;
+  long long arc_scans_ = 0;  // this worker's, this launch
+};
+
+}  // namespace konig::greedy

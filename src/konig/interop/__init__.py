@@ -1,0 +1,1 @@
+"""Other libraries' arrays, taken in and given back."""

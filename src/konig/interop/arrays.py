@@ -1,0 +1,362 @@
+"""Arrays of CuPy, PyTorch, JAX and whoever speaks DLPack or the CUDA array interface.
+
+They come in without a copy, and answers go back to where the input was. Nothing is imported that the
+caller has not imported: an object tells by its class where it comes from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+# Device types of DLPack: memory that the host reads, and memory of a CUDA device.
+_DL_HOST = (1, 3)
+_DL_CUDA = (2, 13)
+
+_LIBRARIES = {"cupy": "cupy", "cupyx": "cupy", "torch": "torch", "jax": "jax", "jaxlib": "jax"}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an input lives and whose arrays it is made of; answers go back there.
+
+    ``gpu`` is the number of the CUDA device, None on the host; ``jax_device`` is JAX's own name for it.
+    """
+
+    library: str = "numpy"
+    gpu: int | None = None
+    jax_device: Any = field(default=None, repr=False, compare=False)
+
+    def __str__(self) -> str:
+        return "the host" if self.gpu is None else f"cuda:{self.gpu}"
+
+    @contextmanager
+    def entered(self) -> Iterator[Any]:
+        """Makes this GPU and the caller's stream current, and yields CuPy; on the host it yields NumPy."""
+        if self.gpu is None:
+            yield np
+            return
+        cupy = cupy_for(f"an input on {self}")
+        with ExitStack() as stack:
+            stack.enter_context(cupy.cuda.Device(self.gpu))
+            if self.library == "torch":
+                stack.enter_context(_torch_stream(cupy, self.gpu))
+            yield cupy
+
+    def give(self, array: Any) -> Any:
+        """A NumPy or CuPy array as one of the caller's library, in the caller's place."""
+        if self.gpu is None:
+            return self._give_on_host(to_numpy(array))
+        if self.library != "cupy" and len(array) == 0:  # not every library takes a pointer to nothing
+            return self._give_nothing(array.dtype)
+        with self.entered() as cupy:
+            array = _to_current_device(cupy, array)
+            if self.library == "torch":
+                import torch
+
+                return torch.from_dlpack(array)
+            if self.library == "jax":
+                from jax import dlpack
+
+                return dlpack.from_dlpack(array)
+            return array
+
+    def _give_on_host(self, array: np.ndarray) -> Any:
+        if self.library == "torch":
+            import torch
+
+            return torch.from_numpy(array)
+        if self.library == "jax":
+            import jax
+
+            return jax.device_put(array, self.jax_device)
+        return array
+
+    def _give_nothing(self, dtype: Any) -> Any:
+        nothing = self._give_on_host(np.zeros(0, dtype))
+        return nothing.to(f"cuda:{self.gpu}") if self.library == "torch" else nothing
+
+
+HOST = Place()
+
+
+@dataclass(frozen=True)
+class ArrayMatrix:
+    """A matrix as plain index arrays: NumPy's, or CuPy's on the GPU of its place.
+
+    ``first`` and ``second`` are indptr and indices of a ``csr`` or ``csc``, rows and columns of ``pairs``.
+    ``zeros`` gives the mask of the stored zeros; None where nothing is known to be zero.
+    """
+
+    kind: str
+    first: Any
+    second: Any
+    shape: tuple[int, int] | None
+    zeros: Callable[[], Any] | None = None
+
+    def on_host(self) -> ArrayMatrix:
+        zeros = self.zeros
+        return replace(
+            self,
+            first=to_numpy(self.first),
+            second=to_numpy(self.second),
+            zeros=None if zeros is None else lambda: to_numpy(zeros()),
+        )
+
+
+def cupy_for(asked: str) -> Any:
+    """CuPy with a device; without one an error that says who asked for it and what to install."""
+    from konig.backends.cuda import cupy_or_error
+
+    return cupy_or_error(asked)
+
+
+def library_of(array: Any) -> str | None:
+    """Which library made an object, by the modules of its classes: cupy, torch, jax or None."""
+    for base in type(array).__mro__:
+        library = _LIBRARIES.get(base.__module__.partition(".")[0])
+        if library:
+            return library
+    return None
+
+
+def place_of(A: Any, name: str = "A") -> Place | None:
+    """Where a matrix of another library lives; None for what NumPy, SciPy and Python made."""
+    if isinstance(A, tuple | list) and len(A) == 2:
+        return _place_of_pair(A[0], A[1], name)
+    library = library_of(A)
+    if library == "cupy":
+        sparse = hasattr(A, "format")
+        return Place("cupy", int((A.data if sparse else A).device.id))
+    if library == "torch":
+        return _torch_place(A, name)
+    if library == "jax":
+        return _jax_place(A, name)
+    if isinstance(A, np.ndarray | np.generic) or sp.issparse(A):
+        return None
+    if hasattr(A, "__dlpack_device__"):
+        gpu = _dlpack_gpu(A, name)
+        return Place("numpy" if gpu is None else "cupy", gpu)
+    if hasattr(A, "__cuda_array_interface__"):
+        return Place("cupy", _gpu_of_pointer(A.__cuda_array_interface__["data"][0], name))
+    return None
+
+
+def _place_of_pair(rows: Any, cols: Any, name: str) -> Place | None:
+    first, second = place_of(rows, f"{name}: rows"), place_of(cols, f"{name}: cols")
+    if (first or HOST).gpu != (second or HOST).gpu:
+        raise ValueError(
+            f"{name}: rows and cols must be in one place, but rows are on {first or HOST} "
+            f"and cols on {second or HOST}"
+        )
+    return first or second
+
+
+def _torch_place(tensor: Any, name: str) -> Place:
+    if tensor.device.type not in ("cpu", "cuda"):
+        raise TypeError(f"{name} must be on the CPU or on a CUDA device, not on {tensor.device}")
+    return Place("torch", tensor.device.index if tensor.device.type == "cuda" else None)
+
+
+def _jax_place(A: Any, name: str) -> Place:
+    array = A.data if _is_jax_sparse(A) else A
+    devices = list(array.devices())
+    if len(devices) != 1:
+        raise ValueError(f"{name} must be on one device, but it is spread over {len(devices)}")
+    return Place("jax", _dlpack_gpu(array, name), devices[0])
+
+
+def _is_jax_sparse(A: Any) -> bool:
+    return type(A).__name__ in ("BCOO", "BCSR", "COO", "CSR", "CSC")
+
+
+def _dlpack_gpu(array: Any, name: str) -> int | None:
+    kind, number = (int(word) for word in array.__dlpack_device__())
+    if kind in _DL_HOST:
+        return None
+    if kind in _DL_CUDA:
+        return number
+    raise TypeError(f"{name} must be on the CPU or on a CUDA device, not on DLPack's device {(kind, number)}")
+
+
+def _gpu_of_pointer(pointer: int, name: str) -> int:
+    cupy = cupy_for(f"{name}, which is on a GPU,")
+    if not pointer:  # an empty array is anywhere
+        return int(cupy.cuda.runtime.getDevice())
+    return int(cupy.cuda.runtime.pointerGetAttributes(pointer).device)
+
+
+def take_apart(A: Any, place: Place, shape: tuple[int, int] | None, name: str = "A") -> ArrayMatrix:
+    """The index arrays of a matrix of another library; the place has been entered."""
+    if isinstance(A, tuple | list):
+        return ArrayMatrix("pairs", _plain(A[0], place), _plain(A[1], place), shape)
+    if shape is not None:
+        raise TypeError(f"shape is only for (rows, cols) pairs; {name} has a shape of its own")
+    if place.library == "cupy" and hasattr(A, "format"):
+        return _from_cupy_sparse(A, name)
+    if place.library == "torch" and str(A.layout) != "torch.strided":
+        return _from_torch_sparse(A, place, name)
+    if place.library == "jax" and _is_jax_sparse(A):
+        return _from_jax_sparse(A, place, name)
+    return _from_dense(A, place, name)
+
+
+def _from_cupy_sparse(A: Any, name: str) -> ArrayMatrix:
+    _check_dimensions(A.shape, name)
+    if A.format not in ("csr", "csc", "coo"):
+        A = A.tocsr()
+    arrays = (A.row, A.col) if A.format == "coo" else (A.indptr, A.indices)
+    kind = "pairs" if A.format == "coo" else str(A.format)
+    return ArrayMatrix(kind, *arrays, _extent(A), lambda: A.data == 0)
+
+
+def _from_torch_sparse(A: Any, place: Place, name: str) -> ArrayMatrix:
+    _check_dimensions(A.shape, name)
+    layout = str(A.layout).removeprefix("torch.sparse_")
+    if layout == "coo":
+        if A.sparse_dim() != 2:
+            raise ValueError(f"{name} must have two sparse dimensions, not {A.sparse_dim()}")
+        indices = A._indices()  # those of a tensor that is not coalesced, too
+        kind, first, second, values = "pairs", indices[0], indices[1], A._values()
+    elif layout == "csr":
+        kind, first, second, values = "csr", A.crow_indices(), A.col_indices(), A.values()
+    elif layout == "csc":
+        kind, first, second, values = "csc", A.ccol_indices(), A.row_indices(), A.values()
+    else:
+        raise TypeError(f"{name} must be a dense, COO, CSR or CSC tensor, not {A.layout}")
+
+    def zeros() -> Any:
+        import torch
+
+        return _plain((values.detach() == 0).view(torch.uint8), place).astype(bool)
+
+    return ArrayMatrix(kind, _plain(first, place), _plain(second, place), _extent(A), zeros)
+
+
+def _from_jax_sparse(A: Any, place: Place, name: str) -> ArrayMatrix:
+    _check_dimensions(A.shape, name)
+    if getattr(A, "n_batch", 0) or getattr(A, "n_dense", 0):
+        raise ValueError(f"{name} must have two sparse dimensions, without batch and dense ones")
+    kind, data = type(A).__name__.removeprefix("B").lower(), A.data
+    if kind == "coo":
+        rows, cols = (A.indices[:, 0], A.indices[:, 1]) if hasattr(A, "indices") else (A.row, A.col)
+        # JAX fills up unused room with the indices just behind the last row and column.
+        padding = (rows == A.shape[0]) & (cols == A.shape[1])
+        if bool(padding.any()):
+            rows, cols, data = rows[~padding], cols[~padding], data[~padding]
+        kind, first, second = "pairs", rows, cols
+    else:
+        first, second = A.indptr, A.indices
+    zeros = data == 0
+    return ArrayMatrix(
+        kind,
+        _plain(first, place),
+        _plain(second, place),
+        _extent(A),
+        lambda: _plain(zeros.astype("uint8"), place).astype(bool),
+    )
+
+
+def _from_dense(A: Any, place: Place, name: str) -> ArrayMatrix:
+    """The nonzeros of a dense matrix, found by its own library, which knows all its types."""
+    if place.library == "torch":
+        _check_dimensions(A.shape, name)
+        rows, cols = A.detach().nonzero(as_tuple=True)
+    elif place.library == "jax":
+        _check_dimensions(A.shape, name)
+        rows, cols = A.nonzero()
+    else:
+        A = _plain(A, place)
+        _check_dimensions(A.shape, name)
+        if A.dtype.kind not in "biufc":
+            raise TypeError(f"{name} must hold numbers or booleans, not {A.dtype}")
+        rows, cols = A.nonzero()
+    return ArrayMatrix("pairs", _plain(rows, place), _plain(cols, place), _extent(A))
+
+
+def _check_dimensions(shape: Any, name: str) -> None:
+    if len(shape) != 2:
+        raise ValueError(f"{name} must have two dimensions, not {len(shape)}")
+
+
+def _extent(A: Any) -> tuple[int, int]:
+    rows, cols = A.shape
+    return int(rows), int(cols)
+
+
+def _plain(array: Any, place: Place) -> Any:
+    """The same memory as an array of NumPy, or of CuPy where the place is a GPU."""
+    if place.gpu is None:
+        return to_numpy(array)
+    cupy = cupy_for(f"an input on {place}")
+    if isinstance(array, cupy.ndarray):
+        return array
+    if library_of(array) == "torch":
+        array = array.detach()
+    if hasattr(array, "__dlpack__"):
+        if 0 in tuple(array.shape):
+            return cupy.empty(tuple(array.shape), str(array.dtype).removeprefix("torch."))
+        try:
+            return cupy.from_dlpack(array)
+        except BufferError:  # an exporter that insists on read-only memory; nobody writes to it here
+            if not hasattr(array, "__cuda_array_interface__"):
+                raise
+            if hasattr(array, "block_until_ready"):
+                array.block_until_ready()  # the other interface does not wait for JAX's work
+    return cupy.asarray(array)
+
+
+def to_numpy(array: Any) -> np.ndarray:
+    """Any array on the host: the same memory where it is there, a copy from a GPU."""
+    if isinstance(array, np.ndarray):
+        return array
+    library = library_of(array)
+    if library == "torch":
+        return np.asarray(array.detach().cpu().numpy())
+    if library == "cupy":
+        return np.asarray(array.get())
+    if library == "jax":
+        return np.asarray(array)
+    place = place_of(array)
+    if place is None:
+        return np.asarray(array)
+    if place.gpu is None:
+        return np.from_dlpack(array)
+    with place.entered():
+        return np.asarray(_plain(array, place).get())
+
+
+def to_cupy(cupy: Any, array: Any, name: str) -> Any:
+    """Any array on the current device: the same memory where it is there, a copy otherwise."""
+    place = place_of(array, name) or HOST
+    return _to_current_device(cupy, _plain(array, place))
+
+
+def _to_current_device(cupy: Any, array: Any) -> Any:
+    if isinstance(array, cupy.ndarray) and array.device.id != cupy.cuda.runtime.getDevice():
+        return array.copy()  # CuPy's copy goes to the current device
+    return cupy.asarray(array)
+
+
+class _StreamOfAnother:
+    """A stream of another library, under the protocol by which CuPy takes it over."""
+
+    def __init__(self, pointer: int):
+        self.pointer = pointer
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return 0, self.pointer
+
+
+def _torch_stream(cupy: Any, gpu: int) -> Any:
+    import torch
+
+    pointer = int(torch.cuda.current_stream(gpu).cuda_stream)
+    if hasattr(cupy.cuda.Stream, "from_external"):
+        return cupy.cuda.Stream.from_external(_StreamOfAnother(pointer))
+    return cupy.cuda.ExternalStream(pointer)
