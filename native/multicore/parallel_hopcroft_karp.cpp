@@ -6,27 +6,27 @@
 // out to the threads, that claim columns and the last row by atomic exchanges.
 //
 // State: level[c] is the distance of column c counted in columns, -1 when it is unreached or was claimed by a
-// search of the phase; queue[0 .. used) are the columns reached, in the order of their levels. trail[c]
-// holds, for a column on a path, its parent and the entry through which the path goes on.
+// search of the phase; queue[0 .. used) are the columns reached, in the order of their levels; each worker
+// has the path it is on.
 //
 // Breadth first. Mates do not change. A column is reached by the worker that takes its level from -1; workers
 // gather what they reach and append it in batches. A level narrower than kNarrow is left to worker 0, which
 // goes on alone until the levels are wider: on long thin graphs a barrier a level costs more than the level.
 //
 // Depth first, who holds what. A search at depth d takes a column from level d + 1 to -1, once a phase; roots
-// are dealt out once. So a column's trail and mate belong to one thread. The row through which it came
-// to column c was matched to c when the phase began, and only a path through c changes that: who claimed c
-// may rely on it, even if mates of other rows are written meanwhile. A mate read too early or too late is
-// that of a claimed column, or of a root, and cannot be claimed. An unmatched row is claimed by writing its
-// mate, from -1.
+// are dealt out once. So a column is on one thread's path only, and its mate is that thread's to write. The
+// row through which it came to column c was matched to c when the phase began, and only a path through c
+// changes that: who claimed c may rely on it, even if mates of other rows are written meanwhile. A mate read
+// too early or too late is that of a claimed column, or of a root, and cannot be claimed. An unmatched row is
+// claimed by writing its mate, from -1.
 //
-// The paths of a phase are a maximal set of disjoint shortest paths, races or not. Take a shortest path c0 r1
-// c1
-// ... r that shares no vertex with those used. c0 was searched from in vain. A column is left in vain when
-// all that it sees on the next level is claimed; so c1 was claimed, by a search that did not use it and left
-// it in vain, and so on to the last column. But it sees r, which nobody took. Hence Hopcroft and Karp's bound
-// holds with any number of threads: the levels grow from phase to phase, O(sqrt(n)) phases, O(sqrt(n) tau)
-// work. The run ends when no unmatched row is within reach, or when all rows or all columns are matched.
+// The paths of a phase are a maximal set of disjoint shortest paths, races or not. Take a shortest path
+// c0 r1 c1 and so on to r that shares no vertex with those used. c0 was searched from in vain. A column is
+// left in vain when all that it sees on the next level is claimed; so c1 was claimed, by a search that did
+// not use it and left it in vain, and so on to the last column. But it sees r, which nobody took. Hence
+// Hopcroft and Karp's bound holds with any number of threads: the levels grow from phase to phase, O(sqrt(n))
+// phases, O(sqrt(n) tau) work. The run ends when no unmatched row is within reach, or when all rows or all
+// columns are matched.
 //
 // One worker does what `hk` does, and stops within a phase when one side is full. Reads columns. Knobs:
 // threads. Counts: phases, levels (per phase), bfs_arc_scans, search_arc_scans, paths, augmentations,
@@ -50,7 +50,7 @@ class ParallelHopcroftKarp {
         phases_(graph, mates, knobs, run),
         level_(graph.cols),
         queue_(graph.cols),
-        trail_(graph.cols) {}
+        paths_(graph, knobs) {}
 
   void solve() {
     const auto phase = [this](bsp::CpuTeam& team) {
@@ -72,16 +72,14 @@ class ParallelHopcroftKarp {
   }
 
  private:
-  struct Trail {
-    Offset entry;
-    Id parent;
-  };
+  using Step = PathStep<Id, Offset>;
   // A level is the columns queue[first .. last).
   struct Layer {
     int64_t first, last;
     Id depth;
   };
   static constexpr int64_t kNarrow = 256;
+  static constexpr Id kUnmatched = -1, kExhausted = -2;
 
   // One worker in one phase.
   class Worker {
@@ -90,9 +88,8 @@ class ParallelHopcroftKarp {
         : solver_(solver),
           graph_(solver.graph_),
           col_of_row_(solver.mates_.col_of_row),
-          row_of_col_(solver.mates_.row_of_col),
           level_(solver.level_.data()),
-          trail_(solver.trail_.data()),
+          path_(solver.paths_.of(team)),
           team_(team),
           alone_(team.count() == 1),
           tally_(solver.phases_.tally(team)) {}
@@ -115,41 +112,19 @@ class ParallelHopcroftKarp {
 
     // One shortest augmenting path from an unmatched column, if the layers still hold one.
     bool search_layers(Id root, Id last_level) {
-      Id col = root, depth = 0;
-      trail_[col] = {graph_.of_col.start[col], -1};
+      Id depth = 0;
+      path_[0] = {root, graph_.of_col.start[root]};
       while (!solver_.phases_.stopped(team_)) {
-        const Offset first = trail_[col].entry, end = graph_.of_col.start[col + 1];
-        Id child = -1;
-        bool augmented = false;
-        Offset k = first;
-        for (; k < end; ++k) {
-          const Id row = graph_.of_col.neighbour[k], mate = bsp::load(&col_of_row_[row]);
-          if (mate < 0) {
-            augmented = claim(&col_of_row_[row], Id(-1), col, alone_);
-            if (augmented) break;
-            ++tally_.claims_lost;
-          } else if (depth < last_level && bsp::load(&level_[mate]) == depth + 1) {
-            if (claim(&level_[mate], Id(depth + 1), Id(-1), alone_)) {
-              child = mate;
-              break;
-            }
-            ++tally_.claims_lost;
-          }
+        const Id child = advance(path_[depth], depth, last_level);
+        if (child == kUnmatched) {
+          augment_along(path_, depth, graph_.of_col, solver_.mates_, team_, tally_.paths);
+          return true;
         }
-        const int64_t work = k - first + (augmented || child >= 0);
-        tally_.search_scans += work;
-        team_.spend(work + 1);
-        trail_[col].entry = k;
-        if (augmented) return augment(col);
         if (child >= 0) {
-          trail_[child] = {graph_.of_col.start[child], col};
-          col = child;
-          ++depth;
+          path_[++depth] = {child, graph_.of_col.start[child]};
         } else {
-          col = trail_[col].parent;
-          if (col < 0) return false;
-          ++trail_[col].entry;
-          --depth;
+          if (depth-- == 0) return false;
+          ++path_[depth].entry;
         }
       }
       return false;
@@ -233,17 +208,32 @@ class ParallelHopcroftKarp {
       batched_ = 0;
     }
 
-    bool augment(Id col) {
-      int64_t columns = 0;
-      for (; col >= 0 && !team_.cut(); col = trail_[col].parent) {
-        const Id row = graph_.of_col.neighbour[trail_[col].entry];
-        bsp::store(&row_of_col_[col], row);
-        bsp::store(&col_of_row_[row], col);
-        ++columns;
-        team_.spend(1);
+    // Goes on to the next entry of the list that can be claimed: a column, kUnmatched or kExhausted.
+    Id advance(Step& step, Id depth, Id last_level) {
+      const Offset first = step.entry, end = graph_.of_col.start[step.col + 1];
+      Id next = kExhausted;
+      Offset k = first;
+      for (; k < end; ++k) {
+        const Id row = graph_.of_col.neighbour[k], mate = bsp::load(&col_of_row_[row]);
+        if (mate < 0) {
+          if (claim(&col_of_row_[row], Id(-1), step.col, alone_)) {
+            next = kUnmatched;
+            break;
+          }
+          ++tally_.claims_lost;
+        } else if (depth < last_level && bsp::load(&level_[mate]) == depth + 1) {
+          if (claim(&level_[mate], Id(depth + 1), Id(-1), alone_)) {
+            next = mate;
+            break;
+          }
+          ++tally_.claims_lost;
+        }
       }
-      tally_.paths.add(columns);
-      return true;
+      step.entry = k;
+      const int64_t work = k - first + (next != kExhausted);
+      tally_.search_scans += work;
+      team_.spend(work + 1);
+      return next;
     }
 
     static constexpr int64_t kBatch = 256;
@@ -251,9 +241,8 @@ class ParallelHopcroftKarp {
     ParallelHopcroftKarp& solver_;
     const Pattern<Id, Offset>& graph_;
     Id* const col_of_row_;
-    Id* const row_of_col_;
     Id* const level_;
-    Trail* const trail_;
+    Step* const path_;
     bsp::CpuTeam& team_;
     const bool alone_;
     SearchTally& tally_;
@@ -266,7 +255,7 @@ class ParallelHopcroftKarp {
   Run& run_;
   SearchPhases<Id, Offset> phases_;
   std::vector<Id> level_, queue_;
-  std::vector<Trail> trail_;
+  PathRoom<Id, Offset> paths_;
   std::vector<int64_t> levels_;
   Deal deals_[2];
   Layer reached_alone_{0, 0, 0};

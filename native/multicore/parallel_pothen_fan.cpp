@@ -5,15 +5,15 @@
 // Threads take these columns as they come, and claim each row that they visit by an atomic exchange of its
 // stamp, so no row is visited twice in a phase. The direction of the scans turns from phase to phase.
 //
-// State: closed[r] == stamp where row r was claimed in this phase. trail[c] holds, for a column on a path,
-// its parent, the entry through which the path goes on, and, for the whole run, where its lookahead stands.
+// State: closed[r] == stamp where row r was claimed in this phase; looked_at[c] is where the lookahead of
+// column c stands, for the whole run; each worker has the path it is on.
 //
 // Who holds what. A row is claimed once a phase, and only who claimed it writes its mate. So the claimer
 // finds in col_of_row[r] what was there at the last barrier. A column is visited either as a root, dealt out
-// once, or through the row it was matched to at the last barrier, claimed once: its trail and its mate belong
-// to one thread for the phase. Lookahead reads mates that others write: a row that looks unmatched still has
-// to be claimed, and a row that is matched, or that another thread took while it was unmatched, is matched
-// from the end of the phase on (to claim an unmatched row is to augment). The rows behind
+// once, or through the row it was matched to at the last barrier, claimed once: its lookahead and its mate
+// belong to one thread for the phase. Lookahead reads mates that others write: a row that looks unmatched
+// still has to be claimed, and a row that is matched, or that another thread took while it was unmatched, is
+// matched from the end of the phase on (to claim an unmatched row is to augment). The rows behind
 // looked_at[c] therefore never come back.
 //
 // Why a phase without a path is a proof. Then the matching did not change in the phase and every search ran
@@ -43,8 +43,8 @@ class ParallelPothenFan {
         run_(run),
         phases_(graph, mates, knobs, run),
         closed_(graph.rows, 0),
-        trail_(graph.cols) {
-    for (Id col = 0; col < graph.cols; ++col) trail_[col].looked_at = graph.of_col.start[col];
+        paths_(graph, knobs) {
+    if (lookahead_) looked_at_.assign(graph.of_col.start, graph.of_col.start + graph.cols);
   }
 
   void solve() {
@@ -63,11 +63,7 @@ class ParallelPothenFan {
   }
 
  private:
-  struct Trail {
-    Offset looked_at;
-    Offset entry;
-    Id parent;
-  };
+  using Step = PathStep<Id, Offset>;
   static constexpr Id kExhausted = -2;
 
   // One worker in one phase.
@@ -81,33 +77,31 @@ class ParallelPothenFan {
           stamp_(solver.stamp_),
           direction_(solver.direction_),
           closed_(solver.closed_.data()),
-          trail_(solver.trail_.data()),
+          looked_at_(solver.looked_at_.data()),
+          path_(solver.paths_.of(team)),
           team_(team),
           alone_(team.count() == 1),
           tally_(solver.phases_.tally(team)) {}
 
     bool augment_from(Id root) {
-      Id col = root, parent = -1;
+      int64_t depth = 0;
+      Id col = root;
       while (!phases_.stopped(team_)) {
-        trail_[col].parent = parent;
-        if (lookahead_ && look_ahead(col)) return augment(col);
-        trail_[col].entry = direction_ > 0 ? graph_.of_col.start[col] - 1 : graph_.of_col.start[col + 1];
-        Id next;
-        while ((next = advance(col)) == kExhausted) {
-          col = trail_[col].parent;
-          if (col < 0) return false;
-        }
-        if (next < 0) return augment(col);
-        parent = col;
-        col = next;
+        Step& arrived = path_[depth];
+        arrived.col = col;
+        if (lookahead_ && look_ahead(arrived)) return augment(depth);
+        arrived.entry = direction_ > 0 ? graph_.of_col.start[col] - 1 : graph_.of_col.start[col + 1];
+        while ((col = advance(path_[depth])) == kExhausted)
+          if (depth-- == 0) return false;
+        if (col < 0) return augment(depth);
+        ++depth;
       }
       return false;
     }
 
    private:
-    bool look_ahead(Id col) {
-      Trail& here = trail_[col];
-      const Offset first = here.looked_at, end = graph_.of_col.start[col + 1];
+    bool look_ahead(Step& step) {
+      const Offset first = looked_at_[step.col], end = graph_.of_col.start[step.col + 1];
       Offset k = first;
       bool found = false;
       for (; k < end && !found; ++k) {
@@ -116,47 +110,41 @@ class ParallelPothenFan {
         const Id seen = bsp::load(&closed_[row]);
         found = seen != stamp_ && claim(&closed_[row], seen, stamp_, alone_);
         tally_.claims_lost += !found;
-        here.entry = k;
+        step.entry = k;
       }
-      here.looked_at = k;
+      looked_at_[step.col] = k;
       tally_.lookahead_scans += k - first;
       team_.spend(k - first + 1);
       return found;
     }
 
     // Goes on to the next row of the list that can be claimed: its column, -1 if it is unmatched, kExhausted.
-    Id advance(Id col) {
-      const Offset direction = direction_, first = trail_[col].entry + direction;
-      const Offset end = direction > 0 ? graph_.of_col.start[col + 1] : graph_.of_col.start[col] - 1;
+    Id advance(Step& step) {
+      const Offset direction = direction_, first = step.entry + direction;
+      const Offset end =
+          direction > 0 ? graph_.of_col.start[step.col + 1] : graph_.of_col.start[step.col] - 1;
+      const Id stamp = stamp_;
       Id next = kExhausted;
       Offset k = first;
       for (; k != end; k += direction) {
         const Id row = graph_.of_col.neighbour[k];
         const Id seen = bsp::load(&closed_[row]);
-        if (seen == stamp_) continue;
-        if (claim(&closed_[row], seen, stamp_, alone_)) {
+        if (seen == stamp) continue;
+        if (claim(&closed_[row], seen, stamp, alone_)) {
           next = bsp::load(&mates_.col_of_row[row]);
           break;
         }
         ++tally_.claims_lost;
       }
-      trail_[col].entry = k;
+      step.entry = k;
       const int64_t work = (k - first) * direction + (next != kExhausted);
       tally_.search_scans += work;
       team_.spend(work + 1);
       return next;
     }
 
-    bool augment(Id col) {
-      int64_t columns = 0;
-      for (; col >= 0 && !team_.cut(); col = trail_[col].parent) {
-        const Id row = graph_.of_col.neighbour[trail_[col].entry];
-        bsp::store(&mates_.row_of_col[col], row);
-        bsp::store(&mates_.col_of_row[row], col);
-        ++columns;
-        team_.spend(1);
-      }
-      tally_.paths.add(columns);
+    bool augment(int64_t depth) {
+      augment_along(path_, depth, graph_.of_col, mates_, team_, tally_.paths);
       return true;
     }
 
@@ -167,7 +155,8 @@ class ParallelPothenFan {
     const Id stamp_;
     const Offset direction_;
     Id* const closed_;
-    Trail* const trail_;
+    Offset* const looked_at_;
+    Step* const path_;
     bsp::CpuTeam& team_;
     const bool alone_;
     SearchTally& tally_;
@@ -179,7 +168,8 @@ class ParallelPothenFan {
   Run& run_;
   SearchPhases<Id, Offset> phases_;
   std::vector<Id> closed_;
-  std::vector<Trail> trail_;
+  std::vector<Offset> looked_at_;
+  PathRoom<Id, Offset> paths_;
   Id stamp_ = 1;
   Offset direction_ = 1;
 };

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/knobs.h"
@@ -62,6 +63,41 @@ class alignas(128) Deal {
   static constexpr int64_t kLargestPiece = 64;
   int64_t dealt_ = 0;
 };
+
+// A step of a path: a column and the entry through which the path goes on.
+template <class Id, class Offset>
+struct PathStep {
+  Id col;
+  Offset entry;
+};
+
+// Room for a path of each worker, made before they start so that none of them ever allocates. Memory that no
+// path reaches is never touched: this reserves addresses for the longest path, and uses what paths need.
+template <class Id, class Offset>
+class PathRoom {
+ public:
+  PathRoom(const Pattern<Id, Offset>& graph, const Knobs& knobs) : paths_(knobs.integer("threads")) {
+    const int64_t longest = std::min<int64_t>(graph.cols, int64_t(graph.rows) + 1);
+    for (auto& path : paths_) path.reset(new PathStep<Id, Offset>[longest]);
+  }
+  PathStep<Id, Offset>* of(const bsp::CpuTeam& team) { return paths_[team.index()].get(); }
+
+ private:
+  std::vector<std::unique_ptr<PathStep<Id, Offset>[]>> paths_;
+};
+
+// Matches the columns path[0 .. depth] with the rows through which the path goes on.
+template <class Id, class Offset>
+void augment_along(const PathStep<Id, Offset>* path, int64_t depth, const Adjacency<Id, Offset>& of_col,
+                   Mates<Id> mates, bsp::CpuTeam& team, PathCounts& counts) {
+  for (int64_t i = depth; i >= 0 && !team.cut(); --i) {
+    const Id col = path[i].col, row = of_col.neighbour[path[i].entry];
+    bsp::store(&mates.row_of_col[col], row);
+    bsp::store(&mates.col_of_row[row], col);
+    team.spend(1);
+  }
+  counts.add(depth + 1);
+}
 
 // Takes *place from `before` to `after`, if no other worker did. A worker alone needs no exchange.
 template <class T>
