@@ -37,6 +37,14 @@
 #include "multicore/search_phases.h"
 #include "multicore/solvers.h"
 
+// Tests make these small, so that small graphs have wide levels.
+#ifndef KONIG_NARROW_LEVEL
+#define KONIG_NARROW_LEVEL 256
+#endif
+#ifndef KONIG_LEVEL_BATCH
+#define KONIG_LEVEL_BATCH 256
+#endif
+
 namespace konig {
 namespace {
 
@@ -78,7 +86,7 @@ class ParallelHopcroftKarp {
     int64_t first, last;
     Id depth;
   };
-  static constexpr int64_t kNarrow = 256;
+  static constexpr int64_t kNarrow = KONIG_NARROW_LEVEL;
   static constexpr Id kUnmatched = -1, kExhausted = -2;
 
   // One worker in one phase.
@@ -236,7 +244,7 @@ class ParallelHopcroftKarp {
       return next;
     }
 
-    static constexpr int64_t kBatch = 256;
+    static constexpr int64_t kBatch = KONIG_LEVEL_BATCH;
 
     ParallelHopcroftKarp& solver_;
     const Pattern<Id, Offset>& graph_;
