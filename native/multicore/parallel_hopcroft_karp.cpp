@@ -139,16 +139,18 @@ class ParallelHopcroftKarp {
     }
 
    private:
-    // Forgets the last phase's levels and puts the unmatched columns on level 0.
+    // Forgets the last phase's levels and puts the unmatched columns, which are sorted, on level 0: each
+    // worker for a range of columns.
     Layer open_phase() {
       const std::vector<Id>& roots = solver_.phases_.unmatched();
       const int64_t count = team_.count(), index = team_.index(), cols = graph_.cols;
-      std::fill(level_ + cols * index / count, level_ + cols * (index + 1) / count, Id(-1));
-      team_.barrier();
-      team_.for_each(int64_t(roots.size()), [&](int64_t i) {
-        level_[roots[i]] = 0;
-        solver_.queue_[i] = roots[i];
-      });
+      const int64_t first = cols * index / count, last = cols * (index + 1) / count;
+      std::fill(level_ + first, level_ + last, Id(-1));
+      for (auto root = std::lower_bound(roots.begin(), roots.end(), first);
+           root != roots.end() && *root < last; ++root) {
+        level_[*root] = 0;
+        solver_.queue_[root - roots.begin()] = *root;
+      }
       if (team_.leads()) {
         solver_.used_ = int64_t(roots.size());
         for (Deal& deal : solver_.deals_) deal.restart();

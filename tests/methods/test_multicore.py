@@ -240,7 +240,7 @@ def test_p_hk_takes_a_phase_for_each_length(threads):
 
 @every_team
 def test_p_dbfs_takes_the_short_way_where_p_pfp_takes_the_long_one(threads):
-    # One unmatched column sees first a chain of 50 columns, then a single column; both end at an unmatched row.
+    # One unmatched column sees first a chain of 50 columns, then a single one; an unmatched row ends each.
     length = 50
     chain = [(k, k) for k in range(length + 1)] + [(k, k + 1) for k in range(length)]
     short = [(length + 1, 0), (length + 1, length + 1), (length + 2, length + 1)]
