@@ -1,4 +1,5 @@
-// Every multicore solver, declared: the single-source algorithms of include/konig on a team of this machine.
+// Every multicore solver, declared: the single-source algorithms of include/konig on a team of this machine,
+// and those that are for threads only.
 #pragma once
 
 #include "core/knobs.h"
@@ -14,5 +15,14 @@ void multi_source_bfs_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs
 
 template <class Id, class Offset>
 void greedy_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+
+template <class Id, class Offset>
+void parallel_hopcroft_karp(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+
+template <class Id, class Offset>
+void parallel_pothen_fan(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+
+template <class Id, class Offset>
+void disjoint_breadth_first(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 
 }  // namespace konig

@@ -14,6 +14,10 @@ DUFF = "Duff, Kaya, Uçar: Design, implementation, and analysis of maximum trans
 MC21 = "Duff: On algorithms for obtaining a maximum transversal (1981)"
 POTHEN_FAN = "Pothen, Fan: Computing the block triangular form of a sparse matrix (1990)"
 CHANDRAN = "Chandran, Hochbaum: Practical and theoretical improvements for bipartite matching (2011)"
+AZAD2012 = (
+    "Azad, Halappanavar, Rajamanickam, Boman, Khan, Pothen: Multithreaded algorithms for maximum matching in "
+    "bipartite graphs (2012)"
+)
 AZAD = "Azad, Buluç, Pothen: Computing maximum cardinality matchings via tree-grafting (2017)"
 
 
@@ -283,6 +287,31 @@ _MATCHING = (
         _TEAM,
         _COUNTERS,
         devices=("cpu", "cuda"),
+        reads=("cols",),
+    ),
+    _matching(
+        "p-hk",
+        "parallel_hopcroft_karp",
+        "hk on several threads: levels expanded together, disjoint paths by atomic claims",
+        AZAD2012,
+        _init("sgm"),
+        reads=("cols",),
+    ),
+    _matching(
+        "p-pfp",
+        "parallel_pothen_fan",
+        "pfp on several threads, which claim the rows they visit",
+        AZAD2012,
+        _init("sgm"),
+        _LOOKAHEAD,
+        reads=("cols",),
+    ),
+    _matching(
+        "p-dbfs",
+        "disjoint_breadth_first",
+        "phases of disjoint breadth-first trees, grown by several threads",
+        AZAD2012,
+        _init("sgm"),
         reads=("cols",),
     ),
     *(

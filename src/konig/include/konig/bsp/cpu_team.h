@@ -123,6 +123,10 @@ class CpuTeam {
   void barrier() { meet(); }
   bool expired() const { return expired_; }
 
+  // Whether this worker knows, since its last spend or barrier, that the caller gave up. Not agreed upon:
+  // good for leaving long work inside an item, never for branching around a barrier.
+  bool cut() const { return cut_; }
+
   void spend(long long work) {
     patience_ -= work;
     if (patience_ > 0) return;

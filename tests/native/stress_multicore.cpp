@@ -1,0 +1,108 @@
+// Runs the multicore solvers on CPU threads over random graphs, for a build with a sanitiser; random_pause.h
+// is included by the command line into the solvers too. Exit status 0 means that every answer had the right
+// size and was a matching, that claims were contested, and that a caller who gives up gets away.
+#include <stdexcept>
+#include <string>
+#include <variant>
+
+#include "multicore/solvers.h"
+#include "random_graphs.h"
+
+namespace {
+
+using namespace konig;
+using Solver = void (*)(const Pattern<std::int32_t, std::int32_t>&, Mates<std::int32_t>, const Knobs&, Run&);
+
+struct Variant {
+  Solver solver;
+  bool lookahead;
+};
+const Variant kVariants[] = {{parallel_hopcroft_karp<std::int32_t, std::int32_t>, false},
+                             {parallel_pothen_fan<std::int32_t, std::int32_t>, true},
+                             {parallel_pothen_fan<std::int32_t, std::int32_t>, false},
+                             {disjoint_breadth_first<std::int32_t, std::int32_t>, false}};
+
+struct Answer {
+  explicit Answer(const Graph& graph) : col_of_row(graph.rows, -1), row_of_col(graph.cols, -1) {}
+  std::vector<std::int32_t> col_of_row, row_of_col;
+};
+
+void solve(const Graph& graph, const Variant& variant, int workers, Answer& answer, Run& run) {
+  Pattern<std::int32_t, std::int32_t> pattern;
+  pattern.rows = graph.rows;
+  pattern.cols = graph.cols;
+  pattern.of_col = {graph.start.data(), graph.neighbour.data()};
+  Knobs knobs;
+  knobs.set("threads", std::int64_t(workers));
+  knobs.set("lookahead", variant.lookahead);
+  variant.solver(pattern, {answer.col_of_row.data(), answer.row_of_col.data()}, knobs, run);
+}
+
+std::int64_t count_of(const Run& run, const std::string& name) {
+  for (const auto& [key, value] : run.stats())
+    if (key == name) return std::get<std::int64_t>(value);
+  return 0;
+}
+
+// Returns how many claims were lost to another worker.
+std::int64_t solve_everywhere(const Graph& graph, int expected) {
+  std::int64_t lost = 0;
+  for (const Variant& variant : kVariants) {
+    for (const int workers : {1, 2, 4}) {
+      Answer answer(graph);
+      Run run;
+      solve(graph, variant, workers, answer, run);
+      require_matching(graph, answer.col_of_row, answer.row_of_col, expected);
+      require(count_of(run, "paths") == expected, "a path for each pair");
+      require(workers > 1 || count_of(run, "claims_lost") == 0, "nobody to lose to");
+      lost += count_of(run, "claims_lost");
+    }
+  }
+  return lost;
+}
+
+// Large enough to be still running when the caller is first asked.
+void give_up(const Graph& graph) {
+  for (const Variant& variant : kVariants) {
+    for (const int workers : {1, 2, 4}) {
+      bool thrown = false;
+      while (!thrown) {
+        Answer answer(graph);
+        Run run([](const Run&) { throw std::runtime_error("stop"); });
+        try {
+          solve(graph, variant, workers, answer, run);
+        } catch (const std::runtime_error&) {
+          thrown = true;
+        }
+      }
+    }
+  }
+}
+
+Graph sparse_square(int n, Random& random) {
+  Graph graph{n, n, {0}, {}};
+  for (int col = 0; col < n; ++col) {
+    for (int k = 0; k < 3; ++k) graph.neighbour.push_back(std::int32_t(random() % n));
+    graph.start.push_back(std::int32_t(graph.neighbour.size()));
+  }
+  return graph;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int graphs = count > 1 ? std::atoi(arguments[1]) : 100;
+  Random random(1);
+  std::int64_t lost = 0;
+  for (int trial = 0; trial < graphs; ++trial) {
+    const Graph graph = random_graph(random);
+    lost += solve_everywhere(graph, Reference(graph).size());
+  }
+  for (int trial = 0; trial < 3; ++trial) {
+    const Graph graph = sparse_square(1500, random);
+    lost += solve_everywhere(graph, Reference(graph).size());
+  }
+  require(lost > 0, "workers got in each other's way");
+  give_up(sparse_square(60000, random));
+  std::printf("%d graphs\n", graphs);
+}
