@@ -22,6 +22,7 @@ Solver<Id, Offset> find_solver(std::string_view name) {
       {"depth_first", depth_first<Id, Offset>},
       {"breadth_first", breadth_first<Id, Offset>},
       {"augmenting_paths_on_team", augmenting_paths_on_team<Id, Offset>},
+      {"push_relabel_on_team", push_relabel_on_team<Id, Offset>},
       {"push_relabel", push_relabel<Id, Offset>},
       {"pseudoflow", pseudoflow<Id, Offset>},
       {"pseudoflow_free_arcs", pseudoflow_free_arcs<Id, Offset>},

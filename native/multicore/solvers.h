@@ -9,5 +9,7 @@ namespace konig {
 
 template <class Id, class Offset>
 void augmenting_paths_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
+void push_relabel_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 
 }  // namespace konig
