@@ -8,7 +8,7 @@ from typing import Any
 
 KAYA = "Kaya, Langguth, Manne, Uçar: Push-relabel based algorithms for the maximum transversal problem (2013)"
 DEVECI = "Deveci, Kaya, Uçar, Çatalyürek: GPU accelerated maximum cardinality matching algorithms (2013)"
-DEVECI_PR = "Deveci, Kaya, Uçar, Çatalyürek: A push-relabel-based maximum cardinality algorithm on GPUs (2013)"
+DEVECI_PR = "Deveci, Kaya, Uçar, Çatalyürek: A push-relabel-based matching algorithm on GPUs (2013)"
 HOPCROFT = "Hopcroft, Karp: An n^{5/2} algorithm for maximum matchings in bipartite graphs (1973)"
 DUFF_WIBERG = "Duff, Wiberg: Remarks on implementation of O(n^{1/2} τ) assignment algorithms (1988)"
 DUFF = "Duff, Kaya, Uçar: Design, implementation, and analysis of maximum transversal algorithms (2011)"

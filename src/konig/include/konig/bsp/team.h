@@ -8,7 +8,7 @@
 //   unsigned any(unsigned bits)    a barrier; the union of what the workers passed
 //   long long sum(long long x)     a barrier; the sum of what the workers passed
 //   Agreed agree(bits, x)          a barrier; both at once: .bits is the union, .total the sum
-//   Scanned scan(long long x)      a barrier; .before is the sum over the workers of smaller index, .total over all
+//   Scanned scan(long long x)      a barrier; .before sums over the workers of smaller index, .total over all
 //   barrier()                      a barrier
 //   bool expired()                 whether the team agreed, at its last barrier, that this launch should end
 //   spend(work)                    accounts for work inside an item, so that a CPU worker can look at the clock
