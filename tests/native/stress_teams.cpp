@@ -1,86 +1,11 @@
 // Runs the team verbs and the augmenting-path solver on CPU threads over random graphs, for a build with a
-// sanitiser. Random pauses inside every shared access widen the races; a zero budget ends every launch at
-// its first agreement. Exit status 0 means that every answer had the right size and was a matching.
-#include <cstdint>
-#include <thread>
-
-namespace {
-inline void random_pause() {
-  static thread_local std::uint32_t random = 0x9e3779b9U;
-  random = random * 1664525U + 1013904223U;
-  if ((random >> 16) % 64 == 0) std::this_thread::yield();
-}
-}  // namespace
-#define KONIG_JITTER() random_pause()
-
-#include <algorithm>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <numeric>
-#include <random>
-#include <stdexcept>
-#include <vector>
+// sanitiser. A zero budget ends every launch at its first agreement. Exit status 0 means that every answer
+// had the right size and was a matching.
+#include "stress.h"
 
 #include "konig/matching/augmenting_paths.h"
 
 namespace {
-
-using namespace konig;
-using Random = std::mt19937_64;
-
-void require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "failed: %s\n", what);
-  std::exit(1);
-}
-
-struct Graph {
-  int rows, cols;
-  std::vector<std::int32_t> start, neighbour;
-};
-
-Graph random_graph(Random& random) {
-  const int rows = 1 + int(random() % 80), cols = 1 + int(random() % 80), degree = int(random() % 5);
-  Graph graph{rows, cols, {0}, {}};
-  for (int col = 0; col < cols; ++col) {
-    const int entries = degree ? int(random() % (2 * degree)) : 0;
-    for (int k = 0; k < entries; ++k) graph.neighbour.push_back(std::int32_t(random() % rows));
-    graph.start.push_back(std::int32_t(graph.neighbour.size()));
-  }
-  return graph;
-}
-
-// Berge's theorem the plain way: one depth-first search a column.
-class Reference {
- public:
-  explicit Reference(const Graph& graph) : graph_(graph), col_of_row_(graph.rows, -1), seen_(graph.rows) {}
-  int size() {
-    int matched = 0;
-    for (int col = 0; col < graph_.cols; ++col) {
-      std::fill(seen_.begin(), seen_.end(), false);
-      matched += augment(col);
-    }
-    return matched;
-  }
-
- private:
-  bool augment(int col) {
-    for (int k = graph_.start[col]; k < graph_.start[col + 1]; ++k) {
-      const int row = graph_.neighbour[k];
-      if (seen_[row]) continue;
-      seen_[row] = true;
-      if (col_of_row_[row] < 0 || augment(col_of_row_[row])) {
-        col_of_row_[row] = col;
-        return true;
-      }
-    }
-    return false;
-  }
-  const Graph& graph_;
-  std::vector<int> col_of_row_;
-  std::vector<bool> seen_;
-};
 
 struct Solver {
   explicit Solver(const Graph& graph)
@@ -115,20 +40,7 @@ struct Solver {
     require((long long)levels.size() == state.iterations, "the series is complete");
     require(std::count_if(levels.begin(), levels.end(), [](long long n) { return n < 1; }) == 0,
             "levels count");
-    int size = 0;
-    for (int col = 0; col < graph.cols; ++col) {
-      const int row = row_of_col[col];
-      if (row < 0) continue;
-      ++size;
-      require(col_of_row[row] == col, "partners agree");
-      const auto first = graph.neighbour.begin() + graph.start[col];
-      const auto last = graph.neighbour.begin() + graph.start[col + 1];
-      require(std::find(first, last, row) != last, "a pair is an edge");
-    }
-    const auto matched = std::count_if(col_of_row.begin(), col_of_row.end(), [](int c) { return c >= 0; });
-    require(matched == size && size == expected, "the size is right");
-    require(std::count_if(col_of_row.begin(), col_of_row.end(), [](int c) { return c < -1; }) == 0,
-            "no marks");
+    check_matching(graph, col_of_row, row_of_col, expected);
   }
 
   const Graph& graph;
@@ -167,6 +79,14 @@ void agree_and_append(int workers) {
       require(team.sum(team.index() + round) == team.count() * (team.count() - 1) / 2 + round * team.count(),
               "sum is the sum");
       require(team.any(0) == 0, "nothing stays in a ballot");
+      const bsp::Scanned scanned = team.scan(team.index() + round);
+      require(scanned.before == team.index() * (team.index() - 1) / 2 + round * team.index(),
+              "before is the sum over earlier workers");
+      require(scanned.total == team.count() * (team.count() - 1) / 2 + round * team.count(),
+              "total is the sum");
+      require(team.scan(1).before == team.index(), "scans in a row do not mix");
+      const bsp::Agreed agreed = team.agree(mine ? 2U : 0U, round);
+      require(agreed.bits == 2U && agreed.total == round * team.count(), "agree is any and sum");
     }
     team.for_each(kItems, [&](long long i) {
       ++visits[i];
