@@ -119,6 +119,7 @@ class PushRelabel:
         "signs",
         "push_part",
         "shadow_step",
+        "shadow_began",
         "shadow_level",
         "shadow_part",
         "shadow_signs",

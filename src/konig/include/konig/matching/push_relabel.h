@@ -112,7 +112,7 @@ class Solve {
   KONIG_FN void relabel_level() {
     const unsigned signs = team_.any(labels_.expand(w_.row_label, w_.col_label, p_.level, p_.part));
     if (!finished_level(signs & kInserted, signs & kUnscanned, p_.level, p_.part, p_.signs)) return;
-    finish_relabel(p_.level);
+    finish_relabel(p_.level, p_.loop);
     p_.fresh = 1;
     p_.shadows = 0;
     if (p_.checking)
@@ -139,7 +139,7 @@ class Solve {
   }
 
   // GETITERGR. Algorithm 4 counts a superstep as two levels, the last one, which adds nothing, too.
-  KONIG_FN void finish_relabel(long long level) {
+  KONIG_FN void finish_relabel(long long level, long long began) {
     if (p_.unrecorded) record(0);
     p_.max_level = 2 * (level + 1);
     const double wanted = w_.rules.adaptive ? w_.rules.k * (double)p_.max_level : w_.rules.k;
@@ -149,7 +149,7 @@ class Solve {
       p_.interval = (long long)bounded;
       p_.interval += (double)p_.interval < bounded;
     }
-    p_.next_relabel = p_.loop + p_.interval;
+    p_.next_relabel = began + p_.interval;
     p_.shrink = 1;
     p_.unrecorded = 1;
     ++p_.relabels;
@@ -271,6 +271,7 @@ class Solve {
         return;
       }
       p_.shadow_step = kShadowReset;
+      p_.shadow_began = p_.loop;
       p_.fresh = 0;
     }
     if (w_.rules.gap && p_.loop % kGapEvery == 0)
@@ -307,7 +308,7 @@ class Solve {
                          p_.shadow_signs))
         p_.shadow_step = kShadowTake;
     } else if (p_.shadow_step == kShadowTake) {
-      finish_relabel(p_.shadow_level);
+      finish_relabel(p_.shadow_level, p_.shadow_began);
       p_.shadow_step = kShadowIdle;
       ++p_.shadows;
     }

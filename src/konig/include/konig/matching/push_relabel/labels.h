@@ -35,10 +35,17 @@ class Labels {
     return signs;
   }
 
-  // Takes over what a relabelling beside the pushes found. A label that pushes have raised since stays.
+  // Takes over what a relabelling beside the pushes found. Rows may have other partners by now, and a row's
+  // way goes through its partner: its label follows from that column's.
   KONIG_FN void take_shadow() {
-    team_.for_each(w_.rows, [&](long long row) { raise(w_.row_label + row, w_.shadow_row_label + row); });
-    team_.for_each(w_.cols, [&](long long col) { raise(w_.col_label + col, w_.shadow_col_label + col); });
+    team_.for_each(w_.rows, [&](long long row) {
+      const Id mate = bsp::load(w_.col_of_row + row);
+      const Id below = mate < 0 ? Id(-1) : bsp::load(w_.shadow_col_label + mate);
+      bsp::store(w_.row_label + row, below < w_.limit() ? Id(below + 1) : below);
+    });
+    team_.for_each(w_.cols, [&](long long col) {
+      bsp::store(w_.col_label + col, bsp::load(w_.shadow_col_label + col));
+    });
   }
 
   // Gap relabelling in three supersteps: rows mark their levels, ...
@@ -91,11 +98,6 @@ class Labels {
       if (V::kCounted) edges_scanned += last - first;
     }
     return signs;
-  }
-
-  KONIG_FN void raise(Id* label, const Id* shadow) {
-    const Id seen = bsp::load(shadow);
-    if (seen > bsp::load(label)) bsp::store(label, seen);
   }
 
   Team& team_;

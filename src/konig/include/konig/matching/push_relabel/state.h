@@ -86,6 +86,7 @@ struct Progress {
   long long signs;  // kInserted, agreed in an earlier part
   long long push_part;
   long long shadow_step;
+  long long shadow_began;  // in which iteration
   long long shadow_level;
   long long shadow_part;
   long long shadow_signs;
