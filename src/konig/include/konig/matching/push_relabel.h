@@ -29,10 +29,10 @@
 // are cut at kScanLimit entries and go on in a superstep of their own, within the same iteration of the loop.
 // (6) Gap relabelling, which the paper names and does not describe: every kGapEvery iterations rows above an
 // empty level go out of reach. (7) `concurrent`, the paper's future work: every superstep of the loop also
-// does one step of a relabelling into labels of its own (reset, a level, or taking over what is higher), so
-// that one barrier serves both. Its levels are blurred by the pushes beside it, hence at most kShadows of
-// them follow an exact one. (8) When nothing was pushed since the latest exact relabelling, it is the last
-// one.
+// does one step of a relabelling into labels of its own (reset, a level, or taking them over), so that one
+// barrier serves both. Its levels are blurred by the pushes beside it, hence at most kShadows of them follow
+// an exact one; the interval runs from the iteration in which it began. (8) When nothing was pushed since the
+// latest exact relabelling, it is the last one.
 #pragma once
 
 #include "konig/matching/push_relabel/columns.h"
