@@ -54,6 +54,7 @@ def test_every_kernel_compiles(nvrtc, unit, architecture, id_bits, offset_bits, 
     ptx, log = compile_for(nvrtc, architecture, cuda.compile_options(id_bits, offset_bits, counted), unit)
     assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == KERNELS[unit]
     assert "warning" not in log
+    assert "__local_depot" not in ptx  # the state stays in registers
 
 
 def test_the_check_can_fail(nvrtc):

@@ -113,6 +113,7 @@ class PushRelabel:
         "step",
         "free_rows",
         "loop",
+        "exact_loop",
         "next_relabel",
         "level",
         "part",

@@ -13,12 +13,12 @@
 // rows at a time when no column is active: a retired column that it reaches is revived and the loop goes
 // on; if there is none the matching is maximum.
 //
-// Why it ends. Between two exact relabellings lies a bounded number of supersteps. When a number of
-// iterations of kPatience times maxLevel and a few more have brought no new pair, or when columns are revived
-// twice without a new pair in between, the next exact relabelling is followed by a rescue: one worker alone
-// pushes one active column that is within reach. Labels are exact and nobody else moves, so every push goes
-// down one level, the last one ends on a free row, and there is one free row less. That can happen min(rows,
-// cols) times at most.
+// Why it ends. Between two exact relabellings lies a bounded number of supersteps (where the rules would not
+// have one for very long it comes all the same, see kOverdue). When a number of iterations of kPatience times
+// maxLevel and a few more have brought no new pair, or when columns are revived twice without a new pair in
+// between, the next exact relabelling is followed by a rescue: one worker alone pushes one active column that
+// is within reach. Labels are exact and nobody else moves, so every push goes down one level, the last one
+// ends on a free row, and there is one free row less. That can happen min(rows, cols) times at most.
 //
 // Deviations. (1) The corrections that a working program needs. Algorithm 6: a retired column is not active.
 // Algorithm 8: a slot of Ac is stamped whether or not it was rolled back. Algorithm 9: w is mu(u), read once;
@@ -45,7 +45,7 @@ template <class V, class Team, class Id, class Offset>
 class Solve {
  public:
   KONIG_FN Solve(Team& team, const Workspace<Id, Offset>& workspace)
-      : team_(team), w_(workspace), labels_(team, w_), columns_(team, w_) {}
+      : team_(team), w_(workspace), labels_(team, workspace), columns_(team, workspace) {}
 
   // Goes on from the state in the workspace until the matching is maximum or the launch has to end.
   KONIG_FN void run() {
@@ -93,6 +93,8 @@ class Solve {
 
   // An exact relabelling: no pushes beside it.
   KONIG_FN void start_relabel() {
+    p_.shadow_step = kShadowIdle;
+    p_.exact_loop = p_.loop;
     p_.free_rows = team_.sum(labels_.reset(w_.row_label, w_.col_label));
     const long long free_cols = w_.cols - (w_.rows - p_.free_rows);
     if (p_.free_rows == 0 || free_cols == 0) {
@@ -265,6 +267,10 @@ class Solve {
   }
 
   KONIG_FN void start_iteration() {
+    if (p_.loop - p_.exact_loop >= kOverdue * ((long long)w_.limit() + 64)) {
+      p_.step = kStartRelabel;
+      return;
+    }
     if (p_.loop >= p_.next_relabel && p_.shadow_step == kShadowIdle) {
       if (!w_.rules.concurrent || p_.shadows >= kShadows) {
         p_.step = kStartRelabel;
@@ -373,7 +379,7 @@ class Solve {
   }
 
   Team& team_;
-  const Workspace<Id, Offset> w_;
+  const Workspace<Id, Offset>& w_;  // no copy: an object that points into itself is not kept in registers
   Progress p_;
   Labels<V, Team, Id, Offset> labels_;
   Columns<V, Team, Id, Offset> columns_;

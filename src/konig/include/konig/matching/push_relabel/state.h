@@ -35,7 +35,8 @@ using bsp::kSeries;
 constexpr int kShrinkFrom = KONIG_SHRINK_FROM;  // slots: shorter lists are not worth it, says the paper
 constexpr int kGapEvery = KONIG_GAP_EVERY;      // loop iterations from one look for gaps to the next
 constexpr int kPatience = KONIG_PATIENCE;       // times maxLevel, in iterations: how long without a new pair
-constexpr int kShadows = 16;                    // relabellings beside pushes, at most, between two exact ones
+constexpr int kOverdue = 16;  // times min(rows, cols), in iterations: an exact relabelling comes
+constexpr int kShadows = 16;  // relabellings beside pushes, at most, between two exact ones
 
 enum Status : long long { kRunning, kMaximum, kStalled };
 enum Step : long long {
@@ -78,8 +79,9 @@ struct Rules {
 struct Progress {
   long long status;
   long long step;
-  long long free_rows;  // at the latest exact relabelling; -1 before the first
-  long long loop;       // iterations of the paper's main loop
+  long long free_rows;   // at the latest exact relabelling; -1 before the first
+  long long loop;        // iterations of the paper's main loop
+  long long exact_loop;  // the iteration of the latest exact relabelling
   long long next_relabel;
   long long level;  // of the rows being expanded
   long long part;   // of their lists: how many supersteps they were cut into so far
