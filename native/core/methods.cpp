@@ -27,6 +27,7 @@ Solver<Id, Offset> find_solver(std::string_view name) {
       {"parallel_hopcroft_karp", parallel_hopcroft_karp<Id, Offset>},
       {"parallel_pothen_fan", parallel_pothen_fan<Id, Offset>},
       {"disjoint_breadth_first", disjoint_breadth_first<Id, Offset>},
+      {"push_relabel_on_team", push_relabel_on_team<Id, Offset>},
       {"push_relabel", push_relabel<Id, Offset>},
       {"pseudoflow", pseudoflow<Id, Offset>},
       {"pseudoflow_free_arcs", pseudoflow_free_arcs<Id, Offset>},

@@ -11,17 +11,15 @@ namespace konig {
 template <class Id, class Offset>
 void augmenting_paths_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
+void push_relabel_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
 void multi_source_bfs_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-
 template <class Id, class Offset>
 void greedy_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-
 template <class Id, class Offset>
 void parallel_hopcroft_karp(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-
 template <class Id, class Offset>
 void parallel_pothen_fan(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-
 template <class Id, class Offset>
 void disjoint_breadth_first(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 

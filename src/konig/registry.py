@@ -8,6 +8,7 @@ from typing import Any
 
 KAYA = "Kaya, Langguth, Manne, Uçar: Push-relabel based algorithms for the maximum transversal problem (2013)"
 DEVECI = "Deveci, Kaya, Uçar, Çatalyürek: GPU accelerated maximum cardinality matching algorithms (2013)"
+DEVECI_PR = "Deveci, Kaya, Uçar, Çatalyürek: A push-relabel-based matching algorithm on GPUs (2013)"
 HOPCROFT = "Hopcroft, Karp: An n^{5/2} algorithm for maximum matchings in bipartite graphs (1973)"
 DUFF_WIBERG = "Duff, Wiberg: Remarks on implementation of O(n^{1/2} τ) assignment algorithms (1988)"
 DUFF = "Duff, Kaya, Uçar: Design, implementation, and analysis of maximum transversal algorithms (2011)"
@@ -205,6 +206,25 @@ def _augmenting_paths(search: str, kernel: str, width: str) -> Method:
     )
 
 
+def _gpu_push_relabel(name: str, lists: bool, shrink: bool, summary: str) -> Method:
+    """A variant of Deveci et al.: all columns looked at, lists of active ones, or lists that shrink."""
+    return _matching(
+        name,
+        "push_relabel_on_team",
+        summary,
+        DEVECI_PR,
+        _init("sgm"),
+        Knob("relabel", "adaptive", "what the relabelling interval depends on", ("adaptive", "fix")),
+        Knob("k", 0.7, "the interval in iterations: k times maxLevel if adaptive, k if fix", (), 0.0),
+        _GAP,
+        Knob("concurrent", False, "relabel beside the pushes, one level a superstep"),
+        _TEAM,
+        Knob("counters", True, "count edges, pushes, conflicts and retired columns"),
+        devices=("cpu", "cuda"),
+        variant={"lists": lists, "shrink": shrink},
+    )
+
+
 _MATCHING = (
     _matching(
         "hk",
@@ -320,6 +340,9 @@ _MATCHING = (
         for kernel in ("gpubfs", "gpubfs-wr")
         for width in ("ct", "mt")
     ),
+    _gpu_push_relabel("g-pr-first", False, False, "speculative push-relabel that looks at all columns"),
+    _gpu_push_relabel("g-pr-noshr", True, False, "speculative push-relabel on a list of active columns"),
+    _gpu_push_relabel("g-pr-shr", True, True, "g-pr-noshr whose list is compacted at global relabellings"),
 )
 
 _METHODS = {method.name: method for method in _MATCHING}
@@ -358,7 +381,7 @@ def choose_matching(name: str, device: str, input_on: int | None = None) -> Meth
     if name == "auto":
         kind = parse_device(device)[0]
         on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
-        return find("apfb-gpubfs-wr-ct", "matching") if on_gpu else None
+        return find("ms-bfs", "matching") if on_gpu else None
     return find(name, "matching")
 
 

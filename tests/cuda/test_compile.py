@@ -7,9 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from konig.backends import cuda
+from konig.backends import cuda, device_programs
+from konig.registry import methods
 
-KERNELS = ["apfb_gpubfs", "apfb_gpubfs_wr", "apsb_gpubfs", "apsb_gpubfs_wr"]
+KERNELS = {
+    "augmenting_paths": ["apfb_gpubfs", "apfb_gpubfs_wr", "apsb_gpubfs", "apsb_gpubfs_wr"],
+    "push_relabel": ["g_pr_first", "g_pr_lists"],
+}
 
 
 @pytest.fixture(scope="module")
@@ -24,10 +28,10 @@ def nvrtc():
     pytest.skip("no NVRTC: pip install nvidia-cuda-nvrtc")
 
 
-def compile_for(nvrtc, architecture, options, name="kernels.cu"):
-    source = (cuda.INCLUDE / "konig" / name).read_bytes()
+def compile_for(nvrtc, architecture, options, unit="augmenting_paths"):
+    source = cuda.unit_source(unit).encode()
     program = ctypes.c_void_p()
-    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, name.encode(), 0, None, None) == 0
+    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, unit.encode(), 0, None, None) == 0
     flags = [f"-arch={architecture}".encode(), *(option.encode() for option in options)]
     status = nvrtc.nvrtcCompileProgram(program, len(flags), (ctypes.c_char_p * len(flags))(*flags))
     size = ctypes.c_size_t()
@@ -45,10 +49,12 @@ def compile_for(nvrtc, architecture, options, name="kernels.cu"):
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
 @pytest.mark.parametrize(("id_bits", "offset_bits"), [(32, 32), (32, 64), (64, 64)])
 @pytest.mark.parametrize("counted", [True, False])
-def test_every_kernel_compiles(nvrtc, architecture, id_bits, offset_bits, counted):
-    ptx, log = compile_for(nvrtc, architecture, cuda.compile_options(id_bits, offset_bits, counted))
-    assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == KERNELS
+@pytest.mark.parametrize("unit", KERNELS)
+def test_every_kernel_compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted):
+    ptx, log = compile_for(nvrtc, architecture, cuda.compile_options(id_bits, offset_bits, counted), unit)
+    assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == KERNELS[unit]
     assert "warning" not in log
+    assert "__local_depot" not in ptx  # the state stays in registers
 
 
 def test_the_check_can_fail(nvrtc):
@@ -56,26 +62,51 @@ def test_the_check_can_fail(nvrtc):
         compile_for(nvrtc, "sm_90", (*cuda.compile_options(32, 32, True), "-DkPrepare=1"))
 
 
-def test_the_search_reads_and_writes_but_never_exchanges(nvrtc):
-    # The paper's kernels are atomic-free: with counters off only the team's agreements are atomic.
-    ptx, _ = compile_for(nvrtc, "sm_90", cuda.compile_options(32, 32, False))
+@pytest.mark.parametrize("unit", KERNELS)
+def test_the_search_reads_and_writes_but_never_exchanges(nvrtc, unit):
+    # The papers' kernels are atomic-free: with counters off only the team's agreements are atomic.
+    ptx, _ = compile_for(nvrtc, "sm_90", cuda.compile_options(32, 32, False), unit)
     operations = set(re.findall(r"(?<![a-z])(?:atom|red)\.\S+", ptx))
     assert operations
     for operation in operations:
         assert ".or.b32" in operation or (".add." in operation and operation.endswith("64")), operation
 
 
-def test_python_knows_the_layout_of_the_workspace():
-    header = (cuda.INCLUDE / "konig" / "matching" / "augmenting_paths.h").read_text()
-    body = re.search(r"struct State \{(.*?)\n\};", header, re.DOTALL).group(1)
-    words = re.findall(r"long long (\w+)(\[kSeries\])?;", body)
-    assert [name for name, _ in words] == [*cuda.STATE, "levels"]
-    assert re.search(r"#define KONIG_SERIES (\d+)", header).group(1) == str(cuda.SERIES)
-    statuses = re.search(r"enum Status : long long \{ (.*?) \}", header).group(1).split(", ")
-    assert statuses.index("kRunning") == cuda.RUNNING
-    assert statuses.index("kMaximum") == cuda.MAXIMUM
-    kernels = (cuda.INCLUDE / "konig" / "kernels.cu").read_text()
-    assert f"kBlockThreads = {cuda.BLOCK_THREADS};" in kernels
+def words_of(header, struct):
+    body = re.search(rf"struct {struct} \{{(.*?)\n\}};", header, re.DOTALL).group(1)
+    for member, name, length in re.findall(r"^  (?:long long|(\w+)) (\w+)(\[.*?\])?;", body, re.MULTILINE):
+        yield from words_of(header, member) if member else [name + length]
+
+
+@pytest.mark.parametrize(
+    ("solver", "header", "series"),
+    [
+        ("augmenting_paths_on_team", "augmenting_paths.h", "levels[kSeries]"),
+        ("push_relabel_on_team", "push_relabel/state.h", "series[4 * kSeries]"),
+    ],
+)
+def test_python_knows_the_layout_of_the_workspace(solver, header, series):
+    text = (cuda.INCLUDE / "konig" / "matching" / header).read_text()
+    program = device_programs.PROGRAMS[solver]
+    assert list(words_of(text, "State")) == [*program.state, series]
+    assert program.series_used in program.state
+    statuses = re.search(r"enum Status : long long \{ (.*?) \}", text).group(1).split(", ")
+    assert statuses.index("kRunning") == device_programs.RUNNING
+    assert statuses.index("kMaximum") == device_programs.MAXIMUM
+
+
+def test_python_knows_the_constants():
+    limits = (cuda.INCLUDE / "konig" / "bsp" / "limits.h").read_text()
+    assert f"#define KONIG_SERIES {device_programs.SERIES}\n" in limits
+    entry = (cuda.INCLUDE / "konig" / "kernels" / "entry.h").read_text()
+    assert f"kBlockThreads = {device_programs.BLOCK_THREADS};" in entry
+
+
+def test_every_method_for_cuda_has_a_program_with_its_kernel():
+    for method in methods():
+        if "cuda" in method.devices:
+            program = device_programs.PROGRAMS[method.solver]
+            assert program.kernel(method.variant) in KERNELS[program.unit]
 
 
 def test_the_digest_covers_every_header(tmp_path, monkeypatch):

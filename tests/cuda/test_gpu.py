@@ -1,38 +1,39 @@
 """The suite of the CPU teams on a GPU."""
 
-import importlib.util
+import math
 import signal
 import subprocess
 import sys
 import threading
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
+from team_cases import INSTANCES, INTERRUPTED, chain, crowded
 
 import konig
+from konig.backends import cuda
 
-CPU_SUITE = Path(__file__).parent.parent / "methods" / "test_augmenting_paths_bsp.py"
-spec = importlib.util.spec_from_file_location("augmenting_paths_on_cpu", CPU_SUITE)
-on_cpu = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(on_cpu)
+METHODS = [method.name for method in konig.methods("matching") if "cuda" in method.devices]
+AUGMENTING = [name for name in METHODS if name.startswith("ap")]
+PUSHING = [name for name in METHODS if name.startswith("g-pr")]
 
 pytestmark = pytest.mark.gpu
 
 
-@pytest.mark.parametrize("method", on_cpu.VARIANTS)
+@pytest.mark.parametrize("method", METHODS)
 def test_answers_carry_their_certificate(method):
-    for name, A in on_cpu.INSTANCES:
+    for name, A in INSTANCES:
         for init in ("none", "sgm"):
             m = konig.maximum_matching(A, method=method, init=init, device="cuda")
             m.verify(A)
             assert m.device.startswith("cuda:"), name
 
 
-@pytest.mark.parametrize("method", on_cpu.VARIANTS)
+@pytest.mark.parametrize("method", METHODS)
 def test_all_index_types(method):
-    A = on_cpu.crowded(3000, 5)
+    A = crowded(3000, 5)
     for ids, offsets in ((np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int64)):
         B = A.copy()
         B.indices, B.indptr = A.indices.astype(ids), A.indptr.astype(offsets)
@@ -41,24 +42,24 @@ def test_all_index_types(method):
         assert m.col_of_row.dtype == ids
 
 
-@pytest.mark.parametrize("method", on_cpu.VARIANTS)
+@pytest.mark.parametrize("method", METHODS)
 def test_large_and_racy(method):
-    A = on_cpu.crowded(200_000, 1)
+    A = crowded(200_000, 1)
     konig.maximum_matching(A, method=method, init="none", device="cuda").verify(A)
     konig.maximum_matching(A, method=method, device="cuda").verify(A)
 
 
 def test_two_hundred_races_end_the_same():
-    A = on_cpu.crowded(2000, 11)
+    A = crowded(2000, 11)
     expected = konig.maximum_matching(A, method="hk").size
-    for method in ("apfb-gpubfs-ct", "apsb-gpubfs-wr-mt"):
+    for method in ("apfb-gpubfs-ct", "apsb-gpubfs-wr-mt", *PUSHING):
         for _ in range(100):
             assert konig.maximum_matching(A, method=method, init="none", device="cuda").size == expected
 
 
-@pytest.mark.parametrize("method", on_cpu.VARIANTS)
+@pytest.mark.parametrize("method", AUGMENTING)
 def test_a_long_path_is_counted_as_on_the_cpu(method):
-    A, initial = on_cpu.chain(10_000)
+    A, initial = chain(10_000)
     m = konig.maximum_matching(A, method=method, init="none", initial=initial, device="cuda")
     m.verify(A)
     assert m.stats["bfs_levels"] == [10_000]
@@ -66,8 +67,98 @@ def test_a_long_path_is_counted_as_on_the_cpu(method):
     assert m.stats["edges_scanned"] == A.nnz
 
 
-def test_launches_end_in_time_and_the_next_one_goes_on():
-    A, initial = on_cpu.chain(300_000)
+@pytest.mark.parametrize("method", PUSHING)
+def test_a_long_path_is_pushed_down(method):
+    n = 10_000
+    A, initial = chain(n)
+    m = konig.maximum_matching(A, method=method, init="none", initial=initial, device="cuda")
+    m.verify(A)
+    assert m.stats["pushes"] == n
+    assert m.stats["relabel_levels"] == [2 * n]
+    if method != "g-pr-first":
+        assert m.stats["iterations"] == n
+
+
+@pytest.mark.parametrize("method", PUSHING)
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"k": 0.0},
+        {"gap": True},
+        {"relabel": "fix", "k": 10.0},
+        {"concurrent": True},
+        {"concurrent": True, "gap": True, "k": 0.1},
+        {"counters": False},
+    ],
+    ids=str,
+)
+def test_all_rules_of_push_relabel(method, rules):
+    for A in (crowded(20_000, 3), *(A for _, A in INSTANCES)):
+        m = konig.maximum_matching(A, method=method, init="none", device="cuda", **rules)
+        m.verify(A)
+        if "k" in rules and "relabel" not in rules:
+            expected = [max(1, math.ceil(rules["k"] * levels)) for levels in m.stats["relabel_levels"]]
+            assert m.stats["relabel_interval"] == expected
+
+
+def test_lists_shrink_and_others_do_not():
+    A = crowded(100_000, 3)
+    for method in PUSHING:
+        m = konig.maximum_matching(A, method=method, init="none", device="cuda", k=0.1)
+        lengths, active = m.stats["list_length"], m.stats["active"]
+        assert lengths[0] == active[0] == 100_000
+        assert (lengths[-1] < 100_000) == (method == "g-pr-shr")
+
+
+@pytest.mark.parametrize("method", PUSHING)
+def test_lists_longer_than_a_superstep_allows_are_resumed(method):
+    n = 100_000
+    rows, cols = np.r_[np.arange(n), np.arange(n - 1)], np.r_[np.zeros(n, int), np.arange(1, n)]
+    A = sp.coo_array((np.ones(len(rows)), (rows, cols)), shape=(n, n)).tocsc()
+    m = konig.maximum_matching(
+        A, method=method, init="none", initial=np.r_[np.arange(1, n), -1], device="cuda"
+    )
+    m.verify(A)
+    assert m.size == n
+    assert m.stats["pushes"] == 1
+
+
+SCAN = r"""
+#include "konig/bsp/team.h"
+extern "C" __global__ void scans(long long* before, long long* total, long long rounds,
+                                 konig::bsp::Control* control, long long budget_ns) {
+  konig::bsp::CudaTeam team(control, budget_ns);
+  for (long long round = 0; round < rounds; ++round) {
+    const konig::bsp::Scanned scanned = team.scan((team.index() * 7 + round) % 5);
+    before[round * team.count() + team.index()] = scanned.before;
+    total[round * team.count() + team.index()] = scanned.total;
+    if (round % 3 == 0) team.barrier();
+  }
+  team.leave();
+}
+"""
+
+
+@pytest.mark.parametrize("blocks", [1, 3, 64])
+def test_a_scan_is_a_prefix_sum_over_the_grid(blocks):
+    import cupy
+
+    options = cuda.compile_options(32, 32, False)
+    kernel = cupy.RawModule(
+        code=SCAN, options=options, backend="nvrtc", enable_cooperative_groups=True
+    ).get_function("scans")
+    workers, rounds = 256 * blocks, 7
+    before, total = (cupy.empty((rounds, workers), np.int64) for _ in range(2))
+    control = cupy.zeros(cuda.CONTROL_WORDS + 2 * blocks, np.int64)
+    kernel((blocks,), (256,), (before, total, np.int64(rounds), control, np.int64(cuda.BUDGET_NS)))
+    values = (np.arange(workers) * 7 + np.arange(rounds)[:, None]) % 5
+    assert np.array_equal(before.get(), values.cumsum(axis=1) - values)
+    assert np.array_equal(total.get(), np.broadcast_to(values.sum(axis=1, keepdims=True), total.shape))
+
+
+@pytest.mark.parametrize("method", ["apfb-gpubfs-ct", "g-pr-first", "g-pr-shr"])
+def test_launches_end_in_time_and_the_next_one_goes_on(method):
+    A, initial = chain(300_000)
     seen = []
 
     class EnoughError(Exception):
@@ -79,29 +170,29 @@ def test_launches_end_in_time_and_the_next_one_goes_on():
             raise EnoughError
 
     with pytest.raises(EnoughError):
-        konig.maximum_matching(
-            A, method="apfb-gpubfs-ct", init="none", initial=initial, device="cuda", progress=report
-        )
+        konig.maximum_matching(A, method=method, init="none", initial=initial, device="cuda", progress=report)
     assert max(np.diff([moment for moment, *_ in seen])) < 0.15
     # And one that is long enough for several launches comes to its end.
-    A, initial = on_cpu.chain(60_000)
-    m = konig.maximum_matching(A, method="apfb-gpubfs-ct", init="none", initial=initial, device="cuda")
+    A, initial = chain(60_000)
+    m = konig.maximum_matching(A, method=method, init="none", initial=initial, device="cuda")
     m.verify(A)
     assert m.stats["launches"] > 1
 
 
 def test_widths_differ():
-    A = on_cpu.crowded(1000, 1)
+    A = crowded(1000, 1)
     ct = konig.maximum_matching(A, method="apfb-gpubfs-ct", device="cuda").stats["workers"]
     mt = konig.maximum_matching(A, method="apfb-gpubfs-mt", device="cuda").stats["workers"]
     assert mt == 1024
     assert ct > mt
 
 
-def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable():
-    konig.maximum_matching(np.eye(2), method="apfb-gpubfs-ct", device="cuda")  # fills the kernel cache
-    warm = 'konig.maximum_matching(np.eye(2), method="apfb-gpubfs-ct", device="cuda")\nprint("ready"'
-    code = on_cpu.INTERRUPTED.replace("{options}", repr({"device": "cuda"})).replace('print("ready"', warm)
+@pytest.mark.parametrize("method", ["apfb-gpubfs-ct", "g-pr-shr"])
+def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable(method):
+    konig.maximum_matching(np.eye(2), method=method, device="cuda")  # fills the kernel cache
+    warm = 'konig.maximum_matching(np.eye(2), method="{method}", device="cuda")\nprint("ready"'
+    code = INTERRUPTED.replace("{options}", repr({"device": "cuda"})).replace('print("ready"', warm)
+    code = code.replace("{method}", method)
     code = code.replace("n = 200_000", "n = 1_000_000")
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout.readline() == "ready\n"
@@ -115,20 +206,21 @@ def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable():
 
 
 def test_two_python_threads_can_solve_at_once():
-    A = on_cpu.crowded(20_000, 4)
+    A = crowded(20_000, 4)
     expected = konig.maximum_matching(A, method="hk").size
     sizes = []
 
     def solve():
         for _ in range(10):
-            sizes.append(konig.maximum_matching(A, method="apfb-gpubfs-wr-ct", device="cuda").size)
+            for method in ("apfb-gpubfs-wr-ct", "g-pr-shr"):
+                sizes.append(konig.maximum_matching(A, method=method, device="cuda").size)
 
     threads = [threading.Thread(target=solve) for _ in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert sizes == [expected] * 20
+    assert sizes == [expected] * 40
 
 
 def test_auto_method_on_cuda_and_numbered_devices():

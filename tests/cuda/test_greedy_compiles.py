@@ -18,7 +18,7 @@ nvrtc = compiling.nvrtc
 @pytest.mark.parametrize(("id_bits", "offset_bits"), [(32, 32), (32, 64), (64, 64)])
 def test_the_start_compiles(nvrtc, architecture, id_bits, offset_bits):
     options = cuda.compile_options(id_bits, offset_bits, False)
-    ptx, log = compiling.compile_for(nvrtc, architecture, options, "greedy.cu")
+    ptx, log = compiling.compile_for(nvrtc, architecture, options, "greedy")
     assert re.findall(r"\.entry (\w+)\(", ptx) == ["greedy"]
     assert re.search(rf"atom\.\S*cas\.b{id_bits}", ptx)  # rows are claimed by exchange
     assert "warning" not in log
@@ -30,5 +30,5 @@ def test_python_knows_the_layout_of_the_workspace():
     assert tuple(re.findall(r"long long (\w+);", body)) == greedy_start.STATE
     statuses = re.search(r"enum Status : long long \{ (.*?) \}", header).group(1).split(", ")
     assert statuses.index("kRunning") == greedy_start.RUNNING
-    source = (cuda.INCLUDE / "konig" / "greedy.cu").read_text()
+    source = cuda.unit_source("greedy")
     assert f"kBlockThreads = {cuda.BLOCK_THREADS};" in source

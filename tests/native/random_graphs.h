@@ -78,4 +78,8 @@ inline void require_matching(const Graph& graph, const std::vector<std::int32_t>
   }
   const auto matched = std::count_if(col_of_row.begin(), col_of_row.end(), [](int c) { return c >= 0; });
   require(matched == size && size == expected, "the size is right");
+  const auto marked = [](const auto& mates) {
+    return std::any_of(mates.begin(), mates.end(), [](int mate) { return mate < -1; });
+  };
+  require(!marked(col_of_row) && !marked(row_of_col), "no marks");
 }

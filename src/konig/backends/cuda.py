@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM, PROGRAMS, RUNNING, SERIES, Program
 from konig.device_graph import DeviceGraph
 from konig.errors import DeviceError
 from konig.progress import Report
@@ -25,30 +26,9 @@ from konig.registry import Method
 INCLUDE = Path(__file__).resolve().parent.parent / "include"
 INSTALL = "install CuPy for your CUDA version, for example: pip install 'cupy-cuda13x[ctk]'"
 
-BLOCK_THREADS = 256  # kBlockThreads of kernels.cu
-CT_BLOCKS = 256
 BUDGET_NS = 50_000_000
 
-# struct State of konig/matching/augmenting_paths.h, word by word, and kSeries; test_compile.py compares them.
-STATE = (
-    "status",
-    "step",
-    "level",
-    "part",
-    "signs",
-    "unmatched",
-    "launches",
-    "supersteps",
-    "iterations",
-    "edges_scanned",
-    "walks",
-    "alternations",
-    "fixes",
-    "levels_used",
-)
-SERIES = 1024
-RUNNING, MAXIMUM = 0, 1
-CONTROL_WORDS = 128  # more than struct Control of konig/bsp/cuda_team.h takes
+CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team.h takes less; two words for each block follow it
 
 _modules: dict[tuple[Any, ...], Any] = {}
 _modules_lock = threading.Lock()
@@ -58,7 +38,7 @@ def available() -> bool:
     """Whether CuPy is installed and sees a device."""
     try:
         cupy_or_error("device='cuda'")
-    except RuntimeError:
+    except DeviceError:
         return False
     return True
 
@@ -88,6 +68,11 @@ def headers_digest() -> str:
     return digest.hexdigest()[:16]
 
 
+def unit_source(unit: str) -> str:
+    """The translation unit with the entry points of an algorithm."""
+    return (INCLUDE / "konig" / "kernels" / f"{unit}.cu").read_text(encoding="utf-8")
+
+
 def compile_options(id_bits: int, offset_bits: int, counted: bool) -> tuple[str, ...]:
     """What NVRTC is told, apart from the architecture."""
     return (
@@ -100,19 +85,19 @@ def compile_options(id_bits: int, offset_bits: int, counted: bool) -> tuple[str,
     )
 
 
-def module(cupy: Any, id_bits: int, offset_bits: int, counted: bool, source: str = "kernels.cu") -> Any:
-    """The compiled kernels for these types on the current device, kept for the life of the process."""
-    key = (cupy.cuda.runtime.getDevice(), source, id_bits, offset_bits, counted)
+def module(cupy: Any, unit: str, id_bits: int, offset_bits: int, counted: bool) -> Any:
+    """A compiled translation unit for these types on the current device, kept for the life of the process."""
+    key = (cupy.cuda.runtime.getDevice(), unit, id_bits, offset_bits, counted)
     with _modules_lock:
         if key not in _modules:
-            module = cupy.RawModule(
-                code=(INCLUDE / "konig" / source).read_text(encoding="utf-8"),
+            compiled = cupy.RawModule(
+                code=unit_source(unit),
                 options=compile_options(id_bits, offset_bits, counted),
                 backend="nvrtc",
                 enable_cooperative_groups=True,  # launch all blocks at once or fail
             )
-            module.compile()
-            _modules[key] = module
+            compiled.compile()
+            _modules[key] = compiled
         return _modules[key]
 
 
@@ -127,6 +112,11 @@ def resident_blocks(cupy: Any, kernel: Any) -> int:
     return int(per_processor) * int(processors)
 
 
+def control(cupy: Any, blocks: int) -> Any:
+    """The team's own words for one solve."""
+    return cupy.zeros(CONTROL_WORDS + 2 * blocks, np.int64)
+
+
 def run_matching(
     method: Method,
     graph: DeviceGraph,
@@ -138,82 +128,78 @@ def run_matching(
 ) -> dict[str, Any]:
     """Improve the matching until it is maximum; all arrays are CuPy's on the current device."""
     cupy = cupy_or_error("device='cuda'")
-    solve = _AugmentingPaths(cupy, method, graph, bool(settings["counters"]), seconds)
+    solve = _Solve(cupy, method, graph, settings, seconds)
     began = perf_counter()
     stats = solve.solve(col_of_row, row_of_col, report)
     seconds["main"] = perf_counter() - began
     return stats
 
 
-class _AugmentingPaths:
-    """The kernels of konig/matching/augmenting_paths.h with the graph and the workspace on a device."""
+class _Solve:
+    """A single-source algorithm with the graph on a device: launches until it has ended."""
 
     def __init__(
-        self, cupy: Any, method: Method, graph: DeviceGraph, counted: bool, seconds: dict[str, float]
+        self,
+        cupy: Any,
+        method: Method,
+        graph: DeviceGraph,
+        settings: Mapping[str, Any],
+        seconds: dict[str, float],
     ):
-        self.cupy, self.graph, self.counted = cupy, graph, counted
-        self.variant = method.variant
-        lists = graph.of_col
+        self.cupy, self.graph = cupy, graph
+        self.knobs = {**method.variant, **settings}
+        self.program: Program = PROGRAMS[method.solver]
         began = perf_counter()
-        id_bits, offset_bits = 8 * lists.neighbour.itemsize, 8 * lists.start.itemsize
-        self.kernel = module(cupy, id_bits, offset_bits, counted).get_function(self._kernel_name())
-        self.blocks = self._blocks()
+        lists = graph.of_col
+        types = 8 * lists.neighbour.itemsize, 8 * lists.start.itemsize, bool(settings["counters"])
+        unit = module(cupy, self.program.unit, *types)
+        self.kernel = unit.get_function(self.program.kernel(self.knobs))
+        wanted = self.program.blocks(graph, self.knobs)
+        self.blocks = min(wanted, resident_blocks(cupy, self.kernel))
         seconds["compile"] = perf_counter() - began
-        self.col_start, self.col_rows = lists.start, lists.neighbour
-        self.level, self.root = (cupy.empty(graph.cols, graph.id_dtype) for _ in range(2))
-        self.predecessor = cupy.empty(graph.rows, graph.id_dtype)
+        self.graph_arrays = self._lists(method.reads)
+
+    def _lists(self, reads: tuple[str, ...]) -> tuple[Any, ...]:
+        """Start and neighbours of the orientations that the method reads, rows first."""
+        both = {"rows": lambda: self.graph.of_row, "cols": lambda: self.graph.of_col}
+        read = [both[side]() for side in ("rows", "cols") if side in reads]
+        return tuple(part for lists in read for part in (lists.start, lists.neighbour))
 
     def solve(self, col_of_row: Any, row_of_col: Any, report: Report | None = None) -> dict[str, Any]:
         """Launch until the matching on the device is maximum; both arrays are CuPy's."""
-        cupy, graph = self.cupy, self.graph
-        host = np.zeros(len(STATE) + SERIES, np.int64)
-        host[STATE.index("unmatched")] = -1
+        cupy, graph, program = self.cupy, self.graph, self.program
+        names = program.state
+        host = np.zeros(len(names) + program.series_width * SERIES, np.int64)
+        for name in program.unknown_at_first:
+            host[names.index(name)] = -1
         state = cupy.asarray(host)
-        control = cupy.zeros(CONTROL_WORDS, np.int64)
         arguments = (
             np.int64(graph.rows),
             np.int64(graph.cols),
-            self.col_start,
-            self.col_rows,
+            *self.graph_arrays,
             col_of_row,
             row_of_col,
-            self.level,
-            self.predecessor,
-            self.root,
+            *program.workspace(cupy, graph, row_of_col, self.knobs),
             state,
-            control,
+            control(cupy, self.blocks),
             np.int64(BUDGET_NS),
         )
-        levels: list[int] = []
+        series: list[int] = []
+        used = names.index(program.series_used) if program.series_width else -1
         while True:
             self.kernel((self.blocks,), (BLOCK_THREADS,), arguments)
             host = state.get()  # waits for the launch
-            words = dict(zip(STATE, host.tolist(), strict=False))
-            levels += host[len(STATE) :][: words["levels_used"]].tolist()
-            if report is not None and words["unmatched"] >= 0:
-                report(graph.cols - words["unmatched"], min(graph.rows, graph.cols))
+            words = dict(zip(names, host.tolist(), strict=False))
+            if used >= 0:
+                series += host[len(names) :][: program.series_width * host[used]].tolist()
+            matched = program.matched(words, graph)
+            if report is not None and matched is not None:
+                report(matched, min(graph.rows, graph.cols))
             if words["status"] != RUNNING:
                 break
-            if words["levels_used"]:
-                used = STATE.index("levels_used")
+            if used >= 0 and host[used]:
                 state[used : used + 1].set(np.zeros(1, np.int64))
         if words["status"] != MAXIMUM:
-            raise RuntimeError("augmenting paths: an iteration found paths and gained nothing")
-        return self._stats(words, levels)
-
-    def _stats(self, words: dict[str, int], levels: list[int]) -> dict[str, Any]:
-        counters = ("edges_scanned", "walks", "alternations", "fixes") if self.counted else ()
-        stats: dict[str, Any] = {"iterations": words["iterations"], "bfs_levels": levels}
-        stats |= {name: words[name] for name in (*counters, "supersteps", "launches")}
+            raise RuntimeError(program.stalled)
+        stats = program.stats(words, series, bool(self.knobs["counters"]))
         return stats | {"workers": self.blocks * BLOCK_THREADS, "headers": headers_digest()}
-
-    def _kernel_name(self) -> str:
-        search = "apsb" if self.variant["shortest_only"] else "apfb"
-        return f"{search}_gpubfs" + ("_wr" if self.variant["with_roots"] else "")
-
-    def _blocks(self) -> int:
-        """CT is 256 blocks; MT has a thread for each column; both as far as the device holds them at once."""
-        wanted = CT_BLOCKS
-        if self.variant["width"] == "mt":
-            wanted = max(1, -(-self.graph.cols // BLOCK_THREADS))
-        return min(wanted, resident_blocks(self.cupy, self.kernel))

@@ -17,11 +17,10 @@ def run(cupy: Any, graph: Any, col_of_row: Any, row_of_col: Any) -> dict[str, An
     """Extend the matching on the current device until it is maximal; return what was counted."""
     lists = graph.of_col
     bits = 8 * lists.neighbour.itemsize, 8 * lists.start.itemsize
-    kernel = cuda.module(cupy, *bits, False, "greedy.cu").get_function("greedy")
+    kernel = cuda.module(cupy, "greedy", *bits, False).get_function("greedy")
     wanted = max(1, -(-graph.cols // cuda.BLOCK_THREADS))
     blocks = min(wanted, cuda.resident_blocks(cupy, kernel))
     state = cupy.zeros(len(STATE), np.int64)
-    control = cupy.zeros(cuda.CONTROL_WORDS, np.int64)
     arguments = (
         np.int64(graph.cols),
         lists.start,
@@ -29,7 +28,7 @@ def run(cupy: Any, graph: Any, col_of_row: Any, row_of_col: Any) -> dict[str, An
         col_of_row,
         row_of_col,
         state,
-        control,
+        cuda.control(cupy, blocks),
         np.int64(cuda.BUDGET_NS),
     )
     while True:

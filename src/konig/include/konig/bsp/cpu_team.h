@@ -78,6 +78,7 @@ class CpuCrew {
   alignas(128) std::atomic<int> arrived_{0};
   alignas(128) std::atomic<unsigned long long> generation_{0};
   alignas(128) Ballot ballots_[kBallots] = {};
+  std::vector<long long> shares_;  // what each worker passed to the latest two scans
 };
 
 // One worker's view.
@@ -110,17 +111,26 @@ class CpuTeam {
     for_each(items, [&](long long i) { visit(i, 0, 1); });
   }
 
-  unsigned any(unsigned bits) {
+  Agreed agree(unsigned bits, long long value) {
     if (bits) fetch_or(&ballot().bits, bits);
-    return meet().bits;
-  }
-
-  long long sum(long long value) {
     if (value) fetch_add(&ballot().total, value);
-    return meet().total;
+    const Ballot& outcome = meet();
+    return {outcome.bits, outcome.total};
   }
 
-  void barrier() { meet(); }
+  unsigned any(unsigned bits) { return agree(bits, 0).bits; }
+  long long sum(long long value) { return agree(0, value).total; }
+  void barrier() { agree(0, 0); }
+
+  // The shares of two scans take turns: nobody writes into the older one before all have read it.
+  Scanned scan(long long value) {
+    long long* shares = crew_.shares_.data() + (scans_++ % 2) * count();
+    store(shares + index_, value);
+    Scanned outcome{0, sum(value)};
+    for (int before = 0; before < index_; ++before) outcome.before += load(shares + before);
+    return outcome;
+  }
+
   bool expired() const { return expired_; }
 
   // Whether this worker knows, since its last spend or barrier, that the caller gave up. Not agreed upon:
@@ -175,6 +185,7 @@ class CpuTeam {
   CpuCrew& crew_;
   const int index_;
   unsigned long long round_ = 0;
+  unsigned scans_ = 0;
   long long patience_ = kPatience;
   bool cut_ = false;
   bool expired_ = false;
@@ -214,6 +225,7 @@ void CpuCrew::run(int workers, Launch launch, Between between) {
     // The system has no more threads to give: go on with those that started.
   }
   workers_ = int(threads.size()) + 1;
+  shares_.assign(2 * workers_, 0);
   spins_ = workers_ <= int(std::thread::hardware_concurrency()) ? kSpins : 0;
   gate.store(1, std::memory_order_release);
   work(0);

@@ -10,7 +10,8 @@
 namespace konig::bsp {
 
 // The part of the workspace that belongs to the team; zeros before the first launch. The grid must be the
-// same for all launches of a solve. Words that many blocks hit lie in cache lines of their own.
+// same for all launches of a solve. Words that many blocks hit lie in cache lines of their own. Behind it lie
+// two words for each block, which `scan` uses.
 struct Control {
   long long rounds;  // agreements so far; the ballots go on taking turns across launches
   long long stops;   // launches that the clock has ended
@@ -64,6 +65,15 @@ class CudaTeam {
     __syncwarp();
   }
 
+  KONIG_FN Agreed agree(unsigned bits, long long value) {
+    const unsigned warp_bits = warp_or(bits);
+    const long long warp_total = warp_sum(value);
+    if (lane() == 0 && warp_bits) atomicOr(&block_ballots()[round_].bits, warp_bits);
+    if (lane() == 0 && warp_total) fetch_add(&block_ballots()[round_].total, warp_total);
+    const Ballot outcome = meet();
+    return {outcome.bits, outcome.total};
+  }
+
   KONIG_FN unsigned any(unsigned bits) {
     const unsigned warp_bits = warp_or(bits);
     if (lane() == 0 && warp_bits) atomicOr(&block_ballots()[round_].bits, warp_bits);
@@ -85,6 +95,25 @@ class CudaTeam {
     }
     __syncthreads();
     close_round(agreed().stop);
+  }
+
+  // Sums of lanes by shuffles, of warps in shared memory, of blocks in the words behind Control. Those of
+  // two scans take turns, so that nobody writes a word before all have read it.
+  KONIG_FN Scanned scan(long long value) {
+    long long* blocks = (long long*)(control_ + 1) + (rounds_ % 2) * gridDim.x;
+    const Scanned in_block = scan_block(value);
+    if (threadIdx.x == 0) store(blocks + blockIdx.x, in_block.total);
+    meet();
+    long long before = 0, total = 0;
+    for (unsigned block = threadIdx.x; block < gridDim.x; block += blockDim.x) {
+      const long long share = load(blocks + block);
+      total += share;
+      if (block < blockIdx.x) before += share;
+    }
+    // Every thread needs both sums: the total of a block's scan reaches all of its threads.
+    before = scan_block(before).total;
+    total = scan_block(total).total;
+    return {before + in_block.before, total};
   }
 
   KONIG_FN bool expired() const { return expired_; }
@@ -187,6 +216,25 @@ class CudaTeam {
   static KONIG_FN long long warp_sum(long long value) {
     for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffU, value, offset);
     return value;
+  }
+
+  // An exclusive prefix sum over the threads of this block.
+  static KONIG_FN Scanned scan_block(long long value) {
+    __shared__ long long warp_totals[32];
+    long long upto = value;
+    for (int offset = 1; offset < 32; offset *= 2) {
+      const long long left = __shfl_up_sync(0xffffffffU, upto, offset);
+      if (lane() >= (unsigned)offset) upto += left;
+    }
+    __syncthreads();  // the totals of an earlier call have been read
+    if (lane() == 31) warp_totals[threadIdx.x / 32] = upto;
+    __syncthreads();
+    Scanned outcome{upto - value, 0};
+    for (unsigned warp = 0; warp < blockDim.x / 32; ++warp) {
+      if (warp < threadIdx.x / 32) outcome.before += warp_totals[warp];
+      outcome.total += warp_totals[warp];
+    }
+    return outcome;
   }
 
   static KONIG_FN long long now() {

@@ -54,6 +54,14 @@ class ShuffledTeam {
     barrier();
     return value;
   }
+  Agreed agree(unsigned bits, long long value) {
+    barrier();
+    return {bits, value};
+  }
+  Scanned scan(long long value) {
+    barrier();
+    return {0, value};
+  }
   void barrier() { expired_ = random_() % kAgreementsPerLaunch == 0; }
   bool expired() const { return expired_; }
 

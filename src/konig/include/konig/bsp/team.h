@@ -8,6 +8,8 @@
 //   for_each_wide(n, width, f)     f(i, lane, lanes) for every item, by groups of up to `width` workers at once
 //   unsigned any(unsigned bits)    a barrier; the union of what the workers passed
 //   long long sum(long long x)     a barrier; the sum of what the workers passed
+//   Agreed agree(bits, x)          a barrier; both at once: .bits is the union, .total the sum
+//   Scanned scan(long long x)      a barrier; .before sums over the workers of smaller index, .total over all
 //   barrier()                      a barrier
 //   bool expired()                 whether the team agreed, at its last barrier, that this launch should end
 //   spend(work)                    accounts for work inside an item, so that a CPU worker can look at the clock
@@ -17,9 +19,9 @@
 // clang-format on
 //
 // Every worker calls the same verbs in the same order, for_each, spend, append and leads apart. Whatever
-// decides which barrier comes next must be a value that the whole team agreed on: what `any`, `sum` and
-// `expired` return is the same for all of them. What a worker stored before a barrier every worker loads
-// after it.
+// decides which barrier comes next must be a value that the whole team agreed on: what `any`, `sum`, `agree`,
+// `expired` and `scan().total` return is the same for all of them. What a worker stored before a barrier
+// every worker loads after it.
 //
 // A launch is one run of the program by the team. It ends at an agreement once expired(), with everything
 // that matters in the workspace, and the next launch goes on from there.
@@ -45,6 +47,16 @@ struct Ballot {
   long long total;
 };
 constexpr int kBallots = 3;
+
+// What an agreement and a prefix sum give back.
+struct Agreed {
+  unsigned bits;
+  long long total;
+};
+struct Scanned {
+  long long before;
+  long long total;
+};
 
 }  // namespace konig::bsp
 

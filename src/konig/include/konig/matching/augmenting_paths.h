@@ -28,6 +28,7 @@
 // them start. (5) The solve ends at once when no column is unmatched.
 #pragma once
 
+#include "konig/bsp/limits.h"
 #include "konig/bsp/team.h"
 
 namespace konig::augmenting_paths {
@@ -50,19 +51,9 @@ constexpr int kRootLevel = 2;  // the paper's L0: 0 and below are left to name r
 constexpr int kUnvisited = kRootLevel - 1;
 constexpr int kPathFound = kRootLevel - 2;
 
-// A stress build makes these tiny.
-#ifndef KONIG_SCAN_LIMIT
-#define KONIG_SCAN_LIMIT (1 << 15)
-#endif
-#ifndef KONIG_WALK_LIMIT
-#define KONIG_WALK_LIMIT (1 << 12)
-#endif
-#ifndef KONIG_SERIES
-#define KONIG_SERIES 1024
-#endif
-constexpr int kScanLimit = KONIG_SCAN_LIMIT;
-constexpr int kWalkLimit = KONIG_WALK_LIMIT;
-constexpr int kSeries = KONIG_SERIES;
+using bsp::kScanLimit;
+using bsp::kSeries;
+using bsp::kWalkLimit;
 
 enum Status : long long { kRunning, kMaximum, kStalled };
 enum Step : long long { kPrepare, kExpand, kAlternate, kAlternateAll, kFixRows };

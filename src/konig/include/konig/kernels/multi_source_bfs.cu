@@ -1,27 +1,12 @@
-// The entry points of matching/multi_source_bfs.h; compiled as kernels.cu is, with the same macros.
+// The entry points of matching/multi_source_bfs.h.
+#include "konig/kernels/entry.h"
 #include "konig/matching/multi_source_bfs.h"
-
-#if KONIG_ID_BITS == 64
-using Id = long long;
-#else
-using Id = int;
-#endif
-#if KONIG_OFFSET_BITS == 64
-using Offset = long long;
-#else
-using Offset = int;
-#endif
-
-#ifndef KONIG_BLOCK_THREADS
-#define KONIG_BLOCK_THREADS 512
-#endif
-constexpr int kBlockThreads = KONIG_BLOCK_THREADS;
 
 // `ids` holds two arrays of rows, three of cols and two frontiers of four arrays of pieces; `firsts` holds
 // two arrays of pieces.
 extern "C" __global__ void __launch_bounds__(kBlockThreads)
-    multi_source_bfs(long long rows, long long cols, long long pieces, const Offset* col_start,
-                     const Id* col_rows, Id* col_of_row, Id* row_of_col, Id* ids, Offset* firsts,
+    multi_source_bfs(long long rows, long long cols, const Offset* col_start, const Id* col_rows,
+                     Id* col_of_row, Id* row_of_col, long long pieces, Id* ids, Offset* firsts,
                      konig::multi_source_bfs::State* state, konig::bsp::Control* control,
                      long long budget_ns) {
   using namespace konig;

@@ -1,18 +1,6 @@
-// The entry point of the greedy start; see kernels.cu for what the compiler is told.
+// The entry point of the greedy start.
+#include "konig/kernels/entry.h"
 #include "konig/matching/greedy.h"
-
-#if KONIG_ID_BITS == 64
-using Id = long long;
-#else
-using Id = int;
-#endif
-#if KONIG_OFFSET_BITS == 64
-using Offset = long long;
-#else
-using Offset = int;
-#endif
-
-constexpr int kBlockThreads = 256;
 
 extern "C" __global__ void __launch_bounds__(kBlockThreads)
     greedy(long long cols, const Offset* col_start, const Id* col_rows, Id* col_of_row, Id* row_of_col,

@@ -1,21 +1,7 @@
-// The entry points of the device code: one cooperative launch is one launch of a team.
-//
-// Compiled at run time for the index types at hand: KONIG_ID_BITS and KONIG_OFFSET_BITS are 32 or 64,
-// KONIG_COUNTED is 0 or 1. All arguments but the workspace's arrays are scalars of 64 bits.
+// The entry points of konig/matching/augmenting_paths.h.
 #include "konig/matching/augmenting_paths.h"
 
-#if KONIG_ID_BITS == 64
-using Id = long long;
-#else
-using Id = int;
-#endif
-#if KONIG_OFFSET_BITS == 64
-using Offset = long long;
-#else
-using Offset = int;
-#endif
-
-constexpr int kBlockThreads = 256;
+#include "konig/kernels/entry.h"
 
 #define KONIG_AUGMENTING_PATHS(name, shortest, with_roots)                                              \
   extern "C" __global__ void __launch_bounds__(kBlockThreads)                                           \

@@ -1,0 +1,259 @@
+"""What the CUDA backend has to know about each single-source algorithm: its kernels, workspace and state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from konig.graph import BipartiteGraph
+
+BLOCK_THREADS = 256  # kBlockThreads of konig/kernels/entry.h
+CT_BLOCKS = 256
+SERIES = 1024  # KONIG_SERIES of konig/bsp/limits.h
+PIECE = 256  # KONIG_PIECE of konig/matching/multi_source_bfs.h
+RUNNING, MAXIMUM = 0, 1  # every algorithm's enum Status
+
+
+class Program(Protocol):
+    """An algorithm of ``konig/include``.
+
+    Attributes
+    ----------
+    unit : str
+        Its file in ``konig/kernels``.
+    state : tuple of str
+        Its ``struct State`` word by word, without the series at the end.
+    unknown_at_first : tuple of str
+        The words that are -1 and not 0 before the first launch.
+    series_used, series_width : str, int
+        The word that counts the entries of the series, and how many words an entry has.
+    stalled : str
+        What went wrong if it ended without a maximum matching.
+    """
+
+    unit: str
+    state: tuple[str, ...]
+    unknown_at_first: tuple[str, ...]
+    series_used: str
+    series_width: int
+    stalled: str
+
+    def kernel(self, knobs: Mapping[str, Any]) -> str:
+        """The entry point of a variant."""
+
+    def blocks(self, graph: BipartiteGraph, knobs: Mapping[str, Any]) -> int:
+        """How many blocks it would like."""
+
+    def workspace(
+        self, cupy: Any, graph: BipartiteGraph, row_of_col: Any, knobs: Mapping[str, Any]
+    ) -> tuple[Any, ...]:
+        """The arguments between the matching and the state."""
+
+    def matched(self, words: Mapping[str, int], graph: BipartiteGraph) -> int | None:
+        """How many pairs there are, if the state says so."""
+
+    def stats(self, words: Mapping[str, int], series: list[int], counted: bool) -> dict[str, Any]:
+        """What the user gets to see of the state."""
+
+
+class AugmentingPaths:
+    """konig/matching/augmenting_paths.h"""
+
+    unit = "augmenting_paths"
+    state: tuple[str, ...] = (
+        "status",
+        "step",
+        "level",
+        "part",
+        "signs",
+        "unmatched",
+        "launches",
+        "supersteps",
+        "iterations",
+        "edges_scanned",
+        "walks",
+        "alternations",
+        "fixes",
+        "levels_used",
+    )
+    unknown_at_first: tuple[str, ...] = ("unmatched",)
+    series_used, series_width = "levels_used", 1
+    stalled = "augmenting paths: an iteration found paths and gained nothing"
+
+    def kernel(self, knobs: Mapping[str, Any]) -> str:
+        search = "apsb" if knobs["shortest_only"] else "apfb"
+        return f"{search}_gpubfs" + ("_wr" if knobs["with_roots"] else "")
+
+    def blocks(self, graph: BipartiteGraph, knobs: Mapping[str, Any]) -> int:
+        """CT is 256 blocks; MT has a thread for each column."""
+        return CT_BLOCKS if knobs["width"] == "ct" else max(1, -(-graph.cols // BLOCK_THREADS))
+
+    def workspace(
+        self, cupy: Any, graph: BipartiteGraph, row_of_col: Any, knobs: Mapping[str, Any]
+    ) -> tuple[Any, ...]:
+        sizes = graph.cols, graph.rows, graph.cols  # level, predecessor, root
+        return tuple(cupy.empty(size, graph.id_dtype) for size in sizes)
+
+    def matched(self, words: Mapping[str, int], graph: BipartiteGraph) -> int | None:
+        return graph.cols - words["unmatched"] if words["unmatched"] >= 0 else None
+
+    def stats(self, words: Mapping[str, int], series: list[int], counted: bool) -> dict[str, Any]:
+        counters = ("edges_scanned", "walks", "alternations", "fixes") if counted else ()
+        stats: dict[str, Any] = {"iterations": words["iterations"], "bfs_levels": series}
+        return stats | {name: words[name] for name in (*counters, "supersteps", "launches")}
+
+
+class PushRelabel:
+    """konig/matching/push_relabel.h"""
+
+    unit = "push_relabel"
+    state: tuple[str, ...] = (
+        "status",
+        "step",
+        "free_rows",
+        "loop",
+        "exact_loop",
+        "next_relabel",
+        "level",
+        "part",
+        "signs",
+        "push_part",
+        "shadow_step",
+        "shadow_began",
+        "shadow_level",
+        "shadow_part",
+        "shadow_signs",
+        "shadows",
+        "max_level",
+        "interval",
+        "unrecorded",
+        "fresh",
+        "checking",
+        "rescue",
+        "gather",
+        "shrink",
+        "current",
+        "previous",
+        "length",
+        "gain_free",
+        "gain_loop",
+        "check_free",
+        "gap_passes",
+        "supersteps",
+        "relabels",
+        "revived",
+        "gap_relabels",
+        "rescues",
+        "series_used",
+        "rescued",
+        "rescue_at",
+        "gap",
+        "launches",
+        "edges_scanned",
+        "pushes",
+        "conflicts",
+        "retired",
+    )
+    unknown_at_first: tuple[str, ...] = ("free_rows", "gain_free", "check_free")
+    series_used, series_width = "series_used", 4
+    stalled = "push-relabel: a column within reach of a free row did not get there"
+
+    def kernel(self, knobs: Mapping[str, Any]) -> str:
+        return "g_pr_lists" if knobs["lists"] else "g_pr_first"
+
+    def blocks(self, graph: BipartiteGraph, knobs: Mapping[str, Any]) -> int:
+        return CT_BLOCKS
+
+    def workspace(
+        self, cupy: Any, graph: BipartiteGraph, row_of_col: Any, knobs: Mapping[str, Any]
+    ) -> tuple[Any, ...]:
+        ids = graph.id_dtype
+        beside = bool(knobs["concurrent"])
+        capacity = int(cupy.count_nonzero(row_of_col < 0)) if knobs["lists"] else 0
+        return (
+            cupy.empty(graph.rows, ids),  # row_label
+            cupy.empty(graph.cols, ids),  # col_label
+            cupy.empty(graph.cols, ids),  # candidate
+            cupy.empty(graph.rows if beside else 0, ids),  # shadow_row_label
+            cupy.empty(graph.cols if beside else 0, ids),  # shadow_col_label
+            cupy.zeros(min(graph.rows, graph.cols) + 1 if knobs["gap"] else 0, ids),  # level_seen
+            cupy.full(graph.cols if knobs["lists"] else 0, -1, ids),  # active_in
+            cupy.empty(3 * capacity, ids),  # lists
+            np.int64(capacity),
+            np.int64(knobs["shrink"]),
+            np.int64(knobs["gap"]),
+            np.int64(beside),
+            np.int64(knobs["relabel"] == "adaptive"),
+            np.float64(knobs["k"]),
+        )
+
+    def matched(self, words: Mapping[str, int], graph: BipartiteGraph) -> int | None:
+        return graph.rows - words["free_rows"] if words["free_rows"] >= 0 else None
+
+    def stats(self, words: Mapping[str, int], series: list[int], counted: bool) -> dict[str, Any]:
+        counters = ("edges_scanned", "pushes", "conflicts", "retired") if counted else ()
+        of_each = ("relabel_levels", "relabel_interval", "active", "list_length")
+        stats: dict[str, Any] = {"global_relabels": words["relabels"], "iterations": words["loop"]}
+        stats |= {name: series[k::4] for k, name in enumerate(of_each)}
+        names = ("revived", "gap_relabels", "rescues", *counters, "supersteps", "launches")
+        return stats | {name: words[name] for name in names}
+
+
+class MultiSourceBfs:
+    """konig/matching/multi_source_bfs.h"""
+
+    unit = "multi_source_bfs"
+    state: tuple[str, ...] = (
+        "status",
+        "step",
+        "rounds",
+        "part",
+        "pieces",
+        "long_pieces",
+        "roots",
+        "found",
+        "matched",
+        "symmetric",
+        "start_size",
+        "launches",
+        "phases",
+        "levels",
+        "edges_scanned",
+        "path_edges",
+        *(f"tally_{k}" for k in range(9)),
+        "listed",
+    )
+    unknown_at_first: tuple[str, ...] = ()
+    series_used, series_width = "", 0
+    stalled = "multi-source search: ended without a maximum matching"
+
+    def kernel(self, knobs: Mapping[str, Any]) -> str:
+        return "multi_source_bfs"
+
+    def blocks(self, graph: BipartiteGraph, knobs: Mapping[str, Any]) -> int:
+        """All that fit, but no more than the columns can use."""
+        return max(1, -(-8 * graph.cols // BLOCK_THREADS))
+
+    def workspace(
+        self, cupy: Any, graph: BipartiteGraph, row_of_col: Any, knobs: Mapping[str, Any]
+    ) -> tuple[Any, ...]:
+        pieces = graph.cols + graph.nonzeros // PIECE
+        ids = cupy.empty(2 * graph.rows + 3 * graph.cols + 8 * pieces, graph.id_dtype)
+        return np.int64(pieces), ids, cupy.empty(2 * pieces, graph.of_col.start.dtype)
+
+    def matched(self, words: Mapping[str, int], graph: BipartiteGraph) -> int | None:
+        return words["matched"]
+
+    def stats(self, words: Mapping[str, int], series: list[int], counted: bool) -> dict[str, Any]:
+        counters = ("edges_scanned", "path_edges") if counted else ()
+        names = ("phases", "levels", "symmetric", "start_size", *counters, "launches")
+        return {name: words[name] for name in names}
+
+
+PROGRAMS: dict[str, Program] = {
+    "multi_source_bfs_on_team": MultiSourceBfs(),
+    "augmenting_paths_on_team": AugmentingPaths(),
+    "push_relabel_on_team": PushRelabel(),
+}
