@@ -16,24 +16,13 @@ namespace {
 
 constexpr std::chrono::milliseconds kBudget{50};
 
-template <class Id, class Offset>
-struct FrontierArrays {
-  explicit FrontierArrays(size_t pieces)
-      : col(pieces), root(pieces), via(pieces), length(pieces), first(pieces) {}
-  multi_source_bfs::Frontier<Id, Offset> view() {
-    return {col.data(), root.data(), via.data(), length.data(), first.data()};
-  }
-  std::vector<Id> col, root, via, length;
-  std::vector<Offset> first;
-};
-
 template <bool kCounted, class Id, class Offset>
 void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
   using namespace multi_source_bfs;
   std::vector<Id> parent(graph.rows), above(graph.rows), leaf(graph.cols), found(graph.cols),
       cursor(graph.cols);
   const size_t pieces_each = size_t(room_for_pieces(graph.cols, graph.of_col.start[graph.cols]));
-  FrontierArrays<Id, Offset> even(pieces_each), odd(pieces_each);
+  std::vector<Piece<Id, Offset>> even(pieces_each), odd(pieces_each);
   State state{};
   const Workspace<Id, Offset> workspace{graph.rows,
                                         graph.cols,
@@ -47,7 +36,7 @@ void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knob
                                         leaf.data(),
                                         found.data(),
                                         cursor.data(),
-                                        {even.view(), odd.view()},
+                                        {even.data(), odd.data()},
                                         &state};
   const auto launch = [&workspace](auto& team) {
     using Team = std::remove_reference_t<decltype(team)>;

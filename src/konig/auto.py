@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 SUMMARY = (
     "the default: ms-bfs-graft from a greedy or a Karp-Sipser start, chosen by how fast searches spread; "
-    "on a GPU apfb-gpubfs-wr-ct"
+    "on a GPU ms-bfs"
 )
 
 SMALL = 20_000  # entries below which a look at the structure costs more than it saves

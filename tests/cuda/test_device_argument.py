@@ -18,7 +18,7 @@ def test_unknown_devices_are_refused(device):
 
 
 def test_a_method_without_cuda_names_those_that_have_it():
-    with pytest.raises(ValueError, match=r"'hk' runs on cpu only; methods for cuda: apfb-gpubfs-ct"):
+    with pytest.raises(ValueError, match=r"'hk' runs on cpu only; methods for cuda: .*apfb-gpubfs-ct"):
         konig.maximum_matching(A, method="hk", device="cuda")
 
 

@@ -30,5 +30,3 @@ def test_python_knows_the_layout_of_the_workspace():
     assert tuple(re.findall(r"long long (\w+);", body)) == greedy_start.STATE
     statuses = re.search(r"enum Status : long long \{ (.*?) \}", header).group(1).split(", ")
     assert statuses.index("kRunning") == greedy_start.RUNNING
-    source = cuda.unit_source("greedy")
-    assert f"kBlockThreads = {cuda.BLOCK_THREADS};" in source

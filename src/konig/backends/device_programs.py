@@ -240,8 +240,9 @@ class MultiSourceBfs:
         self, cupy: Any, graph: BipartiteGraph, row_of_col: Any, knobs: Mapping[str, Any]
     ) -> tuple[Any, ...]:
         pieces = graph.cols + graph.nonzeros // PIECE
-        ids = cupy.empty(2 * graph.rows + 3 * graph.cols + 8 * pieces, graph.id_dtype)
-        return np.int64(pieces), ids, cupy.empty(2 * pieces, graph.of_col.start.dtype)
+        ids = cupy.empty(2 * graph.rows + 3 * graph.cols, graph.id_dtype)
+        piece_bytes = 4 * graph.id_dtype.itemsize + graph.of_col.start.dtype.itemsize
+        return np.int64(pieces), ids, cupy.empty(2 * pieces * piece_bytes, np.uint8)
 
     def matched(self, words: Mapping[str, int], graph: BipartiteGraph) -> int | None:
         return words["matched"]

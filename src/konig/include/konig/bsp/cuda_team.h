@@ -32,6 +32,7 @@ class CudaTeam {
     began_ = now();
     if (threadIdx.x == 0) {
       for (int k = 0; k < kBallots; ++k) block_ballots()[k] = Ballot{0, 0, 0};
+      outbox_used() = 0;
     }
     __syncthreads();
   }
@@ -134,6 +135,33 @@ class CudaTeam {
     store(queue.items + reserve(queue.used, 1), value);
   }
 
+  // Values wait in the block's outbox, and one addition makes room for all of them: with many blocks,
+  // additions to one word are what limits a queue. What does not fit goes straight out.
+  template <class T>
+  KONIG_FN void post(Queue<T> queue, T value) {
+    const unsigned together = __activemask();
+    const int first = __ffs(together) - 1;
+    unsigned slot = 0;
+    if (lane() == (unsigned)first) slot = atomicAdd(&outbox_used(), (unsigned)__popc(together));
+    slot = __shfl_sync(together, slot, first) + __popc(together & ((1U << lane()) - 1));
+    if (slot < kOutbox)
+      outbox<T>()[slot] = value;
+    else
+      queue.items[reserve(queue.used, 1)] = value;
+  }
+
+  template <class T>
+  KONIG_FN void deliver(Queue<T> queue) {
+    __syncthreads();
+    const unsigned posted = outbox_used() < kOutbox ? outbox_used() : kOutbox;
+    if (posted == 0) return;
+    if (threadIdx.x == 0) outbox_base() = fetch_add(queue.used, (long long)posted);
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < posted; i += blockDim.x)
+      queue.items[outbox_base() + i] = outbox<T>()[i];
+    if (threadIdx.x == 0) outbox_used() = 0;
+  }
+
   KONIG_FN void add(long long* place, long long value) {
     const long long warp_total = warp_sum(value);
     if (lane() == 0 && warp_total) fetch_add(place, warp_total);
@@ -145,6 +173,19 @@ class CudaTeam {
   static __device__ __forceinline__ Ballot* block_ballots() {
     __shared__ Ballot ballots[kBallots];
     return ballots;
+  }
+  template <class T>
+  static __device__ __forceinline__ T* outbox() {
+    __shared__ T values[kOutbox];
+    return values;
+  }
+  static __device__ __forceinline__ unsigned& outbox_used() {
+    __shared__ unsigned used;
+    return used;
+  }
+  static __device__ __forceinline__ long long& outbox_base() {
+    __shared__ long long base;
+    return base;
   }
   static __device__ __forceinline__ Ballot& agreed() {
     __shared__ Ballot ballot;
@@ -247,6 +288,7 @@ class CudaTeam {
   long long budget_ns_;
   long long began_;
   static constexpr int kStopBit = 48;
+  static constexpr unsigned kOutbox = 1024;
 
   long long rounds_;  // agreements so far in this solve
   long long stops_;   // launches of this solve that ended early, before this one

@@ -14,6 +14,7 @@
 //   bool expired()                 whether the team agreed, at its last barrier, that this launch should end
 //   spend(work)                    accounts for work inside an item, so that a CPU worker can look at the clock
 //   long long reserve(used, n)     takes n places at the end of a shared queue; the first of them
+//   post(queue, value), deliver(queue)  the same for many values: they arrive by the next deliver, which all call
 //   append(queue, value)           puts a value into a shared queue, in no particular order
 //   add(place, value)              adds to a shared counter at the end of a launch; no barrier
 // clang-format on

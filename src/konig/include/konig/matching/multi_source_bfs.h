@@ -71,13 +71,14 @@ struct State {
   long long listed;  // roots in the list of found ones
 };
 
+// A part of a column's list.
 template <class Id, class Offset>
-struct Frontier {
-  Id* col;
-  Id* root;
-  Id* via;  // the row through which the column was reached, -1 for a root
-  Id* length;
-  Offset* first;
+struct Piece {
+  Offset first;
+  Id length;
+  Id col;
+  Id root;
+  Id via;  // the row through which the column was reached, -1 for a root
 };
 
 template <class Id, class Offset>
@@ -94,7 +95,7 @@ struct Workspace {
   Id* leaf;    // cols
   Id* found;   // cols: roots with a path
   Id* cursor;  // cols: where the walk of found[i] goes on
-  Frontier<Id, Offset> frontier[2];
+  Piece<Id, Offset>* frontier[2];
   State* state;
 };
 
@@ -139,6 +140,12 @@ class Solve {
   }
 
  private:
+  // Where the pieces of the next level go.
+  struct Next {
+    bsp::Queue<Piece<Id, Offset>> pieces;
+    long long* long_pieces;
+  };
+
   // ---- starts ----
 
   KONIG_FN void look() {
@@ -234,6 +241,7 @@ class Solve {
   // Nothing visited, and a tree for each unmatched column.
   KONIG_FN void plant() {
     Tally* tally = open_tally();
+    const Next next = next_frontier(tally);
     if (team_.leads()) bsp::store(&w_.state->listed, 0LL);
     long long roots = 0, matched = 0;
     team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.parent + row, Id(-1)); });
@@ -244,9 +252,10 @@ class Solve {
         ++matched;
       } else if (w_.col_start[col] < w_.col_start[col + 1]) {
         ++roots;
-        push(tally, frontier_index(), col, col, Id(-1));
+        push(next, col, col, Id(-1));
       }
     });
+    team_.deliver(next.pieces);
     const long long both = team_.sum((matched << 32) + roots);  // one agreement for two numbers below 2^31
     matched_ = both >> 32;
     roots_ = both & 0xffffffffLL;
@@ -261,17 +270,18 @@ class Solve {
 
   KONIG_FN void grow() {
     Tally* tally = open_tally();
-    const int next = frontier_index();
-    const Frontier<Id, Offset> frontier = frontier_of(1 - next);
+    const Next next = next_frontier(tally);
+    const Piece<Id, Offset>* frontier = frontier_index() ? w_.frontier[0] : w_.frontier[1];
     long long found = 0;
     // Many workers for a piece shorten a level that is small; few use all of them when it is large.
     const int lanes = 8 * pieces_ <= team_.count() ? 8 : 2;
     team_.for_each_wide(pieces_, lanes, [&](long long i, int lane, int width) {
-      found += search_piece(tally, next, frontier, i, lane, width);
+      found += search_piece(next, frontier + i, lane, width);
     });
     team_.for_each_wide(long_pieces_, 32, [&](long long i, int lane, int width) {
-      found += search_piece(tally, next, frontier, w_.pieces - 1 - i, lane, width);
+      found += search_piece(next, frontier + (w_.pieces - 1 - i), lane, width);
     });
+    team_.deliver(next.pieces);
     team_.add(&tally->found, found);
     team_.barrier();
     read(tally);
@@ -287,23 +297,23 @@ class Solve {
 
   // This worker's share of a piece: every width-th entry, a batch at a time, so that the loads of a batch
   // travel together.
-  KONIG_FN int search_piece(Tally* tally, int next, const Frontier<Id, Offset>& frontier, long long i,
-                            int lane, int width) {
-    const Id root = bsp::load(frontier.root + i), col = bsp::load(frontier.col + i);
-    const Id via = bsp::load(frontier.via + i), length = bsp::load(frontier.length + i);
-    const Offset first = bsp::load(frontier.first + i);
+  KONIG_FN int search_piece(const Next& next, const Piece<Id, Offset>* piece, int lane, int width) {
+    const Offset first = bsp::load(&piece->first);
+    const Id length = bsp::load(&piece->length), col = bsp::load(&piece->col);
+    const Id root = bsp::load(&piece->root), via = bsp::load(&piece->via);
     const bool done = bsp::load(w_.leaf + root) >= 0;
     int found = 0;
-    for (Id k = lane; k < length && !done; k += kBatch * width) {
+    for (Id k = lane; k < length; k += kBatch * width) {
       Id row[kBatch], parent[kBatch], mate[kBatch];
       for (int j = 0; j < kBatch; ++j)
         row[j] = k + j * width < length ? w_.col_rows[first + k + j * width] : Id(-1);
+      if (done) break;
       for (int j = 0; j < kBatch; ++j) {
         parent[j] = row[j] >= 0 ? bsp::load(w_.parent + row[j]) : Id(0);
         mate[j] = row[j] >= 0 ? bsp::load(w_.col_of_row + row[j]) : Id(0);
       }
       for (int j = 0; j < kBatch; ++j)
-        if (parent[j] < 0) found += reach(tally, next, row[j], mate[j], col, root, via);
+        if (parent[j] < 0) found += reach(next, row[j], mate[j], col, root, via);
     }
     team_.spend(length);
     if (kCounted && lane == 0 && !done) edges_scanned_ += length;
@@ -312,11 +322,11 @@ class Solve {
 
   // Claims a row for the tree, and goes on from its partner or, where it has none, ends the tree's path.
   // above[row] is written only by the worker whose claim stands.
-  KONIG_FN int reach(Tally* tally, int next, Id row, Id mate, Id col, Id root, Id via) {
+  KONIG_FN int reach(const Next& next, Id row, Id mate, Id col, Id root, Id via) {
     if (bsp::compare_exchange(w_.parent + row, Id(-1), col) != -1) return 0;
     if (mate >= 0) {
       bsp::store(w_.above + row, via);
-      push(tally, next, mate, root, row);
+      push(next, mate, root, row);
       return 0;
     }
     if (bsp::compare_exchange(w_.leaf + root, Id(-1), row) != -1) {
@@ -331,26 +341,17 @@ class Solve {
   }
 
   // A short list is one piece at the front of the next frontier; a long one is cut and goes to its back.
-  KONIG_FN void push(Tally* tally, int next, Id col, Id root, Id via) {
-    const Frontier<Id, Offset> frontier = frontier_of(next);
+  KONIG_FN void push(const Next& next, Id col, Id root, Id via) {
     const Offset first = w_.col_start[col];
     const Offset last = w_.col_start[col + 1];
     if (last - first <= kShort) {
-      put(frontier, team_.reserve(&tally->pieces, 1), col, root, via, first, Id(last - first));
+      team_.post(next.pieces, Piece<Id, Offset>{first, Id(last - first), col, root, via});
       return;
     }
-    long long slot = team_.reserve(&tally->long_pieces, (long long)(last - first + kPiece - 1) / kPiece);
+    long long slot = team_.reserve(next.long_pieces, (long long)(last - first + kPiece - 1) / kPiece);
     for (Offset k = first; k < last; k += kPiece, ++slot)
-      put(frontier, w_.pieces - 1 - slot, col, root, via, k, Id(last - k < kPiece ? last - k : kPiece));
-  }
-
-  KONIG_FN void put(const Frontier<Id, Offset>& frontier, long long slot, Id col, Id root, Id via,
-                    Offset first, Id length) {
-    bsp::store(frontier.col + slot, col);
-    bsp::store(frontier.root + slot, root);
-    bsp::store(frontier.via + slot, via);
-    bsp::store(frontier.first + slot, first);
-    bsp::store(frontier.length + slot, length);
+      next.pieces.items[w_.pieces - 1 - slot] =
+          Piece<Id, Offset>{k, Id(last - k < kPiece ? last - k : kPiece), col, root, via};
   }
 
   KONIG_FN void augment() {
@@ -397,11 +398,8 @@ class Solve {
 
   KONIG_FN int frontier_index() const { return int(rounds_ & 1); }
 
-  // Not an index into the array: that would move the whole workspace from registers to memory.
-  KONIG_FN Frontier<Id, Offset> frontier_of(int which) const {
-    const Frontier<Id, Offset>&even = w_.frontier[0], &odd = w_.frontier[1];
-    return {which ? odd.col : even.col, which ? odd.root : even.root, which ? odd.via : even.via,
-            which ? odd.length : even.length, which ? odd.first : even.first};
+  KONIG_FN Next next_frontier(Tally* tally) const {
+    return {{frontier_index() ? w_.frontier[1] : w_.frontier[0], &tally->pieces}, &tally->long_pieces};
   }
 
   KONIG_FN void enter_step(Step step) {
