@@ -52,7 +52,7 @@ gpu-install:
 	$(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps .
 
 gpu-test: gpu-install
-	$(GPU_PYTHON) -m pytest tests/cuda -m gpu
+	$(GPU_PYTHON) -m pytest tests/cuda tests/test_array_inputs.py -m "gpu or not long"
 
 gpu-bench: gpu-install
 	$(GPU_PYTHON) -m konig.lab.gpu_bench

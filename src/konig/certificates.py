@@ -146,7 +146,7 @@ def check_block_triangular_form(
 
 
 def _check_indices(name: str, array: np.ndarray) -> None:
-    if not isinstance(array, np.ndarray):
+    if not (hasattr(array, "__array_function__") and hasattr(array, "dtype")):  # NumPy's, or CuPy's
         raise CertificateError(f"{name}: a {type(array).__name__} is no array of indices")
     if array.ndim != 1 or array.dtype.kind != "i":
         raise CertificateError(f"{name}: {array.dtype} of shape {array.shape} are no indices")

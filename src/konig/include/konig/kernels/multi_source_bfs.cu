@@ -3,7 +3,7 @@
 #include "konig/matching/multi_source_bfs.h"
 
 // `ids` holds two arrays of rows and three of cols; `frontiers` two arrays of pieces.
-extern "C" __global__ void __launch_bounds__(kBlockThreads)
+extern "C" __global__ void __launch_bounds__(kBlockThreads, 2)
     multi_source_bfs(long long rows, long long cols, const Offset* col_start, const Id* col_rows,
                      Id* col_of_row, Id* row_of_col, long long pieces, Id* ids,
                      konig::multi_source_bfs::Piece<Id, Offset>* frontiers,
