@@ -226,7 +226,7 @@ def test_two_python_threads_can_solve_at_once():
 def test_auto_method_on_cuda_and_numbered_devices():
     A = np.eye(4)
     assert konig.maximum_matching(A, device="cuda:0").device == "cuda:0"
-    assert konig.maximum_matching(A, device="cuda").method == "apfb-gpubfs-wr-ct"
+    assert konig.maximum_matching(A, device="cuda").method == "ms-bfs"
     with pytest.raises(ValueError, match="numbered from 0"):
         konig.maximum_matching(A, device="cuda:99")
     with pytest.raises(ValueError, match="device='cpu'"):

@@ -53,8 +53,8 @@ def timed(A: Any, options: Mapping[str, Any]) -> tuple[konig.Matching, float]:
 def _levels(stats: Mapping[str, Any]) -> int:
     """BFS levels: of the searches, or of the global relabellings, which count two for each."""
     if "relabel_levels" in stats:
-        return sum(stats["relabel_levels"]) // 2
-    return sum(stats["bfs_levels"]) if "bfs_levels" in stats else int(stats["levels"])
+        return int(sum(stats["relabel_levels"])) // 2
+    return int(sum(stats["bfs_levels"]) if "bfs_levels" in stats else stats["levels"])
 
 
 def main() -> None:
