@@ -1,0 +1,83 @@
+"""Multi-source search with atomic claims, on every CPU team."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from instances import awkward_matrices
+from team_cases import TEAMS, chain, crowded
+
+import konig
+from konig.lab import generators
+
+
+def solve(A, **options):
+    m = konig.maximum_matching(A, method="ms-bfs", **options)
+    m.verify(A)
+    return m
+
+
+@pytest.mark.parametrize("team", TEAMS, ids=str)
+def test_awkward_matrices_on_every_team(team):
+    for name, A in awkward_matrices().items():
+        assert solve(A, **team).size == konig.structural_rank(A, method="hk"), name
+
+
+def test_two_hundred_races_agree():
+    A = crowded(200, 3)
+    assert len({solve(A, threads=4).size for _ in range(200)}) == 1
+
+
+@pytest.mark.parametrize("team", TEAMS, ids=str)
+def test_long_lists_are_cut_into_pieces_and_searched_whole(team):
+    # Column 0 lists every row; the only free row left for it after the start is past its first piece.
+    n = 2000
+    rows = np.r_[np.arange(n), np.arange(n - 1)]
+    cols = np.r_[np.zeros(n, int), np.arange(1, n)]
+    A = sp.coo_array((np.ones(len(rows)), (rows, cols)), shape=(n, n))
+    initial = np.r_[np.arange(1, n), -1]
+    m = solve(A, initial=initial, **team)
+    assert m.size == n
+    assert m.col_of_row[n - 1] == 0
+
+
+def test_pairs_are_made_in_symmetric_patterns_alone():
+    mesh = generators.delaunay(3000, seed=1)
+    assert solve(mesh, threads=1).stats["symmetric"] == 1
+    assert solve(generators.permute(mesh, seed=1), threads=1).stats["symmetric"] == 0
+    assert solve(generators.sprand(300, 200, 3.0), threads=1).stats["symmetric"] == 0
+
+
+def test_pairs_shorten_the_search_of_a_mesh():
+    mesh = generators.delaunay(20_000, seed=1)
+    paired = solve(mesh, threads=1).stats
+    permuted = solve(generators.permute(mesh, seed=2), threads=1).stats
+    assert 3 * paired["levels"] < permuted["levels"]
+    assert 3 * paired["edges_scanned"] < permuted["edges_scanned"]
+
+
+def test_a_long_path_is_flipped_in_several_supersteps():
+    n = 20_000  # more than a walk's limit
+    A, initial = chain(n)
+    m = solve(A, initial=initial, threads=2)
+    assert m.size == n
+    assert m.stats["path_edges"] == n
+    assert m.stats["levels"] >= n
+
+
+def test_counters_can_be_left_out():
+    A = generators.sprand(200, 200, 3.0)
+    assert "edges_scanned" not in solve(A, counters=False).stats
+    assert solve(A).stats["edges_scanned"] > 0
+
+
+def test_one_worker_gives_the_same_answer_again():
+    A = generators.sprand(500, 500, 3.0, seed=4)
+    first, second = solve(A, threads=1), solve(A, threads=1)
+    np.testing.assert_array_equal(first.col_of_row, second.col_of_row)
+
+
+@pytest.mark.parametrize("ids", [np.int32, np.int64])
+def test_index_types(ids):
+    A = sp.csc_array(generators.sprand(300, 250, 2.0, seed=5))
+    A.indices, A.indptr = A.indices.astype(ids), A.indptr.astype(np.int64)
+    assert solve(A, threads=2).size == konig.structural_rank(A, method="hk")

@@ -1,0 +1,74 @@
+// Runs multi-source search on CPU threads and on the shuffled team over random graphs, for a build with a
+// sanitiser. A zero budget ends every launch at its first agreement. Exit status 0 means that every answer
+// was a matching of the right size.
+#include "stress.h"
+
+#include <type_traits>
+
+#include "konig/matching/multi_source_bfs.h"
+
+namespace {
+
+using namespace konig::multi_source_bfs;
+
+struct Solver {
+  explicit Solver(const Graph& graph)
+      : graph(graph),
+        col_of_row(graph.rows, -1),
+        row_of_col(graph.cols, -1),
+        parent(graph.rows),
+        above(graph.rows),
+        leaf(graph.cols),
+        found(graph.cols),
+        cursor(graph.cols),
+        even(room_for_pieces(graph.cols, (long long)graph.neighbour.size())),
+        odd(even.size()) {}
+
+  template <class Team>
+  void launch(Team& team) {
+    const Workspace<std::int32_t, std::int32_t> workspace{graph.rows,
+                                                          graph.cols,
+                                                          (long long)even.size(),
+                                                          graph.start.data(),
+                                                          graph.neighbour.data(),
+                                                          col_of_row.data(),
+                                                          row_of_col.data(),
+                                                          parent.data(),
+                                                          above.data(),
+                                                          leaf.data(),
+                                                          found.data(),
+                                                          cursor.data(),
+                                                          {even.data(), odd.data()},
+                                                          &state};
+    Solve<true, Team, std::int32_t, std::int32_t>(team, workspace).run();
+  }
+
+  const Graph& graph;
+  std::vector<std::int32_t> col_of_row, row_of_col, parent, above, leaf, found, cursor;
+  std::vector<Piece<std::int32_t, std::int32_t>> even, odd;
+  State state{};
+};
+
+void solve(const Graph& graph, int threads, unsigned seed, int expected) {
+  Solver solver(graph);
+  const auto launch = [&](auto& team) { solver.launch(team); };
+  const auto between = [&] { return solver.state.status == kRunning; };
+  if (threads == 0)
+    bsp::ShuffledTeam(seed, {}).run(launch, between);
+  else
+    bsp::CpuCrew(std::chrono::nanoseconds(seed % 2 ? 0 : 1000000000), {}).run(threads, launch, between);
+  require_matching(graph, solver.col_of_row, solver.row_of_col, expected);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int graphs = count > 1 ? std::atoi(arguments[1]) : 100;
+  Random random(11);
+  for (int i = 0; i < graphs; ++i) {
+    const Graph graph = random_graph(random);
+    const int expected = Reference(graph).size();
+    for (const int threads : {0, 1, 2, 4}) solve(graph, threads, unsigned(random()), expected);
+  }
+  std::printf("%d graphs\n", graphs);
+}
