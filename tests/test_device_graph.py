@@ -7,10 +7,11 @@ import pytest
 import scipy.sparse as sp
 
 from konig import device_graph
-from konig.backends import staging
-from konig.device_graph import DeviceArrays, DeviceGraph
+from konig.backends import device_programs, staging
+from konig.device_graph import DeviceArrays, DeviceGraph, workspace_bytes
 from konig.graph import HOST, as_graph, from_arrays
 from konig.interop.arrays import ArrayMatrix
+from konig.lab import generators
 
 DEVICE = DeviceArrays(np)
 
@@ -102,7 +103,7 @@ def test_memory_is_asked_for_before_pairs_are_sorted():
     from_arrays(ArrayMatrix("pairs", np.array([1, 0]), np.array([0, 1]), (4, 3)), False, "A", arrays)
     ((needed, rows, cols, entries),) = asked
     assert (rows, cols, entries) == (4, 3, 2)
-    assert needed == 2 * device_graph.SORTING_BYTES + (4 * 4 + 2 * 4) + 4 * 7 * 4
+    assert needed == 2 * device_graph.SORTING_BYTES + (4 * 4 + 2 * 4) + (6 * 4 + 18 * 3) * 4
 
 
 def test_too_little_memory_says_how_much_is_missing():
@@ -125,3 +126,25 @@ def test_a_graph_that_came_from_the_host_remembers_it():
     assert shipped.on_host() is host
     assert as_graph(shipped) is host
     assert shipped.transposed().on_host().of_col is host.of_row
+
+
+@pytest.mark.parametrize("solver", device_programs.PROGRAMS)
+@pytest.mark.parametrize("offsets", [np.int32, np.int64])
+@pytest.mark.parametrize("shape", [(2000, 2000), (50, 4000), (4000, 50)])
+def test_the_memory_asked_for_covers_the_workspace_of_every_program(solver, offsets, shape):
+    A = sp.csc_array(generators.sprand(*shape, 2.0, seed=1))
+    A.indptr = A.indptr.astype(offsets)
+    graph = as_graph(A)
+    greatest = {
+        "lists": True,
+        "shrink": True,
+        "gap": True,
+        "concurrent": True,
+        "relabel": "adaptive",
+        "k": 0.7,
+    }
+    unmatched = np.full(graph.cols, -1, graph.id_dtype)
+    arrays = device_programs.PROGRAMS[solver].workspace(np, graph, unmatched, greatest)
+    partners = (graph.rows + graph.cols) * graph.id_dtype.itemsize
+    taken = partners + sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+    assert taken <= workspace_bytes(graph.rows, graph.cols, graph.nonzeros, graph.id_dtype.itemsize)

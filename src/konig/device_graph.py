@@ -111,7 +111,7 @@ class DeviceArrays(HostArrays):
         if self.require is not None:
             entries, id_bytes = len(row_ids), np.dtype(ids_type).itemsize
             lists = lists_bytes(cols, entries, id_bytes, np.dtype(offsets_type).itemsize)
-            needed = entries * SORTING_BYTES + lists + workspace_bytes(rows, cols, id_bytes)
+            needed = entries * SORTING_BYTES + lists + workspace_bytes(rows, cols, entries, id_bytes)
             self.require(needed, rows, cols, entries)
         of_col = compressed(self.xp, col_ids, row_ids, cols, rows, ids_type, offsets_type)
         return DeviceGraph(self.xp, rows, cols, None, of_col)
@@ -144,6 +144,6 @@ def lists_bytes(vertices: int, entries: int, id_bytes: int, offset_bytes: int) -
     return (vertices + 1) * offset_bytes + entries * id_bytes
 
 
-def workspace_bytes(rows: int, cols: int, id_bytes: int) -> int:
-    """What a solve takes beside the lists: the partners and a few arrays a side."""
-    return 4 * (rows + cols) * id_bytes
+def workspace_bytes(rows: int, cols: int, entries: int, id_bytes: int) -> int:
+    """A bound on what a solve takes beside the lists, for whichever method takes most."""
+    return (6 * rows + 18 * cols + entries // 16) * id_bytes

@@ -85,7 +85,7 @@ class Gpu:
         lists = graph.of_col if graph.has_cols else graph.of_row
         widths = lists.neighbour.itemsize, lists.start.itemsize
         needed = lists_bytes(lists.vertices, graph.nonzeros, *widths)
-        needed += workspace_bytes(graph.rows, graph.cols, widths[0])
+        needed += workspace_bytes(graph.rows, graph.cols, graph.nonzeros, widths[0])
         self.require_memory(needed, graph.rows, graph.cols, graph.nonzeros)
         start, neighbour = (staging.to_device(self.cupy, array) for array in (lists.start, lists.neighbour))
         there = DeviceAdjacency(start, neighbour, self.cupy)
@@ -126,7 +126,7 @@ class Gpu:
 
     def _require_for_solve(self, method: Method, graph: DeviceGraph) -> None:
         widths = graph.id_dtype.itemsize, graph.offset_dtype.itemsize
-        needed = workspace_bytes(graph.rows, graph.cols, widths[0])
+        needed = workspace_bytes(graph.rows, graph.cols, graph.nonzeros, widths[0])
         for side, there, extent in (
             ("rows", graph.has_rows, graph.rows),
             ("cols", graph.has_cols, graph.cols),
