@@ -223,7 +223,7 @@ def test_nothing_out_of_range_reaches_native_code(form, monkeypatch):
         seen.append(1)
         return AlternatingForest(np.full(10, -1), np.full(10, -1))
 
-    monkeypatch.setattr("konig.results.alternating_forest", forest)
+    monkeypatch.setattr("konig.results.triangular.alternating_forest", forest)
     rng = np.random.default_rng(1)
     for _ in range(300):
         name = ARRAYS[rng.integers(len(ARRAYS))]

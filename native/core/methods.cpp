@@ -1,7 +1,7 @@
 #include "core/methods.h"
 
-#include "multicore/solvers.h"
-#include "sequential/solvers.h"
+#include "multicore/matching/solvers.h"
+#include "sequential/matching/solvers.h"
 
 namespace konig {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "multicore/solvers.h"
+#include "multicore/matching/solvers.h"
 #include "random_graphs.h"
 
 namespace {

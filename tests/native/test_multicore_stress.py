@@ -12,7 +12,7 @@ HERE = Path(__file__).parent
 SOURCES = [
     HERE / "stress_multicore.cpp",
     *(
-        ROOT / "native" / "multicore" / f"{name}.cpp"
+        ROOT / "native" / "multicore" / "matching" / f"{name}.cpp"
         for name in ("parallel_hopcroft_karp", "parallel_pothen_fan", "disjoint_breadth_first")
     ),
 ]

@@ -12,8 +12,9 @@ from rich.table import Table
 from konig import auto, registry
 from konig.cli import options, screen
 from konig.cli.refusal import refusals
+from konig.registry.matching import AZAD
 
-AUTO = registry.Method("auto", "matching", ("cpu", "cuda"), registry.AZAD, auto.SUMMARY)
+AUTO = registry.Method("auto", "matching", ("cpu", "cuda"), AZAD, auto.SUMMARY)
 
 
 def methods(

@@ -1,0 +1,53 @@
+// What the bindings share. Arguments are checked in Python.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+
+#include "core/knobs.h"
+#include "core/run.h"
+
+namespace konig {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+template <class T>
+using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// Runs `work(run)` without the GIL. Every 40 ms the hook takes it back, lets Python handle signals (so Ctrl-C
+// raises here) and reports progress.
+template <class Work>
+nb::dict run_released(nb::object progress, Work work) {
+  Run run([&progress](const Run& state) {
+    nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (!progress.is_none()) progress(state.done(), state.total());
+  });
+  {
+    nb::gil_scoped_release released;
+    work(run);
+  }
+  nb::dict stats;
+  for (const auto& [name, value] : run.stats()) stats[name.c_str()] = nb::cast(value);
+  return stats;
+}
+
+inline Knobs read_knobs(const nb::dict& settings) {
+  Knobs knobs;
+  for (auto [name, value] : settings) knobs.set(nb::cast<std::string>(name), nb::cast<Knobs::Value>(value));
+  return knobs;
+}
+
+// One function a problem.
+void bind_matching(nb::module_& m);
+
+}  // namespace konig

@@ -1,0 +1,153 @@
+// Matching, block triangular forms and the graphs they read.
+#include "bindings/bindings.h"
+
+#include <optional>
+
+#include "core/compressed.h"
+#include "core/methods.h"
+#include "sequential/matching/alternating_forest.h"
+#include "sequential/matching/alternating_reach.h"
+#include "sequential/matching/strong_components.h"
+
+namespace konig {
+namespace {
+
+template <class Id, class Offset>
+Adjacency<Id, Offset> adjacency(const std::optional<In<Offset>>& start,
+                                const std::optional<In<Id>>& neighbour) {
+  if (!start) return {};
+  return {start->data(), neighbour->data()};
+}
+
+template <class Id, class Offset>
+nb::dict solve(const std::string& name, const std::optional<In<Offset>>& row_start,
+               const std::optional<In<Id>>& row_cols, const std::optional<In<Offset>>& col_start,
+               const std::optional<In<Id>>& col_rows, Out<Id> col_of_row, Out<Id> row_of_col,
+               const nb::dict& settings, nb::object progress) {
+  const auto solver = find_solver<Id, Offset>(name);
+  if (!solver) throw nb::key_error(name.c_str());
+  const Knobs knobs = read_knobs(settings);
+  const Pattern<Id, Offset> graph{Id(col_of_row.size()), Id(row_of_col.size()),
+                                  adjacency<Id, Offset>(row_start, row_cols),
+                                  adjacency<Id, Offset>(col_start, col_rows)};
+  const Mates<Id> mates{col_of_row.data(), row_of_col.data()};
+  return run_released(progress, [&](Run& run) { solver(graph, mates, knobs, run); });
+}
+
+// A graph of which only the columns are read, and partners that nobody writes to.
+template <class Id, class Offset>
+Pattern<Id, Offset> columns_of(const In<Offset>& col_start, const In<Id>& col_rows, const In<Id>& col_of_row,
+                               const In<Id>& row_of_col) {
+  return {Id(col_of_row.size()), Id(row_of_col.size()), {}, {col_start.data(), col_rows.data()}};
+}
+template <class Id>
+Mates<Id> read_only_mates(const In<Id>& col_of_row, const In<Id>& row_of_col) {
+  return {const_cast<Id*>(col_of_row.data()), const_cast<Id*>(row_of_col.data())};
+}
+
+template <class Id, class Offset>
+void bind_blocks(nb::module_& m) {
+  m.def(
+      "strong_components",
+      [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col, In<uint8_t> in_square,
+         Out<Id> component) {
+        const auto graph = columns_of<Id, Offset>(col_start, col_rows, col_of_row, row_of_col);
+        const auto mates = read_only_mates(col_of_row, row_of_col);
+        int64_t components = 0;
+        run_released(nb::none(), [&](Run& run) {
+          components = strong_components(graph, mates, in_square.data(), component.data(), run);
+        });
+        return components;
+      },
+      "col_start"_a.noconvert(), "col_rows"_a.noconvert(), "col_of_row"_a.noconvert(),
+      "row_of_col"_a.noconvert(), "in_square"_a.noconvert(), "component"_a.noconvert(),
+      "Number the strong components of the matched square part in block upper triangular order.");
+  m.def(
+      "alternating_forest",
+      [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col, In<Id> roots,
+         In<Id> block_of_row, In<Id> block_of_col, Out<Id> col_before_row) {
+        const auto graph = columns_of<Id, Offset>(col_start, col_rows, col_of_row, row_of_col);
+        const auto mates = read_only_mates(col_of_row, row_of_col);
+        run_released(nb::none(), [&](Run& run) {
+          alternating_forest(graph, mates, roots.data(), int64_t(roots.size()), block_of_row.data(),
+                             block_of_col.data(), col_before_row.data(), run);
+        });
+      },
+      "col_start"_a.noconvert(), "col_rows"_a.noconvert(), "col_of_row"_a.noconvert(),
+      "row_of_col"_a.noconvert(), "roots"_a.noconvert(), "block_of_row"_a.noconvert(),
+      "block_of_col"_a.noconvert(), "col_before_row"_a.noconvert(),
+      "The column before each row on alternating paths from the roots that stay inside their block.");
+}
+
+template <class Id, class Offset>
+void bind_for(nb::module_& m) {
+  m.def("solve", &solve<Id, Offset>, "name"_a, "row_start"_a.noconvert().none(),
+        "row_cols"_a.noconvert().none(), "col_start"_a.noconvert().none(), "col_rows"_a.noconvert().none(),
+        "col_of_row"_a.noconvert(), "row_of_col"_a.noconvert(), "knobs"_a, "progress"_a.none(),
+        "Improve the matching in place with the named solver and return what it counted.");
+  m.def(
+      "transpose",
+      [](In<Offset> start, In<Id> neighbour, Out<Offset> out_start, Out<Id> out_neighbour) {
+        run_released(nb::none(), [&](Run& run) {
+          transpose(start.data(), neighbour.data(), start.size() - 1, out_start.size() - 1, out_start.data(),
+                    out_neighbour.data(), run);
+        });
+      },
+      "start"_a.noconvert(), "neighbour"_a.noconvert(), "out_start"_a.noconvert(),
+      "out_neighbour"_a.noconvert(),
+      "Fill the other orientation of compressed lists; out_start holds zeros on entry.");
+  m.def(
+      "compress_pairs",
+      [](In<Id> major, In<Id> minor, Out<Offset> out_start, Out<Id> out_neighbour) {
+        run_released(nb::none(), [&](Run& run) {
+          compress_pairs(major.data(), minor.data(), major.size(), out_start.size() - 1, out_start.data(),
+                         out_neighbour.data(), run);
+        });
+      },
+      "major"_a.noconvert(), "minor"_a.noconvert(), "out_start"_a.noconvert(), "out_neighbour"_a.noconvert(),
+      "Compress pairs into lists; out_start holds zeros on entry.");
+  m.def(
+      "alternating_reach",
+      [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col,
+         Out<uint8_t> row_reached, Out<uint8_t> col_reached) {
+        const auto graph = columns_of<Id, Offset>(col_start, col_rows, col_of_row, row_of_col);
+        const auto mates = read_only_mates(col_of_row, row_of_col);
+        run_released(nb::none(), [&](Run& run) {
+          alternating_reach(graph, mates, row_reached.data(), col_reached.data(), run);
+        });
+      },
+      "col_start"_a.noconvert(), "col_rows"_a.noconvert(), "col_of_row"_a.noconvert(),
+      "row_of_col"_a.noconvert(), "row_reached"_a.noconvert(), "col_reached"_a.noconvert(),
+      "Mark what alternating paths from unmatched columns reach.");
+  bind_blocks<Id, Offset>(m);
+}
+
+template <class Id>
+void bind_checks(nb::module_& m) {
+  m.def(
+      "first_out_of_range",
+      [](In<Id> values, int64_t bound) {
+        nb::gil_scoped_release released;
+        return first_out_of_range(values.data(), int64_t(values.size()), bound);
+      },
+      "values"_a.noconvert(), "bound"_a, "The first position whose value is not in [0, bound), or -1.");
+  m.def(
+      "first_decrease",
+      [](In<Id> start) {
+        nb::gil_scoped_release released;
+        return first_decrease(start.data(), int64_t(start.size()));
+      },
+      "start"_a.noconvert(), "The first position at which the offsets decrease, or -1.");
+}
+
+}  // namespace
+
+void bind_matching(nb::module_& m) {
+  bind_for<int32_t, int32_t>(m);
+  bind_for<int32_t, int64_t>(m);
+  bind_for<int64_t, int64_t>(m);
+  bind_checks<int32_t>(m);
+  bind_checks<int64_t>(m);
+}
+
+}  // namespace konig

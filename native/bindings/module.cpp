@@ -1,0 +1,7 @@
+// The Python module konig._native: bindings only.
+#include "bindings/bindings.h"
+
+NB_MODULE(_native, m) {
+  m.doc() = "Native solvers of konig; use the functions of the package instead.";
+  konig::bind_matching(m);
+}

@@ -1,0 +1,83 @@
+// `ms-bfs` on a CPU team; the algorithm is konig/matching/multi_source_bfs.h. Reads columns only.
+//
+// Knobs: threads, team ("threads" or "shuffled"), seed, counters (flag). Counts: phases, levels (in all),
+// symmetric, start_size, edges_scanned and path_edges (with counters), launches, workers.
+#include "konig/matching/multi_source_bfs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <type_traits>
+#include <vector>
+
+#include "multicore/matching/solvers.h"
+
+namespace konig {
+namespace {
+
+constexpr std::chrono::milliseconds kBudget{50};
+
+template <bool kCounted, class Id, class Offset>
+void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
+  using namespace multi_source_bfs;
+  std::vector<Id> parent(graph.rows), above(graph.rows), leaf(graph.cols), found(graph.cols),
+      cursor(graph.cols);
+  const size_t pieces_each = size_t(room_for_pieces(graph.cols, graph.of_col.start[graph.cols]));
+  std::vector<Piece<Id, Offset>> even(pieces_each), odd(pieces_each);
+  State state{};
+  const Workspace<Id, Offset> workspace{graph.rows,
+                                        graph.cols,
+                                        (long long)pieces_each,
+                                        graph.of_col.start,
+                                        graph.of_col.neighbour,
+                                        mates.col_of_row,
+                                        mates.row_of_col,
+                                        parent.data(),
+                                        above.data(),
+                                        leaf.data(),
+                                        found.data(),
+                                        cursor.data(),
+                                        {even.data(), odd.data()},
+                                        &state};
+  const auto launch = [&workspace](auto& team) {
+    using Team = std::remove_reference_t<decltype(team)>;
+    Solve<kCounted, Team, Id, Offset>(team, workspace).run();
+  };
+  const auto between = [&] {
+    run.report(state.matched, std::min(graph.rows, graph.cols));
+    return state.status == kRunning;
+  };
+  const auto poll = [&run](int64_t work) { run.spend(work); };
+  int workers = 1;
+  if (knobs.text("team") == "shuffled") {
+    bsp::ShuffledTeam(uint64_t(knobs.integer("seed")), poll).run(launch, between);
+  } else {
+    bsp::CpuCrew crew(kBudget, poll);
+    crew.run(int(knobs.integer("threads")), launch, between);
+    workers = crew.workers();
+  }
+  run.count("phases", int64_t(state.phases));
+  run.count("levels", int64_t(state.levels));
+  run.count("symmetric", int64_t(state.symmetric));
+  run.count("start_size", int64_t(state.start_size));
+  if (kCounted) {
+    run.count("edges_scanned", int64_t(state.edges_scanned));
+    run.count("path_edges", int64_t(state.path_edges));
+  }
+  run.count("launches", int64_t(state.launches));
+  run.count("workers", int64_t(workers));
+}
+
+}  // namespace
+
+template <class Id, class Offset>
+void multi_source_bfs_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs,
+                              Run& run) {
+  if (knobs.flag("counters"))
+    solve_on_team<true>(graph, mates, knobs, run);
+  else
+    solve_on_team<false>(graph, mates, knobs, run);
+}
+
+KONIG_INSTANTIATE_SOLVER(multi_source_bfs_on_team)
+
+}  // namespace konig

@@ -1,0 +1,18 @@
+"""Checkers, in NumPy alone: short enough to be read and believed.
+
+None of them trusts a solver. They take the entries of the matrix as two index arrays and the answer as it
+was given, and raise :class:`konig.CertificateError` at the first thing that is wrong.
+"""
+
+from __future__ import annotations
+
+from konig.certificates.matching import check_cover, check_matching, check_maximum_matching
+from konig.certificates.triangular import check_block_triangular_form, check_dulmage_mendelsohn
+
+__all__ = [
+    "check_block_triangular_form",
+    "check_cover",
+    "check_dulmage_mendelsohn",
+    "check_matching",
+    "check_maximum_matching",
+]

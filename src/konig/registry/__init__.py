@@ -1,0 +1,89 @@
+"""Every method: its name, the problem, where it runs, the paper it comes from and its knobs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from konig.registry.matching import MATCHING_ALIASES, MATCHING_METHODS, STARTS, Start
+from konig.registry.method import Knob, Method
+
+__all__ = [
+    "STARTS",
+    "Knob",
+    "Method",
+    "Start",
+    "choose_device",
+    "choose_matching",
+    "find",
+    "methods",
+    "parse_device",
+]
+
+_METHODS = {method.name: method for method in MATCHING_METHODS}
+_ALIASES = MATCHING_ALIASES
+
+
+def methods(problem: str | None = None) -> tuple[Method, ...]:
+    """Every method, or those of one problem.
+
+    Examples
+    --------
+    >>> import konig
+    >>> "hk" in [method.name for method in konig.methods("matching")]
+    True
+    """
+    problems = sorted({method.problem for method in _METHODS.values()})
+    if problem is not None and problem not in problems:
+        raise ValueError(f"problem={problem!r}: expected one of {', '.join(problems)}")
+    return tuple(m for m in _METHODS.values() if problem in (None, m.problem))
+
+
+def find(name: Any, problem: str) -> Method:
+    """The method of that name, or an error that lists the valid ones."""
+    method = _METHODS.get(_ALIASES.get(name, name)) if isinstance(name, str) else None
+    if method is None or method.problem != problem:
+        valid = ", ".join(["auto", *(m.name for m in methods(problem))])
+        raise ValueError(f"method={name!r} is not a {problem} method; expected one of {valid}")
+    return method
+
+
+def choose_matching(name: str, device: str, input_on: int | None = None) -> Method | None:
+    """The method that runs: the one asked for, or None where ``auto`` looks at the matrix first.
+
+    ``input_on`` is the number of the GPU that holds the input.
+    """
+    if name == "auto":
+        kind = parse_device(device)[0]
+        on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
+        return find("ms-bfs", "matching") if on_gpu else None
+    return find(name, "matching")
+
+
+def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:
+    """Where it runs: ("cpu", None), or ("cuda", number) with None for the current device.
+
+    ``auto`` is where the input lives, as far as the method runs there: the CPU, or the GPU that holds it.
+    """
+    kind, number = parse_device(device)
+    if kind == "auto":
+        stays = input_on is not None and (method is None or "cuda" in method.devices)
+        kind = "cuda" if stays else "cpu"
+    if kind == "cuda" and number is None:
+        number = input_on
+    if method is not None and kind not in method.devices:
+        fitting = ", ".join(m.name for m in methods(method.problem) if kind in m.devices)
+        raise ValueError(
+            f"device={device!r}: method {method.name!r} runs on {' and '.join(method.devices)} only; "
+            f"methods for {kind}: {fitting}"
+        )
+    return kind, number
+
+
+def parse_device(device: Any) -> tuple[str, int | None]:
+    """The kind of device and its number, if one was given."""
+    kind, colon, number = device.partition(":") if isinstance(device, str) else ("", "", "")
+    if kind in ("auto", "cpu", "cuda") and not colon:
+        return kind, None
+    if kind == "cuda" and number.isascii() and number.isdigit():
+        return kind, int(number)
+    raise ValueError(f"device={device!r}: expected 'auto', 'cpu', 'cuda' or 'cuda:N'")

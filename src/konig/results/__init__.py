@@ -1,0 +1,6 @@
+"""What solvers return: frozen answers that carry their certificate."""
+
+from konig.results.matching import Matching, VertexCover
+from konig.results.triangular import BlockTriangularForm, DulmageMendelsohn, Part
+
+__all__ = ["BlockTriangularForm", "DulmageMendelsohn", "Matching", "Part", "VertexCover"]

@@ -1,0 +1,129 @@
+"""A maximum matching and its proof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from konig import certificates
+from konig.alternating import alternating_reach
+from konig.errors import CertificateError
+from konig.graph import BipartiteGraph, as_graph
+from konig.interop import arrays
+
+
+@dataclass(frozen=True, eq=False)
+class VertexCover:
+    """Rows and columns that together meet every entry of the matrix; both arrays are sorted."""
+
+    rows: Any
+    cols: Any
+
+    def __len__(self) -> int:
+        return len(self.rows) + len(self.cols)
+
+
+@dataclass(frozen=True, eq=False)
+class Matching:
+    """A maximum matching and its proof.
+
+    Attributes
+    ----------
+    size : int
+        How many pairs are matched.
+    col_of_row, row_of_col : array
+        The partner of each row and of each column, -1 where there is none: NumPy arrays, or those of the
+        input's library where the input was.
+    method, device : str
+        What actually ran.
+    stats : dict
+        What the method counted, and ``stats["seconds"]`` by part; the method's page lists the keys.
+    """
+
+    size: int
+    col_of_row: Any
+    row_of_col: Any
+    method: str
+    device: str
+    stats: Mapping[str, Any]
+    graph: BipartiteGraph = field(repr=False)
+    drop_zeros: bool = field(default=False, repr=False)
+    place: arrays.Place = field(default=arrays.HOST, repr=False)
+
+    def on_host(self) -> Matching:
+        """The same answer with NumPy's arrays; what is on a GPU is copied."""
+        if self.place == arrays.HOST:
+            return self
+        return self._host
+
+    @cached_property
+    def _host(self) -> Matching:
+        with self.place.entered():
+            mates = arrays.to_numpy(self.col_of_row), arrays.to_numpy(self.row_of_col)
+            graph = self.graph.on_host()
+        return replace(self, col_of_row=mates[0], row_of_col=mates[1], graph=graph, place=arrays.HOST)
+
+    @cached_property
+    def cover(self) -> VertexCover:
+        """A smallest vertex cover, the dual of the matching, found on first use in linear time.
+
+        It is found on the host; for an input on a GPU the graph is copied there once.
+        """
+        if self.place != arrays.HOST:
+            found = self.on_host().cover
+            return VertexCover(self.place.give(found.rows), self.place.give(found.cols))
+        graph, col_of_row, row_of_col = self.graph, self.col_of_row, self.row_of_col
+        if not graph.has_cols:  # search from the rows instead of making the other orientation
+            cols, rows = _konig_cover(graph.transposed(), row_of_col, col_of_row)
+        else:
+            rows, cols = _konig_cover(graph, col_of_row, row_of_col)
+        return VertexCover(rows, cols)
+
+    def verify(self, A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool | None = None) -> None:
+        """Prove the answer against ``A``, in linear time, on the host and without any solver.
+
+        Raises
+        ------
+        CertificateError
+            Unless this is a matching of ``A`` and its cover proves it maximum.
+
+        Examples
+        --------
+        >>> import numpy as np, konig
+        >>> A = np.array([[1, 1], [1, 0]])
+        >>> konig.maximum_matching(A).verify(A)
+        """
+        graph = self.graph_to_check(A, shape, drop_zeros)
+        answer = self.on_host()
+        edges, mates = graph.edges(), (answer.col_of_row, answer.row_of_col)
+        certificates.check_matching(*edges, *mates)  # the search for a cover relies on it
+        size = certificates.check_maximum_matching(*edges, *mates, answer.cover.rows, answer.cover.cols)
+        if size != self.size:
+            raise CertificateError(f"the answer claims size {self.size} but matches {size} pairs")
+
+    def graph_to_check(
+        self, A: Any, shape: tuple[int, int] | None = None, drop_zeros: bool | None = None
+    ) -> BipartiteGraph:
+        """The graph of ``A`` as this answer understands it: of its extent, with its rule for stored zeros."""
+        drop_zeros = self.drop_zeros if drop_zeros is None else drop_zeros
+        if shape is None and isinstance(A, tuple | list):
+            shape = (len(self.col_of_row), len(self.row_of_col))
+        graph = as_graph(A, shape=shape, drop_zeros=drop_zeros)
+        if (graph.rows, graph.cols) != (len(self.col_of_row), len(self.row_of_col)):
+            raise CertificateError(
+                f"the answer is for a {len(self.col_of_row)} x {len(self.row_of_col)} matrix, "
+                f"not {graph.rows} x {graph.cols}"
+            )
+        return graph
+
+
+def _konig_cover(
+    graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The rows that alternating paths from unmatched columns reach, and the columns that they do not."""
+    row_reached, col_reached = alternating_reach(graph, col_of_row, row_of_col)
+    return np.flatnonzero(row_reached), np.flatnonzero(~col_reached)
