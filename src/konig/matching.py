@@ -89,19 +89,19 @@ def maximum_matching(
     settings = chosen.settings(knobs) if chosen else {}
     workers = _checked_count("threads", threads, most=MOST_THREADS)
     seed = _checked_count("seed", seed, least=0)
+    converters = (workers or cpu.available_cores()) if chosen is None or chosen.parallel else 1
     gpu = _gpu(number, place) if kind == "cuda" else None
     seconds: dict[str, float] = {}
     with gpu or nullcontext(), reporting(progress, f"matching ({method})") as report:
         graph = (
             gpu.graph(A, shape, drop_zeros, seconds)
             if gpu
-            else as_graph(A, shape=shape, drop_zeros=drop_zeros)
+            else as_graph(A, shape=shape, drop_zeros=drop_zeros, threads=converters)
         )
         col_of_row, row_of_col = starting_point(initial, graph, xp=gpu.cupy if gpu else np)
         convert_seconds = perf_counter() - began - seconds.get("graph_to_device", 0.0)
         if chosen is None:
-            ran = "ms-bfs-graft"
-            stats = cpu.run_auto(graph, col_of_row, row_of_col, report)
+            ran, stats = cpu.run_auto(graph, col_of_row, row_of_col, report, workers)
         elif gpu:
             ran = chosen.name
             either_side = method == "auto"

@@ -63,6 +63,7 @@ class Method:
     solver: str = field(default="", repr=False)
     variant: Mapping[str, bool | int | float | str] = field(default_factory=dict, repr=False)
     reads: tuple[str, ...] = field(default=("rows", "cols"), repr=False)
+    parallel: bool = field(default=False, repr=False)  # whether it uses more than one thread on a CPU
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, bool | int | float | str]:
         """Every knob's value; unknown knobs are an error that lists the valid ones."""
