@@ -2,8 +2,8 @@
 
 The Dulmage-Mendelsohn decomposition of the allowed pairs says which of them a largest assignment can use:
 those inside the horizontal, the square and the vertical part. Each part is a problem with a full assignment
-of its own. Pairs between the parts run one way only (from the horizontal rows to the other columns, and from the
-square rows to the vertical columns), so moving the duals of a whole part makes room for them.
+of its own. Pairs between the parts run one way only (from the horizontal rows to the other columns, and from
+the square rows to the vertical columns), so moving the duals of a whole part makes room for them.
 """
 
 from __future__ import annotations
