@@ -181,7 +181,7 @@ class CpuTeam {
 
   // Long enough for the compiler to use vector instructions, short enough for the first level cache.
   static constexpr int kStrip = 256;
-  static constexpr int kRowsAtOnce = 1;
+  static constexpr int kBytesAhead = 1;
   template <class Visit>
   static void for_strip(int items, Visit visit) {
     for (int k = 0; k < items; ++k) visit(k);

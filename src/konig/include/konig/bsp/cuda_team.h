@@ -196,7 +196,7 @@ class CudaTeam {
 
   // What a thread holds lies in registers, so the loop has to be unrolled.
   static constexpr int kStrip = 4;
-  static constexpr int kRowsAtOnce = 4;
+  static constexpr int kBytesAhead = 16;
   template <class Visit>
   static KONIG_FN void for_strip(int items, Visit visit) {
 #pragma unroll

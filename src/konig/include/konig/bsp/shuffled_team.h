@@ -103,7 +103,7 @@ class ShuffledTeam {
   long long ticks() const { return nanoseconds(); }
 
   static constexpr int kStrip = 8;
-  static constexpr int kRowsAtOnce = 2;
+  static constexpr int kBytesAhead = 8;
   template <class Visit>
   static void for_strip(int items, Visit visit) {
     for (int k = 0; k < items; ++k) visit(k);

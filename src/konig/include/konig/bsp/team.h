@@ -23,7 +23,7 @@
 //   long long nanoseconds()        the time of day of the machine
 //   kWarp                          how many neighbouring workers run in step
 //   kStrip, for_strip(n, f)        how many items a worker of a group holds at once; f(k) for k < n <= kStrip
-//   kRowsAtOnce                    how many rows of a matrix it asks memory for before it waits
+//   kBytesAhead                    of each of these, what it asks memory for before it waits
 // clang-format on
 //
 // Every worker calls the same verbs in the same order, for_each, spend, append and leads apart. Whatever

@@ -13,7 +13,8 @@ template <class Team, class Cost>
 class Sweeps {
  protected:
   static constexpr int kStrip = Team::kStrip;
-  static constexpr int kRowsAtOnce = Team::kRowsAtOnce;
+  static constexpr int kAhead = Team::kBytesAhead / int(sizeof(Cost));
+  static constexpr int kRowsAtOnce = kAhead > 1 ? kAhead : 1;
   static constexpr int kWide = Team::kWarp;
 
   KONIG_FN Sweeps(Team& team, const Workspace<Cost>& workspace) : team_(team), w_(workspace) {
