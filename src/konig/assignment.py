@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from konig import registry
 from konig.arguments import MOST_THREADS, checked_count
-from konig.backends import cpu_assignment
+from konig.backends import cpu_assignment, hungarian
 from konig.backends.cpu_assignment import Solved
 from konig.certificates import dense_blocks
 from konig.costs import dense_costs, survey
@@ -84,39 +85,105 @@ def linear_assignment(
     5.0
     """
     began = perf_counter()
-    chosen = registry.choose_assignment(method)
     place = arrays.HOST if isinstance(C, np.ndarray) else arrays.place_of(C, "C") or arrays.HOST
-    registry.choose_device(chosen, device, place.gpu)
-    checked_count("threads", threads, most=MOST_THREADS)
-    checked_count("seed", seed, least=0)
-    if knobs:
-        if method == "auto":
-            raise TypeError(
-                f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs"
-            )
-        chosen.settings(knobs)
+    chosen = registry.choose_assignment(method, device, place.gpu)
+    kind, number = registry.choose_device(chosen, device, place.gpu)
+    workers = checked_count("threads", threads, most=MOST_THREADS)
+    seed = checked_count("seed", seed, least=0)
+    if knobs and method == "auto":
+        raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
+    settings = chosen.settings(knobs)
     maximize = bool(maximize)
+    if kind == "cuda":
+        with reporting(progress, f"assignment ({method})") as report:
+            return _on_gpu(C, number, place, chosen, maximize, full, initial, settings, report, began)
     costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
-    largest, _ = survey(costs, maximize)
-    start = starting_duals(initial, costs) if initial is not None else (None, None)
+    largest, forbids = survey(costs, maximize)
+    start = starting_duals(initial, costs) if initial is not None else None
     converted = perf_counter()
     cover = None
     with reporting(progress, f"assignment ({method})") as report:
+
+        def solve(C: np.ndarray, start: Any = None) -> Solved:
+            if chosen.solver == "hungarian":
+                return hungarian.solve_on_cpu(
+                    chosen, C, maximize, forbids, start, settings, report, workers, seed
+                )
+            return cpu_assignment.solve_dense(C, maximize, largest, start or (None, None), report)
+
         try:
-            solved = cpu_assignment.solve_dense(costs, maximize, largest, start, report)
+            solved = solve(costs, start)
         except InfeasibleError:
             if full:
                 raise
-            solved, cover = _solve_partial(costs, maximize, largest, report)
-    solved.stats["seconds"] = {"convert": converted - began, "main": perf_counter() - converted}
-    return _given_back(solved, chosen.name, maximize, cover, place)
+            solved, cover = _solve_partial(costs, maximize, solve)
+    solved.stats["seconds"] = {
+        "convert": converted - began,
+        **solved.stats.get("seconds", {}),
+        "main": perf_counter() - converted,
+    }
+    return _given_back(solved, chosen.name, "cpu", maximize, cover, place)
+
+
+def _on_gpu(
+    C: Any,
+    number: int | None,
+    place: arrays.Place,
+    chosen: registry.Method,
+    maximize: bool,
+    full: bool,
+    initial: Any,
+    settings: Mapping[str, Any],
+    report: Report | None,
+    began: float,
+) -> Assignment:
+    """Solve where the costs are, or bring them there; the answer goes back to where the input was."""
+    from konig.backends import cuda_assignment
+    from konig.backends.device import Gpu
+
+    seconds: dict[str, float] = {}
+    cover = None
+    with Gpu(number, place) as gpu:
+        costs, forbids = cuda_assignment.device_costs(gpu, C, place, maximize, seconds)
+        start = starting_duals(initial, costs) if initial is not None else None
+        converted = perf_counter()
+
+        def solve(C: Any, start: Any = None) -> Solved:
+            there = gpu.cupy.asarray(C)
+            return cuda_assignment.solve(
+                gpu.cupy, chosen, there, maximize, forbids, start, settings, report, seconds
+            )
+
+        try:
+            solved = solve(costs, start)
+        except InfeasibleError as refused:
+            if full:
+                raise InfeasibleError(arrays.to_numpy(refused.rows), arrays.to_numpy(refused.cols)) from None
+
+            def solve_part(C: np.ndarray) -> Solved:
+                part = solve(C)
+                on_host = (part.row_ind, part.col_ind, part.row_dual, part.col_dual)
+                row_ind, col_ind, row_dual, col_dual = (arrays.to_numpy(array) for array in on_host)
+                return Solved(row_ind, col_ind, part.cost, row_dual, col_dual, part.stats)
+
+            solved, cover = _solve_partial(costs.get(), maximize, solve_part)
+        gpu.cupy.cuda.get_current_stream().synchronize()
+        main = perf_counter() - converted
+        solved.stats["seconds"] = {
+            "convert": converted - began - seconds.get("costs_to_device", 0.0),
+            **seconds,
+            **solved.stats.get("seconds", {}),
+            "main": main - seconds.get("compile", 0.0),
+        }
+        return _given_back(solved, chosen.name, str(gpu), maximize, cover, place)
 
 
 def _given_back(
-    solved: Solved, method: str, maximize: bool, cover: VertexCover | None, place: arrays.Place
+    solved: Solved, method: str, device: str, maximize: bool, cover: VertexCover | None, place: arrays.Place
 ) -> Assignment:
     answer = [solved.row_ind, solved.col_ind, solved.row_dual, solved.col_dual]
     if place == arrays.HOST:
+        answer = [arrays.to_numpy(array) for array in answer]
         for array in answer:
             array.flags.writeable = False
     else:
@@ -125,23 +192,32 @@ def _given_back(
             cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
     row_ind, col_ind, row_dual, col_dual = answer
     return Assignment(
-        row_ind, col_ind, solved.cost, row_dual, col_dual, method, "cpu", solved.stats, maximize, cover, place
+        row_ind,
+        col_ind,
+        solved.cost,
+        row_dual,
+        col_dual,
+        method,
+        device,
+        solved.stats,
+        maximize,
+        cover,
+        place,
     )
 
 
 def _solve_partial(
-    costs: np.ndarray, maximize: bool, largest: float, report: Report | None
+    costs: np.ndarray, maximize: bool, solve: Callable[[np.ndarray], Solved]
 ) -> tuple[Solved, VertexCover]:
     from konig.partial_assignment import solve_partial
     from konig.triangular import dulmage_mendelsohn
 
     parts = dulmage_mendelsohn(np.isfinite(costs))
 
-    def solve(part: Any) -> Solved:
-        inside = np.ascontiguousarray(costs[np.ix_(part.rows, part.cols)])
-        return cpu_assignment.solve_dense(inside, maximize, largest, report=report)
+    def solve_part(part: Any) -> Solved:
+        return solve(np.ascontiguousarray(costs[np.ix_(part.rows, part.cols)]))
 
-    return solve_partial(parts, dense_blocks(costs), costs.dtype.kind == "i", maximize, solve)
+    return solve_partial(parts, dense_blocks(costs), costs.dtype.kind == "i", maximize, solve_part)
 
 
 def starting_duals(initial: Any, costs: np.ndarray, name: str = "initial") -> tuple[np.ndarray, np.ndarray]:

@@ -59,6 +59,12 @@ def _native_order(C: np.ndarray, name: str) -> np.ndarray:
 def survey(C: np.ndarray, maximize: bool, name: str = "C") -> tuple[float, bool]:
     """The largest finite |cost| and whether pairs are forbidden; NaN and other bad costs are errors."""
     largest, first_nan, first_wrong, forbids = _native.survey_costs(C, maximize)
+    refuse_bad_costs(C, maximize, first_nan, first_wrong, name)
+    return largest, forbids
+
+
+def refuse_bad_costs(C: Any, maximize: bool, first_nan: int, first_wrong: int, name: str = "C") -> None:
+    """Raise an error about the first cost that no solver may see; positions are -1 where there is none."""
     if first_nan >= 0:
         where = _position(C, first_nan)
         raise ValueError(f"{name}{where} is NaN; costs must be numbers")
@@ -68,10 +74,9 @@ def survey(C: np.ndarray, maximize: bool, name: str = "C") -> tuple[float, bool]
             raise ValueError(f"{name}{where} = {C[where]}: integers must be above -2**63")
         aim, forbids_by = ("maximising", "-inf") if maximize else ("minimising", "inf")
         raise ValueError(f"{name}{where} = {C[where]}: {aim}, a pair is forbidden by {forbids_by}")
-    return largest, forbids
 
 
-def _position(C: np.ndarray, flat: int) -> list[int] | tuple[int, ...]:
+def _position(C: Any, flat: int) -> list[int] | tuple[int, ...]:
     return _Position(int(i) for i in np.unravel_index(flat, C.shape))
 
 

@@ -43,7 +43,7 @@ def solve_partial(
         col_dual[part.cols] = found.col_dual
         cost += found.cost
         for key, value in found.stats.items():
-            stats[key] = stats.get(key, 0) + value
+            stats[key] = _joined(stats[key], value) if key in stats else value
     row_ind = np.concatenate([rows for rows, _ in pairs]) if pairs else np.zeros(0, np.int64)
     col_ind = np.concatenate([cols for _, cols in pairs]) if pairs else np.zeros(0, np.int64)
     order = np.argsort(row_ind)
@@ -52,6 +52,13 @@ def solve_partial(
     solved = Solved(row_ind[order], col_ind[order], cost, row_dual, col_dual, stats)
     cover_rows, cover_cols = np.flatnonzero(part_of_row < 2), parts.vertical.cols
     return solved, VertexCover(cover_rows, cover_cols)
+
+
+def _joined(counted: Any, more: Any) -> Any:
+    """What two solves counted, together: sums, lists one after the other, and parts by name."""
+    if isinstance(counted, dict):
+        return {key: counted.get(key, 0) + more.get(key, 0) for key in {**counted, **more}}
+    return counted if isinstance(counted, str) else counted + more
 
 
 def _make_room(

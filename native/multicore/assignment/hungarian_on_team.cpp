@@ -53,8 +53,8 @@ class TeamSolve {
     }
     count(workers);
     const bool feasible = state_.progress.status == kOptimal;
-    for (int64_t row = 0; row < problem_.rows; ++row)
-      problem_.unmatchable[row] = !feasible && row_since_[row] >= 0;
+    for (int64_t row = 0; row < problem_.rows; ++row) problem_.row_reached[row] = row_since_[row] >= 0;
+    for (int64_t col = 0; col < problem_.cols; ++col) problem_.col_reached[col] = col_since_[col] >= 0;
     return feasible;
   }
 
@@ -99,6 +99,7 @@ class TeamSolve {
                   nullptr,
                   nullptr,
                   0,
+                  problem_.warm,
                   &state_};
     if (classical_) make_room(kEdgesPerRow * problem_.rows);
   }

@@ -10,8 +10,9 @@
 
 namespace konig {
 
-// At most as many rows as columns, both below 2^31. The assignment holds -1 on entry. Duals are those of the
-// tile's values. `unmatchable` is set for the rows of a Hall violator where there is no assignment.
+// At least one row and at most as many as columns, which are below 2^31. The assignment holds -1 on entry. Duals are those of the
+// tile's values; with `warm` col_dual holds some to start from, and there are as many rows as columns. Where
+// not all rows can be assigned, the rows and columns reached are a Hall violator.
 template <class Cost>
 struct HungarianProblem {
   int64_t rows;
@@ -21,7 +22,9 @@ struct HungarianProblem {
   int32_t* row_of_col;
   int64_t* row_dual;
   int64_t* col_dual;
-  uint8_t* unmatchable;
+  uint8_t* row_reached;
+  uint8_t* col_reached;
+  bool warm;
 };
 
 // Knobs: variant ("classical" or "tree"), threads, team ("threads" or "shuffled"), seed. Counts are listed in

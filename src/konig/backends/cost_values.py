@@ -10,6 +10,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 VALUE_BITS = 59  # kValueBits of konig/assignment/costs.h
 SMALLEST = -1074  # the exponent of the least positive float64
 
@@ -27,6 +29,11 @@ class IntegerValues:
             return self.base - of_rows, -of_cols
         return of_rows + self.base, of_cols
 
+    def start(self, xp: Any, col_dual: Any, bounds: tuple[Any, Any], rows: int) -> Any:
+        """Duals of the values' columns from those of the costs', not larger than they need to be."""
+        most = (rows + 2) * (int(bounds[1]) - int(bounds[0]))
+        return xp.clip(-col_dual if self.maximize else col_dual, -most, most)
+
 
 @dataclass(frozen=True)
 class RealValues:
@@ -40,13 +47,20 @@ class RealValues:
         """The duals of the columns; those of the rows follow from the costs of the assigned pairs."""
         return of_cols / self.first / self.second
 
+    def start(self, xp: Any, col_dual: Any, bounds: tuple[Any, Any], rows: int) -> Any:
+        """Duals of the values' columns from those of the costs', not larger than they need to be."""
+        with np.errstate(over="ignore"):  # a spread without a float64 sets no limit that matters
+            spread = abs((np.float64(bounds[1]) - np.float64(bounds[0])) * self.first * self.second)
+        most = (rows + 2) * min(float(spread), 2.0**VALUE_BITS / (2 * (rows + 2)))
+        return xp.rint(xp.clip(col_dual * self.first * self.second, -most, most)).astype(np.int64)
+
 
 def integer_values(least: int, greatest: int, rows: int, maximize: bool) -> IntegerValues:
     """Values of integer costs between ``least`` and ``greatest``, with so many rows to assign."""
     if (greatest - least) * (2 * rows + 4) >= 1 << VALUE_BITS:
-        raise ValueError(
-            f"costs from {least} to {greatest} with {rows} rows to assign: the duals of this method might not "
-            f"fit in 64 bits; expected a difference below 2**{VALUE_BITS} / {2 * rows + 4}"
+        raise OverflowError(
+            f"costs from {least} to {greatest}: the sums that this method forms might not fit into 64 bits; "
+            f"expected a difference below {(1 << VALUE_BITS) // (2 * rows + 4):.1e}, or method='jv'"
         )
     return IntegerValues(greatest if maximize else least, maximize)
 

@@ -62,9 +62,13 @@ def choose_matching(name: str, device: str, input_on: int | None = None) -> Meth
     return find(name, "matching")
 
 
-def choose_assignment(name: str) -> Method:
-    """The assignment method that runs."""
-    return find("jv" if name == "auto" else name, "assignment")
+def choose_assignment(name: str, device: str = "cpu", input_on: int | None = None) -> Method:
+    """The assignment method that runs. ``input_on`` is the number of the GPU that holds the input."""
+    if name == "auto":
+        kind = parse_device(device)[0]
+        on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
+        name = "hungarian-tree" if on_gpu else "jv"
+    return find(name, "assignment")
 
 
 def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:

@@ -33,8 +33,8 @@ __device__ __forceinline__ konig::assignment::Tile<double> make_tile(
       name(long long rows, long long cols, const Cost* costs, long long stride, long long base,              \
            long long flip, long long masked, double real_base, double first, double second, int* col_of_row, \
            int* row_of_col, long long* row_dual, long long* col_dual, long long* words, int* ids,            \
-           int* neighbour, konig::hungarian::Edge* edge, long long room, konig::hungarian::State* state,     \
-           konig::bsp::Control* control, long long budget_ns) {                                              \
+           int* neighbour, konig::hungarian::Edge* edge, long long room, long long warm,                     \
+           konig::hungarian::State* state, konig::bsp::Control* control, long long budget_ns) {              \
     using namespace konig;                                                                                   \
     using namespace konig::hungarian;                                                                        \
     long long* more_words = words + 3 * rows + cols;                                                         \
@@ -64,6 +64,7 @@ __device__ __forceinline__ konig::assignment::Tile<double> make_tile(
         neighbour,                                                                                           \
         edge,                                                                                                \
         room,                                                                                                \
+        warm,                                                                                                \
         state};                                                                                              \
     bsp::CudaTeam team(control, budget_ns);                                                                  \
     Variant<bsp::CudaTeam, Cost>(team, workspace).run();                                                     \

@@ -15,7 +15,8 @@
 // row is the column assigned to it, and the successor of a column the row assigned to it, so that
 // neither is stored. (5) A successor is claimed by exchange: whoever comes second to a row ends its walk,
 // because the first goes on to the root. (6) A greedy assignment on zero slacks comes first. (7) Walks are
-// cut after kWalkLimit steps and taken up by another superstep.
+// cut after kWalkLimit steps and taken up by another superstep. (8) Given duals of columns, a warm
+// start, take the place of the column reduction.
 #pragma once
 
 #include "konig/assignment/hungarian/sweeps.h"
@@ -35,14 +36,15 @@ class Stages : protected Sweeps<Team, Cost> {
 
   KONIG_FN void reduce_rows() {
     team_.for_each(w_.cols, [&](long long col) {
-      bsp::store(w_.col_dual + col, square() ? kOut : 0LL);
+      if (!w_.warm) bsp::store(w_.col_dual + col, square() ? kOut : 0LL);
       bsp::store(w_.col_since + col, -1LL);
     });
     team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
       long long least = kOut;
       for (long long strip = 0; strip < strips_; ++strip) {
         Strip s = this->strip_at(strip, lane);
-        Team::for_strip(s.mine, [&](int k) { s.dual[k] = 0; });
+        Team::for_strip(s.mine,
+                        [&](int k) { s.dual[k] = w_.warm ? bsp::settled(w_.col_dual + s.col(k)) : 0; });
         this->template sweep_some<1>(
             s, row, [](long long i) { return Reached{0, i}; },
             [&](long long, const long long* value) {
@@ -57,7 +59,7 @@ class Stages : protected Sweeps<Team, Cost> {
     });
     team_.barrier();
     p_.entries_read += w_.rows * w_.cols;
-    enter_step(square() ? kReduceCols : kGreedy);
+    enter_step(square() && !w_.warm ? kReduceCols : kGreedy);
   }
 
   KONIG_FN void reduce_cols() {
