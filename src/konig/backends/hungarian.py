@@ -134,7 +134,7 @@ def solve_on_cpu(
     if task.rows == 0:
         return task.solved({})
     values = task.values
-    scale: Any = (
+    scale = (
         (values.base, maximize, False)
         if isinstance(values, IntegerValues)
         else (values.base, values.first, values.second)
@@ -146,9 +146,9 @@ def solve_on_cpu(
         "threads": threads or available_cores(),
         "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF,
     }
-    out: Any = (task.col_of_row, task.row_of_col, task.row_dual, task.col_dual, row_reached, col_reached)
-    costs: Any = task.costs
-    stats = dict(_native.hungarian(costs, *scale, *out, task.warm, knobs, report))
+    out = (task.col_of_row, task.row_of_col, task.row_dual, task.col_dual, row_reached, col_reached)
+    arguments: Any = (task.costs, *scale, *out, task.warm, knobs, report)
+    stats = dict(_native.hungarian(*arguments))
     stats["seconds"] = step_seconds(stats.pop("nanoseconds"))
     if not stats.pop("feasible"):
         raise task.infeasible(row_reached, col_reached)
