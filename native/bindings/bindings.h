@@ -49,5 +49,7 @@ inline Knobs read_knobs(const nb::dict& settings) {
 
 // One function a problem.
 void bind_matching(nb::module_& m);
+void bind_assignment(nb::module_& m);
+void bind_hungarian(nb::module_& m);
 
 }  // namespace konig

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from contextlib import nullcontext
 from time import perf_counter
 from typing import Any
@@ -10,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from konig import certificates, registry
+from konig.arguments import MOST_THREADS, checked_count
 from konig.backends import cpu
 from konig.errors import CertificateError
 from konig.graph import BipartiteGraph, as_graph
 from konig.interop import arrays
 from konig.progress import Report, reporting
 from konig.results import Matching
-
-MOST_THREADS = 1024  # more would only wait for each other
 
 
 def maximum_matching(
@@ -87,8 +85,8 @@ def maximum_matching(
     if chosen is None and knobs:
         raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs) if chosen else {}
-    workers = _checked_count("threads", threads, most=MOST_THREADS)
-    seed = _checked_count("seed", seed, least=0)
+    workers = checked_count("threads", threads, most=MOST_THREADS)
+    seed = checked_count("seed", seed, least=0)
     converters = (workers or cpu.available_cores()) if chosen is None or chosen.parallel else 1
     gpu = _gpu(number, place) if kind == "cuda" else None
     seconds: dict[str, float] = {}
@@ -149,20 +147,6 @@ def structural_rank(A: Any, **options: Any) -> int:
     1
     """
     return maximum_matching(A, **options).size
-
-
-def _checked_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int | None:
-    if value is None:
-        return None
-    try:
-        count = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be an integer, not {value!r}") from None
-    if count < least:
-        raise ValueError(f"{name} must be at least {least}, got {count}")
-    if most is not None and count > most:
-        raise ValueError(f"{name} must be at most {most}, got {count}")
-    return count
 
 
 def starting_point(

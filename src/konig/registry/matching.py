@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from konig.registry.method import TEAM as _TEAM
 from konig.registry.method import Knob, Method
 
 KAYA = "Kaya, Langguth, Manne, Uçar: Push-relabel based algorithms for the maximum transversal problem (2013)"
@@ -112,9 +113,6 @@ def _free_arcs(name: str, label: str, summary: str) -> Method:
     )
 
 
-_TEAM = Knob(
-    "team", "threads", "who works on the CPU: threads, or one worker in random order", ("threads", "shuffled")
-)
 _COUNTERS = Knob("counters", True, "count edges, walks, alternations and fixes")
 
 

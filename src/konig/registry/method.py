@@ -38,6 +38,11 @@ class Knob:
         return kind(value)
 
 
+TEAM = Knob(
+    "team", "threads", "who works on the CPU: threads, or one worker in random order", ("threads", "shuffled")
+)
+
+
 @dataclass(frozen=True)
 class Method:
     """A solver under its own name.

@@ -1,6 +1,7 @@
 """What solvers return: frozen answers that carry their certificate."""
 
+from konig.results.assignment import Assignment
 from konig.results.matching import Matching, VertexCover
 from konig.results.triangular import BlockTriangularForm, DulmageMendelsohn, Part
 
-__all__ = ["BlockTriangularForm", "DulmageMendelsohn", "Matching", "Part", "VertexCover"]
+__all__ = ["Assignment", "BlockTriangularForm", "DulmageMendelsohn", "Matching", "Part", "VertexCover"]
