@@ -163,6 +163,14 @@ class CpuTeam {
     if (value) fetch_add(place, value);
   }
 
+  long long group_min(long long value, int) { return value; }
+
+  static constexpr int kWarp = 1;
+  long long nanoseconds() const {
+    return std::chrono::nanoseconds(CpuCrew::Clock::now().time_since_epoch()).count();
+  }
+  long long ticks() const { return nanoseconds(); }
+
   // Called by every worker before a launch.
   void begin_launch() { began_ = CpuCrew::Clock::now(); }
 

@@ -167,6 +167,21 @@ class CudaTeam {
     if (lane() == 0 && warp_total) fetch_add(place, warp_total);
   }
 
+  // The groups of a warp may come here at different times: each waits for its own lanes only.
+  KONIG_FN long long group_min(long long value, int width) {
+    const unsigned all = width == 32 ? 0xffffffffU : (1U << width) - 1;
+    const unsigned group = all << (lane() & ~unsigned(width - 1));
+    for (int offset = width / 2; offset > 0; offset /= 2) {
+      const long long other = __shfl_xor_sync(group, value, offset);
+      if (other < value) value = other;
+    }
+    return value;
+  }
+
+  static constexpr int kWarp = 32;
+  KONIG_FN long long nanoseconds() const { return now(); }
+  KONIG_FN long long ticks() const { return clock64(); }
+
  private:
   // What the block gathers before one of its threads speaks for it, with the same turns as the grid's
   // ballots.

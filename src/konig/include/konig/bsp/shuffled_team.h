@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <numeric>
 #include <random>
@@ -88,6 +89,14 @@ class ShuffledTeam {
   void deliver(Queue<T>) {}
 
   void add(long long* place, long long value) { *place += value; }
+
+  long long group_min(long long value, int) { return value; }
+
+  static constexpr int kWarp = 1;
+  long long nanoseconds() const {
+    return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+  long long ticks() const { return nanoseconds(); }
 
  private:
   static constexpr unsigned kAgreementsPerLaunch = 8;

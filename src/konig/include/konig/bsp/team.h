@@ -17,6 +17,10 @@
 //   post(queue, value), deliver(queue)  the same for many values: they arrive by the next deliver, which all call
 //   append(queue, value)           puts a value into a shared queue, in no particular order
 //   add(place, value)              adds to a shared counter at the end of a launch; no barrier
+//   long long group_min(x, width)  inside for_each_wide: the least of what the workers of the group passed
+//   long long ticks()              this worker's fast clock, of which only differences mean something
+//   long long nanoseconds()        the time of day of the machine
+//   kWarp                          how many neighbouring workers run in step
 // clang-format on
 //
 // Every worker calls the same verbs in the same order, for_each, spend, append and leads apart. Whatever
