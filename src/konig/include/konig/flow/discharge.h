@@ -3,7 +3,9 @@
 //
 // The vertex has one worker, or one group of workers that reduce to the lowest neighbour and of which the
 // one that found it acts. A long list is scanned kScanLimit places a worker at a time; the lowest place so
-// far waits in scan_best, and its height is read again when the scan goes on.
+// far waits in scan_best, and its height is read again when the scan goes on. Among lowest neighbours one
+// with the widest arc, up to a factor of two, is taken: the first one would make some networks send their
+// excess back where it came from, again and again.
 #pragma once
 
 #include "konig/flow/state.h"
@@ -44,13 +46,13 @@ class Discharge {
     const Offset first = cut ? bsp::load(w_.scan_at + u) : Offset(0);
     const Offset last =
         cut && places - first > Offset(kScanLimit) * width ? first + Offset(kScanLimit) * width : places;
-    Lowest lowest{Id(w_.vertices), -1};
+    Lowest lowest{(long long)w_.vertices * kLanes + kLanes - 1, -1};
     if (first > 0 && lane == 0) consider(u, bsp::load(w_.scan_best + u), lowest);
     for (Offset k = first + lane; k < last; k += width) consider(u, k, lowest);
     if (lane == 0) scanned += last - first;
     team_.spend(last - first);
     // The lane breaks ties, so exactly one worker has the least key.
-    const long long key = (long long)lowest.height * 64 + lane;
+    const long long key = lowest.rank * kLanes + lane;
     const bool acts = team_.group_min(key, width) == key;
     if (V::kProfiled) mhns_ticks += now() - began;
     if (!acts) return;
@@ -60,11 +62,12 @@ class Discharge {
       return;
     }
     if (cut) bsp::store(w_.scan_at + u, Offset(0));
-    if (bsp::load(w_.height + u) > lowest.height) {
+    const Id height = Id(lowest.rank / kLanes);
+    if (bsp::load(w_.height + u) > height) {
       if (kMoves != Moves::kHeightsOnly) push(u, lowest.k);
     } else if (kMoves != Moves::kPushesOnly) {
       const Id limit = Id(w_.vertices);
-      bsp::store(w_.height + u, lowest.height < limit ? Id(lowest.height + 1) : limit);
+      bsp::store(w_.height + u, height < limit ? Id(height + 1) : limit);
       ++height_changes;
     }
   }
@@ -77,19 +80,24 @@ class Discharge {
   long long bes_ticks = 0;
 
  private:
+  // The rank is the height, and among equals the leading zeros of the residual capacity.
   struct Lowest {
-    Id height;
+    long long rank;
     Offset k;
   };
+  static constexpr long long kLanes = 64;  // more than a group has, and as many as a word has bits
 
   KONIG_FN long long now() const { return V::kProfiled ? team_.ticks() : 0; }
 
   KONIG_FN void consider(Id u, Offset k, Lowest& lowest) const {
     if (k < 0) return;
     const Place<Id, Offset> place = w_.residual.place(u, k);
-    if (place.other < 0 || bsp::load(w_.residual.out(place)) == 0) return;
-    const Id height = bsp::load(w_.height + place.other);
-    if (height < lowest.height) lowest = {height, k};
+    if (place.other < 0) return;
+    const long long room = bsp::load(w_.residual.out(place));
+    if (room == 0) return;
+    const long long rank =
+        (long long)bsp::load(w_.height + place.other) * kLanes + leading_zeros((unsigned long long)room);
+    if (rank < lowest.rank) lowest = {rank, k};
   }
 
   // Nobody else takes from this arc or from this excess, so what is read here is there to be moved.

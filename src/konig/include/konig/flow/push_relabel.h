@@ -103,6 +103,8 @@ class Solve {
   }
 
   KONIG_FN void relabel_level() {
+    // Read before the barrier: after it a worker that is ahead may push there already.
+    const long long received = bsp::load(w_.excess + target());
     const unsigned reached = heights_.expand(p_);
     if (Residual::kScansAll) {
       const bool more = team_.any(reached) != 0;
@@ -119,10 +121,10 @@ class Solve {
         return;
       }
     }
-    finish_relabel();
+    finish_relabel(received);
   }
 
-  KONIG_FN void finish_relabel() {
+  KONIG_FN void finish_relabel(long long received) {
     if (p_.unrecorded) record(0);
     ++p_.relabels;
     p_.second_relabels += p_.phase;
@@ -139,9 +141,8 @@ class Solve {
     p_.next_relabel = p_.cycles + p_.interval;
     p_.fresh = 1;
     p_.unrecorded = 1;
-    const long long gain = bsp::load(w_.excess + target());
-    if (gain > p_.gain || p_.relabels == 1) {
-      p_.gain = gain;
+    if (received > p_.gain || p_.relabels == 1) {
+      p_.gain = received;
       p_.gain_cycle = p_.cycles;
     }
     p_.careful = p_.cycles - p_.gain_cycle > kPatience * (p_.level + 16);
@@ -246,6 +247,7 @@ class Solve {
   }
 
   KONIG_FN void careful_relabel() {
+    if (V::kProfiled && team_.leads()) bsp::store(w_.state->busiest + (p_.cycles + 1) % kTallies, 0LL);
     const long long total = team_.sum(careful<Moves::kHeightsOnly>());
     ++p_.careful_cycles;
     p_.step = kCarefulPush;

@@ -19,6 +19,14 @@
 
 namespace konig::flow {
 
+KONIG_FN int leading_zeros(unsigned long long amount) {
+#if defined(__CUDACC__)
+  return __clzll((long long)amount);
+#else
+  return __builtin_clzll(amount);
+#endif
+}
+
 // What a place of a vertex holds. `at` is an index into the layout's arrays; `back` says that the place is
 // the backward side of an arc that enters the vertex.
 template <class Id, class Offset>
