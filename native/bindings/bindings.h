@@ -49,5 +49,6 @@ inline Knobs read_knobs(const nb::dict& settings) {
 
 // One function a problem.
 void bind_matching(nb::module_& m);
+void bind_flow(nb::module_& m);
 
 }  // namespace konig
