@@ -52,7 +52,7 @@ def test_the_commands_print_what_is_shown(tmp_path, monkeypatch, capsys):
     assert ran >= 4
 
 
-@pytest.mark.parametrize("method", ["auto", *(method.name for method in konig.methods())])
+@pytest.mark.parametrize("method", ["auto", *(method.name for method in konig.methods("matching"))])
 def test_every_statistic_is_described_on_the_page_of_its_method(method):
     family = method.split("-")[0]
     pages = [text for text in METHOD_PAGES.values() if f"`{method}`" in text or f"`{family}" in text]
@@ -62,6 +62,17 @@ def test_every_statistic_is_described_on_the_page_of_its_method(method):
     keys = {key for start in starts for key in konig.maximum_matching(A, method=method, **start).stats}
     assert keys >= {"seconds"}
     assert [key for key in sorted(keys) if not any(f"`{key}`" in text for text in pages)] == []
+
+
+@pytest.mark.parametrize("method", ["auto", *(method.name for method in konig.methods("flow"))])
+def test_every_statistic_of_a_flow_is_described(method):
+    page = METHOD_PAGES["flow.md"]
+    assert f"`{method}`" in page
+    A = sp.random_array((60, 60), density=0.1, rng=1, format="csr")
+    A.data = (A.data * 100).astype(int)
+    f = konig.maximum_flow(A, 0, 59, method=method)
+    keys = {*f.stats, *f.stats["seconds"]}
+    assert [key for key in sorted(keys) if f"`{key}`" not in page] == []
 
 
 @pytest.mark.parametrize("method", [method.name for method in konig.methods()])

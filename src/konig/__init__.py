@@ -1,9 +1,10 @@
 """Maximum bipartite matching and block triangular forms; every answer carries its proof."""
 
 from konig.errors import CertificateError, DeviceError, FileFormatError
+from konig.flow import maximum_flow, minimum_cut
 from konig.matching import maximum_matching, structural_rank
 from konig.registry import Method, methods
-from konig.results import BlockTriangularForm, DulmageMendelsohn, Matching, VertexCover
+from konig.results import BlockTriangularForm, DulmageMendelsohn, Flow, Matching, VertexCover
 from konig.triangular import block_triangular_form, dulmage_mendelsohn
 
 __version__ = "0.1.0"
@@ -14,12 +15,15 @@ __all__ = [
     "DeviceError",
     "DulmageMendelsohn",
     "FileFormatError",
+    "Flow",
     "Matching",
     "Method",
     "VertexCover",
     "block_triangular_form",
     "dulmage_mendelsohn",
+    "maximum_flow",
     "maximum_matching",
     "methods",
+    "minimum_cut",
     "structural_rank",
 ]

@@ -87,8 +87,8 @@ def maximum_matching(
     if chosen is None and knobs:
         raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs) if chosen else {}
-    workers = _checked_count("threads", threads, most=MOST_THREADS)
-    seed = _checked_count("seed", seed, least=0)
+    workers = checked_count("threads", threads, most=MOST_THREADS)
+    seed = checked_count("seed", seed, least=0)
     gpu = _gpu(number, place) if kind == "cuda" else None
     seconds: dict[str, float] = {}
     with gpu or nullcontext(), reporting(progress, f"matching ({method})") as report:
@@ -151,7 +151,8 @@ def structural_rank(A: Any, **options: Any) -> int:
     return maximum_matching(A, **options).size
 
 
-def _checked_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int | None:
+def checked_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int | None:
+    """The value as an int, or an error that names the argument."""
     if value is None:
         return None
     try:

@@ -6,13 +6,18 @@ was given, and raise :class:`konig.CertificateError` at the first thing that is 
 
 from __future__ import annotations
 
+from konig.certificates.flow import check_cut, check_flow, check_maximum_flow, crossing_arcs
 from konig.certificates.matching import check_cover, check_matching, check_maximum_matching
 from konig.certificates.triangular import check_block_triangular_form, check_dulmage_mendelsohn
 
 __all__ = [
     "check_block_triangular_form",
     "check_cover",
+    "check_cut",
     "check_dulmage_mendelsohn",
+    "check_flow",
     "check_matching",
+    "check_maximum_flow",
     "check_maximum_matching",
+    "crossing_arcs",
 ]

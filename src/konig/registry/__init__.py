@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from konig.registry.flow import FLOW_METHODS
 from konig.registry.matching import MATCHING_ALIASES, MATCHING_METHODS, STARTS, Start
 from konig.registry.method import Knob, Method
 
@@ -13,13 +14,14 @@ __all__ = [
     "Method",
     "Start",
     "choose_device",
+    "choose_flow",
     "choose_matching",
     "find",
     "methods",
     "parse_device",
 ]
 
-_METHODS = {method.name: method for method in MATCHING_METHODS}
+_METHODS = {method.name: method for method in (*MATCHING_METHODS, *FLOW_METHODS)}
 _ALIASES = MATCHING_ALIASES
 
 
@@ -57,6 +59,11 @@ def choose_matching(name: str, device: str, input_on: int | None = None) -> Meth
         on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
         return find("ms-bfs", "matching") if on_gpu else None
     return find(name, "matching")
+
+
+def choose_flow(name: str, device: str) -> Method:
+    """The flow method that runs: the one asked for, or the best known choice."""
+    return find("hl-pr" if name == "auto" else name, "flow")
 
 
 def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:

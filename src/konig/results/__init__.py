@@ -1,6 +1,15 @@
 """What solvers return: frozen answers that carry their certificate."""
 
+from konig.results.flow import CutEdges, Flow
 from konig.results.matching import Matching, VertexCover
 from konig.results.triangular import BlockTriangularForm, DulmageMendelsohn, Part
 
-__all__ = ["BlockTriangularForm", "DulmageMendelsohn", "Matching", "Part", "VertexCover"]
+__all__ = [
+    "BlockTriangularForm",
+    "CutEdges",
+    "DulmageMendelsohn",
+    "Flow",
+    "Matching",
+    "Part",
+    "VertexCover",
+]

@@ -1,0 +1,41 @@
+"""The flow methods."""
+
+from __future__ import annotations
+
+from konig.registry.method import Knob, Method
+
+GOLDBERG = "Goldberg, Tarjan: A new approach to the maximum-flow problem (1988)"
+CHERKASSKY = (
+    "Cherkassky, Goldberg: On implementing the push-relabel method for the maximum flow problem (1997)"
+)
+
+_GAP = Knob("gap", True, "give up every vertex above an empty label at once")
+
+
+def _relabel(frequency: float) -> Knob:
+    return Knob(
+        "relabel",
+        frequency,
+        "global relabellings per vertices plus arcs of relabelling work; 0 for only one at the start",
+        (),
+        0.0,
+    )
+
+
+def _push_relabel(name: str, selection: str, frequency: float, summary: str) -> Method:
+    return Method(
+        name,
+        "flow",
+        ("cpu",),
+        f"{GOLDBERG}; {CHERKASSKY}",
+        summary,
+        (_relabel(frequency), _GAP),
+        "push_relabel_flow",
+        {"selection": selection},
+    )
+
+
+FLOW_METHODS = (
+    _push_relabel("hl-pr", "highest", 1.0, "push-relabel that serves the active vertex of highest label"),
+    _push_relabel("fifo-pr", "fifo", 1.0, "push-relabel that serves active vertices first in first out"),
+)
