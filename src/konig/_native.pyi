@@ -112,3 +112,12 @@ def sort_arcs(tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C
     """
     Order arcs by tail and head, stably; start holds zeros on entry and gets each tail's first place.
     """
+
+@overload
+def flow_on_team(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, in_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, in_tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, in_arc: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, forward: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], backward: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')] | None, source: int, sink: int, excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict: ...
+
+@overload
+def flow_on_team(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, in_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, in_tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, in_arc: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, forward: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], backward: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')] | None, source: int, sink: int, excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict:
+    """
+    Push a maximum flow through the residual network in place; returns what was counted.
+    """

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import registry
-from konig.backends import cpu_flow
+from konig.backends import cpu_flow, team_flow
 from konig.capacities import UNBOUNDED
 from konig.flow_network import FlowNetwork, as_network
 from konig.matching import MOST_THREADS, checked_count
@@ -85,12 +85,17 @@ def maximum_flow(
     if method == "auto" and knobs:
         raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs)
-    checked_count("threads", threads, most=MOST_THREADS)
-    checked_count("seed", seed, least=0)
+    workers = checked_count("threads", threads, most=MOST_THREADS)
+    seed = checked_count("seed", seed, least=0)
     network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
     converted = perf_counter() - began
     with reporting(progress, f"flow ({chosen.name})") as report:
-        units, flow, cut, stats = cpu_flow.run_flow(chosen, network, settings, report)
+        if chosen.solver == team_flow.SOLVER:
+            units, flow, cut, stats = team_flow.run_flow(
+                chosen, network, settings, report, threads=workers, seed=seed
+            )
+        else:
+            units, flow, cut, stats = cpu_flow.run_flow(chosen, network, settings, report)
     if units is None:
         raise ValueError(_overflow(network))
     value = network.capacities.value(units)

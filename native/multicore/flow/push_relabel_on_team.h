@@ -3,7 +3,7 @@
 // Counts: global_relabels; relabel_levels, relabel_interval and relabel_active for each of them; cycles,
 // idle_cycles, careful_cycles, active, tiles, pushes, relabels, places_scanned, search_scanned,
 // back_edge_probes, stranded, second_relabels, second_cycles, supersteps, launches, workers; with `profile`
-// also what konig.backends.flow_profile reads.
+// also the clocks that konig/backends/flow_profile.py reads.
 #pragma once
 
 #include <algorithm>
@@ -132,6 +132,7 @@ class TeamFlowSolve {
     workload_.resize(workers);
     run_.count("workload_ticks", std::vector<int64_t>(workload_.begin(), workload_.end()));
     run_.count("mhns_ticks", int64_t(state_.mhns_ticks));
+    run_.count("mhns_lead_ticks", int64_t(state_.mhns_lead_ticks));
     run_.count("bes_ticks", int64_t(state_.bes_ticks));
     run_.count("worker_ticks", int64_t(state_.worker_ticks));
     run_.count("cycle_ticks", int64_t(state_.cycle_ticks));

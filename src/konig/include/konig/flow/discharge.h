@@ -54,7 +54,11 @@ class Discharge {
     // The lane breaks ties, so exactly one worker has the least key.
     const long long key = lowest.rank * kLanes + lane;
     const bool acts = team_.group_min(key, width) == key;
-    if (V::kProfiled) mhns_ticks += now() - began;
+    if (V::kProfiled) {
+      const long long took = now() - began;
+      mhns_ticks += took;
+      if (lane == 0) mhns_lead_ticks += took;
+    }
     if (!acts) return;
     if (last < places) {
       bsp::store(w_.scan_at + u, last);
@@ -77,6 +81,7 @@ class Discharge {
   long long pushes = 0;
   long long height_changes = 0;
   long long mhns_ticks = 0;
+  long long mhns_lead_ticks = 0;
   long long bes_ticks = 0;
 
  private:

@@ -365,6 +365,7 @@ class Solve {
     team_.add(&s->height_changes, vertices_.height_changes);
     if (V::kProfiled) {
       team_.add(&s->mhns_ticks, vertices_.mhns_ticks);
+      team_.add(&s->mhns_lead_ticks, vertices_.mhns_lead_ticks);
       team_.add(&s->bes_ticks, vertices_.bes_ticks);
       team_.add(&s->worker_ticks, worker_ticks_);
     }

@@ -105,7 +105,8 @@ struct State {
   long long probes;  // of binary searches
   long long pushes;
   long long height_changes;
-  long long mhns_ticks;  // profiled, like the rest
+  long long mhns_ticks;       // profiled, like the rest
+  long long mhns_lead_ticks;  // of one worker of each group
   long long bes_ticks;
   long long worker_ticks;   // of all workers, in cycles
   long long cycle_ticks;    // of the leader, in cycles
