@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-_CLOCKS = (
+CLOCKS = (
     "workload_ticks",
     "mhns_ticks",
     "mhns_lead_ticks",
@@ -23,7 +23,7 @@ def with_profile(stats: dict[str, Any]) -> dict[str, Any]:
     """The statistics with ``profile`` in place of clock readings; as they are if there are none."""
     if "leader_ticks" not in stats:
         return stats
-    read = {name: stats.pop(name) for name in _CLOCKS}
+    read = {name: stats.pop(name) for name in CLOCKS}
     tick = read["leader_ns"] / max(read["leader_ticks"], 1) * 1e-9
     moves = stats["pushes"] + stats["relabels"]
     # Equation (3): k per place looked at, one time for a push or a new height, l for the barrier.

@@ -55,9 +55,8 @@ def solve(
     excess = np.zeros(problem.vertices, np.int64)
     source_side = np.zeros(problem.vertices, np.uint8)
     shown = None if report is None else (lambda brought, _: report(brought, max(problem.bound - 1, brought)))
-    stats = _native.flow_on_team(
-        *places.arrays, problem.source, problem.sink, excess, source_side, dict(knobs), shown
-    )
+    arguments: tuple[Any, ...] = problem.source, problem.sink, excess, source_side, dict(knobs), shown
+    stats = _native.flow_on_team(*places.arrays, *arguments)  # type: ignore[call-overload]
     return int(excess[problem.sink]), source_side, with_profile(dict(stats))
 
 
