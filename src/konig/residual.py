@@ -23,7 +23,7 @@ class Residual:
     ``arrays`` holds start, head, tail, in_start, in_tail, in_arc, forward and backward; None where the layout
     has no such array. ``order`` sorts the arcs in use by (tail, head); ``tail``, ``head`` and ``capacity``
     are those of the sorted arcs. For ``bcsr``, ``place`` is where the residual capacity of a sorted arc is,
-    and ``merged`` the capacity that it had.
+    ``mate`` where that of the other direction is, and ``merged`` the capacity that it had.
     """
 
     xp: Any
@@ -36,6 +36,7 @@ class Residual:
     head: Any
     capacity: Any
     place: Any = None
+    mate: Any = None
     merged: Any = None
 
     @property
@@ -43,6 +44,18 @@ class Residual:
         """The places of all vertices together."""
         head, in_tail = self.arrays[1], self.arrays[4]
         return len(head) + (0 if in_tail is None else len(in_tail))
+
+    def send(self, arcs: Any) -> None:
+        """Send a unit along each of these given arcs, which have room; together a flow to start from."""
+        position = self.xp.zeros(self.arcs, np.int64)
+        position[self.order] = self.xp.arange(len(self.order))
+        chosen = position[arcs]
+        if self.layout == "bcsr":
+            self.arrays[FORWARD][self.place[chosen]] -= 1
+            self.arrays[FORWARD][self.mate[chosen]] += 1
+        else:
+            self.arrays[FORWARD][chosen] -= 1
+            self.arrays[BACKWARD][chosen] += 1
 
     def flow(self) -> Any:
         """The flow on each given arc, never both ways between two vertices, after a solve."""
@@ -95,12 +108,12 @@ def residual(
     order = kept[sorted_by(xp, tail[kept], head[kept], vertices)]
     tail, head = tail[order].astype(ids), head[order].astype(ids)
     capacity = xp.minimum(capacity[order], bound)
-    place = merged = None
+    place = mate = merged = None
     if layout == "bcsr":
-        arrays, place, merged = _bcsr(xp, vertices, tail, head, capacity, bound, ids)
+        arrays, place, mate, merged = _bcsr(xp, vertices, tail, head, capacity, bound, ids)
     else:
         arrays = _csr(xp, vertices, tail, head, capacity, ids, with_entering=layout == "rcsr")
-    return Residual(xp, layout, vertices, arrays, arcs, order, tail, head, capacity, place, merged)
+    return Residual(xp, layout, vertices, arrays, arcs, order, tail, head, capacity, place, mate, merged)
 
 
 def _csr(
@@ -117,8 +130,8 @@ def _csr(
 
 def _bcsr(
     xp: Any, vertices: int, tail: Any, head: Any, capacity: Any, bound: int, ids: Any
-) -> tuple[tuple[Any, ...], Any, Any]:
-    """The arrays, and of each arc the place of its pair and the capacity of all its parallel arcs."""
+) -> tuple[tuple[Any, ...], Any, Any, Any]:
+    """The arrays; of each arc the place of its pair, that of the other way, and the merged capacity."""
     begins = group_begins(xp, tail, head)
     first = first_members(xp, begins)
     merged = xp.minimum(group_sums(xp, capacity, begins), bound)
@@ -130,13 +143,14 @@ def _bcsr(
     is_first = group_begins(xp, owner, other) == xp.arange(len(owner))
     place = xp.zeros(len(order), np.int64)
     place[order] = xp.cumsum(is_first) - 1
-    place = place[: len(first)]
+    place, mate = place[: len(first)], place[len(first) :]
     owner, other = owner[is_first], other[is_first]
     forward = xp.zeros(len(other), np.int64)
     forward[place] = merged
     start = _starts(xp, owner, vertices, ids)
     group = xp.searchsorted(first, begins)
-    return (start, other, None, None, None, None, forward, None), place[group], merged[group]
+    arrays = (start, other, None, None, None, None, forward, None)
+    return arrays, place[group], mate[group], merged[group]
 
 
 def _starts(xp: Any, owners: Any, vertices: int, ids: Any) -> Any:

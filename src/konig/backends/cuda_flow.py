@@ -108,8 +108,12 @@ def solve(
     settings: Mapping[str, Any],
     report: Report | None,
     seconds: dict[str, float],
+    started: int = 0,
 ) -> tuple[int, Any, dict[str, Any]]:
-    """Launch until the flow on the device is maximum; return its value, the source side and the counts."""
+    """Launch until the flow on the device is maximum; return its value, the source side and the counts.
+
+    ``started`` is the value of the flow that the layout already holds.
+    """
     profile, tiles = bool(settings["profile"]), bool(method.variant["tiles"])
     ids = places.arrays[0].dtype
     began = perf_counter()
@@ -122,6 +126,7 @@ def solve(
     began = perf_counter()
     n, nothing = problem.vertices, cupy.empty(0, np.int64)
     excess, source_side = cupy.zeros(n, np.int64), cupy.zeros(n, np.uint8)
+    excess[problem.sink] = started
     pieces = n + places.places // PIECE + 1
     piece_bytes = 4 + 2 * ids.itemsize + (4 if ids.itemsize == 8 else 0)
     warps = blocks * BLOCK_THREADS // 32 if profile else 0

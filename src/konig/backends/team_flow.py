@@ -49,10 +49,18 @@ def run_flow(
 
 
 def solve(
-    problem: TwoTerminals, places: Residual, knobs: Mapping[str, Any], report: Report | None
+    problem: TwoTerminals,
+    places: Residual,
+    knobs: Mapping[str, Any],
+    report: Report | None,
+    started: int = 0,
 ) -> tuple[int, np.ndarray, dict[str, Any]]:
-    """Push a maximum flow through the layout; return its value, the source side, and what was counted."""
+    """Push a maximum flow through the layout; return its value, the source side, and what was counted.
+
+    ``started`` is the value of the flow that the layout already holds.
+    """
     excess = np.zeros(problem.vertices, np.int64)
+    excess[problem.sink] = started
     source_side = np.zeros(problem.vertices, np.uint8)
     shown = None if report is None else (lambda brought, _: report(brought, max(problem.bound - 1, brought)))
     arguments: tuple[Any, ...] = problem.source, problem.sink, excess, source_side, dict(knobs), shown
