@@ -27,7 +27,7 @@ SERIES_WIDTH = 3
 STATE = (
     *("status", "step", "phase", "rounds", "level", "pieces", "long_pieces"),
     *(f"queued_{size}" for size in range(TILE_SIZES)),
-    *("turn", "fresh", "careful", "gain", "gain_cycle", "next_relabel", "interval", "unrecorded"),
+    *("turn", "fresh", "careful", "gain", "gain_cycle", "deepest", "next_relabel", "interval", "unrecorded"),
     *("cycles", "idle_cycles", "active"),
     *(f"tiled_{size}" for size in range(TILE_SIZES)),
     *("supersteps", "relabels", "careful_cycles", "stranded", "second_relabels", "second_cycles"),

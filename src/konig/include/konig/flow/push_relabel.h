@@ -144,8 +144,10 @@ class Solve {
     if (received > p_.gain || p_.relabels == 1) {
       p_.gain = received;
       p_.gain_cycle = p_.cycles;
+      p_.deepest = 0;
     }
-    p_.careful = p_.cycles - p_.gain_cycle > kPatience * (p_.level + 16);
+    if (p_.level > p_.deepest) p_.deepest = p_.level;
+    p_.careful = p_.cycles - p_.gain_cycle > kPatience * (p_.deepest + 16);
     start_cycle();
   }
 
@@ -291,6 +293,7 @@ class Solve {
     p_.phase = 1;
     p_.gain = 0;
     p_.gain_cycle = p_.cycles;
+    p_.deepest = 0;
     p_.step = kStartRelabel;
   }
 

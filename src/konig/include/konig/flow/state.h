@@ -70,6 +70,7 @@ struct Progress {
   long long careful;             // no races until there is a gain
   long long gain;                // what the target had received when that last grew ...
   long long gain_cycle;          // ... and the cycle
+  long long deepest;             // the most levels of a relabelling since then
   long long next_relabel;        // the cycle
   long long interval;            // that led to it
   long long unrecorded;          // whether the latest relabelling has yet to enter the series
