@@ -77,6 +77,17 @@ def test_every_statistic_of_an_assignment_is_described_on_the_page_of_its_method
     assert [key for key in sorted(keys) if not any(f"`{key}`" in text for text in pages)] == []
 
 
+@pytest.mark.parametrize("method", ["auto", *(method.name for method in konig.methods("flow"))])
+def test_every_statistic_of_a_flow_is_described(method):
+    page = METHOD_PAGES["flow.md"]
+    assert f"`{method}`" in page
+    A = sp.random_array((60, 60), density=0.1, rng=1, format="csr")
+    A.data = (A.data * 100).astype(int)
+    f = konig.maximum_flow(A, 0, 59, method=method)
+    keys = {*f.stats, *f.stats["seconds"]}
+    assert [key for key in sorted(keys) if f"`{key}`" not in page] == []
+
+
 @pytest.mark.parametrize("method", [method.name for method in konig.methods()])
 def test_every_knob_is_described_on_the_page_of_its_method(method):
     family = method.split("-")[0]

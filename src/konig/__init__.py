@@ -1,10 +1,11 @@
-"""Bipartite matching, linear assignment and block triangular forms; every answer carries its proof."""
+"""Bipartite matching, linear assignment, maximum flow, block triangular forms; every answer carries its proof."""
 
 from konig.assignment import linear_assignment
 from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
+from konig.flow import maximum_flow, minimum_cut
 from konig.matching import maximum_matching, structural_rank
 from konig.registry import Method, methods
-from konig.results import Assignment, BlockTriangularForm, DulmageMendelsohn, Matching, VertexCover
+from konig.results import Assignment, BlockTriangularForm, DulmageMendelsohn, Flow, Matching, VertexCover
 from konig.triangular import block_triangular_form, dulmage_mendelsohn
 
 __version__ = "0.1.0"
@@ -16,6 +17,7 @@ __all__ = [
     "DeviceError",
     "DulmageMendelsohn",
     "FileFormatError",
+    "Flow",
     "InfeasibleError",
     "Matching",
     "Method",
@@ -23,7 +25,9 @@ __all__ = [
     "block_triangular_form",
     "dulmage_mendelsohn",
     "linear_assignment",
+    "maximum_flow",
     "maximum_matching",
     "methods",
+    "minimum_cut",
     "structural_rank",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from konig.registry.assignment import ASSIGNMENT_METHODS
+from konig.registry.flow import FLOW_METHODS
 from konig.registry.matching import MATCHING_ALIASES, MATCHING_METHODS, STARTS, Start
 from konig.registry.method import Knob, Method
 
@@ -15,13 +16,14 @@ __all__ = [
     "Start",
     "choose_assignment",
     "choose_device",
+    "choose_flow",
     "choose_matching",
     "find",
     "methods",
     "parse_device",
 ]
 
-_METHODS = {method.name: method for method in (*MATCHING_METHODS, *ASSIGNMENT_METHODS)}
+_METHODS = {method.name: method for method in (*MATCHING_METHODS, *ASSIGNMENT_METHODS, *FLOW_METHODS)}
 _ALIASES = MATCHING_ALIASES
 
 
@@ -69,6 +71,11 @@ def choose_assignment(name: str, device: str = "cpu", input_on: int | None = Non
         on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
         name = "hungarian-tree" if on_gpu else "jv"
     return find(name, "assignment")
+
+
+def choose_flow(name: str, device: str) -> Method:
+    """The flow method that runs: the one asked for, or the best known choice."""
+    return find("hl-pr" if name == "auto" else name, "flow")
 
 
 def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:

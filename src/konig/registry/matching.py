@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from konig.registry.flow import HSIEH, LAYOUTS, team_knobs
 from konig.registry.method import TEAM as _TEAM
 from konig.registry.method import Knob, Method
 
@@ -160,6 +161,22 @@ def _gpu_push_relabel(name: str, lists: bool, shrink: bool, summary: str) -> Met
     )
 
 
+def _through_flow(tiles: bool, layout: str) -> Method:
+    """A configuration of Hsieh, Lin and Kuo on their second task: a flow of units from rows to columns."""
+    flow = f"{'tlpns' if tiles else 'lock-free'}-{layout}"
+    return _matching(
+        f"flow-{flow}",
+        "flow_on_team",
+        f"a maximum flow of units, source to rows to columns to sink, by {flow}",
+        HSIEH,
+        _init("none"),
+        *team_knobs(tiles),
+        devices=("cpu", "cuda"),
+        variant={"tiles": tiles, "layout": layout},
+        reads=(),
+    )
+
+
 MATCHING_METHODS = (
     _matching(
         "hk",
@@ -291,6 +308,7 @@ MATCHING_METHODS = (
     _gpu_push_relabel("g-pr-first", False, False, "speculative push-relabel that looks at all columns"),
     _gpu_push_relabel("g-pr-noshr", True, False, "speculative push-relabel on a list of active columns"),
     _gpu_push_relabel("g-pr-shr", True, True, "g-pr-noshr whose list is compacted at global relabellings"),
+    *(_through_flow(tiles, layout) for tiles in (False, True) for layout in LAYOUTS),
 )
 
 MATCHING_ALIASES = {"g-hk": "apsb-gpubfs-wr-ct", "g-hkdw": "apfb-gpubfs-wr-ct"}

@@ -25,6 +25,8 @@ class Knob:
         """The value in the knob's own type, or an error that names the knob."""
         kind = type(self.default)
         if self.choices:
+            if isinstance(value, int) and not isinstance(value, bool):
+                value = str(value)
             if value not in self.choices:
                 raise ValueError(
                     f"{self.name}={value!r}: method {method!r} takes one of {', '.join(self.choices)}"

@@ -1,0 +1,69 @@
+// Maximum flow and the networks it reads.
+#include "bindings/bindings.h"
+
+#include "sequential/flow/maximum_flow.h"
+#include "sequential/flow/sorted_arcs.h"
+#include "sequential/flow/supply.h"
+
+namespace konig {
+namespace {
+
+template <class Index>
+void bind_for(nb::module_& m) {
+  m.def(
+      "maximum_flow",
+      [](const std::string& solver, In<Index> start, In<Index> head, In<int64_t> capacity, In<uint8_t> role,
+         bool undirected, Out<int64_t> flow, Out<uint8_t> sink_side, const nb::dict& settings,
+         nb::object progress) {
+        const Arcs<Index> arcs{Index(role.size()),
+                               start.data(),
+                               head.data(),
+                               capacity.data(),
+                               reinterpret_cast<const Role*>(role.data()),
+                               undirected};
+        const Knobs knobs = read_knobs(settings);
+        int64_t value = 0;
+        bool overflow = false;
+        nb::dict stats = run_released(progress, [&](Run& run) {
+          try {
+            value = maximum_flow<Index>(solver, arcs, {flow.data(), sink_side.data()}, knobs, run);
+          } catch (const FlowOverflow&) {
+            overflow = true;
+          }
+        });
+        stats["value"] = overflow ? nb::object(nb::none()) : nb::cast(value);
+        return stats;
+      },
+      "solver"_a, "start"_a.noconvert(), "head"_a.noconvert(), "capacity"_a.noconvert(), "role"_a.noconvert(),
+      "undirected"_a, "flow"_a.noconvert(), "sink_side"_a.noconvert(), "knobs"_a, "progress"_a.none(),
+      "Write a maximum flow and the sink side of a minimum cut; return what was counted and the value, None "
+      "if "
+      "it is above 2^62.");
+  m.def(
+      "sorted_lists",
+      [](In<Index> start, In<Index> head) {
+        nb::gil_scoped_release released;
+        return sorted_lists(start.data(), head.data(), Index(start.size() - 1));
+      },
+      "start"_a.noconvert(), "head"_a.noconvert(),
+      "Whether the heads of each vertex increase, so that none occurs twice.");
+  m.def(
+      "sort_arcs",
+      [](In<Index> tail, In<Index> head, Out<Index> start, Out<Index> order) {
+        run_released(nb::none(), [&](Run& run) {
+          sort_arcs(tail.data(), head.data(), Index(tail.size()), Index(start.size() - 1), start.data(),
+                    order.data(), run);
+        });
+      },
+      "tail"_a.noconvert(), "head"_a.noconvert(), "start"_a.noconvert(), "order"_a.noconvert(),
+      "Order arcs by tail and head, stably; start holds zeros on entry and gets each tail's first place.");
+}
+
+}  // namespace
+
+void bind_flow(nb::module_& m) {
+  bind_for<int32_t>(m);
+  bind_for<int64_t>(m);
+}
+
+}  // namespace konig

@@ -1,0 +1,27 @@
+#include "core/flow_methods.h"
+
+#include "sequential/flow/solvers.h"
+
+namespace konig {
+
+template <class Network>
+FlowSolver<Network> find_flow_solver(std::string_view name) {
+  struct Entry {
+    std::string_view name;
+    FlowSolver<Network> solver;
+  };
+  // clang-format off: one solver a line
+  static constexpr Entry table[] = {
+      {"push_relabel_flow", push_relabel_flow<Network>},
+  };
+  // clang-format on
+  for (const Entry& entry : table)
+    if (entry.name == name) return entry.solver;
+  return nullptr;
+}
+
+#define KONIG_INSTANTIATE(Network) template FlowSolver<Network> find_flow_solver<Network>(std::string_view);
+KONIG_FOR_EVERY_NETWORK(KONIG_INSTANTIATE)
+#undef KONIG_INSTANTIATE
+
+}  // namespace konig

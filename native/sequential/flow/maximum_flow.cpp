@@ -1,0 +1,68 @@
+#include "sequential/flow/maximum_flow.h"
+
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "core/flow_methods.h"
+#include "sequential/flow/arc_flows.h"
+#include "sequential/flow/supply.h"
+
+namespace konig {
+namespace {
+
+class Stopwatch {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> passed = now - last_;
+    last_ = now;
+    return passed.count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+template <class Network>
+int64_t solve_on(std::string_view name, const Arcs<typename Network::Index>& arcs, TerminalLinks links,
+                 const FlowAnswer& answer, const Knobs& knobs, Run& run, Stopwatch watch) {
+  const auto solver = find_flow_solver<Network>(name);
+  if (!solver) throw std::out_of_range(std::string(name));
+  auto network = make_residual_network<Network>(arcs, std::move(links), run);
+  run.count("build_seconds", watch.lap());
+  solver(network, knobs, run);
+  run.count("solve_seconds", watch.lap());
+  const int64_t value = arrived(network);
+  if (value > kLargestFlow) throw FlowOverflow();
+  for (typename Network::Index v = 0; v < network.vertices; ++v) {
+    const Role role = arcs.role[v];
+    answer.sink_side[v] = role == Role::kSink || (role == Role::kInner && network.reaches_sink[v]);
+  }
+  write_arc_flows(arcs, network, answer.flow, run);
+  run.count("extract_seconds", watch.lap());
+  return value;
+}
+
+}  // namespace
+
+template <class Index>
+int64_t maximum_flow(std::string_view solver, const Arcs<Index>& arcs, const FlowAnswer& answer,
+                     const Knobs& knobs, Run& run) {
+  Stopwatch watch;
+  auto links = terminal_links(arcs, run);
+  if (links.direct > kLargestFlow) throw FlowOverflow();
+  if constexpr (std::is_same_v<Index, int32_t>) {
+    if (links.bound < int64_t(1) << 31)
+      return solve_on<SmallNetwork>(solver, arcs, std::move(links), answer, knobs, run, watch);
+    return solve_on<WideNetwork>(solver, arcs, std::move(links), answer, knobs, run, watch);
+  } else {
+    return solve_on<LargeNetwork>(solver, arcs, std::move(links), answer, knobs, run, watch);
+  }
+}
+
+template int64_t maximum_flow(std::string_view, const Arcs<int32_t>&, const FlowAnswer&, const Knobs&, Run&);
+template int64_t maximum_flow(std::string_view, const Arcs<int64_t>&, const FlowAnswer&, const Knobs&, Run&);
+
+}  // namespace konig

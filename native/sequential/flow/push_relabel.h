@@ -1,0 +1,317 @@
+// Push-relabel (Goldberg and Tarjan 1988) on a residual network without terminals.
+//
+// State: a preflow, and for each vertex a label that is at most its distance to a vertex with demand, plus
+// one, or `unreachable_`. A vertex with excess is active while it may reach a demand. Pushes go along
+// admissible arcs (residual, one label down), found by current arcs; a vertex without one is relabelled.
+//
+// Heuristics of Cherkassky and Goldberg (1997): exact labels by a search from the demands when relabelling
+// has done a graph's worth of work (global relabelling), and the gap heuristic: when the last vertex leaves a
+// label, nothing above it can reach a demand any more.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/prefetch.h"
+#include "core/run.h"
+#include "sequential/flow/residual_network.h"
+
+namespace konig {
+
+struct PushRelabelCounts {
+  int64_t pushes = 0;
+  int64_t relabels = 0;
+  int64_t arc_scans = 0;
+  int64_t global_relabels = 0;
+  int64_t global_arc_scans = 0;
+  int64_t gaps = 0;
+
+  void write(Run& run) const {
+    run.count("pushes", pushes);
+    run.count("relabels", relabels);
+    run.count("arc_scans", arc_scans);
+    run.count("global_relabels", global_relabels);
+    run.count("global_arc_scans", global_arc_scans);
+    run.count("gaps", gaps);
+  }
+};
+
+struct PushRelabelKnobs {
+  double relabel =
+      1.0;  // global relabellings per (slots + vertices) of relabelling work; 0 for one at the start
+  bool gap = true;
+};
+
+// The vertices of each label, for the gap heuristic: doubly linked, so that a vertex can leave.
+template <class Index>
+class VerticesByLabel {
+ public:
+  explicit VerticesByLabel(Index vertices)
+      : first_(size_t(vertices) + 2, kNone),
+        next_(std::make_unique_for_overwrite<Index[]>(size_t(vertices))),
+        previous_(std::make_unique_for_overwrite<Index[]>(size_t(vertices))) {}
+
+  void clear() {
+    for (; highest_ >= 0; --highest_) first_[highest_] = kNone;
+  }
+  void add(Index v, Index label) {
+    const Index next = first_[label];
+    next_[v] = next;
+    previous_[v] = kNone;
+    if (next != kNone) previous_[next] = v;
+    first_[label] = v;
+    if (label > highest_) highest_ = label;
+  }
+  // Says whether it was the last one.
+  bool remove(Index v, Index label) {
+    const Index next = next_[v], previous = previous_[v];
+    if (next != kNone) previous_[next] = previous;
+    if (previous != kNone)
+      next_[previous] = next;
+    else
+      first_[label] = next;
+    return first_[label] == kNone;
+  }
+  // Takes out all above a label.
+  template <class Visit>
+  void drop_above(Index label, Visit visit) {
+    for (; highest_ > label; --highest_) {
+      for (Index v = first_[highest_]; v != kNone; v = next_[v]) visit(v);
+      first_[highest_] = kNone;
+    }
+  }
+
+ private:
+  static constexpr Index kNone = -1;
+  std::vector<Index> first_;
+  std::unique_ptr<Index[]> next_, previous_;
+  Index highest_ = -1;
+};
+
+// Active vertices by label, the highest first.
+template <class Index>
+class HighestLabel {
+ public:
+  static constexpr bool kStaysAfterRelabel = true;
+
+  explicit HighestLabel(Index vertices)
+      : first_(size_t(vertices) + 2, kNone),
+        next_(std::make_unique_for_overwrite<Index[]>(size_t(vertices))) {}
+
+  void clear() {
+    for (; highest_ >= 0; --highest_) first_[highest_] = kNone;
+  }
+  void add(Index v, Index label) {
+    next_[v] = first_[label];
+    first_[label] = v;
+    if (label > highest_) highest_ = label;
+  }
+  // The next active vertex, or kNone.
+  Index take() {
+    while (highest_ >= 0 && first_[highest_] == kNone) --highest_;
+    if (highest_ < 0) return kNone;
+    const Index v = first_[highest_];
+    first_[highest_] = next_[v];
+    if (next_[v] != kNone) prefetch(&next_[next_[v]]);
+    return v;
+  }
+  static constexpr Index kNone = -1;
+
+ private:
+  std::vector<Index> first_;
+  std::unique_ptr<Index[]> next_;
+  Index highest_ = -1;
+};
+
+// Active vertices in the order in which they became so. A vertex is in the queue at most once.
+template <class Index>
+class FirstInFirstOut {
+ public:
+  static constexpr bool kStaysAfterRelabel = false;
+
+  explicit FirstInFirstOut(Index vertices)
+      : queue_(std::make_unique_for_overwrite<Index[]>(size_t(vertices) + 1)), size_(vertices + 1) {}
+
+  void clear() { head_ = tail_ = 0; }
+  void add(Index v, Index) {
+    queue_[tail_] = v;
+    if (++tail_ == size_) tail_ = 0;
+  }
+  Index take() {
+    if (head_ == tail_) return kNone;
+    const Index v = queue_[head_];
+    if (++head_ == size_) head_ = 0;
+    return v;
+  }
+  static constexpr Index kNone = -1;
+
+ private:
+  std::unique_ptr<Index[]> queue_;
+  Index size_, head_ = 0, tail_ = 0;
+};
+
+template <class Network, class Selection>
+class PushRelabel {
+ public:
+  using Index = typename Network::Index;
+  using Capacity = typename Network::Capacity;
+
+  PushRelabel(Network& network, const PushRelabelKnobs& knobs, PushRelabelCounts& counts, Run& run)
+      : network_(network),
+        n_(network.vertices),
+        knobs_(knobs),
+        counts_(counts),
+        run_(run),
+        unreachable_(n_ + 1),
+        active_(n_),
+        at_label_(n_),
+        label_(std::make_unique_for_overwrite<Index[]>(size_t(n_))),
+        current_(std::make_unique_for_overwrite<Index[]>(size_t(n_))),
+        queue_(std::make_unique_for_overwrite<Index[]>(size_t(n_))) {}
+
+  // Brings as much excess as possible to vertices with demand; what arrives moves from `demand` to
+  // `satisfied`. Afterwards no vertex with excess reaches a demand, and reaches(v) says which ones do.
+  void bring(std::vector<int64_t>& demand, std::vector<int64_t>& satisfied) {
+    demand_ = demand.data();
+    satisfied_ = satisfied.data();
+    global_relabel();
+    const auto interval = knobs_.relabel > 0
+                              ? int64_t((double(network_.start[n_]) + double(n_)) / knobs_.relabel) + 1
+                              : INT64_MAX;
+    for (Index v; (v = active_.take()) != Selection::kNone;) {
+      if (label_[v] == unreachable_) continue;  // a gap has opened below it
+      discharge(v);
+      if (relabel_work_ > interval) global_relabel();
+    }
+    if (moved_since_search_) global_relabel();
+  }
+
+  bool reaches(Index v) const { return label_[v] != unreachable_; }
+
+ private:
+  void discharge(Index v) {
+    auto* const slots = network_.slots.get();
+    int64_t excess = network_.excess[v];
+    const Index first = network_.start[v], last = network_.start[v + 1];
+    int64_t scans = 1;
+    moved_since_search_ = true;
+    for (;;) {
+      const Index label = label_[v];
+      if (label == 1 && demand_[v] > 0) {
+        const int64_t amount = std::min(excess, demand_[v]);
+        demand_[v] -= amount;
+        satisfied_[v] += amount;
+        excess -= amount;
+        ++counts_.pushes;
+        if (excess == 0) break;
+      }
+      Index a = current_[v];
+      for (; a < last; ++a) {
+        ++scans;
+        if (slots[a].residual == 0 || label_[slots[a].head] != label - 1) continue;
+        const Index w = slots[a].head;
+        const auto amount = Capacity(std::min<uint64_t>(uint64_t(excess), slots[a].residual));
+        network_.push(a, amount);
+        ++counts_.pushes;
+        excess -= int64_t(amount);
+        int64_t& received = network_.excess[w];
+        if (received <= 0 && received + int64_t(amount) > 0) active_.add(w, label - 1);
+        received += int64_t(amount);
+        if (excess == 0) break;
+      }
+      if (a < last) {
+        current_[v] = a;
+        break;
+      }
+      relabel(v, first, last);
+      if (label_[v] == unreachable_) break;
+      if constexpr (!Selection::kStaysAfterRelabel) {
+        active_.add(v, label_[v]);
+        break;
+      }
+    }
+    network_.excess[v] = excess;
+    counts_.arc_scans += scans;
+    run_.spend(scans);
+  }
+
+  void relabel(Index v, Index first, Index last) {
+    const auto* const slots = network_.slots.get();
+    ++counts_.relabels;
+    const Index old = label_[v];
+    Index lowest = demand_[v] > 0 ? 0 : n_, lowest_slot = first;
+    for (Index a = first; a < last; ++a) {
+      if (slots[a].residual == 0) continue;
+      const Index label = label_[slots[a].head];
+      if (label < lowest) {
+        lowest = label;
+        lowest_slot = a;
+      }
+    }
+    constexpr int64_t kBeyondScans = 12;  // what a relabelling costs apart from the scan
+    relabel_work_ += last - first + kBeyondScans;
+    counts_.arc_scans += last - first;
+    run_.spend(last - first);
+    if (knobs_.gap && at_label_.remove(v, old)) {
+      ++counts_.gaps;
+      at_label_.drop_above(old, [&](Index u) { label_[u] = unreachable_; });
+      lowest = n_;
+    }
+    label_[v] = lowest < n_ ? lowest + 1 : unreachable_;
+    if (lowest == n_) return;
+    if (knobs_.gap) at_label_.add(v, label_[v]);
+    current_[v] = lowest_slot;
+  }
+
+  // Exact labels: a breadth-first search from the demands against the residual arcs.
+  void global_relabel() {
+    ++counts_.global_relabels;
+    relabel_work_ = 0;
+    moved_since_search_ = false;
+    active_.clear();
+    at_label_.clear();
+    Index found = 0;
+    for (Index v = 0; v < n_; ++v) {
+      label_[v] = unreachable_;
+      if (demand_[v] > 0) {
+        label_[v] = 1;
+        queue_[found++] = v;
+      }
+    }
+    run_.spend(n_);
+    const auto* const slots = network_.slots.get();
+    for (Index k = 0; k < found; ++k) {
+      const Index v = queue_[k];
+      const Index label = label_[v];
+      if (knobs_.gap) at_label_.add(v, label);
+      const Index first = network_.start[v], last = network_.start[v + 1];
+      current_[v] = first;
+      if (network_.excess[v] > 0) active_.add(v, label);
+      for (Index a = first; a < last; ++a) {
+        if (slots[a].opposite == 0 || label_[slots[a].head] != unreachable_) continue;
+        label_[slots[a].head] = label + 1;
+        queue_[found++] = slots[a].head;
+      }
+      counts_.global_arc_scans += last - first;
+      run_.spend(last - first + 1);
+    }
+  }
+
+  Network& network_;
+  const Index n_;
+  const PushRelabelKnobs knobs_;
+  PushRelabelCounts& counts_;
+  Run& run_;
+  const Index unreachable_;
+  Selection active_;
+  VerticesByLabel<Index> at_label_;
+  std::unique_ptr<Index[]> label_, current_, queue_;
+  int64_t relabel_work_ = 0;
+  bool moved_since_search_ = false;
+  int64_t* demand_ = nullptr;
+  int64_t* satisfied_ = nullptr;
+};
+
+}  // namespace konig

@@ -1,0 +1,14 @@
+// The sequential flow solvers. Each turns the preflow that it is given into a maximum flow, fills
+// `reaches_sink`, and leaves no excess.
+#pragma once
+
+#include "core/knobs.h"
+#include "core/run.h"
+#include "sequential/flow/residual_network.h"
+
+namespace konig {
+
+template <class Network>
+void push_relabel_flow(Network& network, const Knobs& knobs, Run& run);
+
+}  // namespace konig

@@ -1,0 +1,38 @@
+// Arcs in any order, sorted by tail and head: two stable passes of counting.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/run.h"
+
+namespace konig {
+
+// Whether the heads of each vertex increase.
+template <class Index>
+bool sorted_lists(const Index* start, const Index* head, Index vertices) {
+  bool sorted = true;
+  for (Index v = 0; v < vertices && sorted; ++v)
+    for (Index k = start[v] + 1; k < start[v + 1]; ++k) sorted &= head[k - 1] < head[k];
+  return sorted;
+}
+
+// Fills start (vertices + 1 zeros on entry) and order: arc order[k] is the k-th by (tail, head, position).
+template <class Index>
+void sort_arcs(const Index* tail, const Index* head, Index arcs, Index vertices, Index* start, Index* order,
+               Run& run) {
+  std::vector<Index> place(size_t(vertices) + 1, 0);
+  for (Index k = 0; k < arcs; ++k) ++place[size_t(head[k]) + 1], ++start[tail[k] + 1];
+  run.spend(arcs);
+  for (Index v = 0; v < vertices; ++v) place[v + 1] += place[v], start[v + 1] += start[v];
+  const auto by_head = std::make_unique_for_overwrite<Index[]>(size_t(arcs));
+  for (Index k = 0; k < arcs; ++k) by_head[place[head[k]]++] = k;
+  run.spend(arcs);
+  std::copy(start, start + vertices + 1, place.begin());
+  for (Index k = 0; k < arcs; ++k) order[place[tail[by_head[k]]]++] = by_head[k];
+  run.spend(arcs);
+}
+
+}  // namespace konig

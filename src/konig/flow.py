@@ -1,0 +1,158 @@
+"""Maximum flow and minimum cut: validate, choose, solve, return the proof."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from konig import registry
+from konig.backends import cpu_flow, team_flow
+from konig.capacities import UNBOUNDED
+from konig.flow_network import FlowNetwork, as_network
+from konig.matching import MOST_THREADS, checked_count
+from konig.progress import Report, reporting
+from konig.results import Flow
+
+
+def maximum_flow(
+    capacity: Any,
+    source: Any,
+    sink: Any,
+    *,
+    method: str = "auto",
+    device: str = "auto",
+    threads: int | None = None,
+    seed: int | None = None,
+    progress: bool | Report | None = None,
+    num_vertices: int | None = None,
+    undirected: bool = False,
+    **knobs: Any,
+) -> Flow:
+    """Bring as much as possible from the sources to the sinks, and find the cut that allows no more.
+
+    Parameters
+    ----------
+    capacity : sparse matrix, square array or (tail, head, capacity)
+        Entry (u, v) of a matrix is the capacity of the arc from u to v; duplicates add up. Arrays give an
+        arc each, and may hold parallel arcs. Antiparallel arcs and loops are fine. Integers are exact; real
+        numbers must be whole after a scaling by a power of two, and ``inf`` is an arc without bound. It is
+        never modified.
+    source, sink : int or list of int
+        A vertex, or several that act as one.
+    method : str
+        A name from ``konig.methods("flow")``, or "auto" for the best known choice.
+    device : {"auto", "cpu", "cuda", "cuda:N"}
+        Where to solve.
+    threads : int, optional
+        How many workers a parallel method uses; all cores if not given. Sequential methods use one.
+    seed : int, optional
+        Seed for methods that draw random numbers.
+    progress : bool or callable, optional
+        True for a bar on stderr, or a function called with (brought so far, upper bound).
+    num_vertices : int, optional
+        How many vertices arcs given as arrays connect; taken from the largest id if not given.
+    undirected : bool
+        Whether each arc may be used in either direction, up to its capacity. An entry and its mirror image
+        are then two arcs: store each edge once.
+    **knobs
+        The method's own settings; ``konig.methods("flow")`` lists them.
+
+    Returns
+    -------
+    Flow
+        The value, the flow of each arc, the minimum cut that proves it, and what the method counted.
+
+    Raises
+    ------
+    ValueError
+        If the input is not a network, or if the value is above 2**62 or without bound.
+
+    Examples
+    --------
+    >>> import konig
+    >>> tail, head, capacity = [0, 0, 1, 1, 2], [1, 2, 2, 3, 3], [4, 2, 3, 1, 6]
+    >>> f = konig.maximum_flow((tail, head, capacity), 0, 3)
+    >>> f.value, f.flow.tolist(), f.cut.tolist()
+    (6, [4, 2, 3, 1, 5], [True, True, False, False])
+    >>> f.verify((tail, head, capacity), 0, 3)
+    """
+    began = perf_counter()
+    chosen = registry.choose_flow(method, device)
+    registry.choose_device(chosen, device)
+    if method == "auto" and knobs:
+        raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
+    settings = chosen.settings(knobs)
+    workers = checked_count("threads", threads, most=MOST_THREADS)
+    seed = checked_count("seed", seed, least=0)
+    network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
+    converted = perf_counter() - began
+    with reporting(progress, f"flow ({chosen.name})") as report:
+        if chosen.solver == team_flow.SOLVER:
+            units, flow, cut, stats = team_flow.run_flow(
+                chosen, network, settings, report, threads=workers, seed=seed
+            )
+        else:
+            units, flow, cut, stats = cpu_flow.run_flow(chosen, network, settings, report)
+    if units is None:
+        raise ValueError(_overflow(network))
+    value = network.capacities.value(units)
+    answer = _as_given(network, network.capacities.flows(flow))
+    stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
+    cut.setflags(write=False)
+    return Flow(value, answer, cut, chosen.name, "cpu", stats, network)
+
+
+def minimum_cut(capacity: Any, source: Any, sink: Any, **options: Any) -> Flow:
+    """The cheapest set of arcs whose removal parts the sources from the sinks.
+
+    Takes what :func:`maximum_flow` takes and returns what it returns: the cut is ``cut`` and ``cut_edges``,
+    and the flow is its proof.
+
+    Examples
+    --------
+    >>> import konig
+    >>> c = konig.minimum_cut(([0, 1, 2], [1, 2, 3], [4, 1, 3]), 0, 3)
+    >>> c.value, c.cut.tolist(), c.cut_edges.tail.tolist(), c.cut_edges.head.tolist()
+    (1, [True, True, False, False], [1], [2])
+    """
+    return maximum_flow(capacity, source, sink, **options)
+
+
+def _as_given(network: FlowNetwork, flow: np.ndarray) -> Any:
+    """A matrix of the input's entries, or one number per arc in the input's order."""
+    if network.shape is None:
+        flow = network.in_input_order(flow)
+        flow.setflags(write=False)
+        return flow
+    return sp.csr_array((flow, network.head.copy(), network.start.copy()), shape=network.shape)
+
+
+def _overflow(network: FlowNetwork) -> str:
+    """Why there is no value: an unbounded path, or a value that is too large."""
+    if network.capacities.unbounded:
+        unbounded = np.flatnonzero(network.capacity == UNBOUNDED)
+        tail, head = network.tail[unbounded], network.head[unbounded]
+        if network.undirected:
+            tail, head = np.r_[tail, head], np.r_[head, tail]
+        reached = network.role == 1
+        while True:
+            found = reached[tail] & ~reached[head]
+            if not found.any():
+                break
+            reached[head[found]] = True
+        sinks = np.flatnonzero(reached & (network.role == 2))
+        if len(sinks):
+            return (
+                f"capacity: arcs of infinite capacity lead from a source to sink {sinks[0]}: "
+                "no flow is maximum"
+            )
+    if network.capacities.real:
+        return (
+            "capacity: the value of the flow is above 2**62 units of "
+            f"2**{network.capacities.exponent}, the unit that makes all capacities whole; "
+            "round them to multiples of a larger power of two"
+        )
+    return "capacity: the value of the flow is above 2**62; scale the capacities down"

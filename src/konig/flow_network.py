@@ -1,0 +1,240 @@
+"""The container that flow solvers read: a network as sorted arcs, and the part that each vertex plays."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from konig import _native
+from konig.capacities import Capacities, as_capacities
+
+INT32_MAX = np.iinfo(np.int32).max
+SOURCE, SINK = 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class FlowNetwork:
+    """Arcs sorted by tail and head, with exact integer capacities.
+
+    The arcs of vertex u are ``start[u]:start[u + 1]``; parallel arcs stand side by side. ``start`` and
+    ``head`` are int32 where twice the number of arcs fits, else int64. ``role`` is 1 at sources, 2 at sinks
+    and 0 elsewhere. ``order[k]`` is the position in the input of arc k, None if it is k. ``shape`` is
+    that of a sparse input, None for arcs given as arrays.
+    """
+
+    start: np.ndarray
+    head: np.ndarray
+    capacities: Capacities
+    role: np.ndarray
+    undirected: bool = False
+    order: np.ndarray | None = None
+    shape: tuple[int, int] | None = None
+
+    @property
+    def num_vertices(self) -> int:
+        return len(self.start) - 1
+
+    @property
+    def num_arcs(self) -> int:
+        return len(self.head)
+
+    @property
+    def capacity(self) -> np.ndarray:
+        """The capacities as int64, in units of ``capacities.unit``; unbounded ones are the largest int64."""
+        return self.capacities.units
+
+    @cached_property
+    def tail(self) -> np.ndarray:
+        return np.repeat(np.arange(self.num_vertices, dtype=self.head.dtype), np.diff(self.start))
+
+    @property
+    def sources(self) -> np.ndarray:
+        return np.flatnonzero(self.role == SOURCE)
+
+    @property
+    def sinks(self) -> np.ndarray:
+        return np.flatnonzero(self.role == SINK)
+
+    def in_input_order(self, per_arc: np.ndarray) -> np.ndarray:
+        """Numbers per sorted arc, in the order of the input."""
+        if self.order is None:
+            return per_arc
+        placed = np.empty_like(per_arc)
+        placed[self.order] = per_arc
+        return placed
+
+    def in_sorted_order(self, per_arc: np.ndarray) -> np.ndarray:
+        """Numbers per arc of the input, in the order of the sorted arcs."""
+        return per_arc if self.order is None else per_arc[self.order]
+
+
+def as_network(
+    capacity: Any, source: Any, sink: Any, *, num_vertices: int | None = None, undirected: bool = False
+) -> FlowNetwork:
+    """The network of whatever the caller calls capacities; errors name the argument and the place.
+
+    See :func:`konig.maximum_flow` for what is accepted.
+    """
+    if not isinstance(undirected, bool | np.bool_):
+        raise TypeError(f"undirected must be True or False, not {undirected!r}")
+    if isinstance(capacity, tuple | list) and len(capacity) == 3 and not np.isscalar(capacity[0]):
+        tail, head, amounts = capacity
+        start, heads, values, order = _from_arrays(tail, head, amounts, num_vertices)
+        shape = None
+    else:
+        if num_vertices is not None:
+            raise TypeError("num_vertices is only for (tail, head, capacity) arrays; a matrix has a shape")
+        start, heads, values, order = _from_matrix(capacity)
+        shape = (len(start) - 1, len(start) - 1)
+    n = len(start) - 1
+    return FlowNetwork(start, heads, values, roles(n, source, sink), bool(undirected), order, shape)
+
+
+def roles(num_vertices: int, source: Any, sink: Any) -> np.ndarray:
+    """1 at the sources, 2 at the sinks, after a look at each."""
+    role = np.zeros(num_vertices, np.uint8)
+    for name, given, mark in (("source", source, SOURCE), ("sink", sink, SINK)):
+        ids = _terminals(name, given, num_vertices)
+        both = ids[role[ids] == SOURCE] if mark == SINK else ids[:0]
+        if len(both):
+            raise ValueError(f"sink: vertex {both[0]} is a source too; source and sink must differ")
+        role[ids] = mark
+    return role
+
+
+def _terminals(name: str, given: Any, num_vertices: int) -> np.ndarray:
+    ids = np.asarray(given)
+    if ids.dtype.kind not in "iu" or ids.ndim > 1 or ids.size == 0:
+        raise TypeError(f"{name} must be a vertex or a list of at least one vertex, not {given!r}")
+    ids = np.atleast_1d(ids)
+    wrong = np.flatnonzero((ids < 0) | (ids >= num_vertices))
+    if len(wrong):
+        place = f" at position {wrong[0]}" if ids.size > 1 else ""
+        raise ValueError(f"{name}: vertex {ids[wrong[0]]}{place} is out of range [0, {num_vertices})")
+    return ids.astype(np.int64)
+
+
+def index_type(num_vertices: int, arcs: int) -> Any:
+    """The narrowest type for vertices and for the slots of a residual network."""
+    return np.int32 if max(num_vertices + 2, 2 * arcs) < INT32_MAX else np.int64
+
+
+def _from_matrix(matrix: Any) -> tuple[np.ndarray, np.ndarray, Capacities, None]:
+    if isinstance(matrix, np.ndarray):
+        if matrix.ndim != 2:
+            raise ValueError(f"capacity must have two dimensions, not {matrix.ndim}")
+        if matrix.dtype.kind not in "biuf":
+            raise TypeError(f"capacity must hold real numbers, not {matrix.dtype}")
+        matrix = sp.csr_array(matrix)
+    if not sp.issparse(matrix):
+        raise TypeError(
+            "capacity must be a scipy.sparse matrix, a square array or arrays (tail, head, capacity), "
+            f"not {type(matrix).__name__}"
+        )
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"capacity must be square, a row and a column for each vertex, not {matrix.shape}")
+    n = int(matrix.shape[0])
+    if matrix.format == "csr":
+        index = index_type(n, len(matrix.indices))
+        start = np.ascontiguousarray(matrix.indptr, index)
+        head = _checked_heads(start, np.ascontiguousarray(matrix.indices, index), n)
+        if _native.sorted_lists(start, head):
+            return (
+                start,
+                head,
+                as_capacities(matrix.data[: len(head)], lambda k: _entry(start, head, k)),
+                None,
+            )
+    entries = matrix.tocoo()
+    start, head, values, _ = _from_arrays(
+        entries.row, entries.col, entries.data, n, lambda k: f"entry ({entries.row[k]}, {entries.col[k]})"
+    )
+    return *_added_up(start, head, values), None
+
+
+def _checked_heads(start: np.ndarray, head: np.ndarray, n: int) -> np.ndarray:
+    """The heads that the offsets speak of, after a look at every value."""
+    if len(start) != n + 1 or start[0] != 0:
+        raise ValueError(f"capacity: indptr must have {n + 1} entries and begin with 0")
+    fall = int(_native.first_decrease(start))
+    if fall >= 0:
+        raise ValueError(f"capacity: indptr decreases at row {fall - 1}")
+    if start[-1] > len(head):
+        raise ValueError(f"capacity: indptr ends at {start[-1]} but there are only {len(head)} indices")
+    head = head[: start[-1]]
+    bad = int(_native.first_out_of_range(head, n))
+    if bad >= 0:
+        raise ValueError(f"capacity: column index {head[bad]} of entry {bad} is out of range [0, {n})")
+    return head
+
+
+def _entry(start: np.ndarray, head: np.ndarray, position: int) -> str:
+    return f"entry ({int(np.searchsorted(start, position, 'right')) - 1}, {head[position]})"
+
+
+def _added_up(
+    start: np.ndarray, head: np.ndarray, values: Capacities
+) -> tuple[np.ndarray, np.ndarray, Capacities]:
+    """Duplicate entries of a matrix as one, with the sum of their capacities."""
+    tail = np.repeat(np.arange(len(start) - 1, dtype=head.dtype), np.diff(start))
+    begins = np.ones(len(head), bool)
+    begins[1:] = (tail[1:] != tail[:-1]) | (head[1:] != head[:-1])
+    if begins.all():
+        return start, head, values
+    first = np.flatnonzero(begins)
+    offset = np.zeros(len(head) + 1, start.dtype)
+    offset[1:] = np.cumsum(begins)
+    added = values.added_up(first, lambda k: f"entry ({tail[first[k]]}, {head[first[k]]})")
+    return offset[start], head[first], added
+
+
+def _from_arrays(
+    tail: Any, head: Any, capacity: Any, num_vertices: int | None, name: Any = None
+) -> tuple[np.ndarray, np.ndarray, Capacities, np.ndarray | None]:
+    tails, heads = _vertex_ids("tail", tail), _vertex_ids("head", head)
+    raw = np.asarray(capacity)
+    if raw.ndim != 1:
+        raise ValueError(f"capacity must have one dimension, not {raw.ndim}")
+    if not len(tails) == len(heads) == len(raw):
+        raise ValueError(f"{len(tails)} tails, {len(heads)} heads and {len(raw)} capacities: lengths differ")
+    values = as_capacities(raw, name or (lambda k: f"arc {k}"))
+    if num_vertices is None:
+        n = max((int(ids.max()) + 1 for ids in (tails, heads) if len(ids)), default=0)
+    else:
+        n = _checked_extent(num_vertices)
+    for what, ids in (("tail", tails), ("head", heads)):
+        wrong = np.flatnonzero((ids < 0) | (ids >= n))
+        if len(wrong):
+            raise ValueError(f"{what}: vertex {ids[wrong[0]]} of arc {wrong[0]} is out of range [0, {n})")
+    index = index_type(n, len(tails))
+    tails, heads = (np.ascontiguousarray(ids, index) for ids in (tails, heads))
+    start: np.ndarray = np.zeros(n + 1, index)
+    order: np.ndarray = np.empty(len(tails), index)
+    _native.sort_arcs(tails, heads, start, order)
+    return start, heads[order], values.taken(order), order
+
+
+def _vertex_ids(name: str, given: Any) -> np.ndarray:
+    ids = np.asarray(given)
+    if ids.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, not {ids.ndim}")
+    if ids.dtype.kind not in "iu":
+        if len(ids) == 0:
+            return np.zeros(0, np.int32)
+        raise TypeError(f"{name} must be integers, not {ids.dtype}")
+    return ids
+
+
+def _checked_extent(num_vertices: Any) -> int:
+    try:
+        n = operator.index(num_vertices)
+    except TypeError:
+        raise TypeError(f"num_vertices must be an integer, not {num_vertices!r}") from None
+    if n < 0:
+        raise ValueError(f"num_vertices must not be negative, got {n}")
+    return n

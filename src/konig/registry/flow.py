@@ -1,0 +1,95 @@
+"""The flow methods."""
+
+from __future__ import annotations
+
+from konig.registry.method import Knob, Method
+
+GOLDBERG = "Goldberg, Tarjan: A new approach to the maximum-flow problem (1988)"
+CHERKASSKY = (
+    "Cherkassky, Goldberg: On implementing the push-relabel method for the maximum flow problem (1997)"
+)
+
+HSIEH = (
+    "Hsieh, Lin, Kuo: Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and "
+    "efficient CSR designs (2025)"
+)
+
+_GAP = Knob("gap", True, "give up every vertex above an empty label at once")
+
+
+def _relabel(frequency: float) -> Knob:
+    return Knob(
+        "relabel",
+        frequency,
+        "global relabellings per vertices plus arcs of relabelling work; 0 for only one at the start",
+        (),
+        0.0,
+    )
+
+
+def _push_relabel(name: str, selection: str, frequency: float, summary: str) -> Method:
+    return Method(
+        name,
+        "flow",
+        ("cpu",),
+        f"{GOLDBERG}; {CHERKASSKY}",
+        summary,
+        (_relabel(frequency), _GAP),
+        "push_relabel_flow",
+        {"selection": selection},
+    )
+
+
+LAYOUTS = {
+    "csr": "arcs by tail; entering ones are looked for among all",
+    "rcsr": "arcs by tail, and lists of entering ones",
+    "bcsr": "sorted neighbours both ways",
+}
+TILES = ("degree", "1", "2", "4", "8", "16", "32")
+
+
+def team_knobs(tiles: bool) -> tuple[Knob, ...]:
+    """The knobs of push-relabel on a team, with tiles or without."""
+    knobs = (
+        Knob(
+            "relabel",
+            "adaptive",
+            "what the relabelling interval is k times: the levels of the latest one, the vertices, "
+            "or one cycle",
+            ("adaptive", "vertices", "fix"),
+        ),
+        Knob("k", 0.5, "the interval in cycles: see relabel", (), 0.0),
+        Knob("profile", False, "time the searches, the workers and the model of their cost"),
+        Knob(
+            "team",
+            "threads",
+            "who works on the CPU: threads, or one worker in random order",
+            ("threads", "shuffled"),
+        ),
+    )
+    tile = Knob("tile", "32", "workers of a GPU for an active vertex, or by its degree", TILES)
+    return (tile, *knobs) if tiles else knobs
+
+
+def _on_team(tiles: bool, layout: str) -> Method:
+    """A configuration of Hsieh, Lin and Kuo: thread-centric or TLPNS, on one of three layouts."""
+    workers = (
+        "queues active vertices, a tile of workers for each" if tiles else "with a worker for each vertex"
+    )
+    return Method(
+        f"{'tlpns' if tiles else 'lock-free'}-{layout}",
+        "flow",
+        ("cpu", "cuda"),
+        HSIEH,
+        f"parallel push-relabel {'that ' if tiles else ''}{workers}; {LAYOUTS[layout]}",
+        team_knobs(tiles),
+        "flow_on_team",
+        {"tiles": tiles, "layout": layout},
+    )
+
+
+FLOW_METHODS = (
+    _push_relabel("hl-pr", "highest", 1.0, "push-relabel that serves the active vertex of highest label"),
+    _push_relabel("fifo-pr", "fifo", 1.0, "push-relabel that serves active vertices first in first out"),
+    *(_on_team(tiles, layout) for tiles in (False, True) for layout in LAYOUTS),
+)

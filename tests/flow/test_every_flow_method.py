@@ -1,0 +1,109 @@
+"""Every flow method on every network, each answer proved by its own certificate."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from flow_networks import awkward_networks, needs_networks, random_network, read_network, real_networks
+
+import konig
+
+METHODS = ["auto", *(method.name for method in konig.methods("flow"))]
+AWKWARD = awkward_networks()
+# Found by hand, or clear from the name.
+VALUES = {
+    "no arcs": 0,
+    "only a direct arc": 7,
+    "parallel direct arcs": 11,
+    "disconnected sink": 0,
+    "zero capacities": 0,
+    "only into the source and out of the sink": 0,
+    "loops": 3,
+    "chain": 3,
+    "antiparallel pairs": 4,
+    "parallel arcs": 5,
+    "a flow of 2**62": 1 << 62,
+    "a flow of 2**62 in two parts": 1 << 62,
+    "sources that offer too much": 5,
+    "sinks that take too much": 5,
+    "large capacities that strand": 1 << 62,
+    "the largest integers": 15,
+}
+
+
+def solve(network, method, **options):
+    f = konig.maximum_flow(
+        network.arcs,
+        network.source,
+        network.sink,
+        num_vertices=network.num_vertices,
+        method=method,
+        **options,
+    )
+    f.verify(network.arcs, network.source, network.sink)
+    return f
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+@pytest.mark.parametrize("method", METHODS)
+def test_awkward_networks(method, undirected):
+    for name, network in AWKWARD.items():
+        found = solve(network, method, undirected=undirected)
+        if not undirected and name in VALUES:
+            assert found.value == VALUES[name], name
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_random_networks(method):
+    rng = np.random.default_rng(5)
+    for case in range(400):
+        network = random_network(rng)
+        undirected = bool(case % 3 == 0)
+        found = solve(network, method, undirected=undirected)
+        reference = solve(network, "hl-pr", undirected=undirected)
+        assert found.value == reference.value, case
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("method", METHODS)
+def test_thousands_of_random_networks(method):
+    rng = np.random.default_rng(6)
+    for case in range(5000):
+        solve(random_network(rng), method, undirected=bool(case % 3 == 0))
+
+
+@needs_networks()
+@pytest.mark.parametrize("real", real_networks(), ids=lambda real: real.path.name.split(".max")[0])
+def test_real_networks(real):
+    network = read_network(real.path)
+    for method in METHODS:
+        if method.endswith("-csr") and len(network.tail) > 5000:  # each step looks at all arcs
+            continue
+        assert solve(network, method).value == real.answer, method
+
+
+def test_a_matrix_and_its_arcs_agree():
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        network = random_network(rng)
+        n = network.num_vertices
+        matrix = sp.coo_array((network.capacity, (network.tail, network.head)), shape=(n, n))
+        f = konig.maximum_flow(matrix, network.source, network.sink)
+        f.verify(matrix, network.source, network.sink)
+        assert f.flow.shape == matrix.shape
+        assert f.value == solve(network, "auto").value
+        assert f.cut_edges.capacity.sum() == f.value
+        assert f.cut[f.cut_edges.tail].all()
+        assert not f.cut[f.cut_edges.head].any()
+
+
+def test_the_order_of_arcs_does_not_matter():
+    rng = np.random.default_rng(3)
+    for _ in range(50):
+        network = random_network(rng)
+        order = rng.permutation(len(network.tail))
+        f = solve(network, "auto")
+        shuffled = tuple(array[order] for array in network.arcs)
+        g = konig.maximum_flow(shuffled, network.source, network.sink, num_vertices=network.num_vertices)
+        g.verify(shuffled, network.source, network.sink)
+        assert f.value == g.value
