@@ -11,4 +11,7 @@ namespace konig {
 template <class Network>
 void push_relabel_flow(Network& network, const Knobs& knobs, Run& run);
 
+template <class Network>
+void search_tree_flow(Network& network, const Knobs& knobs, Run& run);
+
 }  // namespace konig
