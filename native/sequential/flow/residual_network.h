@@ -11,10 +11,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <utility>
-#include <vector>
 
+#include "core/large_array.h"
 #include "core/run.h"
 #include "sequential/flow/arcs.h"
 #include "sequential/flow/terminal_links.h"
@@ -35,13 +34,13 @@ struct ResidualNetwork {
   using Capacity = CapacityType;  // unsigned, and twice the bound fits
 
   Index vertices = 0;
-  std::vector<Index> start;
-  std::unique_ptr<Slot<Index, Capacity>[]> slots;
+  LargeArray<Index> start;
+  LargeArray<Slot<Index, Capacity>> slots;
 
-  std::vector<int64_t> source_left, source_used;  // residual capacity of and flow on the source's links
-  std::vector<int64_t> sink_left, sink_used;
-  std::vector<int64_t> excess;  // what entered a vertex and has not left it; 0 at inner vertices of a flow
-  std::vector<uint8_t> reaches_sink;  // when solved: the sink side of a minimum cut
+  LargeArray<int64_t> source_left, source_used;  // residual capacity of and flow on the source's links
+  LargeArray<int64_t> sink_left, sink_used;
+  LargeArray<int64_t> excess;        // for preflows: what entered a vertex and has not left it
+  LargeArray<uint8_t> reaches_sink;  // when solved: the sink side of a minimum cut
   int64_t direct = 0;
   int64_t bound = 0;
 
@@ -57,37 +56,37 @@ struct ResidualNetwork {
 
 namespace detail {
 
-// The inner arcs by head: their tails, in increasing order, and capacities.
-template <class Index>
+// The inner arcs by head: their tails in increasing order, and capacities up to the bound.
+template <class Index, class Capacity>
 struct IncomingArcs {
-  std::vector<Index> start;
-  std::unique_ptr<Index[]> tail;
-  std::unique_ptr<int64_t[]> capacity;
+  struct Arc {
+    Index tail;
+    Capacity capacity;
+  };
+  LargeArray<Index> start;
+  LargeArray<Arc> arcs;
 };
 
-template <class Index>
-IncomingArcs<Index> incoming_arcs(const Arcs<Index>& arcs, Run& run) {
-  IncomingArcs<Index> in;
-  in.start.assign(size_t(arcs.vertices) + 2, 0);
+template <class Index, class Capacity>
+IncomingArcs<Index, Capacity> incoming_arcs(const Arcs<Index>& arcs, int64_t bound, Run& run) {
+  IncomingArcs<Index, Capacity> in;
+  const auto n = size_t(arcs.vertices);
+  in.start = LargeArray<Index>(n + 2, 0);
   for (Index u = 0; u < arcs.vertices; ++u) {
     if (arcs.role[u] == Role::kInner)
       for (Index a = arcs.start[u]; a < arcs.start[u + 1]; ++a) ++in.start[size_t(arcs.head[a]) + 2];
     run.spend(arcs.start[u + 1] - arcs.start[u] + 1);
   }
-  for (size_t v = 2; v < in.start.size(); ++v) in.start[v] += in.start[v - 1];
-  const auto total = size_t(in.start.back());
-  in.tail = std::make_unique_for_overwrite<Index[]>(total);
-  in.capacity = std::make_unique_for_overwrite<int64_t[]>(total);
+  for (size_t v = 2; v < n + 2; ++v) in.start[v] += in.start[v - 1];
+  in.arcs = LargeArray<typename IncomingArcs<Index, Capacity>::Arc>(size_t(in.start[n + 1]));
   for (Index u = 0; u < arcs.vertices; ++u) {
     if (arcs.role[u] != Role::kInner) continue;
     for (Index a = arcs.start[u]; a < arcs.start[u + 1]; ++a) {
       const Index place = in.start[size_t(arcs.head[a]) + 1]++;
-      in.tail[place] = u;
-      in.capacity[place] = arcs.capacity[a];
+      in.arcs[place] = {u, Capacity(std::min(arcs.capacity[a], bound))};
     }
     run.spend(arcs.start[u + 1] - arcs.start[u] + 1);
   }
-  in.start.pop_back();
   return in;
 }
 
@@ -103,18 +102,17 @@ Network make_residual_network(const Arcs<typename Network::Index>& arcs, Termina
   network.bound = links.bound;
   network.source_left = std::move(links.from_source);
   network.sink_left = std::move(links.to_sink);
-  network.source_used.assign(size_t(n), 0);
-  network.sink_used.assign(size_t(n), 0);
-  network.excess.assign(size_t(n), 0);
-  network.reaches_sink.assign(size_t(n), 0);
-  network.start.assign(size_t(n) + 1, 0);
+  network.source_used = LargeArray<int64_t>(size_t(n), 0);
+  network.sink_used = LargeArray<int64_t>(size_t(n), 0);
+  network.reaches_sink = LargeArray<uint8_t>(size_t(n), 0);
+  network.start = LargeArray<Index>(size_t(n) + 1);
 
-  const auto in = detail::incoming_arcs(arcs, run);
+  const auto in = detail::incoming_arcs<Index, Capacity>(arcs, network.bound, run);
   const size_t most = 2 * size_t(in.start[n]);
-  network.slots = std::make_unique_for_overwrite<Slot<Index, Capacity>[]>(most ? most : 1);
-  auto* slots = network.slots.get();
+  network.slots = LargeArray<Slot<Index, Capacity>>(most);
+  auto* slots = network.slots.data();
   // The next slot of each vertex whose mate is not known yet: mates come in increasing order.
-  const auto next_mate = std::make_unique_for_overwrite<Index[]>(size_t(n));
+  LargeArray<Index> next_mate{size_t(n)};
   const auto clipped = [&](int64_t capacity) { return Capacity(std::min(capacity, network.bound)); };
   Index filled = 0;
   for (Index u = 0; u < n; ++u) {
@@ -124,14 +122,14 @@ Network make_residual_network(const Arcs<typename Network::Index>& arcs, Termina
     const Index out_end = arcs.start[u + 1], from_end = in.start[u + 1];
     bool upper = false;
     while (out < out_end || from < from_end) {
-      const Index v = out == out_end     ? in.tail[from]
+      const Index v = out == out_end     ? in.arcs[from].tail
                       : from == from_end ? arcs.head[out]
-                                         : std::min(arcs.head[out], in.tail[from]);
+                                         : std::min(arcs.head[out], in.arcs[from].tail);
       int64_t forward = 0, backward = 0;
       for (; out < out_end && arcs.head[out] == v; ++out)
         forward = bounded_sum(forward, bounded(arcs.capacity[out]));
-      for (; from < from_end && in.tail[from] == v; ++from)
-        backward = bounded_sum(backward, bounded(in.capacity[from]));
+      for (; from < from_end && in.arcs[from].tail == v; ++from)
+        backward = bounded_sum(backward, int64_t(in.arcs[from].capacity));
       if (v == u || arcs.role[v] != Role::kInner || (forward == 0 && backward == 0)) continue;
       if (arcs.undirected) forward = backward = bounded_sum(forward, backward);
       Index mate = 0;

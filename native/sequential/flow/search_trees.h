@@ -17,9 +17,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "core/large_array.h"
 #include "core/run.h"
 #include "sequential/flow/residual_network.h"
 
@@ -47,11 +47,11 @@ class SearchTrees {
 
   SearchTrees(Network& network, SearchTreeCounts& counts, Run& run)
       : network_(network),
-        slots_(network.slots.get()),
+        slots_(network.slots.data()),
         n_(network.vertices),
         counts_(counts),
         run_(run),
-        nodes_(std::make_unique_for_overwrite<Node[]>(size_t(n_))) {}
+        nodes_(size_t(n_)) {}
 
   // Augments until the trees cannot meet. Afterwards in_source_tree() is the source side of a minimum cut.
   void solve() {
@@ -301,7 +301,7 @@ class SearchTrees {
   const Index n_;
   SearchTreeCounts& counts_;
   Run& run_;
-  std::unique_ptr<Node[]> nodes_;
+  LargeArray<Node> nodes_;
   std::vector<Index> orphans_;
   Index first_active_ = kNone, last_active_ = kNone;
   uint32_t now_ = 0;
