@@ -48,9 +48,7 @@ template <class Index>
 class VerticesByLabel {
  public:
   explicit VerticesByLabel(Index vertices)
-      : first_(size_t(vertices) + 2, kNone),
-        next_(size_t(vertices)),
-        previous_(size_t(vertices)) {}
+      : first_(size_t(vertices) + 2, kNone), next_(size_t(vertices)), previous_(size_t(vertices)) {}
 
   void clear() {
     for (; highest_ >= 0; --highest_) first_[highest_] = kNone;
@@ -95,9 +93,7 @@ class HighestLabel {
  public:
   static constexpr bool kStaysAfterRelabel = true;
 
-  explicit HighestLabel(Index vertices)
-      : first_(size_t(vertices) + 2, kNone),
-        next_(size_t(vertices)) {}
+  explicit HighestLabel(Index vertices) : first_(size_t(vertices) + 2, kNone), next_(size_t(vertices)) {}
 
   void clear() {
     for (; highest_ >= 0; --highest_) first_[highest_] = kNone;
@@ -130,8 +126,7 @@ class FirstInFirstOut {
  public:
   static constexpr bool kStaysAfterRelabel = false;
 
-  explicit FirstInFirstOut(Index vertices)
-      : queue_(size_t(vertices) + 1), size_(vertices + 1) {}
+  explicit FirstInFirstOut(Index vertices) : queue_(size_t(vertices) + 1), size_(vertices + 1) {}
 
   void clear() { head_ = tail_ = 0; }
   void add(Index v, Index) {

@@ -26,12 +26,14 @@
 namespace konig {
 
 struct SearchTreeCounts {
+  int64_t short_paths = 0;
   int64_t augmentations = 0;
   int64_t orphans = 0;
   int64_t growth_scans = 0;
   int64_t adoption_scans = 0;
 
   void write(Run& run) const {
+    run.count("short_paths", short_paths);
     run.count("augmentations", augmentations);
     run.count("orphans", orphans);
     run.count("growth_scans", growth_scans);
@@ -55,6 +57,7 @@ class SearchTrees {
 
   // Augments until the trees cannot meet. Afterwards in_source_tree() is the source side of a minimum cut.
   void solve() {
+    augment_short_paths();
     plant();
     for (Index v; (v = next_active()) != kNone;)
       if (nodes_[v].tree == kSource)
@@ -66,7 +69,8 @@ class SearchTrees {
   bool in_source_tree(Index v) const { return nodes_[v].parent != kFree && nodes_[v].tree == kSource; }
 
  private:
-  enum Tree : uint8_t { kSource, kSink };
+  enum Tree : uint32_t { kSource, kSink };
+  static constexpr uint32_t kFar = UINT32_MAX;
   static constexpr Index kNone = -1;
   static constexpr Index kFree = -1;    // in no tree
   static constexpr Index kRoot = -2;    // the parent is the terminal itself
@@ -76,8 +80,8 @@ class SearchTrees {
     Index parent;
     Index next_active;  // the next one in the list of active vertices, itself at the end; kNone if not active
     uint32_t stamp;
-    int32_t distance;
-    Tree tree;
+    uint32_t distance : 31;
+    uint32_t tree : 1;
   };
 
   template <Tree tree>
@@ -99,17 +103,38 @@ class SearchTrees {
     return tree == kSource ? slot.opposite : slot.residual;
   }
 
-  // What can go through a vertex from source to sink goes; every vertex left with a link is a root.
+  void use_links(Index from, Index to, int64_t amount) {
+    link_left<kSource>(from) -= amount;
+    link_used<kSource>(from) += amount;
+    link_left<kSink>(to) -= amount;
+    link_used<kSink>(to) += amount;
+  }
+
+  // The shortest paths first, since they need no trees: over one vertex, then over one arc.
+  void augment_short_paths() {
+    for (Index v = 0; v < n_; ++v) {
+      const int64_t through = std::min(network_.source_left[v], network_.sink_left[v]);
+      if (through > 0) use_links(v, v, through);
+    }
+    for (Index v = 0; v < n_; ++v) {
+      const Index first = network_.start[v], last = network_.start[v + 1];
+      for (Index a = first; a < last && network_.source_left[v] > 0; ++a) {
+        const Index u = slots_[a].head;
+        if (network_.sink_left[u] == 0 || slots_[a].residual == 0) continue;
+        const int64_t ends = std::min(network_.source_left[v], network_.sink_left[u]);
+        const auto amount = Capacity(std::min(uint64_t(ends), uint64_t(slots_[a].residual)));
+        network_.push(a, amount);
+        use_links(v, u, int64_t(amount));
+        ++counts_.short_paths;
+      }
+      run_.spend(last - first + 1);
+    }
+  }
+
+  // Every vertex left with a link is a root.
   void plant() {
     for (Index v = 0; v < n_; ++v) {
       nodes_[v] = {kFree, kNone, 0, 0, kSource};
-      const int64_t through = std::min(network_.source_left[v], network_.sink_left[v]);
-      if (through > 0) {
-        link_left<kSource>(v) -= through;
-        link_used<kSource>(v) += through;
-        link_left<kSink>(v) -= through;
-        link_used<kSink>(v) += through;
-      }
       if (network_.source_left[v] == 0 && network_.sink_left[v] == 0) continue;
       nodes_[v].tree = network_.source_left[v] > 0 ? kSource : kSink;
       nodes_[v].parent = kRoot;
@@ -232,12 +257,12 @@ class SearchTrees {
   void find_parent(Index v) {
     const Index first = network_.start[v], last = network_.start[v + 1];
     Index best_slot = kNone;
-    int32_t best = INT32_MAX;
+    uint32_t best = kFar;
     for (Index a = first; a < last; ++a) {
       if (inward<tree>(slots_[a]) == 0) continue;
       const Index u = slots_[a].head;
       if (nodes_[u].tree != tree || nodes_[u].parent == kFree) continue;
-      const int32_t distance = distance_to_terminal(u);
+      const uint32_t distance = distance_to_terminal(u);
       if (distance < best) {
         best = distance;
         best_slot = a;
@@ -266,10 +291,10 @@ class SearchTrees {
     }
   }
 
-  // How far a vertex is from its terminal along parents; INT32_MAX if an orphan is on the way. Stamps the
+  // How far a vertex is from its terminal along parents; kFar if an orphan is on the way. Stamps the
   // way.
-  int32_t distance_to_terminal(Index v) {
-    int32_t distance = 0;
+  uint32_t distance_to_terminal(Index v) {
+    uint32_t distance = 0;
     Index u = v;
     for (;;) {
       const Node& node = nodes_[u];
@@ -284,11 +309,11 @@ class SearchTrees {
         nodes_[u].distance = 1;
         break;
       }
-      if (a == kOrphan || a == kFree) return INT32_MAX;
+      if (a == kOrphan || a == kFree) return kFar;
       u = slots_[a].head;
     }
     run_.spend(distance);
-    const int32_t found = distance;
+    const uint32_t found = distance;
     for (u = v; nodes_[u].stamp != now_; u = slots_[nodes_[u].parent].head) {
       nodes_[u].stamp = now_;
       nodes_[u].distance = distance--;

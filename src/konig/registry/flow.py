@@ -6,9 +6,10 @@ from konig.registry.method import Knob, Method
 
 GOLDBERG = "Goldberg, Tarjan: A new approach to the maximum-flow problem (1988)"
 BOYKOV = (
-    "Boykov, Kolmogorov: An experimental comparison of min-cut/max-flow algorithms for energy minimization in "
-    "vision (2004)"
+    "Boykov, Kolmogorov: An experimental comparison of min-cut/max-flow algorithms for energy minimization "
+    "in vision (2004)"
 )
+DINIC = "Dinic: Algorithm for solution of a problem of maximum flow in networks with power estimation (1970)"
 CHERKASSKY = (
     "Cherkassky, Goldberg: On implementing the push-relabel method for the maximum flow problem (1997)"
 )
@@ -46,5 +47,8 @@ def _flow(name: str, solver: str, paper: str, summary: str, *options: Knob) -> M
 FLOW_METHODS = (
     _push_relabel("hl-pr", "highest", 0.5, "push-relabel that serves the active vertex of highest label"),
     _push_relabel("fifo-pr", "fifo", 1.0, "push-relabel that serves active vertices first in first out"),
-    _flow("bk", "search_tree_flow", BOYKOV, "search trees from both terminals that outlive each augmenting path"),
+    _flow("dinic", "dinic_flow", DINIC, "phases that saturate all shortest paths"),
+    _flow(
+        "bk", "search_tree_flow", BOYKOV, "search trees from both terminals that outlive each augmenting path"
+    ),
 )
