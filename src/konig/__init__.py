@@ -1,4 +1,4 @@
-"""Bipartite matching, linear assignment, maximum flow, block triangular forms; every answer carries its proof."""
+"""Bipartite matching, linear assignment, maximum flow and block triangular forms; every answer is proved."""
 
 from konig.assignment import linear_assignment
 from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
