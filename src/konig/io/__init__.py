@@ -1,6 +1,6 @@
 """Reading matrices and graphs from files, and writing them.
 
-`read` and `write` are all there is to call for matrices, `read_network` and `write_network` for flow networks.
+`read` and `write` are all there is to call for matrices, `read_network` and `write_network` for networks.
 Each format has a module of its own, which turns a `konig.io.compression.Source` into a sparse array or a
 network.
 """

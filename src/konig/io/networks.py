@@ -1,4 +1,4 @@
-"""A network as files and generators give it: arcs in order, capacities, and the terminals if they are named."""
+"""A network as files and generators give it: arcs in order, capacities, and the terminals if named."""
 
 from __future__ import annotations
 

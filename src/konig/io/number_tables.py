@@ -77,7 +77,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of a table, the character that starts a comment line, and the word before each row, if any."""
+    """The columns of a table, the character that starts a comment line, and the word before each row."""
 
     columns: tuple[Column, ...]
     comment: bytes
