@@ -112,7 +112,9 @@ def _far_pairs(
     searches = min(SEARCHES_PER_PAIR * pairs, len(candidates))
     chosen = candidates[Draws(seed, TERMINAL_STREAM).permutation(len(candidates))[:searches]]
     found = sorted((_farthest(graph, int(start), 2 * pairs + 1) for start in chosen), key=lambda f: -f[0])
-    starts, ends, taken = [], [], set()
+    starts: list[int] = []
+    ends: list[int] = []
+    taken: set[int] = set()
     for length, start, farthest in found:
         if length == 0 or start in taken or len(starts) == pairs:
             continue
