@@ -11,7 +11,10 @@ import scipy.sparse as sp
 
 import konig
 
-METHODS = ("dinic", "edmonds_karp")
+# What runs under SciPy's names. Edmonds and Karp augment along one shortest path at a time, Dinic along all
+# of one length before longer ones.
+_DINIC = {"method": "dinic", "nearest": True}
+METHODS: dict[str, dict[str, Any]] = {"auto": {}, "dinic": _DINIC, "edmonds_karp": _DINIC}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -36,7 +39,7 @@ class MaximumFlowResult:
         return f"MaximumFlowResult with value of {self.flow_value}"
 
 
-def maximum_flow(csgraph: Any, source: int, sink: int, *, method: str = "dinic") -> MaximumFlowResult:
+def maximum_flow(csgraph: Any, source: int, sink: int, *, method: str = "auto") -> MaximumFlowResult:
     """A maximum flow between two vertices, as ``scipy.sparse.csgraph.maximum_flow`` returns it.
 
     Parameters
@@ -45,9 +48,9 @@ def maximum_flow(csgraph: Any, source: int, sink: int, *, method: str = "dinic")
         Square, of integers: entry (i, j) is the capacity of the arc from i to j.
     source, sink : int
         The vertices.
-    method : {"dinic", "edmonds_karp"}
-        SciPy's names are taken so that calls keep working, and choose nothing here: whatever they say, the
-        method is the one that ``konig.maximum_flow`` chooses.
+    method : {"auto", "dinic", "edmonds_karp"}
+        "auto", the default, is what ``konig.maximum_flow`` chooses. SciPy's own names are both ``dinic``,
+        which brings flow along shortest paths first as SciPy does, and on most networks is slower.
 
     Returns
     -------
@@ -86,7 +89,7 @@ def maximum_flow(csgraph: Any, source: int, sink: int, *, method: str = "dinic")
             raise ValueError(f"{name} value ({vertex}) must be between 0 and {vertices - 1}")
     if ends["source"] == ends["sink"]:
         raise ValueError("source and sink vertices must differ")
-    answer = konig.maximum_flow(csgraph, **ends)
+    answer = konig.maximum_flow(csgraph, ends["source"], ends["sink"], **METHODS[method])
     return MaximumFlowResult(int(answer.value), _antisymmetric(answer.flow, type(csgraph)), answer.cut)
 
 

@@ -44,5 +44,5 @@ def maximum_bipartite_matching(graph: Any, perm_type: str = "row") -> np.ndarray
     if perm_type not in ("row", "column"):
         raise ValueError(f"perm_type must be 'row' or 'column', not {perm_type!r}")
     answer = konig.maximum_matching(graph)
-    mates = answer.row_of_col if perm_type == "row" else answer.col_of_row
+    mates: np.ndarray = answer.row_of_col if perm_type == "row" else answer.col_of_row
     return mates.astype(np.int32)
