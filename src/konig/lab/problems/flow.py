@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # The group of networks that are bipartite graphs with a source and a sink, all of unit capacity.
 BIPARTITE = "bipartite"
-PARTS = ("convert", "build", "solve", "extract")
+PARTS = ("convert", "build", "start", "solve", "extract")
 
 
 class FlowProblem(Problem):
