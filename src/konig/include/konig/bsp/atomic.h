@@ -94,4 +94,35 @@ KONIG_FN T compare_exchange(T* place, T expected, T desired) {
 
 #endif
 
+// Four words that are read together and written one by one.
+template <class T>
+struct alignas(4 * sizeof(T)) Four {
+  T word[4];
+};
+
+// One load where the machine has it.
+template <class T>
+KONIG_FN Four<T> load_four(const Four<T>* place) {
+#if defined(__CUDACC__)
+  if constexpr (sizeof(T) == 4) {
+    Four<T> seen;
+    asm volatile("ld.volatile.global.v4.s32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(seen.word[0]), "=r"(seen.word[1]), "=r"(seen.word[2]), "=r"(seen.word[3])
+                 : "l"(place));
+    return seen;
+  }
+#endif
+  return {{load(place->word), load(place->word + 1), load(place->word + 2), load(place->word + 3)}};
+}
+
+// Asks for what will soon be read. The place need not exist.
+template <class T>
+KONIG_FN void prefetch(const T* place) {
+#if defined(__CUDACC__)
+  asm volatile("prefetch.global.L2 [%0];" : : "l"(place));
+#else
+  __builtin_prefetch(place);
+#endif
+}
+
 }  // namespace konig::bsp

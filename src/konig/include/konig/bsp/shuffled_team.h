@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "konig/bsp/outbox.h"
 #include "konig/bsp/team.h"
 
 namespace konig::bsp {
@@ -41,6 +42,18 @@ class ShuffledTeam {
     }
   }
 
+  template <class Load, class Use>
+  void for_each_ahead(long long items, Load load, Use use) {
+    for_each(items, [&](long long i) { use(i, load(i)); });
+  }
+
+  template <class Load, class Wanted, class Visit>
+  void for_each_where(long long items, Load load, Wanted wanted, int, Visit visit) {
+    for_each(items, [&](long long i) {
+      if (wanted(load(i))) visit(i, 0, 1);
+    });
+  }
+
   template <class Visit>
   void for_each_wide(long long items, int, Visit visit) {
     for_each(items, [&](long long i) { visit(i, 0, 1); });
@@ -57,6 +70,10 @@ class ShuffledTeam {
   Agreed agree(unsigned bits, long long value) {
     barrier();
     return {bits, value};
+  }
+  Counted count_up(long long value, const long long* first, const long long* second) {
+    barrier();
+    return {value, *first, *second};
   }
   Scanned scan(long long value) {
     barrier();
@@ -82,10 +99,23 @@ class ShuffledTeam {
 
   template <class T>
   void post(Queue<T> queue, T value) {
-    append(queue, value);
+    if (!outbox_.put(value)) append(queue, value);
   }
   template <class T>
-  void deliver(Queue<T>) {}
+  void deliver(Queue<T> queue) {
+    const std::size_t posted = outbox_.turn();
+    for (std::size_t i = 0; i < posted; ++i) append(queue, outbox_.get<T>(i));
+  }
+
+  // As many rounds as it likes.
+  template <class T, class Visit>
+  void expand(const T* items, long long n, Queue<T> queue, int, int rounds, Visit visit) {
+    for_each(n, [&](long long i) { visit(items[i], 0, 1); });
+    const int enough = 1 + int(random_() % unsigned(rounds));
+    for (int round = 1; round < enough && outbox_.used() > 0; ++round)
+      for_each((long long)outbox_.turn(), [&](long long i) { visit(outbox_.get<T>(std::size_t(i)), 0, 1); });
+    deliver(queue);
+  }
 
   void add(long long* place, long long value) { *place += value; }
 
@@ -95,6 +125,7 @@ class ShuffledTeam {
   std::mt19937_64 random_;
   std::function<void(long long)> poll_;
   std::vector<long long> order_;
+  Outbox outbox_;
   bool expired_ = false;
 };
 
