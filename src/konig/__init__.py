@@ -2,9 +2,10 @@
 
 from konig.errors import CertificateError, DeviceError, FileFormatError
 from konig.flow import maximum_flow, minimum_cut
+from konig.grid import grid_cut, grid_offsets
 from konig.matching import maximum_matching, structural_rank
 from konig.registry import Method, methods
-from konig.results import BlockTriangularForm, DulmageMendelsohn, Flow, Matching, VertexCover
+from konig.results import BlockTriangularForm, DulmageMendelsohn, Flow, GridCut, Matching, VertexCover
 from konig.triangular import block_triangular_form, dulmage_mendelsohn
 
 __version__ = "0.1.0"
@@ -16,11 +17,14 @@ __all__ = [
     "DulmageMendelsohn",
     "FileFormatError",
     "Flow",
+    "GridCut",
     "Matching",
     "Method",
     "VertexCover",
     "block_triangular_form",
     "dulmage_mendelsohn",
+    "grid_cut",
+    "grid_offsets",
     "maximum_flow",
     "maximum_matching",
     "methods",

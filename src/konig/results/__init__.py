@@ -1,6 +1,7 @@
 """What solvers return: frozen answers that carry their certificate."""
 
 from konig.results.flow import CutEdges, Flow
+from konig.results.grid import GridCut
 from konig.results.matching import Matching, VertexCover
 from konig.results.triangular import BlockTriangularForm, DulmageMendelsohn, Part
 
@@ -9,6 +10,7 @@ __all__ = [
     "CutEdges",
     "DulmageMendelsohn",
     "Flow",
+    "GridCut",
     "Matching",
     "Part",
     "VertexCover",
