@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from flow_networks import needs_networks, real_networks
 
 import konig
 from konig import io
@@ -52,6 +53,16 @@ def test_every_method_can_be_asked_for(run, network, value, method):
     status, out, err = run("flow", network, "--method", method, "--json")
     assert status == 0, err
     assert json.loads(out)["value"] == value
+
+
+@needs_networks()
+def test_real_networks_have_their_listed_value(run):
+    small = [real for real in real_networks() if real.path.stat().st_size < 30_000]
+    assert len(small) >= 5
+    for real in small:
+        status, out, err = run("flow", real.path, "--json")
+        assert status == 0, err
+        assert json.loads(out)["value"] == real.answer
 
 
 def test_the_cut_is_listed_on_request(run, network, value):

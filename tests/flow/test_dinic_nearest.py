@@ -7,14 +7,14 @@ import konig
 
 
 def test_short_paths_come_before_long_ones():
-    """Source 0 can send its unit through 1 at once, or take the long way round that 2 needs as well."""
-    tail = [0, 0, 1, 2, 3, 1, 4]
-    head = [1, 2, 5, 3, 5, 4, 3]
-    capacity = [9, 1, 5, 1, 5, 9, 9]
+    """Four units can reach vertex 2 through 1 or at once: at once, as longer paths wait for shorter ones."""
+    tail = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]
+    head = [1, 2, 2, 3, 1, 4, 2, 5, 3, 5]
+    capacity = [16, 13, 10, 12, 4, 14, 9, 20, 7, 4]
     near = konig.maximum_flow((tail, head, capacity), 0, 5, method="dinic", nearest=True)
     near.verify((tail, head, capacity), 0, 5)
-    assert near.value == 10
-    assert near.flow.tolist() == [9, 1, 5, 1, 5, 4, 4]
+    assert near.value == 23
+    assert near.flow.tolist() == [12, 11, 0, 12, 0, 11, 0, 19, 7, 4]
 
 
 def test_nearest_needs_at_least_as_many_phases_and_finds_the_same_value():

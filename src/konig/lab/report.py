@@ -28,6 +28,8 @@ def running_times(rows: Sequence[Row]) -> Table:
     """Table 1: average and median seconds by method and order; the best average of an order in bold."""
     numbers = figures.running_times(rows)
     orders = [order for order in (*ORDERS, "average") if any(order in row for row in numbers.values())]
+    if len(orders) == 2:  # one order, and the average over it
+        orders.pop()
     table = new_table("Running times in seconds, average and median over the instances")
     for order in orders:
         table.add_column(f"{ORDERS.get(order, 'Average')}\navg", justify="right")

@@ -82,7 +82,8 @@ def far_pairs_network(A: sparse.sparray, pairs: int = 20, seed: int = 0) -> Netw
     >>> net.num_vertices, net.source, net.sink, int((net.tail == net.source).sum())
     (402, 400, 401, 3)
     """
-    graph = sparse.csr_array(A.tocsr())
+    # SciPy's searches want doubles, and would convert anything else each time.
+    graph = sparse.csr_array(A.tocsr(), dtype=np.float64)
     n = graph.shape[0]
     if graph.shape[1] != n:
         raise ValueError(f"A must be square, not {graph.shape[0]} x {graph.shape[1]}")
