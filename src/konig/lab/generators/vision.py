@@ -19,11 +19,11 @@ STEPS = {4: ((0, 1), (1, 0)), 8: ((0, 1), (1, 0), (1, 1), (1, -1))}
 # How much brighter the object is than the background; pixels lie between 0 and 1.
 CONTRAST = 0.4
 # What half of the largest cost between neighbours takes, as a difference in brightness.
-EDGE = 0.1
+EDGE = 0.2
 
 
 def vision_random(
-    height: int = 32, width: int | None = None, strength: int = 50, connectivity: int = 4, seed: int = 0
+    height: int = 32, width: int | None = None, strength: int = 20, connectivity: int = 4, seed: int = 0
 ) -> Network:
     """Segmentation of pure noise: every pixel leans to one side at random, neighbours hold together.
 
@@ -68,8 +68,8 @@ def vision_blobs(
     height: int = 32,
     width: int | None = None,
     blobs: int = 20,
-    noise: float = 0.5,
-    strength: int = 50,
+    noise: float = 0.8,
+    strength: int = 100,
     connectivity: int = 4,
     seed: int = 0,
 ) -> Network:
