@@ -1,5 +1,6 @@
 """Native solvers of konig; use the functions of the package instead."""
 
+from collections.abc import Sequence
 from typing import Annotated, overload
 
 import numpy
@@ -87,6 +88,11 @@ def first_decrease(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), or
 @overload
 def first_decrease(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
     """The first position at which the offsets decrease, or -1."""
+
+def grid_flow(shape: Sequence[int], directions: int, symmetric: bool, source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], source_flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], source_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> dict:
+    """
+    Write a maximum flow of a grid and the source side of a minimum cut; `flow` holds zeros on entry. Returns what was counted and the value, None if it is above 2^62.
+    """
 
 @overload
 def survey_costs(cost: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...

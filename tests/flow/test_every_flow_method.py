@@ -22,12 +22,15 @@ VALUES = {
     "antiparallel pairs": 4,
     "parallel arcs": 5,
     "a flow of 2**62": 1 << 62,
+    "a flow of 2**62 between inner vertices": 1 << 62,
     "a flow of 2**62 in two parts": 1 << 62,
     "sources that offer too much": 5,
     "sinks that take too much": 5,
     "large capacities that strand": 1 << 62,
     "the largest integers": 15,
 }
+# The arcs of the other direction add to what they bring.
+TOO_LARGE_IF_UNDIRECTED = {"a flow of 2**62 between inner vertices"}
 
 
 def solve(network, method, **options):
@@ -47,6 +50,10 @@ def solve(network, method, **options):
 @pytest.mark.parametrize("method", METHODS)
 def test_awkward_networks(method, undirected):
     for name, network in AWKWARD.items():
+        if undirected and name in TOO_LARGE_IF_UNDIRECTED:
+            with pytest.raises(ValueError, match=r"above 2\*\*62"):
+                solve(network, method, undirected=True)
+            continue
         found = solve(network, method, undirected=undirected)
         if not undirected and name in VALUES:
             assert found.value == VALUES[name], name
