@@ -16,7 +16,7 @@ void solve(Network& network, const PushRelabelKnobs& knobs, Run& run) {
   feed_and_solve(network, run, [&] {
     PushRelabel<Network, Selection<Index>> first_phase(network, knobs, counts, run);
     first_phase.bring(network.sink_left, network.sink_used);
-    for (Index v = 0; v < network.vertices; ++v) network.reaches_sink[v] = first_phase.reaches(v);
+    first_phase.find_reaching(network.reaches_sink);
   });
   counts.write(run);
 }
