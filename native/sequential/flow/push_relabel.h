@@ -165,8 +165,8 @@ class PushRelabel {
         current_(size_t(n_)),
         queue_(size_t(n_)) {}
 
-  // Brings as much excess as possible to vertices with demand; what arrives moves from `demand` to `satisfied`.
-  // Afterwards no vertex with excess reaches a demand.
+  // Brings as much excess as possible to vertices with demand; what arrives moves from `demand` to
+  // `satisfied`. Afterwards no vertex with excess reaches a demand.
   void bring(LargeArray<int64_t>& demand, LargeArray<int64_t>& satisfied) {
     demand_ = demand.data();
     satisfied_ = satisfied.data();
