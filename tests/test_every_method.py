@@ -64,6 +64,8 @@ def check_real(matrix, methods, starts):
     A = io.read(matrix.path)
     assert A.shape == (matrix.rows, matrix.cols)
     for method in methods:
+        if method.endswith("-csr") and matrix.entries + matrix.rows + matrix.cols > 5000:
+            continue  # each step looks at all arcs
         for start in starts if method != "auto" else [""]:
             assert solve(A, method, start).size == matrix.answer, (matrix.path.name, method, start)
         dropped = solve(A, method, drop_zeros=True)

@@ -1,16 +1,26 @@
-"""Maximum bipartite matching and block triangular forms; every answer carries its proof."""
+"""Bipartite matching, linear assignment, maximum flow and block triangular forms; every answer is proved."""
 
-from konig.errors import CertificateError, DeviceError, FileFormatError
+from konig.assignment import linear_assignment
+from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
 from konig.flow import maximum_flow, minimum_cut
 from konig.grid import grid_cut, grid_offsets
 from konig.matching import maximum_matching, structural_rank
 from konig.registry import Method, methods
-from konig.results import BlockTriangularForm, DulmageMendelsohn, Flow, GridCut, Matching, VertexCover
+from konig.results import (
+    Assignment,
+    BlockTriangularForm,
+    DulmageMendelsohn,
+    Flow,
+    GridCut,
+    Matching,
+    VertexCover,
+)
 from konig.triangular import block_triangular_form, dulmage_mendelsohn
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Assignment",
     "BlockTriangularForm",
     "CertificateError",
     "DeviceError",
@@ -18,6 +28,7 @@ __all__ = [
     "FileFormatError",
     "Flow",
     "GridCut",
+    "InfeasibleError",
     "Matching",
     "Method",
     "VertexCover",
@@ -25,6 +36,7 @@ __all__ = [
     "dulmage_mendelsohn",
     "grid_cut",
     "grid_offsets",
+    "linear_assignment",
     "maximum_flow",
     "maximum_matching",
     "methods",

@@ -95,26 +95,49 @@ def grid_flow(shape: Sequence[int], directions: int, symmetric: bool, source: An
     """
 
 @overload
-def maximum_flow(solver: str, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict: ...
+def survey_costs(cost: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...
 
 @overload
-def maximum_flow(solver: str, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict:
+def survey_costs(cost: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...
+
+@overload
+def survey_costs(cost: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...
+
+@overload
+def survey_costs(cost: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple:
     """
-    Write a maximum flow and the sink side of a minimum cut; return what was counted and the value, None if it is above 2^62.
+    The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for none), and whether some pair is forbidden.
     """
 
 @overload
-def sorted_lists(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool: ...
+def assign_dense(cost: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, largest: float, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], initial_row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, initial_col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple: ...
 
 @overload
-def sorted_lists(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
-    """Whether the heads of each vertex increase, so that none occurs twice."""
+def assign_dense(cost: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, largest: float, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], initial_row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, initial_col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple: ...
 
 @overload
-def sort_arcs(tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+def assign_dense(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, largest: float, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], initial_row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, initial_col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple: ...
 
 @overload
-def sort_arcs(tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+def assign_dense(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, largest: float, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], initial_row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, initial_col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple:
     """
-    Order arcs by tail and head, stably; start holds zeros on entry and gets each tail's first place.
+    Solve a dense assignment problem by shortest augmenting paths; the outcome, the cost or the violator, and what was counted.
+    """
+
+@overload
+def hungarian(costs: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: int, maximize: bool, masked: bool, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict: ...
+
+@overload
+def hungarian(costs: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: int, maximize: bool, masked: bool, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict:
+    """
+    Assign all rows at least cost; duals are those of entry - base, or base - entry when maximising.
+    """
+
+@overload
+def hungarian(costs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: float, first: float, second: float, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict: ...
+
+@overload
+def hungarian(costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: float, first: float, second: float, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict:
+    """
+    The same for real costs; duals are those of the whole part of (entry - base) * first * second.
     """

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import registry
-from konig.backends import cpu_flow
+from konig.backends import cpu_flow, team_flow
 from konig.capacities import UNBOUNDED
 from konig.flow_network import FlowNetwork, as_network
 from konig.matching import MOST_THREADS, checked_count
@@ -86,23 +86,35 @@ def maximum_flow(
     began = perf_counter()
     chosen = registry.choose_flow(method, device)
     registry.choose_device(chosen, device)
-    if method == "auto" and knobs:
+    if chosen is registry.AUTO_FLOW and knobs:
         raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs)
-    checked_count("threads", threads, most=MOST_THREADS)
-    checked_count("seed", seed, least=0)
+    workers = checked_count("threads", threads, most=MOST_THREADS)
+    seed = checked_count("seed", seed, least=0)
     network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
+    if initial is not None and chosen.solver == team_flow.SOLVER:
+        raise ValueError(
+            f"initial: method {chosen.name!r} takes no warm start; 'auto' and the sequential ones do"
+        )
     start = None if initial is None else starting_flow(initial, network)
     converted = perf_counter() - began
     with reporting(progress, f"flow ({chosen.name})") as report:
-        units, flow, cut, stats = cpu_flow.run_flow(chosen, network, start, settings, report)
+        if chosen.solver == team_flow.SOLVER:
+            units, flow, cut, stats = team_flow.run_flow(
+                chosen, network, settings, report, threads=workers, seed=seed
+            )
+        else:
+            units, flow, cut, stats = cpu_flow.run_flow(chosen, network, start, settings, report)
     if units is None:
         raise ValueError(_overflow(network))
     value = network.capacities.value(units)
     answer = _as_given(network, network.capacities.flows(flow))
     stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
     cut.setflags(write=False)
-    return Flow(value, answer, cut, chosen.name, "cpu", stats, network)
+    ran = chosen.name
+    if chosen is registry.AUTO_FLOW:
+        ran = "bk" if stats.pop("trees") and not stats["handed_over"] else "hl-pr"
+    return Flow(value, answer, cut, ran, "cpu", stats, network)
 
 
 def minimum_cut(capacity: Any, source: Any, sink: Any, **options: Any) -> Flow:

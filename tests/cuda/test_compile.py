@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from konig.backends import cuda, device_programs
+from konig.backends import cuda, cuda_flow, device_programs
 from konig.registry import methods
 
 KERNELS = {
     "multi_source_bfs": ["multi_source_bfs"],
     "augmenting_paths": ["apfb_gpubfs", "apfb_gpubfs_wr", "apsb_gpubfs", "apsb_gpubfs_wr"],
     "push_relabel": ["g_pr_first", "g_pr_lists"],
+}
+FLOW_KERNELS = {
+    f"flow_{layout}": [f"lock_free_{layout}", f"tlpns_{layout}"] for layout in ("csr", "rcsr", "bcsr")
 }
 
 
@@ -52,8 +55,20 @@ def compile_for(nvrtc, architecture, options, unit="augmenting_paths"):
 @pytest.mark.parametrize("counted", [True, False])
 @pytest.mark.parametrize("unit", KERNELS)
 def test_every_kernel_compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted):
+    compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted)
+
+
+# Flows come with ids and offsets of one width.
+@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
+@pytest.mark.parametrize(("bits", "profiled"), [(32, False), (32, True), (64, False)])
+@pytest.mark.parametrize("unit", FLOW_KERNELS)
+def test_every_kernel_for_flows_compiles(nvrtc, unit, architecture, bits, profiled):
+    compiles(nvrtc, unit, architecture, bits, bits, profiled)
+
+
+def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted):
     ptx, log = compile_for(nvrtc, architecture, cuda.compile_options(id_bits, offset_bits, counted), unit)
-    assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == KERNELS[unit]
+    assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == {**KERNELS, **FLOW_KERNELS}[unit]
     assert "warning" not in log
     assert "__local_depot" not in ptx  # the state stays in registers
 
@@ -106,9 +121,41 @@ def test_python_knows_the_constants():
     assert f"kBlockThreads = {device_programs.BLOCK_THREADS};" in entry
 
 
+def flow_words(header, struct):
+    """The words of a struct with arrays, one by one."""
+    sizes = {name: int(value) for name, value in re.findall(r"constexpr int (\w+) = (\d+);", header)}
+    body = re.search(rf"struct {struct} \{{(.*?)\n\}};", header, re.DOTALL).group(1)
+    for member, name, factor, length in re.findall(
+        r"^  (?:long long|(\w+)) (\w+)(?:\[(?:(\d) \* )?(\w+)\])?;", body, re.MULTILINE
+    ):
+        if name == "series":
+            return
+        copies = int(factor or 1) * sizes[length] if length else 0
+        if member and not length:
+            yield from flow_words(header, member)
+        elif member:
+            width = len(list(flow_words(header, member)))
+            yield from (f"{name.replace('tallies', 'tally')}_{k}" for k in range(copies * width))
+        else:
+            yield from [f"{name}_{k}" for k in range(copies)] or [name]
+
+
+def test_python_knows_the_layout_of_the_state_of_a_flow():
+    text = (cuda.INCLUDE / "konig" / "flow" / "state.h").read_text()
+    assert tuple(flow_words(text, "State")) == cuda_flow.STATE
+    assert f"series[{cuda_flow.SERIES_WIDTH} * kSeries]" in text
+    assert f"#define KONIG_FLOW_PIECE {cuda_flow.PIECE}\n" in text
+    assert f"kTileSizes = {cuda_flow.TILE_SIZES};" in text
+    assert "enum Status : long long { kRunning, kMaximum, kStalled };" in text
+    assert "enum Interval : long long { kOfLevels, kOfVertices, kFixed };" in text
+
+
 def test_every_method_for_cuda_has_a_program_with_its_kernel():
     for method in methods():
-        if "cuda" in method.devices:
+        if "cuda" in method.devices and method.solver == "flow_on_team":
+            unit, kernel = cuda_flow.kernel_name(method)
+            assert kernel in FLOW_KERNELS[unit]
+        elif "cuda" in method.devices:
             program = device_programs.PROGRAMS[method.solver]
             assert program.kernel(method.variant) in KERNELS[program.unit]
 

@@ -30,6 +30,7 @@ struct SearchTreeCounts {
   int64_t orphans = 0;
   int64_t growth_scans = 0;
   int64_t adoption_scans = 0;
+  int64_t path_steps = 0;
 
   void write(Run& run) const {
     run.count("short_paths", short_paths);
@@ -37,6 +38,7 @@ struct SearchTreeCounts {
     run.count("orphans", orphans);
     run.count("growth_scans", growth_scans);
     run.count("adoption_scans", adoption_scans);
+    run.count("path_steps", path_steps);
   }
 };
 
@@ -49,15 +51,19 @@ class SearchTrees {
   SearchTrees(Network& network, SearchTreeCounts& counts, Run& run)
       : network_(network), n_(network.vertices), counts_(counts), run_(run), nodes_(size_t(n_)) {}
 
-  // Augments until the trees cannot meet. Afterwards in_source_tree() is the source side of a minimum cut.
-  void solve() {
+  // Augments until the trees cannot meet; says false if it gave up after `patience` steps, with a flow that
+  // is not maximum. Otherwise in_source_tree() is the source side of a minimum cut.
+  bool solve(int64_t patience = INT64_MAX) {
     augment_short_paths();
     plant();
-    for (Index v; (v = next_active()) != kNone;)
+    for (Index v; (v = next_active()) != kNone;) {
       if (nodes_[v].tree == kSource)
         grow<kSource>(v);
       else
         grow<kSink>(v);
+      if (counts_.growth_scans + counts_.adoption_scans + counts_.path_steps > patience) return false;
+    }
+    return true;
   }
 
   bool in_source_tree(Index v) const { return nodes_[v].parent != kFree && nodes_[v].tree == kSource; }
@@ -208,6 +214,7 @@ class SearchTrees {
     int64_t steps = 1;
     for (Index a; (a = nodes_[v].parent) != kRoot; v = network_.head(a), ++steps)
       amount = std::min<uint64_t>(amount, inward<tree>(a));
+    counts_.path_steps += steps;
     run_.spend(steps);
     return std::min(amount, uint64_t(link_left<tree>(v)));
   }
@@ -302,9 +309,13 @@ class SearchTrees {
         nodes_[u].distance = 1;
         break;
       }
-      if (a == kOrphan || a == kFree) return kFar;
+      if (a == kOrphan || a == kFree) {
+        counts_.path_steps += distance;
+        return kFar;
+      }
       u = network_.head(a);
     }
+    counts_.path_steps += distance;
     run_.spend(distance);
     const uint32_t found = distance;
     for (u = v; nodes_[u].stamp != now_; u = network_.head(nodes_[u].parent)) {

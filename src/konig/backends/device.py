@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from time import perf_counter
 from typing import Any
 
-from konig.backends import cpu, cuda, greedy_start, staging
+from konig.backends import cpu, cuda, flow_matching, greedy_start, staging
 from konig.device_graph import (
     SORTING_BYTES,
     DeviceAdjacency,
@@ -122,6 +122,11 @@ class Gpu:
         stats = self._start(method, graph, col_of_row, row_of_col, settings, report)
         seconds["start"] = perf_counter() - began
         stats["seconds"] = seconds
+        if method.solver == "flow_on_team":
+            mates = (col_of_row, row_of_col)
+            return stats | flow_matching.run_on_gpu(
+                self.cupy, method, graph, *mates, settings, report, seconds
+            )
         return stats | cuda.run_matching(method, graph, col_of_row, row_of_col, settings, report, seconds)
 
     def _require_for_solve(self, method: Method, graph: DeviceGraph) -> None:

@@ -16,12 +16,17 @@ COPIERS = 4
 
 
 def require_memory(cupy: Any, needed: int, rows: int, cols: int, entries: int) -> None:
+    """Raise MemoryError unless the current device has so many bytes to give for such a matrix."""
+    require_free(cupy, needed, f"a {rows:,} x {cols:,} matrix with {entries:,} entries")
+
+
+def require_free(cupy: Any, needed: int, what: str) -> None:
     """Raise MemoryError unless the current device has so many bytes to give, CuPy's unused ones included."""
     free = int(cupy.cuda.runtime.memGetInfo()[0]) + int(cupy.get_default_memory_pool().free_bytes())
     if needed > free:
         raise MemoryError(
-            f"device='cuda': {needed / 1e9:,.1f} GB needed for a {rows:,} x {cols:,} matrix with {entries:,} "
-            f"entries, {free / 1e9:,.1f} GB free on cuda:{cupy.cuda.runtime.getDevice()}"
+            f"device='cuda': {needed / 1e9:,.1f} GB needed for {what}, "
+            f"{free / 1e9:,.1f} GB free on cuda:{cupy.cuda.runtime.getDevice()}"
         )
 
 

@@ -17,6 +17,11 @@ CHERKASSKY = (
 _NEAREST = Knob(
     "nearest", False, "serve only the vertices nearest to the sink in each phase, as the paper does"
 )
+HSIEH = (
+    "Hsieh, Lin, Kuo: Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and "
+    "efficient CSR designs (2025)"
+)
+
 _GAP = Knob("gap", True, "give up every vertex above an empty label at once")
 
 
@@ -43,6 +48,54 @@ def _push_relabel(name: str, selection: str, frequency: float, summary: str) -> 
     )
 
 
+LAYOUTS = {
+    "csr": "arcs by tail; entering ones are looked for among all",
+    "rcsr": "arcs by tail, and lists of entering ones",
+    "bcsr": "sorted neighbours both ways",
+}
+TILES = ("degree", "1", "2", "4", "8", "16", "32")
+
+
+def team_knobs(tiles: bool) -> tuple[Knob, ...]:
+    """The knobs of push-relabel on a team, with tiles or without."""
+    knobs = (
+        Knob(
+            "relabel",
+            "adaptive",
+            "what the relabelling interval is k times: the levels of the latest one, the vertices, "
+            "or one cycle",
+            ("adaptive", "vertices", "fix"),
+        ),
+        Knob("k", 0.5, "the interval in cycles: see relabel", (), 0.0),
+        Knob("profile", False, "time the searches, the workers and the model of their cost"),
+        Knob(
+            "team",
+            "threads",
+            "who works on the CPU: threads, or one worker in random order",
+            ("threads", "shuffled"),
+        ),
+    )
+    tile = Knob("tile", "32", "workers of a GPU for an active vertex, or by its degree", TILES)
+    return (tile, *knobs) if tiles else knobs
+
+
+def _on_team(tiles: bool, layout: str) -> Method:
+    """A configuration of Hsieh, Lin and Kuo: thread-centric or TLPNS, on one of three layouts."""
+    workers = (
+        "queues active vertices, a tile of workers for each" if tiles else "with a worker for each vertex"
+    )
+    return Method(
+        f"{'tlpns' if tiles else 'lock-free'}-{layout}",
+        "flow",
+        ("cpu", "cuda"),
+        HSIEH,
+        f"parallel push-relabel {'that ' if tiles else ''}{workers}; {LAYOUTS[layout]}",
+        team_knobs(tiles),
+        "flow_on_team",
+        {"tiles": tiles, "layout": layout},
+    )
+
+
 def _flow(name: str, solver: str, paper: str, summary: str, *options: Knob) -> Method:
     return Method(name, "flow", ("cpu",), paper, summary, options, solver)
 
@@ -54,4 +107,13 @@ FLOW_METHODS = (
     _flow(
         "bk", "search_tree_flow", BOYKOV, "search trees from both terminals that outlive each augmenting path"
     ),
+    *(_on_team(tiles, layout) for tiles in (False, True) for layout in LAYOUTS),
+)
+
+# Not in the list: it says in its answer which of them it chose.
+AUTO_FLOW = _flow(
+    "auto",
+    "automatic_flow",
+    f"{BOYKOV}; {CHERKASSKY}",
+    "the default: bk where many vertices are linked to a terminal and it is quick, else hl-pr",
 )

@@ -25,6 +25,8 @@ class Knob:
         """The value in the knob's own type, or an error that names the knob."""
         kind = type(self.default)
         if self.choices:
+            if isinstance(value, int) and not isinstance(value, bool):
+                value = str(value)
             if value not in self.choices:
                 raise ValueError(
                     f"{self.name}={value!r}: method {method!r} takes one of {', '.join(self.choices)}"
@@ -36,6 +38,11 @@ class Knob:
         if self.minimum is not None and not value >= self.minimum:
             raise ValueError(f"{self.name}={value!r}: method {method!r} takes at least {self.minimum:g}")
         return kind(value)
+
+
+TEAM = Knob(
+    "team", "threads", "who works on the CPU: threads, or one worker in random order", ("threads", "shuffled")
+)
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,7 @@ class Method:
     solver: str = field(default="", repr=False)
     variant: Mapping[str, bool | int | float | str] = field(default_factory=dict, repr=False)
     reads: tuple[str, ...] = field(default=("rows", "cols"), repr=False)
+    parallel: bool = field(default=False, repr=False)  # whether it uses more than one thread on a CPU
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, bool | int | float | str]:
         """Every knob's value; unknown knobs are an error that lists the valid ones."""

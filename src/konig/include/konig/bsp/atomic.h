@@ -32,6 +32,12 @@ KONIG_FN void store(T* place, T value) {
   *static_cast<volatile T*>(place) = value;
 }
 
+// A word that nobody writes in this superstep. Not from L1, which may hold what was there before.
+template <class T>
+KONIG_FN T settled(const T* place) {
+  return __ldcg(place);
+}
+
 // The hardware adds and compares unsigned words of 64 bits; two's complement makes them serve signed ones.
 KONIG_FN int fetch_add(int* place, int value) { return atomicAdd(place, value); }
 KONIG_FN long long fetch_add(long long* place, long long value) {
@@ -64,6 +70,12 @@ template <class T>
 KONIG_FN void store(T* place, T value) {
   KONIG_JITTER();
   __atomic_store_n(place, value, __ATOMIC_RELAXED);
+}
+
+// A word that nobody writes in this superstep: the compiler may read many of them at once.
+template <class T>
+KONIG_FN T settled(const T* place) {
+  return *place;
 }
 
 template <class T>

@@ -131,6 +131,14 @@ class CpuTeam {
     return {outcome.bits, outcome.total};
   }
 
+  AgreedLeast agree_least(unsigned bits, long long value, long long least) {
+    if (least != kNoLeast) fetch_min(&ballot().below, least - kNoLeast);
+    if (bits) fetch_or(&ballot().bits, bits);
+    if (value) fetch_add(&ballot().total, value);
+    const Ballot& outcome = meet();
+    return {outcome.bits, outcome.total, outcome.below + kNoLeast};
+  }
+
   unsigned any(unsigned bits) { return agree(bits, 0).bits; }
   long long sum(long long value) { return agree(0, value).total; }
   void barrier() { agree(0, 0); }
@@ -198,6 +206,22 @@ class CpuTeam {
     if (value) fetch_add(place, value);
   }
 
+  long long group_min(long long value, int) { return value; }
+
+  static constexpr int kWarp = 1;
+  long long nanoseconds() const {
+    return std::chrono::nanoseconds(CpuCrew::Clock::now().time_since_epoch()).count();
+  }
+  long long ticks() const { return nanoseconds(); }
+
+  // Long enough for the compiler to use vector instructions, short enough for the first level cache.
+  static constexpr int kStrip = 256;
+  static constexpr int kBytesAhead = 1;
+  template <class Visit>
+  static void for_strip(int items, Visit visit) {
+    for (int k = 0; k < items; ++k) visit(k);
+  }
+
   // Called by every worker before a launch.
   void begin_launch() { began_ = CpuCrew::Clock::now(); }
 
@@ -212,6 +236,7 @@ class CpuTeam {
       store(&next.bits, 0U);
       store(&next.stop, 0U);
       store(&next.total, 0LL);
+      store(&next.below, 0LL);
       store(&current.stop, unsigned(bool(crew_.failure_) || CpuCrew::Clock::now() - began_ >= crew_.budget_));
     }
     crew_.wait(leads());

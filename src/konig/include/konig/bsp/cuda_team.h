@@ -38,7 +38,7 @@ class CudaTeam {
     round_ = (unsigned)(rounds_ % kBallots);
     began_ = now();
     if (threadIdx.x == 0) {
-      for (int k = 0; k < kBallots; ++k) block_ballots()[k] = Ballot{0, 0, 0};
+      for (int k = 0; k < kBallots; ++k) block_ballots()[k] = Ballot{};
       for (int k = 0; k < kBoxCounters; ++k) box_used()[k] = 0;
       gathered_used() = 0;
     }
@@ -127,6 +127,18 @@ class CudaTeam {
     return {outcome.bits, outcome.total};
   }
 
+  KONIG_FN AgreedLeast agree_least(unsigned bits, long long value, long long least) {
+    const unsigned warp_bits = warp_or(bits);
+    const long long warp_total = warp_sum(value);
+    const long long warp_least = group_min(least, 32);
+    if (lane() == 0 && warp_bits) atomicOr(&block_ballots()[round_].bits, warp_bits);
+    if (lane() == 0 && warp_total) fetch_add(&block_ballots()[round_].total, warp_total);
+    if (lane() == 0 && warp_least != kNoLeast)
+      fetch_min(&block_ballots()[round_].below, warp_least - kNoLeast);
+    const Ballot outcome = meet();
+    return {outcome.bits, outcome.total, outcome.below + kNoLeast};
+  }
+
   KONIG_FN unsigned any(unsigned bits) {
     const unsigned warp_bits = warp_or(bits);
     if (lane() == 0 && warp_bits) atomicOr(&block_ballots()[round_].bits, warp_bits);
@@ -142,7 +154,7 @@ class CudaTeam {
   KONIG_FN void barrier() {
     __syncthreads();
     if (threadIdx.x == 0) {
-      block_ballots()[next_round()] = Ballot{0, 0, 0};
+      block_ballots()[next_round()] = Ballot{};
       if (blockIdx.x == 0) clear_next_ballot();
       agreed().stop = wait_for_all();
     }
@@ -250,6 +262,31 @@ class CudaTeam {
     if (lane() == 0 && warp_total) fetch_add(place, warp_total);
   }
 
+  // The groups of a warp may come here at different times: each waits for its own lanes only.
+  KONIG_FN long long group_min(long long value, int width) {
+    const unsigned all = width == 32 ? 0xffffffffU : (1U << width) - 1;
+    const unsigned group = all << (lane() & ~unsigned(width - 1));
+    for (int offset = width / 2; offset > 0; offset /= 2) {
+      const long long other = __shfl_xor_sync(group, value, offset);
+      if (other < value) value = other;
+    }
+    return value;
+  }
+
+  static constexpr int kWarp = 32;
+  KONIG_FN long long nanoseconds() const { return now(); }
+  KONIG_FN long long ticks() const { return clock64(); }
+
+  // What a thread holds lies in registers, so the loop has to be unrolled.
+  static constexpr int kStrip = 4;
+  static constexpr int kBytesAhead = 16;
+  template <class Visit>
+  static KONIG_FN void for_strip(int items, Visit visit) {
+#pragma unroll
+    for (int k = 0; k < kStrip; ++k)
+      if (k < items) visit(k);
+  }
+
  private:
   // What the block gathers before one of its threads speaks for it, with the same turns as the grid's
   // ballots.
@@ -325,7 +362,7 @@ class CudaTeam {
     if (threadIdx.x == 0) {
       Ballot* current = control_->ballots + round_;
       const unsigned stop = pass_on();
-      agreed() = Ballot{load(&current->bits), stop, load(&current->total)};
+      agreed() = Ballot{load(&current->bits), stop, load(&current->total), load(&current->below)};
     }
     __syncthreads();
     const Ballot outcome = agreed();
@@ -337,10 +374,11 @@ class CudaTeam {
   KONIG_FN unsigned pass_on() {
     const Ballot& mine = block_ballots()[round_];
     Ballot* current = control_->ballots + round_;
-    block_ballots()[next_round()] = Ballot{0, 0, 0};
+    block_ballots()[next_round()] = Ballot{};
     if (blockIdx.x == 0) clear_next_ballot();
     if (mine.bits) atomicOr(&current->bits, mine.bits);
     if (mine.total) fetch_add(&current->total, mine.total);
+    if (mine.below) fetch_min(&current->below, mine.below);
     return wait_for_all();
   }
 
@@ -351,6 +389,7 @@ class CudaTeam {
     Ballot* next = control_->ballots + next_round();
     store(&next->bits, 0U);
     store(&next->total, 0LL);
+    store(&next->below, 0LL);
   }
 
   KONIG_FN void close_round(unsigned stop) {

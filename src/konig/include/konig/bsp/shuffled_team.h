@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <numeric>
 #include <random>
@@ -75,6 +76,10 @@ class ShuffledTeam {
     barrier();
     return {value, *first, *second};
   }
+  AgreedLeast agree_least(unsigned bits, long long value, long long least) {
+    barrier();
+    return {bits, value, least};
+  }
   Scanned scan(long long value) {
     barrier();
     return {0, value};
@@ -118,6 +123,21 @@ class ShuffledTeam {
   }
 
   void add(long long* place, long long value) { *place += value; }
+
+  long long group_min(long long value, int) { return value; }
+
+  static constexpr int kWarp = 1;
+  long long nanoseconds() const {
+    return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+  long long ticks() const { return nanoseconds(); }
+
+  static constexpr int kStrip = 8;
+  static constexpr int kBytesAhead = 8;
+  template <class Visit>
+  static void for_strip(int items, Visit visit) {
+    for (int k = 0; k < items; ++k) visit(k);
+  }
 
  private:
   static constexpr unsigned kAgreementsPerLaunch = 8;

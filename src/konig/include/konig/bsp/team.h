@@ -13,6 +13,7 @@
 //   long long sum(long long x)     a barrier; the sum of what the workers passed
 //   Agreed agree(bits, x)          a barrier; both at once: .bits is the union, .total the sum
 //   Counted count_up(x, a, b)      a barrier; .total sums x, .first and .second are what the counters a and b hold
+//   agree_least(bits, x, least)    the same, and .least is the least of what the workers passed; none below 0
 //   Scanned scan(long long x)      a barrier; .before sums over the workers of smaller index, .total over all
 //   barrier()                      a barrier
 //   bool expired()                 whether the team agreed, at its last barrier, that this launch should end
@@ -24,6 +25,12 @@
 //                                  without waiting for the others; what is then left is delivered to the queue
 //   append(queue, value)           puts a value into a shared queue, in no particular order
 //   add(place, value)              adds to a shared counter at the end of a launch; no barrier
+//   long long group_min(x, width)  inside for_each_wide: the least of what the workers of the group passed
+//   long long ticks()              this worker's fast clock, of which only differences mean something
+//   long long nanoseconds()        the time of day of the machine
+//   kWarp                          how many neighbouring workers run in step
+//   kStrip, for_strip(n, f)        how many items a worker of a group holds at once; f(k) for k < n <= kStrip
+//   kBytesAhead                    of each of these, what it asks memory for before it waits
 // clang-format on
 //
 // Every worker calls the same verbs in the same order, for_each, spend, append and leads apart. Whatever
@@ -53,13 +60,20 @@ struct Ballot {
   unsigned bits;
   unsigned stop;
   long long total;
+  long long below;  // the least, counted from kNoLeast downwards, so that zero is none
 };
+constexpr long long kNoLeast = 0x7fffffffffffffffLL;
 constexpr int kBallots = 3;
 
 // What an agreement and a prefix sum give back.
 struct Agreed {
   unsigned bits;
   long long total;
+};
+struct AgreedLeast {
+  unsigned bits;
+  long long total;
+  long long least;  // kNoLeast if nobody passed less
 };
 struct Scanned {
   long long before;

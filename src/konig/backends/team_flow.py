@@ -1,0 +1,97 @@
+"""Runs push-relabel for flows on a team of CPU threads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from konig import _native
+from konig.backends.cpu import available_cores
+from konig.backends.flow_profile import with_profile
+from konig.flow_network import FlowNetwork
+from konig.progress import Report
+from konig.registry import Method
+from konig.residual import Residual, residual
+from konig.two_terminals import TwoTerminals, two_terminals
+
+SOLVER = "flow_on_team"
+CSR_LIMIT = 20_000
+
+
+def run_flow(
+    method: Method,
+    network: FlowNetwork,
+    settings: Mapping[str, Any],
+    report: Report | None,
+    *,
+    threads: int | None,
+    seed: int | None,
+) -> tuple[int | None, np.ndarray, np.ndarray, dict[str, Any]]:
+    """The value in units (None if it is above 2**62), the flow of each sorted arc, the cut, and the stats."""
+    require_few_arcs(method, network.num_arcs)
+    seconds: dict[str, float] = {}
+    began = perf_counter()
+    ends, amounts = (network.tail, network.head), network.capacity
+    problem = two_terminals(np, *ends, amounts, network.role, network.undirected)
+    places = layout_of(method, problem)
+    seconds["build"] = perf_counter() - began
+    workers = {"threads": threads or available_cores(), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
+    knobs = {**method.variant, **settings, **workers, "tile": tile_of(settings)}
+    value, source_side, stats = solve(problem, places, knobs, report)
+    seconds["solve"] = perf_counter() - began - seconds["build"]
+    answer = problem.answer(value, places.flow(), source_side)
+    seconds["extract"] = perf_counter() - began - seconds["build"] - seconds["solve"]
+    seconds["main"] = perf_counter() - began
+    return *answer, stats | {"seconds": seconds}
+
+
+def solve(
+    problem: TwoTerminals,
+    places: Residual,
+    knobs: Mapping[str, Any],
+    report: Report | None,
+    started: int = 0,
+) -> tuple[int, np.ndarray, dict[str, Any]]:
+    """Push a maximum flow through the layout; return its value, the source side, and what was counted.
+
+    ``started`` is the value of the flow that the layout already holds.
+    """
+    excess = np.zeros(problem.vertices, np.int64)
+    excess[problem.sink] = started
+    source_side = np.zeros(problem.vertices, np.uint8)
+    shown = None if report is None else (lambda brought, _: report(brought, max(problem.bound - 1, brought)))
+    arguments: tuple[Any, ...] = problem.source, problem.sink, excess, source_side, dict(knobs), shown
+    stats = _native.flow_on_team(*places.arrays, *arguments)  # type: ignore[call-overload]
+    return int(excess[problem.sink]), source_side, with_profile(dict(stats))
+
+
+def layout_of(method: Method, problem: TwoTerminals) -> Residual:
+    """The residual network of the problem as the method wants it."""
+    return residual(
+        problem.xp,
+        str(method.variant["layout"]),
+        problem.vertices,
+        problem.tail,
+        problem.head,
+        problem.capacity,
+        problem.bound,
+    )
+
+
+def require_few_arcs(method: Method, arcs: int) -> None:
+    """An error where every step of the method would look at very many arcs."""
+    if method.variant["layout"] == "csr" and arcs > CSR_LIMIT:
+        fitting = method.name.replace("-csr", "-rcsr")
+        raise ValueError(
+            f"method={method.name!r} looks at all arcs for each active vertex and takes at most {CSR_LIMIT} "
+            f"arcs, but there are {arcs}; {fitting!r} has lists of entering arcs"
+        )
+
+
+def tile_of(settings: Mapping[str, Any]) -> int:
+    """The knob as the solvers take it: 0 for tiles by degree."""
+    tile = settings.get("tile", "1")
+    return 0 if tile == "degree" else int(tile)

@@ -1,0 +1,5 @@
+// The entry points of konig/flow/push_relabel.h on the layout Bcsr.
+#include "konig/kernels/flow_entry.h"
+
+KONIG_FLOW(lock_free_bcsr, Bcsr, false)
+KONIG_FLOW(tlpns_bcsr, Bcsr, true)

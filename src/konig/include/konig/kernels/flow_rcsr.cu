@@ -1,0 +1,5 @@
+// The entry points of konig/flow/push_relabel.h on the layout Rcsr.
+#include "konig/kernels/flow_entry.h"
+
+KONIG_FLOW(lock_free_rcsr, Rcsr, false)
+KONIG_FLOW(tlpns_rcsr, Rcsr, true)

@@ -1,0 +1,231 @@
+// Runs push-relabel for maximum flow on CPU threads and on the shuffled team over random networks, in all
+// layouts, for a build with a sanitiser. A zero budget ends every launch at its first agreement. Exit status
+// 0 means that every answer was a flow of the right value, and the cut its proof.
+#include "stress.h"
+
+#include <map>
+#include <utility>
+
+#include "konig/flow/push_relabel.h"
+
+namespace {
+
+using Index = std::int32_t;
+using flow::Rules;
+
+struct Network {
+  int vertices, source, sink;
+  std::vector<Index> tail, head;  // sorted by tail; no loops
+  std::vector<long long> capacity;
+
+  int arcs() const { return int(tail.size()); }
+};
+
+Network random_network(Random& random) {
+  const int vertices = 2 + int(random() % 40);
+  Network network{vertices, 0, vertices - 1, {}, {}, {}};
+  const int degree = int(random() % 6), widest = random() % 2 ? 3 : 1000;
+  for (int u = 0; u < vertices; ++u)
+    for (int k = degree ? int(random() % (2 * degree)) : 0; k > 0; --k) {
+      const int v = int(random() % vertices);
+      if (u == v) continue;
+      network.tail.push_back(u);
+      network.head.push_back(v);
+      network.capacity.push_back(random() % widest);
+    }
+  return network;
+}
+
+// Ford and Fulkerson the plain way, on a matrix of residual capacities.
+long long reference(const Network& network) {
+  const int n = network.vertices;
+  std::vector<long long> residual(n * n);
+  for (int a = 0; a < network.arcs(); ++a)
+    residual[network.tail[a] * n + network.head[a]] += network.capacity[a];
+  for (long long value = 0;;) {
+    std::vector<int> parent(n, -1), queue{network.source};
+    parent[network.source] = network.source;
+    for (size_t i = 0; i < queue.size(); ++i)
+      for (int v = 0; v < n; ++v)
+        if (parent[v] < 0 && residual[queue[i] * n + v] > 0) parent[v] = queue[i], queue.push_back(v);
+    if (parent[network.sink] < 0) return value;
+    long long amount = 1LL << 60;
+    for (int v = network.sink; v != network.source; v = parent[v])
+      amount = std::min(amount, residual[parent[v] * n + v]);
+    for (int v = network.sink; v != network.source; v = parent[v]) {
+      residual[parent[v] * n + v] -= amount;
+      residual[v * n + parent[v]] += amount;
+    }
+    value += amount;
+  }
+}
+
+// The arrays of a layout; the net flow of a pair is what its forward capacities have lost.
+struct LayoutArrays {
+  std::vector<Index> start, head, tail, in_start, in_tail, in_arc;
+  std::vector<long long> forward, backward;
+
+  flow::Arrays<Index, Index> view() {
+    return {start.data(),   head.data(),   tail.data(),    in_start.data(),
+            in_tail.data(), in_arc.data(), forward.data(), backward.data()};
+  }
+};
+
+std::vector<Index> starts(const std::vector<Index>& owners, int vertices) {
+  std::vector<Index> start(vertices + 1, 0);
+  for (const Index owner : owners) ++start[owner + 1];
+  for (int v = 0; v < vertices; ++v) start[v + 1] += start[v];
+  return start;
+}
+
+LayoutArrays by_arcs(const Network& network) {
+  LayoutArrays made;
+  made.start = starts(network.tail, network.vertices);
+  made.head = network.head;
+  made.tail = network.tail;
+  made.in_start = starts(network.head, network.vertices);
+  made.in_arc.resize(network.arcs());
+  std::iota(made.in_arc.begin(), made.in_arc.end(), 0);
+  std::stable_sort(made.in_arc.begin(), made.in_arc.end(),
+                   [&](Index a, Index b) { return network.head[a] < network.head[b]; });
+  for (const Index a : made.in_arc) made.in_tail.push_back(network.tail[a]);
+  made.forward = network.capacity;
+  made.backward.assign(network.arcs(), 0);
+  return made;
+}
+
+LayoutArrays by_pairs(const Network& network) {
+  std::map<std::pair<Index, Index>, long long> pairs;
+  for (int a = 0; a < network.arcs(); ++a) {
+    pairs[{network.tail[a], network.head[a]}] += network.capacity[a];
+    pairs[{network.head[a], network.tail[a]}] += 0;
+  }
+  LayoutArrays made;
+  for (const auto& [pair, capacity] : pairs) {
+    made.tail.push_back(pair.first);
+    made.head.push_back(pair.second);
+    made.forward.push_back(capacity);
+  }
+  made.start = starts(made.tail, network.vertices);
+  return made;
+}
+
+template <class V>
+struct Solver {
+  using Residual = typename V::template Residual<Index, Index>;
+
+  Solver(const Network& network, const Rules& rules)
+      : network(network),
+        rules(rules),
+        arrays(Residual::kSearches ? by_pairs(network) : by_arcs(network)),
+        pieces(flow::room_for_pieces(network.vertices, 2LL * network.arcs())),
+        height(network.vertices),
+        excess(network.vertices),
+        cut(network.vertices),
+        scan_at(network.vertices),
+        scan_best(network.vertices),
+        queue(flow::kTileSizes * network.vertices),
+        front(2 * pieces) {
+    initial = arrays.forward;
+  }
+
+  template <class Team>
+  void launch(Team& team) {
+    const flow::Workspace<Index, Index, Residual> workspace{
+        network.vertices, network.source, network.sink, {arrays.view(), (long long)arrays.head.size()},
+        height.data(),    excess.data(),  cut.data(),   scan_at.data(),
+        scan_best.data(), queue.data(),   front.data(), pieces,
+        workload,         rules,          &state};
+    flow::Solve<V, Team, Index, Index>(team, workspace).run();
+  }
+
+  bool go_on() {
+    entries += state.progress.series_used;
+    state.progress.series_used = 0;
+    return state.progress.status == flow::kRunning;
+  }
+
+  void check(long long expected) const {
+    require(state.progress.status == flow::kMaximum, "the solve has ended");
+    require(entries == state.progress.relabels, "the series is complete");
+    require(excess[network.sink] == expected, "the value is right");
+    std::vector<long long> received(network.vertices);
+    long long across = 0;
+    for (size_t k = 0; k < arrays.head.size(); ++k) {
+      const int u = arrays.tail[k], v = arrays.head[k];
+      const long long sent = initial[k] - arrays.forward[k];  // in Bcsr also what came back
+      require(arrays.forward[k] >= 0, "no arc carries more than it can");
+      if (!Residual::kSearches) require(sent >= 0 && arrays.backward[k] == sent, "flow is what was sent");
+      received[u] -= sent;
+      received[v] += Residual::kSearches ? 0 : sent;
+      if (cut[u] && !cut[v]) {
+        require(arrays.forward[k] == 0, "arcs out of the cut are full");
+        across += initial[k];
+      }
+    }
+    require(cut[network.source] && !cut[network.sink] && across == expected, "the cut proves the value");
+    for (int v = 0; v < network.vertices; ++v)
+      if (v != network.source && v != network.sink)
+        require(received[v] == 0 && excess[v] == 0, "what comes in goes out");
+  }
+
+  const Network& network;
+  const Rules rules;
+  LayoutArrays arrays;
+  std::vector<long long> initial;
+  long long pieces;
+  std::vector<Index> height;
+  std::vector<long long> excess;
+  std::vector<unsigned char> cut;
+  std::vector<Index> scan_at, scan_best, queue;
+  std::vector<flow::Piece<Index, Index>> front;
+  long long workload[8] = {};
+  long long entries = 0;
+  flow::State state{};
+};
+
+struct Totals {
+  long long careful = 0, second = 0, launches = 0;
+};
+
+template <class V>
+void solve_everywhere(const Network& network, const Rules& rules, std::uint64_t seed, Totals& totals) {
+  const long long expected = reference(network);
+  const auto solve = [&](auto run) {
+    Solver<V> solver(network, rules);
+    run([&](auto& team) { solver.launch(team); }, [&] { return solver.go_on(); });
+    solver.check(expected);
+    totals.careful += solver.state.progress.careful_cycles;
+    totals.second += solver.state.progress.second_cycles;
+    totals.launches += solver.state.launches;
+  };
+  for (const auto budget : {std::chrono::milliseconds(0), std::chrono::milliseconds(50)})
+    for (const int workers : {1, 2, 4})
+      solve([&](auto launch, auto between) { bsp::CpuCrew(budget, {}).run(workers, launch, between); });
+  solve([&](auto launch, auto between) { bsp::ShuffledTeam(seed, {}).run(launch, between); });
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int graphs = count > 1 ? std::atoi(arguments[1]) : 100;
+  Random random(3);
+  Totals totals;
+  for (int trial = 0; trial < graphs; ++trial) {
+    const Network network = random_network(random);
+    const double factors[] = {0.5, 0.1, 3.0, 20.0};
+    const long long tiles[] = {flow::kByDegree, 1, 8, 32};
+    const Rules rules{trial % 3, factors[trial % 4], tiles[trial / 4 % 4]};
+    solve_everywhere<flow::Variant<flow::Csr, false, false>>(network, rules, trial, totals);
+    solve_everywhere<flow::Variant<flow::Csr, true, true>>(network, rules, trial, totals);
+    solve_everywhere<flow::Variant<flow::Rcsr, false, true>>(network, rules, trial, totals);
+    solve_everywhere<flow::Variant<flow::Rcsr, true, false>>(network, rules, trial, totals);
+    solve_everywhere<flow::Variant<flow::Bcsr, false, false>>(network, rules, trial, totals);
+    solve_everywhere<flow::Variant<flow::Bcsr, true, true>>(network, rules, trial, totals);
+  }
+  if (graphs >= 60) {
+    require(totals.second > 0, "some excess went back");
+    if (flow::kPatience == 0) require(totals.careful > 0, "some cycles were careful");
+  }
+  std::printf("%d graphs\n", graphs);
+}
