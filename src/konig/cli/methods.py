@@ -12,14 +12,12 @@ from rich.table import Table
 from konig import auto, registry
 from konig.cli import options, screen
 from konig.cli.refusal import refusals
-from konig.registry.flow import GOLDBERG
+from konig.registry.flow import AUTO_FLOW
 from konig.registry.matching import AZAD
 
 AUTO = {
     "matching": registry.Method("auto", "matching", ("cpu", "cuda"), AZAD, auto.SUMMARY),
-    "flow": registry.Method(
-        "auto", "flow", ("cpu",), GOLDBERG, "the default: the best known for the network"
-    ),
+    "flow": AUTO_FLOW,
 }
 
 
