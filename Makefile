@@ -47,6 +47,7 @@ stub: install
 
 bench: install
 	$(RUN)/konig bench matching --suite small --peers
+	$(RUN)/konig bench flow --suite small --peers
 
 gpu-install:
 	$(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps .

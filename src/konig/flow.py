@@ -86,12 +86,16 @@ def maximum_flow(
     began = perf_counter()
     chosen = registry.choose_flow(method, device)
     registry.choose_device(chosen, device)
-    if method == "auto" and knobs:
+    if chosen is registry.AUTO_FLOW and knobs:
         raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs)
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
     network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
+    if initial is not None and chosen.solver == team_flow.SOLVER:
+        raise ValueError(
+            f"initial: method {chosen.name!r} takes no warm start; 'auto' and the sequential ones do"
+        )
     start = None if initial is None else starting_flow(initial, network)
     converted = perf_counter() - began
     with reporting(progress, f"flow ({chosen.name})") as report:
@@ -107,7 +111,10 @@ def maximum_flow(
     answer = _as_given(network, network.capacities.flows(flow))
     stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
     cut.setflags(write=False)
-    return Flow(value, answer, cut, chosen.name, "cpu", stats, network)
+    ran = chosen.name
+    if chosen is registry.AUTO_FLOW:
+        ran = "bk" if stats.pop("trees") and not stats["handed_over"] else "hl-pr"
+    return Flow(value, answer, cut, ran, "cpu", stats, network)
 
 
 def minimum_cut(capacity: Any, source: Any, sink: Any, **options: Any) -> Flow:

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from konig.errors import FileFormatError
 from konig.io import number_tables, read
 
-FORMATS = ("mtx", "snap", "konect", "npz", "npy")
+FORMATS = ("mtx", "snap", "konect", "npz", "npy", "max")
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -62,6 +62,11 @@ TEXTS = {
         b"% sym posweighted\n1 2 3.5\n2 2 1\n",
         b"% asym unweighted\n1 2\n3 1\n",
     ],
+    "max": [
+        b"c made for a test\np max 4 3\nn 1 s\nn 4 t\na 1 2 5\na 2 4 9223372036854775807\na 1 4 0\n",
+        b"\nc\np  max\t3 2\r\nn 3 t\nc more\nn 1 s\n a 1 1 7\n\nc and more\na\t2 3 +8 \n",
+        b"p max 2 0\nn 2 s\nn 1 t\n",
+    ],
 }
 VALID = {
     **TEXTS,
@@ -88,6 +93,10 @@ TOKENS += [
     b"9223372036854775807",
     b"1" * 25,
     b"%%MatrixMarket",
+    b"a",
+    b"c",
+    b"n 1 s",
+    b"p max 4 4",
 ]
 
 

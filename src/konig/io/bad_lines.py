@@ -75,6 +75,8 @@ def _content(line: bytes) -> bytes:
 
 def _problem_of_line(line: bytes, layout: Layout) -> str | None:
     tokens = re.split(rb"[ \t]+", _content(line))
+    if layout.prefix and tokens.pop(0) != layout.prefix:
+        return f"expected '{layout}', found {shown(_content(line))}"
     if len(tokens) != len(layout.columns):
         found = f"{len(tokens)} column{'s' * (len(tokens) != 1)}"
         return f"expected '{layout}', found {found}: {shown(_content(line))}"

@@ -77,28 +77,38 @@ class Column:
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of a table and the character that starts a comment line."""
+    """The columns of a table, the character that starts a comment line, and the word before each row."""
 
     columns: tuple[Column, ...]
     comment: bytes
+    prefix: bytes = b""
 
     @cached_property
     def plain_line(self) -> bytes:
         """The outline of a line without signs, points or stray blanks."""
-        return b" ".join([b"0"] * len(self.columns)) + b"\n"
+        return b" ".join([self.prefix] * bool(self.prefix) + [b"0"] * len(self.columns)) + b"\n"
 
     @cached_property
     def line(self) -> re.Pattern[bytes]:
         """Matches the outline of a line that has exactly these columns."""
-        return re.compile(rb" ?" + b" ".join(_OUTLINE[column.kind] for column in self.columns) + rb" ?")
+        words = [re.escape(self.prefix)] * bool(self.prefix)
+        return re.compile(
+            rb" ?" + b" ".join([*words, *(_OUTLINE[column.kind] for column in self.columns)]) + rb" ?"
+        )
 
     @cached_property
     def comment_line(self) -> re.Pattern[bytes]:
         """Matches a comment line up to its end."""
         return re.compile(rb"(?m)^[ \t]*" + re.escape(self.comment) + rb".*$")
 
+    @cached_property
+    def row_prefix(self) -> re.Pattern[bytes]:
+        """Matches the word before each row."""
+        return re.compile(rb"(?m)^[ \t]*" + re.escape(self.prefix) + rb"(?=[ \t])")
+
     def __str__(self) -> str:
-        return " ".join(column.name for column in self.columns)
+        names = [column.name for column in self.columns]
+        return " ".join([self.prefix.decode(), *names] if self.prefix else names)
 
 
 @dataclass(frozen=True)
@@ -127,6 +137,8 @@ def read_chunks(stream: BinaryIO, layout: Layout, first_line: bytes = b"") -> It
         rows = outline.count(b"\n") - 1
         if not _follows(outline, rows, layout):
             raise TableError
+        if layout.prefix:
+            text = layout.row_prefix.sub(b"", text)
         yield Chunk(text, rows, outline)
 
 

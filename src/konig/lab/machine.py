@@ -12,7 +12,13 @@ import konig
 from konig import _native
 from konig.backends.cpu import available_cores
 
-OPTIONAL = {"matplotlib": "konig[plot]", "igraph": "konig[bench]", "networkx": "konig[bench]"}
+OPTIONAL = {
+    "matplotlib": "konig[plot]",
+    "igraph": "konig[bench]",
+    "networkx": "konig[bench]",
+    "ortools": "konig[bench]",
+    "PyMaxflow": "konig[bench]",
+}
 
 
 def facts() -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from konig.lab.child import Child, SolverError
 from konig.lab.contenders import Contender
-from konig.lab.peers import PEERS
+from konig.lab.problems import PROBLEMS, Problem
 from konig.lab.suites import Instance
 
 Report = Callable[[int, int, str], object]
@@ -35,6 +35,8 @@ class Record:
     instance, order, draw, solver, kind
         What ran on what; `order` is a key of `konig.lab.suites.ORDERS`, `draw` numbers its permutations.
     rows, cols, nonzeros : int
+    group : str
+        Which kind of instance it is, where a problem's tables tell kinds apart.
     status : str
         "ok", "timeout", "crashed", "error" (raised), "wrong" (refused by its certificate) or "left out".
     seconds : float or None
@@ -62,6 +64,7 @@ class Record:
     rows: int = 0
     cols: int = 0
     nonzeros: int = 0
+    group: str = ""
     status: str = "ok"
     seconds: float | None = None
     parts: dict[str, float] = field(default_factory=dict)
@@ -92,7 +95,8 @@ def run(
             where = instance.name if order == "none" else f"{instance.name} ({order} {draw + 1})"
             if report:
                 report(number * len(contenders), total, where)
-            path = instance.cached(settings.cache)
+            problem = PROBLEMS[instance.problem]
+            path = problem.cached(instance, settings.cache)
             proven: int | None = None
             for index, contender in enumerate(contenders):
                 # One random order that takes too long is enough: the others would only wait as long.
@@ -101,10 +105,10 @@ def run(
                     continue
                 if report:
                     report(number * len(contenders) + index, total, f"{where}: {contender.label}")
-                extent = _loaded(child, path, order, draw)
+                extent = _loaded(child, problem, path, order, draw)
                 record = Record(instance.name, order, draw, contender.label, contender.kind, **extent)
-                _time(record, contender, child, settings)
-                proven = _compared(record, proven)
+                _time(record, problem, contender, child, settings)
+                proven = _compared(record, proven, problem.counted)
                 if record.status == "timeout":
                     stopped.add(key)
                 yield record
@@ -112,10 +116,11 @@ def run(
             report(total, total, "done")
 
 
-def _loaded(child: Child, path: Path, order: str, draw: int) -> dict[str, Any]:
-    """Make sure that the child has this matrix, and return its extent."""
+def _loaded(child: Child, problem: Problem, path: Path, order: str, draw: int) -> dict[str, Any]:
+    """Make sure that the child has this instance, and return its extent."""
+    request = {"do": "load", "problem": problem.name, "path": str(path), "order": order, "seed": draw + 1}
     try:
-        return child.ask({"do": "load", "path": str(path), "order": order, "seed": draw + 1})
+        return child.ask(request)
     except SolverError as failed:
         raise ValueError(f"{path}: {failed}") from failed
 
@@ -126,9 +131,9 @@ def _orders(instance: Instance, draws: int) -> Iterator[tuple[str, int]]:
             yield order, draw
 
 
-def _time(record: Record, contender: Contender, child: Child, settings: Settings) -> None:
+def _time(record: Record, problem: Problem, contender: Contender, child: Child, settings: Settings) -> None:
     """Fill in the record: prepare, repeat, verify."""
-    limit = PEERS[contender.name].most_nonzeros if contender.kind == "peer" else None
+    limit = problem.peers[contender.name].most_nonzeros if contender.kind == "peer" else None
     if limit is not None and record.nonzeros > limit:
         record.status, record.message = "left out", f"more than {limit:,} entries"
         return
@@ -153,10 +158,10 @@ def _time(record: Record, contender: Contender, child: Child, settings: Settings
         record.status, record.message = "wrong", checked["problem"]
 
 
-def _compared(record: Record, proven: int | None) -> int | None:
+def _compared(record: Record, proven: int | None, counted: str = "pairs") -> int | None:
     """Mark an answer that is smaller than one already proved maximum; return the proven size."""
     if record.status != "ok":
         return proven
     if proven is not None and record.size != proven:
-        record.status, record.message = "wrong", f"{record.size} pairs, but {proven} are proved maximum"
+        record.status, record.message = "wrong", f"{record.size} {counted}, but {proven} are proved maximum"
     return record.size if proven is None and record.kind == "method" else proven

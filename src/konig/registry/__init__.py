@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from konig.registry.assignment import ASSIGNMENT_METHODS
-from konig.registry.flow import FLOW_METHODS
+from konig.registry.flow import AUTO_FLOW, FLOW_METHODS
 from konig.registry.matching import MATCHING_ALIASES, MATCHING_METHODS, STARTS, Start
 from konig.registry.method import Knob, Method
 
 __all__ = [
+    "AUTO_FLOW",
     "STARTS",
     "Knob",
     "Method",
@@ -74,8 +75,8 @@ def choose_assignment(name: str, device: str = "cpu", input_on: int | None = Non
 
 
 def choose_flow(name: str, device: str) -> Method:
-    """The flow method that runs: the one asked for, or the best known choice."""
-    return find("hl-pr" if name == "auto" else name, "flow")
+    """The flow method that runs: the one asked for, or ``auto``, which looks at the network first."""
+    return AUTO_FLOW if name == "auto" else find(name, "flow")
 
 
 def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:

@@ -14,6 +14,9 @@ CHERKASSKY = (
     "Cherkassky, Goldberg: On implementing the push-relabel method for the maximum flow problem (1997)"
 )
 
+_NEAREST = Knob(
+    "nearest", False, "serve only the vertices nearest to the sink in each phase, as the paper does"
+)
 HSIEH = (
     "Hsieh, Lin, Kuo: Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and "
     "efficient CSR designs (2025)"
@@ -100,9 +103,17 @@ def _flow(name: str, solver: str, paper: str, summary: str, *options: Knob) -> M
 FLOW_METHODS = (
     _push_relabel("hl-pr", "highest", 0.5, "push-relabel that serves the active vertex of highest label"),
     _push_relabel("fifo-pr", "fifo", 1.0, "push-relabel that serves active vertices first in first out"),
-    _flow("dinic", "dinic_flow", DINIC, "phases that saturate all shortest paths"),
+    _flow("dinic", "dinic_flow", DINIC, "phases that saturate all shortest paths", _NEAREST),
     _flow(
         "bk", "search_tree_flow", BOYKOV, "search trees from both terminals that outlive each augmenting path"
     ),
     *(_on_team(tiles, layout) for tiles in (False, True) for layout in LAYOUTS),
+)
+
+# Not in the list: it says in its answer which of them it chose.
+AUTO_FLOW = _flow(
+    "auto",
+    "automatic_flow",
+    f"{BOYKOV}; {CHERKASSKY}",
+    "the default: bk where many vertices are linked to a terminal and it is quick, else hl-pr",
 )

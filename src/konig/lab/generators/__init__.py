@@ -1,19 +1,30 @@
-"""Seeded generators of matching instances, each a sparse pattern.
+"""Seeded generators: matching instances, each a sparse pattern, and flow networks.
 
-Every generator returns a ``scipy.sparse.csr_array`` of int8 ones with sorted indices and no duplicates, and
-gives the same matrix for the same seed on every machine. `GENERATORS` lists them with their parameters;
-`generate` makes one by name, `permute` takes away its natural order.
+A generator of matrices returns a ``scipy.sparse.csr_array`` of int8 ones with sorted indices and no
+duplicates. `GENERATORS` lists them with their parameters; `generate` makes one by name, `permute` takes away
+its natural order. `FLOW_GENERATORS` lists the families of networks, each a `konig.io.Network`;
+`generate_network` makes one. The same seed gives the same instance on every machine.
 """
 
 from konig.lab.generators.adversarial import chain, dumbbell, hall_violator
 from konig.lab.generators.bipartite import hilo, rbg
 from konig.lab.generators.catalogue import (
+    FAMILIES,
+    FLOW_GENERATORS,
     GENERATORS,
-    Generator,
-    Parameter,
     generate,
+    generate_network,
     known_rank,
     parse_parameters,
+)
+from konig.lab.generators.dimacs import genrmf, washington_matching, washington_mesh, washington_rlg
+from konig.lab.generators.family import Generator, Parameter
+from konig.lab.generators.from_graphs import (
+    far_pairs_network,
+    matching_network,
+    rmat_flow,
+    rmat_matching,
+    road_flow,
 )
 from konig.lab.generators.lattices import grid, road_grid, triangulated_grid
 from konig.lab.generators.meshes import delaunay, random_geometric
@@ -22,8 +33,11 @@ from konig.lab.generators.planted import planted_btf, planted_btf_blocks
 from konig.lab.generators.powerlaw import kronecker, rmat
 from konig.lab.generators.trivial import empty, full, star
 from konig.lab.generators.uniform import sprand
+from konig.lab.generators.vision import vision_blobs, vision_random
 
 __all__ = [
+    "FAMILIES",
+    "FLOW_GENERATORS",
     "GENERATORS",
     "Generator",
     "Parameter",
@@ -31,13 +45,17 @@ __all__ = [
     "delaunay",
     "dumbbell",
     "empty",
+    "far_pairs_network",
     "full",
     "generate",
+    "generate_network",
+    "genrmf",
     "grid",
     "hall_violator",
     "hilo",
     "known_rank",
     "kronecker",
+    "matching_network",
     "parse_parameters",
     "permute",
     "planted_btf",
@@ -45,8 +63,16 @@ __all__ = [
     "random_geometric",
     "rbg",
     "rmat",
+    "rmat_flow",
+    "rmat_matching",
+    "road_flow",
     "road_grid",
     "sprand",
     "star",
     "triangulated_grid",
+    "vision_blobs",
+    "vision_random",
+    "washington_matching",
+    "washington_mesh",
+    "washington_rlg",
 ]
