@@ -1,6 +1,8 @@
 // Maximum flow and the networks it reads.
 #include "bindings/bindings.h"
 
+#include <optional>
+
 #include "sequential/flow/maximum_flow.h"
 #include "sequential/flow/sorted_arcs.h"
 #include "sequential/flow/supply.h"
@@ -13,8 +15,8 @@ void bind_for(nb::module_& m) {
   m.def(
       "maximum_flow",
       [](const std::string& solver, In<Index> start, In<Index> head, In<int64_t> capacity, In<uint8_t> role,
-         bool undirected, Out<int64_t> flow, Out<uint8_t> sink_side, const nb::dict& settings,
-         nb::object progress) {
+         bool undirected, const std::optional<In<int64_t>>& initial, Out<int64_t> flow,
+         Out<uint8_t> sink_side, const nb::dict& settings, nb::object progress) {
         const Arcs<Index> arcs{Index(role.size()),
                                start.data(),
                                head.data(),
@@ -26,7 +28,8 @@ void bind_for(nb::module_& m) {
         bool overflow = false;
         nb::dict stats = run_released(progress, [&](Run& run) {
           try {
-            value = maximum_flow<Index>(solver, arcs, {flow.data(), sink_side.data()}, knobs, run);
+            value = maximum_flow<Index>(solver, arcs, initial ? initial->data() : nullptr,
+                                        {flow.data(), sink_side.data()}, knobs, run);
           } catch (const FlowOverflow&) {
             overflow = true;
           }
@@ -35,7 +38,8 @@ void bind_for(nb::module_& m) {
         return stats;
       },
       "solver"_a, "start"_a.noconvert(), "head"_a.noconvert(), "capacity"_a.noconvert(), "role"_a.noconvert(),
-      "undirected"_a, "flow"_a.noconvert(), "sink_side"_a.noconvert(), "knobs"_a, "progress"_a.none(),
+      "undirected"_a, "initial"_a.noconvert().none(), "flow"_a.noconvert(), "sink_side"_a.noconvert(),
+      "knobs"_a, "progress"_a.none(),
       "Write a maximum flow and the sink side of a minimum cut; return what was counted and the value, None "
       "if "
       "it is above 2^62.");

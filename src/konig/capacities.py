@@ -57,6 +57,14 @@ class Capacities:
         whole = scaled.astype(np.int64)
         return whole if (whole == scaled).all() else None
 
+    def whole_units(self, flows: np.ndarray) -> np.ndarray:
+        """Flows in the caller's terms, rounded towards zero to units; they may be any numbers but NaN."""
+        if flows.dtype.kind == "i" and not self.real:
+            return np.ascontiguousarray(flows, np.int64)
+        units = np.ldexp(flows.astype(np.float64), -self.exponent)
+        rounded: np.ndarray = np.trunc(np.clip(units, -(2.0**62), 2.0**62)).astype(np.int64)
+        return rounded
+
     def taken(self, order: np.ndarray) -> Capacities:
         return replace(self, units=self.units[order])
 

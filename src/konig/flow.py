@@ -26,6 +26,7 @@ def maximum_flow(
     device: str = "auto",
     threads: int | None = None,
     seed: int | None = None,
+    initial: Any = None,
     progress: bool | Report | None = None,
     num_vertices: int | None = None,
     undirected: bool = False,
@@ -50,6 +51,9 @@ def maximum_flow(
         How many workers a parallel method uses; all cores if not given. Sequential methods use one.
     seed : int, optional
         Seed for methods that draw random numbers.
+    initial : Flow or array, optional
+        A warm start: an earlier answer for the same arcs, or a flow of each arc. Capacities may have changed:
+        what is too much is cut off.
     progress : bool or callable, optional
         True for a bar on stderr, or a function called with (brought so far, upper bound).
     num_vertices : int, optional
@@ -88,14 +92,15 @@ def maximum_flow(
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
     network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
+    start = None if initial is None else starting_flow(initial, network)
     converted = perf_counter() - began
     with reporting(progress, f"flow ({chosen.name})") as report:
         if chosen.solver == team_flow.SOLVER:
             units, flow, cut, stats = team_flow.run_flow(
-                chosen, network, settings, report, threads=workers, seed=seed
+                chosen, network, start, settings, report, threads=workers, seed=seed
             )
         else:
-            units, flow, cut, stats = cpu_flow.run_flow(chosen, network, settings, report)
+            units, flow, cut, stats = cpu_flow.run_flow(chosen, network, start, settings, report)
     if units is None:
         raise ValueError(_overflow(network))
     value = network.capacities.value(units)
@@ -119,6 +124,34 @@ def minimum_cut(capacity: Any, source: Any, sink: Any, **options: Any) -> Flow:
     (1, [True, True, False, False], [1], [2])
     """
     return maximum_flow(capacity, source, sink, **options)
+
+
+def starting_flow(initial: Any, network: FlowNetwork) -> np.ndarray:
+    """The flow to start from, in units per sorted arc, after a look at each number."""
+    given = initial.flow if isinstance(initial, Flow) else initial
+    if sp.issparse(given):
+        matrix = sp.csr_array(given)
+        same = network.shape == matrix.shape and (
+            np.array_equal(matrix.indptr, network.start) and np.array_equal(matrix.indices, network.head)
+        )
+        if not same:
+            raise ValueError("initial: its entries are not those of capacity")
+        flow = matrix.data
+    else:
+        flow = np.asarray(given)
+        if flow.shape != (network.num_arcs,):
+            raise ValueError(
+                f"initial must be a Flow or a flow for each of {network.num_arcs} arcs, "
+                f"not of shape {flow.shape}"
+            )
+        flow = network.in_sorted_order(flow)
+    if flow.dtype.kind not in "iuf":
+        raise TypeError(f"initial must hold real numbers, not {flow.dtype}")
+    wrong = np.flatnonzero(np.isnan(flow) | ((flow < 0) & (not network.undirected)))
+    if len(wrong):
+        arc = int(wrong[0]) if network.order is None else int(network.order[wrong[0]])
+        raise ValueError(f"initial: the flow of arc {arc} is {flow[wrong[0]]}, not a number from 0 up")
+    return network.capacities.whole_units(flow)
 
 
 def _as_given(network: FlowNetwork, flow: np.ndarray) -> Any:

@@ -14,7 +14,7 @@ template <class Network>
 void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network, int64_t* flow, Run& run) {
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
-  auto* slots = network.slots.get();
+  auto* slots = network.slots.data();
   const auto take = [&](int64_t& rest, int64_t capacity) {
     const int64_t amount = std::min(rest, capacity);
     rest -= amount;

@@ -11,9 +11,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
+#include "core/large_array.h"
 #include "core/prefetch.h"
 #include "core/run.h"
 #include "sequential/flow/residual_network.h"
@@ -49,9 +48,7 @@ template <class Index>
 class VerticesByLabel {
  public:
   explicit VerticesByLabel(Index vertices)
-      : first_(size_t(vertices) + 2, kNone),
-        next_(std::make_unique_for_overwrite<Index[]>(size_t(vertices))),
-        previous_(std::make_unique_for_overwrite<Index[]>(size_t(vertices))) {}
+      : first_(size_t(vertices) + 2, kNone), next_(size_t(vertices)), previous_(size_t(vertices)) {}
 
   void clear() {
     for (; highest_ >= 0; --highest_) first_[highest_] = kNone;
@@ -85,8 +82,8 @@ class VerticesByLabel {
 
  private:
   static constexpr Index kNone = -1;
-  std::vector<Index> first_;
-  std::unique_ptr<Index[]> next_, previous_;
+  LargeArray<Index> first_;
+  LargeArray<Index> next_, previous_;
   Index highest_ = -1;
 };
 
@@ -96,9 +93,7 @@ class HighestLabel {
  public:
   static constexpr bool kStaysAfterRelabel = true;
 
-  explicit HighestLabel(Index vertices)
-      : first_(size_t(vertices) + 2, kNone),
-        next_(std::make_unique_for_overwrite<Index[]>(size_t(vertices))) {}
+  explicit HighestLabel(Index vertices) : first_(size_t(vertices) + 2, kNone), next_(size_t(vertices)) {}
 
   void clear() {
     for (; highest_ >= 0; --highest_) first_[highest_] = kNone;
@@ -120,8 +115,8 @@ class HighestLabel {
   static constexpr Index kNone = -1;
 
  private:
-  std::vector<Index> first_;
-  std::unique_ptr<Index[]> next_;
+  LargeArray<Index> first_;
+  LargeArray<Index> next_;
   Index highest_ = -1;
 };
 
@@ -131,8 +126,7 @@ class FirstInFirstOut {
  public:
   static constexpr bool kStaysAfterRelabel = false;
 
-  explicit FirstInFirstOut(Index vertices)
-      : queue_(std::make_unique_for_overwrite<Index[]>(size_t(vertices) + 1)), size_(vertices + 1) {}
+  explicit FirstInFirstOut(Index vertices) : queue_(size_t(vertices) + 1), size_(vertices + 1) {}
 
   void clear() { head_ = tail_ = 0; }
   void add(Index v, Index) {
@@ -148,7 +142,7 @@ class FirstInFirstOut {
   static constexpr Index kNone = -1;
 
  private:
-  std::unique_ptr<Index[]> queue_;
+  LargeArray<Index> queue_;
   Index size_, head_ = 0, tail_ = 0;
 };
 
@@ -167,13 +161,13 @@ class PushRelabel {
         unreachable_(n_ + 1),
         active_(n_),
         at_label_(n_),
-        label_(std::make_unique_for_overwrite<Index[]>(size_t(n_))),
-        current_(std::make_unique_for_overwrite<Index[]>(size_t(n_))),
-        queue_(std::make_unique_for_overwrite<Index[]>(size_t(n_))) {}
+        label_(size_t(n_)),
+        current_(size_t(n_)),
+        queue_(size_t(n_)) {}
 
   // Brings as much excess as possible to vertices with demand; what arrives moves from `demand` to
   // `satisfied`. Afterwards no vertex with excess reaches a demand, and reaches(v) says which ones do.
-  void bring(std::vector<int64_t>& demand, std::vector<int64_t>& satisfied) {
+  void bring(LargeArray<int64_t>& demand, LargeArray<int64_t>& satisfied) {
     demand_ = demand.data();
     satisfied_ = satisfied.data();
     global_relabel();
@@ -192,7 +186,7 @@ class PushRelabel {
 
  private:
   void discharge(Index v) {
-    auto* const slots = network_.slots.get();
+    auto* const slots = network_.slots.data();
     int64_t excess = network_.excess[v];
     const Index first = network_.start[v], last = network_.start[v + 1];
     int64_t scans = 1;
@@ -238,7 +232,7 @@ class PushRelabel {
   }
 
   void relabel(Index v, Index first, Index last) {
-    const auto* const slots = network_.slots.get();
+    const auto* const slots = network_.slots.data();
     ++counts_.relabels;
     const Index old = label_[v];
     Index lowest = demand_[v] > 0 ? 0 : n_, lowest_slot = first;
@@ -281,7 +275,7 @@ class PushRelabel {
       }
     }
     run_.spend(n_);
-    const auto* const slots = network_.slots.get();
+    const auto* const slots = network_.slots.data();
     for (Index k = 0; k < found; ++k) {
       const Index v = queue_[k];
       const Index label = label_[v];
@@ -307,7 +301,7 @@ class PushRelabel {
   const Index unreachable_;
   Selection active_;
   VerticesByLabel<Index> at_label_;
-  std::unique_ptr<Index[]> label_, current_, queue_;
+  LargeArray<Index> label_, current_, queue_;
   int64_t relabel_work_ = 0;
   bool moved_since_search_ = false;
   int64_t* demand_ = nullptr;

@@ -11,4 +11,10 @@ namespace konig {
 template <class Network>
 void push_relabel_flow(Network& network, const Knobs& knobs, Run& run);
 
+template <class Network>
+void dinic_flow(Network& network, const Knobs& knobs, Run& run);
+
+template <class Network>
+void search_tree_flow(Network& network, const Knobs& knobs, Run& run);
+
 }  // namespace konig

@@ -45,6 +45,7 @@ int64_t arrived(const Network& network) {
 // rounds end.
 template <class Network, class FirstPhase>
 void feed_and_solve(Network& network, Run& run, FirstPhase first_phase) {
+  network.excess = LargeArray<int64_t>(size_t(network.vertices), 0);
   bool all = feed(network, kTooLarge, [](auto) { return true; });
   first_phase();
   return_excess(network, run);

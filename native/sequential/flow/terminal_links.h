@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
+#include "core/large_array.h"
 #include "core/run.h"
 #include "sequential/flow/arcs.h"
 
@@ -17,8 +17,8 @@ inline int64_t bounded_sum(int64_t a, int64_t b) { return a > kTooLarge - b ? kT
 inline int64_t bounded(int64_t a) { return std::min(a, kTooLarge); }
 
 struct TerminalLinks {
-  std::vector<int64_t> from_source;  // capacity from all sources together to each inner vertex
-  std::vector<int64_t> to_sink;
+  LargeArray<int64_t> from_source;  // capacity from all sources together to each inner vertex
+  LargeArray<int64_t> to_sink;
   int64_t direct = 0;  // capacity of the arcs from a source to a sink: always saturated
   // More than any flow through inner vertices: capacities beyond it may be cut down to it, and no minimum
   // cut can tell, for its value stays below.
@@ -29,8 +29,8 @@ template <class Index>
 TerminalLinks terminal_links(const Arcs<Index>& arcs, Run& run) {
   TerminalLinks links;
   const auto n = size_t(arcs.vertices);
-  links.from_source.assign(n, 0);
-  links.to_sink.assign(n, 0);
+  links.from_source = LargeArray<int64_t>(n, 0);
+  links.to_sink = LargeArray<int64_t>(n, 0);
   const auto add = [&](Role tail_role, Role head_role, Index tail, Index head, int64_t capacity) {
     if (tail_role == Role::kSource && head_role == Role::kInner)
       links.from_source[head] = bounded_sum(links.from_source[head], capacity);

@@ -13,11 +13,15 @@ from konig.flow_network import FlowNetwork
 from konig.progress import Report
 from konig.registry import Method
 
-_PARTS = ("build", "solve", "extract")
+_PARTS = ("build", "start", "solve", "extract")
 
 
 def run_flow(
-    method: Method, network: FlowNetwork, settings: Mapping[str, Any], report: Report | None
+    method: Method,
+    network: FlowNetwork,
+    initial: np.ndarray | None,
+    settings: Mapping[str, Any],
+    report: Report | None,
 ) -> tuple[int | None, np.ndarray, np.ndarray, dict[str, Any]]:
     """The value in units (None if it is above 2**62), the flow of each sorted arc, the cut, and the stats."""
     flow = np.empty(network.num_arcs, np.int64)
@@ -31,6 +35,7 @@ def run_flow(
             network.capacity,
             network.role,
             network.undirected,
+            initial,
             flow,
             sink_side,
             {**method.variant, **settings},

@@ -5,6 +5,11 @@ from __future__ import annotations
 from konig.registry.method import Knob, Method
 
 GOLDBERG = "Goldberg, Tarjan: A new approach to the maximum-flow problem (1988)"
+BOYKOV = (
+    "Boykov, Kolmogorov: An experimental comparison of min-cut/max-flow algorithms for energy minimization "
+    "in vision (2004)"
+)
+DINIC = "Dinic: Algorithm for solution of a problem of maximum flow in networks with power estimation (1970)"
 CHERKASSKY = (
     "Cherkassky, Goldberg: On implementing the push-relabel method for the maximum flow problem (1997)"
 )
@@ -38,6 +43,10 @@ def _push_relabel(name: str, selection: str, frequency: float, summary: str) -> 
         "push_relabel_flow",
         {"selection": selection},
     )
+
+
+def _flow(name: str, solver: str, paper: str, summary: str, *options: Knob) -> Method:
+    return Method(name, "flow", ("cpu",), paper, summary, options, solver)
 
 
 LAYOUTS = {
@@ -89,7 +98,11 @@ def _on_team(tiles: bool, layout: str) -> Method:
 
 
 FLOW_METHODS = (
-    _push_relabel("hl-pr", "highest", 1.0, "push-relabel that serves the active vertex of highest label"),
+    _push_relabel("hl-pr", "highest", 0.5, "push-relabel that serves the active vertex of highest label"),
     _push_relabel("fifo-pr", "fifo", 1.0, "push-relabel that serves active vertices first in first out"),
+    _flow("dinic", "dinic_flow", DINIC, "phases that saturate all shortest paths"),
+    _flow(
+        "bk", "search_tree_flow", BOYKOV, "search trees from both terminals that outlive each augmenting path"
+    ),
     *(_on_team(tiles, layout) for tiles in (False, True) for layout in LAYOUTS),
 )

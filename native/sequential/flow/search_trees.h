@@ -1,0 +1,335 @@
+// Boykov and Kolmogorov (2004): An experimental comparison of min-cut/max-flow algorithms for energy
+// minimization in vision, with the marks of Kolmogorov (2004), chapter 2.
+//
+// Two trees grow towards each other, one of vertices that the source reaches along residual arcs, one of
+// vertices that reach the sink. Where they meet there is an augmenting path. Vertices whose arc to the parent
+// was saturated are orphans: each looks for a new parent that is still connected to its terminal, or becomes
+// free and orphans its children. Trees are kept from one path to the next, so finding a path is cheap where
+// paths are short and the graph is large, as in images.
+//
+// State: `parent_[v]` is the slot from v to its parent, or one of the marks below. A vertex is active while
+// its neighbours may hold something for its tree. `distance_` is a bound on the way to the terminal that was
+// right at time `stamp_`; a vertex stamped with the present time is known to be connected.
+//
+// Deviations: after a path the search goes on at the arc that it was found on instead of at the vertex's
+// first one (what becomes free later activates its neighbours anyway).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/large_array.h"
+#include "core/run.h"
+#include "sequential/flow/residual_network.h"
+
+namespace konig {
+
+struct SearchTreeCounts {
+  int64_t short_paths = 0;
+  int64_t augmentations = 0;
+  int64_t orphans = 0;
+  int64_t growth_scans = 0;
+  int64_t adoption_scans = 0;
+
+  void write(Run& run) const {
+    run.count("short_paths", short_paths);
+    run.count("augmentations", augmentations);
+    run.count("orphans", orphans);
+    run.count("growth_scans", growth_scans);
+    run.count("adoption_scans", adoption_scans);
+  }
+};
+
+template <class Network>
+class SearchTrees {
+ public:
+  using Index = typename Network::Index;
+  using Capacity = typename Network::Capacity;
+
+  SearchTrees(Network& network, SearchTreeCounts& counts, Run& run)
+      : network_(network),
+        slots_(network.slots.data()),
+        n_(network.vertices),
+        counts_(counts),
+        run_(run),
+        nodes_(size_t(n_)) {}
+
+  // Augments until the trees cannot meet. Afterwards in_source_tree() is the source side of a minimum cut.
+  void solve() {
+    augment_short_paths();
+    plant();
+    for (Index v; (v = next_active()) != kNone;)
+      if (nodes_[v].tree == kSource)
+        grow<kSource>(v);
+      else
+        grow<kSink>(v);
+  }
+
+  bool in_source_tree(Index v) const { return nodes_[v].parent != kFree && nodes_[v].tree == kSource; }
+
+ private:
+  enum Tree : uint32_t { kSource, kSink };
+  static constexpr uint32_t kFar = UINT32_MAX;
+  static constexpr Index kNone = -1;
+  static constexpr Index kFree = -1;    // in no tree
+  static constexpr Index kRoot = -2;    // the parent is the terminal itself
+  static constexpr Index kOrphan = -3;  // about to look for a parent
+
+  struct Node {
+    Index parent;
+    Index next_active;  // the next one in the list of active vertices, itself at the end; kNone if not active
+    uint32_t stamp;
+    uint32_t distance : 31;
+    uint32_t tree : 1;
+  };
+
+  template <Tree tree>
+  int64_t& link_left(Index v) {
+    return tree == kSource ? network_.source_left[v] : network_.sink_left[v];
+  }
+  template <Tree tree>
+  int64_t& link_used(Index v) {
+    return tree == kSource ? network_.source_used[v] : network_.sink_used[v];
+  }
+  // Residual capacity of the arc that brings flow from slot's vertex outwards, seen from the terminal: along
+  // the slot in the source's tree, against it in the sink's.
+  template <Tree tree>
+  static Capacity outward(const Slot<Index, Capacity>& slot) {
+    return tree == kSource ? slot.residual : slot.opposite;
+  }
+  template <Tree tree>
+  static Capacity inward(const Slot<Index, Capacity>& slot) {
+    return tree == kSource ? slot.opposite : slot.residual;
+  }
+
+  void use_links(Index from, Index to, int64_t amount) {
+    link_left<kSource>(from) -= amount;
+    link_used<kSource>(from) += amount;
+    link_left<kSink>(to) -= amount;
+    link_used<kSink>(to) += amount;
+  }
+
+  // The shortest paths first, since they need no trees: over one vertex, then over one arc.
+  void augment_short_paths() {
+    for (Index v = 0; v < n_; ++v) {
+      const int64_t through = std::min(network_.source_left[v], network_.sink_left[v]);
+      if (through > 0) use_links(v, v, through);
+    }
+    for (Index v = 0; v < n_; ++v) {
+      const Index first = network_.start[v], last = network_.start[v + 1];
+      for (Index a = first; a < last && network_.source_left[v] > 0; ++a) {
+        const Index u = slots_[a].head;
+        if (network_.sink_left[u] == 0 || slots_[a].residual == 0) continue;
+        const int64_t ends = std::min(network_.source_left[v], network_.sink_left[u]);
+        const auto amount = Capacity(std::min(uint64_t(ends), uint64_t(slots_[a].residual)));
+        network_.push(a, amount);
+        use_links(v, u, int64_t(amount));
+        ++counts_.short_paths;
+      }
+      run_.spend(last - first + 1);
+    }
+  }
+
+  // Every vertex left with a link is a root.
+  void plant() {
+    for (Index v = 0; v < n_; ++v) {
+      nodes_[v] = {kFree, kNone, 0, 0, kSource};
+      if (network_.source_left[v] == 0 && network_.sink_left[v] == 0) continue;
+      nodes_[v].tree = network_.source_left[v] > 0 ? kSource : kSink;
+      nodes_[v].parent = kRoot;
+      nodes_[v].distance = 1;
+      activate(v);
+    }
+    run_.spend(n_);
+  }
+
+  void activate(Index v) {
+    if (nodes_[v].next_active != kNone) return;
+    nodes_[v].next_active = v;
+    if (last_active_ == kNone)
+      first_active_ = v;
+    else
+      nodes_[last_active_].next_active = v;
+    last_active_ = v;
+  }
+  Index next_active() {
+    while (first_active_ != kNone) {
+      const Index v = first_active_, next = nodes_[v].next_active;
+      if (next == v)
+        first_active_ = last_active_ = kNone;
+      else
+        first_active_ = next;
+      nodes_[v].next_active = kNone;
+      if (nodes_[v].parent != kFree) return v;
+    }
+    return kNone;
+  }
+
+  template <Tree tree>
+  void grow(Index v) {
+    const Index first = network_.start[v], last = network_.start[v + 1];
+    for (Index a = first; a < last; ++a) {
+      const auto& slot = slots_[a];
+      if (outward<tree>(slot) == 0) continue;
+      const Index u = slot.head;
+      Node& node = nodes_[u];
+      if (node.parent == kFree) {
+        node.tree = tree;
+        node.parent = slot.mate;
+        node.stamp = nodes_[v].stamp;
+        node.distance = nodes_[v].distance + 1;
+        activate(u);
+      } else if (node.tree != tree) {
+        augment(tree == kSource ? a : slot.mate);
+        adopt();
+        if (nodes_[v].parent == kFree || nodes_[v].tree != tree) {
+          counts_.growth_scans += a + 1 - first;
+          return;
+        }
+        --a;  // the arc may have capacity left
+      } else if (node.stamp <= nodes_[v].stamp && node.distance > nodes_[v].distance + 1) {
+        node.parent = slot.mate;  // nearer to the terminal, as far as is known
+        node.stamp = nodes_[v].stamp;
+        node.distance = nodes_[v].distance + 1;
+      }
+    }
+    counts_.growth_scans += last - first;
+    run_.spend(last - first + 1);
+  }
+
+  // The path over `bridge`, which leads from the source's tree to the sink's.
+  void augment(Index bridge) {
+    ++counts_.augmentations;
+    const Index from = slots_[slots_[bridge].mate].head, to = slots_[bridge].head;
+    uint64_t amount = slots_[bridge].residual;
+    amount = bottleneck<kSource>(from, amount);
+    amount = bottleneck<kSink>(to, amount);
+    network_.push(bridge, Capacity(amount));
+    push_along<kSource>(from, amount);
+    push_along<kSink>(to, amount);
+  }
+
+  template <Tree tree>
+  uint64_t bottleneck(Index v, uint64_t amount) {
+    int64_t steps = 1;
+    for (Index a; (a = nodes_[v].parent) != kRoot; v = slots_[a].head, ++steps)
+      amount = std::min<uint64_t>(amount, inward<tree>(slots_[a]));
+    run_.spend(steps);
+    return std::min(amount, uint64_t(link_left<tree>(v)));
+  }
+
+  template <Tree tree>
+  void push_along(Index v, uint64_t amount) {
+    const size_t before = orphans_.size();
+    for (Index a; (a = nodes_[v].parent) != kRoot; v = slots_[a].head) {
+      network_.push(tree == kSource ? slots_[a].mate : a, Capacity(amount));
+      if (inward<tree>(slots_[a]) == 0) orphan(v);
+    }
+    link_left<tree>(v) -= int64_t(amount);
+    link_used<tree>(v) += int64_t(amount);
+    if (link_left<tree>(v) == 0) orphan(v);
+    // Those next to the terminal first: who finds a parent saves all below.
+    std::reverse(orphans_.begin() + int64_t(before), orphans_.end());
+  }
+
+  // Marks it when its turn comes: until then the walk along the path needs the parent.
+  void orphan(Index v) { orphans_.push_back(v); }
+
+  void adopt() {
+    if (++now_ == 0) {  // after 2^32 paths: old stamps would look young
+      for (Index v = 0; v < n_; ++v) nodes_[v].stamp = 0;
+      now_ = 1;
+    }
+    for (const Index v : orphans_) nodes_[v].parent = kOrphan;
+    for (size_t k = 0; k < orphans_.size(); ++k) {
+      const Index v = orphans_[k];
+      if (nodes_[v].tree == kSource)
+        find_parent<kSource>(v);
+      else
+        find_parent<kSink>(v);
+    }
+    counts_.orphans += int64_t(orphans_.size());
+    orphans_.clear();
+  }
+
+  template <Tree tree>
+  void find_parent(Index v) {
+    const Index first = network_.start[v], last = network_.start[v + 1];
+    Index best_slot = kNone;
+    uint32_t best = kFar;
+    for (Index a = first; a < last; ++a) {
+      if (inward<tree>(slots_[a]) == 0) continue;
+      const Index u = slots_[a].head;
+      if (nodes_[u].tree != tree || nodes_[u].parent == kFree) continue;
+      const uint32_t distance = distance_to_terminal(u);
+      if (distance < best) {
+        best = distance;
+        best_slot = a;
+      }
+    }
+    counts_.adoption_scans += last - first;
+    run_.spend(last - first + 1);
+    Node& node = nodes_[v];
+    if (best_slot != kNone) {
+      node.parent = best_slot;
+      node.stamp = now_;
+      node.distance = best + 1;
+      return;
+    }
+    node.parent = kFree;
+    node.stamp = 0;
+    for (Index a = first; a < last; ++a) {
+      const Index u = slots_[a].head;
+      Node& other = nodes_[u];
+      if (other.parent == kFree || other.tree != tree) continue;
+      if (inward<tree>(slots_[a]) > 0) activate(u);
+      if (other.parent == slots_[a].mate) {
+        other.parent = kOrphan;
+        orphans_.push_back(u);
+      }
+    }
+  }
+
+  // How far a vertex is from its terminal along parents; kFar if an orphan is on the way. Stamps the
+  // way.
+  uint32_t distance_to_terminal(Index v) {
+    uint32_t distance = 0;
+    Index u = v;
+    for (;;) {
+      const Node& node = nodes_[u];
+      if (node.stamp == now_) {
+        distance += node.distance;
+        break;
+      }
+      const Index a = node.parent;
+      ++distance;
+      if (a == kRoot) {
+        nodes_[u].stamp = now_;
+        nodes_[u].distance = 1;
+        break;
+      }
+      if (a == kOrphan || a == kFree) return kFar;
+      u = slots_[a].head;
+    }
+    run_.spend(distance);
+    const uint32_t found = distance;
+    for (u = v; nodes_[u].stamp != now_; u = slots_[nodes_[u].parent].head) {
+      nodes_[u].stamp = now_;
+      nodes_[u].distance = distance--;
+    }
+    return found;
+  }
+
+  Network& network_;
+  Slot<Index, Capacity>* const slots_;
+  const Index n_;
+  SearchTreeCounts& counts_;
+  Run& run_;
+  LargeArray<Node> nodes_;
+  std::vector<Index> orphans_;
+  Index first_active_ = kNone, last_active_ = kNone;
+  uint32_t now_ = 0;
+};
+
+}  // namespace konig
