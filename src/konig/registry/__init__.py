@@ -61,9 +61,16 @@ def choose_matching(name: str, device: str, input_on: int | None = None) -> Meth
     return find(name, "matching")
 
 
-def choose_flow(name: str, device: str) -> Method:
-    """The flow method that runs: the one asked for, or the best known choice."""
-    return find("hl-pr" if name == "auto" else name, "flow")
+def choose_flow(name: str, device: str, input_on: int | None = None) -> Method:
+    """The flow method that runs: the one asked for, or the best known choice.
+
+    ``input_on`` is the number of the GPU that holds the input.
+    """
+    if name == "auto":
+        kind = parse_device(device)[0]
+        on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
+        name = "tlpns-rcsr" if on_gpu else "hl-pr"
+    return find(name, "flow")
 
 
 def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:
