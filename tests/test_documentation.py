@@ -5,6 +5,7 @@ import shlex
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 import scipy.sparse as sp
 
@@ -60,6 +61,18 @@ def test_every_statistic_is_described_on_the_page_of_its_method(method):
     A = sp.random_array((400, 400), density=0.008, rng=1, format="csr")
     starts = [{}] if method == "auto" else [{"init": start} for start in ("none", "sgm", "ksm")]
     keys = {key for start in starts for key in konig.maximum_matching(A, method=method, **start).stats}
+    assert keys >= {"seconds"}
+    assert [key for key in sorted(keys) if not any(f"`{key}`" in text for text in pages)] == []
+
+
+@pytest.mark.parametrize("method", ["auto", *(method.name for method in konig.methods("assignment"))])
+def test_every_statistic_of_an_assignment_is_described_on_the_page_of_its_method(method):
+    family = method.split("-")[0]
+    pages = [text for text in METHOD_PAGES.values() if f"`{method}`" in text or f"`{family}" in text]
+    assert pages, f"no page describes {method}"
+    rng = np.random.default_rng(0)
+    costs = rng.integers(0, 50, (60, 60)), rng.random((60, 90)), rng.random((60, 60), np.float32)
+    keys = {key for C in costs for key in konig.linear_assignment(C, method=method).stats}
     assert keys >= {"seconds"}
     assert [key for key in sorted(keys) if not any(f"`{key}`" in text for text in pages)] == []
 

@@ -5,6 +5,7 @@
 
 #include "core/compressed.h"
 #include "core/methods.h"
+#include "multicore/parallel_compress.h"
 #include "sequential/matching/alternating_forest.h"
 #include "sequential/matching/alternating_reach.h"
 #include "sequential/matching/strong_components.h"
@@ -87,24 +88,35 @@ void bind_for(nb::module_& m) {
         "Improve the matching in place with the named solver and return what it counted.");
   m.def(
       "transpose",
-      [](In<Offset> start, In<Id> neighbour, Out<Offset> out_start, Out<Id> out_neighbour) {
+      [](In<Offset> start, In<Id> neighbour, Out<Offset> out_start, Out<Id> out_neighbour, int threads) {
+        const int64_t vertices = int64_t(start.size()) - 1, others = int64_t(out_start.size()) - 1;
         run_released(nb::none(), [&](Run& run) {
-          transpose(start.data(), neighbour.data(), start.size() - 1, out_start.size() - 1, out_start.data(),
-                    out_neighbour.data(), run);
+          if (threads > 1)
+            parallel_transpose(start.data(), neighbour.data(), vertices, others, out_start.data(),
+                               out_neighbour.data(), threads, run);
+          else
+            transpose(start.data(), neighbour.data(), vertices, others, out_start.data(),
+                      out_neighbour.data(), run);
         });
       },
       "start"_a.noconvert(), "neighbour"_a.noconvert(), "out_start"_a.noconvert(),
-      "out_neighbour"_a.noconvert(),
+      "out_neighbour"_a.noconvert(), "threads"_a = 1,
       "Fill the other orientation of compressed lists; out_start holds zeros on entry.");
   m.def(
       "compress_pairs",
-      [](In<Id> major, In<Id> minor, Out<Offset> out_start, Out<Id> out_neighbour) {
+      [](In<Id> major, In<Id> minor, Out<Offset> out_start, Out<Id> out_neighbour, int threads) {
+        const int64_t pairs = int64_t(major.size()), vertices = int64_t(out_start.size()) - 1;
         run_released(nb::none(), [&](Run& run) {
-          compress_pairs(major.data(), minor.data(), major.size(), out_start.size() - 1, out_start.data(),
-                         out_neighbour.data(), run);
+          if (threads > 1)
+            parallel_compress_pairs(major.data(), minor.data(), pairs, vertices, out_start.data(),
+                                    out_neighbour.data(), threads, run);
+          else
+            compress_pairs(major.data(), minor.data(), pairs, vertices, out_start.data(),
+                           out_neighbour.data(), run);
         });
       },
       "major"_a.noconvert(), "minor"_a.noconvert(), "out_start"_a.noconvert(), "out_neighbour"_a.noconvert(),
+      "threads"_a = 1,
       "Compress pairs into lists; out_start holds zeros on entry.");
   m.def(
       "alternating_reach",
@@ -126,18 +138,24 @@ template <class Id>
 void bind_checks(nb::module_& m) {
   m.def(
       "first_out_of_range",
-      [](In<Id> values, int64_t bound) {
+      [](In<Id> values, int64_t bound, int threads) {
         nb::gil_scoped_release released;
-        return first_out_of_range(values.data(), int64_t(values.size()), bound);
+        const int64_t count = int64_t(values.size());
+        return threads > 1 ? parallel_first_out_of_range(values.data(), count, bound, threads)
+                           : first_out_of_range(values.data(), count, bound);
       },
-      "values"_a.noconvert(), "bound"_a, "The first position whose value is not in [0, bound), or -1.");
+      "values"_a.noconvert(), "bound"_a, "threads"_a = 1,
+      "The first position whose value is not in [0, bound), or -1.");
   m.def(
       "first_decrease",
-      [](In<Id> start) {
+      [](In<Id> start, int threads) {
         nb::gil_scoped_release released;
-        return first_decrease(start.data(), int64_t(start.size()));
+        const int64_t count = int64_t(start.size());
+        return threads > 1 ? parallel_first_decrease(start.data(), count, threads)
+                           : first_decrease(start.data(), count);
       },
-      "start"_a.noconvert(), "The first position at which the offsets decrease, or -1.");
+      "start"_a.noconvert(), "threads"_a = 1,
+      "The first position at which the offsets decrease, or -1.");
 }
 
 }  // namespace

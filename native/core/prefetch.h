@@ -4,7 +4,21 @@
 
 namespace konig {
 
-inline void prefetch(const void* address) { __builtin_prefetch(address, 0); }
-inline void prefetch_to_write(const void* address) { __builtin_prefetch(address, 1); }
+// To the compiler a function that only prefetches does nothing, and it drops calls to it; the empty
+// statement is something that it has to keep.
+inline void prefetch(const void* address) {
+  __builtin_prefetch(address, 0);
+  asm volatile("");
+}
+// Asks for the line alone: a write or an exchange then need not wait for other cores to give it up. Compilers
+// need to be told that the processor has the instruction; those that have not pass over it.
+inline void prefetch_to_write(const void* address) {
+#if defined(__x86_64__)
+  asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(address)));
+#else
+  __builtin_prefetch(address, 1);
+  asm volatile("");
+#endif
+}
 
 }  // namespace konig

@@ -19,25 +19,25 @@ def solve(name: str, row_start: Annotated[NDArray[numpy.int64], dict(shape=(None
     """
 
 @overload
-def transpose(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+def transpose(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None: ...
 
 @overload
-def transpose(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+def transpose(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None: ...
 
 @overload
-def transpose(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+def transpose(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
     """
     Fill the other orientation of compressed lists; out_start holds zeros on entry.
     """
 
 @overload
-def compress_pairs(major: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], minor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+def compress_pairs(major: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], minor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None: ...
 
 @overload
-def compress_pairs(major: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], minor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+def compress_pairs(major: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], minor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None: ...
 
 @overload
-def compress_pairs(major: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], minor: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+def compress_pairs(major: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], minor: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
     """Compress pairs into lists; out_start holds zeros on entry."""
 
 @overload
@@ -75,18 +75,66 @@ def alternating_forest(col_start: Annotated[NDArray[numpy.int64], dict(shape=(No
     """
 
 @overload
-def first_out_of_range(values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: int) -> int: ...
+def first_out_of_range(values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: int, threads: int = 1) -> int: ...
 
 @overload
-def first_out_of_range(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: int) -> int:
+def first_out_of_range(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: int, threads: int = 1) -> int:
     """The first position whose value is not in [0, bound), or -1."""
 
 @overload
-def first_decrease(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int: ...
+def first_decrease(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> int: ...
 
 @overload
-def first_decrease(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+def first_decrease(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> int:
     """The first position at which the offsets decrease, or -1."""
+
+@overload
+def survey_costs(cost: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...
+
+@overload
+def survey_costs(cost: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...
+
+@overload
+def survey_costs(cost: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...
+
+@overload
+def survey_costs(cost: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple:
+    """
+    The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for none), and whether some pair is forbidden.
+    """
+
+@overload
+def assign_dense(cost: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, largest: float, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], initial_row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, initial_col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple: ...
+
+@overload
+def assign_dense(cost: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, largest: float, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], initial_row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, initial_col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple: ...
+
+@overload
+def assign_dense(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, largest: float, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], initial_row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, initial_col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple: ...
+
+@overload
+def assign_dense(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, largest: float, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], initial_row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, initial_col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple:
+    """
+    Solve a dense assignment problem by shortest augmenting paths; the outcome, the cost or the violator, and what was counted.
+    """
+
+@overload
+def hungarian(costs: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: int, maximize: bool, masked: bool, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict: ...
+
+@overload
+def hungarian(costs: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: int, maximize: bool, masked: bool, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict:
+    """
+    Assign all rows at least cost; duals are those of entry - base, or base - entry when maximising.
+    """
+
+@overload
+def hungarian(costs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: float, first: float, second: float, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict: ...
+
+@overload
+def hungarian(costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: float, first: float, second: float, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict:
+    """
+    The same for real costs; duals are those of the whole part of (entry - base) * first * second.
+    """
 
 @overload
 def maximum_flow(solver: str, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict: ...

@@ -10,6 +10,7 @@ SUMMARY = (
     "on a GPU ms-bfs"
 )
 
+ENTRIES_PER_WORKER = 50_000  # below which one more thread costs more than it saves
 SMALL = 20_000  # entries below which a look at the structure costs more than it saves
 
 
@@ -42,6 +43,11 @@ class Survey:
     @property
     def has_hubs(self) -> bool:
         return self.longest_list * self.lists > 64 * self.entries
+
+
+def workers_for_auto(entries: int, threads: int) -> int:
+    """How many threads ``auto`` uses on the CPU: all on a large matrix, one on a small one."""
+    return max(1, min(threads, entries // ENTRIES_PER_WORKER)) if entries >= 4 * ENTRIES_PER_WORKER else 1
 
 
 def wants_karp_sipser(seen: Survey) -> bool:

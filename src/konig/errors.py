@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 
 class CertificateError(Exception):
@@ -30,3 +31,36 @@ class FileFormatError(ValueError):
         self.problem = problem
         where = self.path if line is None else f"{self.path}, line {line}"
         super().__init__(f"{where}: {problem}")
+
+
+class InfeasibleError(ValueError):
+    """No assignment is full: a set of rows (or of columns) has too few partners, by Hall's theorem.
+
+    Attributes
+    ----------
+    rows, cols : ndarray
+        The Hall violator, both sorted. Where there are more rows than columns here, these rows have allowed
+        pairs with these columns only; otherwise these columns with these rows only.
+    problem : int or None
+        Which problem of a batch it is about.
+    """
+
+    def __init__(self, rows: Any, cols: Any, problem: int | None = None):
+        self.rows = rows
+        self.cols = cols
+        self.problem = problem
+        many, few = (
+            ((rows, "row"), (cols, "column")) if len(rows) > len(cols) else ((cols, "column"), (rows, "row"))
+        )
+        where = "" if problem is None else f"problem {problem}: "
+        super().__init__(
+            f"{where}no assignment is full: {_counted(*many)} {'has' if len(many[0]) == 1 else 'have'} "
+            f"{_counted(*few)} between them"
+        )
+
+
+def _counted(ids: Any, name: str) -> str:
+    shown = (
+        f" ({', '.join(str(int(i)) for i in ids[:8])}{', ...' if len(ids) > 8 else ''})" if len(ids) else ""
+    )
+    return f"{len(ids) or 'no'} {name}{'' if len(ids) == 1 else 's'}{shown}"

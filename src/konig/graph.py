@@ -14,6 +14,12 @@ from konig import _native
 from konig.interop import arrays
 
 INT32_MAX = np.iinfo(np.int32).max
+ENTRIES_PER_THREAD = 1 << 16  # below which a thread costs more than it saves
+
+
+def worth_sharing(entries: int, threads: int) -> int:
+    """How many of the threads to use on so many entries."""
+    return max(1, min(threads, entries // ENTRIES_PER_THREAD))
 
 
 @dataclass(frozen=True)
@@ -27,11 +33,12 @@ class Adjacency:
     def vertices(self) -> int:
         return len(self.start) - 1
 
-    def transposed(self, others: int) -> Adjacency:
+    def transposed(self, others: int, threads: int = 1) -> Adjacency:
         """The lists of the ``others`` vertices on the other side, each in increasing order."""
         start = np.zeros(others + 1, self.start.dtype)
         neighbour = np.empty(len(self.neighbour), self.neighbour.dtype)
-        _native.transpose(self.start, self.neighbour, start, neighbour)
+        workers = worth_sharing(len(neighbour), threads)
+        _native.transpose(self.start, self.neighbour, start, neighbour, workers)
         return Adjacency(start, neighbour)
 
     def endpoints(self) -> tuple[np.ndarray, np.ndarray]:
@@ -43,14 +50,21 @@ class Adjacency:
 class BipartiteGraph:
     """The pattern of a matrix: rows on one side, columns on the other, an edge for each stored entry.
 
-    One orientation is enough to build it; the other is made on first use and kept.
+    One orientation is enough to build it; the other is made on first use, by up to ``threads`` threads, and
+    kept.
     """
 
     def __init__(
-        self, rows: int, cols: int, of_row: Adjacency | None = None, of_col: Adjacency | None = None
+        self,
+        rows: int,
+        cols: int,
+        of_row: Adjacency | None = None,
+        of_col: Adjacency | None = None,
+        threads: int = 1,
     ):
         self.rows = rows
         self.cols = cols
+        self.threads = threads
         self._of_row = of_row
         self._of_col = of_col
 
@@ -58,14 +72,14 @@ class BipartiteGraph:
     def of_row(self) -> Adjacency:
         """The columns of each row."""
         if self._of_row is None:
-            self._of_row = self._given.transposed(self.rows)
+            self._of_row = self._given.transposed(self.rows, self.threads)
         return self._of_row
 
     @property
     def of_col(self) -> Adjacency:
         """The rows of each column."""
         if self._of_col is None:
-            self._of_col = self._given.transposed(self.cols)
+            self._of_col = self._given.transposed(self.cols, self.threads)
         return self._of_col
 
     @property
@@ -103,7 +117,7 @@ class BipartiteGraph:
 
     def transposed(self) -> BipartiteGraph:
         """The graph of the transposed matrix; it shares the arrays."""
-        return BipartiteGraph(self.cols, self.rows, self._of_col, self._of_row)
+        return BipartiteGraph(self.cols, self.rows, self._of_col, self._of_row, self.threads)
 
     def on_host(self) -> BipartiteGraph:
         """The graph with NumPy's arrays, which this one has."""
@@ -118,19 +132,21 @@ class HostArrays:
 
     xp: Any = np
 
+    def __init__(self, threads: int = 1):
+        self.threads = threads
+
     def first_out_of_range(self, values: Any, bound: int) -> int:
         """The first position whose value is not in [0, bound), or -1."""
-        return int(_native.first_out_of_range(values, bound))
+        return int(_native.first_out_of_range(values, bound, worth_sharing(len(values), self.threads)))
 
     def first_decrease(self, start: Any) -> int:
         """The first position whose offset is less than the one before, or -1."""
-        return int(_native.first_decrease(start))
+        return int(_native.first_decrease(start, worth_sharing(len(start), self.threads)))
 
     def from_lists(self, rows: int, cols: int, of_row: Any = None, of_col: Any = None) -> BipartiteGraph:
         """The graph of lists (start, neighbour) that have been checked."""
-        return BipartiteGraph(
-            rows, cols, *(None if lists is None else Adjacency(*lists) for lists in (of_row, of_col))
-        )
+        of_row, of_col = (None if lists is None else Adjacency(*lists) for lists in (of_row, of_col))
+        return BipartiteGraph(rows, cols, of_row, of_col, self.threads)
 
     def from_pairs(
         self, row_ids: Any, col_ids: Any, rows: int, cols: int, ids_type: Any, offsets_type: Any
@@ -138,32 +154,37 @@ class HostArrays:
         """The graph of pairs that have been checked."""
         start = np.zeros(rows + 1, offsets_type)
         neighbour = np.empty(len(row_ids), ids_type)
-        _native.compress_pairs(
-            row_ids.astype(ids_type, copy=False), col_ids.astype(ids_type, copy=False), start, neighbour
-        )
-        return BipartiteGraph(rows, cols, Adjacency(start, neighbour))
+        pairs = (ids.astype(ids_type, copy=False) for ids in (row_ids, col_ids))
+        _native.compress_pairs(*pairs, start, neighbour, worth_sharing(len(neighbour), self.threads))
+        return BipartiteGraph(rows, cols, Adjacency(start, neighbour), threads=self.threads)
 
 
 HOST = HostArrays()
 
 
 def as_graph(
-    A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = False, name: str = "A"
+    A: Any,
+    *,
+    shape: tuple[int, int] | None = None,
+    drop_zeros: bool = False,
+    name: str = "A",
+    threads: int = 1,
 ) -> BipartiteGraph:
     """The bipartite graph of whatever the caller calls a matrix; errors name the argument and the place.
 
     See :func:`konig.maximum_matching` for what is accepted. The graph is on the host: an input that lives on
-    a GPU is copied.
+    a GPU is copied. Up to ``threads`` threads check and make it.
     """
+    made_by = HostArrays(threads)
     if isinstance(A, BipartiteGraph):
         return A.on_host()
     place = arrays.place_of(A, name)
     if place is not None:
         with place.entered():
             matrix = arrays.take_apart(A, place, shape, name).on_host()
-        return from_arrays(matrix, drop_zeros, name)
+        return from_arrays(matrix, drop_zeros, name, made_by)
     if isinstance(A, tuple | list) and len(A) == 2 and not np.isscalar(A[0]):
-        return _from_pairs(A[0], A[1], shape, name)
+        return _from_pairs(A[0], A[1], shape, name, made_by)
     if shape is not None:
         raise TypeError(f"shape is only for (rows, cols) pairs; {name} has a shape of its own")
     if isinstance(A, str | os.PathLike):
@@ -171,9 +192,9 @@ def as_graph(
 
         A = io.read(A)
     if sp.issparse(A):
-        return _from_sparse(A, drop_zeros, name)
+        return _from_sparse(A, drop_zeros, name, made_by)
     if isinstance(A, np.ndarray):
-        return _from_dense(A, name)
+        return _from_dense(A, name, made_by)
     raise TypeError(
         f"{name} must be a scipy.sparse matrix, a 2-D array, a pair of index arrays (rows, cols) or a path, "
         f"not {type(A).__name__}"
@@ -220,7 +241,7 @@ def from_arrays(
     return made_by.from_lists(rows, cols, *((lists, None) if by_rows else (None, lists)))
 
 
-def _from_sparse(A: Any, drop_zeros: bool, name: str) -> BipartiteGraph:
+def _from_sparse(A: Any, drop_zeros: bool, name: str, made_by: HostArrays) -> BipartiteGraph:
     if A.ndim != 2:
         raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
     rows, cols = (int(extent) for extent in A.shape)
@@ -231,7 +252,7 @@ def _from_sparse(A: Any, drop_zeros: bool, name: str) -> BipartiteGraph:
         ("pairs", A.row, A.col) if A.format == "coo" else (str(A.format), A.indptr, A.indices)
     )
     matrix = arrays.ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
-    return from_arrays(matrix, drop_zeros, name)
+    return from_arrays(matrix, drop_zeros, name, made_by)
 
 
 def _checked_lists(
@@ -270,13 +291,13 @@ def _without(start: Any, neighbour: Any, dropped: Any, xp: Any) -> tuple[Any, An
     return kept_before[start], neighbour[~dropped]
 
 
-def _from_dense(A: np.ndarray, name: str) -> BipartiteGraph:
+def _from_dense(A: np.ndarray, name: str, made_by: HostArrays) -> BipartiteGraph:
     if A.ndim != 2:
         raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
     if A.dtype.kind not in "biufc":
         raise TypeError(f"{name} must hold numbers or booleans, not {A.dtype}")
     row_ids, col_ids = np.nonzero(A)
-    return _from_pairs(row_ids, col_ids, A.shape, name)
+    return _from_pairs(row_ids, col_ids, A.shape, name, made_by)
 
 
 def _from_pairs(

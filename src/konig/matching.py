@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from contextlib import nullcontext
 from time import perf_counter
 from typing import Any
@@ -10,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from konig import certificates, registry
+from konig.arguments import MOST_THREADS, checked_count
 from konig.backends import cpu
 from konig.errors import CertificateError
 from konig.graph import BipartiteGraph, as_graph
 from konig.interop import arrays
 from konig.progress import Report, reporting
 from konig.results import Matching
-
-MOST_THREADS = 1024  # more would only wait for each other
 
 
 def maximum_matching(
@@ -89,19 +87,19 @@ def maximum_matching(
     settings = chosen.settings(knobs) if chosen else {}
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
+    converters = (workers or cpu.available_cores()) if chosen is None or chosen.parallel else 1
     gpu = _gpu(number, place) if kind == "cuda" else None
     seconds: dict[str, float] = {}
     with gpu or nullcontext(), reporting(progress, f"matching ({method})") as report:
         graph = (
             gpu.graph(A, shape, drop_zeros, seconds)
             if gpu
-            else as_graph(A, shape=shape, drop_zeros=drop_zeros)
+            else as_graph(A, shape=shape, drop_zeros=drop_zeros, threads=converters)
         )
         col_of_row, row_of_col = starting_point(initial, graph, xp=gpu.cupy if gpu else np)
         convert_seconds = perf_counter() - began - seconds.get("graph_to_device", 0.0)
         if chosen is None:
-            ran = "ms-bfs-graft"
-            stats = cpu.run_auto(graph, col_of_row, row_of_col, report)
+            ran, stats = cpu.run_auto(graph, col_of_row, row_of_col, report, workers)
         elif gpu:
             ran = chosen.name
             either_side = method == "auto"
@@ -149,21 +147,6 @@ def structural_rank(A: Any, **options: Any) -> int:
     1
     """
     return maximum_matching(A, **options).size
-
-
-def checked_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int | None:
-    """The value as an int, or an error that names the argument."""
-    if value is None:
-        return None
-    try:
-        count = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} must be an integer, not {value!r}") from None
-    if count < least:
-        raise ValueError(f"{name} must be at least {least}, got {count}")
-    if most is not None and count > most:
-        raise ValueError(f"{name} must be at most {most}, got {count}")
-    return count
 
 
 def starting_point(

@@ -15,7 +15,8 @@ def test_methods_lists_every_method(run):
     assert status == 0
     assert all(name in out for name in names)
     listed = json.loads(run("methods", "matching", "--json")[1])
-    assert [entry["name"] for entry in listed] == ["auto", *(m.name for m in konig.methods("matching"))]
+    matching = [method.name for method in konig.methods("matching")]
+    assert [entry["name"] for entry in listed] == ["auto", *matching]
 
 
 def test_methods_says_what_auto_does(run):

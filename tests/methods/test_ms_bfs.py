@@ -40,9 +40,10 @@ def test_long_lists_are_cut_into_pieces_and_searched_whole(team):
     assert m.col_of_row[n - 1] == 0
 
 
-def test_pairs_are_made_in_symmetric_patterns_alone():
+def test_pairs_are_made_in_symmetric_patterns_with_triangles_alone():
     mesh = generators.delaunay(3000, seed=1)
-    assert solve(mesh, threads=1).stats["symmetric"] == 1
+    assert solve(mesh, threads=1).stats["symmetric"] == 2
+    assert solve(generators.road_grid(50, 60, 0.65, seed=1), threads=1).stats["symmetric"] == 1
     assert solve(generators.permute(mesh, seed=1), threads=1).stats["symmetric"] == 0
     assert solve(generators.sprand(300, 200, 3.0), threads=1).stats["symmetric"] == 0
 
@@ -61,7 +62,7 @@ def test_a_long_path_is_flipped_in_several_supersteps():
     m = solve(A, initial=initial, threads=2)
     assert m.size == n
     assert m.stats["path_edges"] == n
-    assert m.stats["levels"] >= n
+    assert m.stats["levels"] >= n // 8  # a worker searches up to eight levels by itself
 
 
 def test_counters_can_be_left_out():

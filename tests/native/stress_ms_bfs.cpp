@@ -16,11 +16,9 @@ struct Solver {
       : graph(graph),
         col_of_row(graph.rows, -1),
         row_of_col(graph.cols, -1),
-        parent(graph.rows),
         above(graph.rows),
         leaf(graph.cols),
-        found(graph.cols),
-        cursor(graph.cols),
+        visit(graph.rows),
         even(room_for_pieces(graph.cols, (long long)graph.neighbour.size())),
         odd(even.size()) {}
 
@@ -33,18 +31,17 @@ struct Solver {
                                                           graph.neighbour.data(),
                                                           col_of_row.data(),
                                                           row_of_col.data(),
-                                                          parent.data(),
+                                                          visit.data(),
                                                           above.data(),
                                                           leaf.data(),
-                                                          found.data(),
-                                                          cursor.data(),
                                                           {even.data(), odd.data()},
                                                           &state};
     Solve<true, Team, std::int32_t, std::int32_t>(team, workspace).run();
   }
 
   const Graph& graph;
-  std::vector<std::int32_t> col_of_row, row_of_col, parent, above, leaf, found, cursor;
+  std::vector<std::int32_t> col_of_row, row_of_col, above, leaf;
+  std::vector<Visit<std::int32_t>> visit;
   std::vector<Piece<std::int32_t, std::int32_t>> even, odd;
   State state{};
 };

@@ -19,8 +19,8 @@ constexpr std::chrono::milliseconds kBudget{50};
 template <bool kCounted, class Id, class Offset>
 void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
   using namespace multi_source_bfs;
-  std::vector<Id> parent(graph.rows), above(graph.rows), leaf(graph.cols), found(graph.cols),
-      cursor(graph.cols);
+  std::vector<Visit<Offset>> visit(graph.rows);
+  std::vector<Id> above(graph.rows), leaf(graph.cols);
   const size_t pieces_each = size_t(room_for_pieces(graph.cols, graph.of_col.start[graph.cols]));
   std::vector<Piece<Id, Offset>> even(pieces_each), odd(pieces_each);
   State state{};
@@ -31,11 +31,9 @@ void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knob
                                         graph.of_col.neighbour,
                                         mates.col_of_row,
                                         mates.row_of_col,
-                                        parent.data(),
+                                        visit.data(),
                                         above.data(),
                                         leaf.data(),
-                                        found.data(),
-                                        cursor.data(),
                                         {even.data(), odd.data()},
                                         &state};
   const auto launch = [&workspace](auto& team) {

@@ -22,6 +22,7 @@
 #include "core/knobs.h"
 #include "core/run.h"
 #include "konig/bsp/team.h"
+#include "multicore/deal.h"
 #include "sequential/matching/augment.h"
 
 namespace konig {
@@ -42,26 +43,6 @@ struct alignas(128) SearchTally {
     paths += other.paths;
     return *this;
   }
-};
-
-// Items 0, 1, ... dealt out in pieces that shrink towards the end.
-class alignas(128) Deal {
- public:
-  void restart() { bsp::store(&dealt_, int64_t(0)); }
-
-  // False when nothing is left.
-  bool take(int64_t items, int64_t workers, int64_t& first, int64_t& last) {
-    const int64_t left = items - bsp::load(&dealt_);
-    if (left <= 0) return false;
-    const int64_t piece = std::clamp<int64_t>(left / (8 * workers), 1, kLargestPiece);
-    first = bsp::fetch_add(&dealt_, piece);
-    last = std::min(items, first + piece);
-    return first < items;
-  }
-
- private:
-  static constexpr int64_t kLargestPiece = 64;
-  int64_t dealt_ = 0;
 };
 
 // A step of a path: a column and the entry through which the path goes on.

@@ -17,6 +17,14 @@ void multi_source_bfs_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs
 template <class Id, class Offset>
 void greedy_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
+void parallel_tree_grafting(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
+void parallel_survey(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
+void parallel_greedy(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
+void parallel_karp_sipser(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
 void parallel_hopcroft_karp(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
 void parallel_pothen_fan(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);

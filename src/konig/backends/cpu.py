@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.auto import SMALL, Survey, wants_karp_sipser
+from konig.auto import SMALL, Survey, wants_karp_sipser, workers_for_auto
 from konig.graph import BipartiteGraph
 from konig.progress import Report
-from konig.registry import STARTS, Method
+from konig.registry import STARTS, Method, Start
 
 
 def run_matching(
@@ -58,21 +58,47 @@ def start_matching(
     seconds = {"transpose": _orient(graph, {*start.reads, *method.reads})}
     began = perf_counter()
     stats: dict[str, Any] = {}
-    if start.on_team and "team" in settings:
-        knobs = {**workers, **start.settings, "team": settings["team"]}
-        stats |= _solve(start.on_team, graph, col_of_row, row_of_col, knobs, report)
-    elif start.solver:
-        stats |= _solve(start.solver, graph, col_of_row, row_of_col, start.settings, report)
-    if start.solver:
+    solver, knobs = _starter(start, method, settings, workers)
+    if solver:
+        stats |= _solve(solver, graph, col_of_row, row_of_col, knobs, report)
         stats["start_size"] = int(np.count_nonzero(col_of_row >= 0))
     seconds["start"] = perf_counter() - began
     return stats | {"seconds": seconds}
 
 
+def _starter(
+    start: Start, method: Method, settings: Mapping[str, Any], workers: Mapping[str, int]
+) -> tuple[str, dict[str, Any]]:
+    """The native solver of a start and its knobs: that of the method's team, of its threads, or of one."""
+    team = settings.get("team", "threads")
+    knobs = {**workers, **start.settings, "team": team}
+    if start.on_team and "team" in settings:
+        return start.on_team, knobs
+    if start.on_threads and method.parallel and team == "threads" and workers["threads"] > 1:
+        return start.on_threads, knobs
+    return start.solver, dict(start.settings)
+
+
 def run_auto(
+    graph: BipartiteGraph,
+    col_of_row: np.ndarray,
+    row_of_col: np.ndarray,
+    report: Report | None,
+    threads: int | None = 1,
+) -> tuple[str, dict[str, Any]]:
+    """Tree grafting from the start that suits the matrix, on the orientation that is there.
+
+    Returns the name of what ran, and what it counted and timed.
+    """
+    workers = workers_for_auto(graph.nonzeros, threads or available_cores())
+    if workers > 1:
+        return "p-ms-bfs-graft", _auto_on_threads(graph, col_of_row, row_of_col, report, workers)
+    return "ms-bfs-graft", _auto_alone(graph, col_of_row, row_of_col, report)
+
+
+def _auto_alone(
     graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray, report: Report | None
 ) -> dict[str, Any]:
-    """Tree grafting from the start that suits the matrix, on the orientation that is there."""
     if not graph.has_cols:
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
     began = perf_counter()
@@ -102,9 +128,48 @@ def run_auto(
     return stats | {"seconds": seconds}
 
 
-def _survey(graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray) -> Survey:
+def _auto_on_threads(
+    graph: BipartiteGraph,
+    col_of_row: np.ndarray,
+    row_of_col: np.ndarray,
+    report: Report | None,
+    workers: int,
+) -> dict[str, Any]:
+    if not graph.has_cols:
+        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+    team = {"threads": workers}
+    began = perf_counter()
+    warm = bool(np.any(col_of_row >= 0))
+    stats = _solve("parallel_greedy", graph, col_of_row, row_of_col, team, report)
+    stats["init"] = "sgm"
+    seconds = {"transpose": 0.0}
+    seen = _survey(graph, col_of_row, row_of_col, workers)
+    if not warm and wants_karp_sipser(seen):
+        seconds["transpose"] = _orient(graph, {"rows", "cols"})
+        col_of_row.fill(-1)
+        row_of_col.fill(-1)
+        stats |= _solve("parallel_karp_sipser", graph, col_of_row, row_of_col, team, report)
+        stats["init"] = "ksm"
+    unmatched_rows, unmatched_cols = graph.rows - stats["start_size"], graph.cols - stats["start_size"]
+    seconds["start"] = perf_counter() - began - seconds["transpose"]
+    if unmatched_cols > 4 * unmatched_rows:  # fewer searches from the other side
+        seconds["transpose"] += _orient(graph, {"rows"})
+        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+    began = perf_counter()
+    knobs = {**team, "local": stats["init"] == "sgm"}
+    stats |= _solve("parallel_tree_grafting", graph, col_of_row, row_of_col, knobs, report)
+    made_inside = stats.pop("transpose_seconds", 0.0)
+    seconds["transpose"] += made_inside
+    seconds["main"] = perf_counter() - began - made_inside
+    return stats | {"seconds": seconds}
+
+
+def _survey(
+    graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray, workers: int = 1
+) -> Survey:
     limit = max(64, min(1 << 14, graph.rows // 16))
-    seen = _solve("survey", graph, col_of_row, row_of_col, {"rows": limit}, None)
+    solver, team = ("parallel_survey", {"threads": workers}) if workers > 1 else ("survey", {})
+    seen = _solve(solver, graph, col_of_row, row_of_col, {**team, "rows": limit}, None)
     return Survey(
         lists=graph.cols,
         entries=graph.nonzeros,

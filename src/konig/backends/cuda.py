@@ -85,14 +85,16 @@ def compile_options(id_bits: int, offset_bits: int, counted: bool) -> tuple[str,
     )
 
 
-def module(cupy: Any, unit: str, id_bits: int, offset_bits: int, counted: bool) -> Any:
+def module(
+    cupy: Any, unit: str, id_bits: int, offset_bits: int, counted: bool, more_options: tuple[str, ...] = ()
+) -> Any:
     """A compiled translation unit for these types on the current device, kept for the life of the process."""
-    key = (cupy.cuda.runtime.getDevice(), unit, id_bits, offset_bits, counted)
+    key = (cupy.cuda.runtime.getDevice(), unit, id_bits, offset_bits, counted, more_options)
     with _modules_lock:
         if key not in _modules:
             compiled = cupy.RawModule(
                 code=unit_source(unit),
-                options=compile_options(id_bits, offset_bits, counted),
+                options=(*compile_options(id_bits, offset_bits, counted), *more_options),
                 backend="nvrtc",
                 enable_cooperative_groups=True,  # launch all blocks at once or fail
             )

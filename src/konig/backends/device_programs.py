@@ -222,8 +222,7 @@ class MultiSourceBfs:
         "levels",
         "edges_scanned",
         "path_edges",
-        *(f"tally_{k}" for k in range(9)),
-        "listed",
+        *(f"tally_{k}" for k in range(6)),
     )
     unknown_at_first: tuple[str, ...] = ()
     series_used, series_width = "", 0
@@ -240,9 +239,11 @@ class MultiSourceBfs:
         self, cupy: Any, graph: BipartiteGraph, row_of_col: Any, knobs: Mapping[str, Any]
     ) -> tuple[Any, ...]:
         pieces = graph.cols + graph.nonzeros // PIECE
-        ids = cupy.empty(2 * graph.rows + 3 * graph.cols, graph.id_dtype)
-        piece_bytes = 4 * graph.id_dtype.itemsize + graph.of_col.start.dtype.itemsize
-        return np.int64(pieces), ids, cupy.empty(2 * pieces * piece_bytes, np.uint8)
+        visit = cupy.empty(4 * graph.rows, graph.of_col.start.dtype)
+        ids = cupy.empty(graph.rows + graph.cols, graph.id_dtype)
+        words = 3 * graph.id_dtype.itemsize + graph.of_col.start.dtype.itemsize
+        piece_bytes = -(-words // 16) * 16
+        return np.int64(pieces), visit, ids, cupy.empty(2 * pieces * piece_bytes, np.uint8)
 
     def matched(self, words: Mapping[str, int], graph: BipartiteGraph) -> int | None:
         return words["matched"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from konig.registry.assignment import ASSIGNMENT_METHODS
 from konig.registry.flow import FLOW_METHODS
 from konig.registry.matching import MATCHING_ALIASES, MATCHING_METHODS, STARTS, Start
 from konig.registry.method import Knob, Method
@@ -13,6 +14,7 @@ __all__ = [
     "Knob",
     "Method",
     "Start",
+    "choose_assignment",
     "choose_device",
     "choose_flow",
     "choose_matching",
@@ -21,7 +23,7 @@ __all__ = [
     "parse_device",
 ]
 
-_METHODS = {method.name: method for method in (*MATCHING_METHODS, *FLOW_METHODS)}
+_METHODS = {method.name: method for method in (*MATCHING_METHODS, *ASSIGNMENT_METHODS, *FLOW_METHODS)}
 _ALIASES = MATCHING_ALIASES
 
 
@@ -45,7 +47,8 @@ def find(name: Any, problem: str) -> Method:
     method = _METHODS.get(_ALIASES.get(name, name)) if isinstance(name, str) else None
     if method is None or method.problem != problem:
         valid = ", ".join(["auto", *(m.name for m in methods(problem))])
-        raise ValueError(f"method={name!r} is not a {problem} method; expected one of {valid}")
+        article = "an" if problem[0] in "aeiou" else "a"
+        raise ValueError(f"method={name!r} is not {article} {problem} method; expected one of {valid}")
     return method
 
 
@@ -59,6 +62,15 @@ def choose_matching(name: str, device: str, input_on: int | None = None) -> Meth
         on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
         return find("ms-bfs", "matching") if on_gpu else None
     return find(name, "matching")
+
+
+def choose_assignment(name: str, device: str = "cpu", input_on: int | None = None) -> Method:
+    """The assignment method that runs. ``input_on`` is the number of the GPU that holds the input."""
+    if name == "auto":
+        kind = parse_device(device)[0]
+        on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
+        name = "hungarian-tree" if on_gpu else "jv"
+    return find(name, "assignment")
 
 
 def choose_flow(name: str, device: str, input_on: int | None = None) -> Method:

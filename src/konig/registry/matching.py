@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from konig.registry.flow import HSIEH, LAYOUTS, team_knobs
+from konig.registry.method import TEAM as _TEAM
 from konig.registry.method import Knob, Method
 
 KAYA = "Kaya, Langguth, Manne, Uçar: Push-relabel based algorithms for the maximum transversal problem (2013)"
@@ -33,19 +34,21 @@ def _init(default: str) -> Knob:
 class Start:
     """An initial matching: the native solver that makes it, its settings and what it reads.
 
-    ``on_team`` is the solver for methods that run on a team of workers, where there is one.
+    ``on_team`` is the solver for methods that run on a team of workers, where there is one; ``on_threads``
+    that for several threads of a CPU.
     """
 
     solver: str
     settings: Mapping[str, int]
     reads: tuple[str, ...]
     on_team: str = ""
+    on_threads: str = ""
 
 
 STARTS = {
     "none": Start("", {}, ()),
-    "sgm": Start("simple_greedy", {}, ("cols",), on_team="greedy_on_team"),
-    "ksm": Start("karp_sipser", {"patience": 0}, ("rows", "cols")),
+    "sgm": Start("simple_greedy", {}, ("cols",), on_team="greedy_on_team", on_threads="parallel_greedy"),
+    "ksm": Start("karp_sipser", {"patience": 0}, ("rows", "cols"), on_threads="parallel_karp_sipser"),
 }
 
 _GAP = Knob("gap", False, "retire every row above an empty label at once")
@@ -54,6 +57,7 @@ _FAIRNESS = Knob(
     "fairness", "column", "what turns the direction of a scan around", ("column", "visit", "relabel")
 )
 _BUCKET = Knob("bucket", "lifo", "which active vertex of a label is served next", ("lifo", "fifo"))
+_LOCAL = Knob("local", False, "first search from small batches of columns, bounded in what they visit")
 _LOOKAHEAD = Knob("lookahead", True, "look for an unmatched row before going deeper")
 
 
@@ -110,9 +114,6 @@ def _free_arcs(name: str, label: str, summary: str) -> Method:
     )
 
 
-_TEAM = Knob(
-    "team", "threads", "who works on the CPU: threads, or one worker in random order", ("threads", "shuffled")
-)
 _COUNTERS = Knob("counters", True, "count edges, walks, alternations and fixes")
 
 
@@ -136,6 +137,7 @@ def _augmenting_paths(search: str, kernel: str, width: str) -> Method:
             "width": width,
         },
         reads=("cols",),
+        parallel=True,
     )
 
 
@@ -155,6 +157,7 @@ def _gpu_push_relabel(name: str, lists: bool, shrink: bool, summary: str) -> Met
         Knob("counters", True, "count edges, pushes, conflicts and retired columns"),
         devices=("cpu", "cuda"),
         variant={"lists": lists, "shrink": shrink},
+        parallel=True,
     )
 
 
@@ -239,7 +242,7 @@ MATCHING_METHODS = (
         "search from all unmatched columns at once; surviving trees take over the rows of finished ones",
         AZAD,
         _init("ksm"),
-        Knob("local", False, "first search from small batches of columns, bounded in what they visit"),
+        _LOCAL,
     ),
     _pseudoflow("hi-wave", "highest", "lifo", "pseudoflow trees, highest label first, stacks"),
     _pseudoflow("hi-fifo", "highest", "fifo", "pseudoflow trees, highest label first, queues"),
@@ -257,6 +260,7 @@ MATCHING_METHODS = (
         _COUNTERS,
         devices=("cpu", "cuda"),
         reads=("cols",),
+        parallel=True,
     ),
     _matching(
         "p-hk",
@@ -265,6 +269,7 @@ MATCHING_METHODS = (
         AZAD2012,
         _init("sgm"),
         reads=("cols",),
+        parallel=True,
     ),
     _matching(
         "p-pfp",
@@ -274,6 +279,7 @@ MATCHING_METHODS = (
         _init("sgm"),
         _LOOKAHEAD,
         reads=("cols",),
+        parallel=True,
     ),
     _matching(
         "p-dbfs",
@@ -282,6 +288,16 @@ MATCHING_METHODS = (
         AZAD2012,
         _init("sgm"),
         reads=("cols",),
+        parallel=True,
+    ),
+    _matching(
+        "p-ms-bfs-graft",
+        "parallel_tree_grafting",
+        "ms-bfs-graft on several threads: levels grown together, rows claimed atomically",
+        AZAD,
+        _init("ksm"),
+        _LOCAL,
+        parallel=True,
     ),
     *(
         _augmenting_paths(search, kernel, width)

@@ -40,6 +40,11 @@ class Knob:
         return kind(value)
 
 
+TEAM = Knob(
+    "team", "threads", "who works on the CPU: threads, or one worker in random order", ("threads", "shuffled")
+)
+
+
 @dataclass(frozen=True)
 class Method:
     """A solver under its own name.
@@ -65,6 +70,7 @@ class Method:
     solver: str = field(default="", repr=False)
     variant: Mapping[str, bool | int | float | str] = field(default_factory=dict, repr=False)
     reads: tuple[str, ...] = field(default=("rows", "cols"), repr=False)
+    parallel: bool = field(default=False, repr=False)  # whether it uses more than one thread on a CPU
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, bool | int | float | str]:
         """Every knob's value; unknown knobs are an error that lists the valid ones."""

@@ -32,6 +32,12 @@ KONIG_FN void store(T* place, T value) {
   *static_cast<volatile T*>(place) = value;
 }
 
+// A word that nobody writes in this superstep. Not from L1, which may hold what was there before.
+template <class T>
+KONIG_FN T settled(const T* place) {
+  return __ldcg(place);
+}
+
 // The hardware adds and compares unsigned words of 64 bits; two's complement makes them serve signed ones.
 KONIG_FN int fetch_add(int* place, int value) { return atomicAdd(place, value); }
 KONIG_FN long long fetch_add(long long* place, long long value) {
@@ -66,6 +72,12 @@ KONIG_FN void store(T* place, T value) {
   __atomic_store_n(place, value, __ATOMIC_RELAXED);
 }
 
+// A word that nobody writes in this superstep: the compiler may read many of them at once.
+template <class T>
+KONIG_FN T settled(const T* place) {
+  return *place;
+}
+
 template <class T>
 KONIG_FN T fetch_add(T* place, T value) {
   return __atomic_fetch_add(place, value, __ATOMIC_RELAXED);
@@ -93,5 +105,36 @@ KONIG_FN T compare_exchange(T* place, T expected, T desired) {
 }
 
 #endif
+
+// Four words that are read together and written one by one.
+template <class T>
+struct alignas(4 * sizeof(T)) Four {
+  T word[4];
+};
+
+// One load where the machine has it.
+template <class T>
+KONIG_FN Four<T> load_four(const Four<T>* place) {
+#if defined(__CUDACC__)
+  if constexpr (sizeof(T) == 4) {
+    Four<T> seen;
+    asm volatile("ld.volatile.global.v4.s32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(seen.word[0]), "=r"(seen.word[1]), "=r"(seen.word[2]), "=r"(seen.word[3])
+                 : "l"(place));
+    return seen;
+  }
+#endif
+  return {{load(place->word), load(place->word + 1), load(place->word + 2), load(place->word + 3)}};
+}
+
+// Asks for what will soon be read. The place need not exist.
+template <class T>
+KONIG_FN void prefetch(const T* place) {
+#if defined(__CUDACC__)
+  asm volatile("prefetch.global.L2 [%0];" : : "l"(place));
+#else
+  __builtin_prefetch(place);
+#endif
+}
 
 }  // namespace konig::bsp

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "konig/bsp/outbox.h"
 #include "konig/bsp/team.h"
 
 namespace konig::bsp {
@@ -105,6 +106,18 @@ class CpuTeam {
     }
   }
 
+  template <class Load, class Use>
+  void for_each_ahead(long long items, Load load, Use use) {
+    for_each(items, [&](long long i) { use(i, load(i)); });
+  }
+
+  template <class Load, class Wanted, class Visit>
+  void for_each_where(long long items, Load load, Wanted wanted, int, Visit visit) {
+    for_each(items, [&](long long i) {
+      if (wanted(load(i))) visit(i, 0, 1);
+    });
+  }
+
   // A thread is a group of its own.
   template <class Visit>
   void for_each_wide(long long items, int, Visit visit) {
@@ -118,9 +131,21 @@ class CpuTeam {
     return {outcome.bits, outcome.total};
   }
 
+  AgreedLeast agree_least(unsigned bits, long long value, long long least) {
+    if (least != kNoLeast) fetch_min(&ballot().below, least - kNoLeast);
+    if (bits) fetch_or(&ballot().bits, bits);
+    if (value) fetch_add(&ballot().total, value);
+    const Ballot& outcome = meet();
+    return {outcome.bits, outcome.total, outcome.below + kNoLeast};
+  }
+
   unsigned any(unsigned bits) { return agree(bits, 0).bits; }
   long long sum(long long value) { return agree(0, value).total; }
   void barrier() { agree(0, 0); }
+  Counted count_up(long long value, const long long* first, const long long* second) {
+    const long long total = sum(value);
+    return {total, load(first), load(second)};
+  }
 
   // The shares of two scans take turns: nobody writes into the older one before all have read it.
   Scanned scan(long long value) {
@@ -152,12 +177,30 @@ class CpuTeam {
     queue.items[reserve(queue.used, 1)] = value;
   }
 
+  // One addition to the shared counter for a whole box.
   template <class T>
   void post(Queue<T> queue, T value) {
-    append(queue, value);
+    if (!outbox_.put(value)) append(queue, value);
   }
   template <class T>
-  void deliver(Queue<T>) {}
+  void deliver(Queue<T> queue) {
+    const std::size_t posted = outbox_.turn();
+    if (posted == 0) return;
+    const long long slot = reserve(queue.used, (long long)posted);
+    for (std::size_t i = 0; i < posted; ++i) queue.items[slot + (long long)i] = outbox_.get<T>(i);
+  }
+
+  // A thread is a crew of its own.
+  template <class T, class Visit>
+  void expand(const T* items, long long n, Queue<T> queue, int, int rounds, Visit visit) {
+    for_each(n, [&](long long i) { visit(items[i], 0, 1); });
+    for (int round = 1; round < rounds && outbox_.used() > 0; ++round) {
+      const std::size_t posted = outbox_.turn();
+      for (std::size_t i = 0; i < posted && !cut_; ++i) visit(outbox_.get<T>(i), 0, 1);
+      spend((long long)posted);
+    }
+    deliver(queue);
+  }
 
   void add(long long* place, long long value) {
     if (value) fetch_add(place, value);
@@ -170,6 +213,14 @@ class CpuTeam {
     return std::chrono::nanoseconds(CpuCrew::Clock::now().time_since_epoch()).count();
   }
   long long ticks() const { return nanoseconds(); }
+
+  // Long enough for the compiler to use vector instructions, short enough for the first level cache.
+  static constexpr int kStrip = 256;
+  static constexpr int kBytesAhead = 1;
+  template <class Visit>
+  static void for_strip(int items, Visit visit) {
+    for (int k = 0; k < items; ++k) visit(k);
+  }
 
   // Called by every worker before a launch.
   void begin_launch() { began_ = CpuCrew::Clock::now(); }
@@ -185,6 +236,7 @@ class CpuTeam {
       store(&next.bits, 0U);
       store(&next.stop, 0U);
       store(&next.total, 0LL);
+      store(&next.below, 0LL);
       store(&current.stop, unsigned(bool(crew_.failure_) || CpuCrew::Clock::now() - began_ >= crew_.budget_));
     }
     crew_.wait(leads());
@@ -204,6 +256,7 @@ class CpuTeam {
   long long patience_ = kPatience;
   bool cut_ = false;
   bool expired_ = false;
+  Outbox outbox_;
   CpuCrew::Clock::time_point began_;
 };
 

@@ -7,6 +7,13 @@
 
 #include "konig/bsp/team.h"
 
+#ifndef KONIG_AHEAD
+#define KONIG_AHEAD 4
+#endif
+#ifndef KONIG_CROWD
+#define KONIG_CROWD 4
+#endif
+
 namespace konig::bsp {
 
 // The part of the workspace that belongs to the team; zeros before the first launch. The grid must be the
@@ -31,8 +38,9 @@ class CudaTeam {
     round_ = (unsigned)(rounds_ % kBallots);
     began_ = now();
     if (threadIdx.x == 0) {
-      for (int k = 0; k < kBallots; ++k) block_ballots()[k] = Ballot{0, 0, 0};
-      outbox_used() = 0;
+      for (int k = 0; k < kBallots; ++k) block_ballots()[k] = Ballot{};
+      for (int k = 0; k < kBoxCounters; ++k) box_used()[k] = 0;
+      gathered_used() = 0;
     }
     __syncthreads();
   }
@@ -57,6 +65,50 @@ class CudaTeam {
     __syncwarp();
   }
 
+  // The loads of a batch travel together: a thread that waited for each in turn would spend a sweep over all
+  // vertices waiting.
+  template <class Load, class Use>
+  KONIG_FN void for_each_ahead(long long items, Load load, Use use) {
+    const long long stride = count();
+    long long i = index();
+    for (; i + (kAhead - 1) * stride < items; i += kAhead * stride) {
+      decltype(load(i)) values[kAhead];
+#pragma unroll
+      for (int j = 0; j < kAhead; ++j) values[j] = load(i + j * stride);
+#pragma unroll
+      for (int j = 0; j < kAhead; ++j) use(i + j * stride, values[j]);
+    }
+    for (; i < items; i += stride) use(i, load(i));
+    __syncwarp();
+  }
+
+  // A block gathers what it wants in shared memory before it visits any: otherwise a warp would wait for one
+  // of its threads again and again.
+  template <class Load, class Wanted, class Visit>
+  KONIG_FN void for_each_where(long long items, Load load, Wanted wanted, int width, Visit visit) {
+    const long long stride = count(), batch = kAhead * stride;
+    for (long long base = 0; base < items; base += batch) {
+      const long long i = base + index();
+      decltype(load(i)) values[kAhead];
+#pragma unroll
+      for (int j = 0; j < kAhead; ++j)
+        if (i + j * stride < items) values[j] = load(i + j * stride);
+#pragma unroll
+      for (int j = 0; j < kAhead; ++j)
+        if (i + j * stride < items && wanted(values[j])) gathered()[gather_slot()] = i + j * stride;
+      __syncthreads();
+      const unsigned have = gathered_used();
+      if (have + kAhead * blockDim.x <= kGathered && base + batch < items) continue;
+      int lanes = width;
+      while (lanes > 1 && have * lanes > blockDim.x) lanes /= 2;
+      for (unsigned k = threadIdx.x / lanes; k < have; k += blockDim.x / lanes)
+        visit(gathered()[k], int(threadIdx.x) & (lanes - 1), lanes);
+      __syncthreads();
+      if (threadIdx.x == 0) gathered_used() = 0;
+      __syncthreads();
+    }
+  }
+
   // `width` neighbouring threads of a warp are a group; it is a power of two up to 32.
   template <class Visit>
   KONIG_FN void for_each_wide(long long items, int width, Visit visit) {
@@ -75,6 +127,18 @@ class CudaTeam {
     return {outcome.bits, outcome.total};
   }
 
+  KONIG_FN AgreedLeast agree_least(unsigned bits, long long value, long long least) {
+    const unsigned warp_bits = warp_or(bits);
+    const long long warp_total = warp_sum(value);
+    const long long warp_least = group_min(least, 32);
+    if (lane() == 0 && warp_bits) atomicOr(&block_ballots()[round_].bits, warp_bits);
+    if (lane() == 0 && warp_total) fetch_add(&block_ballots()[round_].total, warp_total);
+    if (lane() == 0 && warp_least != kNoLeast)
+      fetch_min(&block_ballots()[round_].below, warp_least - kNoLeast);
+    const Ballot outcome = meet();
+    return {outcome.bits, outcome.total, outcome.below + kNoLeast};
+  }
+
   KONIG_FN unsigned any(unsigned bits) {
     const unsigned warp_bits = warp_or(bits);
     if (lane() == 0 && warp_bits) atomicOr(&block_ballots()[round_].bits, warp_bits);
@@ -90,12 +154,28 @@ class CudaTeam {
   KONIG_FN void barrier() {
     __syncthreads();
     if (threadIdx.x == 0) {
-      block_ballots()[next_round()] = Ballot{0, 0, 0};
+      block_ballots()[next_round()] = Ballot{};
       if (blockIdx.x == 0) clear_next_ballot();
       agreed().stop = wait_for_all();
     }
     __syncthreads();
     close_round(agreed().stop);
+  }
+
+  // One thread of a block reads for all: thousands of warps asking for one word queue up for it.
+  KONIG_FN Counted count_up(long long value, const long long* first, const long long* second) {
+    const long long warp_total = warp_sum(value);
+    if (lane() == 0 && warp_total) fetch_add(&block_ballots()[round_].total, warp_total);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      Ballot* current = control_->ballots + round_;
+      agreed().stop = pass_on();
+      counted() = Counted{load(&current->total), load(first), load(second)};
+    }
+    __syncthreads();
+    const Counted outcome = counted();
+    close_round(agreed().stop);
+    return outcome;
   }
 
   // Sums of lanes by shuffles, of warps in shared memory, of blocks in the words behind Control. Those of
@@ -120,14 +200,19 @@ class CudaTeam {
   KONIG_FN bool expired() const { return expired_; }
   KONIG_FN void spend(long long) {}
 
-  // One addition for all threads of a warp that take one place together.
+  // One addition for all threads of a warp that take places together.
   KONIG_FN long long reserve(long long* used, long long places) {
-    if (places != 1) return fetch_add(used, places);
     const unsigned together = __activemask();
     const int first = __ffs(together) - 1;
-    long long slot = 0;
-    if (lane() == (unsigned)first) slot = fetch_add(used, (long long)__popc(together));
-    return __shfl_sync(together, slot, first) + __popc(together & ((1U << lane()) - 1));
+    long long before = 0, total = 0, slot = 0;
+    for (unsigned rest = together; rest; rest &= rest - 1) {
+      const int other = __ffs(rest) - 1;
+      const long long theirs = __shfl_sync(together, places, other);
+      if (other < (int)lane()) before += theirs;
+      total += theirs;
+    }
+    if (lane() == (unsigned)first) slot = fetch_add(used, total);
+    return __shfl_sync(together, slot, first) + before;
   }
 
   template <class T>
@@ -135,31 +220,41 @@ class CudaTeam {
     store(queue.items + reserve(queue.used, 1), value);
   }
 
-  // Values wait in the block's outbox, and one addition makes room for all of them: with many blocks,
+  // Values wait in the block's box, and one addition makes room for all of them: with many blocks,
   // additions to one word are what limits a queue. What does not fit goes straight out.
   template <class T>
   KONIG_FN void post(Queue<T> queue, T value) {
     const unsigned together = __activemask();
     const int first = __ffs(together) - 1;
     unsigned slot = 0;
-    if (lane() == (unsigned)first) slot = atomicAdd(&outbox_used(), (unsigned)__popc(together));
+    if (lane() == (unsigned)first) slot = atomicAdd(box_used() + box_counter_, (unsigned)__popc(together));
     slot = __shfl_sync(together, slot, first) + __popc(together & ((1U << lane()) - 1));
-    if (slot < kOutbox)
-      outbox<T>()[slot] = value;
+    if (slot < places<T>())
+      box<T>(box_)[slot] = value;
     else
       queue.items[reserve(queue.used, 1)] = value;
   }
 
   template <class T>
   KONIG_FN void deliver(Queue<T> queue) {
-    __syncthreads();
-    const unsigned posted = outbox_used() < kOutbox ? outbox_used() : kOutbox;
-    if (posted == 0) return;
-    if (threadIdx.x == 0) outbox_base() = fetch_add(queue.used, (long long)posted);
-    __syncthreads();
-    for (unsigned i = threadIdx.x; i < posted; i += blockDim.x)
-      queue.items[outbox_base() + i] = outbox<T>()[i];
-    if (threadIdx.x == 0) outbox_used() = 0;
+    send(queue, turn_box(places<T>()));
+  }
+
+  // A block is a crew: the next round visits its box while the other one is filled. A crew with more than its
+  // threads can visit at once stops early, so that others take their share.
+  template <class T, class Visit>
+  KONIG_FN void expand(const T* items, long long n, Queue<T> queue, int width, int rounds, Visit visit) {
+    for_each_wide(n, width, [&](long long i, int lane, int lanes) { visit(items[i], lane, lanes); });
+    unsigned posted = turn_box(places<T>());
+    for (int round = 1; round < rounds && posted > 0 && posted <= blockDim.x / kCrowd; ++round) {
+      int lanes = 32;
+      while (lanes > 2 && posted * lanes > blockDim.x) lanes /= 2;
+      const T* values = box<T>(box_ ^ 1);
+      for (unsigned i = threadIdx.x / lanes; i < posted; i += blockDim.x / lanes)
+        visit(values[i], int(threadIdx.x) & (lanes - 1), lanes);
+      posted = turn_box(places<T>());
+    }
+    send(queue, posted);
   }
 
   KONIG_FN void add(long long* place, long long value) {
@@ -182,6 +277,16 @@ class CudaTeam {
   KONIG_FN long long nanoseconds() const { return now(); }
   KONIG_FN long long ticks() const { return clock64(); }
 
+  // What a thread holds lies in registers, so the loop has to be unrolled.
+  static constexpr int kStrip = 4;
+  static constexpr int kBytesAhead = 16;
+  template <class Visit>
+  static KONIG_FN void for_strip(int items, Visit visit) {
+#pragma unroll
+    for (int k = 0; k < kStrip; ++k)
+      if (k < items) visit(k);
+  }
+
  private:
   // What the block gathers before one of its threads speaks for it, with the same turns as the grid's
   // ballots.
@@ -190,39 +295,91 @@ class CudaTeam {
     return ballots;
   }
   template <class T>
-  static __device__ __forceinline__ T* outbox() {
-    __shared__ T values[kOutbox];
-    return values;
+  static __device__ __forceinline__ T* box(unsigned which) {
+    __shared__ T values[2 * places<T>()];
+    return values + which * places<T>();
   }
-  static __device__ __forceinline__ unsigned& outbox_used() {
+  template <class T>
+  static constexpr __device__ unsigned places() {
+    return kBoxBytes / sizeof(T);
+  }
+  static __device__ __forceinline__ long long* gathered() {
+    __shared__ long long items[kGathered];
+    return items;
+  }
+  static __device__ __forceinline__ unsigned& gathered_used() {
     __shared__ unsigned used;
     return used;
   }
-  static __device__ __forceinline__ long long& outbox_base() {
-    __shared__ long long base;
-    return base;
+  // A place for each thread of a warp that comes here together, with one addition.
+  static KONIG_FN unsigned gather_slot() {
+    const unsigned together = __activemask();
+    const int first = __ffs(together) - 1;
+    unsigned slot = 0;
+    if (lane() == (unsigned)first) slot = atomicAdd(&gathered_used(), (unsigned)__popc(together));
+    return __shfl_sync(together, slot, first) + __popc(together & ((1U << lane()) - 1));
+  }
+  static __device__ __forceinline__ unsigned* box_used() {
+    __shared__ unsigned used[kBoxCounters];
+    return used;
+  }
+  static __device__ __forceinline__ long long& box_place() {
+    __shared__ long long place;
+    return place;
+  }
+  static __device__ __forceinline__ Counted& counted() {
+    __shared__ Counted outcome;
+    return outcome;
   }
   static __device__ __forceinline__ Ballot& agreed() {
     __shared__ Ballot ballot;
     return ballot;
   }
 
+  // Closes the box that was filled, opens the other one, and says how many values it holds. Three counters
+  // take turns: one is read, the next is counted into, and the third, which all have read, is cleared.
+  KONIG_FN unsigned turn_box(unsigned places) {
+    __syncthreads();
+    const unsigned used = box_used()[box_counter_];
+    if (threadIdx.x == 0) box_used()[(box_counter_ + 2) % kBoxCounters] = 0;
+    box_counter_ = (box_counter_ + 1) % kBoxCounters;
+    box_ ^= 1;
+    return used < places ? used : places;
+  }
+
+  // Puts the first values of the closed box into the queue.
+  template <class T>
+  KONIG_FN void send(Queue<T> queue, unsigned values) {
+    if (values == 0) return;
+    if (threadIdx.x == 0) box_place() = fetch_add(queue.used, (long long)values);
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < values; i += blockDim.x)
+      queue.items[box_place() + i] = box<T>(box_ ^ 1)[i];
+  }
+
   KONIG_FN Ballot meet() {
     __syncthreads();
     if (threadIdx.x == 0) {
-      Ballot& mine = block_ballots()[round_];
       Ballot* current = control_->ballots + round_;
-      block_ballots()[next_round()] = Ballot{0, 0, 0};
-      if (blockIdx.x == 0) clear_next_ballot();
-      if (mine.bits) atomicOr(&current->bits, mine.bits);
-      if (mine.total) fetch_add(&current->total, mine.total);
-      const unsigned stop = wait_for_all();
-      agreed() = Ballot{load(&current->bits), stop, load(&current->total)};
+      const unsigned stop = pass_on();
+      agreed() = Ballot{load(&current->bits), stop, load(&current->total), load(&current->below)};
     }
     __syncthreads();
     const Ballot outcome = agreed();
     close_round(outcome.stop);
     return outcome;
+  }
+
+  // One thread of each block: what the block gathered goes to the grid's ballot, and all wait.
+  KONIG_FN unsigned pass_on() {
+    const Ballot& mine = block_ballots()[round_];
+    Ballot* current = control_->ballots + round_;
+    block_ballots()[next_round()] = Ballot{};
+    if (blockIdx.x == 0) clear_next_ballot();
+    if (mine.bits) atomicOr(&current->bits, mine.bits);
+    if (mine.total) fetch_add(&current->total, mine.total);
+    if (mine.below) fetch_min(&current->below, mine.below);
+    return wait_for_all();
   }
 
   KONIG_FN unsigned next_round() const { return round_ + 1 == kBallots ? 0 : round_ + 1; }
@@ -232,6 +389,7 @@ class CudaTeam {
     Ballot* next = control_->ballots + next_round();
     store(&next->bits, 0U);
     store(&next->total, 0LL);
+    store(&next->below, 0LL);
   }
 
   KONIG_FN void close_round(unsigned stop) {
@@ -303,11 +461,17 @@ class CudaTeam {
   long long budget_ns_;
   long long began_;
   static constexpr int kStopBit = 48;
-  static constexpr unsigned kOutbox = 1024;
+  static constexpr unsigned kBoxBytes = 3 << 12;  // two of them
+  static constexpr int kAhead = KONIG_AHEAD;
+  static constexpr unsigned kGathered = 2 * kAhead * 256;  // a batch and as much again, for blocks of 256
+  static constexpr unsigned kBoxCounters = 3;
+  static constexpr unsigned kCrowd = KONIG_CROWD;
 
-  long long rounds_;  // agreements so far in this solve
-  long long stops_;   // launches of this solve that ended early, before this one
-  unsigned round_;    // which ballot is open: rounds_ % kBallots
+  long long rounds_;          // agreements so far in this solve
+  long long stops_;           // launches of this solve that ended early, before this one
+  unsigned round_;            // which ballot is open: rounds_ % kBallots
+  unsigned box_ = 0;          // which box is filled
+  unsigned box_counter_ = 0;  // and what counts its values
   bool expired_ = false;
 };
 

@@ -16,6 +16,7 @@ namespace konig::bsp {
 
 constexpr int kScanLimit = KONIG_SCAN_LIMIT;  // entries of a list
 constexpr int kWalkLimit = KONIG_WALK_LIMIT;  // steps of a path
+constexpr int kBatch = 4;                     // entries that a worker asks for at once
 constexpr int kSeries = KONIG_SERIES;         // entries of a series
 
 }  // namespace konig::bsp

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "konig/bsp/outbox.h"
 #include "konig/bsp/team.h"
 
 namespace konig::bsp {
@@ -42,6 +43,18 @@ class ShuffledTeam {
     }
   }
 
+  template <class Load, class Use>
+  void for_each_ahead(long long items, Load load, Use use) {
+    for_each(items, [&](long long i) { use(i, load(i)); });
+  }
+
+  template <class Load, class Wanted, class Visit>
+  void for_each_where(long long items, Load load, Wanted wanted, int, Visit visit) {
+    for_each(items, [&](long long i) {
+      if (wanted(load(i))) visit(i, 0, 1);
+    });
+  }
+
   template <class Visit>
   void for_each_wide(long long items, int, Visit visit) {
     for_each(items, [&](long long i) { visit(i, 0, 1); });
@@ -58,6 +71,14 @@ class ShuffledTeam {
   Agreed agree(unsigned bits, long long value) {
     barrier();
     return {bits, value};
+  }
+  Counted count_up(long long value, const long long* first, const long long* second) {
+    barrier();
+    return {value, *first, *second};
+  }
+  AgreedLeast agree_least(unsigned bits, long long value, long long least) {
+    barrier();
+    return {bits, value, least};
   }
   Scanned scan(long long value) {
     barrier();
@@ -83,10 +104,23 @@ class ShuffledTeam {
 
   template <class T>
   void post(Queue<T> queue, T value) {
-    append(queue, value);
+    if (!outbox_.put(value)) append(queue, value);
   }
   template <class T>
-  void deliver(Queue<T>) {}
+  void deliver(Queue<T> queue) {
+    const std::size_t posted = outbox_.turn();
+    for (std::size_t i = 0; i < posted; ++i) append(queue, outbox_.get<T>(i));
+  }
+
+  // As many rounds as it likes.
+  template <class T, class Visit>
+  void expand(const T* items, long long n, Queue<T> queue, int, int rounds, Visit visit) {
+    for_each(n, [&](long long i) { visit(items[i], 0, 1); });
+    const int enough = 1 + int(random_() % unsigned(rounds));
+    for (int round = 1; round < enough && outbox_.used() > 0; ++round)
+      for_each((long long)outbox_.turn(), [&](long long i) { visit(outbox_.get<T>(std::size_t(i)), 0, 1); });
+    deliver(queue);
+  }
 
   void add(long long* place, long long value) { *place += value; }
 
@@ -98,12 +132,20 @@ class ShuffledTeam {
   }
   long long ticks() const { return nanoseconds(); }
 
+  static constexpr int kStrip = 8;
+  static constexpr int kBytesAhead = 8;
+  template <class Visit>
+  static void for_strip(int items, Visit visit) {
+    for (int k = 0; k < items; ++k) visit(k);
+  }
+
  private:
   static constexpr unsigned kAgreementsPerLaunch = 8;
 
   std::mt19937_64 random_;
   std::function<void(long long)> poll_;
   std::vector<long long> order_;
+  Outbox outbox_;
   bool expired_ = false;
 };
 

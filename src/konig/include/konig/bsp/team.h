@@ -5,28 +5,38 @@
 //   long long index(), count()     this worker, and how many there are
 //   bool leads()                   true for exactly one worker, the one that writes what the team keeps
 //   for_each(n, f)                 f(i) for this worker's share of 0 <= i < n; the shares cover all items once
+//   for_each_ahead(n, g, f)        f(i, g(i)) for this worker's share; g only loads, and some items ahead of f
+//   for_each_where(n, g, p, width, f)  f(i, lane, lanes) for the items with p(g(i)), few or many: they are gathered first,
+//                                  and groups of up to `width` workers share them evenly
 //   for_each_wide(n, width, f)     f(i, lane, lanes) for every item, by groups of up to `width` workers at once
 //   unsigned any(unsigned bits)    a barrier; the union of what the workers passed
 //   long long sum(long long x)     a barrier; the sum of what the workers passed
 //   Agreed agree(bits, x)          a barrier; both at once: .bits is the union, .total the sum
+//   Counted count_up(x, a, b)      a barrier; .total sums x, .first and .second are what the counters a and b hold
+//   agree_least(bits, x, least)    the same, and .least is the least of what the workers passed; none below 0
 //   Scanned scan(long long x)      a barrier; .before sums over the workers of smaller index, .total over all
 //   barrier()                      a barrier
 //   bool expired()                 whether the team agreed, at its last barrier, that this launch should end
 //   spend(work)                    accounts for work inside an item, so that a CPU worker can look at the clock
 //   long long reserve(used, n)     takes n places at the end of a shared queue; the first of them
 //   post(queue, value), deliver(queue)  the same for many values: they arrive by the next deliver, which all call
+//   expand(items, n, queue, width, rounds, f)  f(item, lane, lanes) for every item, and then, by the workers that are
+//                                  close together (a crew), for what these visits post, in up to `rounds` rounds
+//                                  without waiting for the others; what is then left is delivered to the queue
 //   append(queue, value)           puts a value into a shared queue, in no particular order
 //   add(place, value)              adds to a shared counter at the end of a launch; no barrier
 //   long long group_min(x, width)  inside for_each_wide: the least of what the workers of the group passed
 //   long long ticks()              this worker's fast clock, of which only differences mean something
 //   long long nanoseconds()        the time of day of the machine
 //   kWarp                          how many neighbouring workers run in step
+//   kStrip, for_strip(n, f)        how many items a worker of a group holds at once; f(k) for k < n <= kStrip
+//   kBytesAhead                    of each of these, what it asks memory for before it waits
 // clang-format on
 //
 // Every worker calls the same verbs in the same order, for_each, spend, append and leads apart. Whatever
 // decides which barrier comes next must be a value that the whole team agreed on: what `any`, `sum`, `agree`,
-// `expired` and `scan().total` return is the same for all of them. What a worker stored before a barrier
-// every worker loads after it.
+// `count_up`, `expired` and `scan().total` return is the same for all of them. What a worker stored before a
+// barrier every worker loads after it.
 //
 // A launch is one run of the program by the team. It ends at an agreement once expired(), with everything
 // that matters in the workspace, and the next launch goes on from there.
@@ -50,7 +60,9 @@ struct Ballot {
   unsigned bits;
   unsigned stop;
   long long total;
+  long long below;  // the least, counted from kNoLeast downwards, so that zero is none
 };
+constexpr long long kNoLeast = 0x7fffffffffffffffLL;
 constexpr int kBallots = 3;
 
 // What an agreement and a prefix sum give back.
@@ -58,9 +70,19 @@ struct Agreed {
   unsigned bits;
   long long total;
 };
+struct AgreedLeast {
+  unsigned bits;
+  long long total;
+  long long least;  // kNoLeast if nobody passed less
+};
 struct Scanned {
   long long before;
   long long total;
+};
+struct Counted {
+  long long total;
+  long long first;
+  long long second;
 };
 
 }  // namespace konig::bsp

@@ -2,15 +2,19 @@
 #include "konig/kernels/entry.h"
 #include "konig/matching/multi_source_bfs.h"
 
-// `ids` holds two arrays of rows and three of cols; `frontiers` two arrays of pieces.
-extern "C" __global__ void __launch_bounds__(kBlockThreads, 2)
+#ifndef KONIG_BLOCKS
+#define KONIG_BLOCKS 3  // of a multiprocessor
+#endif
+
+// `ids` holds a word for each row and one for each column; `frontiers` two arrays of pieces.
+extern "C" __global__ void __launch_bounds__(kBlockThreads, KONIG_BLOCKS)
     multi_source_bfs(long long rows, long long cols, const Offset* col_start, const Id* col_rows,
-                     Id* col_of_row, Id* row_of_col, long long pieces, Id* ids,
+                     Id* col_of_row, Id* row_of_col, long long pieces,
+                     konig::multi_source_bfs::Visit<Offset>* visit, Id* ids,
                      konig::multi_source_bfs::Piece<Id, Offset>* frontiers,
                      konig::multi_source_bfs::State* state, konig::bsp::Control* control,
                      long long budget_ns) {
   using namespace konig;
-  Id* of_cols = ids + 2 * rows;
   const multi_source_bfs::Workspace<Id, Offset> workspace{rows,
                                                           cols,
                                                           pieces,
@@ -18,11 +22,9 @@ extern "C" __global__ void __launch_bounds__(kBlockThreads, 2)
                                                           col_rows,
                                                           col_of_row,
                                                           row_of_col,
+                                                          visit,
                                                           ids,
                                                           ids + rows,
-                                                          of_cols,
-                                                          of_cols + cols,
-                                                          of_cols + 2 * cols,
                                                           {frontiers, frontiers + pieces},
                                                           state};
   bsp::CudaTeam team(control, budget_ns);

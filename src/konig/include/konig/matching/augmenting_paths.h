@@ -51,6 +51,7 @@ constexpr int kRootLevel = 2;  // the paper's L0: 0 and below are left to name r
 constexpr int kUnvisited = kRootLevel - 1;
 constexpr int kPathFound = kRootLevel - 2;
 
+using bsp::kBatch;
 using bsp::kScanLimit;
 using bsp::kSeries;
 using bsp::kWalkLimit;
@@ -136,8 +137,8 @@ class Solve {
   // The column half of FIXMATCHING and INITBFSARRAY.
   KONIG_FN void prepare() {
     long long unmatched = 0;
-    team_.for_each(w_.cols, [&](long long col) {
-      const Id row = bsp::load(w_.row_of_col + col);
+    const auto partner = [&](long long col) { return bsp::load(w_.row_of_col + col); };
+    team_.for_each_ahead(w_.cols, partner, [&](long long col, Id row) {
       bool matched = row >= 0;
       if (matched && bsp::load(w_.col_of_row + row) != col) {
         bsp::store(w_.row_of_col + col, Id(kFree));
@@ -165,8 +166,10 @@ class Solve {
   // Algorithms 2 and 4: one level, or one part of it where lists are long.
   KONIG_FN void expand() {
     unsigned signs = 0;
-    team_.for_each(w_.cols, [&](long long col) {
-      if (bsp::load(w_.level + col) == Id(level_)) signs |= expand_column(Id(col));
+    const auto level = [&](long long col) { return bsp::load(w_.level + col); };
+    const auto current = [&](Id seen) { return seen == Id(level_); };
+    team_.for_each_where(w_.cols, level, current, 32, [&](long long col, int lane, int width) {
+      signs |= expand_column(Id(col), lane, width);
     });
     signs = team_.any(signs);
     signs_ |= signs & (kInserted | kFound);
@@ -188,7 +191,7 @@ class Solve {
       status_ = kMaximum;
   }
 
-  KONIG_FN unsigned expand_column(Id col) {
+  KONIG_FN unsigned expand_column(Id col, int lane, int width) {
     Id root = 0;
     if (V::kWithRoots) {
       root = bsp::load(w_.root + col);
@@ -198,23 +201,28 @@ class Solve {
     const long long end = w_.col_start[col + 1];
     const long long last = first + kScanLimit < end ? first + kScanLimit : end;
     unsigned signs = last < end ? kUnscanned : 0;
-    for (long long k = first; k < last; ++k) {
-      const Id row = w_.col_rows[k];
-      const Id mate = bsp::load(w_.col_of_row + row);
-      if (mate >= 0) {
-        if (bsp::load(w_.level + mate) != kUnvisited) continue;
-        signs |= kInserted;
-        bsp::store(w_.level + mate, Id(level_ + 1));
-        if (V::kWithRoots) bsp::store(w_.root + mate, root);
-        bsp::store(w_.predecessor + row, col);
-      } else if (mate == kFree) {
-        signs |= kFound;
-        if (V::kWithRoots) bsp::store(w_.level + root, V::kNamesEnd ? Id(-row) : Id(kPathFound));
-        bsp::store(w_.col_of_row + row, Id(kPathEnd));
-        bsp::store(w_.predecessor + row, col);
+    for (long long k = first + lane * kBatch; k < last; k += kBatch * width) {
+      Id row[kBatch], mate[kBatch], level[kBatch];
+      for (int j = 0; j < kBatch; ++j) row[j] = k + j < last ? w_.col_rows[k + j] : Id(-1);
+      for (int j = 0; j < kBatch; ++j)
+        mate[j] = row[j] >= 0 ? bsp::load(w_.col_of_row + row[j]) : Id(kPathEnd);
+      for (int j = 0; j < kBatch; ++j)
+        level[j] = mate[j] >= 0 ? bsp::load(w_.level + mate[j]) : Id(kUnvisited);
+      for (int j = 0; j < kBatch; ++j) {
+        if (mate[j] >= 0 && level[j] == kUnvisited) {
+          signs |= kInserted;
+          bsp::store(w_.level + mate[j], Id(level_ + 1));
+          if (V::kWithRoots) bsp::store(w_.root + mate[j], root);
+          bsp::store(w_.predecessor + row[j], col);
+        } else if (mate[j] == kFree) {
+          signs |= kFound;
+          if (V::kWithRoots) bsp::store(w_.level + root, V::kNamesEnd ? Id(-row[j]) : Id(kPathFound));
+          bsp::store(w_.col_of_row + row[j], Id(kPathEnd));
+          bsp::store(w_.predecessor + row[j], col);
+        }
       }
     }
-    if (last > first) {
+    if (last > first && lane == 0) {
       team_.spend(last - first);
       if (V::kCounted) edges_scanned_ += last - first;
     }
@@ -225,8 +233,8 @@ class Solve {
   KONIG_FN void alternate(bool named_only) {
     unsigned signs = 0;
     const bool starting = part_ == 0;
-    team_.for_each(w_.rows, [&](long long row) {
-      const Id mark = bsp::load(w_.col_of_row + row);
+    const auto partner = [&](long long row) { return bsp::load(w_.col_of_row + row); };
+    team_.for_each_ahead(w_.rows, partner, [&](long long row, Id mark) {
       const bool starts = starting && mark == kPathEnd && (!named_only || named_by_root(Id(row)));
       if (!starts && mark != kWalkCut) return;
       signs |= walk_up(Id(row));
@@ -268,8 +276,8 @@ class Solve {
   // FIXMATCHING. A row with a mark belongs to its predecessor if that column says so: then one walk was cut
   // at the row after another had passed.
   KONIG_FN void fix_rows() {
-    team_.for_each(w_.rows, [&](long long row) {
-      const Id col = bsp::load(w_.col_of_row + row);
+    const auto partner = [&](long long row) { return bsp::load(w_.col_of_row + row); };
+    team_.for_each_ahead(w_.rows, partner, [&](long long row, Id col) {
       if (col == kFree) return;
       const Id owner = col >= 0 ? col : bsp::load(w_.predecessor + row);
       const bool kept = bsp::load(w_.row_of_col + owner) == row;

@@ -207,12 +207,16 @@ class Columns {
     bool admissible = row >= 0 && label == lowest_possible;
     long long k = first;
     while (k < last && !admissible) {
-      const Id other = w_.col_rows[k++];
-      const Id other_label = bsp::load(w_.row_label + other);
-      if (other_label >= label) continue;
-      row = other;
-      label = other_label;
-      admissible = label == lowest_possible;
+      Id others[kBatch], labels[kBatch];
+      for (int j = 0; j < kBatch; ++j) others[j] = k + j < last ? w_.col_rows[k + j] : Id(-1);
+      for (int j = 0; j < kBatch; ++j)
+        labels[j] = others[j] >= 0 ? bsp::load(w_.row_label + others[j]) : w_.limit();
+      for (int j = 0; j < kBatch && k < last && !admissible; ++j, ++k) {
+        if (labels[j] >= label) continue;
+        row = others[j];
+        label = labels[j];
+        admissible = label == lowest_possible;
+      }
     }
     team_.spend(k - first);
     if (V::kCounted) edges_scanned += k - first;

@@ -16,10 +16,10 @@ class Labels {
   // INITRELABEL. Returns this worker's share of the free rows.
   KONIG_FN long long reset(Id* row_label, Id* col_label) {
     long long free = 0;
-    team_.for_each(w_.rows, [&](long long row) {
-      const bool matched = bsp::load(w_.col_of_row + row) >= 0;
-      bsp::store(row_label + row, matched ? w_.limit() : Id(0));
-      free += !matched;
+    const auto partner = [&](long long row) { return bsp::load(w_.col_of_row + row); };
+    team_.for_each_ahead(w_.rows, partner, [&](long long row, Id mate) {
+      bsp::store(row_label + row, mate >= 0 ? w_.limit() : Id(0));
+      free += mate < 0;
     });
     team_.for_each(w_.cols, [&](long long col) { bsp::store(col_label + col, w_.limit()); });
     return free;
@@ -28,9 +28,10 @@ class Labels {
   // G-GR-KRNL: one level, or one part of it where lists are long.
   KONIG_FN unsigned expand(Id* row_label, Id* col_label, long long level, long long part) {
     unsigned signs = 0;
-    team_.for_each(w_.rows, [&](long long row) {
-      if (bsp::load(row_label + row) == Id(level))
-        signs |= expand_row(row, row_label, col_label, level, part);
+    const auto label = [&](long long row) { return bsp::load(row_label + row); };
+    const auto current = [&](Id seen) { return seen == Id(level); };
+    team_.for_each_where(w_.rows, label, current, 32, [&](long long row, int lane, int width) {
+      signs |= expand_row(row, row_label, col_label, level, part, lane, width);
     });
     return signs;
   }
@@ -79,21 +80,28 @@ class Labels {
   long long edges_scanned = 0;
 
  private:
-  KONIG_FN unsigned expand_row(long long row, Id* row_label, Id* col_label, long long level, long long part) {
+  KONIG_FN unsigned expand_row(long long row, Id* row_label, Id* col_label, long long level, long long part,
+                               int lane, int width) {
     const long long first = (long long)w_.row_start[row] + part * kScanLimit;
     const long long end = w_.row_start[row + 1];
     const long long last = first + kScanLimit < end ? first + kScanLimit : end;
     unsigned signs = last < end ? kUnscanned : 0;
-    for (long long k = first; k < last; ++k) {
-      const Id col = w_.row_cols[k];
-      if (bsp::load(col_label + col) != w_.limit()) continue;
-      bsp::store(col_label + col, Id(level));
-      const Id mate = bsp::load(w_.row_of_col + col);
-      if (mate < 0 || bsp::load(w_.col_of_row + mate) != col) continue;
-      bsp::store(row_label + mate, Id(level + 1));
-      signs |= kInserted;
+    for (long long k = first + lane * kBatch; k < last; k += kBatch * width) {
+      Id col[kBatch], label[kBatch], mate[kBatch];
+      for (int j = 0; j < kBatch; ++j) col[j] = k + j < last ? w_.row_cols[k + j] : Id(-1);
+      for (int j = 0; j < kBatch; ++j) {
+        label[j] = col[j] >= 0 ? bsp::load(col_label + col[j]) : Id(0);
+        mate[j] = col[j] >= 0 ? bsp::load(w_.row_of_col + col[j]) : Id(-1);
+      }
+      for (int j = 0; j < kBatch; ++j) {
+        if (label[j] != w_.limit()) continue;
+        bsp::store(col_label + col[j], Id(level));
+        if (mate[j] < 0 || bsp::load(w_.col_of_row + mate[j]) != col[j]) continue;
+        bsp::store(row_label + mate[j], Id(level + 1));
+        signs |= kInserted;
+      }
     }
-    if (last > first) {
+    if (last > first && lane == 0) {
       team_.spend(last - first);
       if (V::kCounted) edges_scanned += last - first;
     }

@@ -30,6 +30,7 @@ constexpr int kListCount = 3;  // Ac, Ap, and what shrinking writes into
 #ifndef KONIG_PATIENCE
 #define KONIG_PATIENCE 4
 #endif
+using bsp::kBatch;
 using bsp::kScanLimit;
 using bsp::kSeries;
 constexpr int kShrinkFrom = KONIG_SHRINK_FROM;  // slots: shorter lists are not worth it, says the paper

@@ -1,0 +1,35 @@
+// The Hungarian methods of konig/assignment/ on a CPU team.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/knobs.h"
+#include "core/run.h"
+#include "konig/assignment/costs.h"
+
+namespace konig {
+
+// At least one row and at most as many as columns, which are below 2^31. The assignment holds -1 on entry. Duals are those of the
+// tile's values; with `warm` col_dual holds some to start from, and there are as many rows as columns. Where
+// not all rows can be assigned, the rows and columns reached are a Hall violator.
+template <class Cost>
+struct HungarianProblem {
+  int64_t rows;
+  int64_t cols;
+  assignment::Tile<Cost> costs;
+  int32_t* col_of_row;
+  int32_t* row_of_col;
+  int64_t* row_dual;
+  int64_t* col_dual;
+  uint8_t* row_reached;
+  uint8_t* col_reached;
+  bool warm;
+};
+
+// Knobs: variant ("classical" or "tree"), threads, team ("threads" or "shuffled"), seed. Counts are listed in
+// the source. Returns whether all rows could be assigned.
+template <class Cost>
+bool hungarian_on_team(const HungarianProblem<Cost>& problem, const Knobs& knobs, Run& run);
+
+}  // namespace konig

@@ -1,0 +1,75 @@
+// Which way round a dense task is solved, its costs in that orientation, and sums of costs.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+
+#include "sequential/assignment/dense_task.h"
+
+namespace konig {
+
+// The shorter side is assigned: the rows of the solver.
+struct Oriented {
+  Oriented(int64_t task_rows, int64_t task_cols)
+      : transposed(task_rows > task_cols),
+        rows(transposed ? task_cols : task_rows),
+        cols(transposed ? task_rows : task_cols) {}
+  bool transposed;
+  int64_t rows, cols;
+};
+
+template <class C>
+using Buffer = std::unique_ptr<C[]>;
+
+// The costs to minimise, row after row of the shorter side: the caller's own where they are that already.
+template <class C, class S>
+const C* oriented_costs(const DenseTask<S>& task, const Oriented& shape, Buffer<C>& made, Run& run,
+                        C scale = 1) {
+  if constexpr (std::is_same_v<C, S>)
+    if (!shape.transposed && !task.maximize && scale == C(1)) return task.cost;
+  const C factor = task.maximize ? -scale : scale;
+  made.reset(new C[size_t(shape.rows * shape.cols)]);
+  if (!shape.transposed) {
+    for (int64_t i = 0; i < task.rows; ++i) {
+      for (int64_t k = i * task.cols; k < (i + 1) * task.cols; ++k) made[k] = C(task.cost[k]) * factor;
+      run.spend(task.cols / 4 + 1);
+    }
+    return made.get();
+  }
+  constexpr int64_t kTile = 32;  // both sides of a tile stay in the cache
+  for (int64_t i0 = 0; i0 < task.rows; i0 += kTile) {
+    for (int64_t j0 = 0; j0 < task.cols; j0 += kTile) {
+      const int64_t i1 = std::min(i0 + kTile, task.rows), j1 = std::min(j0 + kTile, task.cols);
+      for (int64_t j = j0; j < j1; ++j)
+        for (int64_t i = i0; i < i1; ++i) made[j * task.rows + i] = C(task.cost[i * task.cols + j]) * factor;
+      run.spend((i1 - i0) * (j1 - j0));
+    }
+  }
+  return made.get();
+}
+
+// The sum of costs: exact for integers, with Neumaier's compensation for reals.
+template <class S>
+struct Total {
+  void add(S cost) {
+    if constexpr (std::is_integral_v<S>) {
+      sum += cost;
+    } else {
+      const double next = sum + double(cost);
+      rest +=
+          std::abs(sum) >= std::abs(double(cost)) ? (sum - next) + double(cost) : (double(cost) - next) + sum;
+      sum = next;
+    }
+  }
+  TotalOf<S> value() const {
+    if constexpr (std::is_integral_v<S>)
+      return sum;
+    else
+      return std::isfinite(rest) ? sum + rest : sum;
+  }
+  TotalOf<S> sum = 0;
+  double rest = 0;
+};
+
+}  // namespace konig

@@ -1,0 +1,37 @@
+#include "sequential/assignment/dense_scans.h"
+
+#include "sequential/assignment/instruction_sets.h"
+
+namespace konig {
+namespace {
+
+enum class Isa { baseline, avx2, avx512 };
+
+Isa best_isa() {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+    return Isa::avx512;
+  if (__builtin_cpu_supports("avx2")) return Isa::avx2;
+#endif
+  return Isa::baseline;
+}
+
+}  // namespace
+
+template <class S, class T>
+const DenseScans<S, T>& dense_scans() {
+  static const DenseScans<S, T>& chosen = [&]() -> const DenseScans<S, T>& {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (best_isa() == Isa::avx512) return avx512::scans(S(), T());
+    if (best_isa() == Isa::avx2) return avx2::scans(S(), T());
+#endif
+    return baseline::scans(S(), T());
+  }();
+  return chosen;
+}
+
+#define KONIG_INSTANTIATE(S, T) template const DenseScans<S, T>& dense_scans<S, T>();
+KONIG_FOR_EACH_SCAN(KONIG_INSTANTIATE)
+
+}  // namespace konig

@@ -1,0 +1,69 @@
+// Scans of a row of dense costs: the inner loops of the dense assignment solvers.
+//
+// S is the type that costs are stored in, T the type that sums are formed in. A forbidden pair is +inf in
+// reals; integers have none, except in 128-bit sums, where the largest integer stands for it. The same source
+// is compiled for several instruction sets; `dense_scans` picks at run time. All of them return the same
+// answer to the last bit: sums are formed in one order, and of equal values the first column counts.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace konig {
+
+__extension__ using int128 = __int128;
+
+// Values of T that stand for "none": `infinity` is above every sum, and a column whose dual is `scanned` has
+// slacks above infinity. Sums stay within +-largest.
+template <class T>
+struct Bounds {
+  static constexpr T top = std::numeric_limits<T>::max();
+  static constexpr T infinity = top / 4;
+  static constexpr T scanned = -(top / 2);
+  static constexpr T largest = top / 8;
+};
+template <>
+struct Bounds<int128> {
+  static constexpr int128 top = ~(int128(1) << 127);
+  static constexpr int128 infinity = top / 4;
+  static constexpr int128 scanned = -(top / 2);
+  static constexpr int128 largest = top / 8;
+};
+template <>
+struct Bounds<double> {
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  static constexpr double scanned = -infinity;
+};
+
+template <class T>
+struct TwoSmallest {
+  T first, second;
+  int64_t first_col, second_col;  // -1 where the value is infinity
+};
+
+// What a look at a row finds: the largest finite |cost|, and whether all costs were finite.
+template <class S>
+struct Magnitude {
+  S least, most;
+  bool finite;
+};
+
+inline constexpr int64_t kScanBlock = 64;  // columns whose smallest key is kept together
+
+template <class S, class T>
+struct DenseScans {
+  // The two smallest of cost[j] - dual[j] over 0 <= j < cols.
+  TwoSmallest<T> (*two_smallest)(const S* cost, const T* dual, int64_t cols);
+  // key[j] = min(key[j], cost[j] - dual[j] - base), and before[j] = row where that lowered it. block_least[b]
+  // is the smallest key of block b.
+  void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
+                T* block_least);
+};
+
+template <class S, class T>
+const DenseScans<S, T>& dense_scans();
+
+template <class S>
+Magnitude<S> magnitude(const S* cost, int64_t count);
+
+}  // namespace konig

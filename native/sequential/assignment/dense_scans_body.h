@@ -1,0 +1,172 @@
+// The scans for one instruction set. Included by scans_*.cpp, which name the set and the width of a vector;
+// nothing of std:: is instantiated here, so that no code for a newer machine can leak into the rest.
+#include "sequential/assignment/dense_scans.h"
+
+namespace konig::KONIG_ISA {
+
+template <class E, int lanes>
+struct Vector {
+  typedef E type __attribute__((vector_size(lanes * sizeof(E))));
+};
+template <int bytes>
+struct IntegerOf;
+template <>
+struct IntegerOf<4> {
+  using type = int32_t;
+};
+template <>
+struct IntegerOf<8> {
+  using type = int64_t;
+};
+
+template <class V, class E>
+inline V load(const E* from) {
+  V v;
+  __builtin_memcpy(&v, from, sizeof v);
+  return v;
+}
+template <class V, class E>
+inline void store(E* to, V v) {
+  __builtin_memcpy(to, &v, sizeof v);
+}
+
+template <class S, class T>
+struct Scan {
+  static constexpr int lanes = KONIG_VECTOR_BYTES / int(sizeof(T));
+  using Mask = typename IntegerOf<sizeof(T)>::type;
+  using V = typename Vector<T, lanes>::type;
+  using I = typename Vector<Mask, lanes>::type;
+  using Stored = typename Vector<S, lanes>::type;
+  using Rows = typename Vector<int32_t, lanes>::type;
+
+  static V costs(const S* from) {
+    if constexpr (sizeof(S) == sizeof(T) &&
+                  std::numeric_limits<S>::is_integer == std::numeric_limits<T>::is_integer)
+      return load<V>(from);
+    else
+      return __builtin_convertvector(load<Stored>(from), V);
+  }
+
+  static bool any(I mask) {
+#if defined(__AVX512F__) && KONIG_VECTOR_BYTES == 64
+    return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
+#elif defined(__AVX2__) && KONIG_VECTOR_BYTES == 32
+    return _mm256_testz_si256((__m256i)mask, (__m256i)mask) == 0;
+#elif defined(__SSE2__) && KONIG_VECTOR_BYTES == 16
+    return _mm_movemask_epi8((__m128i)mask) != 0;
+#else
+    Mask some = 0;
+    for (int k = 0; k < lanes; ++k) some |= mask[k];
+    return some != 0;
+#endif
+  }
+
+  static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {
+    V first = V{} + Bounds<T>::infinity, second = first;
+    I first_col = I{} - 1, second_col = first_col, col;
+    for (int k = 0; k < lanes; ++k) col[k] = Mask(k);
+    int64_t j = 0;
+    for (; j + lanes <= cols; j += lanes) {
+      const V slack = costs(cost + j) - load<V>(dual + j);
+      const I is_first = slack < first, is_second = slack < second;
+      second = is_first ? first : (is_second ? slack : second);
+      second_col = is_first ? first_col : (is_second ? col : second_col);
+      first = is_first ? slack : first;
+      first_col = is_first ? col : first_col;
+      col += lanes;
+    }
+    TwoSmallest<T> best{Bounds<T>::infinity, Bounds<T>::infinity, -1, -1};
+    for (int k = 0; k < lanes; ++k) {
+      insert(best, first[k], first_col[k]);
+      insert(best, second[k], second_col[k]);
+    }
+    for (; j < cols; ++j) insert(best, T(cost[j]) - dual[j], j);
+    return best;
+  }
+
+  // Of equal values the smaller column comes first, whatever the order in which they are inserted.
+  static void insert(TwoSmallest<T>& best, T value, int64_t col) {
+    if (value >= Bounds<T>::infinity) return;
+    if (value < best.first || (value == best.first && col < best.first_col)) {
+      best = {value, best.first, col, best.first_col};
+    } else if (value < best.second || (value == best.second && col < best.second_col)) {
+      best.second = value;
+      best.second_col = col;
+    }
+  }
+
+  static void relax(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
+                    T* block_least) {
+    const V bases = V{} + base;
+    const Rows rows = Rows{} + row;
+    int64_t j = 0;
+    for (int64_t block = 0; j < cols; ++block) {
+      const int64_t end = j + kScanBlock < cols ? j + kScanBlock : cols;
+      V least = V{} + Bounds<T>::infinity;
+      for (; j + lanes <= end; j += lanes) {
+        const V slack = costs(cost + j) - load<V>(dual + j) - bases;
+        V now = load<V>(key + j);
+        const I lower = slack < now;
+        if (any(lower)) {
+          now = lower ? slack : now;
+          store(key + j, now);
+          const Rows lowered = __builtin_convertvector(lower, Rows);
+          const Rows earlier = load<Rows>(before + j);
+          store(before + j, Rows((rows & lowered) | (earlier & ~lowered)));
+        }
+        least = now < least ? now : least;
+      }
+      T smallest = Bounds<T>::infinity;
+      for (int k = 0; k < lanes; ++k) smallest = least[k] < smallest ? least[k] : smallest;
+      for (; j < end; ++j) {
+        const T slack = T(cost[j]) - dual[j] - base;
+        if (slack < key[j]) {
+          key[j] = slack;
+          before[j] = row;
+        }
+        smallest = key[j] < smallest ? key[j] : smallest;
+      }
+      block_least[block] = smallest;
+    }
+  }
+
+  static constexpr DenseScans<S, T> table = {two_smallest, relax};
+};
+
+// 128-bit sums: one at a time, and the largest integer stands for a forbidden pair.
+template <class S>
+struct Scan<S, int128> {
+  using T = int128;
+  static T slack_of(S cost, T dual) {
+    return cost == std::numeric_limits<S>::max() ? Bounds<T>::infinity : T(cost) - dual;
+  }
+  static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {
+    TwoSmallest<T> best{Bounds<T>::infinity, Bounds<T>::infinity, -1, -1};
+    for (int64_t j = 0; j < cols; ++j) {
+      const T slack = slack_of(cost[j], dual[j]);
+      if (slack < best.first) {
+        best = {slack, best.first, j, best.first_col};
+      } else if (slack < best.second) {
+        best.second = slack;
+        best.second_col = j;
+      }
+    }
+    return best;
+  }
+  static void relax(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
+                    T* block_least) {
+    for (int64_t j = 0; j < cols; ++j) {
+      T& least = block_least[j / kScanBlock];
+      if (j % kScanBlock == 0) least = Bounds<T>::infinity;
+      const T slack = slack_of(cost[j], dual[j]);
+      if (slack < Bounds<T>::infinity && slack - base < key[j]) {
+        key[j] = slack - base;
+        before[j] = row;
+      }
+      if (key[j] < least) least = key[j];
+    }
+  }
+  static constexpr DenseScans<S, T> table = {two_smallest, relax};
+};
+
+}  // namespace konig::KONIG_ISA

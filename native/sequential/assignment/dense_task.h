@@ -1,0 +1,48 @@
+// A dense assignment problem as Python hands it over, and the answer that goes back.
+//
+// Python has checked the costs: no NaN, no infinity but those that forbid a pair (+inf, or -inf when
+// maximising), integers above the least of their type.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "sequential/assignment/shortest_augmenting_paths.h"
+
+namespace konig {
+
+// Duals of integers are integers.
+template <class S>
+using DualOf = std::conditional_t<std::is_integral_v<S>, int64_t, double>;
+
+template <class S>
+struct DenseTask {
+  const S* cost = nullptr;  // rows * cols, row after row
+  int64_t rows = 0, cols = 0;
+  bool maximize = false;
+  double largest = 0;                           // at least every finite |cost|
+  const DualOf<S>* initial_row_dual = nullptr;  // a warm start, or null; both or none
+  const DualOf<S>* initial_col_dual = nullptr;
+};
+
+// The sum of integer costs may need 128 bits.
+template <class S>
+using TotalOf = std::conditional_t<std::is_integral_v<S>, int128, double>;
+
+template <class S>
+struct DenseAnswer {
+  int64_t* row_ind = nullptr;  // min(rows, cols) pairs, rows ascending
+  int64_t* col_ind = nullptr;
+  DualOf<S>* row_dual = nullptr;
+  DualOf<S>* col_dual = nullptr;
+  TotalOf<S> total = 0;
+};
+
+enum class Outcome { optimal, infeasible, duals_too_large };
+
+// Shortest augmenting paths; where it is infeasible the violator is about the columns if there are fewer of
+// them.
+template <class S>
+Outcome jv(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, Run& run);
+
+}  // namespace konig

@@ -1,0 +1,23 @@
+"""Arguments that every solver takes, checked."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+MOST_THREADS = 1024  # more would only wait for each other
+
+
+def checked_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int | None:
+    """The value as an int, None if it is None, or an error that names the argument."""
+    if value is None:
+        return None
+    try:
+        count = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {value!r}") from None
+    if count < least:
+        raise ValueError(f"{name} must be at least {least}, got {count}")
+    if most is not None and count > most:
+        raise ValueError(f"{name} must be at most {most}, got {count}")
+    return count

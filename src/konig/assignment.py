@@ -1,0 +1,243 @@
+"""Linear assignment: validate, choose, solve, return the proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from konig import registry
+from konig.arguments import MOST_THREADS, checked_count
+from konig.backends import cpu_assignment, hungarian
+from konig.backends.cpu_assignment import Solved
+from konig.certificates import dense_blocks
+from konig.costs import dense_costs, survey
+from konig.errors import InfeasibleError
+from konig.interop import arrays
+from konig.progress import Report, reporting
+from konig.results import Assignment, VertexCover
+
+
+def linear_assignment(
+    C: Any,
+    *,
+    maximize: bool = False,
+    full: bool = True,
+    method: str = "auto",
+    device: str = "auto",
+    threads: int | None = None,
+    seed: int | None = None,
+    initial: Any = None,
+    progress: bool | Report | None = None,
+    **knobs: Any,
+) -> Assignment:
+    """Assign rows to columns, each to at most one, so that the costs sum up to as little as possible.
+
+    Every row is assigned, or every column if there are fewer of them.
+
+    Parameters
+    ----------
+    C : array
+        Costs, (n, m), of any real type; solved in int32, int64, float32 or float64, whichever holds them.
+        ``inf`` forbids a pair (``-inf`` when maximising). It is never modified.
+    maximize : bool
+        Sum up to as much as possible.
+    full : bool
+        Whether a problem in which not all rows (or columns) can be assigned is an error. If not, the answer
+        is the cheapest of the largest assignments.
+    method : str
+        A name from ``konig.methods("assignment")``, or "auto" for the best known choice.
+    device : {"auto", "cpu", "cuda", "cuda:N"}
+        Where to solve.
+    threads : int, optional
+        How many workers a parallel method uses; all cores if not given.
+    seed : int, optional
+        Seed for methods that draw random numbers.
+    initial : Assignment or (row_dual, col_dual), optional
+        A warm start: an earlier result of a similar problem, or its duals. Any duals will do; good ones
+        make the solve short.
+    progress : bool or callable, optional
+        True for a bar on stderr, or a function called with (assigned so far, to be assigned).
+    **knobs
+        The method's own settings; ``konig.methods("assignment")`` lists them.
+
+    Returns
+    -------
+    Assignment
+        The pairs, their cost, the duals that prove it, and what the method counted.
+
+    Raises
+    ------
+    InfeasibleError
+        If no assignment is full; it carries the rows (or columns) that have too few partners.
+
+    Examples
+    --------
+    >>> import numpy as np, konig
+    >>> C = np.array([[4, 1, 3], [2, 0, 5], [3, 2, 2]])
+    >>> a = konig.linear_assignment(C)
+    >>> a.col_ind.tolist(), a.cost
+    ([1, 0, 2], 5)
+    >>> a.verify(C)
+    >>> konig.linear_assignment([[1.0, 2.0], [3.0, float("inf")]], maximize=False).cost
+    5.0
+    """
+    began = perf_counter()
+    place = arrays.HOST if isinstance(C, np.ndarray) else arrays.place_of(C, "C") or arrays.HOST
+    chosen = registry.choose_assignment(method, device, place.gpu)
+    kind, number = registry.choose_device(chosen, device, place.gpu)
+    workers = checked_count("threads", threads, most=MOST_THREADS)
+    seed = checked_count("seed", seed, least=0)
+    if knobs and method == "auto":
+        raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
+    settings = chosen.settings(knobs)
+    maximize = bool(maximize)
+    if kind == "cuda":
+        with reporting(progress, f"assignment ({method})") as report:
+            return _on_gpu(C, number, place, chosen, maximize, full, initial, settings, report, began)
+    costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
+    largest, forbids = survey(costs, maximize)
+    start = starting_duals(initial, costs) if initial is not None else None
+    converted = perf_counter()
+    cover = None
+    with reporting(progress, f"assignment ({method})") as report:
+
+        def solve(C: np.ndarray, start: Any = None) -> Solved:
+            if chosen.solver == "hungarian":
+                return hungarian.solve_on_cpu(
+                    chosen, C, maximize, forbids, start, settings, report, workers, seed
+                )
+            return cpu_assignment.solve_dense(C, maximize, largest, start or (None, None), report)
+
+        try:
+            solved = solve(costs, start)
+        except InfeasibleError:
+            if full:
+                raise
+            solved, cover = _solve_partial(costs, maximize, solve)
+    solved.stats["seconds"] = {
+        "convert": converted - began,
+        **solved.stats.get("seconds", {}),
+        "main": perf_counter() - converted,
+    }
+    return _given_back(solved, chosen.name, "cpu", maximize, cover, place)
+
+
+def _on_gpu(
+    C: Any,
+    number: int | None,
+    place: arrays.Place,
+    chosen: registry.Method,
+    maximize: bool,
+    full: bool,
+    initial: Any,
+    settings: Mapping[str, Any],
+    report: Report | None,
+    began: float,
+) -> Assignment:
+    """Solve where the costs are, or bring them there; the answer goes back to where the input was."""
+    from konig.backends import cuda_assignment
+    from konig.backends.device import Gpu
+
+    seconds: dict[str, float] = {}
+    cover = None
+    with Gpu(number, place) as gpu:
+        costs, forbids = cuda_assignment.device_costs(gpu, C, place, maximize, seconds)
+        start = starting_duals(initial, costs) if initial is not None else None
+        converted = perf_counter()
+
+        def solve(C: Any, start: Any = None) -> Solved:
+            there = gpu.cupy.asarray(C)
+            return cuda_assignment.solve(
+                gpu.cupy, chosen, there, maximize, forbids, start, settings, report, seconds
+            )
+
+        try:
+            solved = solve(costs, start)
+        except InfeasibleError as refused:
+            if full:
+                raise InfeasibleError(arrays.to_numpy(refused.rows), arrays.to_numpy(refused.cols)) from None
+
+            def solve_part(C: np.ndarray) -> Solved:
+                part = solve(C)
+                on_host = (part.row_ind, part.col_ind, part.row_dual, part.col_dual)
+                row_ind, col_ind, row_dual, col_dual = (arrays.to_numpy(array) for array in on_host)
+                return Solved(row_ind, col_ind, part.cost, row_dual, col_dual, part.stats)
+
+            solved, cover = _solve_partial(costs.get(), maximize, solve_part)
+        gpu.cupy.cuda.get_current_stream().synchronize()
+        main = perf_counter() - converted
+        solved.stats["seconds"] = {
+            "convert": converted - began - seconds.get("costs_to_device", 0.0),
+            **seconds,
+            **solved.stats.get("seconds", {}),
+            "main": main - seconds.get("compile", 0.0),
+        }
+        return _given_back(solved, chosen.name, str(gpu), maximize, cover, place)
+
+
+def _given_back(
+    solved: Solved, method: str, device: str, maximize: bool, cover: VertexCover | None, place: arrays.Place
+) -> Assignment:
+    answer = [solved.row_ind, solved.col_ind, solved.row_dual, solved.col_dual]
+    if place == arrays.HOST:
+        answer = [arrays.to_numpy(array) for array in answer]
+        for array in answer:
+            array.flags.writeable = False
+    else:
+        answer = [place.give(array) for array in answer]
+        if cover is not None:
+            cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
+    row_ind, col_ind, row_dual, col_dual = answer
+    return Assignment(
+        row_ind,
+        col_ind,
+        solved.cost,
+        row_dual,
+        col_dual,
+        method,
+        device,
+        solved.stats,
+        maximize,
+        cover,
+        place,
+    )
+
+
+def _solve_partial(
+    costs: np.ndarray, maximize: bool, solve: Callable[[np.ndarray], Solved]
+) -> tuple[Solved, VertexCover]:
+    from konig.partial_assignment import solve_partial
+    from konig.triangular import dulmage_mendelsohn
+
+    parts = dulmage_mendelsohn(np.isfinite(costs))
+
+    def solve_part(part: Any) -> Solved:
+        return solve(np.ascontiguousarray(costs[np.ix_(part.rows, part.cols)]))
+
+    return solve_partial(parts, dense_blocks(costs), costs.dtype.kind == "i", maximize, solve_part)
+
+
+def starting_duals(initial: Any, costs: np.ndarray, name: str = "initial") -> tuple[np.ndarray, np.ndarray]:
+    """The duals to start from, in the type of the problem's duals, once they are checked."""
+    if isinstance(initial, Assignment):
+        initial = (initial.row_dual, initial.col_dual)
+    if not isinstance(initial, tuple | list) or len(initial) != 2:
+        raise TypeError(f"{name} must be an Assignment or a pair (row_dual, col_dual), not {initial!r}")
+    duals = []
+    integral = costs.dtype.kind == "i"
+    for side, given, extent in zip(("row", "column"), initial, costs.shape, strict=True):
+        dual = arrays.to_numpy(given)
+        if dual.shape != (extent,) or dual.dtype.kind not in "iuf":
+            raise ValueError(
+                f"{name}: expected {extent} {side} duals, not {dual.dtype} of shape {dual.shape}"
+            )
+        wrong = np.flatnonzero(~np.isfinite(dual))
+        if len(wrong):
+            raise ValueError(f"{name}: {side} dual {wrong[0]} is {dual[wrong[0]]}, not a finite number")
+        if integral and dual.dtype.kind == "f":
+            dual = np.rint(np.clip(dual, -(2.0**62), 2.0**62))
+        duals.append(np.ascontiguousarray(dual, np.int64 if integral else np.float64))
+    return duals[0], duals[1]

@@ -1,0 +1,155 @@
+"""What the Hungarian methods share on every machine: the problem as they take it, the answer as we give it.
+
+The arrays are NumPy's or CuPy's, wherever the costs are; ``xp`` is the library.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from konig import _native
+from konig.backends.cost_values import IntegerValues, RealValues, integer_values, real_values
+from konig.backends.cpu import available_cores
+from konig.backends.cpu_assignment import Solved
+from konig.errors import InfeasibleError
+from konig.progress import Report
+from konig.registry import Method
+
+# enum Step of konig/assignment/hungarian/state.h: what the seconds of each step are called.
+STEPS = (
+    "reduction",
+    "reduction",
+    "greedy_start",
+    "optimality_check",
+    "compression",
+    "forward_pass",
+    "forward_pass",
+    "reverse_pass",
+    "augmentation",
+    "dual_update",
+    "dual_update",
+)
+
+
+class Task:
+    """Costs with the shorter side as rows, and room for the answer.
+
+    Duals and reached rows and columns are those of the solver, about whole numbers and this orientation.
+    """
+
+    def __init__(self, xp: Any, C: Any, maximize: bool, bounds: tuple[Any, Any], initial: Any = None):
+        self.xp, self.given, self.maximize = xp, C, maximize
+        self.transposed = C.shape[0] > C.shape[1]
+        self.costs = xp.ascontiguousarray(C.T if self.transposed else C)
+        self.rows, self.cols = self.costs.shape
+        self.warm = initial is not None and self.rows == self.cols
+        longest = 2 * self.rows if self.warm else self.rows
+        self.values: IntegerValues | RealValues = (
+            integer_values(int(bounds[0]), int(bounds[1]), longest, maximize)
+            if C.dtype.kind == "i"
+            else real_values(float(bounds[0]), float(bounds[1]), longest, maximize)
+        )
+        self.col_of_row, self.row_of_col = xp.full(self.rows, -1, np.int32), xp.full(self.cols, -1, np.int32)
+        self.row_dual, self.col_dual = xp.zeros(self.rows, np.int64), xp.zeros(self.cols, np.int64)
+        if self.warm:
+            self.col_dual = self.values.start(xp, initial[1], bounds, self.rows)
+
+    def solved(self, stats: dict[str, Any]) -> Solved:
+        """The answer in the caller's orientation and numbers."""
+        xp = self.xp
+        rows = xp.arange(self.rows)
+        costs = self.costs[rows, self.col_of_row]
+        if isinstance(self.values, IntegerValues):
+            row_dual, col_dual = self.values.duals(self.row_dual, self.col_dual)
+            cost: int | float = sum(costs.tolist())
+        else:
+            col_dual = self.values.col_duals(self._centred(self.col_dual))
+            row_dual = costs.astype(np.float64) - col_dual[self.col_of_row]
+            cost = exact_sum(costs.tolist())
+        pairs = rows, self.col_of_row.astype(np.int64)
+        if not self.transposed:
+            return Solved(*pairs, cost, row_dual, col_dual, stats)
+        order = xp.argsort(pairs[1])
+        return Solved(pairs[1][order], pairs[0][order], cost, col_dual, row_dual, stats)
+
+    def _centred(self, duals: Any) -> Any:
+        """Where no column is left over a constant may move between the sides: smaller numbers round less."""
+        if self.rows != self.cols or self.rows == 0:
+            return duals
+        return duals - (int(duals.max()) + int(duals.min())) // 2
+
+    def infeasible(self, row_reached: Any, col_reached: Any) -> InfeasibleError:
+        """The error that carries the rows and columns reached: they are a Hall violator."""
+        some, others = self.xp.flatnonzero(row_reached), self.xp.flatnonzero(col_reached)
+        return InfeasibleError(*((others, some) if self.transposed else (some, others)))
+
+
+def exact_sum(costs: list[float]) -> float:
+    """The sum rounded once; infinite where it has no float64."""
+    try:
+        return math.fsum(costs)
+    except OverflowError:
+        with np.errstate(over="ignore"):
+            return float(np.sum(np.array(costs)))
+
+
+def bounds(xp: Any, C: Any, forbids: bool) -> tuple[Any, Any]:
+    """The least and the greatest finite cost; zeros where there is none."""
+    if C.size == 0:
+        return 0, 0
+    if not forbids:
+        return C.min().item(), C.max().item()
+    finite = xp.isfinite(C)
+    least = xp.where(finite, C, np.inf).min().item()
+    greatest = xp.where(finite, C, -np.inf).max().item()
+    return (least, greatest) if least <= greatest else (0, 0)
+
+
+def step_seconds(nanoseconds: list[int]) -> dict[str, float]:
+    """The seconds of each step under its name; those that did not run are left out."""
+    seconds: dict[str, float] = {}
+    for name, spent in zip(STEPS, nanoseconds, strict=True):
+        if spent:
+            seconds[name] = seconds.get(name, 0.0) + spent / 1e9
+    return seconds
+
+
+def solve_on_cpu(
+    method: Method,
+    C: np.ndarray,
+    maximize: bool,
+    forbids: bool,
+    initial: Any,
+    settings: Mapping[str, Any],
+    report: Report | None,
+    threads: int | None,
+    seed: int | None,
+) -> Solved:
+    """An optimal full assignment of dense costs that have been surveyed."""
+    task = Task(np, C, maximize, bounds(np, C, forbids), initial)
+    if task.rows == 0:
+        return task.solved({})
+    values = task.values
+    scale = (
+        (values.base, maximize, False)
+        if isinstance(values, IntegerValues)
+        else (values.base, values.first, values.second)
+    )
+    row_reached, col_reached = np.zeros(task.rows, np.uint8), np.zeros(task.cols, np.uint8)
+    knobs = {
+        **method.variant,
+        **settings,
+        "threads": threads or available_cores(),
+        "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF,
+    }
+    out = (task.col_of_row, task.row_of_col, task.row_dual, task.col_dual, row_reached, col_reached)
+    arguments: Any = (task.costs, *scale, *out, task.warm, knobs, report)
+    stats = dict(_native.hungarian(*arguments))
+    stats["seconds"] = step_seconds(stats.pop("nanoseconds"))
+    if not stats.pop("feasible"):
+        raise task.infeasible(row_reached, col_reached)
+    return task.solved(stats)

@@ -1,0 +1,249 @@
+"""Is it an assignment, and is it optimal? Is there really none?
+
+Costs come in blocks of entries ``(rows, cols, values)`` whose shapes broadcast together, so that a dense
+matrix is checked a few rows at a time and a sparse one as it is stored. Infinite values forbid a pair and
+prove nothing. All comparisons are exact: integers in two halves where 64 bits would not do, reals in
+float64 where its rounding cannot matter and in rational numbers where it could.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from konig.certificates.refusal import check_indices, refuse_if
+from konig.errors import CertificateError
+
+Blocks = Callable[[], Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]]
+
+_CHUNK = 1 << 20  # entries looked at together
+
+
+def dense_blocks(cost: np.ndarray) -> Blocks:
+    """The entries of a dense matrix, a few rows at a time."""
+
+    def blocks() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        rows, cols = cost.shape
+        step = max(1, _CHUNK // max(1, cols))
+        for first in range(0, max(1, rows), step):  # at least one, which shows the type
+            last = min(rows, first + step)
+            yield np.arange(first, last)[:, None], np.arange(cols)[None, :], cost[first:last]
+
+    return blocks
+
+
+def entry_blocks(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> Blocks:
+    """The entries of a sparse matrix; no position may occur twice."""
+
+    def blocks() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        for first in range(0, max(1, len(values)), _CHUNK):
+            chunk = slice(first, first + _CHUNK)
+            yield rows[chunk], cols[chunk], values[chunk]
+
+    return blocks
+
+
+def check_optimal_assignment(
+    blocks: Blocks,
+    shape: tuple[int, int],
+    row_ind: np.ndarray,
+    col_ind: np.ndarray,
+    cost: Any,
+    row_dual: np.ndarray,
+    col_dual: np.ndarray,
+    maximize: bool = False,
+) -> None:
+    """Prove that no assignment of as many pairs costs less (or, maximising, more).
+
+    The proof, minimising: row_dual[i] + col_dual[j] <= cost[i, j] on every allowed pair, with equality on
+    assigned pairs. Let k pairs be assigned. If k is the number of rows, col_dual is <= 0 and 0 where no row
+    is assigned, or k is the number of columns, too; and the other way round for columns. If rows and columns
+    are left over, col_dual is <= 0 and 0 on the columns left over, and row_dual is largest on all the rows
+    left over. Then any k pairs cost at least what the duals of the assigned rows and columns sum up to.
+    """
+    check_pairs(shape, row_ind, col_ind)
+    integral = _check_duals(blocks, shape, row_dual, col_dual)
+    sign = -1 if maximize else 1
+    _check_free_duals(shape, row_ind, col_ind, row_dual, col_dual, sign)
+    tolerance = Fraction(0) if integral else max(shape) * Fraction(_unit_of_the_largest(blocks))
+    col_of_row = np.full(shape[0], -1, np.int64)
+    col_of_row[row_ind] = col_ind
+    total, found = Fraction(0), 0
+    for rows, cols, values in blocks():
+        allowed = np.isfinite(values)
+        slacks = _slacks(values, row_dual[rows], col_dual[cols], tolerance)
+        below, above = slacks if sign > 0 else slacks[::-1]
+        wrong = np.argwhere(below & allowed)
+        refuse_if(wrong[:, 0], lambda _, w=wrong, r=rows, c=cols: f"{_pair(w[0], r, c)}: the duals exceed it")
+        assigned = col_of_row[rows] == cols
+        wrong = np.argwhere((above | ~allowed) & assigned)
+        refuse_if(wrong[:, 0], lambda _, w=wrong, r=rows, c=cols: f"{_pair(w[0], r, c)}: not tight")
+        taken = np.asarray(values)[np.broadcast_to(assigned, values.shape)]
+        found += len(taken)
+        total += sum(map(int, taken)) if integral else sum(map(Fraction, taken.tolist()), Fraction(0))
+    if found != len(row_ind):
+        raise CertificateError(f"{len(row_ind)} pairs are assigned, but only {found} of them are entries")
+    _check_total(cost, total, integral, tolerance)
+
+
+def _pair(position: np.ndarray, rows: np.ndarray, cols: np.ndarray) -> str:
+    full = np.broadcast_shapes(rows.shape, cols.shape)
+    at = tuple(position)
+    return f"entry ({np.broadcast_to(rows, full)[at]}, {np.broadcast_to(cols, full)[at]})"
+
+
+def check_pairs(shape: tuple[int, int], row_ind: np.ndarray, col_ind: np.ndarray) -> None:
+    """Check that no row and no column occurs twice, and that rows ascend."""
+    check_indices("row_ind", row_ind)
+    check_indices("col_ind", col_ind)
+    if len(row_ind) != len(col_ind):
+        raise CertificateError(f"{len(row_ind)} rows are assigned to {len(col_ind)} columns")
+    for name, ind, extent in (("row_ind", row_ind, shape[0]), ("col_ind", col_ind, shape[1])):
+        wrong = np.flatnonzero((ind < 0) | (ind >= extent))
+        refuse_if(wrong, lambda k, n=name, i=ind, e=extent: f"{n}[{k}] = {i[k]} is not in [0, {e})")
+    wrong = np.flatnonzero(np.diff(row_ind) <= 0)
+    refuse_if(wrong, lambda k: f"row_ind[{k + 1}] = {row_ind[k + 1]} does not ascend")
+    wrong = np.flatnonzero(np.bincount(col_ind, minlength=1) > 1)
+    refuse_if(wrong, lambda j: f"column {j} is assigned twice")
+
+
+def _check_duals(blocks: Blocks, shape: tuple[int, int], row_dual: np.ndarray, col_dual: np.ndarray) -> bool:
+    """Whether the problem is one of integers, once the duals are seen to be of its kind and extent."""
+    kinds = {values.dtype.kind for _, _, values in blocks()}
+    integral = kinds <= set("iub")
+    for name, dual, extent in (("row_dual", row_dual, shape[0]), ("col_dual", col_dual, shape[1])):
+        if not isinstance(dual, np.ndarray) or dual.shape != (extent,):
+            raise CertificateError(f"{name}: not an array of {extent} numbers")
+        if dual.dtype.kind not in ("i" if integral else "if"):
+            raise CertificateError(f"{name}: {dual.dtype} prove nothing about these costs")
+        wrong = np.flatnonzero(~np.isfinite(dual))
+        refuse_if(wrong, lambda k, n=name, d=dual: f"{n}[{k}] = {d[k]} is not finite")
+    return integral
+
+
+def _check_free_duals(
+    shape: tuple[int, int],
+    row_ind: np.ndarray,
+    col_ind: np.ndarray,
+    row_dual: np.ndarray,
+    col_dual: np.ndarray,
+    sign: int,
+) -> None:
+    size = len(row_ind)
+    if size < shape[1]:
+        _check_longer_side("col_dual", col_dual, col_ind, sign, 0)
+    if size < shape[0]:
+        level = 0
+        if size < shape[1]:
+            level = row_dual[np.setdiff1d(np.arange(shape[0]), row_ind)[0]]
+        _check_longer_side("row_dual", row_dual, row_ind, sign, level)
+
+
+def _check_longer_side(name: str, dual: np.ndarray, assigned: np.ndarray, sign: int, level: Any) -> None:
+    free = np.ones(len(dual), bool)
+    free[assigned] = False
+    wrong = np.flatnonzero(free & (dual != level))
+    refuse_if(wrong, lambda k: f"{name}[{k}] = {dual[k]} is not {level} although nothing is assigned there")
+    wrong = np.flatnonzero(dual > level if sign > 0 else dual < level)
+    bound = "at most" if sign > 0 else "at least"
+    refuse_if(wrong, lambda k: f"{name}[{k}] = {dual[k]} is not {bound} {level}")
+
+
+def _unit_of_the_largest(blocks: Blocks) -> float:
+    """One unit in the last place of the largest finite |cost|, in the type of the costs."""
+    largest, unit = -1.0, 0.0
+    for _, _, values in blocks():
+        sizes = np.abs(values, where=np.isfinite(values), out=np.zeros_like(values))
+        top = sizes.max(initial=0)
+        if float(top) > largest:
+            largest = float(top)
+            with np.errstate(over="ignore"):  # there is nothing above the largest number of all
+                up = np.spacing(top)
+            unit = float(up if np.isfinite(up) else top - np.nextafter(top, top.dtype.type(0)))
+    return unit
+
+
+def _slacks(
+    values: np.ndarray, row_dual: np.ndarray, col_dual: np.ndarray, tolerance: Fraction
+) -> tuple[np.ndarray, np.ndarray]:
+    """Where the cost is below the sum of its duals, and where it is above, by more than the tolerance."""
+    if values.dtype.kind != "f":
+        return _integer_slacks(values, row_dual, col_dual)
+    values = values.astype(np.float64)
+    row_dual, col_dual = row_dual.astype(np.float64), col_dual.astype(np.float64)
+    finite = np.isfinite(values)
+    with np.errstate(over="ignore", invalid="ignore"):
+        # Halves cannot overflow; what they lose below the smallest normal number the margin covers.
+        slack = values / 2 - row_dual / 2 - col_dual / 2
+        top = np.maximum(np.maximum(np.abs(row_dual), np.abs(col_dual)), np.where(finite, np.abs(values), 0))
+        margin = top * 2.0**-50 + 2.0**-1070
+        limit = float(tolerance) / 2 if tolerance < Fraction(2) ** 1023 else 2.0**1022
+        margin = margin + limit * 2.0**-50
+        below = slack < -limit - margin
+        above = slack > limit + margin
+        unsure = finite & ~below & ~above & (np.abs(slack) >= limit - margin)
+    full = np.broadcast_shapes(values.shape, row_dual.shape, col_dual.shape)
+    rows, cols = np.broadcast_to(row_dual, full), np.broadcast_to(col_dual, full)
+    for position in map(tuple, np.argwhere(unsure)):
+        exact = Fraction(values[position]) - Fraction(rows[position]) - Fraction(cols[position])
+        below[position] = exact < -tolerance
+        above[position] = exact > tolerance
+    return below & finite, above & finite
+
+
+def _integer_slacks(
+    values: np.ndarray, row_dual: np.ndarray, col_dual: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    values, row_dual, col_dual = (x.astype(np.int64) for x in (values, row_dual, col_dual))
+    high = (values >> 32) - (row_dual >> 32) - (col_dual >> 32)
+    low = (values & 0xFFFFFFFF) - (row_dual & 0xFFFFFFFF) - (col_dual & 0xFFFFFFFF)
+    high += low >> 32  # the sign is now that of the high half
+    low &= 0xFFFFFFFF
+    return high < 0, (high > 0) | ((high == 0) & (low > 0))
+
+
+def _check_total(cost: Any, total: Fraction, integral: bool, tolerance: Fraction) -> None:
+    if integral:
+        if isinstance(cost, float) or int(cost) != total:
+            raise CertificateError(f"the answer claims cost {cost}, but its pairs cost {total}")
+        return
+    cost = float(cost)
+    if math.isinf(cost) and abs(total) > Fraction(np.finfo(np.float64).max):
+        return  # the sum has no float64
+    if not math.isfinite(cost) or abs(Fraction(cost) - total) > tolerance + abs(total) / 2**52:
+        raise CertificateError(f"the answer claims cost {cost}, but its pairs cost {float(total)}")
+
+
+def check_hall_violator(blocks: Blocks, shape: tuple[int, int], rows: np.ndarray, cols: np.ndarray) -> None:
+    """Prove that not every row, or not every column, can be assigned.
+
+    Either the rows have allowed pairs with these columns only, which are fewer; or the columns with these
+    rows only, which are fewer.
+    """
+    masks = []
+    for name, chosen, extent in (("rows", rows, shape[0]), ("cols", cols, shape[1])):
+        check_indices(f"the violator's {name}", chosen)
+        if len(chosen) and (chosen.min() < 0 or chosen.max() >= extent):
+            raise CertificateError(f"the violator's {name} leave [0, {extent})")
+        mask = np.zeros(extent, bool)
+        mask[chosen] = True
+        if np.count_nonzero(mask) != len(chosen):
+            raise CertificateError(f"the violator's {name} repeat")
+        masks.append(mask)
+    if len(rows) == len(cols):
+        raise CertificateError(f"{len(rows)} rows and as many columns violate nothing")
+    by_rows = len(rows) > len(cols)
+    if shape[0] > shape[1] if by_rows else shape[1] > shape[0]:
+        raise CertificateError("the longer side need not be assigned")
+    for at_rows, at_cols, values in blocks():
+        inside, outside = (masks[0][at_rows], masks[1][at_cols])
+        if not by_rows:
+            inside, outside = outside, inside
+        wrong = np.argwhere(inside & ~outside & np.isfinite(values))
+        refuse_if(
+            wrong[:, 0], lambda _, w=wrong, r=at_rows, c=at_cols: f"{_pair(w[0], r, c)} leaves the violator"
+        )

@@ -1,0 +1,76 @@
+// The costs of an assignment problem, read through a tile: a part of a matrix in row-major order.
+//
+// Solvers calculate with whole numbers: an entry's value is a long long from 0 upwards, less is better. Then
+// duals are exact, a slack is zero or it is not, and the solve ends for real costs as it does for integers.
+//   integers  value = entry - base, or base - entry when maximising
+//   reals     value = the whole part of (entry - base) * first * second
+// For reals the host chooses the two powers of two such that the spread of the costs uses the bits that the
+// sums along a path leave over: kValueBits less those of twice the number of rows. What is cut off is then
+// below n / 16 units in the last place of the largest cost. `base` is the least cost (the greatest when
+// maximising) where subtracting it is exact, else 0 and reals may be negative; the host sees to it.
+//
+// A pair is forbidden if its entry is not finite or, where `masked` is set, the greatest integer of its type.
+#pragma once
+
+#include "konig/bsp/atomic.h"
+
+namespace konig::assignment {
+
+// Values, duals and slacks stay below kReach in magnitude. A forbidden pair and a column that is out of the
+// search count kOut more than they should, and still do both together not overflow.
+constexpr int kValueBits = 59;
+constexpr long long kReach = 1LL << kValueBits;
+constexpr long long kInfinite = 2 * kReach;
+constexpr long long kOut = 4 * kReach;
+
+template <class Cost>
+struct Tile {
+  const Cost* entry;  // of row 0 and column 0
+  long long stride;   // from a row to the next
+  long long base;
+  long long flip;    // -1 when maximising, else 0
+  long long masked;  // whether the greatest integer forbids
+
+  static constexpr Cost kGreatest = Cost(~(1ULL << (8 * sizeof(Cost) - 1)));
+
+  KONIG_FN const Cost* row(long long i) const { return entry + i * stride; }
+
+  KONIG_FN long long value(Cost cost) const {
+    const long long above = (long long)((unsigned long long)(long long)cost - (unsigned long long)base);
+    return masked && cost == kGreatest ? kOut : (above ^ flip) - flip;
+  }
+};
+
+struct RealScale {
+  double base;
+  double first;  // negative when maximising
+  double second;
+
+  KONIG_FN long long value(double cost) const {
+    const double scaled = (cost - base) * first * second;
+    const bool finite = scaled < double(kReach) && scaled > -double(kReach);
+    return finite ? (long long)scaled : kOut;
+  }
+};
+
+template <>
+struct Tile<float> {
+  const float* entry;
+  long long stride;
+  RealScale scale;
+
+  KONIG_FN const float* row(long long i) const { return entry + i * stride; }
+  KONIG_FN long long value(float cost) const { return scale.value(double(cost)); }
+};
+
+template <>
+struct Tile<double> {
+  const double* entry;
+  long long stride;
+  RealScale scale;
+
+  KONIG_FN const double* row(long long i) const { return entry + i * stride; }
+  KONIG_FN long long value(double cost) const { return scale.value(cost); }
+};
+
+}  // namespace konig::assignment

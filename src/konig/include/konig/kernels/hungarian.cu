@@ -1,0 +1,75 @@
+// The entry points of konig/assignment/hungarian_classical.h and hungarian_tree.h. KONIG_COST is the type of
+// the costs.
+#include "konig/assignment/hungarian_classical.h"
+#include "konig/assignment/hungarian_tree.h"
+
+#include "konig/kernels/entry.h"
+
+using Cost = KONIG_COST;
+
+// Scales of both kinds come in; the type of the costs takes its own.
+template <class C>
+__device__ __forceinline__ konig::assignment::Tile<C> make_tile(const C* entry, long long stride,
+                                                                long long base, long long flip,
+                                                                long long masked,
+                                                                const konig::assignment::RealScale&) {
+  return {entry, stride, base, flip, masked};
+}
+__device__ __forceinline__ konig::assignment::Tile<float> make_tile(
+    const float* entry, long long stride, long long, long long, long long,
+    const konig::assignment::RealScale& scale) {
+  return {entry, stride, scale};
+}
+__device__ __forceinline__ konig::assignment::Tile<double> make_tile(
+    const double* entry, long long stride, long long, long long, long long,
+    const konig::assignment::RealScale& scale) {
+  return {entry, stride, scale};
+}
+
+// `words` holds 3 arrays of rows (the queue takes two) and a column's since; then slack and partial_slack, or
+// start. `ids` holds 2 arrays of rows and 3 of cols; then partial_row, or count.
+#define KONIG_HUNGARIAN(name, Variant, tree)                                                                 \
+  extern "C" __global__ void __launch_bounds__(kBlockThreads, 2)                                             \
+      name(long long rows, long long cols, const Cost* costs, long long stride, long long base,              \
+           long long flip, long long masked, double real_base, double first, double second, int* col_of_row, \
+           int* row_of_col, long long* row_dual, long long* col_dual, long long* words, int* ids,            \
+           int* neighbour, konig::hungarian::Edge* edge, long long room, long long warm,                     \
+           konig::hungarian::State* state, konig::bsp::Control* control, long long budget_ns) {              \
+    using namespace konig;                                                                                   \
+    using namespace konig::hungarian;                                                                        \
+    long long* more_words = words + 3 * rows + cols;                                                         \
+    int* of_cols = ids + 2 * rows;                                                                           \
+    int* more_ids = of_cols + 3 * cols;                                                                      \
+    const Workspace<Cost> workspace{                                                                         \
+        rows,                                                                                                \
+        cols,                                                                                                \
+        make_tile(costs, stride, base, flip, masked, assignment::RealScale{real_base, first, second}),       \
+        col_of_row,                                                                                          \
+        row_of_col,                                                                                          \
+        row_dual,                                                                                            \
+        col_dual,                                                                                            \
+        words + 2 * rows,                                                                                    \
+        words + 3 * rows,                                                                                    \
+        of_cols,                                                                                             \
+        ids,                                                                                                 \
+        (Reached*)words,                                                                                     \
+        of_cols + cols,                                                                                      \
+        ids + rows,                                                                                          \
+        of_cols + 2 * cols,                                                                                  \
+        tree ? more_words : nullptr,                                                                         \
+        tree ? more_words + cols : nullptr,                                                                  \
+        tree ? more_ids : nullptr,                                                                           \
+        tree ? nullptr : more_words,                                                                         \
+        tree ? nullptr : more_ids,                                                                           \
+        neighbour,                                                                                           \
+        edge,                                                                                                \
+        room,                                                                                                \
+        warm,                                                                                                \
+        state};                                                                                              \
+    bsp::CudaTeam team(control, budget_ns);                                                                  \
+    Variant<bsp::CudaTeam, Cost>(team, workspace).run();                                                     \
+    team.leave();                                                                                            \
+  }
+
+KONIG_HUNGARIAN(hungarian_classical, Classical, false)
+KONIG_HUNGARIAN(hungarian_tree, Tree, true)

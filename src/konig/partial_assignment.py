@@ -1,0 +1,106 @@
+"""A cheapest assignment among the largest ones, where no assignment is full.
+
+The Dulmage-Mendelsohn decomposition of the allowed pairs says which of them a largest assignment can use:
+those inside the horizontal, the square and the vertical part. Each part is a problem with a full assignment
+of its own. Pairs between the parts run one way only (from the horizontal rows to the other columns, and from
+the square rows to the vertical columns), so moving the duals of a whole part makes room for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from konig.backends.cpu_assignment import Solved
+from konig.certificates import Blocks
+from konig.results.matching import VertexCover
+from konig.results.triangular import DulmageMendelsohn, Part
+
+Solve = Callable[[Part], Solved]
+
+
+def solve_partial(
+    parts: DulmageMendelsohn, blocks: Blocks, integral: bool, maximize: bool, solve: Solve
+) -> tuple[Solved, VertexCover]:
+    """Solve each part with ``solve``, and join the duals so that they prove the whole."""
+    shape = len(parts.matching.col_of_row), len(parts.matching.row_of_col)
+    dual = np.int64 if integral else np.float64
+    row_dual, col_dual = np.zeros(shape[0], dual), np.zeros(shape[1], dual)
+    part_of_row, part_of_col = np.zeros(shape[0], np.int8), np.zeros(shape[1], np.int8)
+    pairs: list[tuple[np.ndarray, np.ndarray]] = []
+    cost: Any = 0
+    stats: dict[str, Any] = {}
+    for number, part in enumerate(parts.parts):
+        part_of_row[part.rows] = number
+        part_of_col[part.cols] = number
+        if min(part.shape) == 0:
+            continue
+        found = solve(part)
+        pairs.append((part.rows[found.row_ind], part.cols[found.col_ind]))
+        row_dual[part.rows] = found.row_dual
+        col_dual[part.cols] = found.col_dual
+        cost += found.cost
+        for key, value in found.stats.items():
+            stats[key] = _joined(stats[key], value) if key in stats else value
+    row_ind = np.concatenate([rows for rows, _ in pairs]) if pairs else np.zeros(0, np.int64)
+    col_ind = np.concatenate([cols for _, cols in pairs]) if pairs else np.zeros(0, np.int64)
+    order = np.argsort(row_ind)
+    sign = -1 if maximize else 1
+    _make_room(blocks, sign, part_of_row, part_of_col, row_dual, col_dual)
+    solved = Solved(row_ind[order], col_ind[order], cost, row_dual, col_dual, stats)
+    cover_rows, cover_cols = np.flatnonzero(part_of_row < 2), parts.vertical.cols
+    return solved, VertexCover(cover_rows, cover_cols)
+
+
+def _joined(counted: Any, more: Any) -> Any:
+    """What two solves counted, together: sums, lists one after the other, and parts by name."""
+    if isinstance(counted, dict):
+        return {key: counted.get(key, 0) + more.get(key, 0) for key in {**counted, **more}}
+    return counted if isinstance(counted, str) else counted + more
+
+
+def _make_room(
+    blocks: Blocks,
+    sign: int,
+    part_of_row: np.ndarray,
+    part_of_col: np.ndarray,
+    row_dual: np.ndarray,
+    col_dual: np.ndarray,
+) -> None:
+    """Raise the rows and lower the columns of the square and the vertical part, each by as little as will do.
+
+    Afterwards every allowed pair has its cost at or above the sum of its duals (the other way round where
+    ``sign`` is -1), columns have duals <= 0, and vertical rows left over have the largest row dual.
+    """
+    zero = row_dual.dtype.type(0)
+    excess = np.zeros((3, 3), row_dual.dtype)  # by how much duals exceed a cost, from part to part
+    present = np.zeros((3, 3), bool)
+    for rows, cols, values in blocks():
+        with np.errstate(invalid="ignore"):
+            over = sign * (row_dual[rows] + col_dual[cols] - values)
+        across = np.isfinite(values) & (part_of_row[rows] < part_of_col[cols])
+        for above, right in ((0, 1), (0, 2), (1, 2)):
+            here = across & (part_of_row[rows] == above) & (part_of_col[cols] == right)
+            if here.any():
+                excess[above, right] = max(excess[above, right], over[here].max())
+                present[above, right] = True
+    largest_col = [max((sign * col_dual[part_of_col == part]).max(initial=zero), zero) for part in range(3)]
+    square = max(excess[0, 1], largest_col[1])
+    largest_row = [
+        (sign * row_dual[part_of_row == part]).max(initial=-largest_of(row_dual)) for part in range(2)
+    ]
+    rows_there = [bool((part_of_row == part).any()) for part in range(2)]
+    vertical = max(excess[0, 2], largest_col[2], excess[1, 2] + square if present[1, 2] else zero)
+    if rows_there[0]:
+        vertical = max(vertical, largest_row[0])
+    if rows_there[1]:
+        vertical = max(vertical, largest_row[1] + square)
+    for part, move in ((1, square), (2, vertical)):
+        row_dual[part_of_row == part] += sign * move
+        col_dual[part_of_col == part] -= sign * move
+
+
+def largest_of(dual: np.ndarray) -> Any:
+    return np.iinfo(dual.dtype).max if dual.dtype.kind == "i" else np.inf

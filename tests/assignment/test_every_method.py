@@ -1,0 +1,112 @@
+"""Every assignment method on awkward, random and real costs, proved by certificates."""
+
+import numpy as np
+import pytest
+from assignment.cost_cases import DTYPES, awkward, read_costs, real_instances
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays as array_of
+from scipy.optimize import linear_sum_assignment
+
+import konig
+from konig import certificates
+
+METHODS = ["auto", *(method.name for method in konig.methods("assignment") if "cpu" in method.devices)]
+AWKWARD = dict(awkward())
+REAL = list(real_instances())
+
+
+def solved(C, **options):
+    a = konig.linear_assignment(C, **options)
+    a.verify(C)
+    return a
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", AWKWARD)
+def test_awkward_costs(method, name):
+    C = AWKWARD[name]
+    if method.startswith("hungarian") and name == "both ends of 62 bits":
+        with pytest.raises(OverflowError, match="fit into 64 bits"):
+            konig.linear_assignment(C, method=method)
+        return
+    least = solved(C, method=method)
+    turned = solved(C.T, method=method)
+    most = solved(-C, method=method, maximize=True)
+    assert least.size == turned.size == most.size == min(C.shape)
+    if C.dtype.kind == "i":
+        assert least.cost == turned.cost == -most.cost
+    else:
+        finite = np.abs(C[np.isfinite(C)]).max(initial=0)
+        room = 8 * max(C.shape) ** 2 * np.spacing(finite) if finite < 1e300 else np.inf
+        assert least.cost == turned.cost or abs(least.cost - turned.cost) <= room
+        assert least.cost == -most.cost or abs(least.cost + most.cost) <= room
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_random_costs_of_every_type_and_shape(method, dtype):
+    rng = np.random.default_rng(5)
+    for trial in range(150):
+        shape = rng.integers(1, 40, 2)
+        top = int(rng.choice([1, 3, 10, 1000, 10**6]))
+        C = rng.integers(-top, top + 1, shape).astype(dtype)
+        if trial % 3 == 0 and np.dtype(dtype).kind == "f":
+            C += rng.random(shape).astype(dtype)
+        maximize = bool(trial % 2)
+        a = solved(C, method=method, maximize=maximize)
+        other = linear_sum_assignment(C.astype(float), maximize=maximize)
+        assert a.cost == pytest.approx(C.astype(float)[other].sum(), rel=1e-6, abs=1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_forbidden_pairs(method):
+    rng = np.random.default_rng(6)
+    infeasible = 0
+    for trial in range(300):
+        shape = rng.integers(1, 12, 2)
+        C = rng.normal(size=shape).astype(DTYPES[2 + trial % 2])
+        maximize = bool(trial % 2)
+        C[rng.random(shape) < rng.choice([0.3, 0.6, 0.9])] = -np.inf if maximize else np.inf
+        try:
+            a = solved(C, method=method, maximize=maximize)
+            assert a.cover is None
+        except konig.InfeasibleError as error:
+            infeasible += 1
+            certificates.check_hall_violator(certificates.dense_blocks(C), C.shape, error.rows, error.cols)
+            a = solved(C, method=method, maximize=maximize, full=False)
+            assert a.size == konig.structural_rank(np.isfinite(C))
+            assert a.size == len(a.cover) < min(C.shape)
+    assert infeasible > 50
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_middling_sizes(method):
+    rng = np.random.default_rng(7)
+    for shape, top in (((300, 300), 30), ((257, 300), 10**9), ((400, 130), 40), ((200, 200), 2)):
+        solved(rng.integers(0, top, shape), method=method)
+        solved(rng.random(shape, np.float32), method=method)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=100, deadline=None)
+@given(
+    C=st.tuples(st.integers(0, 6), st.integers(0, 6)).flatmap(
+        lambda shape: array_of(
+            np.float64, shape, elements=st.floats(allow_nan=False, width=64).map(lambda x: abs(x) + 0.0)
+        )
+    )
+)
+def test_any_costs(method, C):
+    a = konig.linear_assignment(C, method=method, full=False)
+    a.verify(C)
+
+
+@pytest.mark.skipif(not REAL, reason="the stored instances are not here")
+@pytest.mark.parametrize("method", METHODS)
+def test_real_instances_have_their_known_optimum(method):
+    for name, path, optimum in REAL:
+        C = read_costs(path)
+        for dtype in DTYPES if C.max() < 2**24 else DTYPES[1:2] + DTYPES[3:]:
+            assert (C.astype(dtype) == C).all()
+            assert solved(C.astype(dtype), method=method).cost == optimum, name

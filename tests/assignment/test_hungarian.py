@@ -1,0 +1,298 @@
+"""hungarian-classical and hungarian-tree on every CPU team, and what tells the two apart."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from assignment.cost_cases import DTYPES, awkward, machol_wien, read_costs, real_instances
+from team_cases import TEAMS
+
+import konig
+from konig import certificates
+from konig.backends import cuda, hungarian
+from konig.backends.cost_values import VALUE_BITS, integer_values, real_values
+
+CLASSICAL, TREE = "hungarian-classical", "hungarian-tree"
+METHODS = [CLASSICAL, TREE]
+REAL = list(real_instances())
+
+
+def solve(C, method, **options):
+    a = konig.linear_assignment(C, method=method, **options)
+    a.verify(C)
+    assert a.method == method
+    assert a.device == "cpu"
+    return a
+
+
+def uniform(n, top, seed=1, dtype=np.int32):
+    return np.random.default_rng(seed).integers(0, top, (n, n)).astype(dtype)
+
+
+def random_costs(count, seed):
+    """Ties, rectangles both ways, forbidden pairs, all types, both signs."""
+    rng = np.random.default_rng(seed)
+    for trial in range(count):
+        dtype = np.dtype(DTYPES[trial % 4])
+        shape = rng.integers(1, 30, 2) if trial % 3 else (rng.integers(1, 30),) * 2
+        top = int(rng.choice([1, 2, 10, 1000, 10**6]))
+        C = rng.integers(-top, top + 1, shape).astype(dtype)
+        if dtype.kind == "f" and rng.random() < 0.5:
+            C += rng.random(shape).astype(dtype)
+        maximize = bool(rng.random() < 0.5)
+        if dtype.kind == "f" and rng.random() < 0.5:
+            C[rng.random(shape) < rng.random()] = -np.inf if maximize else np.inf
+        yield C, maximize
+
+
+@pytest.mark.parametrize("team", TEAMS, ids=str)
+@pytest.mark.parametrize("method", METHODS)
+def test_random_costs_on_every_team(method, team):
+    infeasible = 0
+    for C, maximize in random_costs(200, seed=3):
+        try:
+            solve(C, method, maximize=maximize, **team)
+        except konig.InfeasibleError as error:
+            infeasible += 1
+            certificates.check_hall_violator(certificates.dense_blocks(C), C.shape, error.rows, error.cols)
+    assert 5 < infeasible < 100
+
+
+@pytest.mark.parametrize("team", TEAMS, ids=str)
+@pytest.mark.parametrize("method", METHODS)
+def test_awkward_costs_on_every_team(method, team):
+    for name, C in awkward():
+        if name != "both ends of 62 bits":
+            assert solve(C, method, **team).size == min(C.shape), name
+
+
+@pytest.mark.skipif(not REAL, reason="the stored instances are not here")
+@pytest.mark.parametrize("team", [TEAMS[0], TEAMS[2], TEAMS[3]], ids=str)
+@pytest.mark.parametrize("method", METHODS)
+def test_real_instances_on_every_team(method, team):
+    for name, path, optimum in REAL:
+        C = read_costs(path)
+        assert solve(C.astype(np.int64), method, **team).cost == optimum, name
+        assert solve(C, method, **team).cost == optimum, name
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_hundred_races_end_the_same(method):
+    C = uniform(60, 20)
+    assert len({solve(C, method, threads=4).cost for _ in range(100)}) == 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_worker_gives_the_same_answer_again(method):
+    C = uniform(120, 100)
+    first, second = solve(C, method, threads=1), solve(C, method, threads=1)
+    np.testing.assert_array_equal(first.col_ind, second.col_ind)
+    np.testing.assert_array_equal(first.col_dual, second.col_dual)
+
+
+# ---- counters ----
+
+
+@pytest.mark.parametrize("team", TEAMS, ids=str)
+@pytest.mark.parametrize("method", METHODS)
+def test_assignments_add_up(method, team):
+    for top in (10, 100, 10**6):
+        C = uniform(150, top)
+        stats = solve(C, method, **team).stats
+        assert len(stats["assignments"]) == stats["iterations"]
+        assert min(stats["assignments"], default=1) >= 1
+        assert stats["greedy_assignments"] + sum(stats["assignments"]) == 150
+        assert stats["greedy_assignments"] <= stats["initial_assignments"] <= 150
+        assert (stats["initial_assignments"] == 150) == (stats["dual_updates"] == 0)
+
+
+def test_the_initial_assignment_is_a_largest_one_on_zero_slacks():
+    C = uniform(200, 200)
+    slack = C - C.min(axis=1, keepdims=True)
+    slack = slack - slack.min(axis=0)
+    largest = konig.structural_rank(slack == 0)
+    for method in METHODS:
+        assert solve(C, method).stats["initial_assignments"] == largest
+
+
+def test_both_variants_make_the_same_dual_updates():
+    # They reach the same rows and columns before each update, whatever path they take there.
+    for C in (uniform(120, 120), uniform(120, 1200), np.random.default_rng(2).random((100, 100))):
+        counts = {solve(C, method, threads=1).stats["dual_updates"] for method in METHODS}
+        assert len(counts) == 1
+
+
+def test_only_the_classical_variant_compresses_and_only_after_an_update():
+    C = uniform(150, 1500)
+    stats = solve(C, CLASSICAL).stats
+    assert stats["compressions"] == stats["dual_updates"] + 1
+    assert stats["iterations"] > 1
+    assert stats["edges_scanned"] > 0
+    assert 150 <= stats["zero_edges"] < 150 * 150
+    tree = solve(C, TREE).stats
+    assert not {"compressions", "edges_scanned", "zero_edges"} & set(tree)
+
+
+def test_the_tree_variant_reads_only_the_rows_it_reaches():
+    # Classical: two reductions, a compression after each update, and the part that bounds theta.
+    C = uniform(150, 10**6)
+    n = C.size
+    classical, tree = solve(C, CLASSICAL, threads=1).stats, solve(C, TREE, threads=1).stats
+    updates = classical["dual_updates"]
+    assert updates > 50
+    assert classical["entries_read"] >= 2 * n + (updates + 1) * n
+    assert tree["entries_read"] % 150 == 0
+    assert tree["entries_read"] < 2 * n + (tree["iterations"] + 1) * n
+    assert 3 * tree["entries_read"] < classical["entries_read"]
+
+
+def test_without_an_update_the_classical_variant_reads_the_matrix_three_times():
+    C = np.zeros((80, 80), np.int32)
+    stats = solve(C, CLASSICAL, threads=1).stats
+    assert stats["entries_read"] == 2 * C.size  # the greedy start finds everything
+    assert stats["greedy_assignments"] == 80
+    # One path through everything: the greedy start gives row i column i, and the last row wants column 0.
+    C = np.ones((80, 80), np.int32)
+    C[np.arange(79), np.arange(79)] = C[np.arange(79), np.arange(1, 80)] = C[79, 0] = 0
+    stats = solve(C, CLASSICAL, threads=1).stats
+    assert stats["entries_read"] == 3 * C.size
+    assert stats["compressions"] == 1
+    assert stats["zero_edges"] == 159
+    assert stats["path_edges"] == 80
+    assert stats["assignments"] == [1]
+
+
+def test_room_for_edges_is_made_when_it_is_needed():
+    # The first half takes the columns that the second half needs.
+    C = np.zeros((90, 90), np.int64)
+    C[45:, 45:] = 1
+    stats = solve(C, CLASSICAL, threads=1).stats
+    assert stats["greedy_assignments"] == 45
+    assert stats["zero_edges"] == 90 * 90 - 45 * 45
+    assert stats["launches"] > 1
+
+
+def test_seconds_are_named_after_the_stages():
+    C = uniform(150, 1500)
+    shared = {"convert", "reduction", "greedy_start", "optimality_check", "forward_pass", "main"}
+    shared |= {"reverse_pass", "augmentation", "dual_update"}
+    for method, more in ((CLASSICAL, {"compression"}), (TREE, set())):
+        seconds = solve(C, method).stats["seconds"]
+        assert set(seconds) == shared | more
+        stages = sum(seconds.values()) - seconds["main"] - seconds["convert"]
+        assert 0 < stages <= seconds["main"]
+
+
+# ---- options ----
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_warm_start_from_the_answers_duals_needs_no_update(method):
+    for C in (uniform(90, 1000), uniform(90, 1000).astype(float) / 7, machol_wien(40)):
+        for maximize in (False, True):
+            a = solve(C, method, maximize=maximize)
+            again = solve(C, method, maximize=maximize, initial=a)
+            assert a.stats["dual_updates"] > 0
+            if C.dtype.kind == "i":
+                assert again.stats["dual_updates"] == 0
+            else:
+                assert again.stats["dual_updates"] < a.stats["dual_updates"]
+            assert again.cost == a.cost
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_any_duals_are_a_warm_start(method):
+    rng = np.random.default_rng(8)
+    for scale in (1.0, 1e6, 1e18):
+        for C in (uniform(30, 50), rng.random((30, 30)), rng.random((20, 30)), rng.integers(0, 9, (30, 20))):
+            duals = tuple(scale * rng.normal(size=extent) for extent in C.shape)
+            solve(C, method, initial=duals)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_progress_is_reported(method):
+    seen = []
+    konig.linear_assignment(
+        np.random.default_rng(1).random((400, 400)),
+        method=method,
+        threads=1,
+        progress=lambda *s: seen.append(s),
+    )
+    assert all(0 <= done <= total <= 400 for done, total in seen)
+
+
+def test_knobs_and_devices_are_checked():
+    C = np.eye(3)
+    with pytest.raises(TypeError, match="its knobs are: team"):
+        konig.linear_assignment(C, method=TREE, relabel=1)
+    with pytest.raises(ValueError, match="one of threads, shuffled"):
+        konig.linear_assignment(C, method=TREE, team="one")
+    with pytest.raises(OverflowError, match="expected a difference below"):
+        konig.linear_assignment(np.array([[0, 2**62], [1, 2]]), method=CLASSICAL)
+
+
+INTERRUPTED = """
+import time
+import numpy as np, konig
+C = np.random.default_rng(0).random((4000, 4000))
+print("ready", flush=True)
+try:
+    konig.linear_assignment(C, method="{method}", threads=2)
+except KeyboardInterrupt:
+    print(time.monotonic(), flush=True)
+    konig.linear_assignment(C[:50, :50], method="{method}").verify(C[:50, :50])
+    print("usable", flush=True)
+"""
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable(method):
+    code = INTERRUPTED.replace("{method}", method)
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(1.0)
+        sent = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        stopped = float(child.stdout.readline())
+        assert child.stdout.readline() == "usable\n"
+        assert child.wait(60) == 0
+    assert stopped - sent < 0.5  # 0.2 s on a machine that does nothing else
+
+
+# ---- whole numbers for costs ----
+
+
+RANGES = ((0.0, 1.0), (-1.0, 1.0), (1e15, 1e15 + 7), (-1.7e308, 1.7e308), (0.0, 5e-324))
+
+
+def test_values_use_the_bits_that_sums_leave_over():
+    for rows in (1, 2, 3, 1000, 40_000):
+        for least, greatest in RANGES:
+            for maximize in (False, True):
+                values = real_values(least, greatest, rows, maximize)
+                ends = [(x - values.base) * values.first * values.second for x in (least, greatest)]
+                spread = abs(ends[1] - ends[0])
+                assert spread * (2 * rows + 4) < 2.0**VALUE_BITS
+                assert max(abs(end) for end in ends) * (2 * rows + 4) < 2.0**VALUE_BITS
+                unit = 1 / abs(values.first) / values.second
+                assert unit <= max(1, rows / 8) * np.spacing(max(abs(least), abs(greatest))) or unit == 5e-324
+
+
+def test_integers_that_could_overflow_are_refused():
+    assert integer_values(-5, 10, 3, False).base == -5
+    assert integer_values(-5, 10, 3, True).base == 10
+    integer_values(0, 2**55, 2, False)
+    with pytest.raises(OverflowError, match="64 bits"):
+        integer_values(0, 2**56, 2, False)
+
+
+def test_the_names_of_the_steps_are_those_of_the_header():
+    header = (cuda.INCLUDE / "konig/assignment/hungarian/state.h").read_text()
+    body = header.split("enum Step : long long {")[1].split("};")[0]
+    steps = [line.split("//")[0].strip(" ,") for line in body.splitlines()]
+    assert len([step for step in steps if step]) - 1 == len(hungarian.STEPS)
+    costs = (cuda.INCLUDE / "konig/assignment/costs.h").read_text()
+    assert f"kValueBits = {VALUE_BITS};" in costs
