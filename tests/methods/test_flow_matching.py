@@ -57,7 +57,7 @@ def test_one_augmenting_path_is_a_unit_on_its_way(method):
 
 @pytest.mark.parametrize("method", ["flow-lock-free-bcsr", "flow-tlpns-rcsr"])
 def test_two_hundred_races_end_the_same(method):
-    A = crowded(200, 11)
+    A = crowded(80, 11)
     expected = konig.maximum_matching(A, method="hk").size
     for _ in range(200):
         assert konig.maximum_matching(A, method=method, threads=4).size == expected
