@@ -77,16 +77,11 @@ class Solve {
     Tally* tally = open_tally();
     const Next next = next_frontier(tally);
     long long roots = 0, matched = 0;
-    team_.for_each_ahead(
-        w_.rows, [&](long long row) { return bsp::load(w_.col_of_row + row); },
-        [&](long long row, Id mate) {
-          Offset* visit = w_.visit[row].word;
-          const Offset first = w_.col_start[mate < 0 ? 0 : mate];
-          bsp::store(visit + kParent, Offset(-1));
-          bsp::store(visit + kMate, Offset(mate));
-          bsp::store(visit + kFirst, first);
-          bsp::store(visit + kLength, mate < 0 ? Offset(0) : w_.col_start[mate + 1] - first);
-        });
+    if (phases_ == 0)
+      team_.for_each_ahead(
+          w_.rows, [&](long long row) { return bsp::load(w_.col_of_row + row); },
+          [&](long long row, Id mate) { describe(row, mate); });
+    team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.visit[row].word + kParent, Offset(-1)); });
     team_.for_each_ahead(
         w_.cols, [&](long long col) { return bsp::load(w_.row_of_col + col); },
         [&](long long index, Id mate) {
@@ -109,6 +104,15 @@ class Solve {
       status_ = kMaximum;
     else
       enter_step(kGrow);
+  }
+
+  // What a search that reaches the row finds there. It is kept true when a path is flipped.
+  KONIG_FN void describe(long long row, Id mate) {
+    Offset* visit = w_.visit[row].word;
+    const Offset first = mate < 0 ? Offset(0) : w_.col_start[mate];
+    bsp::store(visit + kMate, Offset(mate));
+    bsp::store(visit + kFirst, first);
+    bsp::store(visit + kLength, mate < 0 ? Offset(0) : Offset(w_.col_start[mate + 1] - first));
   }
 
   KONIG_FN void grow() {
@@ -213,6 +217,7 @@ class Solve {
         const Id up = bsp::load(w_.above + row);
         bsp::store(w_.row_of_col + col, row);
         bsp::store(w_.col_of_row + row, col);
+        describe(row, col);
         row = up;
       }
       bsp::store(w_.leaf + root, row);
