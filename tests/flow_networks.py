@@ -66,6 +66,9 @@ def awkward_networks() -> dict[str, Network]:
         ),
         "parallel arcs": network([(0, 1, 2), (0, 1, 3), (1, 2, 1), (1, 2, 0), (1, 2, 9), (2, 1, 2)], 0, 2, 3),
         "a flow of 2**62": network([(0, 1, BIG), (1, 2, BIG), (2, 3, BIG), (3, 2, BIG)], 0, 3, 4),
+        "a flow of 2**62 between inner vertices": network(
+            [(v, v + 1, BIG) for v in range(5)] + [(v + 1, v, BIG) for v in range(5)], 0, 5, 6
+        ),
         "a flow of 2**62 in two parts": network(
             [(0, 1, BIG // 2), (0, 2, BIG // 2), (1, 3, BIG), (2, 3, BIG), (1, 2, BIG), (2, 1, BIG)], 0, 3, 4
         ),

@@ -2,13 +2,31 @@
 #include "bindings/bindings.h"
 
 #include <optional>
+#include <vector>
 
+#include "sequential/flow/grid_flow.h"
 #include "sequential/flow/maximum_flow.h"
 #include "sequential/flow/sorted_arcs.h"
 #include "sequential/flow/supply.h"
 
 namespace konig {
 namespace {
+
+// What was counted, and as "value" what solve(run) returns: None if it does not fit.
+template <class Solve>
+nb::dict run_and_tell_value(nb::object progress, Solve solve) {
+  int64_t value = 0;
+  bool overflow = false;
+  nb::dict stats = run_released(progress, [&](Run& run) {
+    try {
+      value = solve(run);
+    } catch (const FlowOverflow&) {
+      overflow = true;
+    }
+  });
+  stats["value"] = overflow ? nb::object(nb::none()) : nb::cast(value);
+  return stats;
+}
 
 template <class Index>
 void bind_for(nb::module_& m) {
@@ -24,18 +42,10 @@ void bind_for(nb::module_& m) {
                                reinterpret_cast<const Role*>(role.data()),
                                undirected};
         const Knobs knobs = read_knobs(settings);
-        int64_t value = 0;
-        bool overflow = false;
-        nb::dict stats = run_released(progress, [&](Run& run) {
-          try {
-            value = maximum_flow<Index>(solver, arcs, initial ? initial->data() : nullptr,
-                                        {flow.data(), sink_side.data()}, knobs, run);
-          } catch (const FlowOverflow&) {
-            overflow = true;
-          }
+        return run_and_tell_value(progress, [&](Run& run) {
+          return maximum_flow<Index>(solver, arcs, initial ? initial->data() : nullptr,
+                                     {flow.data(), sink_side.data()}, knobs, run);
         });
-        stats["value"] = overflow ? nb::object(nb::none()) : nb::cast(value);
-        return stats;
       },
       "solver"_a, "start"_a.noconvert(), "head"_a.noconvert(), "capacity"_a.noconvert(), "role"_a.noconvert(),
       "undirected"_a, "initial"_a.noconvert().none(), "flow"_a.noconvert(), "sink_side"_a.noconvert(),
@@ -63,9 +73,33 @@ void bind_for(nb::module_& m) {
       "Order arcs by tail and head, stably; start holds zeros on entry and gets each tail's first place.");
 }
 
+void bind_grid(nb::module_& m) {
+  m.def(
+      "grid_flow",
+      [](const std::vector<int64_t>& shape, int directions, bool symmetric, In<int64_t> source,
+         In<int64_t> sink, In<int64_t> neighbour, Out<int64_t> source_flow, Out<int64_t> sink_flow,
+         Out<int64_t> flow, Out<uint8_t> source_side, nb::object progress) {
+        const GridProblem problem{{shape[0], shape[1], shape[2]},
+                                  directions,
+                                  symmetric,
+                                  source.data(),
+                                  sink.data(),
+                                  neighbour.data()};
+        const GridAnswer answer{source_flow.data(), sink_flow.data(), flow.data(), source_side.data()};
+        return run_and_tell_value(progress, [&](Run& run) { return grid_flow(problem, answer, run); });
+      },
+      "shape"_a, "directions"_a, "symmetric"_a, "source"_a.noconvert(), "sink"_a.noconvert(),
+      "neighbour"_a.noconvert(), "source_flow"_a.noconvert(), "sink_flow"_a.noconvert(), "flow"_a.noconvert(),
+      "source_side"_a.noconvert(), "progress"_a.none(),
+      "Write a maximum flow of a grid and the source side of a minimum cut; `flow` holds zeros on entry. "
+      "Returns "
+      "what was counted and the value, None if it is above 2^62.");
+}
+
 }  // namespace
 
 void bind_flow(nb::module_& m) {
+  bind_grid(m);
   bind_for<int32_t>(m);
   bind_for<int64_t>(m);
 }

@@ -13,6 +13,7 @@ FlowSolver<Network> find_flow_solver(std::string_view name) {
   // clang-format off: one solver a line
   static constexpr Entry table[] = {
       {"push_relabel_flow", push_relabel_flow<Network>},
+      {"automatic_flow", automatic_flow<Network>},
       {"dinic_flow", dinic_flow<Network>},
       {"search_tree_flow", search_tree_flow<Network>},
   };

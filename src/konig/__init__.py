@@ -3,9 +3,18 @@
 from konig.assignment import linear_assignment
 from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
 from konig.flow import maximum_flow, minimum_cut
+from konig.grid import grid_cut, grid_offsets
 from konig.matching import maximum_matching, structural_rank
 from konig.registry import Method, methods
-from konig.results import Assignment, BlockTriangularForm, DulmageMendelsohn, Flow, Matching, VertexCover
+from konig.results import (
+    Assignment,
+    BlockTriangularForm,
+    DulmageMendelsohn,
+    Flow,
+    GridCut,
+    Matching,
+    VertexCover,
+)
 from konig.triangular import block_triangular_form, dulmage_mendelsohn
 
 __version__ = "0.1.0"
@@ -18,12 +27,15 @@ __all__ = [
     "DulmageMendelsohn",
     "FileFormatError",
     "Flow",
+    "GridCut",
     "InfeasibleError",
     "Matching",
     "Method",
     "VertexCover",
     "block_triangular_form",
     "dulmage_mendelsohn",
+    "grid_cut",
+    "grid_offsets",
     "linear_assignment",
     "maximum_flow",
     "maximum_matching",

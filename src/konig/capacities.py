@@ -65,6 +65,19 @@ class Capacities:
         rounded: np.ndarray = np.trunc(np.clip(units, -(2.0**62), 2.0**62)).astype(np.int64)
         return rounded
 
+    def in_unit(self, exponent: int, argument: str) -> Capacities:
+        """The same numbers in units of 2**exponent, which is no larger than the present unit."""
+        shift = self.exponent - exponent
+        endless = (self.units == UNBOUNDED) & self.unbounded
+        largest = int(np.where(endless, 0, self.units).max(initial=0))
+        if largest.bit_length() + shift > 62:
+            raise ValueError(
+                f"{argument}: {largest * float(self.unit)!r} is more than 2**62 units of 2**{exponent}, "
+                "the unit that makes all capacities whole; round them to multiples of a larger power of two"
+            )
+        units = np.where(endless, UNBOUNDED, self.units << min(shift, 62))
+        return replace(self, units=units, exponent=exponent, real=True)
+
     def taken(self, order: np.ndarray) -> Capacities:
         return replace(self, units=self.units[order])
 
@@ -94,39 +107,41 @@ class Capacities:
         )
 
 
-def as_capacities(values: Any, name: Callable[[int], str]) -> Capacities:
-    """Exact integers for whatever numbers were given; ``name`` says where a wrong one stands."""
+def as_capacities(values: Any, name: Callable[[int], str], argument: str = "capacity") -> Capacities:
+    """Exact integers for whatever numbers were given; ``name`` says where in ``argument`` a wrong one is."""
     array = np.asarray(values)
     if array.dtype.kind == "b":
         return Capacities(array.astype(np.int64))
     if array.dtype.kind == "f":
-        return _from_reals(array, name)
+        return _from_reals(array, name, argument)
     if array.dtype.kind not in "iu":
         if len(array) == 0:
             return Capacities(np.zeros(0, np.int64))
-        raise TypeError(f"capacity must hold real numbers, not {array.dtype}")
+        raise TypeError(f"{argument} must hold real numbers, not {array.dtype}")
     if array.dtype.kind == "i" and len(array) and array.min() < 0:
-        _refuse(array, array < 0, name, "is negative")
+        _refuse(array, array < 0, name, argument, "is negative")
     if array.dtype == np.uint64 and len(array) and int(array.max()) > LARGEST:
-        _refuse(array, array > LARGEST, name, "is larger than 2**63 - 1")
+        _refuse(array, array > LARGEST, name, argument, "is larger than 2**63 - 1")
     return Capacities(np.ascontiguousarray(array, np.int64))
 
 
-def _refuse(array: np.ndarray, wrong: np.ndarray, name: Callable[[int], str], why: str) -> None:
+def _refuse(
+    array: np.ndarray, wrong: np.ndarray, name: Callable[[int], str], argument: str, why: str
+) -> None:
     k = int(np.flatnonzero(wrong)[0])
-    raise ValueError(f"capacity: {name(k)} {why}: {array[k]}")
+    raise ValueError(f"{argument}: {name(k)} {why}: {array[k]}")
 
 
-def _from_reals(array: np.ndarray, name: Callable[[int], str]) -> Capacities:
+def _from_reals(array: np.ndarray, name: Callable[[int], str], argument: str) -> Capacities:
     if array.itemsize > 8:
         wrong = array.astype(np.float64) != array
         if (wrong & ~np.isnan(array)).any():
-            _refuse(array, wrong & ~np.isnan(array), name, "does not fit float64")
+            _refuse(array, wrong & ~np.isnan(array), name, argument, "does not fit float64")
     real = np.ascontiguousarray(array, np.float64)
     if np.isnan(real).any():
-        _refuse(real, np.isnan(real), name, "is not a number")
+        _refuse(real, np.isnan(real), name, argument, "is not a number")
     if (real < 0).any():
-        _refuse(real, real < 0, name, "is negative")
+        _refuse(real, real < 0, name, argument, "is negative")
     infinite = np.isinf(real)
     unbounded = bool(infinite.any())
     finite = np.where(infinite, 0.0, real) if unbounded else real
@@ -136,7 +151,7 @@ def _from_reals(array: np.ndarray, name: Callable[[int], str]) -> Capacities:
         widest = int(np.argmax(finite))
         finest = int(np.argmax(np.where(finite > 0, finite % 2.0 ** (exponent + 1) != 0, False)))
         raise ValueError(
-            "capacity: no power of two makes all capacities whole numbers up to 2**62: "
+            f"{argument}: no power of two makes all capacities whole numbers up to 2**62: "
             f"{name(widest)} is {largest!r} and {name(finest)} is {finite[finest]!r}; "
             "round them to multiples of a power of two, for instance "
             f"np.round(capacity / 2.0**e) * 2.0**e with e = {int(np.frexp(largest)[1]) - 40}"

@@ -124,8 +124,11 @@ def maximum_flow(
     stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
     if place == HOST:
         cut.setflags(write=False)
+    ran = chosen.name
+    if chosen is registry.AUTO_FLOW:
+        ran = "bk" if stats.pop("trees") and not stats["handed_over"] else "hl-pr"
     where = str(gpu) if gpu else "cpu"
-    return Flow(value, answer, cut, chosen.name, where, stats, network, place)
+    return Flow(value, answer, cut, ran, where, stats, network, place)
 
 
 def _gpu(number: int | None, place: Place) -> Any:

@@ -149,7 +149,7 @@ def _from_matrix(matrix: Any) -> tuple[np.ndarray, np.ndarray, Capacities, None]
     if matrix.format == "csr":
         index = index_type(n, len(matrix.indices))
         start = np.ascontiguousarray(matrix.indptr, index)
-        head = _checked_heads(start, np.ascontiguousarray(matrix.indices, index), n)
+        head = _listed(start, np.ascontiguousarray(matrix.indices, index), n)
         if _native.sorted_lists(start, head):
             return (
                 start,
@@ -157,6 +157,7 @@ def _from_matrix(matrix: Any) -> tuple[np.ndarray, np.ndarray, Capacities, None]
                 as_capacities(matrix.data[: len(head)], lambda k: _entry(start, head, k)),
                 None,
             )
+        _check_range(head, n)
     entries = matrix.tocoo()
     start, head, values, _ = _from_arrays(
         entries.row, entries.col, entries.data, n, lambda k: f"entry ({entries.row[k]}, {entries.col[k]})"
@@ -164,8 +165,8 @@ def _from_matrix(matrix: Any) -> tuple[np.ndarray, np.ndarray, Capacities, None]
     return *_added_up(start, head, values), None
 
 
-def _checked_heads(start: np.ndarray, head: np.ndarray, n: int) -> np.ndarray:
-    """The heads that the offsets speak of, after a look at every value."""
+def _listed(start: np.ndarray, head: np.ndarray, n: int) -> np.ndarray:
+    """The heads that the offsets speak of, after a look at every offset."""
     if len(start) != n + 1 or start[0] != 0:
         raise ValueError(f"capacity: indptr must have {n + 1} entries and begin with 0")
     fall = int(_native.first_decrease(start))
@@ -173,11 +174,13 @@ def _checked_heads(start: np.ndarray, head: np.ndarray, n: int) -> np.ndarray:
         raise ValueError(f"capacity: indptr decreases at row {fall - 1}")
     if start[-1] > len(head):
         raise ValueError(f"capacity: indptr ends at {start[-1]} but there are only {len(head)} indices")
-    head = head[: start[-1]]
+    return head[: start[-1]]
+
+
+def _check_range(head: np.ndarray, n: int) -> None:
     bad = int(_native.first_out_of_range(head, n))
     if bad >= 0:
         raise ValueError(f"capacity: column index {head[bad]} of entry {bad} is out of range [0, {n})")
-    return head
 
 
 def _entry(start: np.ndarray, head: np.ndarray, position: int) -> str:

@@ -47,8 +47,10 @@ void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network
       while (s < s_end && slots[s].head < v) ++s;
       const bool used = s < s_end && slots[s].head == v;
       if (!arcs.undirected) {
-        const int64_t all = std::min(together, network.bound), left = used ? int64_t(slots[s].residual) : all;
-        int64_t rest = left < all ? all - left : 0;
+        // Unsigned: a residual capacity may be twice the bound.
+        const auto all = uint64_t(std::min(together, network.bound));
+        const uint64_t left = used ? slots[s].residual : all;
+        int64_t rest = left < all ? int64_t(all - left) : 0;
         for (Index k = first; k < a; ++k) flow[k] = take(rest, arcs.capacity[k]);
         continue;
       }

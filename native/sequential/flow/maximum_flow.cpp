@@ -1,11 +1,11 @@
 #include "sequential/flow/maximum_flow.h"
 
-#include <chrono>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 
 #include "core/flow_methods.h"
+#include "core/stopwatch.h"
 #include "sequential/flow/arc_flows.h"
 #include "sequential/flow/residual_layout.h"
 #include "sequential/flow/supply.h"
@@ -13,19 +13,6 @@
 
 namespace konig {
 namespace {
-
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const std::chrono::duration<double> passed = now - last_;
-    last_ = now;
-    return passed.count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 template <class Network>
 int64_t solve_on(std::string_view name, const Arcs<typename Network::Index>& arcs, TerminalLinks links,

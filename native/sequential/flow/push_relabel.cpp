@@ -2,34 +2,18 @@
 #include "sequential/flow/push_relabel.h"
 
 #include "sequential/flow/networks.h"
-#include "sequential/flow/second_phase.h"
 #include "sequential/flow/solvers.h"
 #include "sequential/flow/supply.h"
 
 namespace konig {
-namespace {
-
-template <class Network, template <class> class Selection>
-void solve(Network& network, const PushRelabelKnobs& knobs, Run& run) {
-  using Index = typename Network::Index;
-  PushRelabelCounts counts;
-  feed_and_solve(network, run, [&] {
-    PushRelabel<Network, Selection<Index>> first_phase(network, knobs, counts, run);
-    first_phase.bring(network.sink_left, network.sink_used);
-    for (Index v = 0; v < network.vertices; ++v) network.reaches_sink[v] = first_phase.reaches(v);
-  });
-  counts.write(run);
-}
-
-}  // namespace
 
 template <class Network>
 void push_relabel_flow(Network& network, const Knobs& knobs, Run& run) {
   const PushRelabelKnobs settings{knobs.real("relabel"), knobs.flag("gap")};
   if (knobs.text("selection") == "highest")
-    solve<Network, HighestLabel>(network, settings, run);
+    push_relabel_both_phases<Network, HighestLabel>(network, settings, run);
   else
-    solve<Network, FirstInFirstOut>(network, settings, run);
+    push_relabel_both_phases<Network, FirstInFirstOut>(network, settings, run);
 }
 
 #define KONIG_INSTANTIATE(Network) template void push_relabel_flow<Network>(Network&, const Knobs&, Run&);

@@ -166,7 +166,7 @@ class PushRelabel {
         queue_(size_t(n_)) {}
 
   // Brings as much excess as possible to vertices with demand; what arrives moves from `demand` to
-  // `satisfied`. Afterwards no vertex with excess reaches a demand, and reaches(v) says which ones do.
+  // `satisfied`. Afterwards no vertex with excess reaches a demand.
   void bring(LargeArray<int64_t>& demand, LargeArray<int64_t>& satisfied) {
     demand_ = demand.data();
     satisfied_ = satisfied.data();
@@ -179,10 +179,13 @@ class PushRelabel {
       discharge(v);
       if (relabel_work_ > interval) global_relabel();
     }
-    if (moved_since_search_) global_relabel();
   }
 
-  bool reaches(Index v) const { return label_[v] != unreachable_; }
+  // After bring(): which vertices still reach a demand.
+  void find_reaching(LargeArray<uint8_t>& reaching) {
+    if (moved_since_search_) global_relabel();
+    for (Index v = 0; v < n_; ++v) reaching[v] = label_[v] != unreachable_;
+  }
 
  private:
   void discharge(Index v) {

@@ -44,6 +44,13 @@ struct ResidualNetwork {
   int64_t direct = 0;
   int64_t bound = 0;
 
+  Index first(Index v) const { return start[v]; }
+  Index last(Index v) const { return start[v + 1]; }
+  Index head(Index slot) const { return slots[slot].head; }
+  Index mate(Index slot) const { return slots[slot].mate; }
+  Capacity residual(Index slot) const { return slots[slot].residual; }
+  Capacity opposite(Index slot) const { return slots[slot].opposite; }
+
   void push(Index slot, Capacity amount) {
     auto& forward = slots[slot];
     auto& backward = slots[forward.mate];

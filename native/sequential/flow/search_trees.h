@@ -21,7 +21,6 @@
 
 #include "core/large_array.h"
 #include "core/run.h"
-#include "sequential/flow/residual_network.h"
 
 namespace konig {
 
@@ -31,6 +30,7 @@ struct SearchTreeCounts {
   int64_t orphans = 0;
   int64_t growth_scans = 0;
   int64_t adoption_scans = 0;
+  int64_t path_steps = 0;
 
   void write(Run& run) const {
     run.count("short_paths", short_paths);
@@ -38,6 +38,7 @@ struct SearchTreeCounts {
     run.count("orphans", orphans);
     run.count("growth_scans", growth_scans);
     run.count("adoption_scans", adoption_scans);
+    run.count("path_steps", path_steps);
   }
 };
 
@@ -48,22 +49,21 @@ class SearchTrees {
   using Capacity = typename Network::Capacity;
 
   SearchTrees(Network& network, SearchTreeCounts& counts, Run& run)
-      : network_(network),
-        slots_(network.slots.data()),
-        n_(network.vertices),
-        counts_(counts),
-        run_(run),
-        nodes_(size_t(n_)) {}
+      : network_(network), n_(network.vertices), counts_(counts), run_(run), nodes_(size_t(n_)) {}
 
-  // Augments until the trees cannot meet. Afterwards in_source_tree() is the source side of a minimum cut.
-  void solve() {
+  // Augments until the trees cannot meet; says false if it gave up after `patience` steps, with a flow that
+  // is not maximum. Otherwise in_source_tree() is the source side of a minimum cut.
+  bool solve(int64_t patience = INT64_MAX) {
     augment_short_paths();
     plant();
-    for (Index v; (v = next_active()) != kNone;)
+    for (Index v; (v = next_active()) != kNone;) {
       if (nodes_[v].tree == kSource)
         grow<kSource>(v);
       else
         grow<kSink>(v);
+      if (counts_.growth_scans + counts_.adoption_scans + counts_.path_steps > patience) return false;
+    }
+    return true;
   }
 
   bool in_source_tree(Index v) const { return nodes_[v].parent != kFree && nodes_[v].tree == kSource; }
@@ -95,12 +95,12 @@ class SearchTrees {
   // Residual capacity of the arc that brings flow from slot's vertex outwards, seen from the terminal: along
   // the slot in the source's tree, against it in the sink's.
   template <Tree tree>
-  static Capacity outward(const Slot<Index, Capacity>& slot) {
-    return tree == kSource ? slot.residual : slot.opposite;
+  Capacity outward(Index slot) const {
+    return tree == kSource ? network_.residual(slot) : network_.opposite(slot);
   }
   template <Tree tree>
-  static Capacity inward(const Slot<Index, Capacity>& slot) {
-    return tree == kSource ? slot.opposite : slot.residual;
+  Capacity inward(Index slot) const {
+    return tree == kSource ? network_.opposite(slot) : network_.residual(slot);
   }
 
   void use_links(Index from, Index to, int64_t amount) {
@@ -117,12 +117,12 @@ class SearchTrees {
       if (through > 0) use_links(v, v, through);
     }
     for (Index v = 0; v < n_; ++v) {
-      const Index first = network_.start[v], last = network_.start[v + 1];
+      const Index first = network_.first(v), last = network_.last(v);
       for (Index a = first; a < last && network_.source_left[v] > 0; ++a) {
-        const Index u = slots_[a].head;
-        if (network_.sink_left[u] == 0 || slots_[a].residual == 0) continue;
+        const Index u = network_.head(a);
+        if (network_.sink_left[u] == 0 || network_.residual(a) == 0) continue;
         const int64_t ends = std::min(network_.source_left[v], network_.sink_left[u]);
-        const auto amount = Capacity(std::min(uint64_t(ends), uint64_t(slots_[a].residual)));
+        const auto amount = Capacity(std::min(uint64_t(ends), uint64_t(network_.residual(a))));
         network_.push(a, amount);
         use_links(v, u, int64_t(amount));
         ++counts_.short_paths;
@@ -168,20 +168,19 @@ class SearchTrees {
 
   template <Tree tree>
   void grow(Index v) {
-    const Index first = network_.start[v], last = network_.start[v + 1];
+    const Index first = network_.first(v), last = network_.last(v);
     for (Index a = first; a < last; ++a) {
-      const auto& slot = slots_[a];
-      if (outward<tree>(slot) == 0) continue;
-      const Index u = slot.head;
+      if (outward<tree>(a) == 0) continue;
+      const Index u = network_.head(a);
       Node& node = nodes_[u];
       if (node.parent == kFree) {
         node.tree = tree;
-        node.parent = slot.mate;
+        node.parent = network_.mate(a);
         node.stamp = nodes_[v].stamp;
         node.distance = nodes_[v].distance + 1;
         activate(u);
       } else if (node.tree != tree) {
-        augment(tree == kSource ? a : slot.mate);
+        augment(tree == kSource ? a : network_.mate(a));
         adopt();
         if (nodes_[v].parent == kFree || nodes_[v].tree != tree) {
           counts_.growth_scans += a + 1 - first;
@@ -189,7 +188,7 @@ class SearchTrees {
         }
         --a;  // the arc may have capacity left
       } else if (node.stamp <= nodes_[v].stamp && node.distance > nodes_[v].distance + 1) {
-        node.parent = slot.mate;  // nearer to the terminal, as far as is known
+        node.parent = network_.mate(a);  // nearer to the terminal, as far as is known
         node.stamp = nodes_[v].stamp;
         node.distance = nodes_[v].distance + 1;
       }
@@ -201,8 +200,8 @@ class SearchTrees {
   // The path over `bridge`, which leads from the source's tree to the sink's.
   void augment(Index bridge) {
     ++counts_.augmentations;
-    const Index from = slots_[slots_[bridge].mate].head, to = slots_[bridge].head;
-    uint64_t amount = slots_[bridge].residual;
+    const Index from = network_.head(network_.mate(bridge)), to = network_.head(bridge);
+    uint64_t amount = network_.residual(bridge);
     amount = bottleneck<kSource>(from, amount);
     amount = bottleneck<kSink>(to, amount);
     network_.push(bridge, Capacity(amount));
@@ -213,8 +212,9 @@ class SearchTrees {
   template <Tree tree>
   uint64_t bottleneck(Index v, uint64_t amount) {
     int64_t steps = 1;
-    for (Index a; (a = nodes_[v].parent) != kRoot; v = slots_[a].head, ++steps)
-      amount = std::min<uint64_t>(amount, inward<tree>(slots_[a]));
+    for (Index a; (a = nodes_[v].parent) != kRoot; v = network_.head(a), ++steps)
+      amount = std::min<uint64_t>(amount, inward<tree>(a));
+    counts_.path_steps += steps;
     run_.spend(steps);
     return std::min(amount, uint64_t(link_left<tree>(v)));
   }
@@ -222,9 +222,9 @@ class SearchTrees {
   template <Tree tree>
   void push_along(Index v, uint64_t amount) {
     const size_t before = orphans_.size();
-    for (Index a; (a = nodes_[v].parent) != kRoot; v = slots_[a].head) {
-      network_.push(tree == kSource ? slots_[a].mate : a, Capacity(amount));
-      if (inward<tree>(slots_[a]) == 0) orphan(v);
+    for (Index a; (a = nodes_[v].parent) != kRoot; v = network_.head(a)) {
+      network_.push(tree == kSource ? network_.mate(a) : a, Capacity(amount));
+      if (inward<tree>(a) == 0) orphan(v);
     }
     link_left<tree>(v) -= int64_t(amount);
     link_used<tree>(v) += int64_t(amount);
@@ -255,12 +255,12 @@ class SearchTrees {
 
   template <Tree tree>
   void find_parent(Index v) {
-    const Index first = network_.start[v], last = network_.start[v + 1];
+    const Index first = network_.first(v), last = network_.last(v);
     Index best_slot = kNone;
     uint32_t best = kFar;
     for (Index a = first; a < last; ++a) {
-      if (inward<tree>(slots_[a]) == 0) continue;
-      const Index u = slots_[a].head;
+      if (inward<tree>(a) == 0) continue;
+      const Index u = network_.head(a);
       if (nodes_[u].tree != tree || nodes_[u].parent == kFree) continue;
       const uint32_t distance = distance_to_terminal(u);
       if (distance < best) {
@@ -280,11 +280,11 @@ class SearchTrees {
     node.parent = kFree;
     node.stamp = 0;
     for (Index a = first; a < last; ++a) {
-      const Index u = slots_[a].head;
+      const Index u = network_.head(a);
       Node& other = nodes_[u];
       if (other.parent == kFree || other.tree != tree) continue;
-      if (inward<tree>(slots_[a]) > 0) activate(u);
-      if (other.parent == slots_[a].mate) {
+      if (inward<tree>(a) > 0) activate(u);
+      if (other.parent == network_.mate(a)) {
         other.parent = kOrphan;
         orphans_.push_back(u);
       }
@@ -309,12 +309,16 @@ class SearchTrees {
         nodes_[u].distance = 1;
         break;
       }
-      if (a == kOrphan || a == kFree) return kFar;
-      u = slots_[a].head;
+      if (a == kOrphan || a == kFree) {
+        counts_.path_steps += distance;
+        return kFar;
+      }
+      u = network_.head(a);
     }
+    counts_.path_steps += distance;
     run_.spend(distance);
     const uint32_t found = distance;
-    for (u = v; nodes_[u].stamp != now_; u = slots_[nodes_[u].parent].head) {
+    for (u = v; nodes_[u].stamp != now_; u = network_.head(nodes_[u].parent)) {
       nodes_[u].stamp = now_;
       nodes_[u].distance = distance--;
     }
@@ -322,7 +326,6 @@ class SearchTrees {
   }
 
   Network& network_;
-  Slot<Index, Capacity>* const slots_;
   const Index n_;
   SearchTreeCounts& counts_;
   Run& run_;

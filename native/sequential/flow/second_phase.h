@@ -36,6 +36,7 @@ void return_excess(Network& network, Run& run) {
   PushRelabelCounts counts;
   PushRelabel<Network, HighestLabel<typename Network::Index>> engine(network, {}, counts, run);
   engine.bring(network.source_used, network.source_left);
+  run.count("return_arc_scans", counts.arc_scans + counts.global_arc_scans);
 }
 
 }  // namespace konig

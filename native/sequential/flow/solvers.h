@@ -14,6 +14,11 @@ void push_relabel_flow(Network& network, const Knobs& knobs, Run& run);
 template <class Network>
 void dinic_flow(Network& network, const Knobs& knobs, Run& run);
 
+// Search trees where they promise to be quick, push-relabel elsewhere. Counts "trees" as 1 if trees were
+// tried and "handed_over" as 1 if they were given up.
+template <class Network>
+void automatic_flow(Network& network, const Knobs& knobs, Run& run);
+
 template <class Network>
 void search_tree_flow(Network& network, const Knobs& knobs, Run& run);
 

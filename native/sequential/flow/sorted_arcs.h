@@ -10,13 +10,20 @@
 
 namespace konig {
 
-// Whether the heads of each vertex increase.
+// Whether the heads of each vertex increase and are in range; the offsets have been checked.
 template <class Index>
 bool sorted_lists(const Index* start, const Index* head, Index vertices) {
-  bool sorted = true;
-  for (Index v = 0; v < vertices && sorted; ++v)
-    for (Index k = start[v] + 1; k < start[v + 1]; ++k) sorted &= head[k - 1] < head[k];
-  return sorted;
+  // All falls lie between lists if there are as many of them anywhere as there; no branch in the long loop.
+  const Index arcs = start[vertices];
+  Index falls = 0, falls_between = 0;
+  for (Index k = 1; k < arcs; ++k) falls += head[k - 1] >= head[k];
+  bool in_range = true;
+  for (Index v = 0; v < vertices; ++v) {
+    if (start[v] == start[v + 1]) continue;
+    in_range &= head[start[v]] >= 0 && head[start[v + 1] - 1] < vertices;
+    falls_between += start[v] > 0 && head[start[v] - 1] >= head[start[v]];
+  }
+  return in_range && falls == falls_between;
 }
 
 // Fills start (vertices + 1 zeros on entry) and order: arc order[k] is the k-th by (tail, head, position).

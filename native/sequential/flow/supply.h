@@ -59,4 +59,17 @@ void feed_and_solve(Network& network, Run& run, FirstPhase first_phase) {
   if (arrived(network) > kLargestFlow) throw FlowOverflow();
 }
 
+// Push-relabel from the flow that the network carries to a maximum one.
+template <class Network, template <class> class Selection>
+void push_relabel_both_phases(Network& network, const PushRelabelKnobs& knobs, Run& run) {
+  using Index = typename Network::Index;
+  PushRelabelCounts counts;
+  feed_and_solve(network, run, [&] {
+    PushRelabel<Network, Selection<Index>> first_phase(network, knobs, counts, run);
+    first_phase.bring(network.sink_left, network.sink_used);
+    first_phase.find_reaching(network.reaches_sink);
+  });
+  counts.write(run);
+}
+
 }  // namespace konig

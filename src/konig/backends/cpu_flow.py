@@ -10,6 +10,7 @@ import numpy as np
 
 from konig import _native
 from konig.flow_network import FlowNetwork
+from konig.grid_network import GridNetwork
 from konig.progress import Report
 from konig.registry import Method
 
@@ -43,7 +44,40 @@ def run_flow(
         )
     )
     value = stats.pop("value")
+    return value, flow, sink_side == 0, _with_seconds(stats, began)
+
+
+def run_grid(
+    grid: GridNetwork, report: Report | None
+) -> tuple[int | None, tuple[np.ndarray, np.ndarray, np.ndarray], np.ndarray, dict[str, Any]]:
+    """The value in units (None above 2**62), the flows (source, sink, neighbours), the cut, and the stats."""
+    n = grid.num_pixels
+    depth, height, width = (1, *grid.shape)[-3:]
+    source_flow, sink_flow = np.empty(n, np.int64), np.empty(n, np.int64)
+    flow = np.zeros(grid.connectivity * n, np.int64)
+    source_side = np.empty(n, np.uint8)
+    began = perf_counter()
+    stats = dict(
+        _native.grid_flow(
+            [depth, height, width],
+            grid.connectivity,
+            grid.symmetric,
+            grid.source.units,
+            grid.sink.units,
+            grid.neighbour.units,
+            source_flow,
+            sink_flow,
+            flow,
+            source_side,
+            report,
+        )
+    )
+    value = stats.pop("value")
+    flows = source_flow.reshape(grid.shape), sink_flow.reshape(grid.shape), flow.reshape(-1, *grid.shape)
+    return value, flows, source_side.reshape(grid.shape) == 1, _with_seconds(stats, began)
+
+
+def _with_seconds(stats: dict[str, Any], began: float) -> dict[str, Any]:
     seconds = {part: stats.pop(f"{part}_seconds", 0.0) for part in _PARTS}
     seconds["main"] = perf_counter() - began
-    stats["seconds"] = seconds
-    return value, flow, sink_side == 0, stats
+    return {**stats, "seconds": seconds}

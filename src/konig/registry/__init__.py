@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from konig.registry.assignment import ASSIGNMENT_METHODS
-from konig.registry.flow import FLOW_METHODS
+from konig.registry.flow import AUTO_FLOW, FLOW_METHODS
 from konig.registry.matching import MATCHING_ALIASES, MATCHING_METHODS, STARTS, Start
 from konig.registry.method import Knob, Method
 
 __all__ = [
+    "AUTO_FLOW",
     "STARTS",
     "Knob",
     "Method",
@@ -74,15 +75,15 @@ def choose_assignment(name: str, device: str = "cpu", input_on: int | None = Non
 
 
 def choose_flow(name: str, device: str, input_on: int | None = None) -> Method:
-    """The flow method that runs: the one asked for, or the best known choice.
+    """The flow method that runs: the one asked for, or ``auto``, which looks at the network first.
 
     ``input_on`` is the number of the GPU that holds the input.
     """
-    if name == "auto":
-        kind = parse_device(device)[0]
-        on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
-        name = "tlpns-rcsr" if on_gpu else "hl-pr"
-    return find(name, "flow")
+    if name != "auto":
+        return find(name, "flow")
+    kind = parse_device(device)[0]
+    on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
+    return find("tlpns-rcsr", "flow") if on_gpu else AUTO_FLOW
 
 
 def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:

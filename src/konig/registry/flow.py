@@ -106,3 +106,11 @@ FLOW_METHODS = (
     ),
     *(_on_team(tiles, layout) for tiles in (False, True) for layout in LAYOUTS),
 )
+
+# Not in the list: it says in its answer which of them it chose.
+AUTO_FLOW = _flow(
+    "auto",
+    "automatic_flow",
+    f"{BOYKOV}; {CHERKASSKY}",
+    "the default: bk where many vertices are linked to a terminal and it is quick, else hl-pr",
+)

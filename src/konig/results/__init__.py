@@ -2,6 +2,7 @@
 
 from konig.results.assignment import Assignment
 from konig.results.flow import CutEdges, Flow
+from konig.results.grid import GridCut
 from konig.results.matching import Matching, VertexCover
 from konig.results.triangular import BlockTriangularForm, DulmageMendelsohn, Part
 
@@ -11,6 +12,7 @@ __all__ = [
     "CutEdges",
     "DulmageMendelsohn",
     "Flow",
+    "GridCut",
     "Matching",
     "Part",
     "VertexCover",

@@ -1,0 +1,117 @@
+#include "sequential/flow/grid_flow.h"
+
+#include <limits>
+
+#include "core/stopwatch.h"
+#include "sequential/flow/search_trees.h"
+#include "sequential/flow/supply.h"
+
+namespace konig {
+namespace {
+
+// Calls visit(place in the network, place in the grid's arrays, z, y, x) for every vertex.
+template <class Network, class Visit>
+void for_each_vertex(const Network& network, Run& run, Visit visit) {
+  const GridShape& shape = network.shape;
+  int64_t p = 0;
+  for (int64_t z = 0; z < shape.depth; ++z)
+    for (int64_t y = 0; y < shape.height; ++y) {
+      auto v = network.place(z, y);
+      for (int64_t x = 0; x < shape.width; ++x) visit(v++, p++, z, y, x);
+      run.spend(shape.width);
+    }
+}
+
+// Where a step from (z, y, x) leads in the grid's arrays, or -1 if it leaves the grid.
+int64_t neighbour_of(const GridShape& shape, const std::array<int, 3>& step, int64_t z, int64_t y,
+                     int64_t x) {
+  z += step[0], y += step[1], x += step[2];
+  const bool inside = z >= 0 && z < shape.depth && y >= 0 && y < shape.height && x >= 0 && x < shape.width;
+  return inside ? (z * shape.height + y) * shape.width + x : -1;
+}
+
+// The capacity of direction k, and of the opposite direction from the other end.
+struct BothWays {
+  int64_t along, against;
+};
+BothWays capacities(const GridProblem& problem, int64_t vertices, int k, int half, int64_t p, int64_t q) {
+  const int64_t along = problem.neighbour[k * vertices + p];
+  return {along, problem.symmetric ? along : problem.neighbour[(k + half) * vertices + q]};
+}
+
+template <class Index, class Capacity, int Directions>
+int64_t solve(const GridProblem& problem, int64_t bound, const GridAnswer& answer, Run& run) {
+  using Network = GridNetwork<Index, Capacity, Directions>;
+  constexpr auto steps = grid_steps<Directions>();
+  constexpr int half = Directions / 2;
+  const int64_t n = problem.shape.vertices();
+  Stopwatch watch;
+  Network network(problem.shape);
+  for_each_vertex(network, run, [&](Index v, int64_t p, int64_t z, int64_t y, int64_t x) {
+    network.source_left[v] = std::min(problem.source[p], bound);
+    network.sink_left[v] = std::min(problem.sink[p], bound);
+    for (int k = 0; k < half; ++k) {
+      const int64_t q = neighbour_of(problem.shape, steps[k], z, y, x);
+      if (q < 0) continue;
+      const auto [along, against] = capacities(problem, n, k, half, p, q);
+      const Index slot = network.first(v) + k;
+      network.slots[slot] = Capacity(std::min(along, bound));
+      network.slots[network.mate(slot)] = Capacity(std::min(against, bound));
+    }
+  });
+  run.count("build_seconds", watch.lap());
+  SearchTreeCounts counts;
+  SearchTrees<Network> trees(network, counts, run);
+  trees.solve();
+  counts.write(run);
+  run.count("solve_seconds", watch.lap());
+  int64_t value = 0;
+  for_each_vertex(network, run, [&](Index v, int64_t p, int64_t z, int64_t y, int64_t x) {
+    value = bounded_sum(value, network.sink_used[v]);
+    answer.source_flow[p] = network.source_used[v];
+    answer.sink_flow[p] = network.sink_used[v];
+    answer.source_side[p] = trees.in_source_tree(v);
+    for (int k = 0; k < half; ++k) {
+      const int64_t q = neighbour_of(problem.shape, steps[k], z, y, x);
+      if (q < 0) continue;
+      // Unsigned: a residual capacity may be twice the bound.
+      const auto before = uint64_t(std::min(capacities(problem, n, k, half, p, q).along, bound));
+      const uint64_t left = network.residual(network.first(v) + k);
+      answer.flow[k * n + p] = left < before ? int64_t(before - left) : 0;
+      answer.flow[(k + half) * n + q] = left > before ? int64_t(left - before) : 0;
+    }
+  });
+  run.count("extract_seconds", watch.lap());
+  if (value > kLargestFlow) throw FlowOverflow();
+  return value;
+}
+
+template <class Index, class Capacity>
+int64_t solve_in(const GridProblem& problem, int64_t bound, const GridAnswer& answer, Run& run) {
+  if (problem.directions == 4) return solve<Index, Capacity, 4>(problem, bound, answer, run);
+  if (problem.directions == 6) return solve<Index, Capacity, 6>(problem, bound, answer, run);
+  return solve<Index, Capacity, 8>(problem, bound, answer, run);
+}
+
+}  // namespace
+
+int64_t grid_flow(const GridProblem& problem, const GridAnswer& answer, Run& run) {
+  const int64_t n = problem.shape.vertices();
+  int64_t supply = 0, demand = 0;
+  for (int64_t p = 0; p < n; ++p) {
+    supply = bounded_sum(supply, bounded(problem.source[p]));
+    demand = bounded_sum(demand, bounded(problem.sink[p]));
+  }
+  run.spend(n);
+  // One more than any flow; above 2^62 the value is refused in the end.
+  const int64_t bound = std::min(kTooLarge, std::min(supply, demand) + 1);
+  const GridShape& shape = problem.shape;
+  const double slots =
+      double(shape.depth + 2) * double(shape.height + 2) * double(shape.width + 2) * problem.directions;
+  if (slots >= double(std::numeric_limits<int32_t>::max()))
+    return solve_in<int64_t, uint64_t>(problem, bound, answer, run);
+  if (bound >= int64_t(1) << 31) return solve_in<int32_t, uint64_t>(problem, bound, answer, run);
+  return solve_in<int32_t, uint32_t>(problem, bound, answer, run);
+}
+
+}  // namespace konig

@@ -1,0 +1,33 @@
+// Minimum cuts of grids by search trees.
+#pragma once
+
+#include <cstdint>
+
+#include "core/run.h"
+#include "sequential/flow/grid_network.h"
+
+namespace konig {
+
+// Capacities by vertex of the grid. `neighbour` has `directions` arrays one after the other, the capacity of
+// the arc that leaves each vertex in that direction; half as many if `symmetric`, for both ways. What leads
+// out of the grid is not read.
+struct GridProblem {
+  GridShape shape;
+  int directions;  // 4 or 8 in the plane, 6 in space
+  bool symmetric;
+  const int64_t* source;
+  const int64_t* sink;
+  const int64_t* neighbour;
+};
+
+struct GridAnswer {
+  int64_t* source_flow;
+  int64_t* sink_flow;
+  int64_t* flow;  // `directions` arrays
+  uint8_t* source_side;
+};
+
+// Returns the value; throws FlowOverflow if it is above 2^62.
+int64_t grid_flow(const GridProblem& problem, const GridAnswer& answer, Run& run);
+
+}  // namespace konig

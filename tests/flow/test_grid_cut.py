@@ -1,0 +1,117 @@
+"""Grids as arrays of capacities: the answer is proved, and the same as that of the grid's arcs."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from corruption import changed, refused
+
+import konig
+
+METHODS = ["auto", "bk", "hl-pr", "fifo-pr", "dinic", "tlpns-rcsr"]
+SHAPES = [
+    ((1, 1), 4),
+    ((1, 7), 4),
+    ((6, 1), 8),
+    ((5, 6), 4),
+    ((5, 6), 8),
+    ((3, 4, 5), 6),
+    ((1, 3, 4), 6),
+    ((4, 1, 1), 6),
+]
+
+
+def random_grid(rng, shape, connectivity, largest=20):
+    links = rng.integers(0, largest, (2, *shape))
+    directions = connectivity // rng.integers(1, 3)
+    return links[0], links[1], rng.integers(0, largest, (directions, *shape))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("shape", "connectivity"), SHAPES)
+def test_random_grids(shape, connectivity, method):
+    rng = np.random.default_rng(len(shape) * connectivity)
+    for largest in (2, 20, 2**40):
+        for _ in range(8):
+            capacities = random_grid(rng, shape, connectivity, largest)
+            c = konig.grid_cut(*capacities, connectivity=connectivity, method=method)
+            c.verify(*capacities)
+            assert c.cut.shape == shape
+            assert c.flow.shape == (connectivity, *shape)
+
+
+def test_methods_agree_on_a_larger_image():
+    rng = np.random.default_rng(4)
+    capacities = random_grid(rng, (60, 70), 8)
+    values = {method: konig.grid_cut(*capacities, connectivity=8, method=method).value for method in METHODS}
+    assert len(set(values.values())) == 1, values
+
+
+def test_the_directions_are_those_of_the_offsets():
+    assert (konig.grid_offsets(8)[:4] == -konig.grid_offsets(8)[4:]).all()
+    for k, (dy, dx) in enumerate(konig.grid_offsets(8)):
+        source, sink, between = np.zeros((3, 3), int), np.zeros((3, 3), int), np.zeros((8, 3, 3), int)
+        source[1, 1] = sink[1 + dy, 1 + dx] = 5
+        between[k, 1, 1] = 3
+        c = konig.grid_cut(source, sink, between, connectivity=8)
+        assert c.value == 3
+        assert c.flow[k, 1, 1] == 3
+
+
+def test_real_capacities_share_a_unit():
+    source, sink = np.array([[1.5, 0.0]]), np.array([[0, 4]])
+    c = konig.grid_cut(source, sink, 0.125)
+    c.verify(source, sink, 0.125)
+    assert c.value == 0.125
+    assert c.flow.dtype == np.float64
+
+
+def test_a_value_of_2_to_the_62_is_exact_and_more_is_an_error():
+    big = 2**62
+    source, sink = np.array([[big, 0, 0]]), np.array([[0, 0, big]])
+    c = konig.grid_cut(source, sink, big)
+    c.verify(source, sink, big)
+    assert c.value == big
+    with pytest.raises(ValueError, match=r"above 2\*\*62"):
+        konig.grid_cut(np.full((1, 2), big), np.full((1, 2), big), 0)
+
+
+def test_corrupted_answers_are_refused():
+    capacities = random_grid(np.random.default_rng(2), (4, 5), 4)
+    c = konig.grid_cut(*capacities)
+    with refused("claims value"):
+        replace(c, value=c.value + 1).verify(*capacities)
+    with refused("capacity"):
+        replace(c, cut=~c.cut).verify(*capacities)
+    with refused("leaves the grid"):
+        replace(c, flow=changed(c.flow, (0, 0, 4), 1)).verify(*capacities)
+    with refused("more than it receives|carries"):
+        replace(c, source_flow=c.source_flow + 1).verify(*capacities)
+    with refused("cut has shape"):
+        replace(c, cut=c.cut[1:]).verify(*capacities)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "kind", "message"),
+    [
+        ((np.zeros(4), np.zeros(4), 1), {}, ValueError, "two or three dimensions, not 1"),
+        ((np.zeros((2, 2)), np.zeros((2, 3)), 1), {}, ValueError, r"sink_capacity has shape \(2, 3\)"),
+        ((np.zeros((2, 2)), np.zeros((2, 2)), 1), {"connectivity": 6}, ValueError, "must be 4 or 8"),
+        ((np.zeros((2, 2, 2)), np.zeros((2, 2, 2)), 1), {"connectivity": 8}, ValueError, "must be 6"),
+        (
+            (np.zeros((2, 2)), np.zeros((2, 2)), np.zeros((3, 2, 2))),
+            {},
+            ValueError,
+            r"shape \(2, 2, 2\) or \(4, 2, 2\)",
+        ),
+        ((-np.eye(2), np.zeros((2, 2)), 1), {}, ValueError, r"source_capacity: \(0, 0\) is negative"),
+        ((np.eye(2), np.eye(2) * np.nan, 1), {}, ValueError, r"sink_capacity: \(0, 0\) is not a number"),
+        ((np.eye(2), np.eye(2), "x"), {}, TypeError, "neighbour_capacity must hold real numbers"),
+        ((np.eye(2), np.eye(2), 1), {"method": "hk"}, ValueError, "not a flow method"),
+        ((np.eye(2), np.eye(2), 1), {"relabel": 1.0}, TypeError, "has no knob 'relabel'"),
+        ((np.eye(2) * 2.0**60, np.eye(2), 2.0**-9), {}, ValueError, r"source_capacity: .* units of 2\*\*-9"),
+    ],
+)
+def test_bad_grids(arguments, options, kind, message):
+    with pytest.raises(kind, match=message):
+        konig.grid_cut(*arguments, **options)
