@@ -74,9 +74,16 @@ def choose_assignment(name: str, device: str = "cpu", input_on: int | None = Non
     return find(name, "assignment")
 
 
-def choose_flow(name: str, device: str) -> Method:
-    """The flow method that runs: the one asked for, or ``auto``, which looks at the network first."""
-    return AUTO_FLOW if name == "auto" else find(name, "flow")
+def choose_flow(name: str, device: str, input_on: int | None = None) -> Method:
+    """The flow method that runs: the one asked for, or ``auto``, which looks at the network first.
+
+    ``input_on`` is the number of the GPU that holds the input.
+    """
+    if name != "auto":
+        return find(name, "flow")
+    kind = parse_device(device)[0]
+    on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
+    return find("tlpns-rcsr", "flow") if on_gpu else AUTO_FLOW
 
 
 def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:
