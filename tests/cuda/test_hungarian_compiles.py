@@ -20,11 +20,12 @@ HEADER = (cuda.INCLUDE / "konig" / "assignment" / "hungarian" / "state.h").read_
 
 
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
-@pytest.mark.parametrize("cost", cuda_assignment.COST_TYPES.values())
-def test_both_methods_compile_for_every_type_of_costs(nvrtc, architecture, cost):
-    options = (*cuda.compile_options(32, 32, False), f"-DKONIG_COST={cost}")
+@pytest.mark.parametrize("dtype", cuda_assignment.COST_TYPES)
+@pytest.mark.parametrize("variant", ["classical", "tree"])
+def test_both_methods_compile_for_every_type_of_costs(nvrtc, architecture, dtype, variant):
+    options = (*cuda.compile_options(32, 32, False), *cuda_assignment.compile_options(dtype, variant))
     ptx, log = compiling.compile_for(nvrtc, architecture, options, cuda_assignment.UNIT)
-    assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == KERNELS
+    assert re.findall(r"\.entry (\w+)\(", ptx) == [f"hungarian_{variant}"]
     assert "warning" not in log
     assert "__local_depot" not in ptx  # what a thread knows of its columns stays in registers
 

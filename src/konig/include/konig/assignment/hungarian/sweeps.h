@@ -80,6 +80,31 @@ class Sweeps {
     }
   }
 
+  // test(k) for every column of the strip, and hit(col) where it is true. Where what a worker holds lies in
+  // registers the tests are unrolled; hits are few and are not.
+  template <class Test, class Hit>
+  KONIG_FN void for_columns(const Strip& strip, Test test, Hit hit) {
+    if constexpr (kStrip <= 32) {
+      unsigned hits = 0;
+      Team::for_strip(strip.mine, [&](int k) { hits |= unsigned(test(k)) << k; });
+      for (int k = 0; hits; ++k, hits >>= 1)
+        if (hits & 1) hit(strip.col(k));
+    } else {
+      for (int k = 0; k < strip.mine; ++k)
+        if (test(k)) hit(strip.col(k));
+    }
+  }
+
+  template <class Hit>
+  KONIG_FN void for_each_zero(const Strip& strip, const long long* slack, Hit hit) {
+    if (kStrip > 32) {  // a look at all of them by vector instructions
+      unsigned zeros = 0;
+      Team::for_strip(strip.mine, [&](int k) { zeros |= slack[k] == 0; });
+      if (!zeros) return;
+    }
+    for_columns(strip, [&](int k) { return slack[k] == 0; }, hit);
+  }
+
   // Into how many parts so many rows are cut: two tiles of strip and part for each group of workers, if the
   // parts do not become too small.
   KONIG_FN long long chunks_for(long long rows) const {
