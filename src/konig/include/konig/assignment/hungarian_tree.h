@@ -94,7 +94,10 @@ class Tree : Stages<Team, Cost> {
   KONIG_FN void expand_tile(Seen& seen, const Strip& s, long long first, long long last, long long part) {
     long long best[kStrip];
     int from[kStrip];
-    Team::for_strip(s.mine, [&](int k) { best[k] = kInfinite, from[k] = -1; });
+    Team::for_strip(s.mine, [&](int k) {
+      best[k] = part < 0 ? bsp::settled(w_.slack + s.col(k)) : kInfinite;
+      from[k] = -1;
+    });
     this->sweep(
         s, first, last, [&](long long i) { return this->queued_row(i); },
         [&](long long row, const long long* slack) {
@@ -116,32 +119,39 @@ class Tree : Stages<Team, Cost> {
     });
   }
 
+  // The loads of some parts travel together.
+  static constexpr int kPartsAtOnce = 8;
+
   KONIG_FN void combine() {
     const long long chunks = this->chunks_for(p_.tail - p_.head);
     Seen seen;
     team_.for_each(w_.cols, [&](long long col) {
       if (bsp::settled(w_.col_since + col) >= 0) return;
-      long long best = kInfinite, at = 0;
-      for (long long chunk = 0; chunk < chunks; ++chunk) {
-        const long long slack = bsp::settled(w_.partial_slack + chunk * w_.cols + col);
-        at = slack < best ? chunk : at;
-        best = slack < best ? slack : best;
+      long long best = bsp::settled(w_.slack + col), at = -1;
+      for (long long first = 0; first < chunks; first += kPartsAtOnce) {
+        long long slack[kPartsAtOnce];
+        for (int k = 0; k < kPartsAtOnce; ++k) {
+          const long long chunk = first + k < chunks ? first + k : first;
+          slack[k] = bsp::settled(w_.partial_slack + chunk * w_.cols + col);
+        }
+        for (int k = 0; k < kPartsAtOnce; ++k) {
+          at = slack[k] < best ? first + k : at;
+          best = slack[k] < best ? slack[k] : best;
+        }
       }
-      if (settle(seen, col, best, bsp::settled(w_.partial_row + at * w_.cols + col)))
-        seen.reached += this->reach(int(col));
+      const int row = at < 0 ? -1 : bsp::settled(w_.partial_row + at * w_.cols + col);
+      if (settle(seen, col, best, row)) seen.reached += this->reach(int(col));
       team_.spend(chunks);
     });
     decide(seen);
   }
 
-  // A column that was not reached learns of its slack against the rows of the frontier. Whether it is now.
+  // The least slack of a column that was not reached, and the row it comes from, -1 if the column knew.
+  // Whether it is reached now.
   KONIG_FN bool settle(Seen& seen, long long col, long long slack, int row) {
-    const long long before = bsp::settled(w_.slack + col);
-    if (slack < before) {
+    if (row >= 0) {
       bsp::store(w_.slack + col, slack);
       bsp::store(w_.predecessor + col, row);
-    } else {
-      slack = before;
     }
     if (slack <= p_.shift) return true;
     if (slack < seen.least && slack < kInfinite) seen.least = slack;

@@ -19,6 +19,7 @@ class Sweeps {
 
   KONIG_FN Sweeps(Team& team, const Workspace<Cost>& workspace) : team_(team), w_(workspace) {
     strips_ = (w_.cols + kStrip * kWide - 1) / (kStrip * kWide);
+    most_chunks_ = 2 * (team_.count() / kWide) / strips_;
   }
 
   // Of strip `strip` the columns left, left + kWide, ...: `mine` of them.
@@ -108,19 +109,18 @@ class Sweeps {
   // Into how many parts so many rows are cut: two tiles of strip and part for each group of workers, if the
   // parts do not become too small.
   KONIG_FN long long chunks_for(long long rows) const {
-    const long long wanted = 2 * (team_.count() / kWide) / strips_;
     const long long sensible = (rows + kChunkRows - 1) / kChunkRows;
     const long long most = sensible < kChunks ? sensible : kChunks;
-    return wanted > most ? most : wanted > 1 ? wanted : 1;
+    return most_chunks_ > most ? most : most_chunks_ > 1 ? most_chunks_ : 1;
   }
 
   // visit(strip, lane, first, last, chunk) for all tiles of so many rows.
   template <class Visit>
   KONIG_FN void for_each_tile(long long rows, Visit visit) {
     const long long chunks = chunks_for(rows);
-    const long long each = (rows + chunks - 1) / chunks;
+    const long long each = chunks == 1 ? rows : (rows + chunks - 1) / chunks;
     team_.for_each_wide(strips_ * chunks, kWide, [&](long long tile, int lane, int) {
-      const long long chunk = tile / strips_;
+      const long long chunk = chunks == 1 ? 0 : tile / strips_;
       const long long first = chunk * each;
       const long long last = first + each < rows ? first + each : rows;
       visit(tile - chunk * strips_, lane, first, last, chunk);
@@ -135,6 +135,7 @@ class Sweeps {
   Team& team_;
   const Workspace<Cost> w_;
   long long strips_;
+  long long most_chunks_;  // parts of the rows that there are workers for
 };
 
 }  // namespace konig::hungarian
