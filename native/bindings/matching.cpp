@@ -116,8 +116,7 @@ void bind_for(nb::module_& m) {
         });
       },
       "major"_a.noconvert(), "minor"_a.noconvert(), "out_start"_a.noconvert(), "out_neighbour"_a.noconvert(),
-      "threads"_a = 1,
-      "Compress pairs into lists; out_start holds zeros on entry.");
+      "threads"_a = 1, "Compress pairs into lists; out_start holds zeros on entry.");
   m.def(
       "alternating_reach",
       [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col,
@@ -154,8 +153,7 @@ void bind_checks(nb::module_& m) {
         return threads > 1 ? parallel_first_decrease(start.data(), count, threads)
                            : first_decrease(start.data(), count);
       },
-      "start"_a.noconvert(), "threads"_a = 1,
-      "The first position at which the offsets decrease, or -1.");
+      "start"_a.noconvert(), "threads"_a = 1, "The first position at which the offsets decrease, or -1.");
 }
 
 }  // namespace

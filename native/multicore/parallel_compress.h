@@ -144,7 +144,8 @@ class ParallelCompress {
   int64_t buckets_ = 0;
   bool counted_ = false;
   TeamArray<uint16_t> low_key_;
-  std::vector<int64_t> in_bucket_;  // of each worker: its entries in each bucket, then where the next one goes
+  std::vector<int64_t>
+      in_bucket_;  // of each worker: its entries in each bucket, then where the next one goes
   std::vector<int64_t> bucket_start_;
   std::unique_ptr<Offset[]> counters_;
   std::vector<std::unique_ptr<Id[]>> buffers_;

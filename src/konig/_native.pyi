@@ -19,25 +19,25 @@ def solve(name: str, row_start: Annotated[NDArray[numpy.int64], dict(shape=(None
     """
 
 @overload
-def transpose(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+def transpose(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None: ...
 
 @overload
-def transpose(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+def transpose(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None: ...
 
 @overload
-def transpose(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+def transpose(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
     """
     Fill the other orientation of compressed lists; out_start holds zeros on entry.
     """
 
 @overload
-def compress_pairs(major: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], minor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+def compress_pairs(major: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], minor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None: ...
 
 @overload
-def compress_pairs(major: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], minor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+def compress_pairs(major: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], minor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None: ...
 
 @overload
-def compress_pairs(major: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], minor: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+def compress_pairs(major: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], minor: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], out_neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
     """Compress pairs into lists; out_start holds zeros on entry."""
 
 @overload
@@ -75,17 +75,17 @@ def alternating_forest(col_start: Annotated[NDArray[numpy.int64], dict(shape=(No
     """
 
 @overload
-def first_out_of_range(values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: int) -> int: ...
+def first_out_of_range(values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: int, threads: int = 1) -> int: ...
 
 @overload
-def first_out_of_range(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: int) -> int:
+def first_out_of_range(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: int, threads: int = 1) -> int:
     """The first position whose value is not in [0, bound), or -1."""
 
 @overload
-def first_decrease(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int: ...
+def first_decrease(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> int: ...
 
 @overload
-def first_decrease(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+def first_decrease(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> int:
     """The first position at which the offsets decrease, or -1."""
 
 @overload

@@ -154,8 +154,8 @@ class HostArrays:
         """The graph of pairs that have been checked."""
         start = np.zeros(rows + 1, offsets_type)
         neighbour = np.empty(len(row_ids), ids_type)
-        pairs = (ids.astype(ids_type, copy=False) for ids in (row_ids, col_ids))
-        _native.compress_pairs(*pairs, start, neighbour, worth_sharing(len(neighbour), self.threads))
+        major, minor = row_ids.astype(ids_type, copy=False), col_ids.astype(ids_type, copy=False)
+        _native.compress_pairs(major, minor, start, neighbour, worth_sharing(len(neighbour), self.threads))
         return BipartiteGraph(rows, cols, Adjacency(start, neighbour), threads=self.threads)
 
 

@@ -1,12 +1,12 @@
-// Simple greedy matching (SGM) on several threads: each unmatched column claims the first unmatched row of its
-// list.
+// Simple greedy matching (SGM) on several threads: each unmatched column claims the first unmatched row of
+// its list.
 //
 // Kaya, Langguth, Manne, Ucar, "Push-relabel based algorithms for the maximum transversal problem", §2.2. As
 // konig/matching/greedy.h, for threads only and with an eye on matrices in natural order.
 //
-// A sweep over the columns of a mesh leaves unmatched columns and unmatched rows close together, just ahead of
-// it. Workers that start in the middle of the mesh spoil that: where two sweeps touch, one takes rows that the
-// other needs, and what is missing turns up at the other end of the stretch, a path through half the mesh
+// A sweep over the columns of a mesh leaves unmatched columns and unmatched rows close together, just ahead
+// of it. Workers that start in the middle of the mesh spoil that: where two sweeps touch, one takes rows that
+// the other needs, and what is missing turns up at the other end of the stretch, a path through half the mesh
 // away. So a worker has one stretch of neighbouring columns, and where nearly all of its entries lie in the
 // rows of the same stretch (natural order), it first takes those rows only: then no stretch owes another
 // anything. Columns that are still unmatched then take any row.
@@ -19,8 +19,8 @@
 
 #include "core/prefetch.h"
 #include "konig/bsp/team.h"
-#include "multicore/matching/solvers.h"
 #include "multicore/deal.h"
+#include "multicore/matching/solvers.h"
 
 namespace konig {
 namespace {

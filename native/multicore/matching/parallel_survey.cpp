@@ -1,4 +1,5 @@
-// sequential/matching/survey.cpp on several threads: a search each, and counts in stretches. It sees the same.
+// sequential/matching/survey.cpp on several threads: a search each, and counts in stretches. It sees the
+// same.
 //
 // Knobs: threads, rows. Counts: as survey.
 #include <algorithm>

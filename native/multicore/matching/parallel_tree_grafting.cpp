@@ -120,7 +120,8 @@ class ParallelTreeGrafting {
       if (from_roots) begin();
       while (!team_.expired()) {
         if (!from_roots) graft();
-        if (s_.unmatched_rows == 0 || !grow_forest(from_roots)) break;
+        const int64_t fresh = from_roots ? s_.trees : s_.grafted;
+        if (s_.unmatched_rows == 0 || fresh == 0 || !grow_forest(from_roots)) break;
         augment();
         free_rows();
         from_roots = s_.visits <= s_.freed;
@@ -140,8 +141,9 @@ class ParallelTreeGrafting {
       forest_.set_up(team_);
       const Mates<Id> mates = forest_.mates;
       const Adjacency<Id, Offset>& lists = solver_.graph_.of_col;
-      list_columns(solver_.graph_.cols, [&](int64_t i) { return Id(i); },
-                   [&](Id col) { return mates.row_of_col[col] < 0 && lists.degree(col) > 0; });
+      list_columns(
+          solver_.graph_.cols, [&](int64_t i) { return Id(i); },
+          [&](Id col) { return mates.row_of_col[col] < 0 && lists.degree(col) > 0; });
       if (solver_.local_) {
         search_locally();
         drop_matched_columns();
@@ -169,8 +171,8 @@ class ParallelTreeGrafting {
     void drop_matched_columns() {
       const Id* const before = columns();
       const Mates<Id> mates = forest_.mates;
-      list_columns(s_.trees, [&](int64_t i) { return before[i]; },
-                   [&](Id col) { return mates.row_of_col[col] < 0; });
+      list_columns(
+          s_.trees, [&](int64_t i) { return before[i]; }, [&](Id col) { return mates.row_of_col[col] < 0; });
     }
 
     void search_locally() {
@@ -251,9 +253,8 @@ class ParallelTreeGrafting {
 
     void expand(int64_t first, int64_t last) {
       const Visit* const visited = forest_.visited[s_.lists].list.data();
-      grower_.grow(first, last, [=, this](int64_t i) {
-        return Visit{column_behind(visited[i]), visited[i].tree};
-      });
+      grower_.grow(first, last,
+                   [=, this](int64_t i) { return Visit{column_behind(visited[i]), visited[i].tree}; });
     }
 
     void expand_together(Level& level) {
