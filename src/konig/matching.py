@@ -110,7 +110,7 @@ def maximum_matching(
             stats = cpu.run_matching(
                 chosen, graph, col_of_row, row_of_col, settings, report, threads=workers, seed=seed
             )
-        size = int((row_of_col >= 0).sum())
+        size = int((gpu.cupy if gpu else np).count_nonzero(row_of_col >= 0))
         gave_began = perf_counter()
         col_of_row, row_of_col = place.give(col_of_row), place.give(row_of_col)
     if gpu and place.gpu is None:

@@ -179,7 +179,7 @@ def start(solver, A, knobs):
 def test_a_start_is_a_maximal_matching(solver, threads):
     matrices = [*awkward_matrices().values(), crowded(500, 1), generators.sprand(3000, degree=2.5, seed=4)]
     for A in [*matrices, generators.grid(60, 60), generators.road_grid(80, seed=1)]:
-        graph, col_of_row, row_of_col, counted = start(solver, A, {"threads": threads})
+        graph, col_of_row, row_of_col, counted = start(solver, A, {"threads": threads, "afresh": False})
         rows, cols = graph.edges()
         certificates.check_matching(rows, cols, col_of_row, row_of_col)
         assert not np.any((col_of_row[rows] < 0) & (row_of_col[cols] < 0))
@@ -192,7 +192,7 @@ def test_one_worker_starts_as_the_sequential_starts_do():
             ("parallel_greedy", "simple_greedy", {}),
             ("parallel_karp_sipser", "karp_sipser", {"patience": 4}),
         ):
-            _, col_of_row, _, counted = start(solver, A, {"threads": 1})
+            _, col_of_row, _, counted = start(solver, A, {"threads": 1, "afresh": True})
             _, expected, _, _ = start(model, A, knobs)
             if solver == "parallel_greedy":
                 np.testing.assert_array_equal(col_of_row, expected)
@@ -212,7 +212,7 @@ def test_karp_sipser_solves_a_tree(threads):
     odd = depth[ends[0]] % 2 == 1
     rows, cols = np.where(odd, ends[0], ends[1]), np.where(odd, ends[1], ends[0])
     A = sp.coo_array((np.ones(2 * n - 1), (rows, cols)), shape=(2 * n, 2 * n)).tocsr()
-    counted = start("parallel_karp_sipser", A, {"threads": threads})[3]
+    counted = start("parallel_karp_sipser", A, {"threads": threads, "afresh": True})[3]
     assert counted["start_size"] == konig.maximum_matching(A, method="hk").size
     assert np.count_nonzero(start("parallel_greedy", A, {"threads": threads})[1] >= 0) < counted["start_size"]
 
