@@ -146,6 +146,13 @@ void bind_checks(nb::module_& m) {
       "values"_a.noconvert(), "bound"_a, "threads"_a = 1,
       "The first position whose value is not in [0, bound), or -1.");
   m.def(
+      "fill",
+      [](Out<Id> values, Id value, int threads) {
+        nb::gil_scoped_release released;
+        parallel_fill(values.data(), int64_t(values.size()), value, threads);
+      },
+      "values"_a.noconvert(), "value"_a, "threads"_a, "Set every value, by several threads.");
+  m.def(
       "first_decrease",
       [](In<Id> start, int threads) {
         nb::gil_scoped_release released;

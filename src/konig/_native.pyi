@@ -82,6 +82,13 @@ def first_out_of_range(values: Annotated[NDArray[numpy.int64], dict(shape=(None,
     """The first position whose value is not in [0, bound), or -1."""
 
 @overload
+def fill(values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], value: int, threads: int) -> None: ...
+
+@overload
+def fill(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], value: int, threads: int) -> None:
+    """Set every value, by several threads."""
+
+@overload
 def first_decrease(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> int: ...
 
 @overload

@@ -83,7 +83,7 @@ def test_real_matrices_have_the_known_rank(method, threads):
 def test_one_worker_repeats_the_sequential_method(init):
     for seed in range(20):
         A = generators.sprand(900, 850 + 10 * seed, 2.6, seed=seed)
-        one = solve(A, 1, init=init)
+        one = solve(A, 1, init=init, bottom_up=False)
         model = konig.maximum_matching(A, method="ms-bfs-graft", init=init)
         assert {key: one.stats[key] for key in COUNTED} == {key: model.stats[key] for key in COUNTED}
         np.testing.assert_array_equal(one.col_of_row, model.col_of_row)
@@ -105,6 +105,16 @@ def test_surviving_trees_take_over_rows(threads):
         m.stats["bfs_arc_scans"]
         < konig.maximum_matching(A, method="p-dbfs", init="sgm", threads=1).stats["search_arc_scans"]
     )
+
+
+@every_team
+def test_unvisited_rows_look_for_wide_levels(threads):
+    A = generators.sprand(20_000, degree=6.0, seed=1)
+    up = solve(A, threads, init="sgm")
+    up.verify(A)
+    down = solve(A, threads, init="sgm", bottom_up=False)
+    assert up.stats["bottom_up_levels"] > 0 == down.stats["bottom_up_levels"]
+    assert up.stats["bfs_arc_scans"] < down.stats["bfs_arc_scans"]
 
 
 @every_team

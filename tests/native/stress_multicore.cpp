@@ -59,6 +59,7 @@ void solve(const Graph& graph, const Variant& variant, int workers, Answer& answ
   knobs.set("threads", std::int64_t(workers));
   knobs.set("lookahead", variant.flag);
   knobs.set("local", variant.flag);
+  knobs.set("bottom_up", !variant.flag);
   knobs.set("afresh", variant.flag);
   const Mates<std::int32_t> mates{answer.col_of_row.data(), answer.row_of_col.data()};
   if (variant.start) variant.start(pattern, mates, knobs, run);

@@ -26,7 +26,7 @@ SOURCES = [
 ]
 CXX = os.environ.get("CXX", "g++")
 # Every level of the breadth-first search is shared, and appended two columns at a time.
-TINY_LIMITS = ("-DKONIG_NARROW_LEVEL=1", "-DKONIG_LEVEL_BATCH=2")
+TINY_LIMITS = ("-DKONIG_NARROW_LEVEL=1", "-DKONIG_LEVEL_BATCH=2", "-DKONIG_FEW_EACH=1")
 
 
 def build_and_run(directory, flags, graphs):

@@ -27,9 +27,9 @@ void parallel_greedy(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Kn
   run.count("start_size", matched);
 }
 
-// The survey is that of sequential/matching/survey.cpp, a worker for each search. Knobs: threads, rows. Counts:
-// start_arc_scans, start_size, kept (pairs that were there before), and levels, visited and longest_list as
-// the survey does.
+// The survey is that of sequential/matching/survey.cpp, a worker for each search. Knobs: threads, rows.
+// Counts: start_arc_scans, start_size, kept (pairs that were there before), and levels, visited and
+// longest_list as the survey does.
 template <class Id, class Offset>
 void parallel_greedy_and_survey(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs,
                                 Run& run) {

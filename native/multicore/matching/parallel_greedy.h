@@ -27,7 +27,6 @@
 
 namespace konig {
 
-
 template <class Id, class Offset>
 struct GreedyWorker {
   const Pattern<Id, Offset>& graph;

@@ -26,7 +26,8 @@
 // Deviation: free choices go on while other threads still have vertices with one neighbour waiting, and while
 // up to kPatience of one's own wait. That overlaps the memory accesses of several removals. Work is linear.
 //
-// Knobs: threads, afresh (flag: forget the matching that is there). Counts: start_arc_scans, start_size, start_claims_lost.
+// Knobs: threads, afresh (flag: forget the matching that is there). Counts: start_arc_scans, start_size,
+// start_claims_lost.
 #include <algorithm>
 #include <limits>
 #include <memory>

@@ -139,7 +139,7 @@ def _auto_on_threads(
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
     team = {"threads": workers}
     began = perf_counter()
-    limit = _survey_limit(graph)
+    limit = _survey_limit(graph, most=1 << 13)
     knobs = {**team, "rows": limit}
     seen = _solve("parallel_greedy_and_survey", graph, col_of_row, row_of_col, knobs, report)
     seconds = {"transpose": 0.0}
@@ -156,7 +156,7 @@ def _auto_on_threads(
         seconds["transpose"] += _orient(graph, {"rows"})
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
     began = perf_counter()
-    knobs = {**team, "local": stats["init"] == "sgm"}
+    knobs = {**team, "local": stats["init"] == "sgm", "bottom_up": False}
     stats |= _solve("parallel_tree_grafting", graph, col_of_row, row_of_col, knobs, report)
     made_inside = stats.pop("transpose_seconds", 0.0)
     seconds["transpose"] += made_inside
@@ -170,8 +170,8 @@ def _survey(graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarra
     return _survey_of(graph, seen, seen["matched"], limit)
 
 
-def _survey_limit(graph: BipartiteGraph) -> int:
-    return max(64, min(1 << 14, graph.rows // 16))
+def _survey_limit(graph: BipartiteGraph, most: int = 1 << 14) -> int:
+    return max(64, min(most, graph.rows // 16))
 
 
 def _survey_of(graph: BipartiteGraph, seen: Mapping[str, Any], matched: int, limit: int) -> Survey:
