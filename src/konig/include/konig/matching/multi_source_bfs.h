@@ -77,11 +77,19 @@ class Solve {
     Tally* tally = open_tally();
     const Next next = next_frontier(tally);
     long long roots = 0, matched = 0;
-    if (phases_ == 0)
-      team_.for_each_ahead(
-          w_.rows, [&](long long row) { return bsp::load(w_.col_of_row + row); },
-          [&](long long row, Id mate) { describe(row, mate); });
-    team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.visit[row].word + kParent, Offset(-1)); });
+    struct Known {
+      Visit<Offset> visit;
+      Id mate;
+    };
+    const bool first_time = phases_ == 0;
+    team_.for_each_ahead(
+        w_.rows,
+        [&](long long row) { return Known{bsp::load_four(w_.visit + row), bsp::load(w_.col_of_row + row)}; },
+        [&](long long row, const Known& known) {
+          if (first_time || Id(known.visit.word[kMate]) != known.mate) describe(row, known.mate);
+          if (first_time || known.visit.word[kParent] >= 0)
+            bsp::store(w_.visit[row].word + kParent, Offset(-1));
+        });
     team_.for_each_ahead(
         w_.cols, [&](long long col) { return bsp::load(w_.row_of_col + col); },
         [&](long long index, Id mate) {
@@ -106,7 +114,7 @@ class Solve {
       enter_step(kGrow);
   }
 
-  // What a search that reaches the row finds there. It is kept true when a path is flipped.
+  // What a search that reaches the row finds there.
   KONIG_FN void describe(long long row, Id mate) {
     Offset* visit = w_.visit[row].word;
     const Offset first = mate < 0 ? Offset(0) : w_.col_start[mate];
@@ -217,7 +225,6 @@ class Solve {
         const Id up = bsp::load(w_.above + row);
         bsp::store(w_.row_of_col + col, row);
         bsp::store(w_.col_of_row + row, col);
-        describe(row, col);
         row = up;
       }
       bsp::store(w_.leaf + root, row);

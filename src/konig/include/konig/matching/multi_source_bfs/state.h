@@ -62,8 +62,8 @@ struct alignas(16) Piece {
   Id root;
 };
 
-// What a search needs to know of a row, in one place: its parent, its partner, and where that column's list
-// begins and how long it is.
+// What a search needs to know of a row, in one place: its parent, its partner when the phase began, and where
+// that column's list begins and how long it is.
 template <class Offset>
 using Visit = bsp::Four<Offset>;
 enum Word { kParent, kMate, kFirst, kLength };
