@@ -5,13 +5,22 @@ from konig.errors import CertificateError, DeviceError, FileFormatError, Infeasi
 from konig.flow import maximum_flow, minimum_cut
 from konig.matching import maximum_matching, structural_rank
 from konig.registry import Method, methods
-from konig.results import Assignment, BlockTriangularForm, DulmageMendelsohn, Flow, Matching, VertexCover
+from konig.results import (
+    Assignment,
+    AssignmentBatch,
+    BlockTriangularForm,
+    DulmageMendelsohn,
+    Flow,
+    Matching,
+    VertexCover,
+)
 from konig.triangular import block_triangular_form, dulmage_mendelsohn
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Assignment",
+    "AssignmentBatch",
     "BlockTriangularForm",
     "CertificateError",
     "DeviceError",

@@ -9,10 +9,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import registry
+from konig.arguments import MOST_THREADS, checked_count
 from konig.backends import cpu_flow, team_flow
 from konig.capacities import UNBOUNDED
 from konig.flow_network import FlowNetwork, as_network
-from konig.matching import MOST_THREADS, checked_count
 from konig.progress import Report, reporting
 from konig.results import Flow
 
