@@ -67,11 +67,11 @@ class DeviceGraph(BipartiteGraph):
     def on_host(self) -> BipartiteGraph:
         """The same graph on the host: copied on first use and kept."""
         if self._host is None:
-            lists = (
+            of_row, of_col = (
                 part.on_host() if isinstance(part, DeviceAdjacency) else None
                 for part in (self._of_row, self._of_col)
             )
-            self._host = BipartiteGraph(self.rows, self.cols, *lists)
+            self._host = BipartiteGraph(self.rows, self.cols, of_row, of_col)
         return self._host
 
 
@@ -146,4 +146,4 @@ def lists_bytes(vertices: int, entries: int, id_bytes: int, offset_bytes: int) -
 
 def workspace_bytes(rows: int, cols: int, entries: int, id_bytes: int) -> int:
     """A bound on what a solve takes beside the lists, for whichever method takes most."""
-    return (6 * rows + 18 * cols + entries // 16) * id_bytes
+    return (12 * rows + 20 * cols + entries // 8) * id_bytes

@@ -10,8 +10,8 @@ from konig import registry
 _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
-def parse_knobs(method: str, settings: Iterable[str]) -> dict[str, Any]:
-    """The settings of a matching method, each in its knob's own type.
+def parse_knobs(method: str, settings: Iterable[str], problem: str = "matching") -> dict[str, Any]:
+    """The settings of a method for a problem, each in its knob's own type.
 
     Raises
     ------
@@ -25,7 +25,7 @@ def parse_knobs(method: str, settings: Iterable[str]) -> dict[str, Any]:
     >>> parse_knobs("hk", ["init=ksm"])
     {'init': 'ksm'}
     """
-    options = () if method == "auto" else registry.find(method, "matching").options
+    options = () if method == "auto" else registry.find(method, problem).options
     defaults = {knob.name: knob.default for knob in options}
     values: dict[str, Any] = {}
     for setting in settings:

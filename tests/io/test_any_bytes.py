@@ -16,11 +16,12 @@ import pytest
 import scipy.sparse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from mutations import mutated
 
 from konig.errors import FileFormatError
 from konig.io import number_tables, read
 
-FORMATS = ("mtx", "snap", "konect", "npz", "npy")
+FORMATS = ("mtx", "snap", "konect", "npz", "npy", "max")
 quick = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -62,6 +63,11 @@ TEXTS = {
         b"% sym posweighted\n1 2 3.5\n2 2 1\n",
         b"% asym unweighted\n1 2\n3 1\n",
     ],
+    "max": [
+        b"c made for a test\np max 4 3\nn 1 s\nn 4 t\na 1 2 5\na 2 4 9223372036854775807\na 1 4 0\n",
+        b"\nc\np  max\t3 2\r\nn 3 t\nc more\nn 1 s\n a 1 1 7\n\nc and more\na\t2 3 +8 \n",
+        b"p max 2 0\nn 2 s\nn 1 t\n",
+    ],
 }
 VALID = {
     **TEXTS,
@@ -88,27 +94,11 @@ TOKENS += [
     b"9223372036854775807",
     b"1" * 25,
     b"%%MatrixMarket",
+    b"a",
+    b"c",
+    b"n 1 s",
+    b"p max 4 4",
 ]
-
-
-def mutated(content: bytes, draw: random.Random) -> bytes:
-    """The content with one to four small changes of the kinds that accidents and editors make."""
-    for _ in range(draw.randint(1, 4)):
-        start = draw.randrange(len(content) + 1)
-        end = min(len(content), start + draw.choice((0, 1, 1, 2, 5, 20)))
-        content = content[:start] + draw.choice(CHANGES)(content[start:end], draw) + content[end:]
-    return content[: draw.randrange(len(content) + 1)] if draw.random() < 0.1 else content
-
-
-CHANGES: tuple[Callable[[bytes, random.Random], bytes], ...] = (
-    lambda piece, draw: draw.randbytes(len(piece)),
-    lambda piece, draw: b"",
-    lambda piece, draw: piece * 2,
-    lambda piece, draw: piece[::-1],
-    lambda piece, draw: bytes(byte ^ (1 << draw.randrange(8)) for byte in piece),
-    lambda piece, draw: draw.choice(TOKENS),
-    lambda piece, draw: b" " + draw.choice(TOKENS) + b" ",
-)
 
 
 def read_or_refuse(path: Path, content: bytes, format: str | None) -> FileFormatError | None:
@@ -161,7 +151,7 @@ def check_mutation(path: Path, format: str, seed: int) -> None:
     packed = draw.random() < 0.1
     if packed:
         content = draw.choice((gzip.compress, lzma.compress, bz2.compress))(content)
-    content = mutated(content, draw)
+    content = mutated(content, draw, TOKENS)
     error = read_or_refuse(path, content, draw.choice((format, format, None)))
     assert error is None or str(error).startswith(str(path))
     if error is not None and format in TEXTS and not packed and not content.startswith((b"PK", b"\x93NUMPY")):

@@ -11,7 +11,10 @@ from konig.cli import main
 from konig.lab import contenders, figures, peers, profiles, record_files, report, runner, suites
 from konig.lab.child import Child, SolverError
 from konig.lab.figures import Row
+from konig.lab.problems import PROBLEMS
 from konig.lab.runner import Record
+
+MATCHING = PROBLEMS["matching"]
 
 
 @pytest.fixture
@@ -23,7 +26,7 @@ def test_the_tiny_suite_runs_with_two_methods_and_scipy(settings):
     running = contenders.parse_methods("hk,hkdw:init=ksm") + contenders.peers(["scipy"])
     seen = []
     records = list(
-        runner.run(suites.SUITES["tiny"].instances, running, settings, lambda *where: seen.append(where))
+        runner.run(MATCHING.suites["tiny"].instances, running, settings, lambda *where: seen.append(where))
     )
     problems = {(record.instance, record.order) for record in records}
     assert len(records) == 3 * len(problems)
@@ -40,7 +43,7 @@ def test_the_tiny_suite_runs_with_two_methods_and_scipy(settings):
 
 def test_every_peer_gives_the_proven_size(settings):
     instances = [suites.Instance("rectangle", "sprand", {"rows": 300, "cols": 200, "degree": 2.0})]
-    running = contenders.parse_methods("auto") + contenders.peers(peers.available())
+    running = contenders.parse_methods("auto") + contenders.peers(peers.available(MATCHING.peers))
     records = list(runner.run(instances, running, settings))
     assert {record.status for record in records} == {"ok"}
     assert len({(record.order, record.size) for record in records}) == 2
@@ -72,7 +75,7 @@ def test_a_worker_that_raises_is_reported(tmp_path):
 
 
 def test_a_worker_that_dies_is_reported_and_started_again(tmp_path):
-    path = suites.Instance("mesh", "delaunay", {"n": 50}).cached(tmp_path)
+    path = MATCHING.cached(suites.Instance("mesh", "delaunay", {"n": 50}), tmp_path)
     load = {"do": "load", "path": str(path), "order": "none", "seed": 0}
     with Child() as child:
         child._running()
@@ -86,23 +89,23 @@ def test_a_worker_that_dies_is_reported_and_started_again(tmp_path):
 
 def test_a_smaller_answer_than_the_proven_one_is_wrong():
     record = Record("a", "none", 0, "peer", "peer", seconds=1.0, size=6)
-    assert runner._compared(record, 7) == 7
+    assert runner._compared(record, 7, MATCHING) == 7
     assert record.status == "wrong"
     assert report.failures([record]) == ["peer on a, no perm: wrong: 6 pairs, but 7 are proved maximum"]
 
 
 def test_instances_are_cached_and_permuted_on_demand(tmp_path, monkeypatch):
     instance = suites.Instance("mesh", "delaunay", {"n": 50})
-    path = instance.cached(tmp_path)
-    monkeypatch.setattr(suites, "generate", None)
-    assert instance.cached(tmp_path) == path
-    plain, both = suites.load(path), suites.load(path, "both", seed=1)
+    path = MATCHING.cached(instance, tmp_path)
+    monkeypatch.setattr("konig.lab.problems.matching.generate", None)
+    assert MATCHING.cached(instance, tmp_path) == path
+    plain, both = MATCHING.load(path), MATCHING.load(path, "both", seed=1)
     assert (plain.shape, plain.nnz) == (both.shape, both.nnz)
     assert (plain != both).nnz > 0
 
 
 def test_the_small_suite_holds_the_rows_to_be_compared():
-    rows = {(i.name, len(i.orders)) for i in suites.SUITES["small"].instances}
+    rows = {(i.name, len(i.orders)) for i in MATCHING.suites["small"].instances}
     assert rows == {
         ("random 1M d=3", 1),
         ("random 1M d=5", 1),
@@ -114,14 +117,15 @@ def test_the_small_suite_holds_the_rows_to_be_compared():
     }
 
 
-@pytest.mark.parametrize("suite", suites.SUITES)
-def test_suites_name_their_instances_once_and_with_valid_parameters(suite):
-    from konig.lab.generators import GENERATORS
+@pytest.mark.parametrize(("problem", "suite"), [(p, suite) for p in PROBLEMS for suite in PROBLEMS[p].suites])
+def test_suites_name_their_instances_once_and_with_valid_parameters(problem, suite):
+    from konig.lab.generators import FAMILIES
 
-    instances = suites.SUITES[suite].instances
+    instances = PROBLEMS[problem].suites[suite].instances
     assert len({instance.name for instance in instances}) == len(instances)
     for instance in instances:
-        assert set(instance.params) <= {p.name for p in GENERATORS[instance.family].parameters}
+        assert set(instance.params) <= {p.name for p in FAMILIES[instance.family].parameters}
+        assert instance.problem == problem == FAMILIES[instance.family].problem
         assert set(instance.orders) <= set(suites.ORDERS)
 
 
@@ -228,9 +232,9 @@ def test_performance_profile_is_the_fraction_within_a_factor():
 
 
 def test_reports_and_pictures_can_be_made_of_any_records(tmp_path):
-    titles = [table.title for table in report.tables(made_up())]
+    titles = [table.title for table in MATCHING.tables(made_up())]
     assert len(titles) == 6
-    assert list(report.tables([])) == []
+    assert list(MATCHING.tables([])) == []
     for records in (made_up(), made_up()[:1], []):
         profiles.draw(tmp_path / "profile.png", figures.averaged(records))
         assert (tmp_path / "profile.png").stat().st_size > 1000
@@ -238,7 +242,7 @@ def test_reports_and_pictures_can_be_made_of_any_records(tmp_path):
 
 def test_benchmark_files_are_read_back(tmp_path):
     path = tmp_path / "bench.json"
-    record_files.write(path, made_up(), runner.Settings(), "tiny")
+    record_files.write(path, record_files.document(made_up(), runner.Settings(), "tiny", "matching"))
     assert record_files.read(path) == made_up()
     assert report.compare(made_up(), record_files.read(path)).row_count > 0
     for content in ("{", "[]", '{"kind": "konig benchmark", "records": [{"instance": "a"}]}'):

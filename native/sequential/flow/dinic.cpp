@@ -7,7 +7,8 @@
 // phases as vertices.
 //
 // Deviation: a phase serves all vertices that the source feeds, not only the nearest ones, each on its own
-// shortest paths. The bound on phases above is the same, and there are far fewer of them.
+// shortest paths. The bound on phases above is the same, and there are far fewer of them. The knob "nearest"
+// is the paper's own: then the flow goes along paths of increasing length.
 #include <algorithm>
 #include <cstdint>
 
@@ -24,8 +25,9 @@ class Dinic {
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
 
-  Dinic(Network& network, Run& run)
+  Dinic(Network& network, bool nearest_only, Run& run)
       : network_(network),
+        nearest_only_(nearest_only),
         slots_(network.slots.data()),
         n_(network.vertices),
         run_(run),
@@ -38,7 +40,7 @@ class Dinic {
     while (label_vertices()) {
       ++phases_;
       for (Index v = 0; v < n_; ++v)
-        if (network_.source_left[v] > 0 && label_[v] != kUnreached) saturate_paths_from(v);
+        if (network_.source_left[v] > 0 && served(v)) saturate_paths_from(v);
       run_.spend(n_);
     }
     for (Index v = 0; v < n_; ++v) network_.reaches_sink[v] = label_[v] != kUnreached;
@@ -50,6 +52,8 @@ class Dinic {
 
  private:
   static constexpr Index kUnreached = -1;
+
+  bool served(Index v) const { return nearest_only_ ? label_[v] == nearest_ : label_[v] != kUnreached; }
 
   // Breadth-first search from the sink against residual arcs; says whether a vertex with supply was reached.
   bool label_vertices() {
@@ -65,7 +69,10 @@ class Dinic {
     for (Index k = 0; k < found; ++k) {
       const Index v = queue_[k], first = network_.start[v], last = network_.start[v + 1];
       current_[v] = first;
-      supplied |= network_.source_left[v] > 0;
+      if (!supplied && network_.source_left[v] > 0) {
+        supplied = true;
+        nearest_ = label_[v];
+      }
       for (Index a = first; a < last; ++a) {
         const Index u = slots_[a].head;
         if (slots_[a].opposite == 0 || label_[u] != kUnreached) continue;
@@ -135,6 +142,8 @@ class Dinic {
   }
 
   Network& network_;
+  const bool nearest_only_;
+  Index nearest_ = kUnreached;  // the lowest label of a vertex that the source can still feed
   Slot<Index, Capacity>* const slots_;
   const Index n_;
   Run& run_;
@@ -145,8 +154,8 @@ class Dinic {
 }  // namespace
 
 template <class Network>
-void dinic_flow(Network& network, const Knobs&, Run& run) {
-  Dinic<Network>(network, run).solve();
+void dinic_flow(Network& network, const Knobs& knobs, Run& run) {
+  Dinic<Network>(network, knobs.flag("nearest"), run).solve();
 }
 
 #define KONIG_INSTANTIATE(Network) template void dinic_flow<Network>(Network&, const Knobs&, Run&);

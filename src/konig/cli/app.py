@@ -7,16 +7,25 @@ from typing import Annotated
 import typer
 
 import konig
-from konig.cli import bench, btf, generate, info, match, methods, verify
+from konig.cli import assign, bench, btf, flow, generate, info, match, methods, verify
 
 app = typer.Typer(
     name="konig",
-    help="Maximum bipartite matching and block triangular forms, each answer proved by its certificate.",
+    help="Matchings, assignments, flows and block triangular forms, each answer proved by its certificate.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="rich",
 )
-for command in (match.match, btf.btf, verify.verify, methods.methods, generate.generate, info.info):
+for command in (
+    match.match,
+    assign.assign,
+    btf.btf,
+    flow.flow,
+    verify.verify,
+    methods.methods,
+    generate.generate,
+    info.info,
+):
     app.command()(command)
 app.add_typer(bench.app, name="bench")
 
@@ -33,4 +42,4 @@ def _options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Maximum bipartite matching and block triangular forms, each answer proved by its certificate."""
+    """Matchings, assignments, flows and block triangular forms, each answer proved by its certificate."""

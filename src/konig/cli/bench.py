@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -15,17 +16,19 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from konig.cli import options, screen
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.lab import contenders, figures, peers, profiles, record_files, report, runner, suites
+from konig.lab.problems import PROBLEMS, Problem
 
 app = typer.Typer(help="Time methods and peers side by side, every answer checked.", no_args_is_help=True)
 
-SuiteName = Annotated[
-    str, typer.Option(help=" ".join(f"{n}: {s.summary}." for n, s in suites.SUITES.items()))
-]
 Methods = Annotated[
     str | None,
     typer.Option(metavar="A,B,...", help="Methods, with settings as pr:relabel=2; or all, or paper."),
 ]
-Peers = Annotated[bool, typer.Option("--peers/--no-peers", help="Time SciPy, igraph and NetworkX too.")]
+Peers = Annotated[bool, typer.Option("--peers/--no-peers", help="Time other libraries too, if installed.")]
+Repeats = Annotated[int, typer.Option(min=1, help="Timed runs of each, of which the median counts.")]
+Timeout = Annotated[float, typer.Option(min=0.01, help="Seconds until a solve is stopped.")]
+Data = Annotated[Path | None, typer.Option(metavar="DIR", help="Add every file of a folder.")]
+Cache = Annotated[Path, typer.Option(metavar="DIR", help="Where instances are kept.")]
 Permutations = Annotated[
     int | None, typer.Option(min=0, help="Random permutations of each kind; 0 for the natural order only.")
 ]
@@ -33,48 +36,106 @@ JsonFile = Annotated[
     Path | None,
     typer.Option("--json", metavar="FILE", help="Write all records; - is stdout, without tables."),
 ]
-BenchFile = Annotated[Path, typer.Argument(help="What konig bench matching --json wrote.")]
+BenchFile = Annotated[Path, typer.Argument(help="What konig bench --json wrote.")]
+
+
+def _suites(problem: str) -> str:
+    return " ".join(f"{name}: {suite.summary}." for name, suite in PROBLEMS[problem].suites.items())
 
 
 @app.command()
 def matching(
-    suite: SuiteName = "tiny",
+    suite: Annotated[str, typer.Option(help=_suites("matching"))] = "tiny",
     methods: Methods = None,
     with_peers: Peers = False,
     permutations: Permutations = None,
-    repeats: Annotated[int, typer.Option(min=1, help="Timed runs of each, of which the median counts.")] = 3,
-    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds until a solve is stopped.")] = 60.0,
+    repeats: Repeats = 3,
+    timeout: Timeout = 60.0,
     device: options.Device = "auto",
     threads: options.Threads = None,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="Add every .mtx file of a folder.")] = None,
+    data: Data = None,
     json: JsonFile = None,
     plot: options.Plot = None,
-    cache: Annotated[
-        Path, typer.Option(metavar="DIR", help="Where instances are kept.")
-    ] = runner.Settings.cache,
+    cache: Cache = runner.Settings.cache,
 ) -> None:
     """Time maximum matchings: our whole call against the peers' solves, each in a child process."""
-    if suite not in (*suites.SUITES, "none"):
-        raise CommandError(f"suite {suite!r} is not one of {', '.join(suites.SUITES)}, none")
+    how = {"draws": permutations, "repeats": repeats, "timeout": timeout, "cache": cache}
+    _bench(PROBLEMS["matching"], suite, data, methods, device, threads, with_peers, how, json, plot)
+
+
+@app.command()
+def assignment(
+    suite: Annotated[str, typer.Option(help=_suites("assignment"))] = "tiny",
+    methods: Methods = None,
+    with_peers: Peers = False,
+    repeats: Repeats = 3,
+    timeout: Timeout = 60.0,
+    device: options.Device = "auto",
+    threads: options.Threads = None,
+    data: Data = None,
+    json: JsonFile = None,
+    plot: options.Plot = None,
+    cache: Cache = runner.Settings.cache,
+) -> None:
+    """Time linear assignments: our whole call against the peers' solves, each in a child process."""
+    how = {"draws": None, "repeats": repeats, "timeout": timeout, "cache": cache}
+    _bench(PROBLEMS["assignment"], suite, data, methods, device, threads, with_peers, how, json, plot)
+
+
+@app.command()
+def flow(
+    suite: Annotated[str, typer.Option(help=_suites("flow"))] = "tiny",
+    methods: Methods = None,
+    with_peers: Peers = False,
+    repeats: Repeats = 3,
+    timeout: Timeout = 60.0,
+    device: options.Device = "auto",
+    threads: options.Threads = None,
+    data: Data = None,
+    json: JsonFile = None,
+    plot: options.Plot = None,
+    cache: Cache = runner.Settings.cache,
+) -> None:
+    """Time maximum flows: our whole call against the peers' solves, each in a child process."""
+    how = {"draws": None, "repeats": repeats, "timeout": timeout, "cache": cache}
+    _bench(PROBLEMS["flow"], suite, data, methods, device, threads, with_peers, how, json, plot)
+
+
+def _bench(
+    problem: Problem,
+    suite: str,
+    data: Path | None,
+    methods: str | None,
+    device: str,
+    threads: int | None,
+    with_peers: bool,
+    how: dict[str, Any],
+    json: Path | None,
+    plot: Path | None,
+) -> None:
+    """Run a suite of a problem, show the tables, and refuse wrong answers."""
+    if suite not in (*problem.suites, "none"):
+        raise CommandError(f"suite {suite!r} is not one of {', '.join(problem.suites)}, none")
     to_stdout = json == Path("-")
     options.check_writable(None if to_stdout else json, (".json",), "--json")
     options.check_writable(plot, options.PICTURES, "--plot")
     with refusals():
-        chosen = suites.SUITES.get(suite, suites.NO_INSTANCES)
-        running = contenders.parse_methods(methods or chosen.methods, device, threads)
-        running += contenders.peers(peers.available()) if with_peers else ()
-        instances = (*chosen.instances, *(suites.files(data) if data else ()))
+        chosen = problem.suites.get(suite, suites.NO_INSTANCES)
+        running = contenders.parse_methods(methods or chosen.methods, device, threads, problem.name)
+        running += contenders.peers(peers.available(problem.peers)) if with_peers else ()
+        instances = (*chosen.instances, *(problem.files(data) if data else ()))
         if not instances:
             raise CommandError("nothing to solve: --suite none needs --data DIR")
-        draws = chosen.draws if permutations is None else permutations
-        settings = runner.Settings(draws, repeats, timeout, cache)
-        records = _run(instances, running, settings, None if to_stdout else json, suite)
+        draws = chosen.draws if how["draws"] is None else how["draws"]
+        settings = runner.Settings(**(how | {"draws": draws}))
+        keep = partial(record_files.document, settings=settings, suite=suite, problem=problem.name)
+        records = _run(instances, running, settings, None if to_stdout else json, keep)
         if plot:
             profiles.draw(plot, figures.averaged(records))
     if to_stdout:
-        screen.print_json(record_files.document(records, settings, suite))
+        screen.print_json(keep(records))
     else:
-        _show(records)
+        _show(problem, records)
     _refuse_wrong_answers(records)
 
 
@@ -91,7 +152,7 @@ def _run(
     running: Sequence[contenders.Contender],
     settings: runner.Settings,
     file: Path | None,
-    suite: str,
+    document: Callable[[Sequence[runner.Record]], dict[str, Any]],
 ) -> list[runner.Record]:
     """Run all of it; what is there goes to the file even when somebody interrupts."""
     records: list[runner.Record] = []
@@ -101,7 +162,7 @@ def _run(
                 records.append(record)
     finally:
         if file and records:
-            record_files.write(file, records, settings, suite)
+            record_files.write(file, document(records))
     return records
 
 
@@ -118,9 +179,9 @@ def _bar() -> Iterator[runner.Report | None]:
         )
 
 
-def _show(records: Sequence[runner.Record]) -> None:
+def _show(problem: Problem, records: Sequence[runner.Record]) -> None:
     out = screen.console()
-    for table in report.tables(records):
+    for table in problem.tables(records):
         out.print(table)
         out.print()
     stopped = sum(record.status == "timeout" for record in records)

@@ -39,7 +39,8 @@ def btf(
     with refusals(file):
         knobs = options.knobs(method, init, settings)
         solver = konig.block_triangular_form
-        A, form, seconds = solving.solved(solver, file, format, **arguments, **knobs)
+        read = solving.matrix(file, format)
+        (A,), form, seconds = solving.solved(read, solver, **arguments, **knobs)
         answer = _document(form, str(file), seconds)
         if out:
             result_files.write(out, answer)
@@ -76,5 +77,5 @@ def _summary(form: konig.BlockTriangularForm, seconds: dict[str, float]) -> dict
         "blocks": f"{form.num_blocks:,}; {len(sizes):,} square{largest}{single}",
         "proof": "triangular, and no block can be split: checked",
         "method": f"{form.matching.method} on {form.matching.device}",
-        "time": ", ".join(f"{name} {screen.duration(value)}" for name, value in seconds.items()),
+        "time": screen.durations(seconds),
     }

@@ -8,57 +8,97 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 from rich.table import Table
+from scipy.sparse import issparse
 
 from konig import io
 from konig.cli import options, screen
 from konig.cli.refusal import CommandError, refusals
+from konig.io.costs import SUFFIXES as COST_SUFFIXES
 from konig.lab import generators
 
-SUFFIXES = (".npz", ".mtx", ".mtx.gz", ".mtx.xz", ".mtx.bz2")
+SUFFIXES = {
+    "matching": (".npz", ".mtx", ".mtx.gz", ".mtx.xz", ".mtx.bz2"),
+    "assignment": COST_SUFFIXES,
+    "flow": (".max", ".max.gz", ".max.xz", ".max.bz2"),
+}
 
 
 def generate(
     name: Annotated[str | None, typer.Argument(help="A family; without one, they are listed.")] = None,
     parameters: Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE]...")] = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="A .mtx (also .gz, .xz) or .npz.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A .mtx or .npz; for costs also .npy or .asn, for networks .max. Also .gz, .xz.",
+        ),
+    ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="The same seed gives the same matrix; 0 by default.")
+        int | None, typer.Option(help="The same seed gives the same instance; 0 by default.")
     ] = None,
     permute: Annotated[
         str | None, typer.Option(help="What to put in random order: none, rows, cols, both.")
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """Make a test matrix, the same for the same seed on every machine."""
+    """Make a test matrix, costs or a network, the same for the same seed on every machine."""
     if name is None:
         _list_families(json)
         return
     if out is None:
-        raise CommandError("--out FILE is missing: where should the matrix go?")
-    options.check_writable(out, SUFFIXES, "--out")
+        raise CommandError("--out FILE is missing: where should it go?")
     with refusals():
         given: dict[str, Any] = generators.parse_parameters(name, parameters or ())
+        problem = generators.FAMILIES[name].problem
+        if problem == "flow" and permute is not None:
+            raise CommandError(f"--permute is for matrices, and {name} makes networks")
+        options.check_writable(out, SUFFIXES[problem], "--out")
         for option, value in (("seed", seed), ("permute", permute)):
             if value is not None and option in given:
                 raise CommandError(f"{option} is given twice")
             if value is not None:
                 given[option] = value
-        matrix = generators.generate(name, **given)
-        io.write(out, matrix)
-    facts = {"file": str(out), "rows": matrix.shape[0], "cols": matrix.shape[1], "nonzeros": matrix.nnz}
+        size, words = WRITERS[problem](name, out, given)
     if json:
-        screen.print_json({"family": name, **given, **facts})
+        screen.print_json({"family": name, **given, "file": str(out), **size})
     else:
-        print(f"wrote {out}: {matrix.shape[0]:,} x {matrix.shape[1]:,}, {matrix.nnz:,} entries")
+        print(f"wrote {out}: {words}")
+
+
+def _write_matrix(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[str, int], str]:
+    matrix = generators.generate(name, **given)
+    io.write(out, matrix)
+    rows, cols = matrix.shape
+    size = {"rows": rows, "cols": cols, "nonzeros": matrix.nnz}
+    return size, f"{rows:,} x {cols:,}, {matrix.nnz:,} entries"
+
+
+def _write_costs(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[str, int], str]:
+    costs = generators.generate_costs(name, **given)
+    io.write_costs(out, costs)
+    rows, cols = costs.shape
+    entries = costs.nnz if issparse(costs) else costs.size
+    return {"rows": rows, "cols": cols, "nonzeros": entries}, f"{rows:,} x {cols:,}, {entries:,} costs"
+
+
+def _write_network(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[str, int], str]:
+    network = generators.generate_network(name, **given)
+    io.write_network(out, network)
+    size = {"vertices": network.num_vertices, "arcs": network.num_arcs}
+    return size, f"{network.num_vertices:,} vertices, {network.num_arcs:,} arcs"
+
+
+WRITERS = {"matching": _write_matrix, "assignment": _write_costs, "flow": _write_network}
 
 
 def _list_families(json: bool) -> None:
-    families = generators.GENERATORS.values()
+    families = generators.FAMILIES.values()
     if json:
         screen.print_json(
             [
                 {
                     "name": family.name,
+                    "problem": family.problem,
                     "summary": family.summary,
                     "reference": family.reference,
                     "parameters": [
@@ -72,11 +112,12 @@ def _list_families(json: bool) -> None:
         return
     table = Table(title="Families of instances", title_justify="left", title_style="bold")
     table.add_column("name", style="cyan", no_wrap=True)
+    table.add_column("problem")
     table.add_column("what it is")
     table.add_column("parameters and defaults")
     for family in families:
         shown = ", ".join(_parameter(p) for p in family.parameters)
-        table.add_row(family.name, escape(family.summary), escape(shown))
+        table.add_row(family.name, family.problem, escape(family.summary), escape(shown))
     screen.console().print(table)
 
 

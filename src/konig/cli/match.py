@@ -36,7 +36,8 @@ def match(
     with refusals(file):
         knobs = options.knobs(method, init, settings)
         solver = konig.maximum_matching
-        A, matching, seconds = solving.solved(solver, file, format, **arguments, **knobs)
+        read = solving.matrix(file, format)
+        (A,), matching, seconds = solving.solved(read, solver, **arguments, **knobs)
         answer = document(matching, str(file), seconds)
         if out:
             result_files.write(out, answer)
@@ -54,17 +55,11 @@ def document(matching: Matching, file: str, seconds: dict[str, float]) -> dict[s
     """The answer as ``--json`` prints it and ``--out`` writes it."""
     graph = matching.graph
     return {
-        "konig": konig.__version__,
-        "kind": result_files.MATCHING,
-        "file": file,
+        **solving.document(result_files.MATCHING, matching, file, seconds),
         "shape": [graph.rows, graph.cols],
         "nonzeros": graph.nonzeros,
         "drop_zeros": matching.drop_zeros,
-        "method": matching.method,
-        "device": matching.device,
         "size": matching.size,
-        "stats": {name: value for name, value in matching.stats.items() if name != "seconds"},
-        "seconds": seconds,
         "col_of_row": matching.col_of_row,
         "row_of_col": matching.row_of_col,
         "cover_rows": matching.cover.rows,
@@ -76,16 +71,11 @@ def _summary(matching: Matching, seconds: dict[str, float]) -> dict[str, str]:
     graph, cover = matching.graph, matching.cover
     shorter = min(graph.rows, graph.cols)
     full = f" of {shorter:,}" if matching.size < shorter else " (full rank)"
-    counts = {
-        name.replace("_", " "): value if isinstance(value, str) else screen.count(value)
-        for name, value in matching.stats.items()
-        if isinstance(value, int | float | str)
-    }
     return {
         "matrix": f"{graph.rows:,} x {graph.cols:,}, {graph.nonzeros:,} entries",
         "matched pairs": f"{matching.size:,}{full}",
         "proof": f"cover of {len(cover.rows):,} rows and {len(cover.cols):,} columns, checked",
         "method": f"{matching.method} on {matching.device}",
-        **counts,
-        "time": ", ".join(f"{name} {screen.duration(value)}" for name, value in seconds.items()),
+        **screen.counts(matching.stats),
+        "time": screen.durations(seconds),
     }

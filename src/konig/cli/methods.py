@@ -12,9 +12,17 @@ from rich.table import Table
 from konig import auto, registry
 from konig.cli import options, screen
 from konig.cli.refusal import refusals
+from konig.registry.assignment import JONKER
+from konig.registry.flow import AUTO_FLOW
 from konig.registry.matching import AZAD
 
-AUTO = registry.Method("auto", "matching", ("cpu", "cuda"), AZAD, auto.SUMMARY)
+AUTO = {
+    "matching": registry.Method("auto", "matching", ("cpu", "cuda"), AZAD, auto.SUMMARY),
+    "assignment": registry.Method(
+        "auto", "assignment", ("cpu", "cuda"), JONKER, "the default: the best known for the costs"
+    ),
+    "flow": AUTO_FLOW,
+}
 
 
 def methods(
@@ -23,7 +31,9 @@ def methods(
 ) -> None:
     """List the methods with their knobs, where they run and the papers they come from."""
     with refusals():
-        known = (AUTO, *registry.methods(problem))
+        known = registry.methods(problem)
+    problems = dict.fromkeys(method.problem for method in known)
+    known = (*(AUTO[name] for name in problems if name in AUTO), *known)
     if json:
         shown = ("name", "problem", "devices", "paper", "summary", "options")
         screen.print_json([{key: asdict(method)[key] for key in shown} for method in known])

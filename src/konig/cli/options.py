@@ -17,6 +17,16 @@ PICTURES = (".png", ".pdf", ".svg")
 MatrixFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="Matrix Market, SNAP, KONECT, .npz or .npy; may be compressed.")
 ]
+CostFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="Costs: .npy, .npz, Matrix Market, DIMACS asn, OR-Library; may be compressed."
+    ),
+]
+NetworkFile = Annotated[
+    Path,
+    typer.Argument(metavar="FILE", help="DIMACS max, or a square matrix or edge list; may be compressed."),
+]
 MethodName = Annotated[str, typer.Option("--method", "-m", help="A method of `konig methods`, or auto.")]
 Device = Annotated[str, typer.Option(help="Where to solve: auto, cpu or cuda.")]
 Threads = Annotated[int | None, typer.Option(help="Workers of a parallel method; all cores by default.")]
@@ -27,7 +37,12 @@ Settings = Annotated[
 ]
 DropZeros = Annotated[bool, typer.Option("--drop-zeros", help="Stored zeros are no entries.")]
 Format = Annotated[
-    str | None, typer.Option(help="mtx, snap, konect, npz or npy; by default the file itself tells.")
+    str | None,
+    typer.Option(help="mtx, snap, konect, npz, npy, max or asn; by default the file itself tells."),
+]
+CostFormat = Annotated[
+    str | None,
+    typer.Option(help="npy, npz, mtx, asn, orlib, snap or konect; by default the file itself tells."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the whole answer as JSON.")]
 Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the answer into a .png, .pdf or .svg.")]
@@ -36,9 +51,11 @@ Out = Annotated[
 ]
 
 
-def knobs(method: str, init: str | None, settings: Iterable[str] | None) -> dict[str, Any]:
+def knobs(
+    method: str, init: str | None, settings: Iterable[str] | None, problem: str = "matching"
+) -> dict[str, Any]:
     """The method's settings from ``--init`` and ``--set``."""
-    return parse_knobs(method, [*([] if init is None else [f"init={init}"]), *(settings or ())])
+    return parse_knobs(method, [*([] if init is None else [f"init={init}"]), *(settings or ())], problem)
 
 
 def check_writable(path: Path | None, suffixes: tuple[str, ...], option: str) -> None:

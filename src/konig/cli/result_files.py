@@ -1,6 +1,6 @@
 """Answers in files: what ``--out`` writes and ``konig verify`` reads back.
 
-An answer is one document: a header of plain values, and arrays of integers. JSON holds both as they are; in
+An answer is one document: a header of plain values, and arrays of numbers. JSON holds both as they are; in
 an .npz archive the arrays keep their names and the header is a JSON string named ``header``.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,38 @@ from konig.cli.screen import plain
 SUFFIXES = (".npz", ".json")
 MATCHING = "matching"
 BLOCK_TRIANGULAR_FORM = "block triangular form"
+ASSIGNMENT = "assignment"
+NO_ASSIGNMENT = "infeasible assignment"
+MAXIMUM_FLOW = "maximum flow"
 
 MATCHING_ARRAYS = ("col_of_row", "row_of_col", "cover_rows", "cover_cols")
 FORM_ARRAYS = ("row_perm", "col_perm", "row_blocks", "col_blocks", "row_parts", "col_parts")
-# The arrays that an answer of each kind cannot do without.
-ARRAYS = {MATCHING: MATCHING_ARRAYS, BLOCK_TRIANGULAR_FORM: (*MATCHING_ARRAYS, *FORM_ARRAYS)}
+ASSIGNMENT_ARRAYS = ("row_ind", "col_ind", "row_dual", "col_dual", "cover_rows", "cover_cols")
+VIOLATOR_ARRAYS = ("violator_rows", "violator_cols")
+FLOW_ARRAYS = ("source", "sink", "flow", "source_side")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an answer of a kind must hold, apart from what only says how it was found.
+
+    ``number`` is what was made largest or smallest; the arrays and the number are whole unless they stand in
+    ``real``. ``flag`` is true or false, and may be missing for false.
+    """
+
+    number: str
+    arrays: tuple[str, ...]
+    flag: str
+    real: tuple[str, ...] = ()
+
+
+KINDS = {
+    MATCHING: Kind("size", MATCHING_ARRAYS, "drop_zeros"),
+    BLOCK_TRIANGULAR_FORM: Kind("size", (*MATCHING_ARRAYS, *FORM_ARRAYS), "drop_zeros"),
+    ASSIGNMENT: Kind("cost", ASSIGNMENT_ARRAYS, "maximize", real=("cost", "row_dual", "col_dual")),
+    NO_ASSIGNMENT: Kind("missing", VIOLATOR_ARRAYS, "maximize"),
+    MAXIMUM_FLOW: Kind("value", FLOW_ARRAYS, "undirected", real=("value", "flow")),
+}
 
 
 def write(path: Path, answer: Mapping[str, Any]) -> None:
@@ -51,19 +79,22 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def _checked(path: Path, answer: dict[str, Any]) -> dict[str, Any]:
-    kind = answer.get("kind")
-    if not isinstance(kind, str) or kind not in ARRAYS:
-        kinds = " or ".join(repr(known) for known in ARRAYS)
-        raise CommandError(f"{path}: not a result of konig: kind is {kind!r}, not {kinds}")
-    for name in ("size", *ARRAYS[kind]):
+    named = answer.get("kind")
+    if not isinstance(named, str) or named not in KINDS:
+        kinds = " or ".join(repr(known) for known in KINDS)
+        raise CommandError(f"{path}: not a result of konig: kind is {named!r}, not {kinds}")
+    kind = KINDS[named]
+    for name in (kind.number, *kind.arrays):
         if name not in answer:
             raise CommandError(f"{path}: {name!r} is missing")
-    for name in ARRAYS[kind]:
-        answer[name] = _integers(path, name, answer[name])
-    if not isinstance(answer["size"], int) or isinstance(answer["size"], bool):
-        raise CommandError(f"{path}: 'size' must be an integer, not {answer['size']!r}")
-    if not isinstance(answer.setdefault("drop_zeros", False), bool):
-        raise CommandError(f"{path}: 'drop_zeros' must be true or false, not {answer['drop_zeros']!r}")
+    for name in kind.arrays:
+        answer[name] = _numbers(path, name, answer[name], real=name in kind.real)
+    number, real = answer[kind.number], kind.number in kind.real
+    if not isinstance(number, (int, float) if real else int) or isinstance(number, bool):
+        wanted = "a number" if real else "an integer"
+        raise CommandError(f"{path}: {kind.number!r} must be {wanted}, not {number!r}")
+    if not isinstance(answer.setdefault(kind.flag, False), bool):
+        raise CommandError(f"{path}: {kind.flag!r} must be true or false, not {answer[kind.flag]!r}")
     return answer
 
 
@@ -76,13 +107,15 @@ def _from_npz(content: bytes) -> dict[str, Any]:
     return header | arrays
 
 
-def _integers(path: Path, name: str, value: Any) -> np.ndarray:
+def _numbers(path: Path, name: str, value: Any, real: bool) -> np.ndarray:
     try:
         array = np.asarray(value)
     except (ValueError, OverflowError):
         array = np.array(None)
     if array.ndim == 1 and len(array) == 0:
         return np.zeros(0, np.int64)
+    if real and array.ndim == 1 and array.dtype.kind == "f":
+        return array.astype(np.float64)
     if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise CommandError(f"{path}: {name!r} must be a list of integers")
+        raise CommandError(f"{path}: {name!r} must be a list of {'numbers' if real else 'integers'}")
     return array.astype(np.int64)

@@ -48,6 +48,20 @@ def duration(seconds: float) -> str:
     raise AssertionError("unreachable")
 
 
+def counts(stats: Mapping[str, Any]) -> dict[str, str]:
+    """What a method counted, by name, for a table of facts."""
+    return {
+        name.replace("_", " "): value if isinstance(value, str) else count(value)
+        for name, value in stats.items()
+        if isinstance(value, int | float | str)
+    }
+
+
+def durations(seconds: Mapping[str, float]) -> str:
+    """The time of each part, on one line."""
+    return ", ".join(f"{name} {duration(value)}" for name, value in seconds.items())
+
+
 def print_json(document: Any) -> None:
     """Machine output: one JSON document on stdout."""
     json.dump(document, sys.stdout, default=plain)

@@ -7,24 +7,47 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import konig
 from konig import io
 from konig.cli import options, result_files, screen
 
+# What a solver takes of the problem itself, by position and by name; an answer's ``verify`` takes the same.
+Problem = tuple[tuple[Any, ...], dict[str, Any]]
 
-def check_targets(out: Path | None, plot: Path | None) -> None:
+
+def check_targets(out: Path | None, plot: Path | None = None) -> None:
     """Refuse ``--out`` and ``--plot`` that cannot be written, before the work that would be lost."""
     options.check_writable(out, result_files.SUFFIXES, "--out")
     options.check_writable(plot, options.PICTURES, "--plot")
 
 
+def matrix(file: Path, format: str | None) -> Callable[[], Problem]:
+    """Reads a problem that is one matrix."""
+    return lambda: ((io.read(file, format=format),), {})
+
+
 def solved(
-    solver: Callable[..., Any], file: Path, format: str | None, **arguments: Any
-) -> tuple[Any, Any, dict[str, float]]:
-    """The matrix, its proved answer, and the seconds of each part."""
+    read: Callable[[], Problem], solver: Callable[..., Any], **arguments: Any
+) -> tuple[tuple[Any, ...], Any, dict[str, float]]:
+    """The problem's arrays, its proved answer, and the seconds of each part."""
     began = perf_counter()
-    A = io.read(file, format=format)
+    arrays, named = read()
     read_seconds = perf_counter() - began
-    answer = solver(A, progress=screen.is_terminal() or None, **arguments)
+    answer = solver(*arrays, **named, progress=screen.is_terminal() or None, **arguments)
     began = perf_counter()
-    answer.verify(A)
-    return A, answer, {"read": read_seconds, **answer.stats["seconds"], "verify": perf_counter() - began}
+    answer.verify(*arrays, **named)
+    seconds = {"read": read_seconds, **answer.stats["seconds"], "verify": perf_counter() - began}
+    return arrays, answer, seconds
+
+
+def document(kind: str, answer: Any, file: str, seconds: dict[str, float]) -> dict[str, Any]:
+    """What every answer that ``--json`` prints and ``--out`` writes begins with."""
+    return {
+        "konig": konig.__version__,
+        "kind": kind,
+        "file": file,
+        "method": answer.method,
+        "device": answer.device,
+        "stats": {name: value for name, value in answer.stats.items() if name != "seconds"},
+        "seconds": seconds,
+    }

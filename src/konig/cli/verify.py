@@ -5,19 +5,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
+import numpy as np
 import typer
 
 from konig import certificates, io
 from konig.cli import options, result_files, screen
+from konig.cli.assign import check_violator
 from konig.cli.refusal import refusals
-from konig.errors import CertificateError
+from konig.errors import CertificateError, InfeasibleError
+from konig.flow_network import as_network
 from konig.graph import BipartiteGraph, as_graph
+from konig.results import Assignment, BlockTriangularForm, Flow, Matching, VertexCover
 
+ProblemFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="The matrix, the costs or the network that the answer is for.")
+]
 ResultFile = Annotated[Path, typer.Argument(metavar="RESULT", help="What --out wrote: .npz or .json.")]
 
 
 def verify(
-    matrix: options.MatrixFile,
+    file: ProblemFile,
     result: ResultFile,
     drop_zeros: Annotated[
         bool | None,
@@ -26,21 +33,37 @@ def verify(
     format: options.Format = None,
     json: options.Json = False,
 ) -> None:
-    """Check that the answer is one for this matrix and that its certificate proves it."""
-    with refusals(matrix):
+    """Check that the answer is one for this file and that its certificate proves it."""
+    with refusals(file):
         answer = result_files.read(result)
-        zeros = answer["drop_zeros"] if drop_zeros is None else drop_zeros
-        graph = as_graph(io.read(matrix, format=format), drop_zeros=zeros)
-        size = _check_matching(graph, answer)
-        if answer["kind"] == result_files.BLOCK_TRIANGULAR_FORM:
-            _check_form(graph, answer)
+        kind = answer["kind"]
+        number = result_files.KINDS[kind].number
+        value: int | float
+        if kind == result_files.MAXIMUM_FLOW:
+            value, proved = _prove_flow(io.read_network(file, format=format), answer)
+        elif kind == result_files.ASSIGNMENT:
+            value, proved = _prove_assignment(io.read_costs(file, format=format), answer)
+        elif kind == result_files.NO_ASSIGNMENT:
+            value, proved = _prove_infeasible(io.read_costs(file, format=format), answer)
+        else:
+            zeros = answer["drop_zeros"] if drop_zeros is None else drop_zeros
+            value, proved = _prove_matching(as_graph(io.read(file, format=format), drop_zeros=zeros), answer)
     if json:
-        screen.print_json({"proved": True, "kind": answer["kind"], "size": size})
+        screen.print_json({"proved": True, "kind": kind, number: value})
     else:
-        cover = f"{len(answer['cover_rows']):,} rows and {len(answer['cover_cols']):,} columns"
-        print(f"proved: {size:,} matched pairs are maximum, as {cover} meet every entry")
-        if answer["kind"] == result_files.BLOCK_TRIANGULAR_FORM:
-            print(f"proved: {len(answer['row_blocks']) - 1:,} blocks in triangular order, none can be split")
+        for line in proved:
+            print(f"proved: {line}")
+
+
+def _prove_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> tuple[int, list[str]]:
+    """Check a matching, and the block triangular form made of it if the answer is one; say what is proved."""
+    size = _check_matching(graph, answer)
+    cover = f"{len(answer['cover_rows']):,} rows and {len(answer['cover_cols']):,} columns"
+    proved = [f"{size:,} matched pairs are maximum, as {cover} meet every entry"]
+    if answer["kind"] == result_files.BLOCK_TRIANGULAR_FORM:
+        _check_form(graph, answer)
+        proved.append(f"{len(answer['row_blocks']) - 1:,} blocks in triangular order, none can be split")
+    return size, proved
 
 
 def _check_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> int:
@@ -58,10 +81,53 @@ def _check_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> int:
 
 def _check_form(graph: BipartiteGraph, answer: dict[str, Any]) -> None:
     """Check the block triangular form, whose matching has been checked."""
-    from konig.results import BlockTriangularForm, Matching
-
     mates = answer["col_of_row"], answer["row_of_col"]
     matching = Matching(answer["size"], *mates, "file", "cpu", {}, graph, answer["drop_zeros"])
     arrays: dict[str, Any] = {name: answer[name] for name in result_files.FORM_ARRAYS}
     form = BlockTriangularForm(**arrays, matching=matching, stats={})
     certificates.check_block_triangular_form(*graph.edges(), form)
+
+
+def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, list[str]]:
+    """Check the assignment and its duals; say what is proved."""
+    pairs, duals = (answer["row_ind"], answer["col_ind"]), (answer["row_dual"], answer["col_dual"])
+    cover = VertexCover(answer["cover_rows"], answer["cover_cols"])
+    found = Assignment(*pairs, answer["cost"], *duals, "file", "cpu", {}, answer["maximize"], cover)
+    found.verify(costs)
+    proved = []
+    if found.size < min(costs.shape):
+        lines = f"{len(cover.rows):,} rows and {len(cover.cols):,} columns"
+        proved.append(f"at most {found.size:,} pairs can be assigned, as {lines} meet every allowed pair")
+    best = "dearer" if answer["maximize"] else "cheaper"
+    proved.append(f"{found.size:,} assigned pairs cost {found.cost:,}, and none are {best}: so say the duals")
+    return found.cost, proved
+
+
+def _prove_infeasible(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
+    """Check the Hall violator; say what is proved."""
+    violator = tuple(answer[name] for name in result_files.VIOLATOR_ARRAYS)
+    check_violator(costs, *violator)
+    missing = abs(len(violator[0]) - len(violator[1]))
+    if missing != answer["missing"]:
+        raise CertificateError(f"the answer claims that {answer['missing']} are missing, not {missing}")
+    return missing, [str(InfeasibleError(*violator))]
+
+
+def _prove_flow(network: io.Network, answer: dict[str, Any]) -> tuple[int | float, list[str]]:
+    """Check the flow and the cut between the terminals that the answer names; say what is proved."""
+    vertices, side = network.num_vertices, answer["source_side"]
+    wrong = np.flatnonzero((side < 0) | (side >= vertices))
+    if len(wrong):
+        raise CertificateError(f"vertex {side[wrong[0]]} of the cut is not in [0, {vertices})")
+    cut = np.zeros(vertices, bool)
+    cut[side] = True
+    ends = answer["source"], answer["sink"]
+    how = {"num_vertices": vertices, "undirected": answer["undirected"]}
+    given = as_network(network.arcs, *ends, **how)
+    flow = Flow(answer["value"], answer["flow"], cut, "file", "cpu", {}, given)
+    flow.verify(network.arcs, *ends, **how)
+    terminals = " to ".join(", ".join(map(str, vertices.tolist())) for vertices in ends)
+    arcs = f"{len(flow.cut_edges.arc):,} arcs of the same capacity"
+    return flow.value, [
+        f"a flow of {screen.count(flow.value)} from {terminals} is maximum, as {arcs} cut it off"
+    ]

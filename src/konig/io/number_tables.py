@@ -77,28 +77,38 @@ class Column:
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of a table and the character that starts a comment line."""
+    """The columns of a table, the character that starts a comment line, and the word before each row."""
 
     columns: tuple[Column, ...]
     comment: bytes
+    prefix: bytes = b""
 
     @cached_property
     def plain_line(self) -> bytes:
         """The outline of a line without signs, points or stray blanks."""
-        return b" ".join([b"0"] * len(self.columns)) + b"\n"
+        return b" ".join([self.prefix] * bool(self.prefix) + [b"0"] * len(self.columns)) + b"\n"
 
     @cached_property
     def line(self) -> re.Pattern[bytes]:
         """Matches the outline of a line that has exactly these columns."""
-        return re.compile(rb" ?" + b" ".join(_OUTLINE[column.kind] for column in self.columns) + rb" ?")
+        words = [re.escape(self.prefix)] * bool(self.prefix)
+        return re.compile(
+            rb" ?" + b" ".join([*words, *(_OUTLINE[column.kind] for column in self.columns)]) + rb" ?"
+        )
 
     @cached_property
     def comment_line(self) -> re.Pattern[bytes]:
         """Matches a comment line up to its end."""
         return re.compile(rb"(?m)^[ \t]*" + re.escape(self.comment) + rb".*$")
 
+    @cached_property
+    def row_prefix(self) -> re.Pattern[bytes]:
+        """Matches the word before each row."""
+        return re.compile(rb"(?m)^[ \t]*" + re.escape(self.prefix) + rb"(?=[ \t])")
+
     def __str__(self) -> str:
-        return " ".join(column.name for column in self.columns)
+        names = [column.name for column in self.columns]
+        return " ".join([self.prefix.decode(), *names] if self.prefix else names)
 
 
 @dataclass(frozen=True)
@@ -119,7 +129,8 @@ def read_chunks(stream: BinaryIO, layout: Layout, first_line: bytes = b"") -> It
         When a line does not follow the layout.
     """
     for lines in _whole_lines(stream, first_line):
-        text = layout.comment_line.sub(b"", lines) if layout.comment in lines else lines
+        commented = layout.comment and layout.comment in lines
+        text = layout.comment_line.sub(b"", lines) if commented else lines
         outline = _outline(text)
         if b"+" in text and (b" s" in outline or b"\ns" in outline):
             text = _LEADING_PLUS.sub(b"", text)
@@ -127,6 +138,8 @@ def read_chunks(stream: BinaryIO, layout: Layout, first_line: bytes = b"") -> It
         rows = outline.count(b"\n") - 1
         if not _follows(outline, rows, layout):
             raise TableError
+        if layout.prefix:
+            text = layout.row_prefix.sub(b"", text)
         yield Chunk(text, rows, outline)
 
 
@@ -171,6 +184,19 @@ def parse_numbers(chunk: Chunk, columns: int, field: str) -> np.ndarray[Any, Any
     numbers = _mmread(size, chunk.text.translate(_BLANKS_TO_NEWLINES)) if count else np.empty(0)
     _refuse_overflow(numbers, chunk)
     return np.asarray(numbers).reshape(chunk.rows, columns)
+
+
+def parse_whole_or_real(chunk: Chunk, columns: int) -> np.ndarray[Any, Any]:
+    """All numbers of a chunk, as 64-bit integers where that is what they are and as doubles otherwise."""
+    if not chunk.rows:
+        return np.empty((0, columns), dtype=np.int64)
+    # The word before the rows may be an "a"; a number with that letter is a "nan", and has others too.
+    if not chunk.outline.translate(None, b"0 \nsa"):
+        try:
+            return parse_numbers(chunk, columns, "integer")
+        except TableError:
+            pass
+    return parse_numbers(chunk, columns, "real")
 
 
 def parse_entries(chunk: Chunk, shape: tuple[int, int], field: str) -> tuple[np.ndarray[Any, Any], ...]:

@@ -8,16 +8,8 @@ from typing import Any
 
 from konig import registry
 from konig.knob_text import parse_knobs
-
-# The rows of table 1 of Kaya, Langguth, Manne and Uçar (2013).
-PAPER = (
-    *(
-        f"{pr}:relabel={rf}"
-        for pr in ("pr", "pr-fair", "pr-fair-spread")
-        for rf in ("1", "1.5", "2", "4", "8")
-    ),
-    *("pfp", "hi-wave", "lo-lifo", "lo-free"),
-)
+from konig.lab import machine
+from konig.lab.problems import PROBLEMS
 
 
 @dataclass(frozen=True)
@@ -32,7 +24,7 @@ class Contender:
     name : str
         The method or the peer.
     options : dict
-        Keyword arguments for `konig.maximum_matching`.
+        Keyword arguments of the public call.
     """
 
     label: str
@@ -41,16 +33,20 @@ class Contender:
     options: dict[str, Any] = field(default_factory=dict)
 
 
-def parse_methods(text: str, device: str = "auto", threads: int | None = None) -> tuple[Contender, ...]:
+def parse_methods(
+    text: str, device: str = "auto", threads: int | None = None, problem: str = "matching"
+) -> tuple[Contender, ...]:
     """The methods of a list such as ``auto,pr:relabel=2,pfp``.
 
     Parameters
     ----------
     text : str
-        Names separated by commas, each with its settings after colons; ``all`` stands for every method that
-        there is, ``paper`` for the rows of the transversal paper's tables as far as they are there.
+        Names separated by commas, each with its settings after colons, knobs or ``threads`` and ``device``
+        of its own; ``all`` stands for every method that
+        there is for the problem, ``paper`` for the rows of the papers' tables as far as they are there.
     device : str
     threads : int, optional
+    problem : str
 
     Examples
     --------
@@ -60,8 +56,11 @@ def parse_methods(text: str, device: str = "auto", threads: int | None = None) -
     """
     labels: list[str] = []
     for part in (part.strip() for part in text.split(",")):
-        labels += _everything(device) if part == "all" else _paper() if part == "paper" else [part]
-    return tuple(_method(label, device, threads) for label in dict.fromkeys(labels))
+        if part == "all":
+            labels += _everything(problem, device)
+        else:
+            labels += _paper(problem) if part == "paper" else [part]
+    return tuple(_method(label, problem, device, threads) for label in dict.fromkeys(labels))
 
 
 def peers(names: Iterable[str]) -> tuple[Contender, ...]:
@@ -69,20 +68,33 @@ def peers(names: Iterable[str]) -> tuple[Contender, ...]:
     return tuple(Contender(name, "peer", name) for name in names)
 
 
-def _everything(device: str) -> list[str]:
+def _everything(problem: str, device: str) -> list[str]:
     where = "cuda" if device.startswith("cuda") else "cpu"
-    known = registry.methods("matching")
+    known = registry.methods(problem)
     return ["auto", *(m.name for m in known if m.name != "auto" and where in m.devices)]
 
 
-def _paper() -> list[str]:
-    known = {method.name for method in registry.methods("matching")}
-    return ["auto", *(label for label in PAPER if label.partition(":")[0] in known)]
+def _paper(problem: str) -> list[str]:
+    known = {method.name for method in registry.methods(problem)}
+    labels = [label for label in PROBLEMS[problem].paper if label.partition(":")[0] in known]
+    return ["auto", *(label for label in labels if ":device=cuda" not in label or machine.gpus())]
 
 
-def _method(label: str, device: str, threads: int | None) -> Contender:
+def _method(label: str, problem: str, device: str, threads: int | None) -> Contender:
     name, *settings = label.split(":")
-    knobs = parse_knobs(name, settings)
+    where: dict[str, Any] = {"device": device, "threads": threads}
+    own = [setting for setting in settings if setting.partition("=")[0] in where]
+    for setting in own:
+        key, _, value = setting.partition("=")
+        where[key] = value if key == "device" else _whole(key, value)
+    knobs = parse_knobs(name, [setting for setting in settings if setting not in own], problem)
     if name != "auto":
-        registry.find(name, "matching").settings(knobs)
-    return Contender(label, "method", name, {"device": device, "threads": threads, **knobs})
+        registry.find(name, problem).settings(knobs)
+    return Contender(label, "method", name, {**where, **knobs})
+
+
+def _whole(key: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"{key} must be an integer, not {text!r}") from None

@@ -10,12 +10,16 @@ import math
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from konig.lab.runner import Record
 from konig.lab.suites import ORDERS
 
+if TYPE_CHECKING:
+    from konig.lab.runner import Record
+
 START_SCANS = "start_arc_scans"
-TRANSPOSE_PARTS = ("transpose", "start", "main")
+# The parts of our call that are told apart; what is left of it is the rest.
+MATCHING_PARTS = ("transpose", "start", "main")
 # What table 2 counts besides arc scans: the first of these that a method has.
 OPERATIONS = ("double_pushes", "other_operations", "augmentations")
 
@@ -39,6 +43,8 @@ class Row:
     rows: int = 0
     cols: int = 0
     nonzeros: int = 0
+    group: str = ""
+    size: float | None = None
 
     @property
     def problem(self) -> tuple[str, str]:
@@ -75,6 +81,8 @@ def averaged(records: Iterable[Record]) -> list[Row]:
                 first.rows,
                 first.cols,
                 first.nonzeros,
+                first.group,
+                next((record.size for record in finished), None),
             )
         )
     return rows
@@ -123,17 +131,19 @@ def running_times(rows: Sequence[Row]) -> dict[str, dict[str, Times]]:
     return table
 
 
-def parts_of_time(rows: Sequence[Row], solver: str) -> dict[str, tuple[float, float]]:
+def parts_of_time(
+    rows: Sequence[Row], solver: str, parts: tuple[str, ...] = MATCHING_PARTS
+) -> dict[str, tuple[float, float]]:
     """Figure 1: for each part of a method's call, its average seconds and its median percentage.
 
-    The parts are data set-up (transposing), the start, the main algorithm, and the rest of the call.
+    The parts of a matching are data set-up (transposing), the start, the main algorithm, and the rest.
     """
     chosen = [row for row in rows if row.solver == solver and row.parts]
     if not chosen:
         return {}
-    shares: dict[str, list[tuple[float, float]]] = {part: [] for part in (*TRANSPOSE_PARTS, "rest")}
+    shares: dict[str, list[tuple[float, float]]] = {part: [] for part in (*parts, "rest")}
     for row in chosen:
-        seconds = {part: row.parts.get(part, 0.0) for part in TRANSPOSE_PARTS}
+        seconds = {part: row.parts.get(part, 0.0) for part in parts}
         seconds["rest"] = max(row.seconds - sum(seconds.values()), 0.0)
         for part, value in seconds.items():
             shares[part].append((value, 100 * value / row.seconds if row.seconds else 0.0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,12 @@ from konig.lab import machine
 from konig.lab.runner import Record, Settings
 
 
-def document(records: Sequence[Record], settings: Settings, suite: str) -> dict[str, Any]:
+def document(records: Sequence[Record], settings: Settings, suite: str, problem: str) -> dict[str, Any]:
     """What a benchmark file holds."""
     how = {name: value for name, value in asdict(settings).items() if name != "cache"}
     return {
         "kind": "konig benchmark",
-        "problem": "matching",
+        "problem": problem,
         "suite": suite,
         "settings": how,
         "machine": machine.facts(),
@@ -26,9 +26,9 @@ def document(records: Sequence[Record], settings: Settings, suite: str) -> dict[
     }
 
 
-def write(path: Path, records: Sequence[Record], settings: Settings, suite: str) -> None:
-    """Write a benchmark file."""
-    path.write_text(json.dumps(document(records, settings, suite), indent=1) + "\n")
+def write(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a benchmark file, whose content is a `document`."""
+    path.write_text(json.dumps(content, indent=1) + "\n")
 
 
 def read(path: Path) -> list[Record]:
@@ -38,7 +38,7 @@ def read(path: Path) -> list[Record]:
     except ValueError as problem:
         raise FileFormatError(path, f"not JSON: {problem}") from None
     if not isinstance(content, dict) or content.get("kind") != "konig benchmark":
-        raise FileFormatError(path, "not written by konig bench matching --json")
+        raise FileFormatError(path, "not written by konig bench --json")
     names = {field.name for field in fields(Record)}
     try:
         return [Record(**{n: v for n, v in entry.items() if n in names}) for entry in content["records"]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rich.markup import escape
 from rich.table import Table
@@ -12,23 +12,9 @@ from konig.lab.figures import Duel, Ratio, Row, Times
 from konig.lab.runner import Record
 from konig.lab.suites import ORDERS
 
+# The most peers for which a table has room for each one's ratio.
+MOST_RATIOS = 4
 RANKS = (1, 2, 3, 4, 5, 10, 20, 30, 40, 50)
-
-
-def tables(records: Sequence[Record]) -> Iterator[Table]:
-    """Every table that these records can fill."""
-    rows = figures.averaged(records)
-    if not rows:
-        return
-    methods = figures.solvers(rows, "method")
-    yield running_times(rows)
-    if methods:
-        yield parts_of_time(rows, methods)
-        yield operation_counts(rows)
-        yield work(rows, methods[0])
-    yield slowest(rows)
-    if methods and figures.solvers(rows, "peer"):
-        yield against_peers(rows, methods[0])
 
 
 def failures(records: Sequence[Record]) -> list[str]:
@@ -44,7 +30,9 @@ def running_times(rows: Sequence[Row]) -> Table:
     """Table 1: average and median seconds by method and order; the best average of an order in bold."""
     numbers = figures.running_times(rows)
     orders = [order for order in (*ORDERS, "average") if any(order in row for row in numbers.values())]
-    table = _table("Running times in seconds, average and median over the instances")
+    if len(orders) == 2:  # one order, and the average over it
+        orders.pop()
+    table = new_table("Running times in seconds, average and median over the instances")
     for order in orders:
         table.add_column(f"{ORDERS.get(order, 'Average')}\navg", justify="right")
         table.add_column("\nmed", justify="right")
@@ -67,17 +55,19 @@ def _times(times: Times, best: float) -> list[str]:
     return [f"[bold]{average}[/bold]" if times.average == best else average, seconds(times.median)]
 
 
-def parts_of_time(rows: Sequence[Row], methods: Sequence[str]) -> Table:
+def parts_of_time(
+    rows: Sequence[Row], methods: Sequence[str], parts: tuple[str, ...] = figures.MATCHING_PARTS
+) -> Table:
     """Figure 1: where the time goes."""
-    table = _table("Division of the running time: average seconds and median share")
-    parts = (*figures.TRANSPOSE_PARTS, "rest")
-    for part in parts:
+    table = new_table("Division of the running time: average seconds and median share")
+    shown = (*parts, "rest")
+    for part in shown:
         table.add_column(f"{part}\nseconds", justify="right")
         table.add_column("\n%", justify="right")
     for method in methods:
-        found = figures.parts_of_time(rows, method)
+        found = figures.parts_of_time(rows, method, parts)
         if found:
-            cells = [text for part in parts for text in (seconds(found[part][0]), f"{found[part][1]:.0f}")]
+            cells = [text for part in shown for text in (seconds(found[part][0]), f"{found[part][1]:.0f}")]
             table.add_row(escape(method), *cells)
     return table
 
@@ -86,7 +76,7 @@ def operation_counts(rows: Sequence[Row]) -> Table:
     """Table 2: arc scans, and double pushes or other operations, in millions."""
     numbers = figures.operation_counts(rows)
     orders = [order for order in (*ORDERS, "average") if any(order in row for row in numbers.values())]
-    table = _table("Average operation counts in millions: arc scans (AS), double pushes or other (DP)")
+    table = new_table("Average operation counts in millions: arc scans (AS), double pushes or other (DP)")
     for order in orders:
         table.add_column(f"{ORDERS.get(order, 'Average')}\nAS", justify="right")
         table.add_column("\nDP", justify="right")
@@ -99,7 +89,7 @@ def operation_counts(rows: Sequence[Row]) -> Table:
 
 def work(rows: Sequence[Row], method: str) -> Table:
     """Arc scans per entry and peak memory of one method, by instance."""
-    table = _table(f"Work and memory of {method}", "instance")
+    table = new_table(f"Work and memory of {method}", "instance")
     for heading in (
         "rows",
         "entries",
@@ -125,7 +115,7 @@ def slowest(rows: Sequence[Row]) -> Table:
     worst = figures.slowest(rows)
     longest = max(len(found) for found in worst.values())
     ranks = [rank for rank in RANKS if rank <= longest]
-    table = _table("The slowest instances and orders of each: seconds by rank")
+    table = new_table("The slowest instances and orders of each: seconds by rank")
     for rank in ranks:
         table.add_column(f"{rank}.", justify="right")
     table.add_column("slowest on")
@@ -136,37 +126,41 @@ def slowest(rows: Sequence[Row]) -> Table:
 
 
 def against_peers(rows: Sequence[Row], ours: str) -> Table:
-    """Our whole call against the peers' solves alone: seconds, and how many times faster we are."""
+    """Our whole call against the peers' solves alone: seconds, and how many times faster we are.
+
+    With many peers there is room for the ratio to the best of them only, and for the means of all.
+    """
     found = figures.duels(rows, ours)
     peers = figures.solvers(rows, "peer")
-    table = _table(f"{ours} against peers: seconds, and how many times faster {ours} is", "instance")
-    table.add_column(f"{ours}\nseconds", justify="right")
+    with_ratios = len(peers) <= MOST_RATIOS
+    table = new_table(f"{ours} against peers: seconds, and how many times faster {ours} is", "instance")
+    table.add_column(f"{ours}\nseconds", justify="right", no_wrap=True)
     for peer in peers:
-        table.add_column(f"{peer}\nseconds", justify="right")
-        table.add_column("\nratio", justify="right")
+        table.add_column(f"{peer}\nseconds", justify="right", no_wrap=True)
+        if with_ratios:
+            table.add_column("\nratio", justify="right")
     table.add_column("best peer")
     table.add_column("ratio", justify="right", style="bold")
     for duel in found:
-        table.add_row(escape(duel.ours.title), *_duel(duel, peers))
+        table.add_row(escape(duel.ours.title), *_duel(duel, peers, with_ratios))
     table.add_section()
-    means = [figures.geometric_mean(_ratios(found, peer)) for peer in peers]
-    cells = [text for mean in means for text in ("", _ratio(mean))]
+    means = [_ratio(figures.geometric_mean(_ratios(found, peer))) for peer in peers]
+    cells = [text for mean in means for text in ("", mean)] if with_ratios else means
     best = figures.geometric_mean(figures.ratio(duel.ours, duel.best) for duel in found if duel.best)
-    table.add_row("geometric mean", "", *cells, "", _ratio(best))
+    table.add_row("geometric mean of ratios", "", *cells, "", _ratio(best))
     if any(row.bound for duel in found for row in (duel.ours, *duel.theirs.values())):
         table.caption = "> stopped at the timeout: the seconds and the ratio are lower bounds"
     return table
 
 
-def _duel(duel: Duel, peers: Sequence[str]) -> list[str]:
+def _duel(duel: Duel, peers: Sequence[str], with_ratios: bool) -> list[str]:
     cells = [duel.ours.bound + seconds(duel.ours.seconds)]
     for peer in peers:
         row = duel.theirs.get(peer)
-        cells += (
-            ["", ""]
-            if row is None
-            else [row.bound + seconds(row.seconds), _ratio(figures.ratio(duel.ours, row))]
-        )
+        pair = ["", ""]
+        if row is not None:
+            pair = [row.bound + seconds(row.seconds), _ratio(figures.ratio(duel.ours, row))]
+        cells += pair if with_ratios else pair[:1]
     best = duel.best
     return [*cells, *(["", ""] if best is None else [best.solver, _ratio(figures.ratio(duel.ours, best))])]
 
@@ -179,7 +173,7 @@ def compare(old: Sequence[Record], new: Sequence[Record]) -> Table:
     """Two benchmark files: how many times faster the new one is, by contender and row."""
     before = {(row.problem, row.solver): row for row in figures.averaged(old)}
     after = [row for row in figures.averaged(new) if (row.problem, row.solver) in before]
-    table = _table("Old against new: seconds, and how many times faster the new one is", "instance")
+    table = new_table("Old against new: seconds, and how many times faster the new one is", "instance")
     table.add_column("method")
     for heading in ("old", "new", "ratio"):
         table.add_column(heading, justify="right")
@@ -206,7 +200,8 @@ def _ratio(ratio: Ratio | None) -> str:
     return f"{ratio.bound}{ratio.value:.3g}"
 
 
-def _table(title: str, first: str = "method") -> Table:
+def new_table(title: str, first: str = "method") -> Table:
+    """A table with a title and its first column."""
     table = Table(title=escape(title), title_justify="left", title_style="bold", caption_justify="left")
     table.add_column(first, style="cyan", no_wrap=True)
     return table

@@ -10,7 +10,7 @@ from typing import Any
 
 from konig.lab.child import Child, SolverError
 from konig.lab.contenders import Contender
-from konig.lab.peers import PEERS
+from konig.lab.problems import PROBLEMS, Problem
 from konig.lab.suites import Instance
 
 Report = Callable[[int, int, str], object]
@@ -35,6 +35,8 @@ class Record:
     instance, order, draw, solver, kind
         What ran on what; `order` is a key of `konig.lab.suites.ORDERS`, `draw` numbers its permutations.
     rows, cols, nonzeros : int
+    group : str
+        Which kind of instance it is, where a problem's tables tell kinds apart.
     status : str
         "ok", "timeout", "crashed", "error" (raised), "wrong" (refused by its certificate) or "left out".
     seconds : float or None
@@ -43,11 +45,13 @@ class Record:
         Median seconds of each part of our call.
     counts : dict
         What the method counted.
+    series : dict
+        What it counted again and again, such as in each iteration.
     build_seconds : float
         What a peer's own graph took to build; not in `seconds`.
     memory : int or None
         Peak memory beyond what was there before, in bytes.
-    size : int or None
+    size : int or float or None
     ran : str or None
         The method that actually ran.
     message : str
@@ -62,13 +66,15 @@ class Record:
     rows: int = 0
     cols: int = 0
     nonzeros: int = 0
+    group: str = ""
     status: str = "ok"
     seconds: float | None = None
     parts: dict[str, float] = field(default_factory=dict)
     counts: dict[str, float] = field(default_factory=dict)
+    series: dict[str, list[float]] = field(default_factory=dict)
     build_seconds: float = 0.0
     memory: int | None = None
-    size: int | None = None
+    size: float | None = None
     ran: str | None = None
     repeats: int = 0
     message: str = ""
@@ -92,8 +98,9 @@ def run(
             where = instance.name if order == "none" else f"{instance.name} ({order} {draw + 1})"
             if report:
                 report(number * len(contenders), total, where)
-            path = instance.cached(settings.cache)
-            proven: int | None = None
+            problem = PROBLEMS[instance.problem]
+            path = problem.cached(instance, settings.cache)
+            proven: float | None = None
             for index, contender in enumerate(contenders):
                 # One random order that takes too long is enough: the others would only wait as long.
                 key = (instance.name, order, contender.label)
@@ -101,10 +108,10 @@ def run(
                     continue
                 if report:
                     report(number * len(contenders) + index, total, f"{where}: {contender.label}")
-                extent = _loaded(child, path, order, draw)
+                extent = _loaded(child, problem, path, order, draw)
                 record = Record(instance.name, order, draw, contender.label, contender.kind, **extent)
-                _time(record, contender, child, settings)
-                proven = _compared(record, proven)
+                _time(record, problem, contender, child, settings)
+                proven = _compared(record, proven, problem)
                 if record.status == "timeout":
                     stopped.add(key)
                 yield record
@@ -112,10 +119,11 @@ def run(
             report(total, total, "done")
 
 
-def _loaded(child: Child, path: Path, order: str, draw: int) -> dict[str, Any]:
-    """Make sure that the child has this matrix, and return its extent."""
+def _loaded(child: Child, problem: Problem, path: Path, order: str, draw: int) -> dict[str, Any]:
+    """Make sure that the child has this instance, and return its extent."""
+    request = {"do": "load", "problem": problem.name, "path": str(path), "order": order, "seed": draw + 1}
     try:
-        return child.ask({"do": "load", "path": str(path), "order": order, "seed": draw + 1})
+        return child.ask(request)
     except SolverError as failed:
         raise ValueError(f"{path}: {failed}") from failed
 
@@ -126,15 +134,19 @@ def _orders(instance: Instance, draws: int) -> Iterator[tuple[str, int]]:
             yield order, draw
 
 
-def _time(record: Record, contender: Contender, child: Child, settings: Settings) -> None:
+def _time(record: Record, problem: Problem, contender: Contender, child: Child, settings: Settings) -> None:
     """Fill in the record: prepare, repeat, verify."""
-    limit = PEERS[contender.name].most_nonzeros if contender.kind == "peer" else None
+    limit = problem.peers[contender.name].most_nonzeros if contender.kind == "peer" else None
     if limit is not None and record.nonzeros > limit:
         record.status, record.message = "left out", f"more than {limit:,} entries"
         return
     replies: list[dict[str, Any]] = []
     try:
-        record.build_seconds = child.ask({"do": "prepare", "contender": asdict(contender)})["seconds"]
+        prepared = child.ask({"do": "prepare", "contender": asdict(contender)})
+        if "left_out" in prepared:
+            record.status, record.message = "left out", prepared["left_out"]
+            return
+        record.build_seconds = prepared["seconds"]
         for repeat in range(settings.repeats):
             replies.append(child.ask({"do": "solve", "measure_memory": repeat == 0}, settings.timeout))
             if sum(reply["seconds"] for reply in replies) > settings.timeout:
@@ -147,16 +159,18 @@ def _time(record: Record, contender: Contender, child: Child, settings: Settings
     record.repeats, record.memory, record.size = len(replies), replies[0]["memory"], checked["size"]
     record.seconds = statistics.median(reply["seconds"] for reply in replies)
     record.ran, record.counts = replies[0].get("ran"), replies[0].get("counts", {})
+    record.series = replies[0].get("series", {})
     names = replies[0].get("parts", {})
     record.parts = {part: statistics.median(reply["parts"][part] for reply in replies) for part in names}
     if checked["problem"]:
         record.status, record.message = "wrong", checked["problem"]
 
 
-def _compared(record: Record, proven: int | None) -> int | None:
-    """Mark an answer that is smaller than one already proved maximum; return the proven size."""
-    if record.status != "ok":
+def _compared(record: Record, proven: float | None, problem: Problem) -> float | None:
+    """Mark an answer that is not as good as one already proved optimal; return the proven size."""
+    if record.status != "ok" or record.size is None:
         return proven
-    if proven is not None and record.size != proven:
-        record.status, record.message = "wrong", f"{record.size} pairs, but {proven} are proved maximum"
+    objection = None if proven is None else problem.objection(record.size, proven)
+    if objection:
+        record.status, record.message = "wrong", objection
     return record.size if proven is None and record.kind == "method" else proven

@@ -1,4 +1,4 @@
-"""The process in which solvers are timed: it loads a matrix, then solves and verifies on request.
+"""The process in which solvers are timed: it loads an instance, then solves and verifies on request.
 
 Requests and replies are JSON, one a line, on stdin and stdout. A solver that runs too long, crashes or eats
 all memory takes only this process with it; `konig.lab.child` starts another.
@@ -15,87 +15,78 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-from scipy import sparse
-
-import konig
-from konig import certificates
 from konig.errors import CertificateError
-from konig.graph import as_graph
-from konig.lab import suites
-from konig.lab.peers import PEERS
-from konig.results import Matching
-
-# Solved once before the clock starts: imports and the compilation of GPU kernels are not what is compared.
-WARM_UP = sparse.csr_array(np.eye(3, dtype=np.int8))
+from konig.lab.problems import PROBLEMS, Problem
 
 
 class Worker:
     """Answers requests: one method for each, named after it."""
 
     def __init__(self) -> None:
-        self.A = sparse.csr_array((0, 0), dtype=np.int8)
-        self.loaded: tuple[str, str, int] | None = None
+        self.problem: Problem = PROBLEMS["matching"]
+        self.data: Any = None
+        self.loaded: tuple[str, str, str, int] | None = None
         self.contender: Mapping[str, Any] = {}
         self.built: Any = None
         self.answer: Any = None
 
-    def load(self, path: str, order: str, seed: int) -> dict[str, Any]:
-        """Load a cached matrix in the order asked for, unless it is there already."""
-        if self.loaded != (path, order, seed):
+    def load(self, path: str, order: str, seed: int, problem: str = "matching") -> dict[str, Any]:
+        """Load a cached instance in the order asked for, unless it is there already."""
+        if self.loaded != (problem, path, order, seed):
             self.built = self.answer = None
-            self.A = suites.load(Path(path), order, seed)
-            self.loaded = (path, order, seed)
-        return {"rows": self.A.shape[0], "cols": self.A.shape[1], "nonzeros": int(self.A.nnz)}
+            self.problem = PROBLEMS[problem]
+            self.data = self.problem.load(Path(path), order, seed)
+            self.loaded = (problem, path, order, seed)
+        return self.problem.extent(self.data)
 
     def prepare(self, contender: Mapping[str, Any]) -> dict[str, Any]:
         """Choose the solver, warm it up, and build a peer's graph."""
         self.contender, self.built, self.answer = contender, None, None
+        why = self.problem.left_out(self.data, contender)
+        if why:
+            return {"seconds": 0.0, "left_out": why}
         name = contender["name"]
         if contender["kind"] == "method":
-            konig.maximum_matching(WARM_UP, method=name, **contender["options"])
+            options = contender["options"]
+            self.problem.solve(self.problem.placed(self.problem.warm_up, options), name, options)
+            self.built = self.problem.placed(self.data, options)
             return {"seconds": 0.0}
-        peer = PEERS[name]
-        peer.solve(peer.build(WARM_UP))
+        peer = self.problem.peers[name]
+        peer.solve(peer.build(self.problem.warm_up))
         began = perf_counter()
-        self.built = peer.build(self.A)
+        self.built = peer.build(self.data)
         return {"seconds": perf_counter() - began}
 
     def solve(self, measure_memory: bool) -> dict[str, Any]:
         """Solve once; the clock runs over our whole public call, over a peer's solve alone."""
+        name, ours = self.contender["name"], self.contender["kind"] == "method"
+        if not ours and self.answer is not None and self.problem.peers[name].used_up:
+            self.built = self.problem.peers[name].build(self.data)
         self.answer = None
-        name, options = self.contender["name"], self.contender["options"]
         before = _fresh_memory() if measure_memory else None
         began = perf_counter()
-        if self.contender["kind"] == "peer":
-            self.answer = PEERS[name].solve(self.built)
+        if ours:
+            self.answer = self.problem.solve(self.built, name, self.contender["options"])
         else:
-            self.answer = konig.maximum_matching(self.A, method=name, **options)
+            self.answer = self.problem.peers[name].solve(self.built)
         seconds = perf_counter() - began
         reply: dict[str, Any] = {"seconds": seconds, "memory": _memory_since(before)}
-        if isinstance(self.answer, Matching):
+        if ours:
             stats = self.answer.stats
             reply |= {"parts": stats["seconds"], "ran": self.answer.method}
             reply["counts"] = {name: n for name, n in stats.items() if isinstance(n, int | float)}
+            reply["series"] = {name: list(n) for name, n in stats.items() if isinstance(n, list | tuple)}
         return reply
 
     def verify(self) -> dict[str, Any]:
-        """Check the last answer. Ours must prove itself maximum; a peer's is checked to be a matching."""
+        """Check the last answer. Ours must prove itself maximum; a peer's is checked to be feasible."""
         try:
-            if isinstance(self.answer, Matching):
-                self.answer.verify(self.A)
-                return {"size": self.answer.size, "problem": None}
-            return {"size": self._check_peer(), "problem": None}
+            if self.contender["kind"] == "method":
+                return {"size": self.problem.verify(self.data, self.answer), "problem": None}
+            given = self.problem.peers[self.contender["name"]].answer(self.answer, self.data)
+            return {"size": self.problem.check(self.data, given), "problem": None}
         except CertificateError as refused:
             return {"size": None, "problem": str(refused)}
-
-    def _check_peer(self) -> int:
-        rows, cols = self.A.shape
-        col_of_row = PEERS[self.contender["name"]].col_of_row(self.answer, (rows, cols))
-        row_of_col = np.full(cols, -1, np.int64)
-        matched = np.flatnonzero(col_of_row >= 0)
-        row_of_col[col_of_row[matched]] = matched
-        return certificates.check_matching(*as_graph(self.A).edges(), col_of_row, row_of_col)
 
 
 def _fresh_memory() -> int | None:

@@ -14,6 +14,9 @@ CHERKASSKY = (
     "Cherkassky, Goldberg: On implementing the push-relabel method for the maximum flow problem (1997)"
 )
 
+_NEAREST = Knob(
+    "nearest", False, "serve only the vertices nearest to the sink in each phase, as the paper does"
+)
 HSIEH = (
     "Hsieh, Lin, Kuo: Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and "
     "efficient CSR designs (2025)"
@@ -100,7 +103,7 @@ def _on_team(tiles: bool, layout: str) -> Method:
 FLOW_METHODS = (
     _push_relabel("hl-pr", "highest", 0.5, "push-relabel that serves the active vertex of highest label"),
     _push_relabel("fifo-pr", "fifo", 1.0, "push-relabel that serves active vertices first in first out"),
-    _flow("dinic", "dinic_flow", DINIC, "phases that saturate all shortest paths"),
+    _flow("dinic", "dinic_flow", DINIC, "phases that saturate all shortest paths", _NEAREST),
     _flow(
         "bk", "search_tree_flow", BOYKOV, "search trees from both terminals that outlive each augmenting path"
     ),

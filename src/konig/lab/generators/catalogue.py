@@ -3,67 +3,33 @@
 from __future__ import annotations
 
 import inspect
-import math
-import re
-import types
-import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scipy import sparse
 
-from konig.lab.generators import adversarial, bipartite, lattices, meshes, planted, powerlaw, trivial, uniform
+from konig.io.networks import Network
+from konig.lab.generators import (
+    adversarial,
+    bipartite,
+    costs,
+    dimacs,
+    from_graphs,
+    lattices,
+    meshes,
+    planted,
+    point_costs,
+    powerlaw,
+    random_pairs,
+    trivial,
+    uniform,
+    vision,
+)
+from konig.lab.generators.family import Generator, check_names, describe, parse
 from konig.lab.generators.permutation import permute as permuted
+from konig.lab.generators.permutation import permute_costs
 
 PERMUTATIONS = {"none": (False, False), "rows": (True, False), "cols": (False, True), "both": (True, True)}
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of a generator.
-
-    Attributes
-    ----------
-    name : str
-    type : type
-        int, float, bool or tuple (of ints).
-    default : object
-        What is used when it is not given; None if another parameter decides.
-    help : str
-        What it means, in one paragraph.
-    """
-
-    name: str
-    type: type
-    default: Any
-    help: str
-
-
-@dataclass(frozen=True)
-class Generator:
-    """One family of instances.
-
-    Attributes
-    ----------
-    name : str
-    function : callable
-    parameters : tuple of Parameter
-        Apart from the seed, which every family takes through `generate`.
-    summary : str
-        The family in one line.
-    reference : str
-        Where it comes from; empty if it needs no reference.
-    rank : callable or None
-        The structural rank as a function of all parameters, where it is known beforehand.
-    """
-
-    name: str
-    function: Callable[..., sparse.csr_array]
-    parameters: tuple[Parameter, ...]
-    summary: str
-    reference: str
-    rank: Callable[..., int] | None = None
 
 
 def generate(name: str, seed: int = 0, permute: str = "none", **params: Any) -> sparse.csr_array:
@@ -96,15 +62,90 @@ def generate(name: str, seed: int = 0, permute: str = "none", **params: Any) -> 
     >>> generate("road_grid", seed=1, permute="both", nx=20, keep=0.5).shape
     (400, 400)
     """
-    generator = _generator(name)
-    _check_names(generator, params)
+    generator = _generator(name, GENERATORS)
+    check_names(generator, params)
+    rows, cols = _permutation(permute)
+    pattern = _made(generator, seed, params)
+    return permuted(pattern, rows, cols, seed) if rows or cols else pattern
+
+
+def generate_costs(name: str, seed: int = 0, permute: str = "none", **params: Any) -> Any:
+    """Generate the costs of an assignment problem of a named family.
+
+    Parameters
+    ----------
+    name : str
+        A key of `COST_GENERATORS`.
+    seed : int
+        The same seed gives the same costs; families without randomness use it for the permutation only.
+    permute : {"none", "rows", "cols", "both"}
+        What to put in random order afterwards.
+    **params
+        Parameters of the family; what is left out has its default.
+
+    Returns
+    -------
+    numpy.ndarray or scipy.sparse.csr_array
+        An array where all pairs are allowed, and sparse where the missing ones are forbidden.
+
+    Raises
+    ------
+    ValueError
+        If the name, a parameter or a value is unknown or out of range; the message says which.
+
+    Examples
+    --------
+    >>> from konig.lab.generators import generate_costs
+    >>> generate_costs("machol_wien", rows=3, permute="both").shape
+    (3, 3)
+    """
+    generator = _generator(name, COST_GENERATORS)
+    check_names(generator, params)
+    rows, cols = _permutation(permute)
+    costs = _made(generator, seed, params)
+    return permute_costs(costs, rows, cols, seed) if rows or cols else costs
+
+
+def generate_network(name: str, seed: int = 0, **params: Any) -> Network:
+    """Generate a flow network of a named family.
+
+    Parameters
+    ----------
+    name : str
+        A key of `FLOW_GENERATORS`.
+    seed : int
+        The same seed gives the same network.
+    **params
+        Parameters of the family; what is left out has its default.
+
+    Raises
+    ------
+    ValueError
+        If the name, a parameter or a value is unknown or out of range; the message says which.
+
+    Examples
+    --------
+    >>> from konig.lab.generators import generate_network
+    >>> net = generate_network("genrmf", seed=1, a=4, b=5)
+    >>> net.num_vertices, net.source, net.sink
+    (80, 0, 79)
+    """
+    generator = _generator(name, FLOW_GENERATORS)
+    check_names(generator, params)
+    network: Network = _made(generator, seed, params)
+    return network
+
+
+def _permutation(permute: str) -> tuple[bool, bool]:
     if permute not in PERMUTATIONS:
         raise ValueError(f"permute must be one of {', '.join(PERMUTATIONS)}, not {permute!r}")
+    return PERMUTATIONS[permute]
+
+
+def _made(generator: Generator, seed: int, params: dict[str, Any]) -> Any:
     if "seed" in inspect.signature(generator.function).parameters:
         params["seed"] = seed
-    pattern = generator.function(**params)
-    rows, cols = PERMUTATIONS[permute]
-    return permuted(pattern, rows, cols, seed) if rows or cols else pattern
+    return generator.function(**params)
 
 
 def known_rank(name: str, **params: Any) -> int | None:
@@ -123,8 +164,8 @@ def known_rank(name: str, **params: Any) -> int | None:
     >>> known_rank("hilo", n=100), known_rank("sprand", rows=100)
     (100, None)
     """
-    generator = _generator(name)
-    _check_names(generator, params)
+    generator = _generator(name, GENERATORS)
+    check_names(generator, params)
     if generator.rank is None:
         return None
     defaults = {parameter.name: parameter.default for parameter in generator.parameters}
@@ -139,14 +180,14 @@ def parse_parameters(name: str, assignments: Iterable[str]) -> dict[str, Any]:
     Parameters
     ----------
     name : str
-        A key of `GENERATORS`.
+        A key of `GENERATORS` or `FLOW_GENERATORS`.
     assignments : iterable of str
-        One parameter each; ``seed`` and ``permute`` are understood for every family.
+        One parameter each; ``seed`` is understood for every family, ``permute`` for those of matrices.
 
     Returns
     -------
     dict
-        Typed keyword arguments for ``generate(name, ...)``.
+        Typed keyword arguments for ``generate(name, ...)`` or ``generate_network(name, ...)``.
 
     Raises
     ------
@@ -159,9 +200,9 @@ def parse_parameters(name: str, assignments: Iterable[str]) -> dict[str, Any]:
     >>> parse_parameters("planted_btf", ["block_sizes=3,2,1", "density=0.1", "seed=7"])
     {'block_sizes': (3, 2, 1), 'density': 0.1, 'seed': 7}
     """
-    generator = _generator(name)
-    kinds = {parameter.name: parameter.type for parameter in generator.parameters}
-    kinds |= {"seed": int, "permute": str}
+    generator = _generator(name, FAMILIES)
+    common: dict[str, type] = {"seed": int} if generator.problem == "flow" else {"seed": int, "permute": str}
+    kinds = {parameter.name: parameter.type for parameter in generator.parameters} | common
     params: dict[str, Any] = {}
     for assignment in assignments:
         key, equals, text = assignment.partition("=")
@@ -170,89 +211,15 @@ def parse_parameters(name: str, assignments: Iterable[str]) -> dict[str, Any]:
         if key in params:
             raise ValueError(f"{key} is given twice")
         if key not in kinds:
-            _check_names(generator, {key: text}, common=("seed", "permute"))
-        params[key] = _parse(key, text, kinds[key])
+            check_names(generator, {key: text}, common=tuple(common))
+        params[key] = parse(key, text, kinds[key])
     return params
 
 
-def _generator(name: str) -> Generator:
-    if name not in GENERATORS:
-        raise ValueError(f"unknown generator {name!r}; there are {', '.join(sorted(GENERATORS))}")
-    return GENERATORS[name]
-
-
-def _check_names(generator: Generator, params: Mapping[str, Any], common: Sequence[str] = ()) -> None:
-    valid = [parameter.name for parameter in generator.parameters]
-    for key in params:
-        if key not in valid:
-            choice = ", ".join([*valid, *common])
-            raise ValueError(f"{generator.name} has no parameter {key!r}; it has {choice}")
-
-
-def _parse(key: str, text: str, kind: type) -> Any:
-    if kind is str:
-        return text
-    if kind is bool:
-        return _parse_bool(key, text)
-    if kind is tuple:
-        return tuple(_parse_int(key, part) for part in text.split(",")) if text else ()
-    if kind is int:
-        return _parse_int(key, text)
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"{key} must be a number, not {text!r}") from None
-
-
-def _parse_bool(key: str, text: str) -> bool:
-    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-    if text.lower() not in words:
-        raise ValueError(f"{key} must be true or false, not {text!r}")
-    return words[text.lower()]
-
-
-def _parse_int(key: str, text: str) -> int:
-    power = re.fullmatch(r"(\d{1,3})(?:\^|\*\*)(\d{1,3})", text)
-    scientific = re.fullmatch(r"(\d{1,9})[eE]\+?(\d{1,2})", text)
-    if power:
-        return math.prod([int(power[1])] * int(power[2]))
-    if scientific:
-        return math.prod([int(scientific[1])] + [10] * int(scientific[2]))
-    try:
-        return int(text)
-    except ValueError:
-        raise ValueError(f"{key} must be an integer, not {text!r}") from None
-
-
-def _describe(function: Callable[..., sparse.csr_array], rank: Callable[..., int] | None = None) -> Generator:
-    """Gather a generator's entry from its signature and its docstring."""
-    text = inspect.getdoc(function) or ""
-    helps = _helps(_section(text, "Parameters"))
-    hints = typing.get_type_hints(function)
-    parameters = tuple(
-        Parameter(name, _plain_type(hints[name]), parameter.default, helps.get(name, ""))
-        for name, parameter in inspect.signature(function).parameters.items()
-        if name != "seed"
-    )
-    reference = " ".join(_section(text, "References").split())
-    return Generator(function.__name__, function, parameters, text.partition("\n")[0], reference, rank)
-
-
-def _section(text: str, title: str) -> str:
-    found = re.search(rf"^{title}\n-+\n(.*?)(?=^\w+\n-+\n|\Z)", text, re.MULTILINE | re.DOTALL)
-    return found[1] if found else ""
-
-
-def _helps(section: str) -> dict[str, str]:
-    entries = re.findall(r"^(\w+) : .*\n((?:[ \t]+.*\n?)+)", section, re.MULTILINE)
-    return {name: " ".join(text.split()) for name, text in entries}
-
-
-def _plain_type(hint: Any) -> type:
-    """Return the type in ``type | None``; a sequence is given as a tuple."""
-    if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
-        hint = next(part for part in typing.get_args(hint) if part is not types.NoneType)
-    return tuple if typing.get_origin(hint) is Sequence else hint
+def _generator(name: str, known: Mapping[str, Generator]) -> Generator:
+    if name not in known:
+        raise ValueError(f"unknown generator {name!r}; there are {', '.join(sorted(known))}")
+    return known[name]
 
 
 def _grid_rank(nx: int, ny: int | None) -> int:
@@ -273,22 +240,52 @@ def _btf_rank(
 GENERATORS: dict[str, Generator] = {
     generator.name: generator
     for generator in (
-        _describe(uniform.sprand),
-        _describe(powerlaw.kronecker),
-        _describe(powerlaw.rmat),
-        _describe(meshes.delaunay),
-        _describe(meshes.random_geometric),
-        _describe(lattices.grid, _grid_rank),
-        _describe(lattices.road_grid),
-        _describe(lattices.triangulated_grid),
-        _describe(bipartite.hilo, lambda n, **_: n),
-        _describe(bipartite.rbg),
-        _describe(adversarial.chain, lambda length, copies: length * copies),
-        _describe(adversarial.dumbbell, lambda length, copies: (2 * length + 4) * copies),
-        _describe(adversarial.hall_violator, lambda rows, deficiency, **_: rows - deficiency),
-        _describe(planted.planted_btf, _btf_rank),
-        _describe(trivial.star, lambda n: 2 if n > 1 else 0),
-        _describe(trivial.empty, lambda **_: 0),
-        _describe(trivial.full, _full_rank),
+        describe(uniform.sprand),
+        describe(powerlaw.kronecker),
+        describe(powerlaw.rmat),
+        describe(meshes.delaunay),
+        describe(meshes.random_geometric),
+        describe(lattices.grid, _grid_rank),
+        describe(lattices.road_grid),
+        describe(lattices.triangulated_grid),
+        describe(bipartite.hilo, lambda n, **_: n),
+        describe(bipartite.rbg),
+        describe(adversarial.chain, lambda length, copies: length * copies),
+        describe(adversarial.dumbbell, lambda length, copies: (2 * length + 4) * copies),
+        describe(adversarial.hall_violator, lambda rows, deficiency, **_: rows - deficiency),
+        describe(planted.planted_btf, _btf_rank),
+        describe(trivial.star, lambda n: 2 if n > 1 else 0),
+        describe(trivial.empty, lambda **_: 0),
+        describe(trivial.full, _full_rank),
     )
 }
+
+FLOW_GENERATORS: dict[str, Generator] = {
+    function.__name__: describe(function, problem="flow")
+    for function in (
+        dimacs.washington_rlg,
+        dimacs.washington_mesh,
+        dimacs.washington_matching,
+        dimacs.genrmf,
+        vision.vision_random,
+        vision.vision_blobs,
+        from_graphs.rmat_flow,
+        from_graphs.road_flow,
+        from_graphs.rmat_matching,
+    )
+}
+
+COST_GENERATORS: dict[str, Generator] = {
+    function.__name__: describe(function, problem="assignment")
+    for function in (
+        costs.uniform_costs,
+        costs.real_costs,
+        point_costs.euclidean_costs,
+        costs.machol_wien,
+        costs.two_cost,
+        point_costs.tracking,
+        random_pairs.sparse_costs,
+    )
+}
+
+FAMILIES = GENERATORS | COST_GENERATORS | FLOW_GENERATORS

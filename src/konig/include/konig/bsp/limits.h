@@ -8,6 +8,9 @@
 #ifndef KONIG_WALK_LIMIT
 #define KONIG_WALK_LIMIT (1 << 12)
 #endif
+#ifndef KONIG_BATCH
+#define KONIG_BATCH 4
+#endif
 #ifndef KONIG_SERIES
 #define KONIG_SERIES 1024
 #endif
@@ -16,7 +19,7 @@ namespace konig::bsp {
 
 constexpr int kScanLimit = KONIG_SCAN_LIMIT;  // entries of a list
 constexpr int kWalkLimit = KONIG_WALK_LIMIT;  // steps of a path
-constexpr int kBatch = 4;                     // entries that a worker asks for at once
+constexpr int kBatch = KONIG_BATCH;           // entries that a worker asks for at once
 constexpr int kSeries = KONIG_SERIES;         // entries of a series
 
 }  // namespace konig::bsp

@@ -1,0 +1,128 @@
+"""``konig flow``: a maximum flow and a minimum cut of a network in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+import konig
+from konig import io
+from konig.cli import options, result_files, screen, solving
+from konig.cli.refusal import CommandError, refusals
+from konig.results import Flow
+
+Source = Annotated[
+    list[int] | None,
+    typer.Option("--source", metavar="VERTEX", help="A source, counted from 0; repeatable."),
+]
+Sink = Annotated[
+    list[int] | None, typer.Option("--sink", metavar="VERTEX", help="A sink, counted from 0; repeatable.")
+]
+Undirected = Annotated[
+    bool, typer.Option("--undirected", help="Each arc may be used either way, up to its capacity.")
+]
+Cut = Annotated[bool, typer.Option("--cut", help="List the arcs of the minimum cut, too.")]
+
+MOST_SHOWN = 10
+
+
+def flow(
+    file: options.NetworkFile,
+    source: Source = None,
+    sink: Sink = None,
+    cut: Cut = False,
+    undirected: Undirected = False,
+    method: options.MethodName = "auto",
+    device: options.Device = "auto",
+    threads: options.Threads = None,
+    seed: options.Seed = None,
+    settings: options.Settings = None,
+    format: options.Format = None,
+    json: options.Json = False,
+    out: options.Out = None,
+) -> None:
+    """Bring as much as possible from the source to the sink, and prove it by a minimum cut."""
+    solving.check_targets(out)
+    arguments = {"method": method, "device": device, "threads": threads, "seed": seed}
+    with refusals(file):
+        knobs = options.knobs(method, None, settings, "flow")
+        read = _reader(file, format, source, sink, undirected)
+        _, answer, seconds = solving.solved(read, konig.maximum_flow, **arguments, **knobs)
+        document = _document(answer, str(file), seconds, cut)
+        if out:
+            result_files.write(out, document)
+    if json:
+        screen.print_json(document)
+        return
+    screen.console().print(screen.facts(f"Maximum flow of {file}", _summary(answer, seconds)))
+    if cut:
+        _print_cut(answer)
+
+
+def _reader(
+    file: Path, format: str | None, source: list[int] | None, sink: list[int] | None, undirected: bool
+) -> Callable[[], solving.Problem]:
+    """Reads the network; terminals on the command line come before those of the file."""
+
+    def read() -> solving.Problem:
+        network = io.read_network(file, format=format)
+        ends = []
+        for option, given, named in (("source", source, network.source), ("sink", sink, network.sink)):
+            chosen = given or ([] if named is None else [named])
+            if not chosen:
+                raise CommandError(f"{file} names no {option}: add --{option} VERTEX, counted from 0")
+            ends.append(chosen)
+        return (network.arcs, *ends), {"num_vertices": network.num_vertices, "undirected": undirected}
+
+    return read
+
+
+def _document(answer: Flow, file: str, seconds: dict[str, float], with_cut: bool) -> dict[str, Any]:
+    network = answer.network
+    arcs = answer.cut_edges._asdict() if with_cut else {}
+    return {
+        **solving.document(result_files.MAXIMUM_FLOW, answer, file, seconds),
+        "vertices": network.num_vertices,
+        "arcs": network.num_arcs,
+        "undirected": network.undirected,
+        "value": answer.value,
+        "source": network.sources,
+        "sink": network.sinks,
+        "flow": answer.flow,
+        "source_side": np.flatnonzero(answer.cut),
+        **{f"cut_{name}": values for name, values in arcs.items()},
+    }
+
+
+def _summary(answer: Flow, seconds: dict[str, float]) -> dict[str, str]:
+    network = answer.network
+    kind = "undirected edges" if network.undirected else "arcs"
+    side = int(np.count_nonzero(answer.cut))
+    return {
+        "network": f"{network.num_vertices:,} vertices, {network.num_arcs:,} {kind}",
+        "source": _vertices(network.sources),
+        "sink": _vertices(network.sinks),
+        "value": screen.count(answer.value),
+        "proof": f"cut of {len(answer.cut_edges.arc):,} {kind} with the same capacity, checked",
+        "source side": f"{side:,} of {network.num_vertices:,} vertices",
+        "method": f"{answer.method} on {answer.device}",
+        **screen.counts(answer.stats),
+        "time": screen.durations(seconds),
+    }
+
+
+def _vertices(ids: np.ndarray) -> str:
+    shown = ", ".join(map(str, ids[:MOST_SHOWN].tolist()))
+    return shown if len(ids) <= MOST_SHOWN else f"{shown}, ... ({len(ids):,} vertices)"
+
+
+def _print_cut(answer: Flow) -> None:
+    """The arcs of the cut, one a line: where from, where to, and the capacity."""
+    edges = answer.cut_edges
+    print("# tail head capacity of the minimum cut, vertices counted from 0")
+    for arc in zip(edges.tail.tolist(), edges.head.tolist(), edges.capacity.tolist(), strict=True):
+        print(*arc)

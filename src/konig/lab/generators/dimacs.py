@@ -1,0 +1,223 @@
+"""The flow networks of the first DIMACS challenge: the Washington families and genrmf.
+
+They follow the programs that were handed out there, ``washington`` and ``genrmf``: the same vertices and arcs
+apart from the random draws, so sizes are those of the networks in the literature.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from konig.io.networks import Network
+from konig.lab.generators import arguments
+from konig.lab.generators.draws import Draws, Ints
+from konig.lab.generators.from_graphs import matching_network
+from konig.lab.generators.pattern import from_entries
+
+LARGEST_CAPACITY = 2**40
+# The arcs of a terminal carry whatever the three arcs of a vertex can.
+ARCS_TO_NEXT_LEVEL = 3
+
+
+def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000, seed: int = 0) -> Network:
+    """Washington random level graph: each vertex has three arcs to random vertices of the next level.
+
+    The source feeds the first level, and the last one feeds the sink. Few vertices on many levels make the
+    "long" networks of the literature, many vertices on few levels the "wide" ones.
+
+    Parameters
+    ----------
+    width : int
+        Vertices of a level, at least 3.
+    levels : int
+        Number of levels.
+    max_capacity : int
+        Capacities are uniform from 1 to this one; those of the terminals' arcs are three times as much.
+    seed : int
+        The same seed gives the same network.
+
+    Returns
+    -------
+    konig.io.Network
+        ``width * levels + 2`` vertices, the source first and the sink last.
+
+    References
+    ----------
+    Johnson and McGeoch (editors), Network flows and matching: first DIMACS implementation challenge, American
+    Mathematical Society, 1993.
+
+    Examples
+    --------
+    >>> from konig.lab.generators import washington_rlg
+    >>> net = washington_rlg(64, 16)
+    >>> net.num_vertices, net.num_arcs
+    (1026, 3008)
+    """
+    width = arguments.integer("width", width, ARCS_TO_NEXT_LEVEL)
+    levels = arguments.integer("levels", levels, 1)
+    draws = Draws(seed)
+    inner = width * (levels - 1)
+    sizes = np.full(inner, ARCS_TO_NEXT_LEVEL, np.int64)
+    tail, choice = draws.subsets(sizes, width)
+    order = np.argsort(tail, kind="stable")
+    tail, choice = tail[order], choice[order]
+    head = (tail // width + 1) * width + choice
+    return _between_levels(draws, tail, head, width, levels, max_capacity)
+
+
+def washington_mesh(width: int = 64, levels: int = 16, max_capacity: int = 10_000, seed: int = 0) -> Network:
+    """Washington mesh: each vertex has arcs to the one ahead of it on the next level and to both beside that.
+
+    The mesh wraps around: the first vertex of a level stands beside the last one.
+
+    Parameters
+    ----------
+    width : int
+        Vertices of a level, at least 3.
+    levels : int
+        Number of levels.
+    max_capacity : int
+        Capacities are uniform from 1 to this one; those of the terminals' arcs are three times as much.
+    seed : int
+        The same seed gives the same network.
+
+    Returns
+    -------
+    konig.io.Network
+        ``width * levels + 2`` vertices, the source first and the sink last.
+
+    References
+    ----------
+    Johnson and McGeoch (editors), Network flows and matching: first DIMACS implementation challenge, American
+    Mathematical Society, 1993.
+
+    Examples
+    --------
+    >>> from konig.lab.generators import washington_mesh
+    >>> net = washington_mesh(256, 128)
+    >>> net.num_vertices, net.num_arcs
+    (32770, 98048)
+    """
+    width = arguments.integer("width", width, ARCS_TO_NEXT_LEVEL)
+    levels = arguments.integer("levels", levels, 1)
+    tail = np.repeat(np.arange(width * (levels - 1)), ARCS_TO_NEXT_LEVEL)
+    beside = np.tile(np.array([1, 0, -1]), width * (levels - 1))
+    head = (tail // width + 1) * width + (tail % width + beside) % width
+    return _between_levels(Draws(seed), tail, head, width, levels, max_capacity)
+
+
+def _between_levels(
+    draws: Draws, tail: Ints, head: Ints, width: int, levels: int, max_capacity: int
+) -> Network:
+    """Random capacities on the arcs, and the terminals before the first and behind the last level."""
+    most = arguments.integer("max_capacity", max_capacity, 1, LARGEST_CAPACITY)
+    capacity = 1 + draws.integers(most, len(tail))
+    ends = np.full(width, ARCS_TO_NEXT_LEVEL * most)
+    vertices = width * levels
+    first, last = np.arange(width), np.arange(vertices - width, vertices)
+    return Network(
+        np.concatenate([np.zeros(width, np.int64), tail + 1, last + 1]),
+        np.concatenate([first + 1, head + 1, np.full(width, vertices + 1)]),
+        np.concatenate([ends, capacity, ends]),
+        vertices + 2,
+        0,
+        vertices + 1,
+    )
+
+
+def washington_matching(n: int = 1000, degree: int = 4, seed: int = 0) -> Network:
+    """Washington matching network: unit arcs from each left vertex to `degree` random right ones.
+
+    Parameters
+    ----------
+    n : int
+        Vertices on the left and on the right.
+    degree : int
+        Arcs of a left vertex, at most `n`.
+    seed : int
+        The same seed gives the same network.
+
+    Returns
+    -------
+    konig.io.Network
+        ``2 * n + 2`` vertices, the source first and the sink last; the value of a maximum flow is the size of
+        a maximum matching.
+
+    References
+    ----------
+    Johnson and McGeoch (editors), Network flows and matching: first DIMACS implementation challenge, American
+    Mathematical Society, 1993.
+
+    Examples
+    --------
+    >>> from konig.lab.generators import washington_matching
+    >>> net = washington_matching(20_000, 4)
+    >>> net.num_vertices, net.num_arcs
+    (40002, 120000)
+    """
+    n = arguments.integer("n", n, 1)
+    degree = arguments.integer("degree", degree, 0, n)
+    rows, cols = Draws(seed).subsets(np.full(n, degree, np.int64), n)
+    return matching_network(from_entries(rows, cols, (n, n)))
+
+
+def genrmf(a: int = 8, b: int = 16, c1: int = 1, c2: int = 10_000, seed: int = 0) -> Network:
+    """Goldfarb and Grigoriadis' RMF network: `b` square frames in a row, tied by random permutations.
+
+    A frame is a grid of a x a vertices whose neighbours are tied both ways by arcs of capacity
+    ``c2 * a * a``, as much as all arcs to the next frame bring. Each vertex has one arc to the next frame,
+    to a vertex of a random permutation. The source is the first corner of the first frame, the sink the last
+    one of the last frame. A long row of small frames is "long", a short one of large frames "wide".
+
+    Parameters
+    ----------
+    a : int
+        Side of a frame.
+    b : int
+        Number of frames.
+    c1 : int
+        Least capacity of the arcs between frames.
+    c2 : int
+        Largest capacity of the arcs between frames.
+    seed : int
+        The same seed gives the same network.
+
+    Returns
+    -------
+    konig.io.Network
+        ``a * a * b`` vertices.
+
+    References
+    ----------
+    Goldfarb and Grigoriadis, A computational comparison of the Dinic and network simplex methods for maximum
+    flow, Annals of Operations Research 13, 1988.
+
+    Examples
+    --------
+    >>> from konig.lab.generators import genrmf
+    >>> net = genrmf(6, 64)
+    >>> net.num_vertices, net.num_arcs
+    (2304, 9948)
+    """
+    a, b = arguments.integer("a", a, 1), arguments.integer("b", b, 1)
+    if a * a * b < 2:
+        raise ValueError("b must be at least 2 when a is 1: the source and the sink must differ")
+    c1 = arguments.integer("c1", c1)
+    c2 = arguments.integer("c2", c2, c1, LARGEST_CAPACITY // (a * a))
+    draws, frame = Draws(seed), a * a
+    corner = np.arange(frame)
+    right, down = corner[corner % a < a - 1], corner[corner < frame - a]
+    inside = np.concatenate([right, right + 1, down, down + a])
+    beside = np.concatenate([right + 1, right, down + a, down])
+    starts = frame * np.arange(b)[:, None]
+    onward = frame * (b - 1)
+    # One sort orders every frame's keys: a random permutation for each.
+    keys = draws.raw(onward).reshape(b - 1, frame)
+    to_next = (np.argsort(keys, axis=1, kind="stable") + starts[1:]).ravel()
+    tail = np.concatenate([(starts + inside).ravel(), np.arange(onward)])
+    head = np.concatenate([(starts + beside).ravel(), to_next])
+    capacity = np.concatenate(
+        [np.full(b * len(inside), c2 * frame), c1 + draws.integers(c2 - c1 + 1, onward)]
+    )
+    order = np.argsort(tail, kind="stable")
+    return Network(tail[order], head[order], capacity[order], frame * b, 0, frame * b - 1)

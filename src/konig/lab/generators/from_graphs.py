@@ -1,0 +1,235 @@
+"""Flow networks made from graphs: unit arcs, and terminals added as the flow papers add them."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import csgraph
+
+from konig.io.networks import Network
+from konig.lab.generators import arguments
+from konig.lab.generators.draws import Draws
+from konig.lab.generators.lattices import road_grid
+from konig.lab.generators.powerlaw import rmat
+
+# Searches begun for each pair that is kept: the quarter with the longest paths stays.
+SEARCHES_PER_PAIR = 4
+# Other draws than the graph's, so that the terminals are independent of it.
+TERMINAL_STREAM = 2
+
+
+def matching_network(A: sparse.sparray) -> Network:
+    """The flow network of a bipartite graph: source to rows, rows to columns, columns to sink, one unit each.
+
+    Parameters
+    ----------
+    A : scipy.sparse array or matrix
+        Each stored entry is an arc from its row to its column.
+
+    Returns
+    -------
+    konig.io.Network
+        The source first, then the rows, the columns and the sink.
+
+    Examples
+    --------
+    >>> import konig, scipy.sparse as sp
+    >>> from konig.lab.generators import matching_network
+    >>> net = matching_network(sp.csr_array([[1, 1], [0, 1], [0, 1]]))
+    >>> konig.maximum_flow(net.arcs, net.source, net.sink).value
+    2
+    """
+    rows, cols = A.shape
+    entries = A.tocoo()
+    left, right = 1 + np.arange(rows), 1 + rows + np.arange(cols)
+    sink = rows + cols + 1
+    tail = np.concatenate([np.zeros(rows, np.int64), left[entries.row], right])
+    head = np.concatenate([left, right[entries.col], np.full(cols, sink)])
+    return Network(tail, head, np.ones(len(tail), np.int64), sink + 1, 0, sink)
+
+
+def far_pairs_network(A: sparse.sparray, pairs: int = 20, seed: int = 0) -> Network:
+    """Unit arcs of a directed graph, with a super source and a super sink tied to vertices far apart.
+
+    Breadth-first searches begin at random vertices; the quarter of them with the longest shortest paths give
+    the pairs, a start and one of its farthest vertices that is no terminal yet. The super source feeds all
+    starts, the far ends feed the super sink, by as much as the arcs of each can carry. So Hsieh, Lin and Kuo
+    made flow problems of the SNAP graphs, with 20 pairs.
+
+    Parameters
+    ----------
+    A : scipy.sparse array or matrix
+        Square; each stored entry off the diagonal is an arc of capacity 1.
+    pairs : int
+        How many pairs; fewer where the graph does not have them.
+    seed : int
+        The same seed gives the same pairs.
+
+    Returns
+    -------
+    konig.io.Network
+        The vertices of the graph, then the super source, then the super sink.
+
+    References
+    ----------
+    Hsieh, Lin and Kuo, Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and
+    efficient CSR designs.
+
+    Examples
+    --------
+    >>> from konig.lab.generators import far_pairs_network, road_grid
+    >>> net = far_pairs_network(road_grid(20, seed=1), pairs=3)
+    >>> net.num_vertices, net.source, net.sink, int((net.tail == net.source).sum())
+    (402, 400, 401, 3)
+    """
+    # SciPy's searches want doubles, and would convert anything else each time.
+    graph = sparse.csr_array(A.tocsr(), dtype=np.float64)
+    n = graph.shape[0]
+    if graph.shape[1] != n:
+        raise ValueError(f"A must be square, not {graph.shape[0]} x {graph.shape[1]}")
+    pairs = arguments.integer("pairs", pairs, 1)
+    entries = graph.tocoo()
+    proper = entries.row != entries.col
+    tail, head = entries.row[proper].astype(np.int64), entries.col[proper].astype(np.int64)
+    out, into = np.bincount(tail, minlength=n), np.bincount(head, minlength=n)
+    starts, ends = _far_pairs(graph, np.flatnonzero(out), pairs, seed)
+    if not starts:
+        raise ValueError("A has no arc from one vertex to another, so no two vertices are apart")
+    source, sink = np.full(len(starts), n), np.full(len(ends), n + 1)
+    return Network(
+        np.concatenate([tail, source, ends]),
+        np.concatenate([head, starts, sink]),
+        np.concatenate([np.ones(len(tail), np.int64), out[starts], into[ends]]),
+        n + 2,
+        n,
+        n + 1,
+    )
+
+
+def _far_pairs(
+    graph: sparse.csr_array, candidates: np.ndarray, pairs: int, seed: int
+) -> tuple[list[int], list[int]]:
+    """Starts and ends, all different, of the longest shortest paths that were found."""
+    searches = min(SEARCHES_PER_PAIR * pairs, len(candidates))
+    chosen = candidates[Draws(seed, TERMINAL_STREAM).permutation(len(candidates))[:searches]]
+    found = sorted((_farthest(graph, int(start), 2 * pairs + 1) for start in chosen), key=lambda f: -f[0])
+    starts: list[int] = []
+    ends: list[int] = []
+    taken: set[int] = set()
+    for length, start, farthest in found:
+        if length == 0 or start in taken or len(starts) == pairs:
+            continue
+        taken.add(start)
+        end = next((vertex for vertex in farthest if vertex not in taken), None)
+        if end is not None:
+            starts.append(start)
+            ends.append(end)
+            taken.add(end)
+    return starts, ends
+
+
+def _farthest(graph: sparse.csr_array, start: int, most: int) -> tuple[int, int, list[int]]:
+    """The length of the longest shortest path from a vertex, the vertex, and those found last, last first."""
+    order, parent = csgraph.breadth_first_order(graph, start)
+    length, vertex = 0, order[-1]
+    while vertex != start:
+        length, vertex = length + 1, parent[vertex]
+    return length, start, order[: -most - 1 : -1].tolist()
+
+
+def rmat_flow(scale: int = 10, edge_factor: int = 8, pairs: int = 20, seed: int = 0) -> Network:
+    """R-MAT graph of unit arcs, with a super source and a super sink tied to pairs of far-apart vertices.
+
+    Parameters
+    ----------
+    scale : int
+        Logarithm (base two) of the number of vertices, at most 31.
+    edge_factor : int
+        Arcs drawn per vertex, before repetitions merge.
+    pairs : int
+        How many pairs of terminals.
+    seed : int
+        The same seed gives the same network.
+
+    Returns
+    -------
+    konig.io.Network
+        ``2**scale + 2`` vertices, the super source and the super sink last.
+
+    References
+    ----------
+    Chakrabarti, Zhan and Faloutsos, R-MAT: a recursive model for graph mining, SIAM International Conference
+    on Data Mining, 2004; Hsieh, Lin and Kuo, Accelerating push-relabel algorithm on GPU via two-level
+    parallelism paradigm and efficient CSR designs.
+
+    Examples
+    --------
+    >>> from konig.lab.generators import rmat_flow
+    >>> rmat_flow(8, seed=1).num_vertices
+    258
+    """
+    return far_pairs_network(rmat(scale, edge_factor, seed=seed), pairs, seed)
+
+
+def road_flow(nx: int = 32, keep: float = 0.65, pairs: int = 20, seed: int = 0) -> Network:
+    """Road-like grid of unit arcs both ways, with a super source and a super sink tied to far-apart vertices.
+
+    Parameters
+    ----------
+    nx : int
+        Side of the grid.
+    keep : float
+        Probability that an edge of the grid is there.
+    pairs : int
+        How many pairs of terminals.
+    seed : int
+        The same seed gives the same network.
+
+    Returns
+    -------
+    konig.io.Network
+        ``nx * nx + 2`` vertices, the super source and the super sink last.
+
+    References
+    ----------
+    Hsieh, Lin and Kuo, Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and
+    efficient CSR designs.
+
+    Examples
+    --------
+    >>> from konig.lab.generators import road_flow
+    >>> road_flow(20, seed=1).num_vertices
+    402
+    """
+    return far_pairs_network(road_grid(nx, keep=keep, seed=seed), pairs, seed)
+
+
+def rmat_matching(scale: int = 10, edge_factor: int = 8, seed: int = 0) -> Network:
+    """The matching network of an R-MAT graph taken as bipartite: few hubs on both sides, many leaves.
+
+    Parameters
+    ----------
+    scale : int
+        Logarithm (base two) of the number of rows and of columns, at most 31.
+    edge_factor : int
+        Entries drawn per row, before repetitions merge.
+    seed : int
+        The same seed gives the same network.
+
+    Returns
+    -------
+    konig.io.Network
+        ``2**(scale + 1) + 2`` vertices, the source first and the sink last.
+
+    References
+    ----------
+    Chakrabarti, Zhan and Faloutsos, R-MAT: a recursive model for graph mining, SIAM International Conference
+    on Data Mining, 2004.
+
+    Examples
+    --------
+    >>> from konig.lab.generators import rmat_matching
+    >>> rmat_matching(8, seed=1).num_vertices
+    514
+    """
+    return matching_network(rmat(scale, edge_factor, seed=seed))
