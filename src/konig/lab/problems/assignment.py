@@ -87,7 +87,7 @@ class AssignmentProblem(Problem):
         """Also methods that are for dense costs only."""
         if contender["kind"] == "method" and contender["name"] != "auto" and sparse.issparse(data):
             method = registry.find(contender["name"], self.name)
-            return "takes dense costs only" if method.solver == "hungarian" else None
+            return None if "sparse" in method.reads else "takes dense costs only"
         return super().left_out(data, contender)
 
     def objection(self, size: float, proven: float) -> str | None:
