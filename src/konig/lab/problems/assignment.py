@@ -107,7 +107,9 @@ class AssignmentProblem(Problem):
             return cupy.asarray(data)
 
     def solve(self, data: Any, method: str, options: Mapping[str, Any]) -> konig.Assignment:
-        return konig.linear_assignment(data, method=method, **options)
+        answer = konig.linear_assignment(data, method=method, **options)
+        assert isinstance(answer, konig.Assignment), "no instance is a batch"
+        return answer
 
     def verify(self, data: Any, answer: konig.Assignment) -> float:
         answer.verify(data)
