@@ -103,7 +103,7 @@ def test_memory_is_asked_for_before_pairs_are_sorted():
     from_arrays(ArrayMatrix("pairs", np.array([1, 0]), np.array([0, 1]), (4, 3)), False, "A", arrays)
     ((needed, rows, cols, entries),) = asked
     assert (rows, cols, entries) == (4, 3, 2)
-    assert needed == 2 * device_graph.SORTING_BYTES + (4 * 4 + 2 * 4) + (6 * 4 + 18 * 3) * 4
+    assert needed == 2 * device_graph.SORTING_BYTES + (4 * 4 + 2 * 4) + (12 * 4 + 20 * 3) * 4
 
 
 def test_too_little_memory_says_how_much_is_missing():

@@ -246,7 +246,7 @@ def reference(lines: list[str]) -> list[list[float]] | None:
     """The rows of a table of two indices and a real, or None: the plainest reader there could be."""
     rows = []
     for line in lines:
-        words = [word for word in re.split("[ \t]", line) if word]
+        words = [word for word in re.split("[ \t]", line.removesuffix("\r")) if word]
         if not words:
             continue
         if len(words) != 3 or not all(re.fullmatch(r"\+?[0-9]+", word) for word in words[:2]):

@@ -112,6 +112,7 @@ void solve_everywhere(std::mt19937_64& random) {
       knobs.set("selection", std::string(variant.selection));
       knobs.set("relabel", 0.5);
       knobs.set("gap", true);
+      knobs.set("nearest", false);
       std::vector<std::int64_t> flow(network.head.size());
       std::vector<std::uint8_t> sink_side(network.role.size());
       Run run;
@@ -170,6 +171,7 @@ void give_up(std::mt19937_64& random) {
     knobs.set("selection", std::string(variant.selection));
     knobs.set("relabel", 0.0);
     knobs.set("gap", false);
+    knobs.set("nearest", true);
     std::vector<std::int64_t> flow(network.head.size());
     std::vector<std::uint8_t> sink_side(network.role.size());
     Run run([](const Run&) { throw GivenUp(); });
