@@ -93,6 +93,16 @@ def test_one_worker_gives_the_same_answer_again(method):
     np.testing.assert_array_equal(first.col_dual, second.col_dual)
 
 
+def test_duals_do_not_depend_on_who_comes_first():
+    # What is reached before an update is what every largest assignment on zero slacks leaves within reach.
+    rng = np.random.default_rng(4)
+    for C in (uniform(90, 40), uniform(90, 900), rng.integers(0, 50, (40, 70)), rng.random((60, 60))):
+        answers = [solve(C, method, **team) for method in METHODS for team in TEAMS]
+        for a in answers[1:]:
+            np.testing.assert_array_equal(a.col_dual, answers[0].col_dual)
+            assert a.cost == pytest.approx(answers[0].cost, rel=1e-12)
+
+
 # ---- counters ----
 
 

@@ -1,6 +1,7 @@
-// Runs both Hungarian methods on CPU threads and on the shuffled team over random costs, for a build with a
-// sanitiser. A zero budget ends every launch at its first agreement. Exit status 0 means that every answer
-// carried its proof: duals for an assignment, a Hall violator where there is none.
+// Runs both Hungarian methods on CPU threads, on the shuffled team and on one with groups of workers over
+// random costs, for a build with a sanitiser. A zero budget ends every launch at its first agreement. Exit
+// status 0 means that every answer carried its proof: duals for an assignment, a Hall violator where there is
+// none.
 #include "stress.h"
 
 #include <cstdint>
@@ -145,11 +146,44 @@ void require_violator(const Solver& s) {
   require(rows > cols, "no violator");
 }
 
+// The shuffled team with groups of four, as a warp has 32: one lane after the other, the first one last, so
+// that it learns of the least value of its group.
+class WideTeam : public bsp::ShuffledTeam {
+ public:
+  using ShuffledTeam::ShuffledTeam;
+  static constexpr int kWarp = 4;
+  static constexpr int kStrip = 3;
+
+  template <class Launch, class Between>
+  void run(Launch launch, Between between) {
+    do {
+      launch(*this);
+    } while (between());
+  }
+
+  template <class Visit>
+  void for_each_wide(long long items, int, Visit visit) {
+    for_each(items, [&](long long i) {
+      least_ = bsp::kNoLeast;
+      for (int lane = kWarp - 1; lane >= 0; --lane) visit(i, lane, kWarp);
+    });
+  }
+
+  long long group_min(long long value, int) { return least_ = std::min(least_, value); }
+
+ private:
+  long long least_ = 0;
+};
+
+constexpr int kShuffled = 0, kWide = -1;
+
 void solve(const Problem& problem, bool classical, int threads, unsigned seed) {
   Solver solver(problem);
   const auto launch = [&](auto& team) { solver.launch(team, classical); };
   const auto between = [&] { return solver.go_on(); };
-  if (threads == 0)
+  if (threads == kWide)
+    WideTeam(seed, {}).run(launch, between);
+  else if (threads == kShuffled)
     bsp::ShuffledTeam(seed, {}).run(launch, between);
   else
     bsp::CpuCrew(std::chrono::nanoseconds(seed % 2 ? 0 : 1000000000), {}).run(threads, launch, between);
@@ -164,7 +198,8 @@ int main(int count, char** arguments) {
   for (int i = 0; i < graphs; ++i) {
     const Problem problem = random_problem(random);
     for (const bool classical : {false, true})
-      for (const int threads : {0, 1, 2, 4}) solve(problem, classical, threads, unsigned(random()));
+      for (const int threads : {kWide, kShuffled, 1, 2, 4})
+        solve(problem, classical, threads, unsigned(random()));
   }
   std::printf("%d graphs\n", graphs);
 }

@@ -59,6 +59,11 @@ STATE = (
 )
 
 
+def compile_options(dtype: Any, variant: str) -> tuple[str, ...]:
+    """What NVRTC is told about a variant and the type of its costs."""
+    return f"-DKONIG_COST={COST_TYPES[str(dtype)]}", f"-DKONIG_TREE={int(variant == 'tree')}"
+
+
 def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds: dict[str, float]) -> Any:
     """Checked costs on the current device, and whether pairs are forbidden; in place if they are there."""
     if place.gpu is None:
@@ -148,8 +153,7 @@ class _Launches:
     def __init__(self, cupy: Any, task: Task, variant: str):
         self.cupy, self.task, self.variant = cupy, task, variant
         rows, cols = task.rows, task.cols
-        cost = COST_TYPES[str(task.costs.dtype)]
-        unit = cuda.module(cupy, UNIT, 32, 32, False, (f"-DKONIG_COST={cost}",))
+        unit = cuda.module(cupy, UNIT, 32, 32, False, compile_options(task.costs.dtype, variant))
         self.kernel = unit.get_function(f"hungarian_{variant}")
         wanted = -(-rows * cols // ENTRIES_PER_BLOCK)
         self.blocks = min(max(wanted, 1), cuda.resident_blocks(cupy, self.kernel))

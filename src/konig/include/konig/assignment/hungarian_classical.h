@@ -116,13 +116,9 @@ class Classical : Stages<Team, Cost> {
       this->sweep(
           s, first, last, [&](long long row) { return this->any_row(row); },
           [&](long long row, const long long* slack) {
-            unsigned zeros = 0;
-            Team::for_strip(s.mine, [&](int k) { zeros |= slack[k] == 0; });
-            if (!zeros) return;
-            Team::for_strip(s.mine, [&](int k) {
-              if (slack[k] != 0) return;
+            this->for_each_zero(s, slack, [&](long long col) {
               ++edges;
-              append_edge(int(row), int(s.col(k)));
+              append_edge(int(row), int(col));
             });
           });
     });
@@ -184,7 +180,7 @@ class Classical : Stages<Team, Cost> {
   // ---- dual update, Algorithms 7 and 8 ----
 
   KONIG_FN void bound() {
-    long long least = kInfinite;
+    long long least = kOut;
     this->for_each_tile(p_.tail, [&](long long strip, int lane, long long first, long long last, long long) {
       const Strip s = this->open_columns(strip, lane);
       this->sweep(
@@ -193,7 +189,7 @@ class Classical : Stages<Team, Cost> {
             Team::for_strip(s.mine, [&](int k) { least = slack[k] < least ? slack[k] : least; });
           });
     });
-    p_.least = team_.agree_least(0, 0, least).least;
+    p_.least = team_.agree_least(0, 0, least < kInfinite ? least : bsp::kNoLeast).least;
     p_.entries_read += p_.tail * w_.cols;
     if (p_.least >= kInfinite)
       p_.status = kInfeasible;

@@ -69,7 +69,7 @@ class Tree : Stages<Team, Cost> {
   // What this worker saw in a superstep.
   struct Seen {
     long long reached = 0;  // as Base::reach counts
-    long long least = kInfinite;
+    long long least = bsp::kNoLeast;
   };
 
   // Algorithm 4.
@@ -77,32 +77,10 @@ class Tree : Stages<Team, Cost> {
     const long long rows = p_.tail - p_.head;
     const bool whole = this->chunks_for(rows) == 1;
     Seen seen;
-    this->for_each_tile(rows,
-                        [&](long long strip, int lane, long long first, long long last, long long chunk) {
-                          const Strip s = this->open_columns(strip, lane);
-                          long long best[kStrip];
-                          int from[kStrip];
-                          Team::for_strip(s.mine, [&](int k) { best[k] = kInfinite, from[k] = -1; });
-                          const long long head = p_.head;
-                          this->sweep(
-                              s, head + first, head + last, [&](long long i) { return this->queued_row(i); },
-                              [&](long long row, const long long* slack) {
-                                Team::for_strip(s.mine, [&](int k) {
-                                  const bool less = slack[k] < best[k];
-                                  best[k] = less ? slack[k] : best[k];
-                                  from[k] = less ? int(row) : from[k];
-                                });
-                              });
-                          Team::for_strip(s.mine, [&](int k) {
-                            const long long col = s.col(k);
-                            if (whole) {
-                              if (s.dual[k] != -kOut) settle(seen, col, best[k], from[k]);
-                            } else {
-                              bsp::store(w_.partial_slack + chunk * w_.cols + col, best[k]);
-                              bsp::store(w_.partial_row + chunk * w_.cols + col, from[k]);
-                            }
-                          });
-                        });
+    this->for_each_tile(rows, [&](long long strip, int lane, long long first, long long last,
+                                  long long chunk) {
+      expand_tile(seen, this->open_columns(strip, lane), p_.head + first, p_.head + last, whole ? -1 : chunk);
+    });
     p_.entries_read += rows * w_.cols;
     if (whole) {
       decide(seen);
@@ -112,36 +90,72 @@ class Tree : Stages<Team, Cost> {
     }
   }
 
+  // The columns of a strip against some rows of the queue; what was found is settled, or kept as a part.
+  KONIG_FN void expand_tile(Seen& seen, const Strip& s, long long first, long long last, long long part) {
+    long long best[kStrip];
+    int from[kStrip];
+    Team::for_strip(s.mine, [&](int k) {
+      best[k] = part < 0 ? bsp::settled(w_.slack + s.col(k)) : kInfinite;
+      from[k] = -1;
+    });
+    this->sweep(
+        s, first, last, [&](long long i) { return this->queued_row(i); },
+        [&](long long row, const long long* slack) {
+          Team::for_strip(s.mine, [&](int k) {
+            const bool less = slack[k] < best[k];
+            best[k] = less ? slack[k] : best[k];
+            from[k] = less ? int(row) : from[k];
+          });
+        });
+    if (part < 0) {
+      this->for_columns(
+          s, [&](int k) { return s.dual[k] != -kOut && settle(seen, s.col(k), best[k], from[k]); },
+          [&](long long col) { seen.reached += this->reach(int(col)); });
+      return;
+    }
+    Team::for_strip(s.mine, [&](int k) {
+      bsp::store(w_.partial_slack + part * w_.cols + s.col(k), best[k]);
+      bsp::store(w_.partial_row + part * w_.cols + s.col(k), from[k]);
+    });
+  }
+
+  // The loads of some parts travel together.
+  static constexpr int kPartsAtOnce = 8;
+
   KONIG_FN void combine() {
     const long long chunks = this->chunks_for(p_.tail - p_.head);
     Seen seen;
     team_.for_each(w_.cols, [&](long long col) {
       if (bsp::settled(w_.col_since + col) >= 0) return;
-      long long best = kInfinite, at = 0;
-      for (long long chunk = 0; chunk < chunks; ++chunk) {
-        const long long slack = bsp::settled(w_.partial_slack + chunk * w_.cols + col);
-        at = slack < best ? chunk : at;
-        best = slack < best ? slack : best;
+      long long best = bsp::settled(w_.slack + col), at = -1;
+      for (long long first = 0; first < chunks; first += kPartsAtOnce) {
+        long long slack[kPartsAtOnce];
+        for (int k = 0; k < kPartsAtOnce; ++k) {
+          const long long chunk = first + k < chunks ? first + k : first;
+          slack[k] = bsp::settled(w_.partial_slack + chunk * w_.cols + col);
+        }
+        for (int k = 0; k < kPartsAtOnce; ++k) {
+          at = slack[k] < best ? first + k : at;
+          best = slack[k] < best ? slack[k] : best;
+        }
       }
-      settle(seen, col, best, bsp::settled(w_.partial_row + at * w_.cols + col));
+      const int row = at < 0 ? -1 : bsp::settled(w_.partial_row + at * w_.cols + col);
+      if (settle(seen, col, best, row)) seen.reached += this->reach(int(col));
       team_.spend(chunks);
     });
     decide(seen);
   }
 
-  // A column that was not reached learns of its slack against the rows of the frontier.
-  KONIG_FN void settle(Seen& seen, long long col, long long slack, int row) {
-    const long long before = bsp::settled(w_.slack + col);
-    if (slack < before) {
+  // The least slack of a column that was not reached, and the row it comes from, -1 if the column knew.
+  // Whether it is reached now.
+  KONIG_FN bool settle(Seen& seen, long long col, long long slack, int row) {
+    if (row >= 0) {
       bsp::store(w_.slack + col, slack);
       bsp::store(w_.predecessor + col, row);
-    } else {
-      slack = before;
     }
-    if (slack <= p_.shift)
-      seen.reached += this->reach(int(col));
-    else if (slack < seen.least)
-      seen.least = slack;
+    if (slack <= p_.shift) return true;
+    if (slack < seen.least && slack < kInfinite) seen.least = slack;
+    return false;
   }
 
   KONIG_FN void decide(const Seen& seen) {

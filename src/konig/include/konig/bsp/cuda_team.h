@@ -135,7 +135,7 @@ class CudaTeam {
     if (lane() == 0 && warp_total) fetch_add(&block_ballots()[round_].total, warp_total);
     if (lane() == 0 && warp_least != kNoLeast)
       fetch_min(&block_ballots()[round_].below, warp_least - kNoLeast);
-    const Ballot outcome = meet();
+    const Ballot outcome = meet<true>();
     return {outcome.bits, outcome.total, outcome.below + kNoLeast};
   }
 
@@ -357,12 +357,14 @@ class CudaTeam {
       queue.items[box_place() + i] = box<T>(box_ ^ 1)[i];
   }
 
+  template <bool kWithLeast = false>
   KONIG_FN Ballot meet() {
     __syncthreads();
     if (threadIdx.x == 0) {
       Ballot* current = control_->ballots + round_;
-      const unsigned stop = pass_on();
-      agreed() = Ballot{load(&current->bits), stop, load(&current->total), load(&current->below)};
+      const unsigned stop = pass_on<kWithLeast>();
+      const long long below = kWithLeast ? load(&current->below) : 0;
+      agreed() = Ballot{load(&current->bits), stop, load(&current->total), below};
     }
     __syncthreads();
     const Ballot outcome = agreed();
@@ -371,6 +373,7 @@ class CudaTeam {
   }
 
   // One thread of each block: what the block gathered goes to the grid's ballot, and all wait.
+  template <bool kWithLeast = false>
   KONIG_FN unsigned pass_on() {
     const Ballot& mine = block_ballots()[round_];
     Ballot* current = control_->ballots + round_;
@@ -378,7 +381,7 @@ class CudaTeam {
     if (blockIdx.x == 0) clear_next_ballot();
     if (mine.bits) atomicOr(&current->bits, mine.bits);
     if (mine.total) fetch_add(&current->total, mine.total);
-    if (mine.below) fetch_min(&current->below, mine.below);
+    if (kWithLeast && mine.below) fetch_min(&current->below, mine.below);
     return wait_for_all();
   }
 

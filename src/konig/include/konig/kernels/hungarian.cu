@@ -1,5 +1,5 @@
-// The entry points of konig/assignment/hungarian_classical.h and hungarian_tree.h. KONIG_COST is the type of
-// the costs.
+// The entry points of konig/assignment/hungarian_classical.h and hungarian_tree.h, one of them at a time:
+// KONIG_TREE is 0 or 1. KONIG_COST is the type of the costs.
 #include "konig/assignment/hungarian_classical.h"
 #include "konig/assignment/hungarian_tree.h"
 
@@ -71,5 +71,8 @@ __device__ __forceinline__ konig::assignment::Tile<double> make_tile(
     team.leave();                                                                                            \
   }
 
-KONIG_HUNGARIAN(hungarian_classical, Classical, false)
+#if KONIG_TREE
 KONIG_HUNGARIAN(hungarian_tree, Tree, true)
+#else
+KONIG_HUNGARIAN(hungarian_classical, Classical, false)
+#endif

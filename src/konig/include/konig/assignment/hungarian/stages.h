@@ -98,12 +98,7 @@ class Stages : protected Sweeps<Team, Cost> {
         this->template sweep_some<1>(
             s, row, [&](long long i) { return this->any_row(i); },
             [&](long long, const long long* slack) {
-              unsigned zeros = 0;
-              Team::for_strip(s.mine, [&](int k) { zeros |= slack[k] == 0; });
-              if (!zeros) return;
-              Team::for_strip(s.mine, [&](int k) {
-                if (slack[k] == 0) taken += take(int(row), int(s.col(k)));
-              });
+              this->for_each_zero(s, slack, [&](long long col) { taken += take(int(row), int(col)); });
             });
         team_.spend(s.mine);
       }

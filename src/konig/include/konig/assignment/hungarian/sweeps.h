@@ -19,6 +19,7 @@ class Sweeps {
 
   KONIG_FN Sweeps(Team& team, const Workspace<Cost>& workspace) : team_(team), w_(workspace) {
     strips_ = (w_.cols + kStrip * kWide - 1) / (kStrip * kWide);
+    most_chunks_ = 2 * (team_.count() / kWide) / strips_;
   }
 
   // Of strip `strip` the columns left, left + kWide, ...: `mine` of them.
@@ -80,22 +81,46 @@ class Sweeps {
     }
   }
 
+  // test(k) for every column of the strip, and hit(col) where it is true. Where what a worker holds lies in
+  // registers the tests are unrolled; hits are few and are not.
+  template <class Test, class Hit>
+  KONIG_FN void for_columns(const Strip& strip, Test test, Hit hit) {
+    if constexpr (kStrip <= 32) {
+      unsigned hits = 0;
+      Team::for_strip(strip.mine, [&](int k) { hits |= unsigned(test(k)) << k; });
+      for (int k = 0; hits; ++k, hits >>= 1)
+        if (hits & 1) hit(strip.col(k));
+    } else {
+      for (int k = 0; k < strip.mine; ++k)
+        if (test(k)) hit(strip.col(k));
+    }
+  }
+
+  template <class Hit>
+  KONIG_FN void for_each_zero(const Strip& strip, const long long* slack, Hit hit) {
+    if (kStrip > 32) {  // a look at all of them by vector instructions
+      unsigned zeros = 0;
+      Team::for_strip(strip.mine, [&](int k) { zeros |= slack[k] == 0; });
+      if (!zeros) return;
+    }
+    for_columns(strip, [&](int k) { return slack[k] == 0; }, hit);
+  }
+
   // Into how many parts so many rows are cut: two tiles of strip and part for each group of workers, if the
   // parts do not become too small.
   KONIG_FN long long chunks_for(long long rows) const {
-    const long long wanted = 2 * (team_.count() / kWide) / strips_;
     const long long sensible = (rows + kChunkRows - 1) / kChunkRows;
     const long long most = sensible < kChunks ? sensible : kChunks;
-    return wanted > most ? most : wanted > 1 ? wanted : 1;
+    return most_chunks_ > most ? most : most_chunks_ > 1 ? most_chunks_ : 1;
   }
 
   // visit(strip, lane, first, last, chunk) for all tiles of so many rows.
   template <class Visit>
   KONIG_FN void for_each_tile(long long rows, Visit visit) {
     const long long chunks = chunks_for(rows);
-    const long long each = (rows + chunks - 1) / chunks;
+    const long long each = chunks == 1 ? rows : (rows + chunks - 1) / chunks;
     team_.for_each_wide(strips_ * chunks, kWide, [&](long long tile, int lane, int) {
-      const long long chunk = tile / strips_;
+      const long long chunk = chunks == 1 ? 0 : tile / strips_;
       const long long first = chunk * each;
       const long long last = first + each < rows ? first + each : rows;
       visit(tile - chunk * strips_, lane, first, last, chunk);
@@ -110,6 +135,7 @@ class Sweeps {
   Team& team_;
   const Workspace<Cost> w_;
   long long strips_;
+  long long most_chunks_;  // parts of the rows that there are workers for
 };
 
 }  // namespace konig::hungarian
