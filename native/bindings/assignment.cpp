@@ -1,8 +1,10 @@
 // Linear assignment. Arguments are checked in Python.
 #include "bindings/bindings.h"
 
+#include "multicore/assignment/dense_batch.h"
 #include "sequential/assignment/cost_survey.h"
 #include "sequential/assignment/dense_task.h"
+#include "sequential/assignment/sparse_task.h"
 
 namespace konig {
 namespace {
@@ -21,25 +23,93 @@ nb::bytes as_bytes(const std::vector<uint8_t>& mask) {
   return nb::bytes((const char*)mask.data(), mask.size());
 }
 
+template <class Number>
+nb::tuple finished(Outcome outcome, Number total, const HallViolator& violator, const nb::dict& stats) {
+  if (outcome == Outcome::infeasible)
+    return nb::make_tuple("infeasible", nb::make_tuple(as_bytes(violator.rows), as_bytes(violator.cols)),
+                          stats);
+  if (outcome == Outcome::duals_too_large) return nb::make_tuple("duals too large", nb::none(), stats);
+  return nb::make_tuple("optimal", as_number(total), stats);
+}
+
+DenseMethod dense_method(const std::string& name) {
+  if (name == "jv") return DenseMethod::jv;
+  if (name == "auction") return DenseMethod::auction;
+  if (name == "core") return DenseMethod::core;
+  if (name == "adaptive") return DenseMethod::adaptive;
+  throw nb::key_error(name.c_str());
+}
+
 template <class S>
-nb::tuple assign_dense(Matrix<S> cost, bool maximize, double largest, Out<int64_t> row_ind,
-                       Out<int64_t> col_ind, Out<DualOf<S>> row_dual, Out<DualOf<S>> col_dual,
-                       const std::optional<In<DualOf<S>>>& initial_row_dual,
+nb::tuple assign_dense(const std::string& method, int threads, Matrix<S> cost, bool maximize, double largest,
+                       Out<int64_t> row_ind, Out<int64_t> col_ind, Out<DualOf<S>> row_dual,
+                       Out<DualOf<S>> col_dual, const std::optional<In<DualOf<S>>>& initial_row_dual,
                        const std::optional<In<DualOf<S>>>& initial_col_dual, nb::object progress) {
   DenseTask<S> task{cost.data(), int64_t(cost.shape(0)), int64_t(cost.shape(1)), maximize, largest};
   if (initial_row_dual) {
     task.initial_row_dual = initial_row_dual->data();
     task.initial_col_dual = initial_col_dual->data();
   }
+  task.method = method == "core"      ? DenseMethod::core
+                : method == "auction" ? DenseMethod::auction
+                                      : DenseMethod::jv;
+  task.threads = threads;
   DenseAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data()};
   HallViolator violator;
   Outcome outcome;
-  nb::dict stats = run_released(progress, [&](Run& run) { outcome = jv(task, answer, violator, run); });
-  if (outcome == Outcome::infeasible)
-    return nb::make_tuple("infeasible", nb::make_tuple(as_bytes(violator.rows), as_bytes(violator.cols)),
-                          stats);
-  if (outcome == Outcome::duals_too_large) return nb::make_tuple("duals too large", nb::none(), stats);
-  return nb::make_tuple("optimal", as_number(answer.total), stats);
+  nb::dict stats =
+      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, run); });
+  return finished(outcome, answer.total, violator, stats);
+}
+
+template <class S>
+nb::tuple assign_sparse(In<int64_t> start, In<int32_t> col, In<S> cost, double largest,
+                        Out<int64_t> col_of_row, Out<DualOf<S>> row_dual, Out<DualOf<S>> col_dual,
+                        const std::optional<In<DualOf<S>>>& initial_col_dual, nb::object progress) {
+  SparseTask<S> task;
+  task.costs = {int64_t(row_dual.size()), int64_t(col_dual.size()), start.data(), col.data(), cost.data()};
+  task.largest = largest;
+  if (initial_col_dual) task.initial_col_dual = initial_col_dual->data();
+  SparseAnswer<S> answer{col_of_row.data(), row_dual.data(), col_dual.data()};
+  HallViolator violator;
+  Outcome outcome;
+  nb::dict stats =
+      run_released(progress, [&](Run& run) { outcome = sparse_jv(task, answer, violator, run); });
+  return finished(outcome, answer.total, violator, stats);
+}
+
+template <class S>
+nb::tuple assign_batch(const std::string& method, int threads,
+                       nb::ndarray<const S, nb::ndim<3>, nb::c_contig, nb::device::cpu> cost, bool maximize,
+                       const std::optional<In<int64_t>>& row_counts,
+                       const std::optional<In<int64_t>>& col_counts, Out<int64_t> row_ind,
+                       Out<int64_t> col_ind, Out<DualOf<S>> row_dual, Out<DualOf<S>> col_dual,
+                       Out<DualOf<S>> total, Out<uint8_t> outcomes, nb::object progress) {
+  DenseBatch<S> batch;
+  batch.cost = cost.data();
+  batch.problems = int64_t(cost.shape(0));
+  batch.rows = int64_t(cost.shape(1));
+  batch.cols = int64_t(cost.shape(2));
+  if (row_counts) batch.row_counts = row_counts->data();
+  if (col_counts) batch.col_counts = col_counts->data();
+  batch.maximize = maximize;
+  batch.method = dense_method(method);
+  batch.threads = threads;
+  const BatchAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data(), total.data()};
+  int64_t first_bad = -1;
+  nb::dict stats = run_released(progress, [&](Run& run) {
+    const std::vector<BatchOutcome> became = solve_batch(batch, answer, first_bad, run);
+    for (size_t b = 0; b < became.size(); ++b) outcomes.data()[b] = uint8_t(became[b]);
+  });
+  return nb::make_tuple(first_bad, stats);
+}
+
+template <class S>
+void bind_sparse(nb::module_& m) {
+  m.def("assign_sparse", &assign_sparse<S>, "start"_a.noconvert(), "col"_a.noconvert(), "cost"_a.noconvert(),
+        "largest"_a, "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
+        "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
+        "Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.");
 }
 
 template <class S>
@@ -60,12 +130,18 @@ void bind_costs(nb::module_& m) {
       "The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for "
       "none), "
       "and whether some pair is forbidden.");
-  m.def(
-      "assign_dense", &assign_dense<S>, "cost"_a.noconvert(), "maximize"_a, "largest"_a,
-      "row_ind"_a.noconvert(), "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
-      "initial_row_dual"_a.noconvert().none(), "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
-      "Solve a dense assignment problem by shortest augmenting paths; the outcome, the cost or the violator, "
-      "and what was counted.");
+  m.def("assign_batch", &assign_batch<S>, "method"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
+        "row_counts"_a.noconvert().none(), "col_counts"_a.noconvert().none(), "row_ind"_a.noconvert(),
+        "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(), "total"_a.noconvert(),
+        "outcomes"_a.noconvert(), "progress"_a.none(),
+        "Solve a batch of dense problems; the position of the first bad cost (-1 for none) and what was "
+        "counted.");
+  m.def("assign_dense", &assign_dense<S>, "method"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
+        "largest"_a, "row_ind"_a.noconvert(), "col_ind"_a.noconvert(), "row_dual"_a.noconvert(),
+        "col_dual"_a.noconvert(), "initial_row_dual"_a.noconvert().none(),
+        "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
+        "Solve a dense assignment problem; the outcome, the cost or the violator, "
+        "and what was counted.");
 }
 
 }  // namespace
@@ -75,6 +151,8 @@ void bind_assignment(nb::module_& m) {
   bind_costs<int64_t>(m);
   bind_costs<float>(m);
   bind_costs<double>(m);
+  bind_sparse<int64_t>(m);
+  bind_sparse<double>(m);
 }
 
 }  // namespace konig

@@ -116,8 +116,7 @@ void bind_for(nb::module_& m) {
         });
       },
       "major"_a.noconvert(), "minor"_a.noconvert(), "out_start"_a.noconvert(), "out_neighbour"_a.noconvert(),
-      "threads"_a = 1,
-      "Compress pairs into lists; out_start holds zeros on entry.");
+      "threads"_a = 1, "Compress pairs into lists; out_start holds zeros on entry.");
   m.def(
       "alternating_reach",
       [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col,
@@ -147,6 +146,13 @@ void bind_checks(nb::module_& m) {
       "values"_a.noconvert(), "bound"_a, "threads"_a = 1,
       "The first position whose value is not in [0, bound), or -1.");
   m.def(
+      "fill",
+      [](Out<Id> values, Id value, int threads) {
+        nb::gil_scoped_release released;
+        parallel_fill(values.data(), int64_t(values.size()), value, threads);
+      },
+      "values"_a.noconvert(), "value"_a, "threads"_a, "Set every value, by several threads.");
+  m.def(
       "first_decrease",
       [](In<Id> start, int threads) {
         nb::gil_scoped_release released;
@@ -154,8 +160,7 @@ void bind_checks(nb::module_& m) {
         return threads > 1 ? parallel_first_decrease(start.data(), count, threads)
                            : first_decrease(start.data(), count);
       },
-      "start"_a.noconvert(), "threads"_a = 1,
-      "The first position at which the offsets decrease, or -1.");
+      "start"_a.noconvert(), "threads"_a = 1, "The first position at which the offsets decrease, or -1.");
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Solver<Id, Offset> find_solver(std::string_view name) {
       {"greedy_on_team", greedy_on_team<Id, Offset>},
       {"augmenting_paths_on_team", augmenting_paths_on_team<Id, Offset>},
       {"parallel_tree_grafting", parallel_tree_grafting<Id, Offset>},
-      {"parallel_survey", parallel_survey<Id, Offset>},
+      {"parallel_greedy_and_survey", parallel_greedy_and_survey<Id, Offset>},
       {"parallel_greedy", parallel_greedy<Id, Offset>},
       {"parallel_karp_sipser", parallel_karp_sipser<Id, Offset>},
       {"parallel_hopcroft_karp", parallel_hopcroft_karp<Id, Offset>},

@@ -1,4 +1,5 @@
-// Compressed lists by several threads: the other orientation of lists, lists from pairs, and checks.
+// Compressed lists by several threads: the other orientation of lists, lists from pairs, checks, and arrays
+// filled.
 //
 // The lists come out as those of core/compressed.h, entry for entry, with any number of threads: a counting
 // sort that keeps the order of equal keys, in two steps, so that both stay in the cache.
@@ -144,7 +145,8 @@ class ParallelCompress {
   int64_t buckets_ = 0;
   bool counted_ = false;
   TeamArray<uint16_t> low_key_;
-  std::vector<int64_t> in_bucket_;  // of each worker: its entries in each bucket, then where the next one goes
+  std::vector<int64_t>
+      in_bucket_;  // of each worker: its entries in each bucket, then where the next one goes
   std::vector<int64_t> bucket_start_;
   std::unique_ptr<Offset[]> counters_;
   std::vector<std::unique_ptr<Id[]>> buffers_;
@@ -175,6 +177,18 @@ void parallel_compress_pairs(const Id* major, const Id* minor, int64_t pairs, in
   };
   ParallelCompress<Id, Offset, decltype(entries)>(entries, pairs, vertices, start, neighbour, threads, run)
       .compress();
+}
+
+// Pages that nobody has touched are made as they are written to, so filling a new array is worth sharing.
+template <class T>
+void parallel_fill(T* values, int64_t count, T value, int threads) {
+  Run run;
+  bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [&run](int64_t work) { run.spend(work); });
+  const auto launch = [=](bsp::CpuTeam& team) {
+    const Share share(count, team);
+    std::fill(values + share.first, values + share.last, value);
+  };
+  crew.run(threads, launch, [] { return false; });
 }
 
 // The smallest position that `find(first, last)` reports in any stretch of [0, count), or -1.

@@ -8,6 +8,7 @@ from konig.matching import maximum_matching, structural_rank
 from konig.registry import Method, methods
 from konig.results import (
     Assignment,
+    AssignmentBatch,
     BlockTriangularForm,
     DulmageMendelsohn,
     Flow,
@@ -21,6 +22,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Assignment",
+    "AssignmentBatch",
     "BlockTriangularForm",
     "CertificateError",
     "DeviceError",

@@ -1,6 +1,5 @@
 """Native solvers of konig; use the functions of the package instead."""
 
-from collections.abc import Sequence
 from typing import Annotated, overload
 
 import numpy
@@ -83,6 +82,13 @@ def first_out_of_range(values: Annotated[NDArray[numpy.int64], dict(shape=(None,
     """The first position whose value is not in [0, bound), or -1."""
 
 @overload
+def fill(values: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], value: int, threads: int) -> None: ...
+
+@overload
+def fill(values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], value: int, threads: int) -> None:
+    """Set every value, by several threads."""
+
+@overload
 def first_decrease(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> int: ...
 
 @overload
@@ -135,11 +141,6 @@ def hungarian(costs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), 
 def hungarian(costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: float, first: float, second: float, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict:
     """
     The same for real costs; duals are those of the whole part of (entry - base) * first * second.
-    """
-
-def grid_flow(shape: Sequence[int], directions: int, symmetric: bool, source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], source_flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], source_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> dict:
-    """
-    Write a maximum flow of a grid and the source side of a minimum cut; `flow` holds zeros on entry. Returns what was counted and the value, None if it is above 2^62.
     """
 
 @overload

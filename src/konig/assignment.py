@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from konig import registry
 from konig.arguments import MOST_THREADS, checked_count
-from konig.backends import cpu_assignment, hungarian
-from konig.backends.cpu_assignment import Solved
-from konig.certificates import dense_blocks
-from konig.costs import dense_costs, survey
+from konig.assignment_answers import batch_given_back, given_back
+from konig.backends import cpu_assignment
+from konig.backends.cpu_assignment import How, Solved
+from konig.batched_assignment import checked_counts, solve_batch
+from konig.costs import SparseCosts, dense_costs, sparse_costs, survey, survey_sparse
 from konig.errors import InfeasibleError
 from konig.interop import arrays
+from konig.partial_assignment import solve_largest
 from konig.progress import Report, reporting
-from konig.results import Assignment, VertexCover
+from konig.results import Assignment, AssignmentBatch, VertexCover
 
 
 def linear_assignment(
@@ -31,17 +34,21 @@ def linear_assignment(
     seed: int | None = None,
     initial: Any = None,
     progress: bool | Report | None = None,
+    row_counts: Any = None,
+    col_counts: Any = None,
     **knobs: Any,
-) -> Assignment:
+) -> Assignment | AssignmentBatch:
     """Assign rows to columns, each to at most one, so that the costs sum up to as little as possible.
 
     Every row is assigned, or every column if there are fewer of them.
 
     Parameters
     ----------
-    C : array
+    C : array or sparse matrix
         Costs, (n, m), of any real type; solved in int32, int64, float32 or float64, whichever holds them.
-        ``inf`` forbids a pair (``-inf`` when maximising). It is never modified.
+        ``inf`` forbids a pair (``-inf`` when maximising). In a matrix from scipy.sparse what is not stored
+        is forbidden, stored zeros cost 0 and duplicates add up. An array (B, n, m) is a batch of B problems.
+        It is never modified.
     maximize : bool
         Sum up to as much as possible.
     full : bool
@@ -60,12 +67,14 @@ def linear_assignment(
         make the solve short.
     progress : bool or callable, optional
         True for a bar on stderr, or a function called with (assigned so far, to be assigned).
+    row_counts, col_counts : array (B,), optional
+        In a batch, how many rows and columns each problem has; what lies beyond them is not looked at.
     **knobs
         The method's own settings; ``konig.methods("assignment")`` lists them.
 
     Returns
     -------
-    Assignment
+    Assignment or AssignmentBatch
         The pairs, their cost, the duals that prove it, and what the method counted.
 
     Raises
@@ -85,8 +94,11 @@ def linear_assignment(
     5.0
     """
     began = perf_counter()
+    if isinstance(C, list | tuple):
+        C = np.asarray(C)
     place = arrays.HOST if isinstance(C, np.ndarray) else arrays.place_of(C, "C") or arrays.HOST
-    chosen = registry.choose_assignment(method, device, place.gpu)
+    shape = tuple(getattr(C, "shape", ()))
+    chosen = registry.choose_assignment(method, device, place.gpu, shape, sp.issparse(C))
     kind, number = registry.choose_device(chosen, device, place.gpu)
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
@@ -94,35 +106,64 @@ def linear_assignment(
         raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs)
     maximize = bool(maximize)
-    if kind == "cuda":
-        with reporting(progress, f"assignment ({method})") as report:
+    is_batch = len(shape) == 3
+    if not is_batch and not (row_counts is None and col_counts is None):
+        raise ValueError("row_counts and col_counts are for a batch, and C is a single problem")
+    if is_batch and initial is not None:
+        raise ValueError("initial is for a single problem, and C is a batch")
+    with reporting(progress, f"assignment ({method})") as report:
+        if kind == "cuda":
             return _on_gpu(C, number, place, chosen, maximize, full, initial, settings, report, began)
-    costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
-    largest, forbids = survey(costs, maximize)
-    start = starting_duals(initial, costs) if initial is not None else None
+        how = How(chosen, settings, maximize, threads=workers, seed=seed, report=report)
+        if is_batch:
+            return _batch_on_cpu(C, place, how, full, row_counts, col_counts, began)
+        return _on_cpu(C, place, how, full, initial, began)
+
+
+def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, began: float) -> Assignment:
+    costs: np.ndarray | SparseCosts
+    if sp.issparse(C):
+        costs = sparse_costs(C)
+        how.largest = survey_sparse(costs, how.maximize)
+    else:
+        costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
+        how.largest, how.forbids = survey(costs, how.maximize)
+    start = (None, None) if initial is None else starting_duals(initial, costs)
     converted = perf_counter()
     cover = None
-    with reporting(progress, f"assignment ({method})") as report:
-
-        def solve(C: np.ndarray, start: Any = None) -> Solved:
-            if chosen.solver == "hungarian":
-                return hungarian.solve_on_cpu(
-                    chosen, C, maximize, forbids, start, settings, report, workers, seed
-                )
-            return cpu_assignment.solve_dense(C, maximize, largest, start or (None, None), report)
-
-        try:
-            solved = solve(costs, start)
-        except InfeasibleError:
-            if full:
-                raise
-            solved, cover = _solve_partial(costs, maximize, solve)
+    try:
+        solved = cpu_assignment.solve(costs, how, start)
+    except InfeasibleError:
+        if full:
+            raise
+        solved, cover = _largest_on_cpu(costs, how)
     solved.stats["seconds"] = {
         "convert": converted - began,
         **solved.stats.get("seconds", {}),
         "main": perf_counter() - converted,
     }
-    return _given_back(solved, chosen.name, "cpu", maximize, cover, place)
+    return given_back(solved, how.ran(solved.stats), "cpu", how.maximize, cover, place)
+
+
+def _largest_on_cpu(costs: np.ndarray | SparseCosts, how: How) -> tuple[Solved, VertexCover]:
+    return solve_largest(costs, how.maximize, lambda part: cpu_assignment.solve(part, how))
+
+
+def _batch_on_cpu(
+    C: Any, place: arrays.Place, how: How, full: bool, row_counts: Any, col_counts: Any, began: float
+) -> AssignmentBatch:
+    costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
+    problems, rows, cols = costs.shape
+    some_rows = checked_counts("row_counts", row_counts, problems, rows)
+    some_cols = checked_counts("col_counts", col_counts, problems, cols)
+    converted = perf_counter()
+    solved, covers = solve_batch(costs, how, some_rows, some_cols, None if full else _largest_on_cpu)
+    solved.stats["seconds"] = {"convert": converted - began, "main": perf_counter() - converted}
+    counts = (
+        np.full(problems, rows) if some_rows is None else some_rows,
+        np.full(problems, cols) if some_cols is None else some_cols,
+    )
+    return batch_given_back(solved, counts, how.ran(solved.stats), how.maximize, covers, place)
 
 
 def _on_gpu(
@@ -160,13 +201,13 @@ def _on_gpu(
             if full:
                 raise InfeasibleError(arrays.to_numpy(refused.rows), arrays.to_numpy(refused.cols)) from None
 
-            def solve_part(C: np.ndarray) -> Solved:
+            def solve_part(C: Any) -> Solved:
                 part = solve(C)
                 on_host = (part.row_ind, part.col_ind, part.row_dual, part.col_dual)
                 row_ind, col_ind, row_dual, col_dual = (arrays.to_numpy(array) for array in on_host)
                 return Solved(row_ind, col_ind, part.cost, row_dual, col_dual, part.stats)
 
-            solved, cover = _solve_partial(costs.get(), maximize, solve_part)
+            solved, cover = solve_largest(costs.get(), maximize, solve_part)
         gpu.cupy.cuda.get_current_stream().synchronize()
         main = perf_counter() - converted
         solved.stats["seconds"] = {
@@ -175,59 +216,19 @@ def _on_gpu(
             **solved.stats.get("seconds", {}),
             "main": main - seconds.get("compile", 0.0),
         }
-        return _given_back(solved, chosen.name, str(gpu), maximize, cover, place)
+        return given_back(solved, chosen.name, str(gpu), maximize, cover, place)
 
 
-def _given_back(
-    solved: Solved, method: str, device: str, maximize: bool, cover: VertexCover | None, place: arrays.Place
-) -> Assignment:
-    answer = [solved.row_ind, solved.col_ind, solved.row_dual, solved.col_dual]
-    if place == arrays.HOST:
-        answer = [arrays.to_numpy(array) for array in answer]
-        for array in answer:
-            array.flags.writeable = False
-    else:
-        answer = [place.give(array) for array in answer]
-        if cover is not None:
-            cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
-    row_ind, col_ind, row_dual, col_dual = answer
-    return Assignment(
-        row_ind,
-        col_ind,
-        solved.cost,
-        row_dual,
-        col_dual,
-        method,
-        device,
-        solved.stats,
-        maximize,
-        cover,
-        place,
-    )
-
-
-def _solve_partial(
-    costs: np.ndarray, maximize: bool, solve: Callable[[np.ndarray], Solved]
-) -> tuple[Solved, VertexCover]:
-    from konig.partial_assignment import solve_partial
-    from konig.triangular import dulmage_mendelsohn
-
-    parts = dulmage_mendelsohn(np.isfinite(costs))
-
-    def solve_part(part: Any) -> Solved:
-        return solve(np.ascontiguousarray(costs[np.ix_(part.rows, part.cols)]))
-
-    return solve_partial(parts, dense_blocks(costs), costs.dtype.kind == "i", maximize, solve_part)
-
-
-def starting_duals(initial: Any, costs: np.ndarray, name: str = "initial") -> tuple[np.ndarray, np.ndarray]:
+def starting_duals(
+    initial: Any, costs: np.ndarray | SparseCosts, name: str = "initial"
+) -> tuple[np.ndarray, np.ndarray]:
     """The duals to start from, in the type of the problem's duals, once they are checked."""
     if isinstance(initial, Assignment):
         initial = (initial.row_dual, initial.col_dual)
     if not isinstance(initial, tuple | list) or len(initial) != 2:
         raise TypeError(f"{name} must be an Assignment or a pair (row_dual, col_dual), not {initial!r}")
     duals = []
-    integral = costs.dtype.kind == "i"
+    integral = (costs.cost if isinstance(costs, SparseCosts) else costs).dtype.kind == "i"
     for side, given, extent in zip(("row", "column"), initial, costs.shape, strict=True):
         dual = arrays.to_numpy(given)
         if dual.shape != (extent,) or dual.dtype.kind not in "iuf":

@@ -33,12 +33,13 @@ class Survey:
 
     @property
     def spreads_fast(self) -> bool:
-        """Whether searches see exponentially many rows, as in a random graph, and not as in a mesh."""
-        fast = sum(
-            seen >= self.limit and depth < 1.25 * math.log2(seen + 1) + 1
-            for depth, seen in zip(self.levels, self.visited, strict=True)
-        )
-        return 2 * fast >= len(self.levels)
+        """Whether searches see exponentially many rows, as in a random graph, and not as in a mesh.
+
+        Searches that ran dry tell nothing: sparse random graphs have many small parts beside the large one.
+        """
+        wide = [depth for depth, seen in zip(self.levels, self.visited, strict=True) if seen >= self.limit]
+        fast = sum(depth < 1.25 * math.log2(self.limit + 1) + 1 for depth in wide)
+        return fast >= 2 and 2 * fast >= len(wide)
 
     @property
     def has_hubs(self) -> bool:

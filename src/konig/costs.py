@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from konig import _native
 
@@ -41,9 +43,79 @@ def dense_costs(C: Any, name: str = "C") -> np.ndarray:
             f"{name} must have two dimensions (rows, columns), or three for a batch, not shape {C.shape}"
         )
     if C.dtype == np.uint64 and C.size and C.max() > np.iinfo(np.int64).max:
-        where = _position(C, int(np.flatnonzero(C.ravel() > np.iinfo(np.int64).max)[0]))
-        raise ValueError(f"{name}{where} = {C[where]} does not fit into 64 bits with a sign")
+        where = np.unravel_index(int(np.flatnonzero(C.ravel() > np.iinfo(np.int64).max)[0]), C.shape)
+        shown = ", ".join(str(int(i)) for i in where)
+        raise ValueError(f"{name}[{shown}] = {C[where]} does not fit into 64 bits with a sign")
     return np.ascontiguousarray(C, solved)
+
+
+@dataclass(frozen=True)
+class SparseCosts:
+    """The allowed pairs of a sparse matrix, row after row, each at most once, and what they cost."""
+
+    shape: tuple[int, int]
+    start: np.ndarray
+    col: np.ndarray
+    cost: np.ndarray
+
+    @property
+    def row(self) -> np.ndarray:
+        """The row of each pair."""
+        return np.repeat(np.arange(self.shape[0], dtype=np.int32), np.diff(self.start))
+
+    def transposed(self) -> SparseCosts:
+        return sparse_costs(self.matrix().T)
+
+    def matrix(self) -> Any:
+        """The same as a scipy.sparse array."""
+        return sp.csr_array((self.cost, self.col, self.start), shape=self.shape)
+
+    def part(self, rows: np.ndarray, cols: np.ndarray) -> SparseCosts:
+        """The pairs of some rows with some columns, renumbered."""
+        return sparse_costs(self.matrix()[rows][:, cols])
+
+
+def sparse_costs(C: Any, name: str = "C") -> SparseCosts:
+    """The costs of anything from scipy.sparse: stored zeros cost 0, duplicates add up."""
+    if C.ndim != 2:
+        raise ValueError(f"{name} must have two dimensions, not shape {C.shape}")
+    if max(C.shape) > np.iinfo(np.int32).max:
+        raise ValueError(f"{name} must have fewer than 2**31 rows and columns, not shape {C.shape}")
+    solved = SOLVED_AS.get(C.dtype)
+    if solved is None:
+        raise TypeError(f"{name} must hold real numbers, not {C.dtype}")
+    if C.dtype == np.uint64 and C.nnz and C.data.max() > np.iinfo(np.int64).max:
+        raise ValueError(f"{name} holds {C.data.max()}, which does not fit into 64 bits with a sign")
+    if C.format != "csr" or C.dtype != solved:
+        C = C.astype(solved).tocsr()  # the wider type first: duplicates are added up in it
+    if not C.has_canonical_format:
+        C = C.copy()
+        C.sum_duplicates()
+    start = np.ascontiguousarray(C.indptr, np.int64)
+    stored = slice(0, int(start[-1]))
+    col = np.ascontiguousarray(C.indices[stored], np.int32)
+    return SparseCosts(C.shape, start, col, np.ascontiguousarray(C.data[stored]))
+
+
+def survey_sparse(C: SparseCosts, maximize: bool, name: str = "C") -> float:
+    """The largest finite |cost|; NaN and other bad costs are errors."""
+    largest, first_nan, first_wrong, _ = _native.survey_costs(C.cost, maximize)
+    for entry in (first_nan, first_wrong):
+        if entry >= 0:
+            row = int(np.searchsorted(C.start, entry, "right")) - 1
+            refuse(C.cost[entry], (row, C.col[entry]), maximize, name)
+    return float(largest)
+
+
+def refuse(cost: Any, position: Any, maximize: bool, name: str = "C") -> None:
+    """Raise the error that says what is wrong with a cost."""
+    where = f"{name}[{', '.join(str(int(i)) for i in position)}]"
+    if np.isnan(cost):
+        raise ValueError(f"{where} is NaN; costs must be numbers")
+    if cost.dtype.kind == "i":
+        raise ValueError(f"{where} = {cost}: integers must be above -2**63")
+    aim, forbids_by = ("maximising", "-inf") if maximize else ("minimising", "inf")
+    raise ValueError(f"{where} = {cost}: {aim}, a pair is forbidden by {forbids_by}")
 
 
 def _native_order(C: np.ndarray, name: str) -> np.ndarray:
@@ -65,25 +137,7 @@ def survey(C: np.ndarray, maximize: bool, name: str = "C") -> tuple[float, bool]
 
 def refuse_bad_costs(C: Any, maximize: bool, first_nan: int, first_wrong: int, name: str = "C") -> None:
     """Raise an error about the first cost that no solver may see; positions are -1 where there is none."""
-    if first_nan >= 0:
-        where = _position(C, first_nan)
-        raise ValueError(f"{name}{where} is NaN; costs must be numbers")
-    if first_wrong >= 0:
-        where = _position(C, first_wrong)
-        if C.dtype.kind == "i":
-            raise ValueError(f"{name}{where} = {C[where]}: integers must be above -2**63")
-        aim, forbids_by = ("maximising", "-inf") if maximize else ("minimising", "inf")
-        raise ValueError(f"{name}{where} = {C[where]}: {aim}, a pair is forbidden by {forbids_by}")
-
-
-def _position(C: Any, flat: int) -> list[int] | tuple[int, ...]:
-    return _Position(int(i) for i in np.unravel_index(flat, C.shape))
-
-
-class _Position(tuple[int, ...]):
-    """An index that prints the way it is written."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return f"[{', '.join(map(str, self))}]"
+    for flat in (first_nan, first_wrong):
+        if flat >= 0:
+            where = tuple(int(i) for i in np.unravel_index(flat, C.shape))
+            refuse(C[where], where, maximize, name)

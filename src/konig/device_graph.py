@@ -67,11 +67,11 @@ class DeviceGraph(BipartiteGraph):
     def on_host(self) -> BipartiteGraph:
         """The same graph on the host: copied on first use and kept."""
         if self._host is None:
-            lists = (
+            of_row, of_col = (
                 part.on_host() if isinstance(part, DeviceAdjacency) else None
                 for part in (self._of_row, self._of_col)
             )
-            self._host = BipartiteGraph(self.rows, self.cols, *lists)
+            self._host = BipartiteGraph(self.rows, self.cols, of_row, of_col)
         return self._host
 
 

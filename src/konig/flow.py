@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from time import perf_counter
 from typing import Any
 
@@ -9,10 +10,12 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import registry
+from konig.arguments import MOST_THREADS, checked_count
 from konig.backends import cpu_flow, team_flow
 from konig.capacities import UNBOUNDED
 from konig.flow_network import FlowNetwork, as_network
-from konig.matching import MOST_THREADS, checked_count
+from konig.interop.arrays import HOST, Place
+from konig.interop.networks import network_on_host, place_of_network
 from konig.progress import Report, reporting
 from konig.results import Flow
 
@@ -39,14 +42,15 @@ def maximum_flow(
     capacity : sparse matrix, square array or (tail, head, capacity)
         Entry (u, v) of a matrix is the capacity of the arc from u to v; duplicates add up. Arrays give an
         arc each, and may hold parallel arcs. Antiparallel arcs and loops are fine. Integers are exact; real
-        numbers must be whole after a scaling by a power of two, and ``inf`` is an arc without bound. It is
-        never modified.
+        numbers must be whole after a scaling by a power of two, and ``inf`` is an arc without bound. Arrays
+        may also be those of CuPy, PyTorch or JAX, and matrices CuPy's; on a GPU they stay there. It is never
+        modified.
     source, sink : int or list of int
         A vertex, or several that act as one.
     method : str
         A name from ``konig.methods("flow")``, or "auto" for the best known choice.
     device : {"auto", "cpu", "cuda", "cuda:N"}
-        Where to solve.
+        Where to solve. "auto" is where the input is, if the method runs there.
     threads : int, optional
         How many workers a parallel method uses; all cores if not given. Sequential methods use one.
     seed : int, optional
@@ -84,37 +88,53 @@ def maximum_flow(
     >>> f.verify((tail, head, capacity), 0, 3)
     """
     began = perf_counter()
-    chosen = registry.choose_flow(method, device)
-    registry.choose_device(chosen, device)
-    if chosen is registry.AUTO_FLOW and knobs:
+    place = place_of_network(capacity)
+    chosen = registry.choose_flow(method, device, place.gpu)
+    kind, number = registry.choose_device(chosen, device, place.gpu)
+    if method == "auto" and knobs:
         raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs)
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
-    network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
-    if initial is not None and chosen.solver == team_flow.SOLVER:
-        raise ValueError(
-            f"initial: method {chosen.name!r} takes no warm start; 'auto' and the sequential ones do"
-        )
-    start = None if initial is None else starting_flow(initial, network)
-    converted = perf_counter() - began
-    with reporting(progress, f"flow ({chosen.name})") as report:
-        if chosen.solver == team_flow.SOLVER:
+    options: dict[str, Any] = {"num_vertices": num_vertices, "undirected": undirected}
+    gpu = _gpu(number, place) if kind == "cuda" else None
+    with gpu or nullcontext(), reporting(progress, f"flow ({chosen.name})") as report:
+        network: Any
+        if gpu is not None and place.gpu is not None:
+            network = gpu.network(capacity, source, sink, **options)
+            start = None if initial is None else gpu.starting_flow(initial, network)
+        else:
+            network = as_network(capacity, source, sink, **options)
+            start = None if initial is None else starting_flow(initial, network)
+        converted = perf_counter() - began
+        if gpu is not None:
+            units, flow, cut, stats = gpu.run_flow(chosen, network, start, settings, report)
+        elif chosen.solver == team_flow.SOLVER:
             units, flow, cut, stats = team_flow.run_flow(
-                chosen, network, settings, report, threads=workers, seed=seed
+                chosen, network, start, settings, report, threads=workers, seed=seed
             )
         else:
             units, flow, cut, stats = cpu_flow.run_flow(chosen, network, start, settings, report)
-    if units is None:
-        raise ValueError(_overflow(network))
-    value = network.capacities.value(units)
-    answer = _as_given(network, network.capacities.flows(flow))
+        if units is None:
+            raise ValueError(_overflow(network.on_host()))
+        value = network.capacities.value(units)
+        give = _on_host if isinstance(network, FlowNetwork) else _on_device
+        answer = give(network, flow, place)
+        cut = place.give(cut)
     stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
-    cut.setflags(write=False)
+    if place == HOST:
+        cut.setflags(write=False)
     ran = chosen.name
     if chosen is registry.AUTO_FLOW:
         ran = "bk" if stats.pop("trees") and not stats["handed_over"] else "hl-pr"
-    return Flow(value, answer, cut, ran, "cpu", stats, network)
+    where = str(gpu) if gpu else "cpu"
+    return Flow(value, answer, cut, ran, where, stats, network, place)
+
+
+def _gpu(number: int | None, place: Place) -> Any:
+    from konig.backends.device_flow import FlowGpu
+
+    return FlowGpu(number, place)
 
 
 def minimum_cut(capacity: Any, source: Any, sink: Any, **options: Any) -> Flow:
@@ -135,7 +155,7 @@ def minimum_cut(capacity: Any, source: Any, sink: Any, **options: Any) -> Flow:
 
 def starting_flow(initial: Any, network: FlowNetwork) -> np.ndarray:
     """The flow to start from, in units per sorted arc, after a look at each number."""
-    given = initial.flow if isinstance(initial, Flow) else initial
+    given = network_on_host(initial.on_host().flow if isinstance(initial, Flow) else initial)
     if sp.issparse(given):
         matrix = sp.csr_array(given)
         same = network.shape == matrix.shape and (
@@ -161,13 +181,26 @@ def starting_flow(initial: Any, network: FlowNetwork) -> np.ndarray:
     return network.capacities.whole_units(flow)
 
 
-def _as_given(network: FlowNetwork, flow: np.ndarray) -> Any:
-    """A matrix of the input's entries, or one number per arc in the input's order."""
+def _on_host(network: FlowNetwork, flow: np.ndarray, place: Place) -> Any:
+    """A matrix of the input's entries, or one number per arc in the input's order, where the input is."""
+    flow = network.capacities.flows(flow)
     if network.shape is None:
         flow = network.in_input_order(flow)
-        flow.setflags(write=False)
-        return flow
-    return sp.csr_array((flow, network.head.copy(), network.start.copy()), shape=network.shape)
+        flow.setflags(write=place != HOST)
+        return place.give(flow)
+    matrix = sp.csr_array((flow, network.head.copy(), network.start.copy()), shape=network.shape)
+    if place.gpu is None:
+        return matrix
+    from cupyx.scipy import sparse
+
+    return sparse.csr_matrix(sp.csr_matrix(matrix))
+
+
+def _on_device(network: Any, flow: Any, place: Place) -> Any:
+    """The same on a GPU, where the flow is."""
+    if network.capacities.real:
+        flow = network.xp.asarray(network.capacities.flows(flow.get()))
+    return place.give(flow) if network.start is None else network.as_given(flow)
 
 
 def _overflow(network: FlowNetwork) -> str:

@@ -12,6 +12,7 @@ import scipy.sparse as sp
 
 from konig import _native
 from konig.capacities import Capacities, as_capacities
+from konig.interop.networks import is_arcs, network_on_host
 
 INT32_MAX = np.iinfo(np.int32).max
 SOURCE, SINK = 1, 2
@@ -52,6 +53,10 @@ class FlowNetwork:
     def tail(self) -> np.ndarray:
         return np.repeat(np.arange(self.num_vertices, dtype=self.head.dtype), np.diff(self.start))
 
+    def on_host(self) -> FlowNetwork:
+        """The network with NumPy's arrays, which this one has."""
+        return self
+
     @property
     def sources(self) -> np.ndarray:
         return np.flatnonzero(self.role == SOURCE)
@@ -78,11 +83,13 @@ def as_network(
 ) -> FlowNetwork:
     """The network of whatever the caller calls capacities; errors name the argument and the place.
 
-    See :func:`konig.maximum_flow` for what is accepted.
+    See :func:`konig.maximum_flow` for what is accepted. The network is on the host: an input that lives on a
+    GPU is copied.
     """
     if not isinstance(undirected, bool | np.bool_):
         raise TypeError(f"undirected must be True or False, not {undirected!r}")
-    if isinstance(capacity, tuple | list) and len(capacity) == 3 and not np.isscalar(capacity[0]):
+    capacity = network_on_host(capacity)
+    if is_arcs(capacity):
         tail, head, amounts = capacity
         start, heads, values, order = _from_arrays(tail, head, amounts, num_vertices)
         shape = None
@@ -209,7 +216,7 @@ def _from_arrays(
     if num_vertices is None:
         n = max((int(ids.max()) + 1 for ids in (tails, heads) if len(ids)), default=0)
     else:
-        n = _checked_extent(num_vertices)
+        n = checked_extent(num_vertices)
     for what, ids in (("tail", tails), ("head", heads)):
         wrong = np.flatnonzero((ids < 0) | (ids >= n))
         if len(wrong):
@@ -233,7 +240,8 @@ def _vertex_ids(name: str, given: Any) -> np.ndarray:
     return ids
 
 
-def _checked_extent(num_vertices: Any) -> int:
+def checked_extent(num_vertices: Any) -> int:
+    """The number of vertices, or an error that names the argument."""
     try:
         n = operator.index(num_vertices)
     except TypeError:

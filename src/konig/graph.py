@@ -14,12 +14,14 @@ from konig import _native
 from konig.interop import arrays
 
 INT32_MAX = np.iinfo(np.int32).max
-ENTRIES_PER_THREAD = 1 << 16  # below which a thread costs more than it saves
+# Below these a thread costs more than it saves, when lists are made and when values are checked.
+ENTRIES_PER_THREAD = 1 << 16
+CHECKS_PER_THREAD = 1 << 18
 
 
-def worth_sharing(entries: int, threads: int) -> int:
-    """How many of the threads to use on so many entries."""
-    return max(1, min(threads, entries // ENTRIES_PER_THREAD))
+def worth_sharing(items: int, threads: int, items_each: int = ENTRIES_PER_THREAD) -> int:
+    """How many of the threads to use on so many items."""
+    return max(1, min(threads, items // items_each))
 
 
 @dataclass(frozen=True)
@@ -137,11 +139,13 @@ class HostArrays:
 
     def first_out_of_range(self, values: Any, bound: int) -> int:
         """The first position whose value is not in [0, bound), or -1."""
-        return int(_native.first_out_of_range(values, bound, worth_sharing(len(values), self.threads)))
+        workers = worth_sharing(len(values), self.threads, CHECKS_PER_THREAD)
+        return int(_native.first_out_of_range(values, bound, workers))
 
     def first_decrease(self, start: Any) -> int:
         """The first position whose offset is less than the one before, or -1."""
-        return int(_native.first_decrease(start, worth_sharing(len(start), self.threads)))
+        workers = worth_sharing(len(start), self.threads, CHECKS_PER_THREAD)
+        return int(_native.first_decrease(start, workers))
 
     def from_lists(self, rows: int, cols: int, of_row: Any = None, of_col: Any = None) -> BipartiteGraph:
         """The graph of lists (start, neighbour) that have been checked."""
@@ -154,8 +158,8 @@ class HostArrays:
         """The graph of pairs that have been checked."""
         start = np.zeros(rows + 1, offsets_type)
         neighbour = np.empty(len(row_ids), ids_type)
-        pairs = (ids.astype(ids_type, copy=False) for ids in (row_ids, col_ids))
-        _native.compress_pairs(*pairs, start, neighbour, worth_sharing(len(neighbour), self.threads))
+        major, minor = row_ids.astype(ids_type, copy=False), col_ids.astype(ids_type, copy=False)
+        _native.compress_pairs(major, minor, start, neighbour, worth_sharing(len(neighbour), self.threads))
         return BipartiteGraph(rows, cols, Adjacency(start, neighbour), threads=self.threads)
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from konig import certificates, registry
+from konig import _native, certificates, registry
 from konig.arguments import MOST_THREADS, checked_count
 from konig.backends import cpu
 from konig.errors import CertificateError
-from konig.graph import BipartiteGraph, as_graph
+from konig.graph import BipartiteGraph, as_graph, worth_sharing
 from konig.interop import arrays
 from konig.progress import Report, reporting
 from konig.results import Matching
@@ -110,7 +110,7 @@ def maximum_matching(
             stats = cpu.run_matching(
                 chosen, graph, col_of_row, row_of_col, settings, report, threads=workers, seed=seed
             )
-        size = int((row_of_col >= 0).sum())
+        size = int((gpu.cupy if gpu else np).count_nonzero(row_of_col >= 0))
         gave_began = perf_counter()
         col_of_row, row_of_col = place.give(col_of_row), place.give(row_of_col)
     if gpu and place.gpu is None:
@@ -149,10 +149,18 @@ def structural_rank(A: Any, **options: Any) -> int:
     return maximum_matching(A, **options).size
 
 
+def _unmatched(vertices: int, graph: BipartiteGraph) -> np.ndarray:
+    mates = np.empty(vertices, graph.id_dtype)
+    _native.fill(mates, -1, worth_sharing(vertices, graph.threads))
+    return mates
+
+
 def starting_point(
     initial: Any, graph: BipartiteGraph, name: str = "initial", xp: Any = np
 ) -> tuple[Any, Any]:
     """Partner arrays to be improved, where the graph is: empty, or the matching given once it is checked."""
+    if initial is None and xp is np:
+        return _unmatched(graph.rows, graph), _unmatched(graph.cols, graph)
     if initial is None:
         return xp.full(graph.rows, -1, graph.id_dtype), xp.full(graph.cols, -1, graph.id_dtype)
     given = initial.col_of_row if isinstance(initial, Matching) else initial

@@ -14,11 +14,40 @@ from typing import Any
 import numpy as np
 
 from konig.backends.cpu_assignment import Solved
-from konig.certificates import Blocks
+from konig.certificates import Blocks, dense_blocks, entry_blocks
+from konig.costs import SparseCosts
 from konig.results.matching import VertexCover
 from konig.results.triangular import DulmageMendelsohn, Part
 
 Solve = Callable[[Part], Solved]
+
+
+def solve_largest(
+    costs: np.ndarray | SparseCosts, maximize: bool, solve: Callable[[Any], Solved]
+) -> tuple[Solved, VertexCover]:
+    """The cheapest of the largest assignments; ``solve`` takes the costs of a part that has a full one."""
+    from konig.triangular import dulmage_mendelsohn
+
+    if isinstance(costs, SparseCosts):
+        sparse, values = costs, costs.cost
+        blocks = entry_blocks(sparse.row, sparse.col, values)
+        allowed = np.isfinite(values)
+        parts = dulmage_mendelsohn((sparse.row[allowed], sparse.col[allowed]), shape=sparse.shape)
+        return solve_partial(
+            parts,
+            blocks,
+            values.dtype.kind == "i",
+            maximize,
+            lambda part: solve(sparse.part(part.rows, part.cols)),
+        )
+    dense = costs
+    return solve_partial(
+        dulmage_mendelsohn(np.isfinite(dense)),
+        dense_blocks(dense),
+        dense.dtype.kind == "i",
+        maximize,
+        lambda part: solve(np.ascontiguousarray(dense[np.ix_(part.rows, part.cols)])),
+    )
 
 
 def solve_partial(

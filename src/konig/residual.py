@@ -45,17 +45,18 @@ class Residual:
         head, in_tail = self.arrays[1], self.arrays[4]
         return len(head) + (0 if in_tail is None else len(in_tail))
 
-    def send(self, arcs: Any) -> None:
-        """Send a unit along each of these given arcs, which have room; together a flow to start from."""
-        position = self.xp.zeros(self.arcs, np.int64)
-        position[self.order] = self.xp.arange(len(self.order))
-        chosen = position[arcs]
+    def send(self, flow: Any) -> None:
+        """Put a flow of each given arc, within capacities, on a network without flow."""
+        sent = flow[self.order]
         if self.layout == "bcsr":
-            self.arrays[FORWARD][self.place[chosen]] -= 1
-            self.arrays[FORWARD][self.mate[chosen]] += 1
+            begins = group_begins(self.xp, self.tail, self.head)
+            first = first_members(self.xp, begins)
+            together = group_sums(self.xp, sent, begins)
+            self.arrays[FORWARD][self.place[first]] -= together
+            self.arrays[FORWARD][self.mate[first]] += together
         else:
-            self.arrays[FORWARD][chosen] -= 1
-            self.arrays[BACKWARD][chosen] += 1
+            self.arrays[FORWARD][:] -= sent
+            self.arrays[BACKWARD][:] += sent
 
     def flow(self) -> Any:
         """The flow on each given arc, never both ways between two vertices, after a solve."""
@@ -110,7 +111,7 @@ def residual(
     capacity = xp.minimum(capacity[order], bound)
     place = mate = merged = None
     if layout == "bcsr":
-        arrays, place, mate, merged = _bcsr(xp, vertices, tail, head, capacity, bound, ids)
+        arrays, place, mate, merged = _bcsr(xp, vertices, tail, head, capacity, ids)
     else:
         arrays = _csr(xp, vertices, tail, head, capacity, ids, with_entering=layout == "rcsr")
     return Residual(xp, layout, vertices, arrays, arcs, order, tail, head, capacity, place, mate, merged)
@@ -129,12 +130,12 @@ def _csr(
 
 
 def _bcsr(
-    xp: Any, vertices: int, tail: Any, head: Any, capacity: Any, bound: int, ids: Any
+    xp: Any, vertices: int, tail: Any, head: Any, capacity: Any, ids: Any
 ) -> tuple[tuple[Any, ...], Any, Any, Any]:
     """The arrays; of each arc the place of its pair, that of the other way, and the merged capacity."""
     begins = group_begins(xp, tail, head)
     first = first_members(xp, begins)
-    merged = xp.minimum(group_sums(xp, capacity, begins), bound)
+    merged = group_sums(xp, capacity, begins)
     # Both directions of every pair; those that are one place stand side by side.
     owner = xp.concatenate((tail[first], head[first]))
     other = xp.concatenate((head[first], tail[first]))

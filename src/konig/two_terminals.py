@@ -35,6 +35,17 @@ class TwoTerminals:
     turned: bool
     doubled: bool
 
+    def given_flow(self, flow: Any) -> Any:
+        """The flow of the arcs given, on the arcs of this network and within their capacities."""
+        xp = self.xp
+        if self.doubled:
+            flow = xp.concatenate((xp.maximum(flow, 0), xp.maximum(-flow, 0)))
+        if len(flow) < len(self.tail):  # the arc of a virtual source
+            flow = xp.concatenate((flow, xp.zeros(1, np.int64)))
+        flow = xp.minimum(flow, self.capacity)
+        flow[self.tail == self.head] = 0
+        return flow
+
     def answer(self, value: int, flow: Any, source_side: Any) -> tuple[int | None, Any, Any]:
         """Value (None if it is too large), flow and source side in terms of the network given."""
         arcs = len(flow) - (self.vertices > len(self.role))  # less the arc of a virtual source

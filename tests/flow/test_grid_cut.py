@@ -8,7 +8,7 @@ from corruption import changed, refused
 
 import konig
 
-METHODS = ["auto", *(method.name for method in konig.methods("flow"))]
+METHODS = ["auto", "bk", "hl-pr", "fifo-pr", "dinic", "tlpns-rcsr"]
 SHAPES = [
     ((1, 1), 4),
     ((1, 7), 4),

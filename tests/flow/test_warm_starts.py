@@ -7,7 +7,7 @@ from flow_networks import random_network
 
 import konig
 
-METHODS = ["auto", "hl-pr", "fifo-pr", "dinic", "bk"]
+METHODS = ["auto", *(method.name for method in konig.methods("flow"))]
 
 
 @pytest.mark.parametrize("undirected", [False, True])
@@ -86,8 +86,3 @@ def test_starts_that_overflow_are_not_used():
 def test_bad_starts(initial, kind, message):
     with pytest.raises(kind, match=message):
         konig.maximum_flow(([2, 0, 1], [3, 1, 2], [4, 5, 6]), 0, 3, initial=initial)
-
-
-def test_methods_that_take_no_start_say_so():
-    with pytest.raises(ValueError, match="method 'tlpns-rcsr' takes no warm start"):
-        konig.maximum_flow(([0], [1], [4]), 0, 1, method="tlpns-rcsr", initial=[2])

@@ -16,6 +16,7 @@ import pytest
 import scipy.sparse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from mutations import mutated
 
 from konig.errors import FileFormatError
 from konig.io import number_tables, read
@@ -100,26 +101,6 @@ TOKENS += [
 ]
 
 
-def mutated(content: bytes, draw: random.Random) -> bytes:
-    """The content with one to four small changes of the kinds that accidents and editors make."""
-    for _ in range(draw.randint(1, 4)):
-        start = draw.randrange(len(content) + 1)
-        end = min(len(content), start + draw.choice((0, 1, 1, 2, 5, 20)))
-        content = content[:start] + draw.choice(CHANGES)(content[start:end], draw) + content[end:]
-    return content[: draw.randrange(len(content) + 1)] if draw.random() < 0.1 else content
-
-
-CHANGES: tuple[Callable[[bytes, random.Random], bytes], ...] = (
-    lambda piece, draw: draw.randbytes(len(piece)),
-    lambda piece, draw: b"",
-    lambda piece, draw: piece * 2,
-    lambda piece, draw: piece[::-1],
-    lambda piece, draw: bytes(byte ^ (1 << draw.randrange(8)) for byte in piece),
-    lambda piece, draw: draw.choice(TOKENS),
-    lambda piece, draw: b" " + draw.choice(TOKENS) + b" ",
-)
-
-
 def read_or_refuse(path: Path, content: bytes, format: str | None) -> FileFormatError | None:
     """Read; anything but a sound matrix or a `FileFormatError` fails the test."""
     path.write_bytes(content)
@@ -170,7 +151,7 @@ def check_mutation(path: Path, format: str, seed: int) -> None:
     packed = draw.random() < 0.1
     if packed:
         content = draw.choice((gzip.compress, lzma.compress, bz2.compress))(content)
-    content = mutated(content, draw)
+    content = mutated(content, draw, TOKENS)
     error = read_or_refuse(path, content, draw.choice((format, format, None)))
     assert error is None or str(error).startswith(str(path))
     if error is not None and format in TEXTS and not packed and not content.startswith((b"PK", b"\x93NUMPY")):

@@ -16,6 +16,7 @@ from konig.errors import FileFormatError
 from konig.io import read
 
 MTX = b"%%MatrixMarket matrix coordinate pattern general\n3 4 1\n1 2\n"
+ASN = b"c a comment\np asn 5 1\nn 1\nn 2\na 1 4 7\n"
 MAX = b"c a comment\n\np max 4 1\nn 1 s\nn 4 t\na 1 4 7\n"
 PACK = {".gz": gzip.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
 
@@ -46,6 +47,8 @@ def npz() -> bytes:
         (b"% bip unweighted\n1 2\n", "out.a", (1, 2)),
         (MAX, "a.max", (4, 4)),
         (MAX, "a.dimacs", (4, 4)),
+        (ASN, "a.asn", (2, 3)),
+        (ASN, "a.dimacs", (2, 3)),
         (npy(), "a", (1, 4)),
         (npz(), "a", (3, 4)),
     ],
@@ -62,7 +65,9 @@ def test_suffix_and_content_choose(saved, content, name, shape, packing):
 def test_format_can_be_forced(saved):
     path = saved("% bip unweighted\n1 2\n", "strange.mtx")
     assert read(path, format="konect").shape == (1, 2)
-    with pytest.raises(ValueError, match="format must be one of mtx, snap, konect, npz, npy, max, not 'csv'"):
+    with pytest.raises(
+        ValueError, match="format must be one of mtx, snap, konect, npz, npy, max, asn, not 'csv'"
+    ):
         read(path, format="csv")
 
 

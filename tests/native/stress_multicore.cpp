@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "multicore/matching/solvers.h"
+#include "multicore/parallel_compress.h"
 #include "random_graphs.h"
 
 namespace {
@@ -15,12 +16,32 @@ using Solver = void (*)(const Pattern<std::int32_t, std::int32_t>&, Mates<std::i
 
 struct Variant {
   Solver solver;
-  bool lookahead;
+  bool flag;               // lookahead, or local
+  Solver start = nullptr;  // from which it goes on
 };
+constexpr Solver kGraft = parallel_tree_grafting<std::int32_t, std::int32_t>;
 const Variant kVariants[] = {{parallel_hopcroft_karp<std::int32_t, std::int32_t>, false},
                              {parallel_pothen_fan<std::int32_t, std::int32_t>, true},
                              {parallel_pothen_fan<std::int32_t, std::int32_t>, false},
-                             {disjoint_breadth_first<std::int32_t, std::int32_t>, false}};
+                             {disjoint_breadth_first<std::int32_t, std::int32_t>, false},
+                             {kGraft, false},
+                             {kGraft, true},
+                             {kGraft, true, parallel_greedy<std::int32_t, std::int32_t>},
+                             {kGraft, false, parallel_karp_sipser<std::int32_t, std::int32_t>}};
+
+// The other orientation by several threads; it is that of one thread.
+struct RowLists {
+  RowLists(const Graph& graph, int workers) : start(graph.rows + 1), neighbour(graph.neighbour.size()) {
+    Run run;
+    parallel_transpose(graph.start.data(), graph.neighbour.data(), graph.cols, graph.rows, start.data(),
+                       neighbour.data(), workers, run);
+    std::vector<std::int32_t> plain_start(graph.rows + 1), plain(graph.neighbour.size());
+    transpose(graph.start.data(), graph.neighbour.data(), graph.cols, graph.rows, plain_start.data(),
+              plain.data(), run);
+    require(start == plain_start && neighbour == plain, "the same lists as by one thread");
+  }
+  std::vector<std::int32_t> start, neighbour;
+};
 
 struct Answer {
   explicit Answer(const Graph& graph) : col_of_row(graph.rows, -1), row_of_col(graph.cols, -1) {}
@@ -32,10 +53,17 @@ void solve(const Graph& graph, const Variant& variant, int workers, Answer& answ
   pattern.rows = graph.rows;
   pattern.cols = graph.cols;
   pattern.of_col = {graph.start.data(), graph.neighbour.data()};
+  const RowLists rows(graph, workers);
+  if (variant.start) pattern.of_row = {rows.start.data(), rows.neighbour.data()};
   Knobs knobs;
   knobs.set("threads", std::int64_t(workers));
-  knobs.set("lookahead", variant.lookahead);
-  variant.solver(pattern, {answer.col_of_row.data(), answer.row_of_col.data()}, knobs, run);
+  knobs.set("lookahead", variant.flag);
+  knobs.set("local", variant.flag);
+  knobs.set("bottom_up", !variant.flag);
+  knobs.set("afresh", variant.flag);
+  const Mates<std::int32_t> mates{answer.col_of_row.data(), answer.row_of_col.data()};
+  if (variant.start) variant.start(pattern, mates, knobs, run);
+  variant.solver(pattern, mates, knobs, run);
 }
 
 std::int64_t count_of(const Run& run, const std::string& name) {
@@ -53,9 +81,12 @@ std::int64_t solve_everywhere(const Graph& graph, int expected) {
       Run run;
       solve(graph, variant, workers, answer, run);
       require_matching(graph, answer.col_of_row, answer.row_of_col, expected);
-      require(count_of(run, "paths") == expected, "a path for each pair");
-      require(workers > 1 || count_of(run, "claims_lost") == 0, "nobody to lose to");
-      lost += count_of(run, "claims_lost");
+      const std::int64_t started = count_of(run, "start_size");
+      require(started + count_of(run, "paths") == expected, "a path for each pair");
+      require(2 * started >= (variant.start ? expected : 0), "a start leaves no pair of neighbours");
+      const std::int64_t contested = count_of(run, "claims_lost") + count_of(run, "start_claims_lost");
+      require(workers > 1 || contested == 0, "nobody to lose to");
+      lost += contested;
     }
   }
   return lost;

@@ -13,12 +13,20 @@ SOURCES = [
     HERE / "stress_multicore.cpp",
     *(
         ROOT / "native" / "multicore" / "matching" / f"{name}.cpp"
-        for name in ("parallel_hopcroft_karp", "parallel_pothen_fan", "disjoint_breadth_first")
+        for name in (
+            "parallel_hopcroft_karp",
+            "parallel_pothen_fan",
+            "disjoint_breadth_first",
+            "parallel_tree_grafting",
+            "parallel_karp_sipser",
+            "parallel_greedy",
+        )
     ),
+    ROOT / "native" / "sequential" / "matching" / "karp_sipser.cpp",
 ]
 CXX = os.environ.get("CXX", "g++")
 # Every level of the breadth-first search is shared, and appended two columns at a time.
-TINY_LIMITS = ("-DKONIG_NARROW_LEVEL=1", "-DKONIG_LEVEL_BATCH=2")
+TINY_LIMITS = ("-DKONIG_NARROW_LEVEL=1", "-DKONIG_LEVEL_BATCH=2", "-DKONIG_FEW_EACH=1")
 
 
 def build_and_run(directory, flags, graphs):

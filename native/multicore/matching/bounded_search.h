@@ -19,13 +19,13 @@ namespace konig {
 template <class Id, class Offset>
 class BoundedSearch {
  public:
-  static constexpr int64_t kBatch = 256;        // columns searched together
+  static constexpr int64_t kBatch = 256;         // columns searched together
   static constexpr int64_t kRowsPerColumn = 32;  // and how many rows a batch may visit for each
   static constexpr int64_t kTriesBeforeDoubt = 2048;
 
   // What the workers share.
   struct Progress {
-    Deal deal{8 * kBatch};
+    Deal deal{8};  // of batches
     alignas(128) int64_t tried = 0;
     alignas(128) int64_t found = 0;
   };
@@ -35,11 +35,11 @@ class BoundedSearch {
 
   // Searches from this worker's share of the columns; at most `paths` paths exist.
   void search(const Id* columns, int64_t count, int64_t paths) {
-    int64_t first, last;
-    while (!done(paths) && progress_.deal.take(count, team_.count(), first, last)) {
-      for (; first < last && !done(paths); first += kBatch)
-        search_batch(columns + first, std::min(kBatch, last - first));
-    }
+    const int64_t batches = (count + kBatch - 1) / kBatch;
+    int64_t batch, last;
+    while (!done(paths) && progress_.deal.take(batches, team_.count(), batch, last))
+      for (; batch < last && !done(paths); ++batch)
+        search_batch(columns + batch * kBatch, std::min(kBatch, count - batch * kBatch));
   }
 
   int64_t scans() const { return scans_; }
@@ -60,7 +60,8 @@ class BoundedSearch {
     visits_ = 0;
     std::fill(leaf_, leaf_ + count, Id(-1));
     for (int64_t tree = 0; tree < count; ++tree) {
-      if (tree + 12 < count) prefetch(&forest_.graph.of_col.neighbour[forest_.cols[columns[tree + 12]].start]);
+      if (tree + 12 < count)
+        prefetch(&forest_.graph.of_col.neighbour[forest_.cols[columns[tree + 12]].start]);
       if (tree + 6 < count) prefetch_rows(columns[tree + 6]);
       enter(columns[tree], int(tree));
     }
@@ -90,8 +91,7 @@ class BoundedSearch {
   void prefetch_rows(Id col) {
     const Offset first = forest_.cols[col].start;
     const Offset last = std::min<Offset>(forest_.cols[col + 1].start, first + 8);
-    for (Offset k = first; k < last; ++k)
-      prefetch_to_write(&forest_.rows[forest_.graph.of_col.neighbour[k]]);
+    for (Offset k = first; k < last; ++k) prefetch_to_write(&forest_.rows[forest_.graph.of_col.neighbour[k]]);
   }
 
   void enter(Id col, int tree) {
@@ -118,7 +118,7 @@ class BoundedSearch {
     int64_t columns = 0;
     Id col;
     do {
-      col = forest_.rows[row].parent;
+      col = bsp::load(&forest_.rows[row].parent);  // others may still try to take the row
       const Id left = forest_.mates.row_of_col[col];
       forest_.mates.row_of_col[col] = row;
       forest_.rows[row].mate = col;

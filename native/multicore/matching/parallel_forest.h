@@ -169,8 +169,7 @@ class ForestWorker {
   void prefetch_rows(Id col) {
     const Offset first = forest_.cols[col].start;
     const Offset last = std::min<Offset>(forest_.cols[col + 1].start, first + 8);
-    for (Offset k = first; k < last; ++k)
-      prefetch_to_write(&forest_.rows[forest_.graph.of_col.neighbour[k]]);
+    for (Offset k = first; k < last; ++k) prefetch_to_write(&forest_.rows[forest_.graph.of_col.neighbour[k]]);
   }
 
   void enter(Id col, Id tree) {

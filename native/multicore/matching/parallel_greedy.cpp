@@ -1,94 +1,17 @@
-// Simple greedy matching (SGM) on several threads: each unmatched column claims the first unmatched row of its
-// list.
-//
-// Kaya, Langguth, Manne, Ucar, "Push-relabel based algorithms for the maximum transversal problem", §2.2. As
-// konig/matching/greedy.h, for threads only and with an eye on matrices in natural order.
-//
-// A sweep over the columns of a mesh leaves unmatched columns and unmatched rows close together, just ahead of
-// it. Workers that start in the middle of the mesh spoil that: where two sweeps touch, one takes rows that the
-// other needs, and what is missing turns up at the other end of the stretch, a path through half the mesh
-// away. So a worker has one stretch of neighbouring columns, and where nearly all of its entries lie in the
-// rows of the same stretch (natural order), it first takes those rows only: then no stretch owes another
-// anything. Columns that are still unmatched then take any row.
-//
-// A row goes from -1 to its column once, by compare_exchange; only the column's own worker writes row_of_col.
-// A column is left unmatched only after each of its rows was seen taken. One worker finds what SGM finds.
-//
-// Reads columns. Knobs: threads. Counts: start_arc_scans, start_size.
+// The start `sgm` on several threads, alone or with a look at the structure of the graph after it, which is
+// what `auto` begins with; one launch for both, since threads cost time to start.
 #include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
 
-#include "core/prefetch.h"
-#include "konig/bsp/team.h"
+#include "multicore/matching/parallel_greedy.h"
 #include "multicore/matching/solvers.h"
-#include "multicore/deal.h"
+#include "sequential/matching/survey.h"
 
 namespace konig {
-namespace {
 
-template <class Id, class Offset>
-struct GreedyWorker {
-  const Pattern<Id, Offset>& graph;
-  const Mates<Id> mates;
-  bsp::CpuTeam& team;
-  int64_t scans = 0, matched = 0;
-
-  void run() {
-    const Share cols(graph.cols, team), rows(graph.rows, team);
-    if (team.count() > 1 && in_natural_order(cols, rows)) {
-      sweep(cols, rows);
-      team.barrier();
-    }
-    sweep(cols, Share{0, graph.rows});
-    for (int64_t col = cols.first; col < cols.last; ++col) matched += mates.row_of_col[col] >= 0;
-  }
-
- private:
-  static constexpr int64_t kAhead = 16;
-  static constexpr int64_t kSamples = 256;
-
-  // Whether, over all workers, nine of ten entries lie in the rows of their worker's stretch.
-  bool in_natural_order(const Share& cols, const Share& rows) {
-    int64_t home = 0, entries = 0;
-    for (int64_t i = 0; i < kSamples && cols.first < cols.last; ++i) {
-      const int64_t col = cols.first + (cols.last - cols.first) * i / kSamples;
-      for (Offset k = graph.of_col.start[col]; k < graph.of_col.start[col + 1]; ++k) {
-        home += rows.has(graph.of_col.neighbour[k]);
-        ++entries;
-      }
-    }
-    return team.sum(10 * home - 9 * entries) > 0;
-  }
-
-  void sweep(const Share& cols, const Share& rows) {
-    for (int64_t col = cols.first; col < cols.last && !team.cut(); ++col) {
-      if (col + kAhead < cols.last) prefetch_rows(col + kAhead);
-      if (mates.row_of_col[col] < 0) match(Id(col), rows);
-    }
-  }
-
-  void prefetch_rows(int64_t col) {
-    const Offset first = graph.of_col.start[col];
-    const Offset last = std::min<Offset>(graph.of_col.start[col + 1], first + 3);
-    for (Offset k = first; k < last; ++k) prefetch(&mates.col_of_row[graph.of_col.neighbour[k]]);
-  }
-
-  void match(Id col, const Share& rows) {
-    const Offset first = graph.of_col.start[col], last = graph.of_col.start[col + 1];
-    Offset k = first;
-    while (k < last) {
-      const Id row = graph.of_col.neighbour[k++];
-      if (!rows.has(row) || bsp::load(&mates.col_of_row[row]) >= 0) continue;
-      if (bsp::compare_exchange(&mates.col_of_row[row], Id(-1), col) != -1) continue;
-      mates.row_of_col[col] = row;
-      break;
-    }
-    scans += k - first;
-    team.spend(k - first + 1);
-  }
-};
-
-}  // namespace
-
+// Knobs: threads. Counts: start_arc_scans, start_size.
 template <class Id, class Offset>
 void parallel_greedy(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
   int64_t scans = 0, matched = 0;
@@ -104,6 +27,47 @@ void parallel_greedy(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Kn
   run.count("start_size", matched);
 }
 
+// The survey is that of sequential/matching/survey.cpp, a worker for each search. Knobs: threads, rows.
+// Counts: start_arc_scans, start_size, kept (pairs that were there before), and levels, visited and
+// longest_list as the survey does.
+template <class Id, class Offset>
+void parallel_greedy_and_survey(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs,
+                                Run& run) {
+  const int searches = graph.cols > 0 ? kSurveySearches : 0;
+  const int threads = int(knobs.integer("threads"));
+  const int64_t limit = knobs.integer("rows");
+  std::vector<int64_t> levels(searches), visited(searches), longest(threads);
+  int64_t scans = 0, matched = 0, kept = 0;
+  Deal deal(1);
+  bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [&run](int64_t work) { run.spend(work); });
+  const auto launch = [&](bsp::CpuTeam& team) {
+    GreedyWorker<Id, Offset> worker{graph, mates, team};
+    worker.run();
+    bsp::fetch_add(&scans, worker.scans);
+    bsp::fetch_add(&matched, worker.matched);
+    bsp::fetch_add(&kept, worker.kept);
+    const Share cols(graph.cols, team);
+    int64_t own = 0, search, last;
+    for (int64_t col = cols.first; col < cols.last; ++col)
+      own = std::max<int64_t>(own, graph.of_col.start[col + 1] - graph.of_col.start[col]);
+    longest[team.index()] = own;
+    team.barrier();
+    if (team.index() >= searches) return;
+    Survey<Id, Offset, bsp::CpuTeam> surveyor(graph, mates, team);
+    while (!team.cut() && deal.take(searches, team.count(), search, last))
+      std::tie(levels[search], visited[search]) =
+          surveyor.search(survey_root(graph.cols, int(search)), limit);
+  };
+  crew.run(threads, launch, [] { return false; });
+  run.count("start_arc_scans", scans);
+  run.count("start_size", matched);
+  run.count("kept", kept);
+  run.count("levels", std::move(levels));
+  run.count("visited", std::move(visited));
+  run.count("longest_list", *std::max_element(longest.begin(), longest.end()));
+}
+
 KONIG_INSTANTIATE_SOLVER(parallel_greedy)
+KONIG_INSTANTIATE_SOLVER(parallel_greedy_and_survey)
 
 }  // namespace konig

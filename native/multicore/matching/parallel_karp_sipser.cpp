@@ -26,7 +26,8 @@
 // Deviation: free choices go on while other threads still have vertices with one neighbour waiting, and while
 // up to kPatience of one's own wait. That overlaps the memory accesses of several removals. Work is linear.
 //
-// Knobs: threads. Counts: start_arc_scans, start_size, start_claims_lost.
+// Knobs: threads, afresh (flag: forget the matching that is there). Counts: start_arc_scans, start_size,
+// start_claims_lost.
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -69,16 +70,17 @@ struct Side {
 template <class Id, class Offset>
 class ParallelKarpSipser {
  public:
-  ParallelKarpSipser(const Pattern<Id, Offset>& graph, Mates<Id> mates, int threads, Run& run)
+  ParallelKarpSipser(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run)
       : mates_(mates),
         run_(run),
-        threads_(threads),
+        threads_(int(knobs.integer("threads"))),
+        afresh_(knobs.flag("afresh")),
         rows_(graph.of_row, graph.rows),
         cols_(graph.of_col, graph.cols),
         shift_(bits_of_ids(graph.rows, graph.cols)) {
     // One worker may queue every vertex, once when it is dealt out and once when it comes down to one:
     // addresses are reserved for that, and memory is used as it goes.
-    for (int i = 0; i < threads; ++i)
+    for (int i = 0; i < threads_; ++i)
       queues_.emplace_back(new Id[2 * (size_t(graph.rows) + size_t(graph.cols))]);
   }
 
@@ -134,9 +136,9 @@ class ParallelKarpSipser {
         uint64_t open = 0;
         for (Offset k = lists.start[v]; k < lists.start[v + 1]; ++k) {
           const Id u = lists.neighbour[k];
-          if (other_mate[u] < 0) open += unit_ + uint64_t(u);
+          if (start_.afresh_ || other_mate[u] < 0) open += unit_ + uint64_t(u);
         }
-        side.vertex[v] = {open, mate[v], lists.start[v]};
+        side.vertex[v] = {open, start_.afresh_ ? Id(-1) : mate[v], lists.start[v]};
         const int64_t entries = lists.start[v + 1] - lists.start[v];
         scans_ += entries;
         team_.spend(entries + 1);
@@ -331,6 +333,7 @@ class ParallelKarpSipser {
   Mates<Id> mates_;
   Run& run_;
   const int threads_;
+  const bool afresh_;
   Vertices rows_, cols_;
   const int shift_;
   std::vector<std::unique_ptr<Id[]>> queues_;
@@ -345,14 +348,17 @@ class ParallelKarpSipser {
 
 template <class Id, class Offset>
 void parallel_karp_sipser(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
-  const int threads = int(knobs.integer("threads"));
   const int64_t entries = graph.of_col.start[graph.cols];
   if (entries >= int64_t(1) << (63 - bits_of_ids(graph.rows, graph.cols))) {
     Knobs sequential;
     sequential.set("patience", int64_t(4));
+    if (knobs.flag("afresh")) {
+      std::fill(mates.col_of_row, mates.col_of_row + graph.rows, Id(-1));
+      std::fill(mates.row_of_col, mates.row_of_col + graph.cols, Id(-1));
+    }
     return karp_sipser(graph, mates, sequential, run);
   }
-  ParallelKarpSipser<Id, Offset>(graph, mates, threads, run).match();
+  ParallelKarpSipser<Id, Offset>(graph, mates, knobs, run).match();
 }
 
 KONIG_INSTANTIATE_SOLVER(parallel_karp_sipser)

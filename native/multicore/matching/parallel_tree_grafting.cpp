@@ -13,6 +13,7 @@
 //
 // Where we deviate, beside what sequential/matching/tree_grafting.cpp says (it grafts when the surviving
 // trees hold more rows than were freed, and ends when one side is full):
+// - A level goes bottom-up, as in the paper, where row lists are there already: they are not made for it.
 // - A level narrower than kNarrow is left to worker 0, which goes on alone until levels are wider.
 // - A tree may meet two unmatched rows at once. The second is freed with the tree's rows; if a surviving
 //   tree can take it over, it is the end of that tree's path.
@@ -21,9 +22,9 @@
 // each by exactly one worker, and seen no unmatched row.
 //
 // Reads columns; row lists are needed only to graft, and are made at that moment if the caller has none.
-// Knobs: threads, local (flag). Counts: phases, levels (per phase), grafts, bfs_arc_scans, graft_arc_scans,
-// local_arc_scans, local_paths, transpose_seconds (only if made here), paths, augmentations, longest_path,
-// claims_lost, workers.
+// Knobs: threads, local, bottom_up (flags). Counts: phases, levels (per phase), bottom_up_levels, grafts,
+// bfs_arc_scans, graft_arc_scans, local_arc_scans, local_paths, transpose_seconds (only if made here), paths,
+// augmentations, longest_path, claims_lost, workers.
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -34,9 +35,13 @@
 #include "multicore/matching/solvers.h"
 #include "multicore/parallel_compress.h"
 
-// Tests make this small, so that small graphs have wide levels.
+// Tests make these small, so that small graphs have wide levels.
 #ifndef KONIG_NARROW_LEVEL
-#define KONIG_NARROW_LEVEL 128
+#define KONIG_NARROW_LEVEL 64
+#endif
+
+#ifndef KONIG_FEW_EACH
+#define KONIG_FEW_EACH 512
 #endif
 
 namespace konig {
@@ -50,6 +55,7 @@ class ParallelTreeGrafting {
         run_(run),
         threads_(int(knobs.integer("threads"))),
         local_(knobs.flag("local")),
+        bottom_up_(knobs.flag("bottom_up")),
         most_trees_(int64_t(graph.cols) - matched_vertices(mates.row_of_col, graph.cols)),
         forest_(graph, mates, most_trees_),
         unmatched_{TeamArray<Id>(most_trees_), TeamArray<Id>(most_trees_)},
@@ -75,6 +81,8 @@ class ParallelTreeGrafting {
   using Bounded = BoundedSearch<Id, Offset>;
   static constexpr int64_t kNarrow = KONIG_NARROW_LEVEL;
   static constexpr int64_t kPiece = 1024;
+  static constexpr int64_t kFew = KONIG_FEW_EACH;
+  static constexpr int64_t kWide = 5;  // the paper's alpha
 
   enum Step { kBegin, kWantsRows, kEnd };
   // Where the solve stands. Every worker has a copy, changed by agreed values only.
@@ -120,7 +128,8 @@ class ParallelTreeGrafting {
       if (from_roots) begin();
       while (!team_.expired()) {
         if (!from_roots) graft();
-        if (s_.unmatched_rows == 0 || !grow_forest(from_roots)) break;
+        const int64_t fresh = from_roots ? s_.trees : s_.grafted;
+        if (s_.unmatched_rows == 0 || fresh == 0 || !grow_forest(from_roots)) break;
         augment();
         free_rows();
         from_roots = s_.visits <= s_.freed;
@@ -140,8 +149,9 @@ class ParallelTreeGrafting {
       forest_.set_up(team_);
       const Mates<Id> mates = forest_.mates;
       const Adjacency<Id, Offset>& lists = solver_.graph_.of_col;
-      list_columns(solver_.graph_.cols, [&](int64_t i) { return Id(i); },
-                   [&](Id col) { return mates.row_of_col[col] < 0 && lists.degree(col) > 0; });
+      list_columns(
+          solver_.graph_.cols, [&](int64_t i) { return Id(i); },
+          [&](Id col) { return mates.row_of_col[col] < 0 && lists.degree(col) > 0; });
       if (solver_.local_) {
         search_locally();
         drop_matched_columns();
@@ -169,8 +179,8 @@ class ParallelTreeGrafting {
     void drop_matched_columns() {
       const Id* const before = columns();
       const Mates<Id> mates = forest_.mates;
-      list_columns(s_.trees, [&](int64_t i) { return before[i]; },
-                   [&](Id col) { return mates.row_of_col[col] < 0; });
+      list_columns(
+          s_.trees, [&](int64_t i) { return before[i]; }, [&](Id col) { return mates.row_of_col[col] < 0; });
     }
 
     void search_locally() {
@@ -210,9 +220,15 @@ class ParallelTreeGrafting {
       plant();
     }
 
-    // f(first, last) for this worker's pieces of [0, items). A barrier comes before the next one.
+    // f(first, last) for this worker's pieces of [0, items). A barrier comes before the next one. Few items
+    // are not worth queueing for: each worker has a stretch of them.
     template <class Visit>
     void deal_out(int64_t items, Visit visit) {
+      if (items <= kFew * team_.count()) {
+        const Share share(items, team_);
+        if (share.first < share.last) visit(share.first, share.last);
+        return;
+      }
       Deal& deal = solver_.deals_[s_.deals % 2];
       ++s_.deals;
       if (team_.leads()) solver_.deals_[s_.deals % 2].restart();
@@ -234,7 +250,9 @@ class ParallelTreeGrafting {
         level = {0, team_.sum(grower_.deliver()), 1};
       }
       while (level.first < level.last && !team_.expired()) {
-        if (team_.count() > 1 && level.last - level.first >= kNarrow)
+        if (wide_for_rows(level))
+          look_up_from_rows(level);
+        else if (team_.count() > 1 && level.last - level.first >= kNarrow)
           expand_together(level);
         else
           expand_alone(level);
@@ -251,15 +269,44 @@ class ParallelTreeGrafting {
 
     void expand(int64_t first, int64_t last) {
       const Visit* const visited = forest_.visited[s_.lists].list.data();
-      grower_.grow(first, last, [=, this](int64_t i) {
-        return Visit{column_behind(visited[i]), visited[i].tree};
-      });
+      grower_.grow(first, last,
+                   [=, this](int64_t i) { return Visit{column_behind(visited[i]), visited[i].tree}; });
     }
 
     void expand_together(Level& level) {
       deal_out(level.last - level.first,
                [&](int64_t first, int64_t last) { expand(level.first + first, level.first + last); });
       level = {level.last, level.last + team_.sum(grower_.deliver()), level.levels + 1};
+    }
+
+    // Whether so much of the graph is in this level that unvisited rows find it sooner than it finds them.
+    bool wide_for_rows(const Level& level) const {
+      const int64_t unvisited = solver_.graph_.rows - level.last;
+      return solver_.bottom_up_ && solver_.row_lists_.present() && level.last - level.first >= kNarrow &&
+             (level.last - level.first) * kWide > unvisited;
+    }
+
+    // A level the other way round: its columns are entered, and each unvisited row looks for one of them.
+    void look_up_from_rows(Level& level) {
+      const Visit* const visited = forest_.visited[s_.lists].list.data() + level.first;
+      deal_out(level.last - level.first, [&](int64_t first, int64_t last) {
+        for (int64_t i = first; i < last; ++i) {
+          if (i + 16 < last) prefetch_to_write(&forest_.cols[column_behind(visited[i + 16])]);
+          if (forest_.grows(visited[i].tree)) forest_.cols[column_behind(visited[i])].tree = visited[i].tree;
+        }
+        team_.spend(last - first);
+      });
+      team_.barrier();
+      const Adjacency<Id, Offset> lists = solver_.row_lists_;
+      deal_out(solver_.graph_.rows, [&](int64_t first, int64_t last) {
+        for (int64_t row = first; row < last && !team_.cut(); ++row) {
+          if (row + 8 < last && forest_.rows[row + 8].parent < 0) prefetch_cols(lists, Id(row + 8));
+          if (forest_.rows[row].parent < 0) tally_.bfs_scans += hang_below(lists, Id(row));
+        }
+        team_.spend(last - first);
+      });
+      level = {level.last, level.last + team_.sum(grower_.deliver()), level.levels + 1};
+      if (team_.leads()) ++solver_.bottom_up_levels_;
     }
 
     // Worker 0 goes on until levels are wide; the others wait for it.
@@ -343,7 +390,7 @@ class ParallelTreeGrafting {
           if (i + 16 < last) prefetch(&lists.start[freed[i + 16]]);
           if (i + 8 < last) prefetch(&lists.neighbour[lists.start[freed[i + 8]]]);
           if (i + 4 < last) prefetch_cols(lists, freed[i + 4]);
-          graft_row(lists, freed[i]);
+          tally_.graft_scans += hang_below(lists, freed[i]);
         }
       });
       s_.grafted = team_.sum(grower_.deliver());
@@ -356,7 +403,8 @@ class ParallelTreeGrafting {
       for (Offset k = lists.start[row]; k < last; ++k) prefetch(&forest_.cols[lists.neighbour[k]]);
     }
 
-    void graft_row(const Adjacency<Id, Offset>& lists, Id row) {
+    // Hangs the row below the first of its columns that is in a growing tree; how many it looked at.
+    int64_t hang_below(const Adjacency<Id, Offset>& lists, Id row) {
       const Offset first = lists.start[row], last = lists.start[row + 1];
       Offset k = first;
       while (k < last) {
@@ -367,8 +415,8 @@ class ParallelTreeGrafting {
         grower_.add(row, tree);
         break;
       }
-      tally_.graft_scans += k - first;
       team_.spend(k - first + 1);
+      return k - first;
     }
 
     ParallelTreeGrafting& solver_;
@@ -402,6 +450,7 @@ class ParallelTreeGrafting {
     }
     run_.count("phases", int64_t(levels_.size()));
     run_.count("levels", std::move(levels_));
+    run_.count("bottom_up_levels", bottom_up_levels_);
     run_.count("grafts", grafts_);
     run_.count("bfs_arc_scans", total.bfs_scans);
     run_.count("graft_arc_scans", total.graft_scans);
@@ -415,7 +464,7 @@ class ParallelTreeGrafting {
   const Pattern<Id, Offset>& graph_;
   Run& run_;
   const int threads_;
-  const bool local_;
+  const bool local_, bottom_up_;
   const int64_t most_trees_;
   Forest forest_;
   TeamArray<Id> unmatched_[2];
@@ -429,7 +478,7 @@ class ParallelTreeGrafting {
   typename Bounded::Progress local_progress_;
   Deal deals_[2] = {Deal(kPiece), Deal(kPiece)};
   Level reached_alone_{0, 0, 0};
-  int64_t grafts_ = 0;
+  int64_t grafts_ = 0, bottom_up_levels_ = 0;
   std::vector<int64_t> levels_;
 };
 

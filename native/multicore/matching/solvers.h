@@ -19,7 +19,7 @@ void greedy_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
 void parallel_tree_grafting(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
-void parallel_survey(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+void parallel_greedy_and_survey(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
 void parallel_greedy(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>

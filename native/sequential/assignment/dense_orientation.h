@@ -1,4 +1,4 @@
-// Which way round a dense task is solved, its costs in that orientation, and sums of costs.
+// Which way round a dense task is solved, and its costs in that orientation.
 #pragma once
 
 #include <cmath>
@@ -48,28 +48,5 @@ const C* oriented_costs(const DenseTask<S>& task, const Oriented& shape, Buffer<
   }
   return made.get();
 }
-
-// The sum of costs: exact for integers, with Neumaier's compensation for reals.
-template <class S>
-struct Total {
-  void add(S cost) {
-    if constexpr (std::is_integral_v<S>) {
-      sum += cost;
-    } else {
-      const double next = sum + double(cost);
-      rest +=
-          std::abs(sum) >= std::abs(double(cost)) ? (sum - next) + double(cost) : (double(cost) - next) + sum;
-      sum = next;
-    }
-  }
-  TotalOf<S> value() const {
-    if constexpr (std::is_integral_v<S>)
-      return sum;
-    else
-      return std::isfinite(rest) ? sum + rest : sum;
-  }
-  TotalOf<S> sum = 0;
-  double rest = 0;
-};
 
 }  // namespace konig

@@ -41,13 +41,6 @@ struct TwoSmallest {
   int64_t first_col, second_col;  // -1 where the value is infinity
 };
 
-// What a look at a row finds: the largest finite |cost|, and whether all costs were finite.
-template <class S>
-struct Magnitude {
-  S least, most;
-  bool finite;
-};
-
 inline constexpr int64_t kScanBlock = 64;  // columns whose smallest key is kept together
 
 template <class S, class T>
@@ -58,12 +51,12 @@ struct DenseScans {
   // is the smallest key of block b.
   void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
                 T* block_least);
+  // Writes to `found` the columns with cost[j] - dual[j] < bound, in order, and returns how many there are;
+  // at most `room` of them are written.
+  int64_t (*below)(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room);
 };
 
 template <class S, class T>
 const DenseScans<S, T>& dense_scans();
-
-template <class S>
-Magnitude<S> magnitude(const S* cost, int64_t count);
 
 }  // namespace konig

@@ -130,7 +130,25 @@ struct Scan {
     }
   }
 
-  static constexpr DenseScans<S, T> table = {two_smallest, relax};
+  static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
+    const V bounds = V{} + bound;
+    int64_t count = 0, j = 0;
+    const auto take = [&](int64_t col) {
+      if (count < room) found[count] = int32_t(col);
+      ++count;
+    };
+    for (; j + lanes <= cols; j += lanes) {
+      const I hit = (costs(cost + j) - load<V>(dual + j)) < bounds;
+      if (!any(hit)) continue;
+      for (int k = 0; k < lanes; ++k)
+        if (hit[k]) take(j + k);
+    }
+    for (; j < cols; ++j)
+      if (T(cost[j]) - dual[j] < bound) take(j);
+    return count;
+  }
+
+  static constexpr DenseScans<S, T> table = {two_smallest, relax, below};
 };
 
 // 128-bit sums: one at a time, and the largest integer stands for a forbidden pair.
@@ -166,7 +184,16 @@ struct Scan<S, int128> {
       if (key[j] < least) least = key[j];
     }
   }
-  static constexpr DenseScans<S, T> table = {two_smallest, relax};
+  static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
+    int64_t count = 0;
+    for (int64_t j = 0; j < cols; ++j) {
+      if (!(slack_of(cost[j], dual[j]) < bound)) continue;
+      if (count < room) found[count] = int32_t(j);
+      ++count;
+    }
+    return count;
+  }
+  static constexpr DenseScans<S, T> table = {two_smallest, relax, below};
 };
 
 }  // namespace konig::KONIG_ISA

@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "sequential/assignment/duals.h"
 #include "sequential/assignment/shortest_augmenting_paths.h"
 
 namespace konig {
 
-// Duals of integers are integers.
-template <class S>
-using DualOf = std::conditional_t<std::is_integral_v<S>, int64_t, double>;
+// `adaptive` is jv that turns to an auction where reductions leave most rows free.
+enum class DenseMethod { jv, auction, core, adaptive };
 
 template <class S>
 struct DenseTask {
@@ -23,11 +23,9 @@ struct DenseTask {
   double largest = 0;                           // at least every finite |cost|
   const DualOf<S>* initial_row_dual = nullptr;  // a warm start, or null; both or none
   const DualOf<S>* initial_col_dual = nullptr;
+  DenseMethod method = DenseMethod::jv;  // a warm start is always finished by shortest augmenting paths
+  int threads = 1;
 };
-
-// The sum of integer costs may need 128 bits.
-template <class S>
-using TotalOf = std::conditional_t<std::is_integral_v<S>, int128, double>;
 
 template <class S>
 struct DenseAnswer {
@@ -38,11 +36,8 @@ struct DenseAnswer {
   TotalOf<S> total = 0;
 };
 
-enum class Outcome { optimal, infeasible, duals_too_large };
-
-// Shortest augmenting paths; where it is infeasible the violator is about the columns if there are fewer of
-// them.
+// Where it is infeasible the violator is about the columns if there are fewer of them.
 template <class S>
-Outcome jv(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, Run& run);
+Outcome solve_dense(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, Run& run);
 
 }  // namespace konig

@@ -21,18 +21,15 @@
 
 #include "core/run.h"
 #include "sequential/assignment/dense_scans.h"
+#include "sequential/assignment/hall_violator.h"
 
 namespace konig {
-
-// A set of rows (a mask) whose allowed columns, all in `cols`, are fewer: no assignment covers the rows.
-struct HallViolator {
-  std::vector<uint8_t> rows, cols;
-};
 
 template <class S, class T>
 class ShortestAugmentingPaths {
  public:
   struct Counts {
+    int64_t bids = 0;            // of the auction
     int64_t reduced_rows = 0;    // assigned before the first shortest path
     int64_t row_reductions = 0;  // steps of augmenting row reduction
     int64_t paths = 0;           // shortest augmenting paths
@@ -45,9 +42,9 @@ class ShortestAugmentingPaths {
     cols_ = cols;
     cost_ = cost;
     counts_ = {};
-    col_of_row.assign(rows, -1);
-    row_of_col.assign(cols, -1);
-    col_dual.assign(cols, T(0));
+    col_of_row_.assign(rows, -1);
+    row_of_col_.assign(cols, -1);
+    col_dual_.assign(cols, T(0));
     key_.resize(cols);
     before_.resize(cols);
     block_least_.resize((cols + kScanBlock - 1) / kScanBlock);
@@ -68,29 +65,53 @@ class ShortestAugmentingPaths {
     }
     return finish(run);
   }
-  // From the column duals that the caller has put into col_dual.
+  // From the prices of an auction with epsilon scaling (epsilon_auction.h), here in the type of the sums. It
+  // makes up for much where most rows want the same columns.
+  bool solve_after_auction(Run& run) {
+    if (rows_ != cols_ || sizeof(T) > 8) return solve(run);
+    if (!reduce_columns(run)) return false;
+    hold_auction(run);
+    std::fill(col_of_row_.begin(), col_of_row_.end(), -1);
+    std::fill(row_of_col_.begin(), row_of_col_.end(), -1);
+    return solve_from_duals(run);
+  }
+  // By reductions and then, where they leave most rows free, by an auction.
+  bool solve_adaptively(Run& run) {
+    if (rows_ != cols_ || sizeof(T) > 8 || rows_ < kFewForAuction) return solve(run);
+    if (!reduce_columns(run)) return false;
+    transfer_reductions(run);
+    reduce_free_rows(run);
+    if (2 * int64_t(free_.size()) < rows_) return assign_free_rows(run);
+    hold_auction(run);
+    std::fill(col_of_row_.begin(), col_of_row_.end(), -1);
+    std::fill(row_of_col_.begin(), row_of_col_.end(), -1);
+    return solve_from_duals(run);
+  }
+  // From the column duals that the caller has put into col_dual_.
   bool solve_from_duals(Run& run) {
     assign_tight_rows(run);
     if (rows_ < cols_) release_free_columns(run);
     return finish(run);
   }
 
-  T row_dual(int64_t row) const { return slack(row, col_of_row[row]); }
+  T row_dual(int64_t row) const { return slack(row, col_of_row_[row]); }
+  T col_dual(int64_t col) const { return col_dual_[col]; }
+  void set_col_dual(int64_t col, T dual) { col_dual_[col] = dual; }
+  int32_t col_of_row(int64_t row) const { return col_of_row_[row]; }
+  int32_t row_of_col(int64_t col) const { return row_of_col_[col]; }
   const Counts& counts() const { return counts_; }
 
-  std::vector<int32_t> col_of_row, row_of_col;
-  std::vector<T> col_dual;
   HallViolator violator;
 
  private:
   static constexpr T kInfinity = Bounds<T>::infinity;
 
   const S* row(int64_t i) const { return cost_ + i * cols_; }
-  T slack(int64_t i, int64_t j) const { return T(row(i)[j]) - col_dual[j]; }
+  T slack(int64_t i, int64_t j) const { return T(row(i)[j]) - col_dual_[j]; }
 
   void assign(int32_t i, int32_t j) {
-    col_of_row[i] = j;
-    row_of_col[j] = i;
+    col_of_row_[i] = j;
+    row_of_col_[j] = i;
   }
 
   void count_scan(Run& run) {
@@ -110,11 +131,71 @@ class ShortestAugmentingPaths {
       if (key_[j] >= kInfinity) return refuse_column(j);
     claims_.assign(rows_, 0);
     for (int64_t j = cols_; j-- > 0;) {
-      col_dual[j] = key_[j];
+      col_dual_[j] = key_[j];
       const int32_t i = before_[j];
       if (claims_[i]++ == 0) assign(i, int32_t(j));
     }
     return true;
+  }
+
+  void hold_auction(Run& run) {
+    std::fill(col_of_row_.begin(), col_of_row_.end(), -1);
+    std::fill(row_of_col_.begin(), row_of_col_.end(), -1);
+    const double scale = typical_slack(run);
+    constexpr bool kIntegral = std::numeric_limits<T>::is_integer;
+    for (double epsilon = kFirstEpsilon; epsilon > kLastEpsilon && scale > 0; epsilon /= 5) {
+      const T step = kIntegral ? std::max(T(1), T(epsilon * scale)) : T(epsilon * scale);
+      free_the_discontent(step, run);
+      const int64_t bids_before = counts_.bids;
+      for (size_t next = 0; next < free_.size() && counts_.bids < bids_before + kBidsPerRow * rows_; ++next)
+        bid(free_[next], step, run);
+      if (kIntegral && step == T(1)) break;
+    }
+    free_.clear();
+  }
+
+  // Twice the mean of the slacks of some rows: the largest cost, were they uniform.
+  double typical_slack(Run& run) {
+    const int64_t step = std::max<int64_t>(1, rows_ / 32);
+    double sum = 0;
+    int64_t counted = 0;
+    for (int64_t i = 0; i < rows_; i += step) {
+      for (int64_t j = 0; j < cols_; ++j) {
+        const double here = double(slack(i, j));
+        if (!(here < double(kInfinity))) continue;
+        sum += here;
+        ++counted;
+      }
+      count_scan(run);
+    }
+    return counted ? 2 * sum / double(counted) : 0;
+  }
+
+  void free_the_discontent(T epsilon, Run& run) {
+    free_.clear();
+    for (int64_t i = 0; i < rows_; ++i) {
+      const int32_t held = col_of_row_[i];
+      if (held >= 0) {
+        const T least = scans_.two_smallest(row(i), col_dual_.data(), cols_).first;
+        count_scan(run);
+        if (slack(i, held) <= least + epsilon) continue;
+        col_of_row_[i] = row_of_col_[held] = -1;
+      }
+      free_.push_back(int32_t(i));
+    }
+  }
+
+  void bid(int32_t i, T epsilon, Run& run) {
+    const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
+    count_scan(run);
+    ++counts_.bids;
+    if (best.first_col < 0) return;
+    const int32_t j = int32_t(best.first_col), loser = row_of_col_[j];
+    col_dual_[j] -= (best.second_col < 0 ? T(0) : best.second - best.first) + epsilon;
+    assign(i, j);
+    if (loser < 0) return;
+    col_of_row_[loser] = -1;
+    free_.push_back(loser);
   }
 
   // A square problem with a column that no row may take.
@@ -129,17 +210,17 @@ class ShortestAugmentingPaths {
   void transfer_reductions(Run& run) {
     for (int64_t i = 0; i < rows_; ++i) {
       if (claims_[i] != 1) continue;
-      const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual.data(), cols_);
+      const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
       count_scan(run);
-      if (best.second < kInfinity && best.second > T(0)) col_dual[col_of_row[i]] -= best.second;
+      if (best.second < kInfinity && best.second > T(0)) col_dual_[col_of_row_[i]] -= best.second;
     }
   }
 
   void assign_tight_rows(Run& run) {
     for (int64_t i = 0; i < rows_; ++i) {
-      const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual.data(), cols_);
+      const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
       count_scan(run);
-      if (best.first_col >= 0 && row_of_col[best.first_col] < 0) assign(int32_t(i), int32_t(best.first_col));
+      if (best.first_col >= 0 && row_of_col_[best.first_col] < 0) assign(int32_t(i), int32_t(best.first_col));
     }
   }
 
@@ -150,15 +231,15 @@ class ShortestAugmentingPaths {
     do {
       raised.clear();
       for (int64_t j = 0; j < cols_; ++j)
-        if (row_of_col[j] < 0 && col_dual[j] != T(0)) raised.push_back(j);
-      for (const int64_t j : raised) col_dual[j] = T(0);
+        if (row_of_col_[j] < 0 && col_dual_[j] != T(0)) raised.push_back(j);
+      for (const int64_t j : raised) col_dual_[j] = T(0);
       for (int64_t i = 0; i < rows_; ++i) {
-        const int32_t held = col_of_row[i];
+        const int32_t held = col_of_row_[i];
         if (held < 0 || raised.empty()) continue;
         const T dual = slack(i, held);
         const bool beaten = std::any_of(raised.begin(), raised.end(),
                                         [&](int64_t j) { return allowed(i, j) && slack(i, j) < dual; });
-        if (beaten) col_of_row[i] = row_of_col[held] = -1;
+        if (beaten) col_of_row_[i] = row_of_col_[held] = -1;
         run.spend(int64_t(raised.size()));
       }
     } while (!raised.empty());
@@ -170,11 +251,16 @@ class ShortestAugmentingPaths {
   }
 
   bool finish(Run& run) {
-    for (int64_t i = 0; i < rows_; ++i)
-      if (col_of_row[i] < 0) free_.push_back(int32_t(i));
-    reduce_rows(run);
-    reduce_rows(run);
+    reduce_free_rows(run);
     return assign_free_rows(run);
+  }
+
+  void reduce_free_rows(Run& run) {
+    free_.clear();
+    for (int64_t i = 0; i < rows_; ++i)
+      if (col_of_row_[i] < 0) free_.push_back(int32_t(i));
+    reduce_rows(run);
+    reduce_rows(run);
   }
 
   bool assign_free_rows(Run& run) {
@@ -196,7 +282,7 @@ class ShortestAugmentingPaths {
         free_[kept++] = i;
         continue;
       }
-      const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual.data(), cols_);
+      const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
       count_scan(run);
       ++counts_.row_reductions;
       if (best.second_col < 0) {  // one allowed column, or none: left to the paths
@@ -204,16 +290,16 @@ class ShortestAugmentingPaths {
         continue;
       }
       int32_t j = int32_t(best.first_col);
-      const T lowered = col_dual[j] - (best.second - best.first);
-      const bool lowers = lowered < col_dual[j];
+      const T lowered = col_dual_[j] - (best.second - best.first);
+      const bool lowers = lowered < col_dual_[j];
       if (lowers)
-        col_dual[j] = lowered;
-      else if (row_of_col[j] >= 0)
+        col_dual_[j] = lowered;
+      else if (row_of_col_[j] >= 0)
         j = int32_t(best.second_col);
-      const int32_t loser = row_of_col[j];
+      const int32_t loser = row_of_col_[j];
       assign(i, j);
       if (loser < 0) continue;
-      col_of_row[loser] = -1;
+      col_of_row_[loser] = -1;
       if (lowers)
         free_[--next] = loser;
       else
@@ -230,21 +316,21 @@ class ShortestAugmentingPaths {
     while (true) {
       const int32_t j = nearest(length);
       if (j < 0) return refuse_tree(root);
-      if (row_of_col[j] < 0) {
+      if (row_of_col_[j] < 0) {
         end = j;
         break;
       }
-      const int32_t i = row_of_col[j];
+      const int32_t i = row_of_col_[j];
       const T base = slack(i, j) - length;
-      scanned_.push_back({j, length, col_dual[j]});
+      scanned_.push_back({j, length, col_dual_[j]});
       key_[j] = kInfinity;
-      col_dual[j] = Bounds<T>::scanned;
+      col_dual_[j] = Bounds<T>::scanned;
       relax(i, base, run);
     }
-    for (const Scanned& s : scanned_) col_dual[s.col] = s.dual + (s.length - length);
+    for (const Scanned& s : scanned_) col_dual_[s.col] = s.dual + (s.length - length);
     scanned_.clear();
     for (int32_t j = end; j >= 0;) {
-      const int32_t i = before_[j], next = col_of_row[i];
+      const int32_t i = before_[j], next = col_of_row_[i];
       assign(i, j);
       j = i == root ? -1 : next;
     }
@@ -254,7 +340,7 @@ class ShortestAugmentingPaths {
   }
 
   void relax(int32_t i, T base, Run& run) {
-    scans_.relax(row(i), col_dual.data(), base, i, cols_, key_.data(), before_.data(), block_least_.data());
+    scans_.relax(row(i), col_dual_.data(), base, i, cols_, key_.data(), before_.data(), block_least_.data());
     count_scan(run);
   }
 
@@ -270,7 +356,7 @@ class ShortestAugmentingPaths {
       const int64_t end = std::min<int64_t>(cols_, (int64_t(block) + 1) * kScanBlock);
       for (int64_t j = int64_t(block) * kScanBlock; j < end; ++j) {
         if (key_[j] != least) continue;
-        if (row_of_col[j] < 0) return int32_t(j);
+        if (row_of_col_[j] < 0) return int32_t(j);
         if (found < 0) found = int32_t(j);
       }
     }
@@ -284,12 +370,16 @@ class ShortestAugmentingPaths {
     violator.rows[root] = 1;
     for (const Scanned& s : scanned_) {
       violator.cols[s.col] = 1;
-      violator.rows[row_of_col[s.col]] = 1;
-      col_dual[s.col] = s.dual;
+      violator.rows[row_of_col_[s.col]] = 1;
+      col_dual_[s.col] = s.dual;
     }
     scanned_.clear();
     return false;
   }
+
+  static constexpr double kFirstEpsilon = 0.05, kLastEpsilon = 2e-5;
+  static constexpr int64_t kFewForAuction = 32;
+  static constexpr int64_t kBidsPerRow = 100;  // in a round: on an infeasible problem it would never end
 
   struct Scanned {
     int32_t col;
@@ -300,6 +390,8 @@ class ShortestAugmentingPaths {
   int64_t rows_ = 0, cols_ = 0;
   const S* cost_ = nullptr;
   Counts counts_;
+  std::vector<int32_t> col_of_row_, row_of_col_;
+  std::vector<T> col_dual_;
   std::vector<T> key_, block_least_;
   std::vector<int32_t> before_, claims_, free_;
   std::vector<Scanned> scanned_;

@@ -2,12 +2,14 @@
 // columns.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "core/pattern.h"
+#include "core/prefetch.h"
 
 namespace konig {
 
@@ -32,13 +34,24 @@ class Survey {
     int64_t levels = 0;
     for (std::size_t first = 0; first < queue_.size() && int64_t(touched_.size()) < limit; ++levels) {
       const std::size_t last = queue_.size();
-      for (; first < last && int64_t(touched_.size()) < limit; ++first) expand(queue_[first]);
+      for (; first < last && int64_t(touched_.size()) < limit; ++first) {
+        if (first + 8 < last) prefetch(&graph_.of_col.start[queue_[first + 8]]);
+        if (first + 4 < last) prefetch(&graph_.of_col.neighbour[graph_.of_col.start[queue_[first + 4]]]);
+        if (first + 2 < last) prefetch_mates(queue_[first + 2]);
+        expand(queue_[first]);
+      }
     }
     for (const Id row : touched_) seen_[row] = 0;
     return {levels, int64_t(touched_.size())};
   }
 
  private:
+  void prefetch_mates(Id col) {
+    const Offset first = graph_.of_col.start[col];
+    const Offset last = std::min<Offset>(graph_.of_col.start[col + 1], first + 8);
+    for (Offset k = first; k < last; ++k) prefetch(&mates_.col_of_row[graph_.of_col.neighbour[k]]);
+  }
+
   void expand(Id col) {
     for (Offset k = graph_.of_col.start[col]; k < graph_.of_col.start[col + 1]; ++k) {
       const Id row = graph_.of_col.neighbour[k];

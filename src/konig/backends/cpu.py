@@ -71,7 +71,7 @@ def _starter(
 ) -> tuple[str, dict[str, Any]]:
     """The native solver of a start and its knobs: that of the method's team, of its threads, or of one."""
     team = settings.get("team", "threads")
-    knobs = {**workers, **start.settings, "team": team}
+    knobs = {**workers, **start.settings, "team": team, "afresh": False}
     if start.on_team and "team" in settings:
         return start.on_team, knobs
     if start.on_threads and method.parallel and team == "threads" and workers["threads"] > 1:
@@ -139,24 +139,24 @@ def _auto_on_threads(
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
     team = {"threads": workers}
     began = perf_counter()
-    warm = bool(np.any(col_of_row >= 0))
-    stats = _solve("parallel_greedy", graph, col_of_row, row_of_col, team, report)
-    stats["init"] = "sgm"
+    limit = _survey_limit(graph, most=1 << 13)
+    knobs = {**team, "rows": limit}
+    seen = _solve("parallel_greedy_and_survey", graph, col_of_row, row_of_col, knobs, report)
     seconds = {"transpose": 0.0}
-    seen = _survey(graph, col_of_row, row_of_col, workers)
-    if not warm and wants_karp_sipser(seen):
+    if not seen["kept"] and wants_karp_sipser(_survey_of(graph, seen, seen["start_size"], limit)):
         seconds["transpose"] = _orient(graph, {"rows", "cols"})
-        col_of_row.fill(-1)
-        row_of_col.fill(-1)
-        stats |= _solve("parallel_karp_sipser", graph, col_of_row, row_of_col, team, report)
+        knobs = {**team, "afresh": True}
+        stats = _solve("parallel_karp_sipser", graph, col_of_row, row_of_col, knobs, report)
         stats["init"] = "ksm"
+    else:
+        stats = {"init": "sgm"} | {key: seen[key] for key in ("start_arc_scans", "start_size")}
     unmatched_rows, unmatched_cols = graph.rows - stats["start_size"], graph.cols - stats["start_size"]
     seconds["start"] = perf_counter() - began - seconds["transpose"]
     if unmatched_cols > 4 * unmatched_rows:  # fewer searches from the other side
         seconds["transpose"] += _orient(graph, {"rows"})
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
     began = perf_counter()
-    knobs = {**team, "local": stats["init"] == "sgm"}
+    knobs = {**team, "local": stats["init"] == "sgm", "bottom_up": False}
     stats |= _solve("parallel_tree_grafting", graph, col_of_row, row_of_col, knobs, report)
     made_inside = stats.pop("transpose_seconds", 0.0)
     seconds["transpose"] += made_inside
@@ -164,18 +164,23 @@ def _auto_on_threads(
     return stats | {"seconds": seconds}
 
 
-def _survey(
-    graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray, workers: int = 1
-) -> Survey:
-    limit = max(64, min(1 << 14, graph.rows // 16))
-    solver, team = ("parallel_survey", {"threads": workers}) if workers > 1 else ("survey", {})
-    seen = _solve(solver, graph, col_of_row, row_of_col, {**team, "rows": limit}, None)
+def _survey(graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray) -> Survey:
+    limit = _survey_limit(graph)
+    seen = _solve("survey", graph, col_of_row, row_of_col, {"rows": limit}, None)
+    return _survey_of(graph, seen, seen["matched"], limit)
+
+
+def _survey_limit(graph: BipartiteGraph, most: int = 1 << 14) -> int:
+    return max(64, min(most, graph.rows // 16))
+
+
+def _survey_of(graph: BipartiteGraph, seen: Mapping[str, Any], matched: int, limit: int) -> Survey:
     return Survey(
         lists=graph.cols,
         entries=graph.nonzeros,
         longest_list=seen["longest_list"],
         matchable=min(graph.rows, graph.cols),
-        matched=seen["matched"],
+        matched=matched,
         limit=limit,
         levels=tuple(seen["levels"]),
         visited=tuple(seen["visited"]),

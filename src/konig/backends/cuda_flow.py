@@ -11,7 +11,7 @@ import numpy as np
 from konig.backends import cuda, staging
 from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM, RUNNING, SERIES
 from konig.backends.flow_profile import CLOCKS, with_profile
-from konig.backends.team_flow import layout_of, require_few_arcs, tile_of
+from konig.backends.team_flow import layout_of, require_few_arcs, start_from, tile_of
 from konig.progress import Report
 from konig.registry import Method
 from konig.residual import Residual
@@ -72,13 +72,14 @@ def run_flow(
     arcs: tuple[Any, Any, Any],
     role: Any,
     undirected: bool,
+    start: Any,
     settings: Mapping[str, Any],
     report: Report | None,
 ) -> tuple[int | None, Any, Any, dict[str, Any]]:
     """Value (None if it is above 2**62), flow of each arc, source side and statistics.
 
-    ``arcs`` is (tail, head, capacity); it and ``role`` are CuPy's on the current device, and so are the flow
-    and the source side.
+    ``arcs`` is (tail, head, capacity), ``start`` a flow of each arc or None; they and ``role`` are CuPy's on
+    the current device, and so are the flow and the source side.
     """
     if settings["team"] != "threads":
         raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
@@ -91,13 +92,15 @@ def run_flow(
     places = layout_of(method, problem)
     cupy.cuda.get_current_stream().synchronize()
     seconds["build"] = perf_counter() - began
-    value, source_side, stats = solve(cupy, method, problem, places, settings, report, seconds)
+    excess, started = start_from(problem, places, start)
+    seconds["start"] = perf_counter() - began - seconds["build"]
+    value, source_side, stats = solve(cupy, method, problem, places, settings, report, seconds, excess)
     solved = perf_counter()
     answer = problem.answer(value, places.flow(), source_side)
     cupy.cuda.get_current_stream().synchronize()
     seconds["extract"] = perf_counter() - solved
     seconds["main"] = perf_counter() - began - seconds["compile"]
-    return *answer, stats | {"seconds": seconds}
+    return *answer, started | stats | {"seconds": seconds}
 
 
 def solve(
@@ -108,11 +111,11 @@ def solve(
     settings: Mapping[str, Any],
     report: Report | None,
     seconds: dict[str, float],
-    started: int = 0,
+    excess: Any,
 ) -> tuple[int, Any, dict[str, Any]]:
     """Launch until the flow on the device is maximum; return its value, the source side and the counts.
 
-    ``started`` is the value of the flow that the layout already holds.
+    ``excess`` is what each vertex holds with the flow that is on the layout already; it is written to.
     """
     profile, tiles = bool(settings["profile"]), bool(method.variant["tiles"])
     ids = places.arrays[0].dtype
@@ -125,8 +128,7 @@ def solve(
     seconds["compile"] = perf_counter() - began
     began = perf_counter()
     n, nothing = problem.vertices, cupy.empty(0, np.int64)
-    excess, source_side = cupy.zeros(n, np.int64), cupy.zeros(n, np.uint8)
-    excess[problem.sink] = started
+    source_side = cupy.zeros(n, np.uint8)
     pieces = n + places.places // PIECE + 1
     piece_bytes = 4 + 2 * ids.itemsize + (4 if ids.itemsize == 8 else 0)
     warps = blocks * BLOCK_THREADS // 32 if profile else 0

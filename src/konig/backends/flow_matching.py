@@ -54,10 +54,18 @@ class MatchingFlow:
         rows, first = xp.unique(self.rows[taken], return_index=True)  # duplicates count once
         pairs = taken[first]
         arcs = len(self.rows)
-        through_row = arcs + rows.astype(np.int64)
-        through_col = arcs + self.matrix_rows + self.cols[pairs].astype(np.int64)
-        self.places.send(xp.concatenate((pairs, through_row, through_col)))
+        flow = xp.zeros(len(self.problem.tail), np.int64)
+        flow[pairs] = 1
+        flow[arcs + rows.astype(np.int64)] = 1
+        flow[arcs + self.matrix_rows + self.cols[pairs].astype(np.int64)] = 1
+        self.places.send(flow)
         return len(rows)
+
+    def excess(self, matched: int) -> Any:
+        """What each vertex holds when so many units have arrived."""
+        excess = self.xp.zeros(self.problem.vertices, np.int64)
+        excess[self.problem.sink] = matched
+        return excess
 
     def read(self, col_of_row: Any, row_of_col: Any) -> None:
         """Write the matching that the flow is."""
@@ -80,10 +88,10 @@ def run_on_cpu(
     """Improve the matching in place until it is maximum, on a team of threads."""
     began = perf_counter()
     flow = MatchingFlow(np, method, graph)
-    started = flow.start(col_of_row)
+    excess = flow.excess(flow.start(col_of_row))
     knobs = {**method.variant, **settings, "tile": team_flow.tile_of(settings)}
     built = perf_counter() - began
-    _, _, stats = team_flow.solve(flow.problem, flow.places, knobs, report, started)
+    _, _, stats = team_flow.solve(flow.problem, flow.places, knobs, report, excess)
     flow.read(col_of_row, row_of_col)
     return stats | {"build_seconds": built}
 
@@ -103,10 +111,10 @@ def run_on_gpu(
 
     began = perf_counter()
     flow = MatchingFlow(cupy, method, graph)
-    started = flow.start(col_of_row)
+    excess = flow.excess(flow.start(col_of_row))
     cupy.cuda.get_current_stream().synchronize()
     seconds["build"] = perf_counter() - began
-    _, _, stats = cuda_flow.solve(cupy, method, flow.problem, flow.places, settings, report, seconds, started)
+    _, _, stats = cuda_flow.solve(cupy, method, flow.problem, flow.places, settings, report, seconds, excess)
     flow.read(col_of_row, row_of_col)
     seconds["main"] = perf_counter() - began - seconds["compile"] - seconds["build"]
     return stats

@@ -12,6 +12,7 @@ from konig import _native
 from konig.backends.cpu import available_cores
 from konig.backends.flow_profile import with_profile
 from konig.flow_network import FlowNetwork
+from konig.preflow import preflow
 from konig.progress import Report
 from konig.registry import Method
 from konig.residual import Residual, residual
@@ -24,6 +25,7 @@ CSR_LIMIT = 20_000
 def run_flow(
     method: Method,
     network: FlowNetwork,
+    start: np.ndarray | None,
     settings: Mapping[str, Any],
     report: Report | None,
     *,
@@ -40,12 +42,25 @@ def run_flow(
     seconds["build"] = perf_counter() - began
     workers = {"threads": threads or available_cores(), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
     knobs = {**method.variant, **settings, **workers, "tile": tile_of(settings)}
-    value, source_side, stats = solve(problem, places, knobs, report)
-    seconds["solve"] = perf_counter() - began - seconds["build"]
+    laps = [perf_counter()]
+    excess, started = start_from(problem, places, start)
+    laps.append(perf_counter())
+    value, source_side, stats = solve(problem, places, knobs, report, excess)
+    laps.append(perf_counter())
     answer = problem.answer(value, places.flow(), source_side)
-    seconds["extract"] = perf_counter() - began - seconds["build"] - seconds["solve"]
+    laps.append(perf_counter())
+    seconds |= dict(zip(("start", "solve", "extract"), np.diff(laps).tolist(), strict=True))
     seconds["main"] = perf_counter() - began
-    return *answer, stats | {"seconds": seconds}
+    return *answer, started | stats | {"seconds": seconds}
+
+
+def start_from(problem: TwoTerminals, places: Residual, start: Any) -> tuple[Any, dict[str, int]]:
+    """Put an earlier flow on the layout, as far as it is one; what each vertex holds, and statistics."""
+    if start is None:
+        return problem.xp.zeros(problem.vertices, np.int64), {}
+    flow, excess = preflow(problem, problem.given_flow(start))
+    places.send(flow)
+    return excess, {"start_value": int(excess[problem.sink])}
 
 
 def solve(
@@ -53,14 +68,12 @@ def solve(
     places: Residual,
     knobs: Mapping[str, Any],
     report: Report | None,
-    started: int = 0,
+    excess: np.ndarray,
 ) -> tuple[int, np.ndarray, dict[str, Any]]:
     """Push a maximum flow through the layout; return its value, the source side, and what was counted.
 
-    ``started`` is the value of the flow that the layout already holds.
+    ``excess`` is what each vertex holds with the flow that is on the layout already; it is written to.
     """
-    excess = np.zeros(problem.vertices, np.int64)
-    excess[problem.sink] = started
     source_side = np.zeros(problem.vertices, np.uint8)
     shown = None if report is None else (lambda brought, _: report(brought, max(problem.bound - 1, brought)))
     arguments: tuple[Any, ...] = problem.source, problem.sink, excess, source_side, dict(knobs), shown

@@ -7,17 +7,18 @@ from typing import Annotated
 import typer
 
 import konig
-from konig.cli import bench, btf, flow, generate, info, match, methods, verify
+from konig.cli import assign, bench, btf, flow, generate, info, match, methods, verify
 
 app = typer.Typer(
     name="konig",
-    help="Matchings, block triangular forms and flows, each answer proved by its certificate.",
+    help="Matchings, assignments, flows and block triangular forms, each answer proved by its certificate.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode="rich",
 )
 for command in (
     match.match,
+    assign.assign,
     btf.btf,
     flow.flow,
     verify.verify,
@@ -41,4 +42,4 @@ def _options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Matchings, block triangular forms and flows, each answer proved by its certificate."""
+    """Matchings, assignments, flows and block triangular forms, each answer proved by its certificate."""

@@ -64,6 +64,25 @@ def matching(
 
 
 @app.command()
+def assignment(
+    suite: Annotated[str, typer.Option(help=_suites("assignment"))] = "tiny",
+    methods: Methods = None,
+    with_peers: Peers = False,
+    repeats: Repeats = 3,
+    timeout: Timeout = 60.0,
+    device: options.Device = "auto",
+    threads: options.Threads = None,
+    data: Data = None,
+    json: JsonFile = None,
+    plot: options.Plot = None,
+    cache: Cache = runner.Settings.cache,
+) -> None:
+    """Time linear assignments: our whole call against the peers' solves, each in a child process."""
+    how = {"draws": None, "repeats": repeats, "timeout": timeout, "cache": cache}
+    _bench(PROBLEMS["assignment"], suite, data, methods, device, threads, with_peers, how, json, plot)
+
+
+@app.command()
 def flow(
     suite: Annotated[str, typer.Option(help=_suites("flow"))] = "tiny",
     methods: Methods = None,

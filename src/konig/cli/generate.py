@@ -8,14 +8,17 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 from rich.table import Table
+from scipy.sparse import issparse
 
 from konig import io
 from konig.cli import options, screen
 from konig.cli.refusal import CommandError, refusals
+from konig.io.costs import SUFFIXES as COST_SUFFIXES
 from konig.lab import generators
 
 SUFFIXES = {
     "matching": (".npz", ".mtx", ".mtx.gz", ".mtx.xz", ".mtx.bz2"),
+    "assignment": COST_SUFFIXES,
     "flow": (".max", ".max.gz", ".max.xz", ".max.bz2"),
 }
 
@@ -25,7 +28,10 @@ def generate(
     parameters: Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE]...")] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A .mtx or .npz for matrices, a .max for networks; also .gz, .xz."),
+        typer.Option(
+            metavar="FILE",
+            help="A .mtx or .npz; for costs also .npy or .asn, for networks .max. Also .gz, .xz.",
+        ),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(help="The same seed gives the same instance; 0 by default.")
@@ -35,7 +41,7 @@ def generate(
     ] = None,
     json: options.Json = False,
 ) -> None:
-    """Make a test matrix or network, the same for the same seed on every machine."""
+    """Make a test matrix, costs or a network, the same for the same seed on every machine."""
     if name is None:
         _list_families(json)
         return
@@ -52,7 +58,7 @@ def generate(
                 raise CommandError(f"{option} is given twice")
             if value is not None:
                 given[option] = value
-        size, words = (_write_network if problem == "flow" else _write_matrix)(name, out, given)
+        size, words = WRITERS[problem](name, out, given)
     if json:
         screen.print_json({"family": name, **given, "file": str(out), **size})
     else:
@@ -67,11 +73,22 @@ def _write_matrix(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[str
     return size, f"{rows:,} x {cols:,}, {matrix.nnz:,} entries"
 
 
+def _write_costs(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[str, int], str]:
+    costs = generators.generate_costs(name, **given)
+    io.write_costs(out, costs)
+    rows, cols = costs.shape
+    entries = costs.nnz if issparse(costs) else costs.size
+    return {"rows": rows, "cols": cols, "nonzeros": entries}, f"{rows:,} x {cols:,}, {entries:,} costs"
+
+
 def _write_network(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[str, int], str]:
     network = generators.generate_network(name, **given)
     io.write_network(out, network)
     size = {"vertices": network.num_vertices, "arcs": network.num_arcs}
     return size, f"{network.num_vertices:,} vertices, {network.num_arcs:,} arcs"
+
+
+WRITERS = {"matching": _write_matrix, "assignment": _write_costs, "flow": _write_network}
 
 
 def _list_families(json: bool) -> None:

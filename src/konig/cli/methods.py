@@ -12,11 +12,15 @@ from rich.table import Table
 from konig import auto, registry
 from konig.cli import options, screen
 from konig.cli.refusal import refusals
+from konig.registry.assignment import JONKER
 from konig.registry.flow import AUTO_FLOW
 from konig.registry.matching import AZAD
 
 AUTO = {
     "matching": registry.Method("auto", "matching", ("cpu", "cuda"), AZAD, auto.SUMMARY),
+    "assignment": registry.Method(
+        "auto", "assignment", ("cpu", "cuda"), JONKER, "the default: the best known for the costs"
+    ),
     "flow": AUTO_FLOW,
 }
 

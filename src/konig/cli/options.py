@@ -17,6 +17,12 @@ PICTURES = (".png", ".pdf", ".svg")
 MatrixFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="Matrix Market, SNAP, KONECT, .npz or .npy; may be compressed.")
 ]
+CostFile = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help="Costs: .npy, .npz, Matrix Market, DIMACS asn, OR-Library; may be compressed."
+    ),
+]
 NetworkFile = Annotated[
     Path,
     typer.Argument(metavar="FILE", help="DIMACS max, or a square matrix or edge list; may be compressed."),
@@ -31,7 +37,12 @@ Settings = Annotated[
 ]
 DropZeros = Annotated[bool, typer.Option("--drop-zeros", help="Stored zeros are no entries.")]
 Format = Annotated[
-    str | None, typer.Option(help="mtx, snap, konect, npz, npy or max; by default the file itself tells.")
+    str | None,
+    typer.Option(help="mtx, snap, konect, npz, npy, max or asn; by default the file itself tells."),
+]
+CostFormat = Annotated[
+    str | None,
+    typer.Option(help="npy, npz, mtx, asn, orlib, snap or konect; by default the file itself tells."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the whole answer as JSON.")]
 Plot = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the answer into a .png, .pdf or .svg.")]

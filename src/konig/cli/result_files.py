@@ -21,10 +21,14 @@ from konig.cli.screen import plain
 SUFFIXES = (".npz", ".json")
 MATCHING = "matching"
 BLOCK_TRIANGULAR_FORM = "block triangular form"
+ASSIGNMENT = "assignment"
+NO_ASSIGNMENT = "infeasible assignment"
 MAXIMUM_FLOW = "maximum flow"
 
 MATCHING_ARRAYS = ("col_of_row", "row_of_col", "cover_rows", "cover_cols")
 FORM_ARRAYS = ("row_perm", "col_perm", "row_blocks", "col_blocks", "row_parts", "col_parts")
+ASSIGNMENT_ARRAYS = ("row_ind", "col_ind", "row_dual", "col_dual", "cover_rows", "cover_cols")
+VIOLATOR_ARRAYS = ("violator_rows", "violator_cols")
 FLOW_ARRAYS = ("source", "sink", "flow", "source_side")
 
 
@@ -32,8 +36,8 @@ FLOW_ARRAYS = ("source", "sink", "flow", "source_side")
 class Kind:
     """What an answer of a kind must hold, apart from what only says how it was found.
 
-    ``number`` is what was maximised; the arrays and the number are whole unless they stand in ``real``.
-    ``flag`` is true or false, and may be missing for false.
+    ``number`` is what was made largest or smallest; the arrays and the number are whole unless they stand in
+    ``real``. ``flag`` is true or false, and may be missing for false.
     """
 
     number: str
@@ -45,6 +49,8 @@ class Kind:
 KINDS = {
     MATCHING: Kind("size", MATCHING_ARRAYS, "drop_zeros"),
     BLOCK_TRIANGULAR_FORM: Kind("size", (*MATCHING_ARRAYS, *FORM_ARRAYS), "drop_zeros"),
+    ASSIGNMENT: Kind("cost", ASSIGNMENT_ARRAYS, "maximize", real=("cost", "row_dual", "col_dual")),
+    NO_ASSIGNMENT: Kind("missing", VIOLATOR_ARRAYS, "maximize"),
     MAXIMUM_FLOW: Kind("value", FLOW_ARRAYS, "undirected", real=("value", "flow")),
 }
 

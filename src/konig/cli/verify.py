@@ -10,14 +10,15 @@ import typer
 
 from konig import certificates, io
 from konig.cli import options, result_files, screen
+from konig.cli.assign import check_violator
 from konig.cli.refusal import refusals
-from konig.errors import CertificateError
+from konig.errors import CertificateError, InfeasibleError
 from konig.flow_network import as_network
 from konig.graph import BipartiteGraph, as_graph
-from konig.results import BlockTriangularForm, Flow, Matching
+from konig.results import Assignment, BlockTriangularForm, Flow, Matching, VertexCover
 
 ProblemFile = Annotated[
-    Path, typer.Argument(metavar="FILE", help="The matrix or the network that the answer is for.")
+    Path, typer.Argument(metavar="FILE", help="The matrix, the costs or the network that the answer is for.")
 ]
 ResultFile = Annotated[Path, typer.Argument(metavar="RESULT", help="What --out wrote: .npz or .json.")]
 
@@ -32,13 +33,18 @@ def verify(
     format: options.Format = None,
     json: options.Json = False,
 ) -> None:
-    """Check that the answer is one for this matrix or network and that its certificate proves it."""
+    """Check that the answer is one for this file and that its certificate proves it."""
     with refusals(file):
         answer = result_files.read(result)
         kind = answer["kind"]
         number = result_files.KINDS[kind].number
+        value: int | float
         if kind == result_files.MAXIMUM_FLOW:
             value, proved = _prove_flow(io.read_network(file, format=format), answer)
+        elif kind == result_files.ASSIGNMENT:
+            value, proved = _prove_assignment(io.read_costs(file, format=format), answer)
+        elif kind == result_files.NO_ASSIGNMENT:
+            value, proved = _prove_infeasible(io.read_costs(file, format=format), answer)
         else:
             zeros = answer["drop_zeros"] if drop_zeros is None else drop_zeros
             value, proved = _prove_matching(as_graph(io.read(file, format=format), drop_zeros=zeros), answer)
@@ -80,6 +86,31 @@ def _check_form(graph: BipartiteGraph, answer: dict[str, Any]) -> None:
     arrays: dict[str, Any] = {name: answer[name] for name in result_files.FORM_ARRAYS}
     form = BlockTriangularForm(**arrays, matching=matching, stats={})
     certificates.check_block_triangular_form(*graph.edges(), form)
+
+
+def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, list[str]]:
+    """Check the assignment and its duals; say what is proved."""
+    pairs, duals = (answer["row_ind"], answer["col_ind"]), (answer["row_dual"], answer["col_dual"])
+    cover = VertexCover(answer["cover_rows"], answer["cover_cols"])
+    found = Assignment(*pairs, answer["cost"], *duals, "file", "cpu", {}, answer["maximize"], cover)
+    found.verify(costs)
+    proved = []
+    if found.size < min(costs.shape):
+        lines = f"{len(cover.rows):,} rows and {len(cover.cols):,} columns"
+        proved.append(f"at most {found.size:,} pairs can be assigned, as {lines} meet every allowed pair")
+    best = "dearer" if answer["maximize"] else "cheaper"
+    proved.append(f"{found.size:,} assigned pairs cost {found.cost:,}, and none are {best}: so say the duals")
+    return found.cost, proved
+
+
+def _prove_infeasible(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
+    """Check the Hall violator; say what is proved."""
+    violator = tuple(answer[name] for name in result_files.VIOLATOR_ARRAYS)
+    check_violator(costs, *violator)
+    missing = abs(len(violator[0]) - len(violator[1]))
+    if missing != answer["missing"]:
+        raise CertificateError(f"the answer claims that {answer['missing']} are missing, not {missing}")
+    return missing, [str(InfeasibleError(*violator))]
 
 
 def _prove_flow(network: io.Network, answer: dict[str, Any]) -> tuple[int | float, list[str]]:

@@ -1,8 +1,8 @@
 """Reading matrices and graphs from files, and writing them.
 
-`read` and `write` are all there is to call for matrices, `read_network` and `write_network` for networks.
-Each format has a module of its own, which turns a `konig.io.compression.Source` into a sparse array or a
-network.
+`read` and `write` are all there is to call for matrices, `read_costs` and `write_costs` for the costs of
+assignment problems, `read_network` and `write_network` for networks. Each format has a module of its own,
+which turns a `konig.io.compression.Source` into a sparse or a dense array or a network.
 """
 
 from __future__ import annotations
@@ -14,11 +14,29 @@ from typing import Any
 from scipy.sparse import coo_array, issparse, save_npz
 
 from konig.errors import FileFormatError
-from konig.io import compression, dimacs_max, konect, matrix_market, numpy_files, snap
+from konig.io import (
+    compression,
+    costs,
+    dimacs_assignment,
+    dimacs_max,
+    konect,
+    matrix_market,
+    numpy_files,
+    orlib,
+    snap,
+)
 from konig.io.bad_lines import shown
 from konig.io.networks import Network
 
-__all__ = ["Network", "read", "read_network", "write", "write_network"]
+__all__ = [
+    "Network",
+    "read",
+    "read_costs",
+    "read_network",
+    "write",
+    "write_costs",
+    "write_network",
+]
 
 _READERS: dict[str, Callable[[compression.Source], coo_array]] = {
     "mtx": matrix_market.read,
@@ -27,6 +45,7 @@ _READERS: dict[str, Callable[[compression.Source], coo_array]] = {
     "npz": numpy_files.read_npz,
     "npy": numpy_files.read_npy,
     "max": lambda source: dimacs_max.read(source).matrix(),
+    "asn": dimacs_assignment.read,
 }
 
 _SNAP_SUFFIXES = (".txt", ".edges", ".el")
@@ -40,10 +59,11 @@ def read(path: str | os.PathLike[str], *, format: str | None = None) -> coo_arra
     ----------
     path : str or os.PathLike
         The file. It may be compressed with gzip, xz or bzip2, whatever its name.
-    format : {"mtx", "snap", "konect", "npz", "npy", "max"}, optional
+    format : {"mtx", "snap", "konect", "npz", "npy", "max", "asn"}, optional
         What the file holds: Matrix Market, a SNAP edge list (one id space, from 0), a KONECT edge list (two
-        id spaces or one, from 1), a sparse matrix or index arrays in an .npz archive, a dense matrix, or the
-        capacities of a DIMACS maximum flow problem. By default the suffix and the first bytes decide.
+        id spaces or one, from 1), a sparse matrix or index arrays in an .npz archive, a dense matrix, the
+        capacities of a DIMACS maximum flow problem, or the costs of a DIMACS assignment problem. By default
+        the suffix and the first bytes decide.
 
     Returns
     -------
@@ -194,6 +214,86 @@ def write_network(path: str | os.PathLike[str], network: Network) -> None:
         dimacs_max.write(stream, network)
 
 
+def read_costs(path: str | os.PathLike[str], *, format: str | None = None) -> costs.Costs:
+    """Read the costs of an assignment problem.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file. It may be compressed with gzip, xz or bzip2, whatever its name.
+    format : {"mtx", "npz", "npy", "asn", "orlib", "snap", "konect"}, optional
+        What the file holds: a format of `read`, a DIMACS assignment problem or an OR-Library one. By default
+        the suffix and the first bytes decide.
+
+    Returns
+    -------
+    numpy.ndarray or scipy.sparse.coo_array
+        Dense costs, with their zeros, from .npy files, Matrix Market arrays, OR-Library files and archives of
+        one array; infinite ones are forbidden. Sparse costs from all others; missing ones are forbidden.
+
+    Raises
+    ------
+    FileNotFoundError
+        When there is no such file.
+    konig.errors.FileFormatError
+        When the content is not what the format asks for; the message names the file and the line.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from konig import io
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "small.asn")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("p asn 4 3\\nn 1\\nn 2\\na 1 3 5\\na 1 4 0\\na 2 4 7\\n")
+    ...     costs = io.read_costs(path)
+    >>> costs.shape, costs.row.tolist(), costs.col.tolist(), costs.data.tolist()
+    ((2, 2), [0, 0, 1], [0, 1, 1], [5, 0, 7])
+    """
+    if format is not None and format not in costs.READERS:
+        raise ValueError(f"format must be one of {', '.join(costs.READERS)}, not {format!r}")
+    source = compression.Source(path)
+    start = _first_bytes(source)
+    kind = format or _guess_format(source.path, start)
+    if format is None and kind == "snap" and orlib.FIRST_LINE.match(start):
+        kind = "orlib"
+    if kind not in costs.READERS:
+        raise FileFormatError(source.path, "is a network, and holds no costs", 1)
+    return costs.READERS[kind](source)
+
+
+def write_costs(path: str | os.PathLike[str], matrix: Any) -> None:
+    """Write the costs of an assignment problem.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file: ``.npy``, ``.npz``, ``.mtx`` or a DIMACS ``.asn``, the last two also with ``.gz``, ``.xz``
+        or ``.bz2``. It is overwritten.
+    matrix : array_like, sparse array or sparse matrix
+        Costs. Dense ones stay dense except in a DIMACS file, where infinite ones are left out; sparse ones
+        stay sparse except in an .npy file, where infinity stands for what is missing.
+
+    Raises
+    ------
+    ValueError
+        When the suffix is none of these, or the costs do not have two dimensions.
+    TypeError
+        When the costs are not real numbers.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from konig import io
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "small.mtx.gz")
+    ...     io.write_costs(path, [[1, 0], [0, 2]])
+    ...     io.read_costs(path).tolist()
+    [[1, 0], [0, 2]]
+    """
+    costs.write(path, matrix)
+
+
 def _first_bytes(source: compression.Source) -> bytes:
     with source.open() as stream:
         start = stream.read(_SNIFFED_BYTES)
@@ -205,7 +305,7 @@ def _first_bytes(source: compression.Source) -> bytes:
 def _guess_format(path: str, start: bytes) -> str:
     name = compression.strip_suffix(os.path.basename(path).lower())
     suffix = os.path.splitext(name)[1]
-    if suffix[1:] in ("mtx", "konect", "npz", "npy", "max"):
+    if suffix[1:] in ("mtx", "konect", "npz", "npy", "max", "asn"):
         return suffix[1:]
     text = start.lstrip()
     if start.startswith(numpy_files.NPY_MAGIC):
@@ -216,6 +316,8 @@ def _guess_format(path: str, start: bytes) -> str:
         return "mtx"
     if dimacs_max.START.match(start):
         return "max"
+    if dimacs_assignment.PROBLEM.match(start):
+        return "asn"
     if konect.KIND.match(text) or name.startswith("out."):
         return "konect"
     if suffix in _SNAP_SUFFIXES or text.startswith(b"#") or text[:1].isdigit():

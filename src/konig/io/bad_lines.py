@@ -66,7 +66,7 @@ def _lines(stream: BinaryIO, lines_before: int) -> Iterator[tuple[int, bytes]]:
 
 def _is_blank(line: bytes, layout: Layout) -> bool:
     content = _content(line)
-    return not content or content.startswith(layout.comment)
+    return not content or (bool(layout.comment) and content.startswith(layout.comment))
 
 
 def _content(line: bytes) -> bytes:
@@ -80,11 +80,12 @@ def _problem_of_line(line: bytes, layout: Layout) -> str | None:
     if len(tokens) != len(layout.columns):
         found = f"{len(tokens)} column{'s' * (len(tokens) != 1)}"
         return f"expected '{layout}', found {found}: {shown(_content(line))}"
-    problems = (_problem_of_token(*pair) for pair in zip(tokens, layout.columns, strict=True))
+    problems = (problem_of_token(*pair) for pair in zip(tokens, layout.columns, strict=True))
     return next((problem for problem in problems if problem), None)
 
 
-def _problem_of_token(token: bytes, column: Column) -> str | None:
+def problem_of_token(token: bytes, column: Column) -> str | None:
+    """What is wrong with a word that should be a number of this column, or None."""
     if column.kind == "real":
         if not _REAL.fullmatch(token):
             return f"{column.name} {shown(token)} is not a number"

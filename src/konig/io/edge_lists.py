@@ -18,7 +18,7 @@ from konig.io.number_tables import (
     Column,
     Layout,
     TableError,
-    parse_numbers,
+    parse_whole_or_real,
     read_chunks,
 )
 
@@ -74,9 +74,7 @@ def read_edges(
 
 def _parse_edges(chunk: Chunk, layout: Layout) -> tuple[Array, Array, Array | None]:
     width = len(layout.columns)
-    numbers = _parse_whole_numbers(chunk, width)
-    if numbers is None:
-        numbers = parse_numbers(chunk, width, "real")
+    numbers = parse_whole_or_real(chunk, width)
     ends = []
     for k, column in enumerate(layout.columns[:2]):
         ids = numbers[:, k]
@@ -84,16 +82,6 @@ def _parse_edges(chunk: Chunk, layout: Layout) -> tuple[Array, Array, Array | No
             raise TableError
         ends.append(ids.astype(np.int64, copy=False) - column.lowest)
     return ends[0], ends[1], numbers[:, 2].copy() if width > 2 else None
-
-
-def _parse_whole_numbers(chunk: Chunk, width: int) -> Array | None:
-    """The numbers as 64-bit integers, or None where that is not what they are."""
-    if chunk.outline.translate(None, b"0 \ns"):
-        return None
-    try:
-        return parse_numbers(chunk, width, "integer")
-    except TableError:
-        return None
 
 
 def check_size(source: Source, size: int, line: int) -> int:

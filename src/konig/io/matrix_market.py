@@ -75,11 +75,39 @@ def read(source: Source) -> coo_array:
     """The matrix as the file has it, a symmetric one expanded to its full pattern."""
     with source.open() as stream:
         header = _read_header(source, stream)
-        read_body = _read_coordinates if header.kind == "coordinate" else _read_array
+        return _read_sparse(source, stream, header)
+
+
+def read_costs(source: Source) -> Array | coo_array:
+    """The matrix as `read` has it, but an array with its zeros, as a dense matrix."""
+    with source.open() as stream:
+        header = _read_header(source, stream)
+        if header.field == "complex":
+            raise FileFormatError(source.path, "costs must be real, and these are complex", 1)
+        if header.kind == "coordinate":
+            return _read_sparse(source, stream, header)
         try:
-            rows, cols, values = read_body(stream, header)
+            values = _array_values(stream, header)
         except TableError as error:
             raise malformed_table(source, header.layout, header.lines, header.entries) from error
+    if not values.size:
+        # A shape such as (0, 10**18) has no entries, but NumPy cannot hold it.
+        return np.zeros(tuple(min(size, 1 << 40) for size in header.shape), dtype=values.dtype)
+    if header.symmetry == "general":
+        return values.reshape(header.shape, order="F")
+    cols, rows = _array_place(np.arange(values.size), header)
+    dense = np.zeros(header.shape, dtype=values.dtype)
+    dense[cols, rows] = -values if header.symmetry == "skew-symmetric" else values
+    dense[rows, cols] = values
+    return dense
+
+
+def _read_sparse(source: Source, stream: BinaryIO, header: Header) -> coo_array:
+    read_body = _read_coordinates if header.kind == "coordinate" else _read_array
+    try:
+        rows, cols, values = read_body(stream, header)
+    except TableError as error:
+        raise malformed_table(source, header.layout, header.lines, header.entries) from error
     if header.symmetry != "general":
         if header.kind == "coordinate":
             _check_diagonal(source, header, rows, cols, values)
@@ -160,6 +188,13 @@ def _read_coordinates(stream: BinaryIO, header: Header) -> tuple[Array, Array, A
 
 
 def _read_array(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:
+    values = _array_values(stream, header)
+    place = np.flatnonzero(values)
+    cols, rows = _array_place(place, header)
+    return rows, cols, values[place]
+
+
+def _array_values(stream: BinaryIO, header: Header) -> Array:
     pieces, count = [], 0
     parts = len(header.layout.columns)
     for chunk in read_chunks(stream, header.layout):
@@ -170,10 +205,7 @@ def _read_array(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:
         pieces.append(numbers.view(np.complex128)[:, 0] if parts == 2 else numbers[:, 0])
     if count < header.entries:
         raise TableError
-    values = np.concatenate(pieces) if count else np.empty(0, dtype=_empty_dtype(header.field))
-    place = np.flatnonzero(values)
-    cols, rows = _array_place(place, header)
-    return rows, cols, values[place]
+    return np.concatenate(pieces) if count else np.empty(0, dtype=_empty_dtype(header.field))
 
 
 def _empty_dtype(field: str) -> Any:
@@ -213,7 +245,16 @@ def write(stream: IO[bytes], matrix: coo_array) -> None:
         # mmwrite cuts long doubles to six decimals, and the matrix's own astype would add up duplicates.
         shortened = matrix.data.astype(np.float64 if matrix.dtype.char == "g" else np.complex128)
         matrix = sparse(matrix.row, matrix.col, shortened, matrix.shape)
+    _mmwrite(stream, matrix, "pattern" if ones else None)
+
+
+def write_dense(stream: IO[bytes], matrix: Array) -> None:
+    """Write all entries in an array, column by column."""
+    _mmwrite(stream, matrix, None)
+
+
+def _mmwrite(stream: IO[bytes], matrix: Any, field: str | None) -> None:
     # mmwrite seeks in every stream that has a seek, and compressing ones refuse.
     unseekable = SimpleNamespace(write=stream.write, flush=stream.flush)
     with single_threaded_mmio():
-        scipy.io.mmwrite(unseekable, matrix, field="pattern" if ones else None, symmetry="general")
+        scipy.io.mmwrite(unseekable, matrix, field=field, symmetry="general")

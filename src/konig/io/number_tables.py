@@ -129,7 +129,8 @@ def read_chunks(stream: BinaryIO, layout: Layout, first_line: bytes = b"") -> It
         When a line does not follow the layout.
     """
     for lines in _whole_lines(stream, first_line):
-        text = layout.comment_line.sub(b"", lines) if layout.comment in lines else lines
+        commented = layout.comment and layout.comment in lines
+        text = layout.comment_line.sub(b"", lines) if commented else lines
         outline = _outline(text)
         if b"+" in text and (b" s" in outline or b"\ns" in outline):
             text = _LEADING_PLUS.sub(b"", text)
@@ -183,6 +184,19 @@ def parse_numbers(chunk: Chunk, columns: int, field: str) -> np.ndarray[Any, Any
     numbers = _mmread(size, chunk.text.translate(_BLANKS_TO_NEWLINES)) if count else np.empty(0)
     _refuse_overflow(numbers, chunk)
     return np.asarray(numbers).reshape(chunk.rows, columns)
+
+
+def parse_whole_or_real(chunk: Chunk, columns: int) -> np.ndarray[Any, Any]:
+    """All numbers of a chunk, as 64-bit integers where that is what they are and as doubles otherwise."""
+    if not chunk.rows:
+        return np.empty((0, columns), dtype=np.int64)
+    # The word before the rows may be an "a"; a number with that letter is a "nan", and has others too.
+    if not chunk.outline.translate(None, b"0 \nsa"):
+        try:
+            return parse_numbers(chunk, columns, "integer")
+        except TableError:
+            pass
+    return parse_numbers(chunk, columns, "real")
 
 
 def parse_entries(chunk: Chunk, shape: tuple[int, int], field: str) -> tuple[np.ndarray[Any, Any], ...]:

@@ -47,6 +47,40 @@ def read_npz(source: Source) -> coo_array:
             raise FileFormatError(source.path, str(problem)) from problem
 
 
+def read_npy_costs(source: Source) -> Array:
+    """A dense matrix, zeros and all."""
+    with source.open() as stream:
+        try:
+            return _dense_costs(_read_array(stream, "the array"))
+        except _ContentError as problem:
+            raise FileFormatError(source.path, str(problem)) from problem
+
+
+def read_npz_costs(source: Source) -> Array | coo_array:
+    """What `read_npz` reads, but a dense array with its zeros, as it is."""
+    with source.open() as stream:
+        try:
+            arrays = _read_members(stream)
+            if len(arrays) == 1:
+                return _dense_costs(next(iter(arrays.values())))
+            costs = _from_members(arrays)
+            _check_real(costs.dtype)
+            return costs
+        except _ContentError as problem:
+            raise FileFormatError(source.path, str(problem)) from problem
+
+
+def _dense_costs(array: Array) -> Array:
+    _check_matrix(array)
+    _check_real(array.dtype)
+    return _numbers(array, "the array")
+
+
+def _check_real(dtype: Any) -> None:
+    if dtype.kind == "c":
+        raise _ContentError("costs must be real, and these are complex")
+
+
 def _read_members(stream: BinaryIO) -> dict[str, Array]:
     arrays = {}
     try:
@@ -107,9 +141,13 @@ def _from_members(arrays: dict[str, Array]) -> coo_array:
     )
 
 
-def _from_dense(array: Array) -> coo_array:
+def _check_matrix(array: Array) -> None:
     if array.ndim != 2:
         raise _ContentError(f"expected a matrix, found an array with {array.ndim} dimensions")
+
+
+def _from_dense(array: Array) -> coo_array:
+    _check_matrix(array)
     rows, cols = np.nonzero(_numbers(array, "the array"))
     return sparse(rows, cols, _numbers(array[rows, cols], "the array"), (array.shape[0], array.shape[1]))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from konig import registry
 from konig.knob_text import parse_knobs
+from konig.lab import machine
 from konig.lab.problems import PROBLEMS
 
 
@@ -40,7 +41,8 @@ def parse_methods(
     Parameters
     ----------
     text : str
-        Names separated by commas, each with its settings after colons; ``all`` stands for every method that
+        Names separated by commas, each with its settings after colons, knobs or ``threads`` and ``device``
+        of its own; ``all`` stands for every method that
         there is for the problem, ``paper`` for the rows of the papers' tables as far as they are there.
     device : str
     threads : int, optional
@@ -74,12 +76,25 @@ def _everything(problem: str, device: str) -> list[str]:
 
 def _paper(problem: str) -> list[str]:
     known = {method.name for method in registry.methods(problem)}
-    return ["auto", *(label for label in PROBLEMS[problem].paper if label.partition(":")[0] in known)]
+    labels = [label for label in PROBLEMS[problem].paper if label.partition(":")[0] in known]
+    return ["auto", *(label for label in labels if ":device=cuda" not in label or machine.gpus())]
 
 
 def _method(label: str, problem: str, device: str, threads: int | None) -> Contender:
     name, *settings = label.split(":")
-    knobs = parse_knobs(name, settings, problem)
+    where: dict[str, Any] = {"device": device, "threads": threads}
+    own = [setting for setting in settings if setting.partition("=")[0] in where]
+    for setting in own:
+        key, _, value = setting.partition("=")
+        where[key] = value if key == "device" else _whole(key, value)
+    knobs = parse_knobs(name, [setting for setting in settings if setting not in own], problem)
     if name != "auto":
         registry.find(name, problem).settings(knobs)
-    return Contender(label, "method", name, {"device": device, "threads": threads, **knobs})
+    return Contender(label, "method", name, {**where, **knobs})
+
+
+def _whole(key: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"{key} must be an integer, not {text!r}") from None

@@ -41,7 +41,7 @@ class Row:
     cols: int = 0
     nonzeros: int = 0
     group: str = ""
-    size: int | None = None
+    size: float | None = None
 
     @property
     def problem(self) -> tuple[str, str]:

@@ -16,6 +16,8 @@ OPTIONAL = {
     "matplotlib": "konig[plot]",
     "igraph": "konig[bench]",
     "networkx": "konig[bench]",
+    "lapx": "konig[bench]",
+    "lapjv": "konig[bench]",
     "ortools": "konig[bench]",
     "PyMaxflow": "konig[bench]",
 }
@@ -50,6 +52,16 @@ def gpu() -> str:
     except Exception as problem:  # whatever the driver says, it means no GPU
         return f"cupy {cupy.__version__} finds no device: {' '.join(str(problem).split())}"
     return f"{', '.join(names)} (cupy {cupy.__version__})"
+
+
+def gpus() -> int:
+    """How many CUDA devices there are, as far as cupy can tell."""
+    try:
+        import cupy
+
+        return int(cupy.cuda.runtime.getDeviceCount())
+    except Exception:  # without cupy, a driver or a device there is none to use
+        return 0
 
 
 def _version(package: str, extra: str) -> str:

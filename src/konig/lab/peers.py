@@ -26,6 +26,8 @@ class Peer:
         Larger instances are left out: they would only run into the timeout.
     used_up : bool
         Whether solving changes what was built, so that it is built again before each solve.
+    refuses : callable or None
+        From an instance to the reason why the library cannot take it, or None if it can.
     """
 
     package: str
@@ -34,6 +36,7 @@ class Peer:
     answer: Callable[[Any, Any], Any]
     most_nonzeros: int | None = None
     used_up: bool = False
+    refuses: Callable[[Any], str | None] | None = None
 
 
 def available(peers: Mapping[str, Peer]) -> tuple[str, ...]:

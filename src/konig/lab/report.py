@@ -12,6 +12,8 @@ from konig.lab.figures import Duel, Ratio, Row, Times
 from konig.lab.runner import Record
 from konig.lab.suites import ORDERS
 
+# The most peers for which a table has room for each one's ratio.
+MOST_RATIOS = 4
 RANKS = (1, 2, 3, 4, 5, 10, 20, 30, 40, 50)
 
 
@@ -124,37 +126,41 @@ def slowest(rows: Sequence[Row]) -> Table:
 
 
 def against_peers(rows: Sequence[Row], ours: str) -> Table:
-    """Our whole call against the peers' solves alone: seconds, and how many times faster we are."""
+    """Our whole call against the peers' solves alone: seconds, and how many times faster we are.
+
+    With many peers there is room for the ratio to the best of them only, and for the means of all.
+    """
     found = figures.duels(rows, ours)
     peers = figures.solvers(rows, "peer")
+    with_ratios = len(peers) <= MOST_RATIOS
     table = new_table(f"{ours} against peers: seconds, and how many times faster {ours} is", "instance")
-    table.add_column(f"{ours}\nseconds", justify="right")
+    table.add_column(f"{ours}\nseconds", justify="right", no_wrap=True)
     for peer in peers:
-        table.add_column(f"{peer}\nseconds", justify="right")
-        table.add_column("\nratio", justify="right")
+        table.add_column(f"{peer}\nseconds", justify="right", no_wrap=True)
+        if with_ratios:
+            table.add_column("\nratio", justify="right")
     table.add_column("best peer")
     table.add_column("ratio", justify="right", style="bold")
     for duel in found:
-        table.add_row(escape(duel.ours.title), *_duel(duel, peers))
+        table.add_row(escape(duel.ours.title), *_duel(duel, peers, with_ratios))
     table.add_section()
-    means = [figures.geometric_mean(_ratios(found, peer)) for peer in peers]
-    cells = [text for mean in means for text in ("", _ratio(mean))]
+    means = [_ratio(figures.geometric_mean(_ratios(found, peer))) for peer in peers]
+    cells = [text for mean in means for text in ("", mean)] if with_ratios else means
     best = figures.geometric_mean(figures.ratio(duel.ours, duel.best) for duel in found if duel.best)
-    table.add_row("geometric mean", "", *cells, "", _ratio(best))
+    table.add_row("geometric mean of ratios", "", *cells, "", _ratio(best))
     if any(row.bound for duel in found for row in (duel.ours, *duel.theirs.values())):
         table.caption = "> stopped at the timeout: the seconds and the ratio are lower bounds"
     return table
 
 
-def _duel(duel: Duel, peers: Sequence[str]) -> list[str]:
+def _duel(duel: Duel, peers: Sequence[str], with_ratios: bool) -> list[str]:
     cells = [duel.ours.bound + seconds(duel.ours.seconds)]
     for peer in peers:
         row = duel.theirs.get(peer)
-        cells += (
-            ["", ""]
-            if row is None
-            else [row.bound + seconds(row.seconds), _ratio(figures.ratio(duel.ours, row))]
-        )
+        pair = ["", ""]
+        if row is not None:
+            pair = [row.bound + seconds(row.seconds), _ratio(figures.ratio(duel.ours, row))]
+        cells += pair if with_ratios else pair[:1]
     best = duel.best
     return [*cells, *(["", ""] if best is None else [best.solver, _ratio(figures.ratio(duel.ours, best))])]
 

@@ -45,11 +45,13 @@ class Record:
         Median seconds of each part of our call.
     counts : dict
         What the method counted.
+    series : dict
+        What it counted again and again, such as in each iteration.
     build_seconds : float
         What a peer's own graph took to build; not in `seconds`.
     memory : int or None
         Peak memory beyond what was there before, in bytes.
-    size : int or None
+    size : int or float or None
     ran : str or None
         The method that actually ran.
     message : str
@@ -69,9 +71,10 @@ class Record:
     seconds: float | None = None
     parts: dict[str, float] = field(default_factory=dict)
     counts: dict[str, float] = field(default_factory=dict)
+    series: dict[str, list[float]] = field(default_factory=dict)
     build_seconds: float = 0.0
     memory: int | None = None
-    size: int | None = None
+    size: float | None = None
     ran: str | None = None
     repeats: int = 0
     message: str = ""
@@ -97,7 +100,7 @@ def run(
                 report(number * len(contenders), total, where)
             problem = PROBLEMS[instance.problem]
             path = problem.cached(instance, settings.cache)
-            proven: int | None = None
+            proven: float | None = None
             for index, contender in enumerate(contenders):
                 # One random order that takes too long is enough: the others would only wait as long.
                 key = (instance.name, order, contender.label)
@@ -108,7 +111,7 @@ def run(
                 extent = _loaded(child, problem, path, order, draw)
                 record = Record(instance.name, order, draw, contender.label, contender.kind, **extent)
                 _time(record, problem, contender, child, settings)
-                proven = _compared(record, proven, problem.counted)
+                proven = _compared(record, proven, problem)
                 if record.status == "timeout":
                     stopped.add(key)
                 yield record
@@ -139,7 +142,11 @@ def _time(record: Record, problem: Problem, contender: Contender, child: Child, 
         return
     replies: list[dict[str, Any]] = []
     try:
-        record.build_seconds = child.ask({"do": "prepare", "contender": asdict(contender)})["seconds"]
+        prepared = child.ask({"do": "prepare", "contender": asdict(contender)})
+        if "left_out" in prepared:
+            record.status, record.message = "left out", prepared["left_out"]
+            return
+        record.build_seconds = prepared["seconds"]
         for repeat in range(settings.repeats):
             replies.append(child.ask({"do": "solve", "measure_memory": repeat == 0}, settings.timeout))
             if sum(reply["seconds"] for reply in replies) > settings.timeout:
@@ -152,16 +159,18 @@ def _time(record: Record, problem: Problem, contender: Contender, child: Child, 
     record.repeats, record.memory, record.size = len(replies), replies[0]["memory"], checked["size"]
     record.seconds = statistics.median(reply["seconds"] for reply in replies)
     record.ran, record.counts = replies[0].get("ran"), replies[0].get("counts", {})
+    record.series = replies[0].get("series", {})
     names = replies[0].get("parts", {})
     record.parts = {part: statistics.median(reply["parts"][part] for reply in replies) for part in names}
     if checked["problem"]:
         record.status, record.message = "wrong", checked["problem"]
 
 
-def _compared(record: Record, proven: int | None, counted: str = "pairs") -> int | None:
-    """Mark an answer that is smaller than one already proved maximum; return the proven size."""
-    if record.status != "ok":
+def _compared(record: Record, proven: float | None, problem: Problem) -> float | None:
+    """Mark an answer that is not as good as one already proved optimal; return the proven size."""
+    if record.status != "ok" or record.size is None:
         return proven
-    if proven is not None and record.size != proven:
-        record.status, record.message = "wrong", f"{record.size} {counted}, but {proven} are proved maximum"
+    objection = None if proven is None else problem.objection(record.size, proven)
+    if objection:
+        record.status, record.message = "wrong", objection
     return record.size if proven is None and record.kind == "method" else proven

@@ -42,9 +42,14 @@ class Worker:
     def prepare(self, contender: Mapping[str, Any]) -> dict[str, Any]:
         """Choose the solver, warm it up, and build a peer's graph."""
         self.contender, self.built, self.answer = contender, None, None
+        why = self.problem.left_out(self.data, contender)
+        if why:
+            return {"seconds": 0.0, "left_out": why}
         name = contender["name"]
         if contender["kind"] == "method":
-            self.problem.solve(self.problem.warm_up, name, contender["options"])
+            options = contender["options"]
+            self.problem.solve(self.problem.placed(self.problem.warm_up, options), name, options)
+            self.built = self.problem.placed(self.data, options)
             return {"seconds": 0.0}
         peer = self.problem.peers[name]
         peer.solve(peer.build(self.problem.warm_up))
@@ -61,7 +66,7 @@ class Worker:
         before = _fresh_memory() if measure_memory else None
         began = perf_counter()
         if ours:
-            self.answer = self.problem.solve(self.data, name, self.contender["options"])
+            self.answer = self.problem.solve(self.built, name, self.contender["options"])
         else:
             self.answer = self.problem.peers[name].solve(self.built)
         seconds = perf_counter() - began
@@ -70,6 +75,7 @@ class Worker:
             stats = self.answer.stats
             reply |= {"parts": stats["seconds"], "ran": self.answer.method}
             reply["counts"] = {name: n for name, n in stats.items() if isinstance(n, int | float)}
+            reply["series"] = {name: list(n) for name, n in stats.items() if isinstance(n, list | tuple)}
         return reply
 
     def verify(self) -> dict[str, Any]:

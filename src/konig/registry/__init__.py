@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from konig.registry.assignment import ASSIGNMENT_METHODS
+from konig.registry.assignment import ADAPTIVE, ASSIGNMENT_METHODS
+from konig.registry.assignment import SMALL as ASSIGNMENT_SMALL
 from konig.registry.flow import AUTO_FLOW, FLOW_METHODS
 from konig.registry.matching import MATCHING_ALIASES, MATCHING_METHODS, STARTS, Start
 from konig.registry.method import Knob, Method
 
 __all__ = [
+    "ADAPTIVE",
     "AUTO_FLOW",
     "STARTS",
     "Knob",
@@ -65,18 +67,41 @@ def choose_matching(name: str, device: str, input_on: int | None = None) -> Meth
     return find(name, "matching")
 
 
-def choose_assignment(name: str, device: str = "cpu", input_on: int | None = None) -> Method:
-    """The assignment method that runs. ``input_on`` is the number of the GPU that holds the input."""
+def choose_assignment(
+    name: str,
+    device: str = "cpu",
+    input_on: int | None = None,
+    shape: tuple[int, ...] = (),
+    sparse: bool = False,
+) -> Method:
+    """The assignment method that runs: the one asked for, or what ``auto`` takes for costs of this shape.
+
+    ``input_on`` is the number of the GPU that holds the input.
+    """
     if name == "auto":
         kind = parse_device(device)[0]
-        on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
-        name = "hungarian-tree" if on_gpu else "jv"
-    return find(name, "assignment")
+        if kind == "cuda" or (kind == "auto" and input_on is not None):
+            return find("hungarian-tree", "assignment")
+        if sparse:
+            return find("jv", "assignment")
+        return ADAPTIVE if min(shape[-2:], default=0) < ASSIGNMENT_SMALL else find("core", "assignment")
+    method = find(name, "assignment")
+    if sparse and "sparse" not in method.reads:
+        fitting = ", ".join(m.name for m in methods("assignment") if "sparse" in m.reads)
+        raise ValueError(f"method={name!r} does not take sparse costs; these do: {fitting}")
+    return method
 
 
-def choose_flow(name: str, device: str) -> Method:
-    """The flow method that runs: the one asked for, or ``auto``, which looks at the network first."""
-    return AUTO_FLOW if name == "auto" else find(name, "flow")
+def choose_flow(name: str, device: str, input_on: int | None = None) -> Method:
+    """The flow method that runs: the one asked for, or ``auto``, which looks at the network first.
+
+    ``input_on`` is the number of the GPU that holds the input.
+    """
+    if name != "auto":
+        return find(name, "flow")
+    kind = parse_device(device)[0]
+    on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
+    return find("tlpns-rcsr", "flow") if on_gpu else AUTO_FLOW
 
 
 def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from konig.registry.method import TEAM, Method
 
 JONKER = "Jonker, Volgenant: A shortest augmenting path algorithm for linear assignment problems (1987)"
+BERTSEKAS = (
+    "Bertsekas: The auction algorithm: a distributed relaxation method for the assignment problem (1988)"
+)
+VOLGENANT = "Volgenant: Linear and semi-assignment problems: a core oriented approach (1996)"
+
+# `auto` on dense costs: below this many rows (or columns, if they are fewer) reading all costs again and
+# again is cheaper than choosing some of them.
+SMALL = 400
 
 DATE = "Date, Nagi: GPU-accelerated Hungarian algorithms for the linear assignment problem (2016)"
 
@@ -31,6 +41,24 @@ ASSIGNMENT_METHODS: tuple[Method, ...] = (
         JONKER,
         "column and augmenting row reduction, then a shortest augmenting path for each row left",
         solver="jv",
+        reads=("dense", "sparse"),
+    ),
+    Method(
+        "auction",
+        "assignment",
+        ("cpu",),
+        BERTSEKAS,
+        "an auction with epsilon scaling for the start, then shortest augmenting paths as in jv",
+        solver="auction",
+        reads=("dense",),
+    ),
+    Method(
+        "core",
+        "assignment",
+        ("cpu",),
+        VOLGENANT,
+        "the smallest costs of each row as a sparse problem; pairs that undercut its duals join it",
+        solver="core",
         reads=("dense",),
     ),
     _hungarian(
@@ -40,3 +68,6 @@ ASSIGNMENT_METHODS: tuple[Method, ...] = (
         "tree", "keeps the least slack of each column while trees grow from all unassigned rows; Lawler"
     ),
 )
+
+# What `auto` runs on small dense costs: jv, which turns to an auction where reductions leave most rows free.
+ADAPTIVE = replace(ASSIGNMENT_METHODS[0], solver="adaptive")

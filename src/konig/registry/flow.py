@@ -48,6 +48,10 @@ def _push_relabel(name: str, selection: str, frequency: float, summary: str) -> 
     )
 
 
+def _flow(name: str, solver: str, paper: str, summary: str, *options: Knob) -> Method:
+    return Method(name, "flow", ("cpu",), paper, summary, options, solver)
+
+
 LAYOUTS = {
     "csr": "arcs by tail; entering ones are looked for among all",
     "rcsr": "arcs by tail, and lists of entering ones",
@@ -94,10 +98,6 @@ def _on_team(tiles: bool, layout: str) -> Method:
         "flow_on_team",
         {"tiles": tiles, "layout": layout},
     )
-
-
-def _flow(name: str, solver: str, paper: str, summary: str, *options: Knob) -> Method:
-    return Method(name, "flow", ("cpu",), paper, summary, options, solver)
 
 
 FLOW_METHODS = (

@@ -297,6 +297,7 @@ MATCHING_METHODS = (
         AZAD,
         _init("ksm"),
         _LOCAL,
+        Knob("bottom_up", True, "on wide levels let unvisited rows look for the trees"),
         parallel=True,
     ),
     *(

@@ -1,6 +1,7 @@
 """What solvers return: frozen answers that carry their certificate."""
 
 from konig.results.assignment import Assignment
+from konig.results.assignment_batch import AssignmentBatch
 from konig.results.flow import CutEdges, Flow
 from konig.results.grid import GridCut
 from konig.results.matching import Matching, VertexCover
@@ -8,6 +9,7 @@ from konig.results.triangular import BlockTriangularForm, DulmageMendelsohn, Par
 
 __all__ = [
     "Assignment",
+    "AssignmentBatch",
     "BlockTriangularForm",
     "CutEdges",
     "DulmageMendelsohn",

@@ -7,12 +7,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from konig import certificates
-from konig.costs import dense_costs
+from konig.costs import dense_costs, sparse_costs
 from konig.errors import CertificateError
 from konig.interop import arrays
 from konig.results.matching import VertexCover
+
+
+def cost_blocks(C: Any) -> tuple[certificates.Blocks, tuple[int, ...]]:
+    """The entries of dense or sparse costs for the checkers, and the shape of the matrix."""
+    if sp.issparse(C):
+        sparse = sparse_costs(C)
+        return certificates.entry_blocks(sparse.row, sparse.col, sparse.cost), sparse.shape
+    costs = dense_costs(C if isinstance(C, np.ndarray) else arrays.to_numpy(C))
+    return certificates.dense_blocks(costs), costs.shape
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +83,7 @@ class Assignment:
         >>> C = np.array([[4, 1, 3], [2, 0, 5], [3, 2, 2]])
         >>> konig.linear_assignment(C).verify(C)
         """
-        costs = dense_costs(C if isinstance(C, np.ndarray) else arrays.to_numpy(C))
-        blocks, shape = certificates.dense_blocks(costs), costs.shape
+        blocks, shape = cost_blocks(C)
         answer = [arrays.to_numpy(a) for a in (self.row_ind, self.col_ind, self.row_dual, self.col_dual)]
         row_ind, col_ind, row_dual, col_dual = answer
         extent = (len(row_dual), len(col_dual))

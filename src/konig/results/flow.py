@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ import scipy.sparse as sp
 from konig import certificates
 from konig.errors import CertificateError
 from konig.flow_network import FlowNetwork, as_network
+from konig.interop import arrays
 
 
 class CutEdges(NamedTuple):
@@ -52,7 +53,22 @@ class Flow:
     method: str
     device: str
     stats: Mapping[str, Any]
-    network: FlowNetwork = field(repr=False)
+    network: Any = field(repr=False)
+    place: arrays.Place = field(default=arrays.HOST, repr=False)
+
+    def on_host(self) -> Flow:
+        """The same answer in arrays of NumPy and SciPy; what is on a GPU is copied."""
+        if self.place == arrays.HOST:
+            return self
+        return self._host
+
+    @cached_property
+    def _host(self) -> Flow:
+        with self.place.entered():
+            flow = self.flow.get() if hasattr(self.flow, "format") else self.flow
+            flow = sp.csr_array(flow) if sp.issparse(flow) else arrays.to_numpy(flow)
+            cut, network = arrays.to_numpy(self.cut), self.network.on_host()
+        return replace(self, flow=flow, cut=cut, network=network, place=arrays.HOST)
 
     @cached_property
     def cut_edges(self) -> CutEdges:
@@ -65,6 +81,8 @@ class Flow:
         >>> f.value, f.cut_edges.arc.tolist(), f.cut_edges.capacity.tolist()
         (3, [1, 2], [1, 2])
         """
+        if self.place != arrays.HOST:
+            return self.on_host().cut_edges
         network = self.network
         found = certificates.crossing_arcs(network.tail, network.head, self.cut, network.undirected)
         arc = found if network.order is None else network.order[found]
@@ -100,6 +118,9 @@ class Flow:
         """
         if undirected is None:
             undirected = self.network.undirected
+        if self.place != arrays.HOST:
+            self.on_host().verify(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
+            return
         if num_vertices is None and isinstance(capacity, tuple | list):
             num_vertices = len(self.cut)
         network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)

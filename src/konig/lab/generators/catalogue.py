@@ -12,18 +12,22 @@ from konig.io.networks import Network
 from konig.lab.generators import (
     adversarial,
     bipartite,
+    costs,
     dimacs,
     from_graphs,
     lattices,
     meshes,
     planted,
+    point_costs,
     powerlaw,
+    random_pairs,
     trivial,
     uniform,
     vision,
 )
 from konig.lab.generators.family import Generator, check_names, describe, parse
 from konig.lab.generators.permutation import permute as permuted
+from konig.lab.generators.permutation import permute_costs
 
 PERMUTATIONS = {"none": (False, False), "rows": (True, False), "cols": (False, True), "both": (True, True)}
 
@@ -60,11 +64,46 @@ def generate(name: str, seed: int = 0, permute: str = "none", **params: Any) -> 
     """
     generator = _generator(name, GENERATORS)
     check_names(generator, params)
-    if permute not in PERMUTATIONS:
-        raise ValueError(f"permute must be one of {', '.join(PERMUTATIONS)}, not {permute!r}")
+    rows, cols = _permutation(permute)
     pattern = _made(generator, seed, params)
-    rows, cols = PERMUTATIONS[permute]
     return permuted(pattern, rows, cols, seed) if rows or cols else pattern
+
+
+def generate_costs(name: str, seed: int = 0, permute: str = "none", **params: Any) -> Any:
+    """Generate the costs of an assignment problem of a named family.
+
+    Parameters
+    ----------
+    name : str
+        A key of `COST_GENERATORS`.
+    seed : int
+        The same seed gives the same costs; families without randomness use it for the permutation only.
+    permute : {"none", "rows", "cols", "both"}
+        What to put in random order afterwards.
+    **params
+        Parameters of the family; what is left out has its default.
+
+    Returns
+    -------
+    numpy.ndarray or scipy.sparse.csr_array
+        An array where all pairs are allowed, and sparse where the missing ones are forbidden.
+
+    Raises
+    ------
+    ValueError
+        If the name, a parameter or a value is unknown or out of range; the message says which.
+
+    Examples
+    --------
+    >>> from konig.lab.generators import generate_costs
+    >>> generate_costs("machol_wien", rows=3, permute="both").shape
+    (3, 3)
+    """
+    generator = _generator(name, COST_GENERATORS)
+    check_names(generator, params)
+    rows, cols = _permutation(permute)
+    costs = _made(generator, seed, params)
+    return permute_costs(costs, rows, cols, seed) if rows or cols else costs
 
 
 def generate_network(name: str, seed: int = 0, **params: Any) -> Network:
@@ -95,6 +134,12 @@ def generate_network(name: str, seed: int = 0, **params: Any) -> Network:
     check_names(generator, params)
     network: Network = _made(generator, seed, params)
     return network
+
+
+def _permutation(permute: str) -> tuple[bool, bool]:
+    if permute not in PERMUTATIONS:
+        raise ValueError(f"permute must be one of {', '.join(PERMUTATIONS)}, not {permute!r}")
+    return PERMUTATIONS[permute]
 
 
 def _made(generator: Generator, seed: int, params: dict[str, Any]) -> Any:
@@ -230,4 +275,17 @@ FLOW_GENERATORS: dict[str, Generator] = {
     )
 }
 
-FAMILIES = GENERATORS | FLOW_GENERATORS
+COST_GENERATORS: dict[str, Generator] = {
+    function.__name__: describe(function, problem="assignment")
+    for function in (
+        costs.uniform_costs,
+        costs.real_costs,
+        point_costs.euclidean_costs,
+        costs.machol_wien,
+        costs.two_cost,
+        point_costs.tracking,
+        random_pairs.sparse_costs,
+    )
+}
+
+FAMILIES = GENERATORS | COST_GENERATORS | FLOW_GENERATORS

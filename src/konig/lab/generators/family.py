@@ -41,7 +41,8 @@ class Generator:
     ----------
     name : str
     function : callable
-        Returns a csr_array, or a `konig.io.Network` where the problem is flow.
+        Returns a csr_array; costs, dense or sparse, where the problem is assignment; or a
+        `konig.io.Network` where it is flow.
     parameters : tuple of Parameter
         Apart from the seed, which every family takes through `generate`.
     summary : str
@@ -50,7 +51,7 @@ class Generator:
         Where it comes from; empty if it needs no reference.
     rank : callable or None
         The structural rank as a function of all parameters, where it is known beforehand.
-    problem : {"matching", "flow"}
+    problem : {"matching", "assignment", "flow"}
         What its instances are for.
     """
 

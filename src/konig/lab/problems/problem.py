@@ -24,7 +24,7 @@ class Problem(ABC):
     name : str
         As in ``konig.methods(name)``.
     counted : str
-        What the number that is maximised counts.
+        What the number that is made largest or smallest counts.
     paper : tuple of str
         The methods that the list of methods ``paper`` stands for, with their settings.
     suites, peers : mapping
@@ -67,16 +67,31 @@ class Problem(ABC):
     def extent(self, data: Any) -> dict[str, Any]:
         """``rows``, ``cols`` and ``nonzeros``, and the ``group`` of instances that it belongs to."""
 
+    def left_out(self, data: Any, contender: Mapping[str, Any]) -> str | None:
+        """Why a contender is not asked to solve this; None if it is."""
+        if contender["kind"] != "peer":
+            return None
+        refuses = self.peers[contender["name"]].refuses
+        return None if refuses is None else refuses(data)
+
+    def objection(self, size: float, proven: float) -> str | None:
+        """What is wrong with a feasible answer of this size, where one is proved optimal; None if nothing."""
+        return None if size == proven else f"{size} {self.counted}, but {proven} are proved maximum"
+
+    def placed(self, data: Any, options: Mapping[str, Any]) -> Any:
+        """The data where a method with these options wants it; moving it there is not timed."""
+        return data
+
     @abstractmethod
     def solve(self, data: Any, method: str, options: Mapping[str, Any]) -> Any:
         """The whole public call."""
 
     @abstractmethod
-    def verify(self, data: Any, answer: Any) -> int:
+    def verify(self, data: Any, answer: Any) -> float:
         """Prove our answer, and return its size; `konig.errors.CertificateError` if it is refused."""
 
     @abstractmethod
-    def check(self, data: Any, answer: Any) -> int:
+    def check(self, data: Any, answer: Any) -> float:
         """Check what a peer's ``answer`` returned to be feasible, and return its size."""
 
     @abstractmethod

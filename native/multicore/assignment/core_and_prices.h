@@ -1,0 +1,270 @@
+// The dense assignment problem through a sparse core: the smallest costs of each row, then what prices bring
+// in.
+//
+// T. Volgenant, Linear and semi-assignment problems: a core oriented approach, Computers & Operations
+// Research 23 (1996). The core is solved as a sparse problem; then every cost of the matrix is compared with
+// the duals, pairs that undercut them join the core, and the core is solved again from where it stands. When
+// no pair undercuts them the duals prove the answer for the whole matrix. Choosing and comparing run on all
+// threads, and read the matrix once each.
+//
+// If the core has no full assignment, the rows of its Hall violator get more columns, by reduced cost. Where
+// that does not help soon, because most rows want the same few columns, the matrix is solved as it is, from
+// the prices of an auction.
+//
+// The interface is that of ShortestAugmentingPaths.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "multicore/assignment/row_workers.h"
+#include "sequential/assignment/shortest_augmenting_paths.h"
+#include "sequential/assignment/sparse_augmenting_paths.h"
+
+namespace konig {
+
+template <class S, class T>
+class CoreAndPrices {
+ public:
+  // `tolerance`: what a pair may undercut its duals by.
+  void prepare(int64_t rows, int64_t cols, const S* cost, int threads, T tolerance) {
+    rows_ = rows;
+    cols_ = cols;
+    cost_ = cost;
+    threads_ = threads;
+    tolerance_ = tolerance;
+  }
+
+  bool solve(Run& run) {
+    if (!choose_core(run)) return solve_whole(run);
+    core_.prepare(core());
+    bool feasible = core_.solve(run);
+    for (int64_t round = 1; round <= kMostRounds; ++round) {
+      const int64_t before = int64_t(core_col_.size());
+      if (feasible) {
+        if (add_undercutting(run) == 0) {
+          counts_.rounds = round;
+          counts_.core_entries = before;
+          priced_ = true;
+          return true;
+        }
+      } else if (round > kMostExtensions || !extend_violator(run)) {
+        break;
+      }
+      feasible = core_.solve_again(core(), run);
+    }
+    return solve_whole(run);
+  }
+
+  T row_dual(int64_t row) const { return whole_ ? whole_->row_dual(row) : core_.row_dual(row); }
+  T col_dual(int64_t col) const { return whole_ ? whole_->col_dual(col) : core_.col_dual(col); }
+  int32_t col_of_row(int64_t row) const { return whole_ ? whole_->col_of_row(row) : core_.col_of_row(row); }
+  int32_t row_of_col(int64_t col) const { return whole_ ? whole_->row_of_col(col) : core_.row_of_col(col); }
+  // Whether all costs have been compared with the duals.
+  bool priced() const { return priced_; }
+
+  void count(Run& run) const {
+    run.count("core_entries", counts_.core_entries);
+    run.count("pricing_rounds", counts_.rounds);
+    run.count("whole_solves", int64_t(whole_ != nullptr));
+    run.count("bids", core_.counts().bids + (whole_ ? whole_->counts().bids : 0));
+    run.count("row_reductions",
+              core_.counts().row_reductions + (whole_ ? whole_->counts().row_reductions : 0));
+    run.count("paths", core_.counts().paths + (whole_ ? whole_->counts().paths : 0));
+  }
+
+  HallViolator violator;
+
+ private:
+  static constexpr int64_t kFewest = 8;      // columns of a row in the core
+  static constexpr int64_t kMostAdded = 16;  // columns that a row gets in one round of pricing
+  static constexpr int64_t kBlockRows = 128;
+  static constexpr int64_t kMostRounds = 40;     // of pricing; then the whole matrix is solved
+  static constexpr int64_t kMostExtensions = 3;  // of an infeasible core
+
+  const S* row(int64_t i) const { return cost_ + i * cols_; }
+  SparseCosts<S> core() const {
+    return {rows_, cols_, core_start_.data(), core_col_.data(), core_cost_.data()};
+  }
+
+  // About twice kFewest of the smallest costs of each row: those below a bound that the rows before
+  // suggested. On a square, columns that hardly anybody chose choose rows themselves. False if they are many.
+  bool choose_core(Run& run) {
+    const std::vector<T> zero(cols_, T(0));
+    std::vector<std::vector<int32_t>> chosen(rows_);
+    // Rows go in blocks, each with a bound of its own, so that the core does not depend on the threads.
+    const int64_t blocks = (rows_ + kBlockRows - 1) / kBlockRows;
+    for_rows(threads_, blocks, kBlockRows * cols_, run, [&](int, int64_t first, int64_t last) {
+      for (int64_t block = first; block < last; ++block)
+        choose_in_block(block * kBlockRows, zero.data(), chosen);
+    });
+    if (rows_ == cols_ && !serve_lonely_columns(chosen, run)) return false;
+    replace_core(chosen, run);
+    return true;
+  }
+
+  void choose_in_block(int64_t first, const T* zero, std::vector<std::vector<int32_t>>& chosen) const {
+    std::vector<int32_t> found(kRoom);
+    std::vector<T> sorted;
+    T bound = bound_of_smallest(first, zero, sorted);
+    for (int64_t i = first; i < std::min(rows_, first + kBlockRows); ++i) {
+      int64_t count = scans_.below(row(i), zero, bound, cols_, found.data(), kRoom);
+      if (count < std::min(kFewest, cols_) || count > kRoom) {
+        bound = bound_of_smallest(i, zero, sorted);
+        count = collect_below(i, zero, bound, found);
+      }
+      chosen[i].assign(found.begin(), found.begin() + count);
+    }
+  }
+
+  bool serve_lonely_columns(std::vector<std::vector<int32_t>>& chosen, Run& run) {
+    std::vector<int32_t> degree(cols_, 0);
+    for (const auto& columns : chosen)
+      for (const int32_t j : columns) ++degree[j];
+    std::vector<int32_t> lonely, nearest(rows_);
+    for (int64_t j = 0; j < cols_; ++j)
+      if (degree[j] < 2) lonely.push_back(int32_t(j));
+    if (int64_t(lonely.size()) > cols_ / 8) return false;
+    for (const int32_t j : lonely) {
+      std::iota(nearest.begin(), nearest.end(), 0);
+      const int64_t count = std::min(kFewest, rows_);
+      std::partial_sort(nearest.begin(), nearest.begin() + count, nearest.end(), [&](int32_t a, int32_t b) {
+        return row(a)[j] < row(b)[j] || (row(a)[j] == row(b)[j] && a < b);
+      });
+      for (int64_t k = 0; k < count; ++k) {
+        auto& columns = chosen[nearest[k]];
+        if (std::find(columns.begin(), columns.end(), j) == columns.end()) columns.push_back(j);
+      }
+      run.spend(rows_);
+    }
+    return true;
+  }
+
+  // Above the smallest 2 * kFewest slacks of a row, and not far above.
+  T bound_of_smallest(int64_t i, const T* dual, std::vector<T>& sorted) const {
+    sorted.resize(cols_);
+    for (int64_t j = 0; j < cols_; ++j) sorted[j] = T(row(i)[j]) - dual[j];
+    const int64_t rank = std::min(2 * kFewest, cols_ - 1);
+    std::nth_element(sorted.begin(), sorted.begin() + rank, sorted.end());
+    return sorted[rank];
+  }
+
+  // The columns below the bound and, among those that attain it, as many as make 2 * kFewest, from a place
+  // that differs from row to row: ties must not lead all rows to the same columns.
+  int64_t collect_below(int64_t i, const T* dual, T bound, std::vector<int32_t>& found) const {
+    const int64_t wanted = std::min(2 * kFewest, cols_);
+    int64_t count = std::min(scans_.below(row(i), dual, bound, cols_, found.data(), kRoom), kRoom);
+    int64_t j = (i * 7919) % cols_;
+    for (int64_t step = 0; step < cols_ && count < wanted; ++step, j = j + 1 < cols_ ? j + 1 : 0)
+      if (T(row(i)[j]) - dual[j] == bound && bound < Bounds<T>::infinity) found[count++] = int32_t(j);
+    std::sort(found.begin(), found.begin() + count);
+    return count;
+  }
+
+  // More columns for the rows that have too few between them: the best by reduced cost outside of what they
+  // have.
+  bool extend_violator(Run& run) {
+    const HallViolator stuck = core_.violator;
+    std::vector<T> dual(cols_);
+    for (int64_t j = 0; j < cols_; ++j) dual[j] = stuck.cols[j] ? Bounds<T>::scanned : core_.col_dual(j);
+    std::vector<std::vector<int32_t>> more(rows_);
+    std::vector<uint8_t> grew(rows_, 0);
+    for_rows(threads_, rows_, cols_, run, [&](int, int64_t first, int64_t last) {
+      std::vector<int32_t> found(kRoom);
+      std::vector<T> sorted;
+      for (int64_t i = first; i < last; ++i) {
+        if (!stuck.rows[i]) continue;
+        const T bound = std::min(bound_of_smallest(i, dual.data(), sorted), Bounds<T>::infinity);
+        const int64_t count = collect_below(i, dual.data(), bound, found);
+        more[i].assign(found.begin(), found.begin() + count);
+        grew[i] = count > 0;
+      }
+    });
+    add_to_core(more, run);
+    return std::any_of(grew.begin(), grew.end(), [](uint8_t g) { return g != 0; });
+  }
+
+  // Pairs that cost less than the sum of their duals; how many there are.
+  int64_t add_undercutting(Run& run) {
+    std::vector<T> dual(cols_);
+    for (int64_t j = 0; j < cols_; ++j) dual[j] = core_.col_dual(j);
+    std::vector<std::vector<int32_t>> more(rows_);
+    for_rows(threads_, rows_, cols_, run, [&](int, int64_t first, int64_t last) {
+      std::vector<int32_t> found(cols_);
+      for (int64_t i = first; i < last; ++i) {
+        const T bound = core_.row_dual(i) - tolerance_;
+        int64_t count = scans_.below(row(i), dual.data(), bound, cols_, found.data(), cols_);
+        if (count == 0) continue;
+        if (count > kMostAdded) {
+          const auto by_slack = [&](int32_t a, int32_t b) {
+            return T(row(i)[a]) - dual[a] < T(row(i)[b]) - dual[b];
+          };
+          std::nth_element(found.begin(), found.begin() + kMostAdded, found.begin() + count, by_slack);
+          count = kMostAdded;
+        }
+        more[i].assign(found.begin(), found.begin() + count);
+      }
+    });
+    int64_t added = 0;
+    for (const auto& columns : more) added += int64_t(columns.size());
+    if (added > 0) add_to_core(more, run);
+    return added;
+  }
+
+  void add_to_core(std::vector<std::vector<int32_t>>& more, Run& run) {
+    for (int64_t i = 0; i < rows_; ++i) {
+      auto& columns = more[i];
+      columns.insert(columns.end(), core_col_.begin() + core_start_[i],
+                     core_col_.begin() + core_start_[i + 1]);
+      std::sort(columns.begin(), columns.end());
+      columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+    }
+    replace_core(more, run);
+  }
+
+  void replace_core(const std::vector<std::vector<int32_t>>& columns, Run& run) {
+    core_start_.assign(1, 0);
+    for (int64_t i = 0; i < rows_; ++i)
+      core_start_.push_back(core_start_.back() + int64_t(columns[i].size()));
+    core_col_.resize(core_start_.back());
+    core_cost_.resize(core_start_.back());
+    for (int64_t i = 0; i < rows_; ++i) {
+      std::copy(columns[i].begin(), columns[i].end(), core_col_.begin() + core_start_[i]);
+      for (int64_t e = core_start_[i]; e < core_start_[i + 1]; ++e) core_cost_[e] = row(i)[core_col_[e]];
+      run.spend(core_start_[i + 1] - core_start_[i] + 1);
+    }
+  }
+
+  bool solve_whole(Run& run) {
+    whole_ = std::make_unique<ShortestAugmentingPaths<S, T>>();
+    whole_->prepare(rows_, cols_, cost_);
+    if (whole_->solve_after_auction(run)) return true;
+    violator = std::move(whole_->violator);
+    return false;
+  }
+
+  static constexpr int64_t kRoom = 6 * kFewest;  // of a row in the first core
+
+  struct Counts {
+    int64_t rounds = 0;        // of pricing
+    int64_t core_entries = 0;  // at the end
+  };
+
+  const DenseScans<S, T>& scans_ = dense_scans<S, T>();
+  int64_t rows_ = 0, cols_ = 0;
+  const S* cost_ = nullptr;
+  int threads_ = 1;
+  T tolerance_ = T(0);
+  std::vector<int64_t> core_start_;
+  std::vector<int32_t> core_col_;
+  std::vector<S> core_cost_;
+  SparseAugmentingPaths<S, T> core_;
+  std::unique_ptr<ShortestAugmentingPaths<S, T>> whole_;
+  Counts counts_;
+  bool priced_ = false;
+};
+
+}  // namespace konig

@@ -1,0 +1,18 @@
+// The allowed pairs of a sparse assignment problem and their costs.
+#pragma once
+
+#include <cstdint>
+
+namespace konig {
+
+// Lists of pairs, row after row. An infinite real cost forbids, and so does the largest integer in 128-bit
+// sums.
+template <class S>
+struct SparseCosts {
+  int64_t rows = 0, cols = 0;
+  const int64_t* start = nullptr;  // rows + 1
+  const int32_t* col = nullptr;
+  const S* cost = nullptr;
+};
+
+}  // namespace konig

@@ -1,0 +1,33 @@
+// A sparse assignment problem as Python hands it over: minimise, no more rows than columns, no pair twice, no
+// NaN and no -inf.
+#pragma once
+
+#include <cstdint>
+
+#include "core/run.h"
+#include "sequential/assignment/duals.h"
+#include "sequential/assignment/hall_violator.h"
+#include "sequential/assignment/sparse_costs.h"
+
+namespace konig {
+
+template <class S>
+struct SparseTask {
+  SparseCosts<S> costs;
+  double largest = 0;                           // at least every finite |cost|
+  const DualOf<S>* initial_col_dual = nullptr;  // a warm start, or null
+};
+
+template <class S>
+struct SparseAnswer {
+  int64_t* col_of_row = nullptr;
+  DualOf<S>* row_dual = nullptr;
+  DualOf<S>* col_dual = nullptr;
+  TotalOf<S> total = 0;
+};
+
+// Shortest augmenting paths on lists. S is int64_t or double.
+template <class S>
+Outcome sparse_jv(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run);
+
+}  // namespace konig

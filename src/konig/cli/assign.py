@@ -1,0 +1,130 @@
+"""``konig assign``: the cheapest assignment of the costs in a file, or the proof that there is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from scipy.sparse import issparse
+
+import konig
+from konig import certificates, io
+from konig.cli import options, result_files, screen, solving
+from konig.cli.refusal import REFUSED, CommandError, refusals
+from konig.errors import InfeasibleError
+from konig.results import Assignment
+
+Maximize = Annotated[bool, typer.Option("--maximize", help="Make the sum as large as possible.")]
+Partial = Annotated[
+    bool, typer.Option("--partial", help="Where not all can be assigned, assign as many as can be.")
+]
+
+
+def assign(
+    file: options.CostFile,
+    maximize: Maximize = False,
+    partial: Partial = False,
+    method: options.MethodName = "auto",
+    device: options.Device = "auto",
+    threads: options.Threads = None,
+    seed: options.Seed = None,
+    settings: options.Settings = None,
+    format: options.CostFormat = None,
+    json: options.Json = False,
+    out: options.Out = None,
+) -> None:
+    """Assign rows to columns so that the costs sum up to as little as possible, and prove it."""
+    solving.check_targets(out)
+    arguments = {"method": method, "device": device, "threads": threads, "seed": seed}
+    with refusals(file):
+        knobs = options.knobs(method, None, settings, "assignment")
+        goal = {"maximize": maximize, "full": not partial}
+        try:
+            (costs,), answer, seconds = solving.solved(
+                lambda: ((io.read_costs(file, format=format),), {}),
+                konig.linear_assignment,
+                **goal,
+                **arguments,
+                **knobs,
+            )
+        except InfeasibleError as infeasible:
+            _refuse(file, format, infeasible, maximize, json, out)
+        document = _document(costs, answer, str(file), seconds)
+        if out:
+            result_files.write(out, document)
+    if json:
+        screen.print_json(document)
+    else:
+        title = f"{'Dearest' if maximize else 'Cheapest'} assignment of {file}"
+        screen.console().print(screen.facts(title, _summary(costs, answer, seconds)))
+
+
+def _refuse(
+    file: Path, format: str | None, infeasible: InfeasibleError, maximize: bool, json: bool, out: Path | None
+) -> None:
+    """Prove that there is no full assignment, give away the proof, and end with status 1."""
+    rows, cols = infeasible.rows, infeasible.cols
+    check_violator(io.read_costs(file, format=format), rows, cols)
+    document = {
+        "konig": konig.__version__,
+        "kind": result_files.NO_ASSIGNMENT,
+        "file": str(file),
+        "maximize": maximize,
+        "missing": abs(len(rows) - len(cols)),
+        "violator_rows": rows,
+        "violator_cols": cols,
+    }
+    if out:
+        result_files.write(out, document)
+    if json:
+        screen.print_json(document)
+    raise CommandError(f"{file}: {infeasible}", REFUSED) from infeasible
+
+
+def check_violator(costs: Any, rows: np.ndarray, cols: np.ndarray) -> None:
+    """Prove that these rows have too few columns, or these columns too few rows."""
+    if issparse(costs):
+        entries = costs.tocsr().tocoo()
+        blocks = certificates.entry_blocks(entries.row, entries.col, entries.data)
+    else:
+        blocks = certificates.dense_blocks(costs)
+    certificates.check_hall_violator(blocks, costs.shape, rows, cols)
+
+
+def _document(costs: Any, answer: Assignment, file: str, seconds: dict[str, float]) -> dict[str, Any]:
+    nothing = np.zeros(0, np.int64)
+    cover = answer.cover
+    return {
+        **solving.document(result_files.ASSIGNMENT, answer, file, seconds),
+        "shape": list(costs.shape),
+        "maximize": answer.maximize,
+        "size": answer.size,
+        "cost": answer.cost,
+        "row_ind": answer.row_ind,
+        "col_ind": answer.col_ind,
+        "row_dual": answer.row_dual,
+        "col_dual": answer.col_dual,
+        "cover_rows": nothing if cover is None else cover.rows,
+        "cover_cols": nothing if cover is None else cover.cols,
+    }
+
+
+def _summary(costs: Any, answer: Assignment, seconds: dict[str, float]) -> dict[str, str]:
+    rows, cols = costs.shape
+    shorter = min(rows, cols)
+    entries = f", {costs.nnz:,} pairs allowed" if issparse(costs) else ""
+    proof = f"duals of all {rows:,} rows and {cols:,} columns"
+    if answer.cover is not None:
+        cover = answer.cover
+        proof += f", and a cover of {len(cover.rows):,} rows and {len(cover.cols):,} columns"
+    return {
+        "costs": f"{rows:,} x {cols:,} of {costs.dtype}{entries}",
+        "assigned pairs": f"{answer.size:,}" + (f" of {shorter:,}" if answer.size < shorter else ""),
+        "cost": f"{answer.cost:,}",
+        "proof": f"{proof}, checked",
+        "method": f"{answer.method} on {answer.device}",
+        **screen.counts(answer.stats),
+        "time": screen.durations(seconds),
+    }

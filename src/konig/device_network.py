@@ -1,0 +1,116 @@
+"""Networks on a GPU: arcs that are checked where they live, and stay there.
+
+Written for ``xp``, which is CuPy; NumPy serves as well, so tests need no GPU.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from konig.capacities import LARGEST, Capacities, as_capacities
+from konig.flow_network import FlowNetwork, as_network, checked_extent, roles
+from konig.interop.arrays import to_numpy
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceNetwork:
+    """Arcs in the order given, with exact integer capacities, in arrays of ``xp``.
+
+    ``start`` holds the offsets of a matrix, whose arcs are sorted; None for arcs given as arrays.
+    """
+
+    xp: Any
+    tail: Any
+    head: Any
+    capacities: Capacities
+    role: np.ndarray
+    undirected: bool
+    start: Any = None
+
+    @property
+    def arcs(self) -> tuple[Any, Any, Any]:
+        return self.tail, self.head, self.capacities.units
+
+    def on_host(self) -> FlowNetwork:
+        """The same network on the host: copied on first use and kept."""
+        return self._host
+
+    @cached_property
+    def _host(self) -> FlowNetwork:
+        tail, head = to_numpy(self.tail), to_numpy(self.head)
+        capacities = replace(self.capacities, units=to_numpy(self.capacities.units))
+        n = len(self.role)
+        numbers = np.arange(len(tail))  # the arcs in the order that the host sorts them to
+        given: Any = (tail, head, numbers)
+        if self.start is not None:
+            given = sp.csr_array((numbers + 1, head, to_numpy(self.start)), shape=(n, n))
+        source, sink = (np.flatnonzero(self.role == part) for part in (1, 2))
+        extent = n if self.start is None else None
+        sorted_arcs = as_network(given, source, sink, num_vertices=extent, undirected=self.undirected)
+        order = sorted_arcs.capacity - (self.start is not None)
+        return replace(sorted_arcs, capacities=capacities.taken(order))
+
+    def as_given(self, flow: Any) -> Any:
+        """Flow per arc as a sparse matrix where a matrix was given."""
+        if self.start is None:
+            return flow
+        from cupyx.scipy import sparse
+
+        n = len(self.role)
+        flow = flow.astype(np.float64, copy=False)  # CuPy has no sparse matrices of integers
+        return sparse.csr_matrix((flow, self.head, self.start), shape=(n, n))
+
+
+def device_network(
+    xp: Any,
+    tail: Any,
+    head: Any,
+    capacity: Any,
+    source: Any,
+    sink: Any,
+    num_vertices: int | None = None,
+    undirected: bool = False,
+    start: Any = None,
+) -> DeviceNetwork:
+    """The network of arrays of ``xp``, after a look at every value."""
+    for name, ids in (("tail", tail), ("head", head)):
+        if ids.ndim != 1:
+            raise ValueError(f"{name} must have one dimension, not {ids.ndim}")
+        if ids.dtype.kind not in "iu" and len(ids):
+            raise TypeError(f"{name} must be integers, not {ids.dtype}")
+    if capacity.ndim != 1:
+        raise ValueError(f"capacity must have one dimension, not {capacity.ndim}")
+    if not len(tail) == len(head) == len(capacity):
+        raise ValueError(
+            f"{len(tail)} tails, {len(head)} heads and {len(capacity)} capacities: lengths differ"
+        )
+    if num_vertices is None:
+        n = max((int(ids.max()) + 1 for ids in (tail, head) if len(ids)), default=0)
+    else:
+        n = checked_extent(num_vertices)
+    for name, ids in (("tail", tail), ("head", head)):
+        if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= n):
+            wrong = int(xp.flatnonzero((ids < 0) | (ids >= n))[0])
+            raise ValueError(f"{name}: vertex {ids[wrong]} of arc {wrong} is out of range [0, {n})")
+    tail, head = (ids.astype(np.int64 if ids.itemsize == 8 else np.int32, copy=False) for ids in (tail, head))
+    capacities = device_capacities(xp, capacity)
+    return DeviceNetwork(xp, tail, head, capacities, roles(n, source, sink), undirected, start)
+
+
+def device_capacities(xp: Any, capacity: Any) -> Capacities:
+    """Whole numbers are looked at on the device; real ones are scaled on the host."""
+    if capacity.dtype.kind in "iu" and len(capacity):
+        if int(capacity.min()) < 0:
+            wrong = int(xp.flatnonzero(capacity < 0)[0])
+            raise ValueError(f"capacity: arc {wrong} is negative: {capacity[wrong]}")
+        if int(capacity.max()) > LARGEST:
+            wrong = int(xp.flatnonzero(capacity > LARGEST)[0])
+            raise ValueError(f"capacity: arc {wrong} is larger than 2**63 - 1: {capacity[wrong]}")
+        return Capacities(capacity.astype(np.int64, copy=False))
+    scaled = as_capacities(to_numpy(capacity), lambda k: f"arc {k}")
+    return replace(scaled, units=xp.asarray(scaled.units))

@@ -1,0 +1,87 @@
+"""`lapjv` as the packages lap and lapx have it, which trackers call by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from konig.assignment import linear_assignment
+
+__all__ = ["lapjv"]
+
+
+def lapjv(
+    cost: Any, extend_cost: bool = False, cost_limit: float = np.inf, return_cost: bool = True
+) -> tuple[Any, ...]:
+    """Assign rows to columns at the least cost: a drop-in for ``lap.lapjv``.
+
+    Parameters
+    ----------
+    cost : array_like
+        Costs in two dimensions; ``inf`` forbids a pair.
+    extend_cost : bool
+        Whether the matrix may be rectangular.
+    cost_limit : float
+        Pairs that cost more are left unassigned: the sum to be made smallest has `cost_limit` for each of
+        them. The matrix may then be rectangular.
+    return_cost : bool
+        Whether to return the cost.
+
+    Returns
+    -------
+    total : float
+        What the assigned pairs cost; only with `return_cost`.
+    x : array of int32
+        The column of each row, or -1.
+    y : array of int32
+        The row of each column, or -1.
+
+    Raises
+    ------
+    ValueError
+        When `cost` does not have two dimensions, is rectangular without leave, or holds NaN or ``-inf``; when
+        `cost_limit` is NaN or ``-inf``.
+
+    Notes
+    -----
+    Where forbidden pairs leave no full assignment, as many rows as possible are assigned; ``lap`` assigns
+    forbidden pairs then, at an infinite cost. No matrix is extended, so that memory is needed for the costs
+    alone.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from konig.interop.lap import lapjv
+    >>> cost = np.array([[0.1, 0.9, 0.8], [0.2, 0.7, 0.6]])
+    >>> lapjv(cost, extend_cost=True, cost_limit=0.5)
+    (0.1, array([ 0, -1], dtype=int32), array([ 0, -1, -1], dtype=int32))
+    """
+    costs = np.asarray(cost)
+    if costs.ndim != 2:
+        raise ValueError("2-dimensional array expected")
+    cost_limit = float(cost_limit)
+    if np.isnan(cost_limit) or cost_limit == -np.inf:
+        raise ValueError(f"cost_limit must be finite or inf, not {cost_limit}")
+    rows, cols = costs.shape
+    if rows != cols and not extend_cost and cost_limit == np.inf:
+        raise ValueError(
+            "Square cost array expected. If cost is intentionally non-square, pass extend_cost=True or set a "
+            "finite cost_limit."
+        )
+    row_ind, col_ind = _pairs(costs, cost_limit)
+    x, y = np.full(rows, -1, np.int32), np.full(cols, -1, np.int32)
+    x[row_ind], y[col_ind] = col_ind, row_ind
+    return (float(costs[row_ind, col_ind].sum()), x, y) if return_cost else (x, y)
+
+
+def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any]:
+    if cost_limit == np.inf:
+        answer = linear_assignment(costs, full=False)
+        return answer.row_ind, answer.col_ind
+    # A full assignment of costs cut off at the limit pays the limit for each pair that is then dropped: what
+    # it has beyond the cost that matters does not depend on the assignment.
+    cut = np.minimum(costs, cost_limit)
+    answer = linear_assignment(cut)
+    kept = costs[answer.row_ind, answer.col_ind] <= cost_limit
+    return answer.row_ind[kept], answer.col_ind[kept]

@@ -1,0 +1,162 @@
+"""In place of SciPy's ``linear_sum_assignment`` and ``min_weight_full_bipartite_matching``."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy.sparse import issparse
+
+from konig.assignment import linear_assignment
+from konig.errors import InfeasibleError
+
+__all__ = ["linear_sum_assignment", "min_weight_full_bipartite_matching"]
+
+Array = np.ndarray[Any, Any]
+
+
+def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Array, Array]:
+    """The cheapest assignment, as ``scipy.optimize.linear_sum_assignment`` returns it.
+
+    Parameters
+    ----------
+    cost_matrix : array_like
+        Costs in two dimensions. ``inf`` forbids a pair (``-inf`` when maximising).
+    maximize : bool
+        Find the largest sum and not the smallest.
+
+    Returns
+    -------
+    row_ind, col_ind : array of int64
+        The assigned pairs, rows ascending.
+
+    Raises
+    ------
+    ValueError
+        "cost matrix is infeasible" if no assignment is full; "matrix contains invalid numeric entries" for
+        NaN and the wrong infinity.
+
+    Notes
+    -----
+    As SciPy's, but 64-bit integers are exact, the GIL is released, and Ctrl-C works. For the duals, and for
+    the rows that make a problem infeasible, see `konig.linear_assignment`. Where several assignments are
+    optimal it may return another one than SciPy does, but the diagonal whenever that is one of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from konig.interop.scipy import linear_sum_assignment
+    >>> cost = np.array([[4, 1, 3], [2, 0, 5], [3, 2, 2]])
+    >>> row_ind, col_ind = linear_sum_assignment(cost)
+    >>> row_ind, col_ind, cost[row_ind, col_ind].sum()
+    (array([0, 1, 2]), array([1, 0, 2]), np.int64(5))
+    """
+    costs = _costs(cost_matrix)
+    maximize = bool(maximize)
+    try:
+        answer = linear_assignment(costs, maximize=maximize)
+    except InfeasibleError:
+        raise ValueError("cost matrix is infeasible") from None
+    except ValueError:
+        if costs.dtype.kind == "f":
+            raise ValueError("matrix contains invalid numeric entries") from None
+        # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all.
+        return linear_sum_assignment(costs.astype(np.float64), maximize)
+    row_ind, col_ind = answer.row_ind, answer.col_ind
+    if _diagonal_is_as_good(costs, row_ind, col_ind, maximize):
+        row_ind = col_ind = np.arange(len(row_ind))
+    return np.array(row_ind, dtype=np.int64), np.array(col_ind, dtype=np.int64)
+
+
+def _costs(cost_matrix: Any) -> Array:
+    """The costs in their own type if every value of it is a double; SciPy's errors otherwise."""
+    costs = np.asarray(cost_matrix)
+    if not isinstance(cost_matrix, np.ndarray) and costs.dtype.kind not in "biuf":
+        costs = np.asarray(cost_matrix, dtype=np.float64)
+    if not np.can_cast(costs.dtype, np.float64, "safe"):
+        raise TypeError(
+            f"Cannot cast array data from {costs.dtype!r} to dtype('float64') according to the rule 'safe'"
+        )
+    if costs.ndim != 2:
+        raise ValueError(f"expected a matrix (2-D array), got a {costs.ndim} array")
+    return costs
+
+
+def _diagonal_is_as_good(costs: Array, row_ind: Array, col_ind: Array, maximize: bool) -> bool:
+    diagonal, chosen = costs.diagonal(), costs[row_ind, col_ind]
+    if costs.dtype.kind == "f":
+        ours, theirs = math.fsum(chosen.tolist()), math.fsum(diagonal.tolist())
+    else:
+        ours, theirs = sum(chosen.tolist()), sum(diagonal.tolist())
+    return theirs >= ours if maximize else theirs <= ours
+
+
+def min_weight_full_bipartite_matching(biadjacency: Any, maximize: bool = False) -> tuple[Array, Array]:
+    """The full matching of least weight, as SciPy's function of this name in ``csgraph`` returns it.
+
+    Parameters
+    ----------
+    biadjacency : sparse array or matrix
+        Weights, in CSR, CSC or COO form. What is not stored is no edge. Stored zeros are none either, and
+        come with a warning; nor is ``inf`` (``-inf`` when maximising).
+    maximize : bool
+        Find the largest weight and not the smallest.
+
+    Returns
+    -------
+    row_ind, col_ind : array
+        The matched pairs, rows ascending; int64 for the shorter side and int32 for the longer one, as in
+        SciPy.
+
+    Raises
+    ------
+    ValueError
+        "no full matching exists" if there is none, and for weights that are NaN.
+    TypeError
+        When the input is not sparse in one of the three forms.
+
+    Notes
+    -----
+    In `konig.linear_assignment` stored zeros are edges of weight zero.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> from konig.interop.scipy import min_weight_full_bipartite_matching
+    >>> row_ind, col_ind = min_weight_full_bipartite_matching(csr_array([[3, 3, 6], [4, 3, 5], [10, 1, 8]]))
+    >>> col_ind
+    array([0, 2, 1], dtype=int32)
+    """
+    weights = _weights(biadjacency, maximize := bool(maximize))
+    try:
+        answer = linear_assignment(weights, maximize=maximize)
+    except InfeasibleError:
+        raise ValueError("no full matching exists") from None
+    rows, cols = weights.shape
+    narrow, wide = np.int32, np.int64
+    return (
+        np.array(answer.row_ind, dtype=wide if rows <= cols else narrow),
+        np.array(answer.col_ind, dtype=narrow if rows <= cols else wide),
+    )
+
+
+def _weights(biadjacency: Any, maximize: bool) -> Any:
+    """The edges that SciPy would see, in compressed rows."""
+    if not issparse(biadjacency):
+        raise TypeError("graph must be sparse")
+    if biadjacency.format not in ("csr", "csc", "coo"):
+        raise TypeError("graph must be in CSC, CSR, or COO format.")
+    if not (np.issubdtype(biadjacency.dtype, np.number) or biadjacency.dtype == np.bool_):
+        raise ValueError(f"expected a matrix containing numerical entries, got {biadjacency.dtype}")
+    if not np.all(biadjacency.data):
+        warnings.warn("explicit zero weights are removed before matching", UserWarning, stacklevel=3)
+    if biadjacency.dtype.kind not in "biuf":
+        biadjacency = biadjacency.astype(np.float64)
+    weights = biadjacency.tocsr(copy=True)
+    weights.sum_duplicates()
+    if weights.dtype.kind == "f":
+        weights.data[weights.data == (-np.inf if maximize else np.inf)] = 0
+    weights.eliminate_zeros()
+    return weights

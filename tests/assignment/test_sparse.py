@@ -1,0 +1,130 @@
+"""Sparse costs: what is not stored is forbidden, and the answers are those of dense costs."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from assignment.cost_cases import DTYPES
+
+import konig
+from konig import certificates
+from konig.results.assignment import cost_blocks
+
+
+def random_costs(rng, shape, density, dtype, real=False):
+    A = sp.random_array(shape, density=density, rng=rng, format="csr")
+    A.data = rng.normal(size=A.nnz) * 100 if real else rng.integers(-9, 30, A.nnz).astype(float)
+    return A.astype(dtype)
+
+
+def dense(A, maximize):
+    D = np.full(A.shape, -np.inf if maximize else np.inf)
+    coo = A.tocoo()
+    D[coo.row, coo.col] = coo.data
+    return D
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_sparse_answers_are_those_of_dense_costs(dtype):
+    rng = np.random.default_rng(1)
+    infeasible = 0
+    for trial in range(250):
+        shape = rng.integers(1, 14, 2) if trial % 3 else np.repeat(rng.integers(1, 14), 2)
+        A = random_costs(rng, shape, rng.choice([0.2, 0.5, 0.9]), dtype, real=bool(trial % 2))
+        maximize = trial % 5 == 0
+        a = konig.linear_assignment(A, maximize=maximize, full=False)
+        a.verify(A)
+        D = dense(A, maximize)
+        b = konig.linear_assignment(D, maximize=maximize, full=False)
+        b.verify(D)
+        assert (a.size, a.cost) == (b.size, pytest.approx(b.cost))
+        if a.size == min(A.shape):
+            wild = tuple(rng.normal(size=extent) * 50 for extent in A.shape)
+            again = konig.linear_assignment(A, maximize=maximize, initial=wild)
+            again.verify(A)
+            assert again.cost == pytest.approx(a.cost)
+        else:
+            infeasible += 1
+            with pytest.raises(konig.InfeasibleError) as caught:
+                konig.linear_assignment(A, maximize=maximize)
+            blocks, extent = cost_blocks(A)
+            certificates.check_hall_violator(blocks, extent, caught.value.rows, caught.value.cols)
+    assert 30 < infeasible < 220
+
+
+def test_stored_zeros_cost_nothing_and_duplicates_add_up():
+    rows, cols = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 1])
+    A = sp.coo_array((np.array([5, 0, 0, 3, 4]), (rows, cols)), shape=(2, 2))
+    a = konig.linear_assignment(A)
+    a.verify(A)
+    assert (a.cost, a.col_ind.tolist()) == (0, [1, 0])
+    most = konig.linear_assignment(A, maximize=True)
+    most.verify(A)
+    assert most.cost == 12
+    small = sp.coo_array((np.array([100, 100, 1], np.int8), (rows[[0, 0, 2]], cols[[0, 0, 3]])), shape=(2, 2))
+    assert konig.linear_assignment(small).cost == 201
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "lil", "dok", "bsr", "dia"])
+def test_every_format_of_scipy_and_none_is_modified(form):
+    A = sp.csr_array(np.array([[4.0, 1, 3], [2, 9, 5], [3, 2, 2]])).asformat(form)
+    before = A.toarray()
+    a = konig.linear_assignment(A)
+    a.verify(A)
+    assert a.cost == 5
+    assert (A.toarray() == before).all()
+
+
+def test_unsorted_lists_with_duplicates_are_left_alone():
+    A = sp.csr_array((np.array([1, 2, 3, 4]), np.array([1, 0, 1, 0]), np.array([0, 3, 4])), shape=(2, 2))
+    a = konig.linear_assignment(A)
+    assert a.cost == 8
+    a.verify(A)
+    assert A.indices.tolist() == [1, 0, 1, 0]
+    assert A.data.tolist() == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "message"),
+    [
+        (np.nan, ValueError, r"C\[1, 2\] is NaN"),
+        (-np.inf, ValueError, r"C\[1, 2\] = -inf"),
+        (1j, TypeError, "real numbers"),
+    ],
+)
+def test_bad_entries_are_named(value, error, message):
+    A = sp.csr_array(([1.0, 1.0, value], ([0, 1, 1], [0, 0, 2])), shape=(2, 3))
+    with pytest.raises(error, match=message):
+        konig.linear_assignment(A)
+
+
+def test_large_integers_and_long_chains_are_exact():
+    rng = np.random.default_rng(2)
+    A = random_costs(rng, (30, 30), 0.3, np.int64) + sp.eye_array(30, dtype=np.int64)
+    A.data += 2**61
+    konig.linear_assignment(A).verify(A)
+    n = 300
+    chain = sp.diags_array([np.full(n, 1 / 3), np.full(n - 1, -1 / 3)], offsets=[0, 1]).tocsr()
+    a = konig.linear_assignment(chain)
+    a.verify(chain)
+    assert abs(a.col_dual).max() > 90
+
+
+def test_the_long_side_may_be_rows():
+    rng = np.random.default_rng(3)
+    A = random_costs(rng, (60, 20), 0.4, np.float64, real=True)
+    a = konig.linear_assignment(A)
+    a.verify(A)
+    assert a.cost == pytest.approx(konig.linear_assignment(A.T.tocsr()).cost)
+
+
+def test_a_large_problem():
+    n = 20_000
+    rng = np.random.default_rng(4)
+    cols = np.concatenate([np.arange(n)[:, None], rng.integers(0, n, (n, 9))], axis=1)
+    rows = np.repeat(np.arange(n), 10)
+    A = sp.csr_array((rng.integers(1, 100_000, 10 * n), (rows, cols.ravel())), shape=(n, n))
+    a = konig.linear_assignment(A)
+    a.verify(A)
+    assert a.stats["bids"] > n
+    real = sp.csr_array((A.data / 7, A.indices, A.indptr), shape=A.shape)
+    konig.linear_assignment(real).verify(real)

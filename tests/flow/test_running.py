@@ -1,0 +1,99 @@
+"""A flow while it runs: Ctrl-C, progress, threads and forks."""
+
+import multiprocessing
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+from patience import quickest
+
+import konig
+
+SEQUENTIAL = ["hl-pr", "fifo-pr", "dinic", "bk"]
+
+
+def layers(width, levels, seed=0):
+    """A network that takes any method a while: random arcs between neighbouring layers."""
+    rng = np.random.default_rng(seed)
+    n = width * levels
+    tail = np.repeat(np.arange(n - width), 3)
+    head = (tail // width + 1) * width + rng.integers(0, width, len(tail))
+    ends = np.arange(width)
+    arcs = (
+        np.r_[tail, np.full(width, n), n - width + ends],
+        np.r_[head, ends, np.full(width, n + 1)],
+        np.r_[rng.integers(1, 10_000, len(tail)), np.full(2 * width, 30_000)],
+    )
+    return arcs, n, n + 1
+
+
+SLOW = layers(1500, 150)
+SMALL = layers(20, 20)
+
+
+def solve_for_ever(arcs, source, sink, method):
+    while True:
+        konig.maximum_flow(arcs, source, sink, method=method)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs setitimer")
+@pytest.mark.parametrize("method", SEQUENTIAL)
+def test_ctrl_c_stops_a_solve_and_the_next_one_works(method):
+    arcs, source, sink = SLOW
+
+    def interrupted():
+        rang = []
+
+        def ring(*_):
+            rang.append(time.perf_counter())
+            raise KeyboardInterrupt
+
+        before = signal.signal(signal.SIGALRM, ring)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.15)
+            with pytest.raises(KeyboardInterrupt):
+                solve_for_ever(arcs, source, sink, method)
+            return time.perf_counter() - rang[0]
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    assert quickest(interrupted, limit=0.2) < 0.2
+    small, s, t = SMALL
+    konig.maximum_flow(small, s, t, method=method).verify(small, s, t)
+
+
+def test_two_threads_solve_at_once():
+    small, s, t = SMALL
+    expected = konig.maximum_flow(small, s, t).value
+    found = []
+
+    def work(method):
+        found.extend(konig.maximum_flow(small, s, t, method=method).value for _ in range(20))
+
+    workers = [threading.Thread(target=work, args=(method,)) for method in SEQUENTIAL]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert found == [expected] * 80
+
+
+def _value(queue):
+    small, s, t = SMALL
+    queue.put(konig.maximum_flow(small, s, t).value)
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="needs fork")
+def test_a_forked_child_solves():
+    small, s, t = SMALL
+    expected = konig.maximum_flow(small, s, t).value
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=_value, args=(queue,))
+    child.start()
+    assert queue.get(timeout=60) == expected
+    child.join(60)
+    assert child.exitcode == 0
