@@ -42,6 +42,7 @@ def batch_given_back(
     maximize: bool,
     covers: Mapping[int, VertexCover],
     place: arrays.Place,
+    device: str = "cpu",
 ) -> AssignmentBatch:
     """The answers to a batch."""
     answer = [solved.row_ind, solved.col_ind, solved.cost, solved.row_dual, solved.col_dual]
@@ -54,7 +55,7 @@ def batch_given_back(
         row_dual,
         col_dual,
         method,
-        "cpu",
+        device,
         solved.stats,
         *counts,
         maximize,
@@ -66,6 +67,7 @@ def batch_given_back(
 def _give(answer: list[np.ndarray], place: arrays.Place) -> None:
     """Frozen on the host, in the caller's library elsewhere."""
     if place == arrays.HOST:
+        answer[:] = [arrays.to_numpy(array) for array in answer]
         for array in answer:
             array.flags.writeable = False
     else:

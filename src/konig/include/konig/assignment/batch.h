@@ -44,14 +44,16 @@ class Solver {
   KONIG_FN Solver(Crew& crew, const Batch<Cost>& batch, const Board& board)
       : crew_(crew), batch_(batch), board_(board) {}
 
-  // Takes problems until none is left or the time is over.
+  // Takes problems until none is left or the time is over; every launch gets on.
   KONIG_FN void run() {
-    while (!crew_.time_over()) {
+    while (true) {
       const long long taken = crew_.deal(batch_.word + kNext);
       if (taken >= batch_.problems) return;
       const long long problem = batch_.order ? batch_.order[taken] : taken;
       const int outcome = batch_.outcome[problem];  // nobody else writes it during this launch
-      if (outcome == kUntouched || outcome == kPaused) solve(problem, outcome);
+      if (outcome != kUntouched && outcome != kPaused) continue;
+      solve(problem, outcome);
+      if (crew_.time_over()) return;
     }
   }
 
@@ -68,7 +70,6 @@ class Solver {
   static constexpr unsigned kTaken = 1U << 30;  // of a tie: the column is assigned
   static constexpr unsigned kColumn = kTaken - 1;
   static constexpr unsigned kScanned = 0xffffffffU;
-  static constexpr int kSearchesPerLook = 8;  // at the clock
 
   // ---- the problem in the solver's orientation
 
@@ -177,7 +178,8 @@ class Solver {
     for (int row = next_; row < rows_; ++row) {
       if (board_.col_of_row[row] >= 0) continue;
       if (!search(row)) return kInfeasible;
-      if (++searches_ % kSearchesPerLook == 0 && crew_.time_over()) {
+      ++searches_;
+      if (crew_.time_over()) {
         pause(row + 1);
         return kPaused;
       }
