@@ -55,7 +55,6 @@ void bind(nb::module_& m) {
 }  // namespace
 
 void bind_batch_on_crew(nb::module_& m) {
-  m.attr("MOST_COLUMNS_OF_CREW") = most_columns_of_crew();
   bind<int32_t, int>(m);
   bind<int64_t, long long>(m);
   bind<float, float>(m);

@@ -150,6 +150,10 @@ def test_awkward_costs():
     for name, C in awkward():
         for costs in (C, C.T):
             given = np.ascontiguousarray(costs)[None]
-            if given.dtype in DTYPES:
-                batch, _ = solve(given)
-                assert len(batch[0].row_ind) == min(C.shape), name
+            if given.dtype not in DTYPES:
+                continue
+            if abs(konig.linear_assignment(costs).cost) >= 2**63 and given.dtype.kind == "i":
+                assert on_crew(given).outcomes.any(), name
+                continue
+            batch, _ = solve(given)
+            assert len(batch[0].row_ind) == min(C.shape), name

@@ -10,8 +10,6 @@ namespace konig {
 
 using bsp::SoloCrew;
 
-int64_t most_columns_of_crew() { return SoloCrew::kStrips; }
-
 template <class Cost>
 int64_t batch_on_crew(batch::Batch<Cost> batch, int64_t patience, Run& run) {
   constexpr long long kNone = std::numeric_limits<long long>::max();
