@@ -238,7 +238,7 @@ class _Batch:
         outcomes[b] = OPTIMAL
         return int(NO_POSITION)
 
-    def answers(self) -> tuple[Any, ...]:
+    def answers(self) -> tuple[Any, Any, Any, Any, Any]:
         return self.row_ind, self.col_ind, self.total, self.row_dual, self.col_dual
 
     def counts(self) -> dict[str, int]:
