@@ -5,8 +5,10 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find native src/konig/include -
 
 # The interpreter of a machine with a GPU: it brings numpy, scipy, pytest, cupy, scikit-build-core and nanobind.
 GPU_PYTHON ?= python3
+# Where make gpu-study puts its tables and pictures.
+STUDY ?= gpu-study
 
-.PHONY: demo test test-long lint format stub bench clean install gpu-install gpu-test gpu-bench
+.PHONY: demo test test-long lint format stub bench clean install gpu-install gpu-test gpu-bench gpu-study
 
 install: $(VENV)/.installed
 
@@ -57,6 +59,9 @@ gpu-test: gpu-install
 
 gpu-bench: gpu-install
 	$(GPU_PYTHON) -m konig.lab.gpu_bench
+
+gpu-study: gpu-install
+	$(GPU_PYTHON) -m konig.lab.gpu_study $(STUDY)
 
 clean:
 	rm -rf $(VENV) build

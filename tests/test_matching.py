@@ -159,7 +159,10 @@ def test_a_forked_child_solves():
     assert os.waitpid(child, 0)[1] == 0
 
 
-@pytest.mark.parametrize("method", [m.name for m in konig.methods("matching")])
+@pytest.mark.parametrize(
+    "method",
+    [m.name for m in konig.methods("matching") if not m.name.endswith("-csr")],  # those take small ones
+)
 def test_ctrl_c_stops_a_solve_and_leaves_the_process_usable(method):
     """The signal comes while a long solve runs; what is timed is from the signal to the exception."""
     script = textwrap.dedent(

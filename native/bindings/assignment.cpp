@@ -50,9 +50,7 @@ nb::tuple assign_dense(const std::string& method, int threads, Matrix<S> cost, b
     task.initial_row_dual = initial_row_dual->data();
     task.initial_col_dual = initial_col_dual->data();
   }
-  task.method = method == "core"      ? DenseMethod::core
-                : method == "auction" ? DenseMethod::auction
-                                      : DenseMethod::jv;
+  task.method = dense_method(method);
   task.threads = threads;
   DenseAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data()};
   HallViolator violator;

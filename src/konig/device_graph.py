@@ -146,4 +146,4 @@ def lists_bytes(vertices: int, entries: int, id_bytes: int, offset_bytes: int) -
 
 def workspace_bytes(rows: int, cols: int, entries: int, id_bytes: int) -> int:
     """A bound on what a solve takes beside the lists, for whichever method takes most."""
-    return (6 * rows + 18 * cols + entries // 16) * id_bytes
+    return (12 * rows + 20 * cols + entries // 8) * id_bytes

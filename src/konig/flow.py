@@ -84,7 +84,7 @@ def maximum_flow(
     >>> tail, head, capacity = [0, 0, 1, 1, 2], [1, 2, 2, 3, 3], [4, 2, 3, 1, 6]
     >>> f = konig.maximum_flow((tail, head, capacity), 0, 3)
     >>> f.value, f.flow.tolist(), f.cut.tolist()
-    (6, [4, 2, 3, 1, 5], [True, True, False, False])
+    (6, [4, 2, 3, 1, 5], [True, False, False, False])
     >>> f.verify((tail, head, capacity), 0, 3)
     """
     began = perf_counter()

@@ -71,6 +71,7 @@ def test_answers_are_frozen():
         ([[1.0], [np.inf]], {"maximize": True}, ValueError, r"C\[1, 0\] = inf: maximising"),
         (np.full((2, 2), 2**63, np.uint64), {}, ValueError, r"C\[0, 0\] = 9223372036854775808"),
         (np.full((2, 2), -(2**63)), {}, ValueError, r"C\[0, 0\] = -9223372036854775808"),
+        (np.array([[0, 0], [2**63 - 1, 0]]), {}, ValueError, r"C\[1, 0\] = 9223372036854775807"),
         (C, {"method": "no"}, ValueError, "expected one of auto, "),
         (C, {"method": "hk"}, ValueError, "not an assignment method"),
         (C, {"method": "jv", "size": 3}, TypeError, "has no knob 'size'"),

@@ -175,6 +175,22 @@ def test_a_file_with_a_bad_line_is_named(complaint, tmp_path):
     assert "no knob 'speed'" in complaint("assign", path, "--method", "jv", "--set", "speed=1")
 
 
+def test_sums_that_a_method_cannot_hold_are_an_error_and_no_traceback(run, complaint, tmp_path):
+    path = tmp_path / "large.npy"
+    np.save(path, np.array([[2**62, -(2**62)], [3, 4]]))
+    assert "might not fit into 64 bits" in complaint("assign", path, "--method", "hungarian-tree")
+    assert json.loads(run("assign", path, "--json")[1])["cost"] == 3 - 2**62
+
+
+def test_sparse_costs_are_solved_and_proved(run, tmp_path):
+    path, out = tmp_path / "sparse.asn", tmp_path / "answer.npz"
+    io.write_costs(path, generate_costs("sparse_costs", seed=1, rows=80, degree=5))
+    status, text, _ = run("assign", path, "--out", out)
+    assert status == 0
+    assert "400 pairs allowed" in text
+    assert run("verify", path, out)[1].startswith("proved: 80 assigned pairs cost ")
+
+
 def test_costs_of_no_rows_work(run, tmp_path):
     path, out = tmp_path / "none.npy", tmp_path / "answer.json"
     np.save(path, np.zeros((0, 3)))

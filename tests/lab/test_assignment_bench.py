@@ -59,6 +59,22 @@ def test_every_method_solves_the_tiny_suite(settings):
     )
 
 
+def test_parts_that_some_runs_lack_count_as_nothing(settings, monkeypatch):
+    replies = iter([{"convert": 1.0, "main": 2.0}, {"main": 4.0, "search": 1.0}])
+
+    def ask(self, request, timeout=None):
+        answers = {"load": {"rows": 1, "cols": 1, "nonzeros": 1, "group": ""}, "prepare": {"seconds": 0.0}}
+        solved = {"seconds": 5.0, "memory": None}
+        if request["do"] == "solve":
+            return solved | {"parts": next(replies), "counts": {}, "ran": "jv"}
+        return answers.get(request["do"], {"size": 3, "problem": None})
+
+    monkeypatch.setattr(runner.Child, "ask", ask)
+    instances = [Instance("a", "machol_wien", {"rows": 1}, ("none",), "assignment")]
+    (record,) = runner.run(instances, contenders.parse_methods("jv", problem="assignment"), settings)
+    assert record.parts == {"convert": 0.5, "main": 3.0, "search": 0.5}
+
+
 def test_the_small_suite_holds_the_rows_to_be_compared():
     names = [instance.name for instance in ASSIGNMENT.suites["small"].instances]
     ranges = ("[0, n/10]", "[0, n]", "[0, 10n]")

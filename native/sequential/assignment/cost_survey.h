@@ -11,7 +11,7 @@ namespace konig {
 struct CostSurvey {
   double largest = 0;        // at least every finite |cost|, and exact where that is a float64
   int64_t first_nan = -1;    // positions, -1 where there is none
-  int64_t first_wrong = -1;  // an infinity of the sign that forbids nothing, or the least integer
+  int64_t first_wrong = -1;  // an infinity of the sign that forbids nothing, or an integer at an end of 64 bits
   bool forbids = false;      // some pair is forbidden
 };
 
@@ -26,9 +26,10 @@ CostSurvey survey_costs(const S* cost, int64_t count, bool maximize) {
     }
     const double below = -double(least), above = double(most);
     seen.largest = below > above ? below : above;
-    if (sizeof(S) == 8 && least == std::numeric_limits<S>::min())
+    using Limits = std::numeric_limits<S>;
+    if (sizeof(S) == 8 && (least == Limits::min() || most == Limits::max()))
       for (int64_t k = 0; k < count && seen.first_wrong < 0; ++k)
-        if (cost[k] == least) seen.first_wrong = k;
+        if (cost[k] == Limits::min() || cost[k] == Limits::max()) seen.first_wrong = k;
   } else {
     constexpr S infinity = std::numeric_limits<S>::infinity();
     constexpr int64_t kBlock = 4096;

@@ -7,6 +7,9 @@
 // Heuristics of Cherkassky and Goldberg (1997): exact labels by a search from the demands when relabelling
 // has done a graph's worth of work (global relabelling), and the gap heuristic: when the last vertex leaves a
 // label, nothing above it can reach a demand any more.
+//
+// Lists are scanned from the end that lies towards the demands: networks are mostly numbered from one side to
+// the other, and finding the arcs that lead on before those that lead back saves up to half of the time.
 #pragma once
 
 #include <algorithm>
@@ -191,7 +194,7 @@ class PushRelabel {
   void discharge(Index v) {
     auto* const slots = network_.slots.data();
     int64_t excess = network_.excess[v];
-    const Index first = network_.start[v], last = network_.start[v + 1];
+    const Index end = scan_end(v);
     int64_t scans = 1;
     moved_since_search_ = true;
     for (;;) {
@@ -205,7 +208,7 @@ class PushRelabel {
         if (excess == 0) break;
       }
       Index a = current_[v];
-      for (; a < last; ++a) {
+      for (; a != end; a += step_) {
         ++scans;
         if (slots[a].residual == 0 || label_[slots[a].head] != label - 1) continue;
         const Index w = slots[a].head;
@@ -218,11 +221,11 @@ class PushRelabel {
         received += int64_t(amount);
         if (excess == 0) break;
       }
-      if (a < last) {
+      if (a != end) {
         current_[v] = a;
         break;
       }
-      relabel(v, first, last);
+      relabel(v);
       if (label_[v] == unreachable_) break;
       if constexpr (!Selection::kStaysAfterRelabel) {
         active_.add(v, label_[v]);
@@ -234,12 +237,13 @@ class PushRelabel {
     run_.spend(scans);
   }
 
-  void relabel(Index v, Index first, Index last) {
+  void relabel(Index v) {
+    const Index begin = scan_begin(v), end = scan_end(v), degree = network_.start[v + 1] - network_.start[v];
     const auto* const slots = network_.slots.data();
     ++counts_.relabels;
     const Index old = label_[v];
-    Index lowest = demand_[v] > 0 ? 0 : n_, lowest_slot = first;
-    for (Index a = first; a < last; ++a) {
+    Index lowest = demand_[v] > 0 ? 0 : n_, lowest_slot = begin;
+    for (Index a = begin; a != end; a += step_) {
       if (slots[a].residual == 0) continue;
       const Index label = label_[slots[a].head];
       if (label < lowest) {
@@ -248,9 +252,9 @@ class PushRelabel {
       }
     }
     constexpr int64_t kBeyondScans = 12;  // what a relabelling costs apart from the scan
-    relabel_work_ += last - first + kBeyondScans;
-    counts_.arc_scans += last - first;
-    run_.spend(last - first);
+    relabel_work_ += degree + kBeyondScans;
+    counts_.arc_scans += degree;
+    run_.spend(degree);
     if (knobs_.gap && at_label_.remove(v, old)) {
       ++counts_.gaps;
       at_label_.drop_above(old, [&](Index u) { label_[u] = unreachable_; });
@@ -279,22 +283,32 @@ class PushRelabel {
     }
     run_.spend(n_);
     const auto* const slots = network_.slots.data();
+    int64_t upwards = 0;  // steps of the tree towards the demands that lead to higher numbers
     for (Index k = 0; k < found; ++k) {
       const Index v = queue_[k];
       const Index label = label_[v];
       if (knobs_.gap) at_label_.add(v, label);
       const Index first = network_.start[v], last = network_.start[v + 1];
-      current_[v] = first;
+      current_[v] = scan_begin(v);
       if (network_.excess[v] > 0) active_.add(v, label);
       for (Index a = first; a < last; ++a) {
-        if (slots[a].opposite == 0 || label_[slots[a].head] != unreachable_) continue;
-        label_[slots[a].head] = label + 1;
-        queue_[found++] = slots[a].head;
+        const Index u = slots[a].head;
+        if (slots[a].opposite == 0 || label_[u] != unreachable_) continue;
+        label_[u] = label + 1;
+        queue_[found++] = u;
+        upwards += u < v ? 1 : -1;
       }
       counts_.global_arc_scans += last - first;
       run_.spend(last - first + 1);
     }
+    if (step_ == 0) {  // the first search: it shows where the demands lie
+      step_ = upwards > 0 ? -1 : 1;
+      for (Index k = 0; k < found; ++k) current_[queue_[k]] = scan_begin(queue_[k]);
+    }
   }
+
+  Index scan_begin(Index v) const { return step_ < 0 ? network_.start[v + 1] - 1 : network_.start[v]; }
+  Index scan_end(Index v) const { return step_ < 0 ? network_.start[v] - 1 : network_.start[v + 1]; }
 
   Network& network_;
   const Index n_;
@@ -305,6 +319,7 @@ class PushRelabel {
   Selection active_;
   VerticesByLabel<Index> at_label_;
   LargeArray<Index> label_, current_, queue_;
+  Index step_ = 0;  // 1 or -1: the direction of scans
   int64_t relabel_work_ = 0;
   bool moved_since_search_ = false;
   int64_t* demand_ = nullptr;

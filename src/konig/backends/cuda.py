@@ -141,6 +141,25 @@ def run_matching(
     return stats
 
 
+class _DeviceClock:
+    """Adds up how long launches run on the device, without what the host does around them."""
+
+    def __init__(self, cupy: Any):
+        self.cupy = cupy
+        self.began, self.ended = cupy.cuda.Event(), cupy.cuda.Event()
+        self.seconds = 0.0
+
+    def __enter__(self) -> None:
+        self.began.record()
+
+    def __exit__(self, *raised: Any) -> None:
+        self.ended.record()
+
+    def read(self) -> None:
+        """Add the launch that has just ended."""
+        self.seconds += self.cupy.cuda.get_elapsed_time(self.began, self.ended) / 1000
+
+
 class _Solve:
     """A single-source algorithm with the graph on a device: launches until it has ended."""
 
@@ -152,7 +171,7 @@ class _Solve:
         settings: Mapping[str, Any],
         seconds: dict[str, float],
     ):
-        self.cupy, self.graph = cupy, graph
+        self.cupy, self.graph, self.seconds = cupy, graph, seconds
         self.knobs = {**method.variant, **settings}
         self.program: Program = PROGRAMS[method.solver]
         began = perf_counter()
@@ -192,9 +211,12 @@ class _Solve:
         )
         series: list[int] = []
         used = names.index(program.series_used) if program.series_width else -1
+        clock = _DeviceClock(cupy)
         while True:
-            self.kernel((self.blocks,), (BLOCK_THREADS,), arguments)
+            with clock:
+                self.kernel((self.blocks,), (BLOCK_THREADS,), arguments)
             host = state.get()  # waits for the launch
+            clock.read()
             words = dict(zip(names, host.tolist(), strict=False))
             if used >= 0:
                 series += host[len(names) :][: program.series_width * host[used]].tolist()
@@ -207,5 +229,6 @@ class _Solve:
                 state[used : used + 1].set(np.zeros(1, np.int64))
         if words["status"] != MAXIMUM:
             raise RuntimeError(program.stalled)
+        self.seconds["kernel"] = clock.seconds
         stats = program.stats(words, series, bool(self.knobs["counters"]))
         return stats | {"workers": self.blocks * BLOCK_THREADS, "headers": headers_digest()}

@@ -215,7 +215,7 @@ class _Batch:
         if bad >= 0:
             outcomes[b] = BAD_COST
             row, col = divmod(bad, cols)
-            return (b * self.shape[1] + row) * self.shape[2] + col
+            return int((b * self.shape[1] + row) * self.shape[2] + col)
         tree = find("hungarian-tree", "assignment")
         forbids = C.dtype.kind == "f" and bool(self.cupy.isinf(C).any())
         try:

@@ -12,14 +12,18 @@ from rich.table import Table
 from konig import auto, registry
 from konig.cli import options, screen
 from konig.cli.refusal import refusals
-from konig.registry.assignment import JONKER
+from konig.registry.assignment import VOLGENANT
 from konig.registry.flow import AUTO_FLOW
 from konig.registry.matching import AZAD
 
 AUTO = {
     "matching": registry.Method("auto", "matching", ("cpu", "cuda"), AZAD, auto.SUMMARY),
     "assignment": registry.Method(
-        "auto", "assignment", ("cpu", "cuda"), JONKER, "the default: the best known for the costs"
+        "auto",
+        "assignment",
+        ("cpu", "cuda"),
+        VOLGENANT,
+        "the default: core on dense costs, jv on small and on sparse ones; on a GPU hungarian-tree",
     ),
     "flow": AUTO_FLOW,
 }

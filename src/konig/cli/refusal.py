@@ -35,7 +35,7 @@ def refusals(file: Path | None = None) -> Iterator[None]:
     except OSError as problem:
         named = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
         raise CommandError(named) from problem
-    except (ValueError, TypeError, ImportError, DeviceError) as problem:
+    except (ValueError, TypeError, ImportError, OverflowError, DeviceError) as problem:
         raise CommandError(str(problem)) from problem
     except MemoryError as problem:
         named = f"{file}: " if file else ""

@@ -77,7 +77,11 @@ def lapjv(
 
 def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any]:
     if cost_limit == np.inf:
-        answer = linear_assignment(costs, full=False)
+        try:
+            answer = linear_assignment(costs, full=False)
+        except OverflowError:
+            # Integers beyond what the exact arithmetic takes: in doubles then, as lap does it all.
+            answer = linear_assignment(costs.astype(np.float64), full=False)
         return answer.row_ind, answer.col_ind
     # A full assignment of costs cut off at the limit pays the limit for each pair that is then dropped: what
     # it has beyond the cost that matters does not depend on the assignment.

@@ -10,9 +10,12 @@ import math
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from konig.lab.runner import Record
 from konig.lab.suites import ORDERS
+
+if TYPE_CHECKING:
+    from konig.lab.runner import Record
 
 START_SCANS = "start_arc_scans"
 # The parts of our call that are told apart; what is left of it is the rest.

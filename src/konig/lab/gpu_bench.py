@@ -1,15 +1,13 @@
 """Times every GPU method on a few generated graphs: ``python -m konig.lab.gpu_bench``.
 
-"search" is milliseconds of the solve alone: the graph is on the device, the start of the method's own is
-made (that of ``ms-bfs`` is part of its solve), and the answer stays there. "call" is the whole public call
-on a CuPy matrix. Every answer is proved maximum before its time is printed.
+"search" and "call" are those of `konig.lab.device_runs`, on a CuPy matrix. Every answer is proved maximum
+before its time is printed.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -18,6 +16,7 @@ import scipy.sparse as sp
 import konig
 from konig.backends import cuda
 from konig.lab import generators
+from konig.lab.device_runs import on_device, search_seconds, timed
 
 
 def graphs(scale: int) -> Iterator[tuple[str, sp.csr_array]]:
@@ -29,25 +28,6 @@ def graphs(scale: int) -> Iterator[tuple[str, sp.csr_array]]:
     side = round(2 ** ((scale + 1) / 2) * 0.976)
     yield f"road-like {side}x{side}", generators.road_grid(side, side, 0.65, seed=1)
     yield f"uniform d=3, 2*2^{scale} rows", generators.sprand(2 << scale, 2 << scale, 3.0, seed=1)
-
-
-def on_device(A: sp.csr_array, device: str) -> Any:
-    """The matrix by columns, on the GPU unless the CPU is asked for."""
-    by_columns = sp.csc_array(A)
-    if device == "cpu":
-        return by_columns
-    import cupy
-    import cupyx.scipy.sparse
-
-    arrays = (by_columns.data.astype(np.float32), by_columns.indices, by_columns.indptr)
-    return cupyx.scipy.sparse.csc_matrix(tuple(cupy.asarray(array) for array in arrays), shape=A.shape)
-
-
-def timed(A: Any, options: Mapping[str, Any]) -> tuple[konig.Matching, float]:
-    """The answer, which is on the device when the call returns, and the seconds of the call."""
-    began = perf_counter()
-    answer = konig.maximum_matching(A, **options)
-    return answer, perf_counter() - began
 
 
 def _levels(stats: Mapping[str, Any]) -> int:
@@ -74,7 +54,7 @@ def main() -> None:
             options = {"method": name, "device": arguments.device, "counters": False}
             konig.maximum_matching(A, **options).verify(matrix)  # compiles, too
             runs = [timed(A, options) for _ in range(arguments.repeats)]
-            search = 1000 * float(np.median([run.stats["seconds"]["main"] for run, _ in runs]))
+            search = 1000 * float(np.median([search_seconds(run.stats) for run, _ in runs]))
             call = 1000 * float(np.median([seconds for _, seconds in runs]))
             last = runs[-1][0]
             print(

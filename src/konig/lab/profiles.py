@@ -6,7 +6,7 @@ Programming 91, 2002.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,20 +45,51 @@ def fraction_within(ratios: np.ndarray, factor: float) -> float:
     return float(np.mean(ratios <= factor)) if len(ratios) else 0.0
 
 
+def speedups(rows: Sequence[Row], baselines: Sequence[str]) -> dict[str, np.ndarray]:
+    """For each other contender the seconds of the fastest baseline over its own, sorted, the largest first.
+
+    Zero where a contender was stopped or did not run. Only instances that a baseline finished count.
+
+    Examples
+    --------
+    >>> from konig.lab.figures import Row
+    >>> from konig.lab.profiles import speedups
+    >>> rows = [Row("a", "none", name, "method", s) for name, s in (("pfp", 3.0), ("hk", 2.0), ("x", 0.5))]
+    >>> {solver: r.tolist() for solver, r in speedups(rows, ["pfp", "hk"]).items()}
+    {'x': [4.0]}
+    """
+    finished = {(row.problem, row.solver): row.seconds for row in rows if not row.bound}
+    base: dict[tuple[str, str], float] = {}
+    for (problem, name), seconds in finished.items():
+        if name in baselines:
+            base[problem] = min(seconds, base.get(problem, np.inf))
+    return {
+        name: -np.sort([-best / finished.get((problem, name), np.inf) for problem, best in base.items()])
+        for name in solvers(rows)
+        if name not in baselines
+    }
+
+
+def line_styles(names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """A colour and a dash for each contender."""
+    from matplotlib import colormaps
+
+    return {
+        name: {"color": colormaps["tab10"](i % 10), "ls": LINES[i // 10 % len(LINES)], "lw": 1.8}
+        for i, name in enumerate(names)
+    }
+
+
 def draw(path: Path, rows: Sequence[Row]) -> None:
     """Draw the profile, the slowest instances and the division of time into one file."""
     names = solvers(rows)
     height = 4.6 + 0.12 * max(0, len(names) - 12)
     figure = new_figure(path, (16, height))
-    from matplotlib import colormaps
     from matplotlib.lines import Line2D
 
-    styles: dict[str, dict[str, Any]] = {
-        name: {"color": colormaps["tab10"](i % 10), "ls": LINES[i // 10 % len(LINES)], "lw": 1.8}
-        for i, name in enumerate(names)
-    }
+    styles = line_styles(names)
     axes = figure.subplots(1, 3)
-    _draw_profile(axes[0], rows, styles)
+    draw_profile(axes[0], rows, styles)
     _draw_slowest(axes[1], rows, styles)
     _draw_parts(axes[2], rows)
     handles = [Line2D([], [], **styles[name]) for name in names]
@@ -66,7 +97,8 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
     figure.savefig(path, dpi=150)
 
 
-def _draw_profile(axes: Any, rows: Sequence[Row], styles: dict[str, dict[str, Any]]) -> None:
+def draw_profile(axes: Any, rows: Sequence[Row], styles: dict[str, dict[str, Any]]) -> None:
+    """The fraction of instances on which a contender is within a factor of the best."""
     ratios = performance_ratios(rows)
     finite = np.concatenate([r[np.isfinite(r)] for r in ratios.values()] or [np.ones(1)])
     right = max(float(finite.max(initial=1.0)) * 1.2, 2.0)
@@ -78,6 +110,19 @@ def _draw_profile(axes: Any, rows: Sequence[Row], styles: dict[str, dict[str, An
         axes.step(x, y, where="post", **styles[name])
     axes.set(xscale="log", xlim=(1, right), ylim=(0, 1.02), title="Performance profile")
     axes.set(xlabel="within this factor of the best", ylabel="fraction of instances")
+    axes.grid(alpha=0.3)
+
+
+def draw_speedups(axes: Any, gains: Mapping[str, np.ndarray], styles: Mapping[str, dict[str, Any]]) -> None:
+    """The fraction of instances on which a contender is at least so many times faster than the baseline."""
+    for name, sorted_gains in gains.items():
+        steps = sorted_gains[sorted_gains > 0]
+        heights = np.arange(1, len(steps) + 1) / max(len(sorted_gains), 1)
+        axes.step(steps, heights, where="post", marker=".", **styles[name])
+    axes.axvline(1.0, color="0.6", lw=0.8)
+    axes.set_xscale("log", base=2)
+    axes.set(ylim=(0, 1.02), title="Speed-up profile")
+    axes.set(xlabel="at least this many times faster", ylabel="fraction of instances")
     axes.grid(alpha=0.3)
 
 

@@ -160,8 +160,10 @@ def _time(record: Record, problem: Problem, contender: Contender, child: Child, 
     record.seconds = statistics.median(reply["seconds"] for reply in replies)
     record.ran, record.counts = replies[0].get("ran"), replies[0].get("counts", {})
     record.series = replies[0].get("series", {})
-    names = replies[0].get("parts", {})
-    record.parts = {part: statistics.median(reply["parts"][part] for reply in replies) for part in names}
+    # A part that took no time at all may be missing from a run.
+    parts = [reply.get("parts", {}) for reply in replies]
+    names = dict.fromkeys(name for run in parts for name in run)
+    record.parts = {name: statistics.median(run.get(name, 0.0) for run in parts) for name in names}
     if checked["problem"]:
         record.status, record.message = "wrong", checked["problem"]
 

@@ -59,7 +59,7 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
         answer = linear_assignment(costs, maximize=maximize)
     except InfeasibleError:
         raise ValueError("cost matrix is infeasible") from None
-    except ValueError:
+    except (ValueError, OverflowError):
         if costs.dtype.kind == "f":
             raise ValueError("matrix contains invalid numeric entries") from None
         # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all.

@@ -87,7 +87,7 @@ class AssignmentProblem(Problem):
         """Also methods that are for dense costs only."""
         if contender["kind"] == "method" and contender["name"] != "auto" and sparse.issparse(data):
             method = registry.find(contender["name"], self.name)
-            return "takes dense costs only" if method.solver == "hungarian" else None
+            return None if "sparse" in method.reads else "takes dense costs only"
         return super().left_out(data, contender)
 
     def objection(self, size: float, proven: float) -> str | None:
@@ -107,7 +107,9 @@ class AssignmentProblem(Problem):
             return cupy.asarray(data)
 
     def solve(self, data: Any, method: str, options: Mapping[str, Any]) -> konig.Assignment:
-        return konig.linear_assignment(data, method=method, **options)
+        answer = konig.linear_assignment(data, method=method, **options)
+        assert isinstance(answer, konig.Assignment), "no instance is a batch"
+        return answer
 
     def verify(self, data: Any, answer: konig.Assignment) -> float:
         answer.verify(data)

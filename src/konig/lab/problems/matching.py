@@ -13,11 +13,12 @@ from scipy import sparse
 import konig
 from konig import certificates, io
 from konig.graph import as_graph
+from konig.lab import pattern_files
 from konig.lab.generators import generate, permute
 from konig.lab.problems.matching_peers import PEERS
 from konig.lab.problems.matching_suites import SUITES
 from konig.lab.problems.problem import Problem
-from konig.lab.suites import ORDERS, Instance, files_of, write_whole
+from konig.lab.suites import ORDERS, Instance, files_of
 
 if TYPE_CHECKING:
     from konig.lab.runner import Record
@@ -51,13 +52,10 @@ class MatchingProblem(Problem):
         return generate(instance.family, seed=1, **instance.params)
 
     def save(self, path: Path, data: sparse.csr_array) -> None:
-        arrays = {"indptr": data.indptr, "indices": data.indices, "shape": np.array(data.shape)}
-        write_whole(path, arrays)
+        pattern_files.save(path, data)
 
     def load(self, path: Path, order: str = "none", seed: int = 0) -> sparse.csr_array:
-        with np.load(path) as arrays:
-            indptr, indices, shape = arrays["indptr"], arrays["indices"], tuple(arrays["shape"].tolist())
-        matrix = sparse.csr_array((np.ones(len(indices), np.int8), indices, indptr), shape=shape)
+        matrix = pattern_files.load(path)
         if order == "none":
             return matrix
         return permute(matrix, order in ("rows", "both"), order in ("cols", "both"), seed)

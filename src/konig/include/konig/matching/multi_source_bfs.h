@@ -64,10 +64,11 @@ class Solve {
  private:
   using PieceOf = Piece<Id, Offset>;
 
-  // Where the pieces of the next level go.
+  // Where the pieces of the next level go, and how long a list may be to stay with the crew.
   struct Next {
     bsp::Queue<PieceOf> pieces;
     long long* long_pieces;
+    int longest;
   };
 
   KONIG_FN Starts<Team, Id, Offset> starts() { return {team_, w_}; }
@@ -75,13 +76,21 @@ class Solve {
   // Nothing visited, and a tree for each unmatched column.
   KONIG_FN void plant() {
     Tally* tally = open_tally();
-    const Next next = next_frontier(tally);
+    const Next next = next_frontier(tally, kShort);
     long long roots = 0, matched = 0;
-    if (phases_ == 0)
-      team_.for_each_ahead(
-          w_.rows, [&](long long row) { return bsp::load(w_.col_of_row + row); },
-          [&](long long row, Id mate) { describe(row, mate); });
-    team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.visit[row].word + kParent, Offset(-1)); });
+    struct Known {
+      Visit<Offset> visit;
+      Id mate;
+    };
+    const bool first_time = phases_ == 0;
+    team_.for_each_ahead(
+        w_.rows,
+        [&](long long row) { return Known{bsp::load_four(w_.visit + row), bsp::load(w_.col_of_row + row)}; },
+        [&](long long row, const Known& known) {
+          if (first_time || Id(known.visit.word[kMate]) != known.mate) describe(row, known.mate);
+          if (first_time || known.visit.word[kParent] >= 0)
+            bsp::store(w_.visit[row].word + kParent, Offset(-1));
+        });
     team_.for_each_ahead(
         w_.cols, [&](long long col) { return bsp::load(w_.row_of_col + col); },
         [&](long long index, Id mate) {
@@ -106,7 +115,7 @@ class Solve {
       enter_step(kGrow);
   }
 
-  // What a search that reaches the row finds there. It is kept true when a path is flipped.
+  // What a search that reaches the row finds there.
   KONIG_FN void describe(long long row, Id mate) {
     Offset* visit = w_.visit[row].word;
     const Offset first = mate < 0 ? Offset(0) : w_.col_start[mate];
@@ -117,7 +126,8 @@ class Solve {
 
   KONIG_FN void grow() {
     Tally* tally = open_tally();
-    const Next next = next_frontier(tally);
+    const bool small = 8 * pieces_ + 32 * long_pieces_ <= team_.count();
+    const Next next = next_frontier(tally, small ? kMedium : kShort);
     const PieceOf* frontier = frontier_index() ? w_.frontier[0] : w_.frontier[1];
     long long found = 0;
     const auto search = [&](const PieceOf& piece, int lane, int width) {
@@ -128,7 +138,6 @@ class Solve {
     });
     // Many workers for a piece shorten a level that is small; few use all of them when it is large.
     const int lanes = 8 * pieces_ <= team_.count() ? 8 : 2;
-    const bool small = 8 * pieces_ + 32 * long_pieces_ <= team_.count();
     team_.expand(frontier, pieces_, next.pieces, lanes, small ? kRounds : 1, search);
     found_ += close(tally, found);
     ++levels_;
@@ -195,7 +204,7 @@ class Solve {
 
   // A short list is one piece at the front of the next frontier; a long one is cut and goes to its back.
   KONIG_FN void push(const Next& next, Id col, Id root, Offset first, Offset length) {
-    if (length <= kShort) {
+    if (length <= next.longest) {
       team_.post(next.pieces, PieceOf{first, Id(length), col, root});
       return;
     }
@@ -217,7 +226,6 @@ class Solve {
         const Id up = bsp::load(w_.above + row);
         bsp::store(w_.row_of_col + col, row);
         bsp::store(w_.col_of_row + row, col);
-        describe(row, col);
         row = up;
       }
       bsp::store(w_.leaf + root, row);
@@ -253,8 +261,9 @@ class Solve {
 
   KONIG_FN int frontier_index() const { return int(rounds_ & 1); }
 
-  KONIG_FN Next next_frontier(Tally* tally) const {
-    return {{frontier_index() ? w_.frontier[1] : w_.frontier[0], &tally->pieces}, &tally->long_pieces};
+  KONIG_FN Next next_frontier(Tally* tally, int longest) const {
+    return {
+        {frontier_index() ? w_.frontier[1] : w_.frontier[0], &tally->pieces}, &tally->long_pieces, longest};
   }
 
   KONIG_FN void enter_step(Step step) {

@@ -18,7 +18,8 @@ using bsp::kBatch;
 #define KONIG_ROUNDS 16
 #endif
 constexpr int kPiece = KONIG_PIECE;
-constexpr int kShort = 16 < kPiece ? 16 : kPiece;  // entries of a piece that a few workers handle
+constexpr int kShort = 16 < kPiece ? 16 : kPiece;   // entries of a piece that a few workers handle
+constexpr int kMedium = 64 < kPiece ? 64 : kPiece;  // the same while a level is small, with more workers each
 constexpr int kWalk = KONIG_WALK;
 constexpr int kRounds = KONIG_ROUNDS;  // levels that a crew searches by itself while they are small
 constexpr int kTallies = 3;
@@ -62,8 +63,8 @@ struct alignas(16) Piece {
   Id root;
 };
 
-// What a search needs to know of a row, in one place: its parent, its partner, and where that column's list
-// begins and how long it is.
+// What a search needs to know of a row, in one place: its parent, its partner when the phase began, and where
+// that column's list begins and how long it is.
 template <class Offset>
 using Visit = bsp::Four<Offset>;
 enum Word { kParent, kMate, kFirst, kLength };

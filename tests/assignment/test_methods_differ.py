@@ -1,0 +1,47 @@
+"""Counts that an alias of another method would fail, and what ``auto`` takes for which costs."""
+
+import numpy as np
+from assignment.cost_cases import machol_wien
+
+import konig
+
+
+def counts(C, method):
+    a = konig.linear_assignment(C, method=method, threads=1)
+    a.verify(C)
+    return a.stats
+
+
+def test_an_auction_spares_jv_most_of_its_scans_where_rows_compete():
+    C = machol_wien(200)
+    jv, auction = counts(C, "jv"), counts(C, "auction")
+    assert jv["bids"] == 0
+    assert auction["bids"] > 200
+    assert 2 * auction["row_scans"] < jv["row_scans"]
+
+
+def test_a_core_is_a_small_part_of_the_costs_and_grows_by_prices():
+    rng = np.random.default_rng(1)
+    C = rng.random((300, 300))
+    uniform = counts(C, "core")
+    assert uniform["whole_solves"] == 0
+    assert 8 * 300 <= uniform["core_entries"] < 60 * 300
+    points = rng.random((2, 300, 2))
+    C = np.linalg.norm(points[0][:, None] - points[1][None], axis=2)
+    assert counts(C, "core")["pricing_rounds"] > 1
+    assert counts(machol_wien(300), "core")["whole_solves"] == 1
+
+
+def test_a_core_does_not_depend_on_the_threads():
+    C = np.random.default_rng(2).integers(0, 100, (900, 900))
+    one, many = (konig.linear_assignment(C, method="core", threads=threads) for threads in (1, 4))
+    assert (one.col_ind == many.col_ind).all()
+    assert (one.col_dual == many.col_dual).all()
+    assert one.stats["core_entries"] == many.stats["core_entries"]
+
+
+def test_auto_says_what_ran():
+    rng = np.random.default_rng(3)
+    assert konig.linear_assignment(rng.random((50, 50))).method == "jv"
+    assert konig.linear_assignment(machol_wien(100)).method == "auction"
+    assert konig.linear_assignment(rng.random((800, 900))).method == "core"

@@ -1,0 +1,35 @@
+"""The assignment solvers over random costs in sanitiser builds."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+SOURCES = [
+    HERE / "stress_assignment.cpp",
+    *sorted((ROOT / "native" / "sequential" / "assignment").glob("*.cpp")),
+    ROOT / "native" / "multicore" / "assignment" / "solve_dense.cpp",
+    ROOT / "native" / "multicore" / "assignment" / "dense_batch.cpp",
+]
+CXX = os.environ.get("CXX", "g++")
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("sanitizers", ["thread", "address,undefined"])
+def test_sanitisers_have_nothing_to_say(tmp_path, sanitizers):
+    if shutil.which(CXX) is None:
+        pytest.skip(f"no compiler {CXX}")
+    binary = tmp_path / "stress_assignment"
+    checks = (f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all")
+    folders = (f"-I{ROOT / 'native'}", f"-I{ROOT / 'src' / 'konig' / 'include'}")
+    command = [CXX, "-std=c++20", "-O1", "-g", "-pthread", *checks, *folders]
+    subprocess.run([*command, *map(str, SOURCES), "-o", str(binary)], check=True)
+    ran = subprocess.run([str(binary), "200"], capture_output=True, text=True, timeout=2400)
+    assert ran.returncode == 0, ran.stderr[-4000:]
+    assert ran.stdout == "200 trials\n"
+    assert ran.stderr == ""
