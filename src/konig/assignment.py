@@ -14,7 +14,7 @@ from konig.arguments import MOST_THREADS, checked_count
 from konig.assignment_answers import batch_given_back, given_back
 from konig.backends import cpu_assignment
 from konig.backends.cpu_assignment import How, Solved
-from konig.batched_assignment import checked_counts, solve_batch
+from konig.batched_assignment import all_counts, checked_counts, settle, solve_batch
 from konig.costs import SparseCosts, dense_costs, sparse_costs, survey, survey_sparse
 from konig.errors import InfeasibleError
 from konig.interop import arrays
@@ -112,6 +112,9 @@ def linear_assignment(
     if is_batch and initial is not None:
         raise ValueError("initial is for a single problem, and C is a batch")
     with reporting(progress, f"assignment ({method})") as report:
+        if kind == "cuda" and is_batch:
+            how = How(registry.ADAPTIVE, {}, maximize, threads=workers, report=report)
+            return _batch_on_gpu(C, number, place, chosen, how, full, row_counts, col_counts, began)
         if kind == "cuda":
             return _on_gpu(C, number, place, chosen, maximize, full, initial, settings, report, began)
         how = How(chosen, settings, maximize, threads=workers, seed=seed, report=report)
@@ -159,11 +162,46 @@ def _batch_on_cpu(
     converted = perf_counter()
     solved, covers = solve_batch(costs, how, some_rows, some_cols, None if full else _largest_on_cpu)
     solved.stats["seconds"] = {"convert": converted - began, "main": perf_counter() - converted}
-    counts = (
-        np.full(problems, rows) if some_rows is None else some_rows,
-        np.full(problems, cols) if some_cols is None else some_cols,
-    )
+    counts = all_counts(costs.shape, some_rows, some_cols)
     return batch_given_back(solved, counts, how.ran(solved.stats), how.maximize, covers, place)
+
+
+def _batch_on_gpu(
+    C: Any,
+    number: int | None,
+    place: arrays.Place,
+    chosen: registry.Method,
+    how: How,
+    full: bool,
+    row_counts: Any,
+    col_counts: Any,
+    began: float,
+) -> AssignmentBatch:
+    """Solve where the costs are, or bring them there; ``how`` is for what is left to the host."""
+    from konig.backends import cuda_batch
+    from konig.backends.device import Gpu
+
+    if chosen is not registry.CREW_PATHS:
+        raise ValueError(f"method={chosen.name!r} does not take batches; on a GPU 'auto' does")
+    seconds: dict[str, float] = {}
+    with Gpu(number, place) as gpu:
+        costs = cuda_batch.device_costs(gpu, C, place, seconds)
+        problems, rows, cols = costs.shape
+        some_rows = checked_counts("row_counts", row_counts, problems, rows)
+        some_cols = checked_counts("col_counts", col_counts, problems, cols)
+        converted = perf_counter()
+        solved = cuda_batch.solve_batch(
+            gpu.cupy, costs, how.maximize, some_rows, some_cols, how.report, seconds
+        )
+        partial = None if full else _largest_on_cpu
+        covers = settle(costs, solved, how, some_rows, some_cols, partial)
+        solved.stats["seconds"] = {
+            "convert": converted - began - seconds.get("costs_to_device", 0.0),
+            **seconds,
+            "main": perf_counter() - converted - seconds.get("compile", 0.0),
+        }
+        counts = all_counts(costs.shape, some_rows, some_cols)
+        return batch_given_back(solved, counts, chosen.name, how.maximize, covers, place, str(gpu))
 
 
 def _on_gpu(

@@ -42,6 +42,7 @@ def batch_given_back(
     maximize: bool,
     covers: Mapping[int, VertexCover],
     place: arrays.Place,
+    device: str = "cpu",
 ) -> AssignmentBatch:
     """The answers to a batch."""
     answer = [solved.row_ind, solved.col_ind, solved.cost, solved.row_dual, solved.col_dual]
@@ -54,7 +55,7 @@ def batch_given_back(
         row_dual,
         col_dual,
         method,
-        "cpu",
+        device,
         solved.stats,
         *counts,
         maximize,

@@ -1,4 +1,4 @@
-"""Batches of dense assignment problems: check, solve on all cores, gather."""
+"""Batches of dense assignment problems: check, solve on all cores or on a GPU, gather."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from konig import costs
 from konig.backends import cpu_assignment
 from konig.backends.cpu_assignment import BatchSolved, How, Solved
 from konig.errors import InfeasibleError
+from konig.interop import arrays
 from konig.results import VertexCover
 
 Partial = Callable[[Any, How], tuple[Solved, VertexCover]]
@@ -26,31 +27,45 @@ def solve_batch(
 ) -> tuple[BatchSolved, dict[int, VertexCover]]:
     """Solve every problem; those without a full assignment by ``partial``, or an error if that is None."""
     solved = cpu_assignment.solve_batch(C, how, row_counts, col_counts)
+    return solved, settle(C, solved, how, row_counts, col_counts, partial)
+
+
+def settle(
+    C: Any,
+    solved: BatchSolved,
+    how: How,
+    row_counts: np.ndarray | None,
+    col_counts: np.ndarray | None,
+    partial: Partial | None,
+) -> dict[int, VertexCover]:
+    """What became of the problems that were not solved: errors, or answers found alone on the host.
+
+    ``C`` and the answers may be on a GPU.
+    """
     if solved.first_bad >= 0:
         where = np.unravel_index(solved.first_bad, C.shape)
-        costs.refuse(C[where], where, how.maximize)
+        costs.refuse(arrays.to_numpy(C[where])[()], where, how.maximize)
     covers: dict[int, VertexCover] = {}
     for b in map(int, np.flatnonzero(solved.outcomes)):
         problem = problem_of(C, b, row_counts, col_counts)
         largest, forbids = costs.survey(problem, how.maximize)
         alone = replace(how, largest=largest, forbids=forbids)
         try:
-            cpu_assignment.solve(problem, alone)  # the same error, but with all that it carries
-            raise OverflowError(f"the cost of problem {b} does not fit into 64 bits; solve it alone")
-        except InfeasibleError as error:
+            found = cpu_assignment.solve(problem, alone)
+            if problem.dtype.kind == "i" and abs(found.cost) > np.iinfo(np.int64).max:
+                raise OverflowError(f"the cost of problem {b} does not fit into 64 bits; solve it alone")
+        except InfeasibleError as error:  # the same, but with all that it carries
             if partial is None:
                 raise InfeasibleError(error.rows, error.cols, b) from None
             found, covers[b] = partial(problem, alone)
-            _write(solved, b, found)
-    return solved, covers
+        _write(solved, b, found)
+    return covers
 
 
-def problem_of(
-    C: np.ndarray, b: int, row_counts: np.ndarray | None, col_counts: np.ndarray | None
-) -> np.ndarray:
+def problem_of(C: Any, b: int, row_counts: np.ndarray | None, col_counts: np.ndarray | None) -> np.ndarray:
     rows = C.shape[1] if row_counts is None else int(row_counts[b])
     cols = C.shape[2] if col_counts is None else int(col_counts[b])
-    return np.ascontiguousarray(C[b, :rows, :cols])
+    return np.ascontiguousarray(arrays.to_numpy(C[b, :rows, :cols]))
 
 
 def _write(solved: BatchSolved, b: int, found: Solved) -> None:
@@ -61,7 +76,12 @@ def _write(solved: BatchSolved, b: int, found: Solved) -> None:
         (solved.col_dual, found.col_dual, 0),
     ):
         padded[b] = padding
-        padded[b, : len(values)] = values
+        there = (
+            values
+            if isinstance(padded, np.ndarray)
+            else arrays.cupy_for("an answer on a GPU").asarray(values)
+        )
+        padded[b, : len(values)] = there
     solved.cost[b] = found.cost
 
 
@@ -69,7 +89,7 @@ def checked_counts(name: str, given: Any, problems: int, extent: int) -> np.ndar
     """How many rows (or columns) each problem has, or None where all have all."""
     if given is None:
         return None
-    counts = np.asarray(given)
+    counts = np.asarray(given) if isinstance(given, list | tuple) else arrays.to_numpy(given)
     if counts.shape != (problems,) or counts.dtype.kind not in "iu":
         raise ValueError(
             f"{name} must be {problems} integers, one a problem, not {counts.dtype} of shape {counts.shape}"
@@ -78,3 +98,14 @@ def checked_counts(name: str, given: Any, problems: int, extent: int) -> np.ndar
     if len(wrong):
         raise ValueError(f"{name}[{wrong[0]}] = {counts[wrong[0]]} is not in [0, {extent}]")
     return np.ascontiguousarray(counts, np.int64)
+
+
+def all_counts(
+    shape: tuple[int, ...], row_counts: np.ndarray | None, col_counts: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """The rows and columns of every problem."""
+    problems, rows, cols = shape
+    return (
+        np.full(problems, rows) if row_counts is None else row_counts,
+        np.full(problems, cols) if col_counts is None else col_counts,
+    )

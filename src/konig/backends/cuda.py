@@ -86,7 +86,13 @@ def compile_options(id_bits: int, offset_bits: int, counted: bool) -> tuple[str,
 
 
 def module(
-    cupy: Any, unit: str, id_bits: int, offset_bits: int, counted: bool, more_options: tuple[str, ...] = ()
+    cupy: Any,
+    unit: str,
+    id_bits: int,
+    offset_bits: int,
+    counted: bool,
+    more_options: tuple[str, ...] = (),
+    cooperative: bool = True,
 ) -> Any:
     """A compiled translation unit for these types on the current device, kept for the life of the process."""
     key = (cupy.cuda.runtime.getDevice(), unit, id_bits, offset_bits, counted, more_options)
@@ -96,21 +102,19 @@ def module(
                 code=unit_source(unit),
                 options=(*compile_options(id_bits, offset_bits, counted), *more_options),
                 backend="nvrtc",
-                enable_cooperative_groups=True,  # launch all blocks at once or fail
+                enable_cooperative_groups=cooperative,  # launch all blocks at once or fail
             )
             compiled.compile()
             _modules[key] = compiled
         return _modules[key]
 
 
-def resident_blocks(cupy: Any, kernel: Any) -> int:
+def resident_blocks(cupy: Any, kernel: Any, threads: int = BLOCK_THREADS) -> int:
     """How many blocks of the kernel the current device holds at once."""
     cupy.cuda.runtime.free(0)  # gives this thread the device's context, which the driver call only looks for
     runtime = cupy.cuda.runtime
     processors = runtime.deviceGetAttribute(runtime.cudaDevAttrMultiProcessorCount, runtime.getDevice())
-    per_processor = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
-        kernel.kernel.ptr, BLOCK_THREADS, 0
-    )
+    per_processor = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.kernel.ptr, threads, 0)
     return int(per_processor) * int(processors)
 
 

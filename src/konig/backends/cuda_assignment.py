@@ -74,12 +74,13 @@ def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds:
         there = staging.to_device(gpu.cupy, host)
         seconds["costs_to_device"] = perf_counter() - began
         return there, forbids
-    costs = _on_device(gpu.cupy, C, place)
+    costs = on_device(gpu.cupy, C, place)
     _require_memory(gpu.cupy, costs.shape, 0, costs.itemsize)
     return costs, _survey(gpu.cupy, costs, maximize)
 
 
-def _on_device(cupy: Any, C: Any, place: arrays.Place) -> Any:
+def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int = 2) -> Any:
+    """Dense costs of another library, in the type that they are solved in."""
     if hasattr(C, "format") or "sparse" in str(getattr(C, "layout", "")):
         raise TypeError("C must be dense on a GPU")
     if str(C.dtype).endswith("bfloat16"):  # CuPy has no such type
@@ -88,7 +89,7 @@ def _on_device(cupy: Any, C: Any, place: arrays.Place) -> Any:
     if costs.dtype not in SOLVED_AS:
         known = ", ".join(str(dtype) for dtype in SOLVED_AS)
         raise TypeError(f"C must be an array of real numbers ({known}), not of {costs.dtype}")
-    if costs.ndim != 2:
+    if costs.ndim != dimensions:
         raise ValueError(f"C must have two dimensions (rows, columns), not shape {costs.shape}")
     if costs.dtype == np.uint64 and costs.size and int(costs.max()) > np.iinfo(np.int64).max:
         raise ValueError(f"C: {costs.max()} does not fit into 64 bits with a sign")
@@ -110,6 +111,16 @@ def _survey(cupy: Any, C: Any, maximize: bool) -> bool:
     if np.isinf(wrong) and (wrong > 0) == maximize:
         refuse_bad_costs(C, maximize, -1, int(cupy.argmax(wrong == C)))
     return bool(np.isinf(forbidding)) or bool(np.isinf(wrong))
+
+
+def first_bad(cupy: Any, C: Any, maximize: bool) -> int:
+    """The position of the first cost that no solver may see, or -1."""
+    if C.dtype.kind == "i":
+        bad = np.iinfo(np.int64).min == C
+    else:
+        bad = cupy.isnan(C) | ((np.inf if maximize else -np.inf) == C)
+    position = int(cupy.argmax(bad))
+    return position if bool(bad.ravel()[position]) else -1
 
 
 def _require_memory(cupy: Any, shape: tuple[int, int], costs: int, itemsize: int) -> None:

@@ -52,8 +52,8 @@ class Place:
         """A NumPy or CuPy array as one of the caller's library, in the caller's place."""
         if self.gpu is None:
             return self._give_on_host(to_numpy(array))
-        if self.library != "cupy" and len(array) == 0:  # not every library takes a pointer to nothing
-            return self._give_nothing(array.dtype)
+        if self.library != "cupy" and array.size == 0:  # not every library takes a pointer to nothing
+            return self._give_nothing(array)
         with self.entered() as cupy:
             array = _to_current_device(cupy, array)
             if self.library == "torch":
@@ -77,8 +77,8 @@ class Place:
             return jax.device_put(array, self.jax_device)
         return array
 
-    def _give_nothing(self, dtype: Any) -> Any:
-        nothing = self._give_on_host(np.zeros(0, dtype))
+    def _give_nothing(self, array: Any) -> Any:
+        nothing = self._give_on_host(np.zeros(array.shape, array.dtype))
         return nothing.to(f"cuda:{self.gpu}") if self.library == "torch" else nothing
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from konig.registry.assignment import ADAPTIVE, ASSIGNMENT_METHODS
+from konig.registry.assignment import ADAPTIVE, ASSIGNMENT_METHODS, CREW_PATHS
 from konig.registry.assignment import SMALL as ASSIGNMENT_SMALL
 from konig.registry.flow import AUTO_FLOW, FLOW_METHODS
 from konig.registry.matching import MATCHING_ALIASES, MATCHING_METHODS, STARTS, Start
@@ -13,6 +13,7 @@ from konig.registry.method import Knob, Method
 __all__ = [
     "ADAPTIVE",
     "AUTO_FLOW",
+    "CREW_PATHS",
     "STARTS",
     "Knob",
     "Method",
@@ -81,10 +82,12 @@ def choose_assignment(
     if name == "auto":
         kind = parse_device(device)[0]
         if kind == "cuda" or (kind == "auto" and input_on is not None):
-            return find("hungarian-tree", "assignment")
+            return CREW_PATHS if len(shape) == 3 else find("hungarian-tree", "assignment")
         if sparse:
             return find("jv", "assignment")
         return ADAPTIVE if min(shape[-2:], default=0) < ASSIGNMENT_SMALL else find("core", "assignment")
+    if name == CREW_PATHS.name and len(shape) == 3:
+        return CREW_PATHS
     method = find(name, "assignment")
     if sparse and "sparse" not in method.reads:
         fitting = ", ".join(m.name for m in methods("assignment") if "sparse" in m.reads)

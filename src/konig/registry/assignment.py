@@ -69,5 +69,16 @@ ASSIGNMENT_METHODS: tuple[Method, ...] = (
     ),
 )
 
+# What `auto` runs on batches on a GPU. It takes nothing else, so it is not listed among the methods.
+CREW_PATHS = Method(
+    "crew-paths",
+    "assignment",
+    ("cuda",),
+    JONKER,
+    "a warp or a block for each problem of a batch; reductions, then shortest augmenting paths",
+    solver="crew",
+    reads=("batch",),
+)
+
 # What `auto` runs on small dense costs: jv, which turns to an auction where reductions leave most rows free.
 ADAPTIVE = replace(ASSIGNMENT_METHODS[0], solver="adaptive")

@@ -1,0 +1,159 @@
+"""Batches as crews solve them on a GPU, by the crew of one worker: proved, paused, ragged, refused."""
+
+import numpy as np
+import pytest
+from assignment.cost_cases import DTYPES, awkward
+
+import konig
+from konig import _native
+from konig.backends import cuda_batch
+from konig.backends.cpu_assignment import BatchSolved, How
+from konig.batched_assignment import all_counts, settle
+from konig.registry import ADAPTIVE
+from konig.results import AssignmentBatch
+
+
+def on_crew(C, *, maximize=False, row_counts=None, col_counts=None, patience=0):
+    """What the crew leaves, with outcomes as the GPU's backend gives them."""
+    problems, rows, cols = C.shape
+    dual = np.int64 if C.dtype.kind == "i" else np.float64
+    pairs = np.full((2, problems, min(rows, cols)), -1, np.int64)
+    row_dual, col_dual = np.zeros((problems, rows), dual), np.zeros((problems, cols), dual)
+    cost, outcomes = np.zeros(problems, dual), np.zeros(problems, np.int32)
+    flat = (pairs[0].ravel(), pairs[1].ravel(), row_dual.ravel(), col_dual.ravel())
+    first_bad, stats = _native.batch_on_crew(
+        C, maximize, row_counts, col_counts, *flat, cost, outcomes, patience, None
+    )
+    outcomes[outcomes == cuda_batch.OPTIMAL] = 0
+    return BatchSolved(pairs[0], pairs[1], cost, row_dual, col_dual, outcomes, first_bad, stats)
+
+
+def solve(C, *, maximize=False, row_counts=None, col_counts=None, patience=0):
+    """The answers, each of them proved; problems without one go the way that a GPU's would go."""
+    found = on_crew(C, maximize=maximize, row_counts=row_counts, col_counts=col_counts, patience=patience)
+    left = found.outcomes.copy()
+    settle(C, found, How(ADAPTIVE, {}, maximize), row_counts, col_counts, None)
+    counts = all_counts(C.shape, row_counts, col_counts)
+    answers = (found.row_ind, found.col_ind, found.cost, found.row_dual, found.col_dual)
+    batch = AssignmentBatch(*answers, "crew-paths", "cpu", found.stats, *counts, maximize)
+    batch.verify(C)
+    return batch, left
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("patience", [0, 1, 3])
+def test_random_batches_cost_what_the_cpu_says(dtype, maximize, patience):
+    rng = np.random.default_rng(1)
+    for shape in [
+        (20, 7, 7),
+        (20, 5, 9),
+        (20, 9, 5),
+        (3, 40, 40),
+        (2, 1, 30),
+        (0, 3, 3),
+        (4, 0, 3),
+        (5, 2, 0),
+    ]:
+        for spread in (2, 50, 10_000):
+            C = rng.integers(-spread, spread, shape).astype(dtype)
+            batch, left = solve(C, maximize=maximize, patience=patience)
+            assert not left.any()
+            assert batch.cost.tolist() == konig.linear_assignment(C, maximize=maximize).cost.tolist()
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_real_costs(dtype):
+    rng = np.random.default_rng(2)
+    for scale, offset in ((1, 0), (1e-30, 0), (1e30, 0), (1, 1e6), (1e-3, -1e4)):
+        C = (rng.normal(size=(12, 15, 15)) * scale + offset).astype(dtype)
+        batch, left = solve(C, patience=2)
+        assert not left.any()
+        same = konig.linear_assignment(C).cost
+        assert np.allclose(batch.cost, same, rtol=1e-12, atol=0)
+
+
+@pytest.mark.parametrize("patience", [0, 1])
+def test_a_solve_that_pauses_gives_the_same_answer(patience):
+    C = np.random.default_rng(3).random((4, 60, 60))
+    whole, parts = on_crew(C), on_crew(C, patience=patience)
+    assert (parts.stats["launches"] > 4) == (patience == 1)
+    for name in ("row_ind", "col_ind", "cost", "row_dual", "col_dual"):
+        assert getattr(whole, name).tolist() == getattr(parts, name).tolist(), name
+    for name in ("greedy_assignments", "searches", "steps"):
+        assert whole.stats[name] == parts.stats[name] > 0
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_ragged_batches_look_at_nothing_beyond_their_counts(dtype):
+    rng = np.random.default_rng(4)
+    C = rng.integers(0, 100, (60, 8, 11)).astype(dtype)
+    rows, cols = rng.integers(0, 9, 60), rng.integers(0, 12, 60)
+    if C.dtype.kind == "f":
+        for b in range(60):
+            C[b, rows[b] :] = np.nan
+            C[b, :, cols[b] :] = -np.inf
+    for patience in (0, 1):
+        batch, _ = solve(C, row_counts=rows, col_counts=cols, patience=patience)
+        same = konig.linear_assignment(C, row_counts=rows, col_counts=cols)
+        assert batch.cost.tolist() == same.cost.tolist()
+
+
+def test_forbidden_pairs_and_infeasible_problems():
+    rng = np.random.default_rng(5)
+    C = rng.random((200, 6, 7)).astype(np.float32)
+    C[rng.random(C.shape) < 0.5] = np.inf
+    found = on_crew(C)
+    infeasible = 0
+    for b, costs in enumerate(C):
+        try:
+            assert abs(konig.linear_assignment(costs).cost - found.cost[b]) < 1e-6
+            assert found.outcomes[b] == 0
+        except konig.InfeasibleError:
+            infeasible += 1
+            assert found.outcomes[b] == cuda_batch.INFEASIBLE
+    assert 10 < infeasible < 190
+    with pytest.raises(konig.InfeasibleError, match=r"problem \d+: "):
+        solve(C)
+
+
+def test_bad_costs_are_named_with_their_problem():
+    C = np.zeros((3, 4, 5))
+    C[1, 2, 3] = np.nan
+    C[2, 0, 0] = -np.inf
+    with pytest.raises(ValueError, match=r"C\[1, 2, 3\] is NaN"):
+        solve(C)
+    C[1, 2, 3] = np.inf
+    with pytest.raises(ValueError, match=r"C\[2, 0, 0\] = -inf"):
+        solve(C)
+    with pytest.raises(ValueError, match=r"C\[1, 2, 3\] = inf"):
+        solve(C, maximize=True)
+    C = np.zeros((2, 5, 4), np.int64)
+    C[1, 4, 2] = np.iinfo(np.int64).min
+    with pytest.raises(ValueError, match=r"C\[1, 4, 2\] = -9223372036854775808"):
+        solve(C)
+
+
+def test_integers_beyond_the_reach_of_a_crew_are_left_to_the_host():
+    C = np.array([[[0, 2**60], [2**60, 5]], [[1, 2], [3, 5]]])
+    found = on_crew(C)
+    assert found.outcomes.tolist() == [cuda_batch.OUT_OF_REACH, 0]
+    batch, _ = solve(C)
+    assert batch.cost.tolist() == [5, 5]
+    C = np.full((2, 4, 4), 2**62)
+    assert on_crew(C).outcomes.tolist() == [cuda_batch.TOTAL_TOO_LARGE] * 2
+    with pytest.raises(OverflowError, match="problem 0"):
+        solve(C)
+
+
+def test_awkward_costs():
+    for name, C in awkward():
+        for costs in (C, C.T):
+            given = np.ascontiguousarray(costs)[None]
+            if given.dtype not in DTYPES:
+                continue
+            if abs(konig.linear_assignment(costs).cost) >= 2**63 and given.dtype.kind == "i":
+                assert on_crew(given).outcomes.any(), name
+                continue
+            batch, _ = solve(given)
+            assert len(batch[0].row_ind) == min(C.shape), name
