@@ -1,5 +1,6 @@
 // An array for a solver's state, not initialised. Where it is large it asks for huge pages: random access to
-// many small pages misses the TLB at every step, and touching fresh small pages costs as much as a pass over them.
+// many small pages misses the TLB at every step, and touching fresh small pages costs as much as a pass over
+// them.
 #pragma once
 
 #include <cstddef>

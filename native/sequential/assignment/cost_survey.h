@@ -9,10 +9,11 @@
 namespace konig {
 
 struct CostSurvey {
-  double largest = 0;        // at least every finite |cost|, and exact where that is a float64
-  int64_t first_nan = -1;    // positions, -1 where there is none
-  int64_t first_wrong = -1;  // an infinity of the sign that forbids nothing, or an integer at an end of 64 bits
-  bool forbids = false;      // some pair is forbidden
+  double largest = 0;      // at least every finite |cost|, and exact where that is a float64
+  int64_t first_nan = -1;  // positions, -1 where there is none
+  int64_t first_wrong =
+      -1;                // an infinity of the sign that forbids nothing, or an integer at an end of 64 bits
+  bool forbids = false;  // some pair is forbidden
 };
 
 template <class S>
