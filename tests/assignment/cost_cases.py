@@ -1,12 +1,10 @@
 """Cost matrices that assignment solvers get wrong, and random ones."""
 
 import lzma
-from pathlib import Path
 
 import numpy as np
+from instances import DATA
 
-DATA = Path(__file__).parents[2] / "shared" / "data"
-DATA = DATA if DATA.exists() else Path("/work/shared/data")
 DTYPES = (np.int32, np.int64, np.float32, np.float64)
 
 

@@ -30,6 +30,11 @@ TINY_LIMITS = (
     "-DKONIG_FLOW_PATIENCE=0",
 )
 
+QUICK_LIMITS = [
+    pytest.param((), marks=pytest.mark.long, id="usual limits"),
+    pytest.param(TINY_LIMITS, id="tiny limits"),
+]
+
 
 def build_and_run(program, directory, flags, graphs):
     if shutil.which(CXX) is None:
@@ -44,7 +49,7 @@ def build_and_run(program, directory, flags, graphs):
     assert ran.stderr == ""
 
 
-@pytest.mark.parametrize("limits", [(), TINY_LIMITS], ids=["usual limits", "tiny limits"])
+@pytest.mark.parametrize("limits", QUICK_LIMITS)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_teams_agree_and_answers_are_right(tmp_path, program, limits):
     build_and_run(program, tmp_path, limits, 60)

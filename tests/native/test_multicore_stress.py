@@ -28,6 +28,11 @@ CXX = os.environ.get("CXX", "g++")
 # Every level of the breadth-first search is shared, and appended two columns at a time.
 TINY_LIMITS = ("-DKONIG_NARROW_LEVEL=1", "-DKONIG_LEVEL_BATCH=2", "-DKONIG_FEW_EACH=1")
 
+QUICK_LIMITS = [
+    pytest.param((), marks=pytest.mark.long, id="usual limits"),
+    pytest.param(TINY_LIMITS, id="tiny limits"),
+]
+
 
 def build_and_run(directory, flags, graphs):
     if shutil.which(CXX) is None:
@@ -44,9 +49,9 @@ def build_and_run(directory, flags, graphs):
     assert ran.stderr == ""
 
 
-@pytest.mark.parametrize("limits", [(), TINY_LIMITS], ids=["usual limits", "tiny limits"])
+@pytest.mark.parametrize("limits", QUICK_LIMITS)
 def test_answers_are_right_under_random_pauses(tmp_path, limits):
-    build_and_run(tmp_path, limits, 20)
+    build_and_run(tmp_path, limits, 10)
 
 
 @pytest.mark.long
