@@ -246,7 +246,7 @@ def test_bad_knobs_are_refused():
 
 
 def test_progress_is_reported():
-    net = racy(150, 60, 1)
+    net = racy(300, 100, 1)
     seen = []
 
     class EnoughError(Exception):
