@@ -1,5 +1,5 @@
 // The method `jv` on sparse costs: sums that cannot overflow, and duals that keep their promise, as in
-// jv.cpp.
+// multicore/assignment/solve_dense.cpp.
 #include "sequential/assignment/sparse_task.h"
 
 #include <cmath>
@@ -140,7 +140,7 @@ Outcome sparse_jv(const SparseTask<int64_t>& task, SparseAnswer<int64_t>& answer
   if (task.initial_col_dual)
     for (int64_t j = 0; j < task.costs.cols; ++j)
       largest = std::max(largest, std::abs(double(task.initial_col_dual[j])));
-  const double bound = 8.0 * double(task.costs.rows + 1) * largest;  // as in jv.cpp
+  const double bound = 8.0 * double(task.costs.rows + 1) * largest;  // as in solve_dense.cpp
   if (bound < double(Bounds<int64_t>::largest)) return solve_integers<int64_t>(task, answer, violator, run);
   return solve_integers<int128>(task, answer, violator, run);
 }
