@@ -100,11 +100,12 @@ def maximum_matching(
         convert_seconds = perf_counter() - began - seconds.get("graph_to_device", 0.0)
         if chosen is None:
             ran, stats = cpu.run_auto(graph, col_of_row, row_of_col, report, workers)
+        elif gpu and method == "auto":
+            warm = initial is not None
+            ran, stats = gpu.run_auto(chosen, graph, col_of_row, row_of_col, report, workers, warm)
         elif gpu:
             ran = chosen.name
-            either_side = method == "auto"
-            mates = (col_of_row, row_of_col)
-            stats = gpu.run_matching(chosen, graph, *mates, settings, report, either_side)
+            stats = gpu.run_matching(chosen, graph, col_of_row, row_of_col, settings, report)
         else:
             ran = chosen.name
             stats = cpu.run_matching(

@@ -14,6 +14,7 @@ from team_cases import INSTANCES, INTERRUPTED, chain, crowded
 
 import konig
 from konig.backends import cuda
+from konig.lab import generators
 
 # Those that look at all entries in each step have tests of their own, on small matrices.
 METHODS = [
@@ -226,6 +227,18 @@ def test_two_python_threads_can_solve_at_once():
     for thread in threads:
         thread.join()
     assert sizes == [expected] * 40
+
+
+@pytest.mark.parametrize("warm", [False, True])
+def test_auto_leaves_a_graph_of_endless_levels_to_the_host(warm):
+    n = 400_000
+    A = generators.hilo(n, groups=10, degree=5)
+    initial = np.where(np.arange(n) < n // 2, np.arange(n), -1) if warm else None
+    m = konig.maximum_matching(A, device="cuda", initial=initial)
+    m.verify(A)
+    assert m.size == n
+    assert m.method.endswith("ms-bfs-graft")
+    assert m.stats["seconds"]["given_up"] > 0.04
 
 
 def test_auto_method_on_cuda_and_numbered_devices():

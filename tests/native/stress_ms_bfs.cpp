@@ -16,9 +16,9 @@ struct Solver {
       : graph(graph),
         col_of_row(graph.rows, -1),
         row_of_col(graph.cols, -1),
-        above(graph.rows),
+        parent(graph.rows),
         leaf(graph.cols),
-        visit(graph.rows),
+        branch(graph.rows),
         even(room_for_pieces(graph.cols, (long long)graph.neighbour.size())),
         odd(even.size()) {}
 
@@ -31,8 +31,8 @@ struct Solver {
                                                           graph.neighbour.data(),
                                                           col_of_row.data(),
                                                           row_of_col.data(),
-                                                          visit.data(),
-                                                          above.data(),
+                                                          branch.data(),
+                                                          parent.data(),
                                                           leaf.data(),
                                                           {even.data(), odd.data()},
                                                           &state};
@@ -40,9 +40,9 @@ struct Solver {
   }
 
   const Graph& graph;
-  std::vector<std::int32_t> col_of_row, row_of_col, above, leaf;
-  std::vector<Visit<std::int32_t>> visit;
-  std::vector<Piece<std::int32_t, std::int32_t>> even, odd;
+  std::vector<std::int32_t> col_of_row, row_of_col, parent, leaf;
+  std::vector<Branch<std::int32_t>> branch;
+  std::vector<Piece<std::int32_t>> even, odd;
   State state{};
 };
 

@@ -19,10 +19,10 @@ constexpr std::chrono::milliseconds kBudget{50};
 template <bool kCounted, class Id, class Offset>
 void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
   using namespace multi_source_bfs;
-  std::vector<Visit<Offset>> visit(graph.rows);
-  std::vector<Id> above(graph.rows), leaf(graph.cols);
+  std::vector<Branch<Id>> branch(graph.rows);
+  std::vector<Id> parent(graph.rows), leaf(graph.cols);
   const size_t pieces_each = size_t(room_for_pieces(graph.cols, graph.of_col.start[graph.cols]));
-  std::vector<Piece<Id, Offset>> even(pieces_each), odd(pieces_each);
+  std::vector<Piece<Id>> even(pieces_each), odd(pieces_each);
   State state{};
   const Workspace<Id, Offset> workspace{graph.rows,
                                         graph.cols,
@@ -31,8 +31,8 @@ void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knob
                                         graph.of_col.neighbour,
                                         mates.col_of_row,
                                         mates.row_of_col,
-                                        visit.data(),
-                                        above.data(),
+                                        branch.data(),
+                                        parent.data(),
                                         leaf.data(),
                                         {even.data(), odd.data()},
                                         &state};

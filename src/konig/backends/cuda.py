@@ -8,6 +8,7 @@ progress, so Ctrl-C is answered at once.
 from __future__ import annotations
 
 import hashlib
+import math
 import threading
 from collections.abc import Mapping
 from functools import cache
@@ -131,14 +132,26 @@ def run_matching(
     settings: Mapping[str, Any],
     report: Report | None,
     seconds: dict[str, float],
+    patience: float = math.inf,
 ) -> dict[str, Any]:
-    """Improve the matching until it is maximum; all arrays are CuPy's on the current device."""
+    """Improve the matching until it is maximum; all arrays are CuPy's on the current device.
+
+    With ``patience`` it gives up after as many seconds, at the end of a launch: see ``UnfinishedError``.
+    """
     cupy = cupy_or_error("device='cuda'")
     solve = _Solve(cupy, method, graph, settings, seconds)
     began = perf_counter()
-    stats = solve.solve(col_of_row, row_of_col, report)
+    stats = solve.solve(col_of_row, row_of_col, report, patience)
     seconds["main"] = perf_counter() - began
     return stats
+
+
+class UnfinishedError(Exception):
+    """A solve took longer than its caller had patience for; the arrays hold a search that was cut."""
+
+    def __init__(self, seconds: float):
+        super().__init__(f"no end after {seconds:.3f} s on the device")
+        self.seconds = seconds
 
 
 class _DeviceClock:
@@ -190,7 +203,13 @@ class _Solve:
         read = [both[side]() for side in ("rows", "cols") if side in reads]
         return tuple(part for lists in read for part in (lists.start, lists.neighbour))
 
-    def solve(self, col_of_row: Any, row_of_col: Any, report: Report | None = None) -> dict[str, Any]:
+    def solve(
+        self,
+        col_of_row: Any,
+        row_of_col: Any,
+        report: Report | None = None,
+        patience: float = math.inf,
+    ) -> dict[str, Any]:
         """Launch until the matching on the device is maximum; both arrays are CuPy's."""
         cupy, graph, program = self.cupy, self.graph, self.program
         names = program.state
@@ -225,6 +244,8 @@ class _Solve:
                 report(matched, min(graph.rows, graph.cols))
             if words["status"] != RUNNING:
                 break
+            if clock.seconds > patience:
+                raise UnfinishedError(clock.seconds)
             if used >= 0 and host[used]:
                 state[used : used + 1].set(np.zeros(1, np.int64))
         if words["status"] != MAXIMUM:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from contextlib import ExitStack
 from time import perf_counter
@@ -20,6 +21,11 @@ from konig.graph import BipartiteGraph, as_graph, from_arrays
 from konig.interop import arrays
 from konig.progress import Report
 from konig.registry import STARTS, Method
+
+# What `auto` allows the device before the host takes over: far more than a solve takes that suits it (a
+# permuted grid of 36 million entries: 25 ms).
+PATIENCE = 0.04  # seconds
+PATIENCE_PER_ENTRY = 10e-9
 
 
 class Gpu:
@@ -104,11 +110,13 @@ class Gpu:
         row_of_col: Any,
         settings: Mapping[str, Any],
         report: Report | None,
-        either_side: bool,
+        either_side: bool = False,
+        patience: float = math.inf,
     ) -> dict[str, Any]:
         """Improve the matching on the device until it is maximum; return what was counted and timed.
 
         With ``either_side`` the search may start from the rows, which saves making the lists of the columns.
+        With ``patience``, in seconds, it may give up: see ``cuda.UnfinishedError``.
         """
         if settings.get("team", "threads") != "threads":
             raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
@@ -127,7 +135,41 @@ class Gpu:
             return stats | flow_matching.run_on_gpu(
                 self.cupy, method, graph, *mates, settings, report, seconds
             )
-        return stats | cuda.run_matching(method, graph, col_of_row, row_of_col, settings, report, seconds)
+        mates = (col_of_row, row_of_col)
+        return stats | cuda.run_matching(method, graph, *mates, settings, report, seconds, patience)
+
+    def run_auto(
+        self,
+        method: Method,
+        graph: DeviceGraph,
+        col_of_row: Any,
+        row_of_col: Any,
+        report: Report | None,
+        threads: int | None,
+        warm: bool,
+    ) -> tuple[str, dict[str, Any]]:
+        """The method on the device, and the host's ``auto`` if that goes on for too long.
+
+        Searches by levels need a superstep for each, so a long and narrow graph can keep a device waiting
+        for longer than one core needs to solve it. The host starts from what it was given: from the
+        caller's matching if there is one (``warm``).
+        """
+        given = (col_of_row.copy(), row_of_col.copy()) if warm else (col_of_row, row_of_col)
+        patience = PATIENCE + PATIENCE_PER_ENTRY * graph.nonzeros
+        try:
+            mates = (col_of_row, row_of_col)
+            settings = method.settings({})
+            return method.name, self.run_matching(method, graph, *mates, settings, report, True, patience)
+        except cuda.UnfinishedError as unfinished:
+            cols, rows = (mate.get() for mate in given)
+            if not warm:
+                cols.fill(-1)
+                rows.fill(-1)
+            ran, stats = cpu.run_auto(graph.on_host(), cols, rows, report, threads)
+            col_of_row.set(cols)
+            row_of_col.set(rows)
+            stats["seconds"]["given_up"] = unfinished.seconds
+            return ran, stats
 
     def _require_for_solve(self, method: Method, graph: DeviceGraph) -> None:
         widths = graph.id_dtype.itemsize, graph.offset_dtype.itemsize

@@ -12,7 +12,10 @@ from konig.graph import BipartiteGraph
 BLOCK_THREADS = 256  # kBlockThreads of konig/kernels/entry.h
 CT_BLOCKS = 256
 SERIES = 1024  # KONIG_SERIES of konig/bsp/limits.h
-PIECE = 256  # KONIG_PIECE of konig/matching/multi_source_bfs.h
+PIECE, PIECE_WORDS = (
+    256,
+    8,
+)  # KONIG_PIECE of konig/matching/multi_source_bfs/state.h, and an upper bound of its Piece
 RUNNING, MAXIMUM = 0, 1  # every algorithm's enum Status
 
 
@@ -216,6 +219,7 @@ class MultiSourceBfs:
         "found",
         "matched",
         "symmetric",
+        "planted",
         "start_size",
         "launches",
         "phases",
@@ -239,11 +243,9 @@ class MultiSourceBfs:
         self, cupy: Any, graph: BipartiteGraph, row_of_col: Any, knobs: Mapping[str, Any]
     ) -> tuple[Any, ...]:
         pieces = graph.cols + graph.nonzeros // PIECE
-        visit = cupy.empty(4 * graph.rows, graph.of_col.start.dtype)
+        branch = cupy.empty(8 * graph.rows, graph.id_dtype)
         ids = cupy.empty(graph.rows + graph.cols, graph.id_dtype)
-        words = 3 * graph.id_dtype.itemsize + graph.of_col.start.dtype.itemsize
-        piece_bytes = -(-words // 16) * 16
-        return np.int64(pieces), visit, ids, cupy.empty(2 * pieces * piece_bytes, np.uint8)
+        return np.int64(pieces), branch, ids, cupy.empty(2 * PIECE_WORDS * pieces, graph.id_dtype)
 
     def matched(self, words: Mapping[str, int], graph: BipartiteGraph) -> int | None:
         return words["matched"]

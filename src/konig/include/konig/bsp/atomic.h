@@ -9,8 +9,10 @@
 
 #if defined(__CUDACC__)
 #define KONIG_FN __device__ __forceinline__
+#define KONIG_UNROLL _Pragma("unroll")
 #else
 #define KONIG_FN inline
+#define KONIG_UNROLL
 #endif
 
 // A stress build defines this to a random pause: it widens the windows in which workers race.
@@ -106,7 +108,7 @@ KONIG_FN T compare_exchange(T* place, T expected, T desired) {
 
 #endif
 
-// Four words that are read together and written one by one.
+// Four words that are read together and written in another superstep.
 template <class T>
 struct alignas(4 * sizeof(T)) Four {
   T word[4];
@@ -115,16 +117,18 @@ struct alignas(4 * sizeof(T)) Four {
 // One load where the machine has it.
 template <class T>
 KONIG_FN Four<T> load_four(const Four<T>* place) {
+  Four<T> seen;
 #if defined(__CUDACC__)
   if constexpr (sizeof(T) == 4) {
-    Four<T> seen;
     asm volatile("ld.volatile.global.v4.s32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(seen.word[0]), "=r"(seen.word[1]), "=r"(seen.word[2]), "=r"(seen.word[3])
                  : "l"(place));
-    return seen;
-  }
+  } else
 #endif
-  return {{load(place->word), load(place->word + 1), load(place->word + 2), load(place->word + 3)}};
+  {
+    for (int k = 0; k < 4; ++k) seen.word[k] = settled(place->word + k);
+  }
+  return seen;
 }
 
 // Asks for what will soon be read. The place need not exist.

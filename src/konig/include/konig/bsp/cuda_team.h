@@ -32,12 +32,11 @@ struct Control {
 
 class CudaTeam {
  public:
-  __device__ CudaTeam(Control* control, long long budget_ns) : control_(control), budget_ns_(budget_ns) {
-    rounds_ = load(&control->rounds);
-    stops_ = load(&control->stops);
-    round_ = (unsigned)(rounds_ % kBallots);
-    began_ = now();
+  __device__ CudaTeam(Control* control, long long budget_ns) : control_(control) {
+    const long long rounds = load(&control->rounds);
+    round_ = (unsigned)(rounds % kBallots);
     if (threadIdx.x == 0) {
+      clock() = Clock{rounds, load(&control->stops), now() + budget_ns};
       for (int k = 0; k < kBallots; ++k) block_ballots()[k] = Ballot{};
       for (int k = 0; k < kBoxCounters; ++k) box_used()[k] = 0;
       gathered_used() = 0;
@@ -49,8 +48,8 @@ class CudaTeam {
   // in any other all workers have read the rounds before the leader gets here.
   KONIG_FN void leave() {
     if (!leads()) return;
-    store(&control_->rounds, rounds_);
-    store(&control_->stops, stops_ + expired_);
+    store(&control_->rounds, clock().rounds);
+    store(&control_->stops, clock().stops + expired_);
   }
 
   KONIG_FN long long index() const { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
@@ -181,7 +180,7 @@ class CudaTeam {
   // Sums of lanes by shuffles, of warps in shared memory, of blocks in the words behind Control. Those of
   // two scans take turns, so that nobody writes a word before all have read it.
   KONIG_FN Scanned scan(long long value) {
-    long long* blocks = (long long*)(control_ + 1) + (rounds_ % 2) * gridDim.x;
+    long long* blocks = (long long*)(control_ + 1) + (scans_++ % 2) * gridDim.x;
     const Scanned in_block = scan_block(value);
     if (threadIdx.x == 0) store(blocks + blockIdx.x, in_block.total);
     meet();
@@ -217,7 +216,7 @@ class CudaTeam {
 
   template <class T>
   KONIG_FN void append(Queue<T> queue, T value) {
-    store(queue.items + reserve(queue.used, 1), value);
+    store(queue.items + reserve_one(queue.used), value);
   }
 
   // Values wait in the block's box, and one addition makes room for all of them: with many blocks,
@@ -232,7 +231,7 @@ class CudaTeam {
     if (slot < places<T>())
       box<T>(box_)[slot] = value;
     else
-      queue.items[reserve(queue.used, 1)] = value;
+      queue.items[reserve_one(queue.used)] = value;
   }
 
   template <class T>
@@ -288,6 +287,15 @@ class CudaTeam {
   }
 
  private:
+  // As `reserve`, a place for each.
+  static KONIG_FN long long reserve_one(long long* used) {
+    const unsigned together = __activemask();
+    const int first = __ffs(together) - 1;
+    long long slot = 0;
+    if (lane() == (unsigned)first) slot = fetch_add(used, (long long)__popc(together));
+    return __shfl_sync(together, slot, first) + __popc(together & ((1U << lane()) - 1));
+  }
+
   // What the block gathers before one of its threads speaks for it, with the same turns as the grid's
   // ballots.
   static __device__ __forceinline__ Ballot* block_ballots() {
@@ -330,6 +338,16 @@ class CudaTeam {
   static __device__ __forceinline__ Counted& counted() {
     __shared__ Counted outcome;
     return outcome;
+  }
+  // What only the thread that speaks for the block needs: in shared memory it costs the others no registers.
+  struct Clock {
+    long long rounds;  // agreements so far in this solve
+    long long stops;   // launches of this solve that ended early, before this one
+    long long ends;    // when this launch should
+  };
+  static __device__ __forceinline__ Clock& clock() {
+    __shared__ Clock block;
+    return block;
   }
   static __device__ __forceinline__ Ballot& agreed() {
     __shared__ Ballot ballot;
@@ -398,25 +416,26 @@ class CudaTeam {
   KONIG_FN void close_round(unsigned stop) {
     expired_ = stop != 0;
     round_ = next_round();
-    ++rounds_;
   }
 
   // One thread of each block. All arrive at one word; the last one tells the others through a second, so that
   // their polling does not slow the arrivals down. Whether the launch ends travels with both.
   KONIG_FN unsigned wait_for_all() {
-    const bool late = blockIdx.x == 0 && now() - began_ >= budget_ns_;
+    Clock& block = clock();
+    const long long round = ++block.rounds;
+    const bool late = blockIdx.x == 0 && now() >= block.ends;
     const long long mine = 1 + (late ? 1LL << kStopBit : 0);
     __threadfence();
     const long long arrived = fetch_add(&control_->arrived, mine) + mine;
     unsigned stop;
-    if ((arrived & ((1LL << kStopBit) - 1)) == (rounds_ + 1) * gridDim.x) {
-      stop = (arrived >> kStopBit) != stops_;
-      store(&control_->released, 2 * (rounds_ + 1) + stop);
+    if ((arrived & ((1LL << kStopBit) - 1)) == round * gridDim.x) {
+      stop = (arrived >> kStopBit) != block.stops;
+      store(&control_->released, 2 * round + stop);
     } else {
       long long released;
       do {
         released = load(&control_->released);
-      } while (released < 2 * (rounds_ + 1));
+      } while (released < 2 * round);
       stop = (unsigned)(released & 1);
     }
     __threadfence();
@@ -461,8 +480,6 @@ class CudaTeam {
   }
 
   Control* control_;
-  long long budget_ns_;
-  long long began_;
   static constexpr int kStopBit = 48;
   static constexpr unsigned kBoxBytes = 3 << 12;  // two of them
   static constexpr int kAhead = KONIG_AHEAD;
@@ -470,9 +487,8 @@ class CudaTeam {
   static constexpr unsigned kBoxCounters = 3;
   static constexpr unsigned kCrowd = KONIG_CROWD;
 
-  long long rounds_;          // agreements so far in this solve
-  long long stops_;           // launches of this solve that ended early, before this one
-  unsigned round_;            // which ballot is open: rounds_ % kBallots
+  unsigned round_;            // which ballot is open: agreements so far % kBallots
+  unsigned scans_ = 0;        // in this launch
   unsigned box_ = 0;          // which box is filled
   unsigned box_counter_ = 0;  // and what counts its values
   bool expired_ = false;

@@ -10,10 +10,9 @@
 extern "C" __global__ void __launch_bounds__(kBlockThreads, KONIG_BLOCKS)
     multi_source_bfs(long long rows, long long cols, const Offset* col_start, const Id* col_rows,
                      Id* col_of_row, Id* row_of_col, long long pieces,
-                     konig::multi_source_bfs::Visit<Offset>* visit, Id* ids,
-                     konig::multi_source_bfs::Piece<Id, Offset>* frontiers,
-                     konig::multi_source_bfs::State* state, konig::bsp::Control* control,
-                     long long budget_ns) {
+                     konig::multi_source_bfs::Branch<Id>* branch, Id* ids,
+                     konig::multi_source_bfs::Piece<Id>* frontiers, konig::multi_source_bfs::State* state,
+                     konig::bsp::Control* control, long long budget_ns) {
   using namespace konig;
   const multi_source_bfs::Workspace<Id, Offset> workspace{rows,
                                                           cols,
@@ -22,7 +21,7 @@ extern "C" __global__ void __launch_bounds__(kBlockThreads, KONIG_BLOCKS)
                                                           col_rows,
                                                           col_of_row,
                                                           row_of_col,
-                                                          visit,
+                                                          branch,
                                                           ids,
                                                           ids + rows,
                                                           {frontiers, frontiers + pieces},

@@ -11,13 +11,14 @@
 // by itself with what it reached, for up to kRounds levels, before all meet and deal the frontier out again:
 // one grid barrier for several levels.
 //
-// State: visit[r] holds the column that reached row r in this phase (its parent), -1 if none, with what the
-// search needs to go on from r, all in one load; above[r] is the row before it on its path, -1 below
-// the root; leaf[c] for a root c the unmatched row it found, -1 if none. While a path is
-// flipped, at most kWalk steps at a time, leaf[c] is where the walk goes on. A frontier entry is a piece of a
-// column's list, at most kPiece entries long, so that hubs are spread over the team; two frontiers take
-// turns. The counters of a superstep are read after the barrier that ends it, while the next one counts into
-// another of three sets: one barrier a superstep.
+// State: parent[r] is the row before row r on its path in this phase, from_root(c) right below a root c,
+// kUnreached if none. branch[r] is where a search goes on from r: it depends on r's partner alone, so it is
+// written when that changes. Where levels are small their time is that of a chain of loads: a claim, and
+// beside it the branch, whose rows are the next to be claimed. leaf[c] is for a root c the unmatched row it
+// found, else -1. While a path is flipped, at most kWalk steps at a time, leaf[c] is where the walk goes on.
+// A frontier entry is a column's list, or a piece of it, at most kPiece entries long, so that hubs are spread
+// over the team; two frontiers take turns. The counters of a superstep are read after the barrier that ends
+// it, while the next one counts into another of three sets: one barrier a superstep.
 #pragma once
 
 #include "konig/matching/multi_source_bfs/starts.h"
@@ -44,7 +45,7 @@ class Solve {
           break;
         case kGreedy:
           if (symmetric_ == kTriangles) part_ = kGreedyPasses - 1;  // what pairs left over, in one pass
-          starts().greedy(int(part_), symmetric_ == kTriangles, symmetric_ != kUnlike);
+          starts().greedy(part_, symmetric_ == kTriangles, symmetric_ != kUnlike);
           if (++part_ == kGreedyPasses) enter_step(kPlant);
           break;
         case kPlant:
@@ -62,171 +63,245 @@ class Solve {
   }
 
  private:
-  using PieceOf = Piece<Id, Offset>;
+  static constexpr bool kWide = sizeof(Offset) > sizeof(Id);  // a place in col_rows does not fit an id
 
   // Where the pieces of the next level go, and how long a list may be to stay with the crew.
   struct Next {
-    bsp::Queue<PieceOf> pieces;
+    bsp::Queue<Piece<Id>> pieces;
     long long* long_pieces;
     int longest;
   };
 
   KONIG_FN Starts<Team, Id, Offset> starts() { return {team_, w_}; }
 
-  // Nothing visited, and a tree for each unmatched column.
+  // Nothing reached, every branch as the matching has it, and a tree for each unmatched column.
   KONIG_FN void plant() {
     Tally* tally = open_tally();
     const Next next = next_frontier(tally, kShort);
     long long roots = 0, matched = 0;
-    struct Known {
-      Visit<Offset> visit;
-      Id mate;
-    };
-    const bool first_time = phases_ == 0;
-    team_.for_each_ahead(
-        w_.rows,
-        [&](long long row) { return Known{bsp::load_four(w_.visit + row), bsp::load(w_.col_of_row + row)}; },
-        [&](long long row, const Known& known) {
-          if (first_time || Id(known.visit.word[kMate]) != known.mate) describe(row, known.mate);
-          if (first_time || known.visit.word[kParent] >= 0)
-            bsp::store(w_.visit[row].word + kParent, Offset(-1));
-        });
+    const bool first_time = first_phase_;
+    if (first_time)
+      team_.for_each_ahead(
+          w_.rows, [&](long long row) { return bsp::load(w_.col_of_row + row); },
+          [&](long long row, Id mate) {
+            describe(Id(row), mate);
+            bsp::store(w_.parent + row, Id(kUnreached));
+          });
+    else
+      team_.for_each_ahead(
+          w_.rows, [&](long long row) { return bsp::load(w_.parent + row); },
+          [&](long long row, Id parent) {
+            if (parent == kUnreached) return;
+            if (parent == kFlipped) describe(Id(row), bsp::load(w_.col_of_row + row));
+            bsp::store(w_.parent + row, Id(kUnreached));
+          });
     team_.for_each_ahead(
         w_.cols, [&](long long col) { return bsp::load(w_.row_of_col + col); },
         [&](long long index, Id mate) {
           const Id col = Id(index);
-          bsp::store(w_.leaf + col, Id(-1));
+          if (first_time) bsp::store(w_.leaf + col, Id(-1));
           if (mate >= 0) {
             ++matched;
           } else if (w_.col_start[col] < w_.col_start[col + 1]) {
             ++roots;
-            push(next, col, col, w_.col_start[col], w_.col_start[col + 1] - w_.col_start[col]);
+            const Branch<Id> branch = rows_of(col, Id(-1), kNearRows);
+            push(next, piece_of(branch.near, col, Id(-1)));
           }
         });
     team_.deliver(next.pieces);
     const long long both = close(tally, (matched << 32) + roots);  // two numbers below 2^31
-    matched_ = both >> 32;
-    roots_ = both & 0xffffffffLL;
+    matched = both >> 32;
+    roots_ = Id(both & 0xffffffffLL);
     found_ = 0;
-    if (phases_ == 0) start_size_ = matched_;
-    if (roots_ == 0 || matched_ == w_.rows)
+    if (team_.leads()) {
+      w_.state->matched = matched;
+      if (first_time) w_.state->start_size = matched;
+    }
+    first_phase_ = false;
+    if (roots_ == 0 || matched == w_.rows)
       status_ = kMaximum;
     else
       enter_step(kGrow);
   }
 
   // What a search that reaches the row finds there.
-  KONIG_FN void describe(long long row, Id mate) {
-    Offset* visit = w_.visit[row].word;
-    const Offset first = mate < 0 ? Offset(0) : w_.col_start[mate];
-    bsp::store(visit + kMate, Offset(mate));
-    bsp::store(visit + kFirst, first);
-    bsp::store(visit + kLength, mate < 0 ? Offset(0) : Offset(w_.col_start[mate + 1] - first));
+  KONIG_FN void describe(Id row, Id mate) {
+    Branch<Id> branch{};
+    if (mate >= 0) branch = rows_of(mate, row, kFewRows);
+    branch.near.word[kMate] = mate;
+    w_.branch[row] = branch;
+  }
+
+  // The rows of a column's list without one of them (-1: with all), if they are not more than `few`. Indices
+  // are constants once the loops are unrolled: all stays in registers.
+  KONIG_FN Branch<Id> rows_of(Id col, Id except, int few) const {
+    const Offset first = w_.col_start[col], length = w_.col_start[col + 1] - first;
+    const int rows = length > kFewRows + 1 ? kFewRows + 1 : int(length) - (except >= 0);
+    Branch<Id> branch{};
+    if (rows > few) {
+      branch.near.word[kOnward] = kElsewhere;
+      branch.near.word[kFirst] = kWide ? Id(0) : Id(first);
+      branch.near.word[kLength] = Id(length);
+      return branch;
+    }
+    Id row[kFewRows + 1];
+    for (int k = 0; k <= kFewRows; ++k) row[k] = k < length ? w_.col_rows[first + k] : Id(-1);
+    bool passed = false;
+    for (int k = 0; k < kFewRows; ++k) {
+      passed |= row[k] == except;
+      const Id onward = passed ? row[k + 1] : row[k];
+      if (k < kNearRows)
+        branch.near.word[kOnward + k] = k == kNearRows - 1 && rows > kNearRows ? more(onward) : onward;
+      else
+        branch.far.word[k - kNearRows] = onward;
+    }
+    return branch;
+  }
+
+  KONIG_FN static Piece<Id> piece_of(const bsp::Four<Id>& near, Id root, Id via) {
+    return {root, via, {near.word[kOnward], near.word[kFirst], near.word[kLength]}};
   }
 
   KONIG_FN void grow() {
     Tally* tally = open_tally();
-    const bool small = 8 * pieces_ + 32 * long_pieces_ <= team_.count();
+    const bool small = kSmall * pieces_ + 32 * long_pieces_ <= team_.count();
     const Next next = next_frontier(tally, small ? kMedium : kShort);
-    const PieceOf* frontier = frontier_index() ? w_.frontier[0] : w_.frontier[1];
-    long long found = 0;
-    const auto search = [&](const PieceOf& piece, int lane, int width) {
-      found += search_piece(next, piece, lane, width);
+    const Piece<Id>* frontier = frontier_index() ? w_.frontier[0] : w_.frontier[1];
+    int found = 0;
+    const auto search = [&](const Piece<Id>& piece, int lane, int width) {
+      found += search_piece(next, piece, small, lane, width);
     };
     team_.for_each_wide(long_pieces_, 32, [&](long long i, int lane, int width) {
-      search(frontier[w_.pieces - 1 - i], lane, width);
+      found += search_list(next, frontier[w_.pieces - 1 - i], small, lane, width);
     });
     // Many workers for a piece shorten a level that is small; few use all of them when it is large.
-    const int lanes = 8 * pieces_ <= team_.count() ? 8 : 2;
+    const int lanes = 8 * pieces_ <= team_.count() ? 8 : kLanes;
     team_.expand(frontier, pieces_, next.pieces, lanes, small ? kRounds : 1, search);
-    found_ += close(tally, found);
-    ++levels_;
-    if (pieces_ + long_pieces_ > 0 && 4 * found_ < 3 * roots_) return;
-    ++phases_;
+    found_ += Id(close(tally, found));
+    if (team_.leads()) bsp::fetch_add(&w_.state->levels, 1LL);
+    if (pieces_ + long_pieces_ > 0 && 4LL * found_ < 3LL * roots_) return;
+    if (team_.leads()) bsp::fetch_add(&w_.state->phases, 1LL);
     if (found_ == 0)
       status_ = kMaximum;
     else
       enter_step(kAugment);
   }
 
-  // This worker's share of a piece: every width-th entry, a batch at a time. The loads of a batch travel
-  // together, and so do its claims; the lists where the search would go on are asked for meanwhile.
-  KONIG_FN int search_piece(const Next& next, const PieceOf& piece, int lane, int width) {
-    const bool done = bsp::load(w_.leaf + piece.root) >= 0;
-    const Id via = bsp::load(w_.row_of_col + piece.col);  // -1 for a root
-    int found = 0;
-    for (Id k = lane; k < piece.length; k += kBatch * width) {
-      Id row[kBatch];
-      Offset before[kBatch];
-      Visit<Offset> seen[kBatch];
-      for (int j = 0; j < kBatch; ++j)
-        row[j] = k + j * width < piece.length ? w_.col_rows[piece.first + k + j * width] : Id(-1);
-      if (done) break;
-      for (int j = 0; j < kBatch; ++j)
-        seen[j] = row[j] >= 0 ? bsp::load_four(w_.visit + row[j]) : Visit<Offset>{};
-      for (int j = 0; j < kBatch; ++j) {
-        before[j] = seen[j].word[kParent];
-        if (before[j] >= 0) continue;
-        bsp::prefetch(w_.col_rows + seen[j].word[kFirst]);
-        before[j] = claim(row[j], piece.col);
-      }
-      for (int j = 0; j < kBatch; ++j) {
-        if (before[j] >= 0) continue;
-        const Id mate = Id(seen[j].word[kMate]);
-        if (mate < 0) {
-          found += end_path(row[j], piece.root, via);
-        } else {
-          bsp::store(w_.above + row[j], via);  // by the worker whose claim stands
-          push(next, mate, piece.root, seen[j].word[kFirst], seen[j].word[kLength]);
-        }
-      }
-    }
-    team_.spend(piece.length);
-    if (kCounted && lane == 0 && !done) edges_scanned_ += piece.length;
-    return found;
+  // This worker's share of a piece: every width-th row.
+  KONIG_FN int search_piece(const Next& next, const Piece<Id>& piece, bool small, int lane, int width) {
+    if (piece.onward[0] == kElsewhere) return search_list(next, piece, small, lane, width);
+    const Id last = piece.onward[kNearRows - 1];
+    const Id* far = w_.branch[piece.via < 0 ? 0 : piece.via].far.word;
+    return search_rows<kFewAtOnce>(
+        next, piece, last < kElsewhere ? kFewRows : kNearRows, small, lane, width, [&](Id k) {
+          if (k >= kNearRows) return bsp::settled(far + (k - kNearRows));
+          return k == kNearRows - 1 && last < kElsewhere ? more(last) : piece.onward[k];
+        });
   }
 
-  // The parent that the row had before; the claim stands if it had none.
-  KONIG_FN Offset claim(Id row, Id col) {
-    return bsp::compare_exchange(w_.visit[row].word + kParent, Offset(-1), Offset(col));
+  KONIG_FN int search_list(const Next& next, const Piece<Id>& piece, bool small, int lane, int width) {
+    const Id* rows = w_.col_rows + first_of(piece);
+    return search_rows<kManyAtOnce>(next, piece, piece.onward[2], small, lane, width,
+                                    [&](Id k) { return rows[k]; });
+  }
+
+  // A batch at a time: its claims travel together, and beside them the loads of where the search would go on.
+  template <int kAtOnce, class RowAt>
+  KONIG_FN int search_rows(const Next& next, const Piece<Id>& piece, Id rows, bool small, int lane, int width,
+                           RowAt row_at) {
+    const Id root = piece.root;
+    if (bsp::load(w_.leaf + root) >= 0) return 0;  // its tree has a path
+    const Id parent = piece.via >= 0 ? piece.via : from_root(root);
+    int found = 0;
+    for (Id k = lane; k < rows; k += kAtOnce * width) {
+      Id row[kAtOnce], before[kAtOnce];
+      bsp::Four<Id> near[kAtOnce];
+      KONIG_UNROLL
+      for (int j = 0; j < kAtOnce; ++j) row[j] = k + j * width < rows ? row_at(k + j * width) : Id(-1);
+      KONIG_UNROLL
+      for (int j = 0; j < kAtOnce; ++j) {
+        before[j] = row[j] < 0 ? Id(kFlipped) : bsp::load(w_.parent + row[j]);
+        if (kCounted) edges_scanned_ += row[j] >= 0;
+      }
+      KONIG_UNROLL
+      for (int j = 0; j < kAtOnce; ++j) {
+        if (before[j] != kUnreached) continue;
+        before[j] = bsp::compare_exchange(w_.parent + row[j], Id(kUnreached), parent);
+        near[j] = bsp::load_four(&w_.branch[row[j]].near);
+      }
+      KONIG_UNROLL
+      for (int j = 0; j < kAtOnce; ++j) {
+        if (before[j] != kUnreached) continue;
+        if (near[j].word[kMate] < 0)
+          found += end_path(row[j], root);
+        else
+          go_on(next, near[j], root, row[j], small);
+      }
+    }
+    team_.spend(rows);
+    return found;
   }
 
   // At an unmatched row that was claimed: the path of its tree ends here, unless the tree has one already;
   // then the row is left to others.
-  KONIG_FN int end_path(Id row, Id root, Id via) {
-    if (bsp::compare_exchange(w_.leaf + root, Id(-1), row) != -1) {
-      bsp::store(w_.visit[row].word + kParent, Offset(-1));
-      return 0;
-    }
-    bsp::store(w_.above + row, via);
-    return 1;
+  KONIG_FN int end_path(Id row, Id root) {
+    if (bsp::compare_exchange(w_.leaf + root, Id(-1), row) == -1) return 1;
+    bsp::store(w_.parent + row, Id(kUnreached));
+    return 0;
+  }
+
+  // From a row that was claimed to those of its partner. What the next level will load first is asked for at
+  // once; while levels are small, that is where their rows go on.
+  KONIG_FN void go_on(const Next& next, const bsp::Four<Id>& near, Id root, Id row, bool small) {
+    const Piece<Id> piece = piece_of(near, root, row);
+    if (piece.onward[0] == kElsewhere)
+      bsp::prefetch(w_.col_rows + first_of(piece));
+    else if (small)
+      for (int k = 0; k < kNearRows; ++k)
+        if (piece.onward[k] >= 0) bsp::prefetch(w_.branch + piece.onward[k]);
+    push(next, piece);
+  }
+
+  // Where a piece begins whose rows are elsewhere.
+  KONIG_FN Offset first_of(const Piece<Id>& piece) const {
+    if (!kWide) return Offset(piece.onward[1]);
+    const Id col = piece.via < 0 ? piece.root : bsp::settled(w_.col_of_row + piece.via);
+    return w_.col_start[col] + Offset(piece.onward[1]);
   }
 
   // A short list is one piece at the front of the next frontier; a long one is cut and goes to its back.
-  KONIG_FN void push(const Next& next, Id col, Id root, Offset first, Offset length) {
+  KONIG_FN void push(const Next& next, Piece<Id> piece) {
+    const Id length = piece.onward[0] == kElsewhere ? piece.onward[2] : Id(0);
     if (length <= next.longest) {
-      team_.post(next.pieces, PieceOf{first, Id(length), col, root});
+      team_.post(next.pieces, piece);
       return;
     }
+    const Id first = piece.onward[1];
     long long slot = team_.reserve(next.long_pieces, ((long long)length + kPiece - 1) / kPiece);
-    for (Offset done = 0; done < length; done += kPiece, ++slot)
-      next.pieces.items[w_.pieces - 1 - slot] =
-          PieceOf{Offset(first + done), Id(length - done < kPiece ? length - done : kPiece), col, root};
+    for (Id done = 0; done < length; done += kPiece, ++slot) {
+      piece.onward[1] = first + done;
+      piece.onward[2] = length - done < kPiece ? length - done : Id(kPiece);
+      next.pieces.items[w_.pieces - 1 - slot] = piece;
+    }
   }
 
-  // Flips the paths, each from its unmatched row to its root.
+  // Flips the paths, each from its unmatched row to its root. Beside each step's column, the next step is
+  // loaded.
   KONIG_FN void augment() {
     unsigned cut = 0;
     const auto leaf = [&](long long root) { return bsp::load(w_.leaf + root); };
     team_.for_each_ahead(w_.cols, leaf, [&](long long root, Id row) {
       if (row < 0) return;
       int steps = 0;
+      Id up = bsp::load(w_.parent + row);
       for (; row >= 0 && steps < kWalk; ++steps) {
-        const Id col = Id(bsp::load(w_.visit[row].word + kParent));
-        const Id up = bsp::load(w_.above + row);
+        const Id col = up < 0 ? root_of(up) : bsp::load(w_.col_of_row + up);
+        const Id further = up < 0 ? Id(-1) : bsp::load(w_.parent + up);
         bsp::store(w_.row_of_col + col, row);
         bsp::store(w_.col_of_row + row, col);
-        row = up;
+        bsp::store(w_.parent + row, Id(kFlipped));
+        row = up < 0 ? Id(-1) : up;
+        up = further;
       }
       bsp::store(w_.leaf + root, row);
       cut |= row >= 0;
@@ -273,19 +348,16 @@ class Solve {
 
   KONIG_FN void enter() {
     const State* s = w_.state;
-    status_ = s->status;
-    step_ = s->step;
-    rounds_ = s->rounds;
-    part_ = s->part;
+    status_ = int(s->status);
+    step_ = int(s->step);
+    rounds_ = unsigned(s->rounds);
+    part_ = int(s->part);
     pieces_ = s->pieces;
     long_pieces_ = s->long_pieces;
-    roots_ = s->roots;
-    found_ = s->found;
-    matched_ = s->matched;
-    symmetric_ = s->symmetric;
-    start_size_ = s->start_size;
-    phases_ = s->phases;
-    levels_ = s->levels;
+    roots_ = Id(s->roots);
+    found_ = Id(s->found);
+    symmetric_ = int(s->symmetric);
+    first_phase_ = s->planted == 0;
     team_.barrier();  // nobody leaves, and writes the state, before all have read it
   }
 
@@ -294,18 +366,15 @@ class Solve {
     if (team_.leads()) {
       s->status = status_;
       s->step = step_;
-      s->rounds = rounds_;
+      s->rounds = rounds_ % (2 * kTallies);
       s->part = part_;
       s->pieces = pieces_;
       s->long_pieces = long_pieces_;
       s->roots = roots_;
       s->found = found_;
-      s->matched = matched_;
       s->symmetric = symmetric_;
-      s->start_size = start_size_;
+      s->planted = !first_phase_;
       s->launches += 1;
-      s->phases = phases_;
-      s->levels = levels_;
     }
     if (kCounted) {
       team_.add(&s->edges_scanned, edges_scanned_);
@@ -315,8 +384,12 @@ class Solve {
 
   Team& team_;
   const Workspace<Id, Offset> w_;
-  long long status_, step_, rounds_, part_, pieces_, long_pieces_, roots_, found_, matched_, symmetric_,
-      start_size_, phases_, levels_;
+  // Narrow words: what every worker holds all the time is taken from its registers.
+  int status_, step_, part_, symmetric_;
+  unsigned rounds_;
+  Id roots_, found_;
+  bool first_phase_;
+  long long pieces_, long_pieces_;
   long long edges_scanned_ = 0, path_edges_ = 0;  // this worker's, this launch
 };
 

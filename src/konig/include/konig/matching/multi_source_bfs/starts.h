@@ -10,7 +10,7 @@
 // both sides, and where odd cycles are short so are the paths between them: on a Delaunay mesh of a million
 // vertices 50 levels in all instead of 2,000.
 //
-// While pairing, above[] holds locks, -1 where there is none.
+// While pairing, parent[] holds locks, -1 where there is none.
 #pragma once
 
 #include "konig/matching/multi_source_bfs/state.h"
@@ -27,7 +27,7 @@ constexpr int kPairPasses = KONIG_PAIR_PASSES;
 constexpr int kGreedyPasses = 5;  // lists of 1, 2, up to 4, up to 8 entries, and the rest
 
 // How the pattern looked: each holds what the one before does.
-enum Look : long long { kUnlike, kSymmetric, kTriangles };
+enum Look : int { kUnlike, kSymmetric, kTriangles };
 
 KONIG_FN unsigned mix(unsigned x) {
   x ^= x >> 16;
@@ -45,7 +45,7 @@ class Starts {
   // From a sample of entries: symmetric if nine of ten have their mirror image, and full of triangles if half
   // of them lie on one and few vertices are hubs. Opens all locks.
   KONIG_FN Look look() {
-    team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.above + row, Id(-1)); });
+    team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.parent + row, Id(-1)); });
     long long seen = 0;  // four counts of at most kSamples
     if (w_.rows == w_.cols) {
       const long long samples = w_.cols < kSamples ? w_.cols : kSamples;
@@ -67,7 +67,7 @@ class Starts {
   }
 
   KONIG_FN void pair() {
-    Id* lock = w_.above;
+    Id* lock = w_.parent;
     const auto in_play = [&](long long v) { return bsp::load(lock + v) < 0 && free_both_ways(Id(v)); };
     const auto yes = [](bool wanted) { return wanted; };
     team_.for_each_where(w_.cols, in_play, yes, 1, [&](long long index, int, int) {
@@ -175,7 +175,7 @@ class Starts {
 
   KONIG_FN bool pair_up(Id v) {
     return scan_from_anywhere(v, [&](Id u) {
-      Id* lock = w_.above;
+      Id* lock = w_.parent;
       if (u == v || bsp::load(lock + u) >= 0 || !free_both_ways(u) || !lists(u, v)) return false;
       if (bsp::compare_exchange(lock + u, Id(-1), v) != -1) return false;
       bsp::store(w_.row_of_col + v, u);

@@ -17,6 +17,22 @@ using bsp::kBatch;
 #ifndef KONIG_ROUNDS
 #define KONIG_ROUNDS 16
 #endif
+#ifndef KONIG_FEW
+#define KONIG_FEW 2
+#endif
+#ifndef KONIG_MANY
+#define KONIG_MANY 4
+#endif
+#ifndef KONIG_LANES
+#define KONIG_LANES 4
+#endif
+#ifndef KONIG_SMALL
+#define KONIG_SMALL 8
+#endif
+constexpr int kFewAtOnce = KONIG_FEW;    // rows that a worker claims at once, of few rows
+constexpr int kManyAtOnce = KONIG_MANY;  // and of a list
+constexpr int kLanes = KONIG_LANES;      // workers for a piece of a large level
+constexpr int kSmall = KONIG_SMALL;      // a level is small if it has as many workers for each piece
 constexpr int kPiece = KONIG_PIECE;
 constexpr int kShort = 16 < kPiece ? 16 : kPiece;   // entries of a piece that a few workers handle
 constexpr int kMedium = 64 < kPiece ? 64 : kPiece;  // the same while a level is small, with more workers each
@@ -24,8 +40,8 @@ constexpr int kWalk = KONIG_WALK;
 constexpr int kRounds = KONIG_ROUNDS;  // levels that a crew searches by itself while they are small
 constexpr int kTallies = 3;
 
-enum Status : long long { kRunning, kMaximum };
-enum Step : long long { kLook, kPair, kGreedy, kPlant, kGrow, kAugment };
+enum Status : int { kRunning, kMaximum };
+enum Step : int { kLook, kPair, kGreedy, kPlant, kGrow, kAugment };
 
 // How many pieces the next frontier has.
 struct Tally {
@@ -37,7 +53,7 @@ struct Tally {
 struct State {
   long long status;
   long long step;
-  long long rounds;  // supersteps so far: the tallies take turns by it
+  long long rounds;  // which of the tallies and frontiers comes next: supersteps so far, modulo 6
   long long part;    // how often the current step was repeated
   long long pieces;  // in the current frontier
   long long long_pieces;
@@ -45,6 +61,7 @@ struct State {
   long long found;    // trees with a path so far in this phase
   long long matched;  // pairs
   long long symmetric;
+  long long planted;  // whether the first phase has begun
   long long start_size;
   long long launches;
   long long phases;
@@ -54,20 +71,45 @@ struct State {
   Tally tallies[kTallies];
 };
 
-// A part of a column's list, in the tree of `root`.
-template <class Id, class Offset>
+// Where a search goes on from a row: its partner (-1: none), and the other rows of the partner's list. They
+// are in one sector of memory, and three of them, often all, in its first half.
+//
+// Onward words: up to three rows, filled up with -1. If there are more the third is kept as more(row) and up
+// to four further rows are in the second half. A longer list is kElsewhere, where it begins in col_rows (or,
+// if offsets are wider than ids, how far from the beginning of the column's list) and its length.
+template <class Id>
+struct alignas(8 * sizeof(Id)) Branch {
+  bsp::Four<Id> near;  // kMate, and three onward words
+  bsp::Four<Id> far;   // up to four rows, filled up with -1
+};
+enum Word { kMate, kOnward, kFirst, kLength };
+
+// An entry of a frontier: the tree of `root` goes on from the row `via` (-1: from the root itself).
+template <class Id>
 struct alignas(16) Piece {
-  Offset first;
-  Id length;
-  Id col;
   Id root;
+  Id via;
+  Id onward[3];
 };
 
-// What a search needs to know of a row, in one place: its parent, its partner when the phase began, and where
-// that column's list begins and how long it is.
-template <class Offset>
-using Visit = bsp::Four<Offset>;
-enum Word { kParent, kMate, kFirst, kLength };
+constexpr int kNearRows = 3, kFarRows = 4, kFewRows = kNearRows + kFarRows;
+constexpr int kElsewhere = -2;
+template <class Id>
+KONIG_FN Id more(Id row) {  // its own inverse
+  return -3 - row;
+}
+
+// What parent[] holds of a row apart from the row before it on its path.
+constexpr int kUnreached = -1;
+constexpr int kFlipped = -2;  // its partner has changed, and its Branch not yet
+template <class Id>
+KONIG_FN Id from_root(Id root) {
+  return -3 - root;
+}
+template <class Id>
+KONIG_FN Id root_of(Id parent) {
+  return -3 - parent;
+}
 
 template <class Id, class Offset>
 struct Workspace {
@@ -78,10 +120,10 @@ struct Workspace {
   const Id* col_rows;
   Id* col_of_row;
   Id* row_of_col;
-  Visit<Offset>* visit;  // rows
-  Id* above;             // rows
-  Id* leaf;              // cols
-  Piece<Id, Offset>* frontier[2];
+  Branch<Id>* branch;  // rows
+  Id* parent;          // rows
+  Id* leaf;            // cols
+  Piece<Id>* frontier[2];
   State* state;
 };
 
