@@ -102,11 +102,12 @@ class Solve {
           if (first_time) bsp::store(w_.leaf + col, Id(-1));
           if (mate >= 0) {
             ++matched;
-          } else if (w_.col_start[col] < w_.col_start[col + 1]) {
-            ++roots;
-            const Branch<Id> branch = rows_of(col, Id(-1), kNearRows);
-            push(next, piece_of(branch.near, col, Id(-1)));
+            return;
           }
+          const Offset first = w_.col_start[col], length = w_.col_start[col + 1] - first;
+          if (length == 0) return;
+          ++roots;
+          push(next, {col, Id(-1), {Id(kElsewhere), kWide ? Id(0) : Id(first), Id(length)}});
         });
     team_.deliver(next.pieces);
     const long long both = close(tally, (matched << 32) + roots);  // two numbers below 2^31
@@ -127,18 +128,17 @@ class Solve {
   // What a search that reaches the row finds there.
   KONIG_FN void describe(Id row, Id mate) {
     Branch<Id> branch{};
-    if (mate >= 0) branch = rows_of(mate, row, kFewRows);
+    if (mate >= 0) branch = rows_of(mate, row);
     branch.near.word[kMate] = mate;
     w_.branch[row] = branch;
   }
 
-  // The rows of a column's list without one of them (-1: with all), if they are not more than `few`. Indices
-  // are constants once the loops are unrolled: all stays in registers.
-  KONIG_FN Branch<Id> rows_of(Id col, Id except, int few) const {
+  // The rows of a column's list without one of them. Indices are constants once the loops are unrolled: all
+  // stays in registers.
+  KONIG_FN Branch<Id> rows_of(Id col, Id except) const {
     const Offset first = w_.col_start[col], length = w_.col_start[col + 1] - first;
-    const int rows = length > kFewRows + 1 ? kFewRows + 1 : int(length) - (except >= 0);
     Branch<Id> branch{};
-    if (rows > few) {
+    if (length > kFewRows + 1) {
       branch.near.word[kOnward] = kElsewhere;
       branch.near.word[kFirst] = kWide ? Id(0) : Id(first);
       branch.near.word[kLength] = Id(length);
@@ -151,7 +151,7 @@ class Solve {
       passed |= row[k] == except;
       const Id onward = passed ? row[k + 1] : row[k];
       if (k < kNearRows)
-        branch.near.word[kOnward + k] = k == kNearRows - 1 && rows > kNearRows ? more(onward) : onward;
+        branch.near.word[kOnward + k] = k == kNearRows - 1 && length > kNearRows + 1 ? more(onward) : onward;
       else
         branch.far.word[k - kNearRows] = onward;
     }
@@ -191,7 +191,7 @@ class Solve {
   KONIG_FN int search_piece(const Next& next, const Piece<Id>& piece, bool small, int lane, int width) {
     if (piece.onward[0] == kElsewhere) return search_list(next, piece, small, lane, width);
     const Id last = piece.onward[kNearRows - 1];
-    const Id* far = w_.branch[piece.via < 0 ? 0 : piece.via].far.word;
+    const Id* far = w_.branch[piece.via].far.word;  // the rows of a root are always elsewhere
     return search_rows<kFewAtOnce>(
         next, piece, last < kElsewhere ? kFewRows : kNearRows, small, lane, width, [&](Id k) {
           if (k >= kNearRows) return bsp::settled(far + (k - kNearRows));
