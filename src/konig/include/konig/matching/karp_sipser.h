@@ -1,0 +1,324 @@
+// Karp-Sipser matching (KSM) by a team: the start `ksm` of the methods on a GPU.
+//
+// Karp and Sipser, "Maximum matchings in sparse random graphs", FOCS 1981; Kaya, Langguth, Manne, Ucar,
+// "Push-relabel based algorithms for the maximum transversal problem", §2.2. Rule one: a vertex of either
+// side with one unmatched neighbour (a lonely one) is matched with it, which is never a mistake. Rule two,
+// where there is none: a column takes one of its unmatched rows. Reads both orientations.
+//
+// State: the sums of karp_sipser/open_sums.h tell who is lonely, and with whom. A vertex becomes lonely at
+// most once, so one queue holds all that ever wait; the frontier is the end of it.
+//
+// Who matches what. A pair is matched by claiming its column and then its row, each by compare_exchange from
+// -1; who loses the row gives the column back. Nobody waits, so nothing can lock up, and of two that want the
+// same pair one gets it. Of a pair matched by rule one only the lonely one's partner is taken off its
+// neighbours' sums: the lonely one was in no other. Lists longer than kLong are taken off in pieces, in the
+// next superstep.
+//
+// Supersteps, one barrier each. One serves the frontier; each crew (a block of a GPU, a thread) goes on by
+// itself with those that become lonely meanwhile, for up to kRounds rounds, before all meet. When nobody
+// waits the columns that have a choice are counted, and rule two is applied in slices of them, as soon as few
+// wait again. Choices made at once do not know of each other: the smaller the slice, the closer it is to
+// choosing one by one. The sums are exact at a barrier, so the matching is maximal once no column has a
+// choice. A matching handed in is kept and extended.
+#pragma once
+
+#include "konig/matching/karp_sipser/open_sums.h"
+#include "konig/matching/karp_sipser/state.h"
+
+namespace konig::karp_sipser {
+
+template <class Team, class Id, class Offset>
+class Solve {
+ public:
+  KONIG_FN Solve(Team& team, const Workspace<Id, Offset>& workspace)
+      : team_(team), w_(workspace), sums_(team, w_) {}
+
+  // Goes on from the state in the workspace until the matching is maximal or the launch has to end.
+  KONIG_FN void run() {
+    enter();
+    while (status_ == kRunning) {
+      switch (step_) {
+        case kLook:
+          look();
+          break;
+        case kAddUp:
+          add_up();
+          break;
+        case kAddUpLong:
+          add_up_long();
+          break;
+        case kSeekLong:
+          seek_long();
+          break;
+        case kServe:
+          serve();
+          break;
+        default:
+          census();
+      }
+      if (team_.expired()) break;
+    }
+    leave();
+  }
+
+ private:
+  using LonelyOf = Lonely<Id>;
+  using PieceOf = Piece<Id, Offset>;
+  using NextOf = Next<Id, Offset>;
+  using ListOf = List<Offset>;
+
+  // Whether anybody is matched, so that the sums have to ask for each neighbour.
+  KONIG_FN void look() {
+    unsigned matched = 0;
+    team_.for_each_ahead(
+        w_.cols, [&](long long col) { return bsp::load(w_.row_of_col + col); },
+        [&](long long, Id mate) { matched |= unsigned(mate >= 0); });
+    warm_ = team_.any(matched);
+    step_ = kAddUp;
+  }
+
+  KONIG_FN void add_up() {
+    Tally* tally = open_tally();
+    const NextOf next = behind_frontier(tally);
+    team_.for_each(w_.rows + w_.cols, [&](long long i) {
+      const Id vertex = vertex_at(i);
+      const ListOf list = sums_.list_of(vertex);
+      const bool is_long = list.length > kLong;
+      const long long open = is_long ? 0 : sums_.add_up(vertex, list, warm_, 0, 1);
+      bsp::store(w_.open + i, open);
+      if (is_long)
+        sums_.cut(next, vertex, list);
+      else
+        sums_.post_if_lonely(next, vertex, open);
+    });
+    team_.deliver(next.lonely);
+    const bsp::Counted counted = close(tally);
+    waiting_ = counted.first;
+    pieces_ = counted.second;
+    step_ = pieces_ > 0 ? kAddUpLong : kServe;
+  }
+
+  KONIG_FN void add_up_long() {
+    team_.for_each_wide(pieces_, 32, [&](long long i, int lane, int lanes) {
+      const PieceOf piece = w_.pieces[i];
+      const ListOf list{piece.first, Offset(piece.length)};
+      const long long open = sums_.add_up(piece.vertex, list, warm_, lane, lanes);
+      if (open) bsp::fetch_add(sums_.open_of(piece.vertex), open);
+    });
+    team_.barrier();
+    pieces_ = 0;
+    step_ = warm_ ? kSeekLong : kServe;
+  }
+
+  // A long list may have one unmatched neighbour if a matching was handed in.
+  KONIG_FN void seek_long() {
+    Tally* tally = open_tally();
+    const NextOf next = behind_frontier(tally);
+    team_.for_each(w_.rows + w_.cols, [&](long long i) {
+      const Id vertex = vertex_at(i);
+      if (sums_.list_of(vertex).length > kLong) sums_.post_if_lonely(next, vertex, bsp::load(w_.open + i));
+    });
+    team_.deliver(next.lonely);
+    waiting_ += close(tally).first;
+    step_ = kServe;
+  }
+
+  KONIG_FN void serve() {
+    Tally* tally = open_tally();
+    const NextOf next = behind_frontier(tally);
+    const bool choosing = part_ < slices_ && (waiting_ + pieces_) * slices_ * kFew <= choices_;
+    team_.for_each_wide(pieces_, 32, [&](long long i, int lane, int lanes) {
+      const PieceOf piece = w_.pieces[pieces_served_ + i];
+      sums_.take_off(next, piece.vertex, {piece.first, Offset(piece.length)}, lane, lanes);
+    });
+    if (choosing) choose_in_slice(next);
+    // Many workers for a list shorten a superstep that is small; few use all of them when it is large.
+    const int lanes = 8 * waiting_ <= team_.count() ? 8 : 2;
+    team_.expand(w_.lonely + served_, waiting_, next.lonely, lanes, kRounds,
+                 [&](const LonelyOf& item, int lane, int width) { match_lonely(next, item, lane, width); });
+    const bsp::Counted counted = close(tally);
+    served_ += waiting_;
+    waiting_ = counted.first;
+    pieces_served_ += pieces_;
+    pieces_ = counted.second;
+    part_ += choosing;
+    if (part_ == slices_ && waiting_ + pieces_ == 0) step_ = kCensus;
+  }
+
+  KONIG_FN void match_lonely(const NextOf& next, const LonelyOf& item, int lane, int lanes) {
+    const bool is_row = item.vertex >= 0;
+    const Id row = is_row ? item.vertex : item.neighbour;
+    const Id col = is_row ? item.neighbour : Id(~item.vertex);
+    const Id partner = is_row ? Id(~item.neighbour) : item.neighbour;
+    const ListOf list = sums_.list_of(partner);
+    if (!joined(row, col, lane, lanes)) return;
+    degree_one_ += lane == 0;
+    sums_.remove(next, partner, list, lane, lanes);
+  }
+
+  // Nobody is lonely: how many columns have a choice, and into how many slices they are cut.
+  KONIG_FN void census() {
+    long long open = 0;
+    team_.for_each_ahead(
+        w_.cols, [&](long long col) { return known_of(col); },
+        [&](long long, const Known& known) { open += has_choice(known); });
+    choices_ = team_.sum(open);
+    if (choices_ == 0) {
+      status_ = kMaximal;
+      return;
+    }
+    const long long slices = choices_ / kAtOnce + 1;
+    slices_ = slices < kSlices ? slices : kSlices;
+    part_ = 0;
+    ++sweeps_;
+    step_ = kServe;
+  }
+
+  struct Known {
+    Id mate;
+    long long open;
+  };
+  KONIG_FN Known known_of(long long col) const {
+    return {bsp::load(w_.row_of_col + col), bsp::load(w_.open + w_.rows + col)};
+  }
+  KONIG_FN bool has_choice(const Known& known) const {
+    return known.mate < 0 && sums_.has_choice(known.open);
+  }
+
+  // Every slices_-th column: neighbours in the matrix often share rows.
+  KONIG_FN void choose_in_slice(const NextOf& next) {
+    const auto column = [&](long long i) { return part_ + i * slices_; };
+    team_.for_each_where((w_.cols - part_ + slices_ - 1) / slices_,
+                         [&](long long i) { return known_of(column(i)); },
+                         [&](const Known& known) { return has_choice(known); }, 8,
+                         [&](long long i, int lane, int lanes) { choose(next, Id(column(i)), lane, lanes); });
+  }
+
+  // The column takes an unmatched row of its list, the first from a place that depends on the column. A sweep
+  // after the first looks at more of a long list, and at another part than the one before.
+  KONIG_FN void choose(const NextOf& next, Id col, int lane, int lanes) {
+    const ListOf list = sums_.list_of(Id(~col));
+    const long long length = list.length, window = sweeps_ == 1 ? kChoiceScans : kScanLimit;
+    const long long windows = (length + window - 1) / window;
+    const long long begin = (anywhere(col, length) + (sweeps_ - 1) % windows * window) % length;
+    const long long scans = length < window ? length : window;
+    const auto entry = [&](long long i) {
+      return w_.col_rows[list.first + (begin + i < length ? begin + i : begin + i - length)];
+    };
+    for (long long i = 0; i < scans; i += kBatch * lanes) {
+      Id row[kBatch], mate[kBatch];
+      for (int j = 0; j < kBatch; ++j)
+        row[j] = i + j * lanes + lane < scans ? entry(i + j * lanes + lane) : Id(-1);
+      for (int j = 0; j < kBatch; ++j) mate[j] = row[j] >= 0 ? bsp::load(w_.col_of_row + row[j]) : Id(0);
+      long long mine = bsp::kNoLeast;
+      for (int j = kBatch - 1; j >= 0; --j)
+        if (mate[j] < 0) mine = i + j * lanes + lane;
+      const long long found = team_.group_min(mine, lanes);
+      if (found == bsp::kNoLeast) continue;
+      const Id taken = entry(found);
+      const ListOf of_taken = sums_.list_of(taken);
+      if (!joined(taken, col, lane, lanes)) continue;
+      chosen_ += lane == 0;
+      sums_.remove(next, taken, of_taken, lane, lanes);
+      sums_.remove(next, Id(~col), list, lane, lanes);
+      break;
+    }
+    team_.spend(1);
+  }
+
+  // One worker of the group claims the two for each other; all of it learn whether it got them.
+  KONIG_FN bool joined(Id row, Id col, int lane, int lanes) {
+    return team_.group_min(lane == 0 && join(row, col) ? 0 : 1, lanes) == 0;
+  }
+
+  KONIG_FN bool join(Id row, Id col) {
+    if (bsp::compare_exchange(w_.row_of_col + col, Id(-1), row) == -1) {
+      if (bsp::compare_exchange(w_.col_of_row + row, Id(-1), col) == -1) return true;
+      bsp::store(w_.row_of_col + col, Id(-1));
+    }
+    ++claims_lost_;
+    return false;
+  }
+
+  // A place in a list of that length.
+  KONIG_FN static long long anywhere(Id col, long long length) {
+    const unsigned long long hash = unsigned(col) * 2654435769U;
+    return (long long)(hash * (unsigned long long)length >> 32);
+  }
+
+  // Rows first, then columns.
+  KONIG_FN Id vertex_at(long long i) const { return i < w_.rows ? Id(i) : Id(~(i - w_.rows)); }
+
+  // ---- state ----
+
+  // The set of counters of this superstep; the one of the next is cleared meanwhile: it was last read before
+  // the previous barrier.
+  KONIG_FN Tally* open_tally() {
+    Tally* next = w_.state->tallies + (supersteps_ + 1) % kTallies;
+    if (team_.leads()) {
+      bsp::store(&next->lonely, 0LL);
+      bsp::store(&next->pieces, 0LL);
+    }
+    return w_.state->tallies + supersteps_ % kTallies;
+  }
+
+  KONIG_FN NextOf behind_frontier(Tally* tally) const {
+    return {{w_.lonely + served_ + waiting_, &tally->lonely},
+            {w_.pieces + pieces_served_ + pieces_, &tally->pieces}};
+  }
+
+  // The barrier that ends a superstep.
+  KONIG_FN bsp::Counted close(const Tally* tally) {
+    ++supersteps_;
+    return team_.count_up(0, &tally->lonely, &tally->pieces);
+  }
+
+  KONIG_FN void enter() {
+    const State* s = w_.state;
+    status_ = s->status;
+    step_ = s->step;
+    supersteps_ = s->supersteps;
+    sweeps_ = s->sweeps;
+    choices_ = s->choices;
+    slices_ = s->slices;
+    part_ = s->part;
+    warm_ = s->warm;
+    served_ = s->served;
+    waiting_ = s->waiting;
+    pieces_served_ = s->pieces_served;
+    pieces_ = s->pieces;
+    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+  }
+
+  KONIG_FN void leave() {
+    State* s = w_.state;
+    if (team_.leads()) {
+      s->status = status_;
+      s->step = step_;
+      s->supersteps = supersteps_;
+      s->sweeps = sweeps_;
+      s->choices = choices_;
+      s->slices = slices_;
+      s->part = part_;
+      s->warm = warm_;
+      s->served = served_;
+      s->waiting = waiting_;
+      s->pieces_served = pieces_served_;
+      s->pieces = pieces_;
+      s->launches += 1;
+    }
+    team_.add(&s->degree_one, degree_one_);
+    team_.add(&s->chosen, chosen_);
+    team_.add(&s->claims_lost, claims_lost_);
+    team_.add(&s->arc_scans, sums_.arc_scans());
+  }
+
+  Team& team_;
+  const Workspace<Id, Offset> w_;
+  OpenSums<Team, Id, Offset> sums_;
+  long long status_, step_, supersteps_, sweeps_, choices_, slices_, part_, warm_, served_, waiting_,
+      pieces_served_, pieces_;
+  long long degree_one_ = 0, chosen_ = 0, claims_lost_ = 0;  // this worker's, this launch
+};
+
+}  // namespace konig::karp_sipser
