@@ -82,16 +82,7 @@ void start_everywhere(const Graph& graph, std::uint64_t seed) {
       greedy::Solve<Team, std::int32_t, std::int32_t>(team, workspace).run();
     };
     run(launch, [&] { return state.status == greedy::kRunning; });
-    for (int col = 0; col < graph.cols; ++col) {
-      bool listed = row_of_col[col] < 0;
-      for (int k = graph.start[col]; k < graph.start[col + 1]; ++k) {
-        const int row = graph.neighbour[k];
-        listed |= row_of_col[col] == row && col_of_row[row] == col;
-        require(row_of_col[col] >= 0 || col_of_row[row] >= 0, "the start is maximal");
-      }
-      require(listed, "a pair of the start is an edge, and partners agree");
-    }
-    for (const int col : col_of_row) require(col < 0 || row_of_col[col] >= 0, "no row claims in vain");
+    require_maximal(graph, col_of_row, row_of_col);
   };
   for (const int workers : {1, 2, 4})
     start([&](auto launch, auto between) {

@@ -84,7 +84,9 @@ class Solve {
       const Id vertex = vertex_at(i);
       const ListOf list = sums_.list_of(vertex);
       const bool is_long = list.length > kLong;
-      const long long open = is_long ? 0 : sums_.add_up(vertex, list, warm_, 0, 1);
+      const Id mate = i < w_.rows ? bsp::load(w_.col_of_row + vertex) : bsp::load(w_.row_of_col + ~vertex);
+      const long long open =
+          (is_long ? 0 : sums_.add_up(vertex, list, warm_, 0, 1)) + (mate >= 0 ? kTaken : 0);
       bsp::store(w_.open + i, open);
       if (is_long)
         sums_.cut(next, vertex, list);
@@ -129,11 +131,13 @@ class Solve {
     const bool choosing = part_ < slices_ && (waiting_ + pieces_) * slices_ * kFew <= choices_;
     team_.for_each_wide(pieces_, 32, [&](long long i, int lane, int lanes) {
       const PieceOf piece = w_.pieces[pieces_served_ + i];
-      sums_.take_off(next, piece.vertex, {piece.first, Offset(piece.length)}, lane, lanes);
+      const ListOf list{piece.first, Offset(piece.length)};
+      const Batch<Id> batch = sums_.read(piece.vertex, list, lane, lanes);
+      sums_.take_off(next, piece.vertex, list, batch, lane, lanes);
     });
     if (choosing) choose_in_slice(next);
     // Many workers for a list shorten a superstep that is small; few use all of them when it is large.
-    const int lanes = 8 * waiting_ <= team_.count() ? 8 : 2;
+    const int lanes = 8 * waiting_ <= team_.count() ? 8 : 2 * waiting_ <= team_.count() ? 2 : 1;
     team_.expand(w_.lonely + served_, waiting_, next.lonely, lanes, kRounds,
                  [&](const LonelyOf& item, int lane, int width) { match_lonely(next, item, lane, width); });
     const bsp::Counted counted = close(tally);
@@ -145,23 +149,26 @@ class Solve {
     if (part_ == slices_ && waiting_ + pieces_ == 0) step_ = kCensus;
   }
 
+  // The partner's list is read while the claims travel.
   KONIG_FN void match_lonely(const NextOf& next, const LonelyOf& item, int lane, int lanes) {
     const bool is_row = item.vertex >= 0;
     const Id row = is_row ? item.vertex : item.neighbour;
     const Id col = is_row ? item.neighbour : Id(~item.vertex);
     const Id partner = is_row ? Id(~item.neighbour) : item.neighbour;
     const ListOf list = sums_.list_of(partner);
-    if (!joined(row, col, lane, lanes)) return;
+    const bool held = lane == 0 && hold(row, col);
+    const Batch<Id> batch = sums_.read(partner, list, lane, lanes);
+    if (!joined(held, row, col, lanes)) return;
     degree_one_ += lane == 0;
-    sums_.remove(next, partner, list, lane, lanes);
+    sums_.remove(next, partner, list, batch, lane, lanes);
   }
 
   // Nobody is lonely: how many columns have a choice, and into how many slices they are cut.
   KONIG_FN void census() {
     long long open = 0;
     team_.for_each_ahead(
-        w_.cols, [&](long long col) { return known_of(col); },
-        [&](long long, const Known& known) { open += has_choice(known); });
+        w_.cols, [&](long long col) { return bsp::load(w_.open + w_.rows + col); },
+        [&](long long, long long sum) { open += sums_.has_choice(sum); });
     choices_ = team_.sum(open);
     if (choices_ == 0) {
       status_ = kMaximal;
@@ -174,23 +181,12 @@ class Solve {
     step_ = kServe;
   }
 
-  struct Known {
-    Id mate;
-    long long open;
-  };
-  KONIG_FN Known known_of(long long col) const {
-    return {bsp::load(w_.row_of_col + col), bsp::load(w_.open + w_.rows + col)};
-  }
-  KONIG_FN bool has_choice(const Known& known) const {
-    return known.mate < 0 && sums_.has_choice(known.open);
-  }
-
   // Every slices_-th column: neighbours in the matrix often share rows.
   KONIG_FN void choose_in_slice(const NextOf& next) {
     const auto column = [&](long long i) { return part_ + i * slices_; };
     team_.for_each_where((w_.cols - part_ + slices_ - 1) / slices_,
-                         [&](long long i) { return known_of(column(i)); },
-                         [&](const Known& known) { return has_choice(known); }, 8,
+                         [&](long long i) { return bsp::load(w_.open + w_.rows + column(i)); },
+                         [&](long long open) { return sums_.has_choice(open); }, 8,
                          [&](long long i, int lane, int lanes) { choose(next, Id(column(i)), lane, lanes); });
   }
 
@@ -217,27 +213,38 @@ class Solve {
       if (found == bsp::kNoLeast) continue;
       const Id taken = entry(found);
       const ListOf of_taken = sums_.list_of(taken);
-      if (!joined(taken, col, lane, lanes)) continue;
+      const bool held = lane == 0 && hold(taken, col);
+      const Batch<Id> batch = sums_.read(taken, of_taken, lane, lanes);
+      const Batch<Id> own = sums_.read(Id(~col), list, lane, lanes);
+      if (!joined(held, taken, col, lanes)) continue;
       chosen_ += lane == 0;
-      sums_.remove(next, taken, of_taken, lane, lanes);
-      sums_.remove(next, Id(~col), list, lane, lanes);
+      sums_.remove(next, taken, of_taken, batch, lane, lanes);
+      sums_.remove(next, Id(~col), list, own, lane, lanes);
       break;
     }
     team_.spend(1);
   }
 
-  // One worker of the group claims the two for each other; all of it learn whether it got them.
-  KONIG_FN bool joined(Id row, Id col, int lane, int lanes) {
-    return team_.group_min(lane == 0 && join(row, col) ? 0 : 1, lanes) == 0;
+  KONIG_FN bool hold(Id row, Id col) {
+    const bool held = bsp::compare_exchange(w_.row_of_col + col, Id(-1), row) == -1;
+    claims_lost_ += !held;
+    return held;
   }
 
-  KONIG_FN bool join(Id row, Id col) {
-    if (bsp::compare_exchange(w_.row_of_col + col, Id(-1), row) == -1) {
-      if (bsp::compare_exchange(w_.col_of_row + row, Id(-1), col) == -1) return true;
-      bsp::store(w_.row_of_col + col, Id(-1));
+  // The worker of the group that holds the column claims the row; all of it learn whether it got both.
+  KONIG_FN bool joined(bool held, Id row, Id col, int lanes) {
+    bool both = false;
+    if (held) {
+      both = bsp::compare_exchange(w_.col_of_row + row, Id(-1), col) == -1;
+      if (both) {
+        bsp::fetch_add(w_.open + row, kTaken);
+        bsp::fetch_add(w_.open + w_.rows + col, kTaken);
+      } else {
+        bsp::store(w_.row_of_col + col, Id(-1));
+        ++claims_lost_;
+      }
     }
-    ++claims_lost_;
-    return false;
+    return team_.group_min(both ? 0 : 1, lanes) == 0;
   }
 
   // A place in a list of that length.
