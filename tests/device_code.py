@@ -12,10 +12,17 @@ from konig.backends import cuda
 def compile_for(
     nvrtc: ctypes.CDLL, architecture: str, options: tuple[str, ...], unit: str = "augmenting_paths"
 ) -> tuple[str, str]:
-    """The PTX of a translation unit, and what the compiler had to say."""
-    source = cuda.unit_source(unit).encode()
+    """The PTX of a translation unit of konig, and what the compiler had to say."""
+    return compile_source(nvrtc, architecture, options, cuda.unit_source(unit), unit)
+
+
+def compile_source(
+    nvrtc: ctypes.CDLL, architecture: str, options: tuple[str, ...], code: str, name: str
+) -> tuple[str, str]:
+    """The PTX of a source, and what the compiler had to say."""
+    source = code.encode()
     program = ctypes.c_void_p()
-    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, unit.encode(), 0, None, None) == 0
+    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, name.encode(), 0, None, None) == 0
     flags = [f"-arch={architecture}".encode(), *(option.encode() for option in options)]
     status = nvrtc.nvrtcCompileProgram(program, len(flags), (ctypes.c_char_p * len(flags))(*flags))
     size = ctypes.c_size_t()

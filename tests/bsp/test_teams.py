@@ -11,6 +11,7 @@ import konig
 
 SOURCES = Path(__file__).parent.parent / "native"
 PROGRAMS = [
+    "stress_team_verbs",
     "stress_teams",
     "stress_push_relabel",
     "stress_ms_bfs",
