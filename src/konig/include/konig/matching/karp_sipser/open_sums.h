@@ -112,9 +112,11 @@ class OpenSums {
 
   KONIG_FN void post_if_lonely(const Next<Id, Offset>& next, Id vertex, long long open) {
     if (open >> shift_ != 1) return;
+    const bool is_row = vertex >= 0;
     const Id neighbour = Id(open - unit_);
-    bsp::prefetch(vertex >= 0 ? w_.col_start + neighbour : w_.row_start + neighbour);
-    bsp::prefetch(vertex >= 0 ? w_.row_of_col + neighbour : w_.col_of_row + neighbour);
+    bsp::prefetch(is_row ? w_.col_start + neighbour : w_.row_start + neighbour);
+    bsp::prefetch(is_row ? w_.row_of_col + neighbour : w_.row_of_col + ~vertex);
+    bsp::prefetch(is_row ? w_.col_of_row + vertex : w_.col_of_row + neighbour);
     team_.post(next.lonely, Lonely<Id>{vertex, neighbour});
   }
 

@@ -13,7 +13,7 @@ using bsp::kScanLimit;
 #define KONIG_PIECE 256
 #endif
 #ifndef KONIG_SLICES
-#define KONIG_SLICES 64
+#define KONIG_SLICES 32
 #endif
 #ifndef KONIG_AT_ONCE
 #define KONIG_AT_ONCE 16
@@ -21,15 +21,16 @@ using bsp::kScanLimit;
 #ifndef KONIG_FEW
 #define KONIG_FEW 16
 #endif
-#ifndef KONIG_ROUNDS
-#define KONIG_ROUNDS 16
+#ifndef KONIG_CHAIN_ROUNDS
+#define KONIG_CHAIN_ROUNDS 4
 #endif
 constexpr int kPiece = KONIG_PIECE;
 constexpr int kLong = 64 < kPiece ? 64 : kPiece;  // entries of a list that is not cut
 constexpr int kSlices = KONIG_SLICES;             // of the columns that choose, at most
 constexpr int kAtOnce = KONIG_AT_ONCE;            // choices that are worth a superstep
 constexpr int kFew = KONIG_FEW;                   // choices for each that waits, or rule one goes first
-constexpr int kRounds = KONIG_ROUNDS;             // that a crew goes on by itself
+constexpr int kRounds = KONIG_CHAIN_ROUNDS;       // that a crew goes on by itself
+constexpr int kRoundsAlone = 16 * kRounds;        // the same while few wait and nobody is to choose
 constexpr int kChoiceScans = 64;                  // entries that the first sweep looks at for a row
 constexpr int kTallies = 3;
 
