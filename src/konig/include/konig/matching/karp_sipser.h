@@ -15,11 +15,11 @@
 // next superstep.
 //
 // Supersteps, one barrier each. One serves the frontier; each crew (a block of a GPU, a thread) goes on by
-// itself with those that become lonely meanwhile, for some rounds, before all meet. When nobody
-// waits the columns that have a choice are counted, and rule two is applied in slices of them, as soon as few
-// wait again. Choices made at once do not know of each other: the smaller the slice, the closer it is to
-// choosing one by one. The sums are exact at a barrier, so the matching is maximal once no column has a
-// choice. A matching handed in is kept and extended.
+// itself with those that become lonely meanwhile, for some rounds, before all meet. When nobody waits the
+// columns that have a choice are counted, and rule two is applied in slices of them, as soon as few wait
+// again. Choices made at once do not know of each other: the smaller the slice, the closer it is to choosing
+// one by one. The sums are exact at a barrier, so the matching is maximal once no column has a choice. A
+// matching handed in is kept and extended.
 #pragma once
 
 #include "konig/matching/karp_sipser/open_sums.h"
@@ -138,7 +138,7 @@ class Solve {
     if (choosing) choose_in_slice(next);
     // Many workers for a list shorten a superstep that is small; few use all of them when it is large.
     const int lanes = 8 * waiting_ <= team_.count() ? 8 : 2 * waiting_ <= team_.count() ? 2 : 1;
-    const bool alone = part_ == slices_ && 32 * waiting_ <= team_.count();
+    const bool alone = part_ == slices_ && waiting_ <= 8 + team_.count() / 32;
     team_.expand(w_.lonely + served_, waiting_, next.lonely, lanes, alone ? kRoundsAlone : kRounds,
                  [&](const LonelyOf& item, int lane, int width) { match_lonely(next, item, lane, width); });
     const bsp::Counted counted = close(tally);
