@@ -47,6 +47,21 @@ def karp_sipser(B, initial=()):
     return col_of_row, row_of_col, counted
 
 
+def test_row_lists_of_any_matrix():
+    hub = sp.csc_array(np.ones((70_000, 1)))
+    wide = sp.hstack([hub, sp.csc_array((70_000, 500)), hub], format="csc")
+    for B in (*matrices(), wide, wide.T.tocsc(), crowded(50_000, 3)):
+        graph = as_graph(B)
+        with device.Gpu(None, HOST) as gpu:
+            there = gpu._shipped(graph, {})
+            there.of_col  # noqa: B018 (made on first use)
+            start, cols = (part.get() for part in device_starts.row_lists(cupy, there))
+        assert np.array_equal(start, graph.of_row.start)
+        rows = np.repeat(np.arange(graph.rows), np.diff(start))
+        order = np.lexsort((cols, rows))
+        assert np.array_equal(cols[order], graph.of_row.neighbour)
+
+
 @on_every_start
 def test_maximal_matchings(solver):
     for B in (*matrices(), matrix(40_000, 30_000, 1e-4, 6), matrix(1, 5000, 1.0), matrix(5000, 1, 1.0)):

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "konig/matching/karp_sipser.h"
+#include "konig/matching/transpose.h"
 
 namespace {
 
@@ -22,6 +23,32 @@ Graph transposed(const Graph& graph) {
     turned.start.push_back(std::int32_t(turned.neighbour.size()));
   }
   return turned;
+}
+
+// The same by every team, but for the order inside a list.
+void transpose_everywhere(const Graph& graph, std::uint64_t seed) {
+  const Graph expected = transposed(graph);
+  on_every_team(seed, [&](auto run) {
+    Graph turned{graph.cols, graph.rows, Ids(graph.rows + 1, -7), Ids(graph.neighbour.size(), -7)};
+    transpose::State state{};
+    const transpose::Workspace<std::int32_t, std::int32_t> workspace{graph.rows,
+                                                                     graph.cols,
+                                                                     graph.start.data(),
+                                                                     graph.neighbour.data(),
+                                                                     turned.start.data(),
+                                                                     turned.neighbour.data(),
+                                                                     &state};
+    const auto launch = [&](auto& team) {
+      using Team = std::remove_reference_t<decltype(team)>;
+      transpose::Solve<Team, std::int32_t, std::int32_t>(team, workspace).run();
+    };
+    run(launch, [&] { return state.status == transpose::kRunning; });
+    require(turned.start == expected.start, "lists begin where they should");
+    for (int row = 0; row < graph.rows; ++row)
+      std::sort(turned.neighbour.begin() + turned.start[row],
+                turned.neighbour.begin() + turned.start[row + 1]);
+    require(turned.neighbour == expected.neighbour, "lists hold what they should");
+  });
 }
 
 // A vertex hangs on an earlier one, or is the root of a tree; it is a row or a column by its depth.
@@ -106,7 +133,9 @@ int main(int count, char** arguments) {
   const int graphs = count > 1 ? std::atoi(arguments[1]) : 100;
   Random random(13);
   for (int i = 0; i < graphs; ++i) {
-    start_everywhere(random_graph(random), random, i % 2 != 0, false);
+    const Graph graph = random_graph(random);
+    transpose_everywhere(graph, random());
+    start_everywhere(graph, random, i % 2 != 0, false);
     start_everywhere(random_forest(random), random, false, true);
   }
   std::printf("%d graphs\n", graphs);

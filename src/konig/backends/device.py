@@ -116,9 +116,9 @@ class Gpu:
             graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
         start = STARTS[str(settings.get("init", "none"))]
         began = perf_counter()
-        reads = {*method.reads, *start.reads}
-        self._require_for_solve(reads, graph)
-        self._orient(graph, reads)
+        reads = {*method.reads, "cols"} if start.on_team else set(method.reads)
+        self._require_for_solve(reads | set(start.reads), graph)
+        self._orient(graph, reads)  # a start that reads rows makes their lists for itself if need be
         seconds = {"transpose": perf_counter() - began}
         began = perf_counter()
         stats: dict[str, Any] = {}

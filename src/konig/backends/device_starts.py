@@ -11,6 +11,7 @@ from konig.backends import cuda
 from konig.backends.device_programs import BLOCK_THREADS, PIECE, RUNNING
 
 LONG = 64  # kLong of konig/matching/karp_sipser.h
+TRANSPOSE_STATE = ("status", "step", "launches")
 
 
 class DeviceStart(Protocol):
@@ -75,7 +76,8 @@ class KarpSipser:
         return int(graph.rows + graph.cols)
 
     def arguments(self, cupy: Any, graph: Any, col_of_row: Any, row_of_col: Any) -> tuple[Any, ...]:
-        rows, cols = graph.of_row, graph.of_col
+        cols = graph.of_col
+        of_row = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else row_lists(cupy, graph)
         vertices = graph.rows + graph.cols
         id_bytes, offset_bytes = cols.neighbour.itemsize, cols.start.itemsize
         pieces = 2 * graph.nonzeros // PIECE + min(2 * graph.nonzeros // (LONG + 1), vertices)
@@ -83,8 +85,7 @@ class KarpSipser:
         return (
             np.int64(graph.rows),
             np.int64(graph.cols),
-            rows.start,
-            rows.neighbour,
+            *of_row,
             cols.start,
             cols.neighbour,
             col_of_row,
@@ -105,20 +106,39 @@ DEVICE_STARTS: dict[str, DeviceStart] = {"greedy_on_team": Greedy(), "karp_sipse
 def run(cupy: Any, solver: str, graph: Any, col_of_row: Any, row_of_col: Any) -> dict[str, int]:
     """Extend the matching on the current device until it is maximal; return what was counted."""
     start = DEVICE_STARTS[solver]
+    arguments = start.arguments(cupy, graph, col_of_row, row_of_col)
+    return start.stats(_launch(cupy, start.unit, graph, start.wanted(graph), arguments, start.state))
+
+
+def row_lists(cupy: Any, graph: Any) -> tuple[Any, Any]:
+    """Start and neighbours of the rows, by konig/matching/transpose.h: a list is in no particular order."""
+    lists = graph.of_col
+    row_start = cupy.empty(graph.rows + 1, lists.start.dtype)
+    row_cols = cupy.empty(graph.nonzeros, lists.neighbour.dtype)
+    arguments = (
+        np.int64(graph.rows),
+        np.int64(graph.cols),
+        lists.start,
+        lists.neighbour,
+        row_start,
+        row_cols,
+    )
+    _launch(cupy, "transpose", graph, max(graph.rows, graph.nonzeros), arguments, TRANSPOSE_STATE)
+    return row_start, row_cols
+
+
+def _launch(
+    cupy: Any, unit: str, graph: Any, workers: int, arguments: tuple[Any, ...], state_words: tuple[str, ...]
+) -> dict[str, int]:
+    """Launch the entry point of a unit until it is done; the words of its state."""
     lists = graph.of_col
     bits = 8 * lists.neighbour.itemsize, 8 * lists.start.itemsize
-    kernel = cuda.module(cupy, start.unit, *bits, False).get_function(start.unit)
-    wanted = max(1, -(-start.wanted(graph) // BLOCK_THREADS))
-    blocks = min(wanted, cuda.resident_blocks(cupy, kernel))
-    state = cupy.zeros(len(start.state), np.int64)
-    arguments = (
-        *start.arguments(cupy, graph, col_of_row, row_of_col),
-        state,
-        cuda.control(cupy, blocks),
-        np.int64(cuda.BUDGET_NS),
-    )
+    kernel = cuda.module(cupy, unit, *bits, False).get_function(unit)
+    blocks = min(max(1, -(-workers // BLOCK_THREADS)), cuda.resident_blocks(cupy, kernel))
+    state = cupy.zeros(len(state_words), np.int64)
+    control = cuda.control(cupy, blocks)
     while True:
-        kernel((blocks,), (BLOCK_THREADS,), arguments)
-        words = dict(zip(start.state, state.get().tolist(), strict=True))  # waits for the launch
+        kernel((blocks,), (BLOCK_THREADS,), (*arguments, state, control, np.int64(cuda.BUDGET_NS)))
+        words = dict(zip(state_words, state.get().tolist(), strict=True))  # waits for the launch
         if words["status"] != RUNNING:
-            return start.stats(words)
+            return words

@@ -3,7 +3,8 @@
 // Karp and Sipser, "Maximum matchings in sparse random graphs", FOCS 1981; Kaya, Langguth, Manne, Ucar,
 // "Push-relabel based algorithms for the maximum transversal problem", §2.2. Rule one: a vertex of either
 // side with one unmatched neighbour (a lonely one) is matched with it, which is never a mistake. Rule two,
-// where there is none: a column takes one of its unmatched rows. Reads both orientations.
+// where there is none: a column takes one of its unmatched rows. Reads both orientations, in any order of
+// their lists.
 //
 // State: the sums of karp_sipser/open_sums.h tell who is lonely, and with whom. A vertex becomes lonely at
 // most once, so one queue holds all that ever wait; the frontier is the end of it.
