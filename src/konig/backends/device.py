@@ -117,7 +117,7 @@ class Gpu:
         start = STARTS[str(settings.get("init", "none"))]
         began = perf_counter()
         reads = {*method.reads, "cols"} if start.on_team else set(method.reads)
-        self._require_for_solve(reads | set(start.reads), graph)
+        self._require_for_solve(reads, set(start.reads), graph)
         self._orient(graph, reads)  # a start that reads rows makes their lists for itself if need be
         seconds = {"transpose": perf_counter() - began}
         began = perf_counter()
@@ -134,15 +134,16 @@ class Gpu:
             )
         return stats | cuda.run_matching(method, graph, col_of_row, row_of_col, settings, report, seconds)
 
-    def _require_for_solve(self, reads: set[str], graph: DeviceGraph) -> None:
+    def _require_for_solve(self, reads: set[str], start_reads: set[str], graph: DeviceGraph) -> None:
         widths = graph.id_dtype.itemsize, graph.offset_dtype.itemsize
         needed = workspace_bytes(graph.rows, graph.cols, graph.nonzeros, widths[0])
         for side, there, extent in (
             ("rows", graph.has_rows, graph.rows),
             ("cols", graph.has_cols, graph.cols),
         ):
-            if side in reads and not there:
-                needed += lists_bytes(extent, graph.nonzeros, *widths) + SORTING_BYTES * graph.nonzeros
+            if side in reads | start_reads and not there:
+                needed += lists_bytes(extent, graph.nonzeros, *widths)
+                needed += SORTING_BYTES * graph.nonzeros if side in reads else 0
         self.require_memory(needed, graph.rows, graph.cols, graph.nonzeros)
 
     def _orient(self, graph: DeviceGraph, reads: set[str]) -> None:
