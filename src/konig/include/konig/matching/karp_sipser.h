@@ -81,16 +81,22 @@ class Solve {
   KONIG_FN void add_up() {
     Tally* tally = open_tally();
     const NextOf next = behind_frontier(tally);
-    team_.for_each(w_.rows + w_.cols, [&](long long i) {
+    struct Known {
+      ListOf list;
+      bool taken;
+    };
+    const auto known_of = [&](long long i) {
+      const Id* mate = i < w_.rows ? w_.col_of_row + i : w_.row_of_col + (i - w_.rows);
+      return Known{sums_.list_of(vertex_at(i)), bsp::load(mate) >= 0};
+    };
+    team_.for_each_ahead(w_.rows + w_.cols, known_of, [&](long long i, const Known& known) {
       const Id vertex = vertex_at(i);
-      const ListOf list = sums_.list_of(vertex);
-      const bool is_long = list.length > kLong;
-      const Id mate = i < w_.rows ? bsp::load(w_.col_of_row + vertex) : bsp::load(w_.row_of_col + ~vertex);
-      const long long open =
-          (is_long ? 0 : sums_.add_up(vertex, list, warm_, 0, 1)) + (mate >= 0 ? kTaken : 0);
+      const bool is_long = known.list.length > kLong;
+      const long long sum = is_long ? 0 : sums_.add_up(vertex, known.list, warm_, 0, 1);
+      const long long open = sum + (known.taken ? kTaken : 0);
       bsp::store(w_.open + i, open);
       if (is_long)
-        sums_.cut(next, vertex, list);
+        sums_.cut(next, vertex, known.list);
       else
         sums_.post_if_lonely(next, vertex, open);
     });
