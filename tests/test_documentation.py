@@ -60,6 +60,9 @@ def test_every_statistic_is_described_on_the_page_of_its_method(method):
     assert pages, f"no page describes {method}"
     A = sp.random_array((400, 400), density=0.008, rng=1, format="csr")
     starts = [{}] if method == "auto" else [{"init": start} for start in ("none", "sgm", "ksm")]
+    if any(known.name == method and "team" in known.settings({}) for known in konig.methods("matching")):
+        starts.append({"init": "ksm", "team": "shuffled"})
+    pages.append(METHOD_PAGES["starts.md"])
     keys = {key for start in starts for key in konig.maximum_matching(A, method=method, **start).stats}
     assert keys >= {"seconds"}
     assert [key for key in sorted(keys) if not any(f"`{key}`" in text for text in pages)] == []

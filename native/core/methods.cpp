@@ -23,6 +23,7 @@ Solver<Id, Offset> find_solver(std::string_view name) {
       {"breadth_first", breadth_first<Id, Offset>},
       {"multi_source_bfs_on_team", multi_source_bfs_on_team<Id, Offset>},
       {"greedy_on_team", greedy_on_team<Id, Offset>},
+      {"karp_sipser_on_team", karp_sipser_on_team<Id, Offset>},
       {"augmenting_paths_on_team", augmenting_paths_on_team<Id, Offset>},
       {"parallel_tree_grafting", parallel_tree_grafting<Id, Offset>},
       {"parallel_greedy_and_survey", parallel_greedy_and_survey<Id, Offset>},

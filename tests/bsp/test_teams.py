@@ -10,7 +10,15 @@ import pytest
 import konig
 
 SOURCES = Path(__file__).parent.parent / "native"
-PROGRAMS = ["stress_teams", "stress_push_relabel", "stress_ms_bfs", "stress_hungarian", "stress_flow"]
+PROGRAMS = [
+    "stress_team_verbs",
+    "stress_teams",
+    "stress_push_relabel",
+    "stress_ms_bfs",
+    "stress_karp_sipser",
+    "stress_hungarian",
+    "stress_flow",
+]
 INCLUDE = Path(konig.__file__).parent / "include"
 CXX = os.environ.get("CXX", "g++")
 # Every list and every walk is cut after a step or two, the series is emptied every other iteration, and what
@@ -23,6 +31,7 @@ TINY_LIMITS = (
     "-DKONIG_GAP_EVERY=1",
     "-DKONIG_PATIENCE=0",
     "-DKONIG_PIECE=2",
+    "-DKONIG_AT_ONCE=1",
     "-DKONIG_WALK=2",
     "-DKONIG_CHUNKS=3",
     "-DKONIG_CHUNK_ROWS=1",

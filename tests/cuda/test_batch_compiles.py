@@ -1,17 +1,11 @@
 """The kernel for batches compiles with NVRTC, on a machine without a GPU."""
 
-import importlib.util
 import re
-from pathlib import Path
 
 import pytest
+from device_code import compile_for
 
 from konig.backends import cuda, cuda_assignment, cuda_batch
-
-spec = importlib.util.spec_from_file_location("compiling", Path(__file__).parent / "test_compile.py")
-compiling = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(compiling)
-nvrtc = compiling.nvrtc
 
 HEADER = (cuda.INCLUDE / "konig" / "assignment" / "batch" / "problem.h").read_text()
 MOST_SHARED = 48 << 10
@@ -19,7 +13,7 @@ MOST_SHARED = 48 << 10
 
 def compiles(nvrtc, architecture, crew, dtype):
     options = (*cuda.compile_options(32, 32, False), *crew.compile_options(dtype))
-    ptx, log = compiling.compile_for(nvrtc, architecture, options, cuda_batch.UNIT)
+    ptx, log = compile_for(nvrtc, architecture, options, cuda_batch.UNIT)
     assert re.findall(r"\.entry (\w+)\(", ptx) == [cuda_batch.UNIT]
     assert "warning" not in log
     assert "__local_depot" not in ptx  # what a thread knows of its columns stays in registers

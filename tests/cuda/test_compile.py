@@ -1,11 +1,9 @@
 """The device code compiles with NVRTC, on a machine without a GPU and without CUDA headers."""
 
-import ctypes
 import re
-import sys
-from pathlib import Path
 
 import pytest
+from device_code import compile_for, words_of, words_one_by_one
 
 from konig.backends import cuda, cuda_flow, device_programs
 from konig.registry import methods
@@ -18,36 +16,6 @@ KERNELS = {
 FLOW_KERNELS = {
     f"flow_{layout}": [f"lock_free_{layout}", f"tlpns_{layout}"] for layout in ("csr", "rcsr", "bcsr")
 }
-
-
-@pytest.fixture(scope="module")
-def nvrtc():
-    for site in dict.fromkeys(path for path in sys.path if path.endswith("-packages")):
-        libraries = sorted(Path(site).glob("nvidia/**/libnvrtc.so*"))
-        if libraries:
-            # NVRTC looks for this one by name only: load it before it is asked for.
-            for builtins in libraries[0].parent.glob("libnvrtc-builtins.so*"):
-                ctypes.CDLL(str(builtins), mode=ctypes.RTLD_GLOBAL)
-            return ctypes.CDLL(str(libraries[0]))
-    pytest.skip("no NVRTC: pip install nvidia-cuda-nvrtc")
-
-
-def compile_for(nvrtc, architecture, options, unit="augmenting_paths"):
-    source = cuda.unit_source(unit).encode()
-    program = ctypes.c_void_p()
-    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, unit.encode(), 0, None, None) == 0
-    flags = [f"-arch={architecture}".encode(), *(option.encode() for option in options)]
-    status = nvrtc.nvrtcCompileProgram(program, len(flags), (ctypes.c_char_p * len(flags))(*flags))
-    size = ctypes.c_size_t()
-    nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
-    log = ctypes.create_string_buffer(size.value)
-    nvrtc.nvrtcGetProgramLog(program, log)
-    assert status == 0, log.value.decode()
-    nvrtc.nvrtcGetPTXSize(program, ctypes.byref(size))
-    ptx = ctypes.create_string_buffer(size.value)
-    nvrtc.nvrtcGetPTX(program, ptx)
-    nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
-    return ptx.value.decode(), log.value.decode()
 
 
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
@@ -91,12 +59,6 @@ def test_the_search_reads_and_writes_but_never_exchanges(nvrtc, unit):
         assert ".or.b32" in operation or (".add." in operation and operation.endswith("64")), operation
 
 
-def words_of(header, struct):
-    body = re.search(rf"struct {struct} \{{(.*?)\n\}};", header, re.DOTALL).group(1)
-    for member, name, length in re.findall(r"^  (?:long long|(\w+)) (\w+)(\[.*?\])?;", body, re.MULTILINE):
-        yield from words_of(header, member) if member else [name + length]
-
-
 @pytest.mark.parametrize(
     ("solver", "header", "series"),
     [
@@ -121,28 +83,9 @@ def test_python_knows_the_constants():
     assert f"kBlockThreads = {device_programs.BLOCK_THREADS};" in entry
 
 
-def flow_words(header, struct):
-    """The words of a struct with arrays, one by one."""
-    sizes = {name: int(value) for name, value in re.findall(r"constexpr int (\w+) = (\d+);", header)}
-    body = re.search(rf"struct {struct} \{{(.*?)\n\}};", header, re.DOTALL).group(1)
-    for member, name, factor, length in re.findall(
-        r"^  (?:long long|(\w+)) (\w+)(?:\[(?:(\d) \* )?(\w+)\])?;", body, re.MULTILINE
-    ):
-        if name == "series":
-            return
-        copies = int(factor or 1) * sizes[length] if length else 0
-        if member and not length:
-            yield from flow_words(header, member)
-        elif member:
-            width = len(list(flow_words(header, member)))
-            yield from (f"{name.replace('tallies', 'tally')}_{k}" for k in range(copies * width))
-        else:
-            yield from [f"{name}_{k}" for k in range(copies)] or [name]
-
-
 def test_python_knows_the_layout_of_the_state_of_a_flow():
     text = (cuda.INCLUDE / "konig" / "flow" / "state.h").read_text()
-    assert tuple(flow_words(text, "State")) == cuda_flow.STATE
+    assert tuple(words_one_by_one(text, "State")) == cuda_flow.STATE
     assert f"series[{cuda_flow.SERIES_WIDTH} * kSeries]" in text
     assert f"#define KONIG_FLOW_PIECE {cuda_flow.PIECE}\n" in text
     assert f"kTileSizes = {cuda_flow.TILE_SIZES};" in text

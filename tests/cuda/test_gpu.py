@@ -13,7 +13,6 @@ import scipy.sparse as sp
 from team_cases import INSTANCES, INTERRUPTED, chain, crowded
 
 import konig
-from konig.backends import cuda
 from konig.lab import generators
 
 # Those that look at all entries in each step have tests of their own, on small matrices.
@@ -127,39 +126,6 @@ def test_lists_longer_than_a_superstep_allows_are_resumed(method):
     m.verify(A)
     assert m.size == n
     assert m.stats["pushes"] == 1
-
-
-SCAN = r"""
-#include "konig/bsp/team.h"
-extern "C" __global__ void scans(long long* before, long long* total, long long rounds,
-                                 konig::bsp::Control* control, long long budget_ns) {
-  konig::bsp::CudaTeam team(control, budget_ns);
-  for (long long round = 0; round < rounds; ++round) {
-    const konig::bsp::Scanned scanned = team.scan((team.index() * 7 + round) % 5);
-    before[round * team.count() + team.index()] = scanned.before;
-    total[round * team.count() + team.index()] = scanned.total;
-    if (round % 3 == 0) team.barrier();
-  }
-  team.leave();
-}
-"""
-
-
-@pytest.mark.parametrize("blocks", [1, 3, 64])
-def test_a_scan_is_a_prefix_sum_over_the_grid(blocks):
-    import cupy
-
-    options = cuda.compile_options(32, 32, False)
-    kernel = cupy.RawModule(
-        code=SCAN, options=options, backend="nvrtc", enable_cooperative_groups=True
-    ).get_function("scans")
-    workers, rounds = 256 * blocks, 7
-    before, total = (cupy.empty((rounds, workers), np.int64) for _ in range(2))
-    control = cupy.zeros(cuda.CONTROL_WORDS + 2 * blocks, np.int64)
-    kernel((blocks,), (256,), (before, total, np.int64(rounds), control, np.int64(cuda.BUDGET_NS)))
-    values = (np.arange(workers) * 7 + np.arange(rounds)[:, None]) % 5
-    assert np.array_equal(before.get(), values.cumsum(axis=1) - values)
-    assert np.array_equal(total.get(), np.broadcast_to(values.sum(axis=1, keepdims=True), total.shape))
 
 
 @pytest.mark.parametrize("method", ["apfb-gpubfs-ct", "g-pr-first", "g-pr-shr"])

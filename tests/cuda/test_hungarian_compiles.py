@@ -1,19 +1,13 @@
 """The Hungarian methods compile with NVRTC, on a machine without a GPU."""
 
-import importlib.util
 import re
-from pathlib import Path
 
 import pytest
+from device_code import compile_for, words_of
 
 from konig.backends import cuda, cuda_assignment, device_programs
 from konig.backends.hungarian import STEPS
 from konig.registry import methods
-
-spec = importlib.util.spec_from_file_location("compiling", Path(__file__).parent / "test_compile.py")
-compiling = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(compiling)
-nvrtc = compiling.nvrtc
 
 KERNELS = ["hungarian_classical", "hungarian_tree"]
 HEADER = (cuda.INCLUDE / "konig" / "assignment" / "hungarian" / "state.h").read_text()
@@ -24,7 +18,7 @@ HEADER = (cuda.INCLUDE / "konig" / "assignment" / "hungarian" / "state.h").read_
 @pytest.mark.parametrize("variant", ["classical", "tree"])
 def test_both_methods_compile_for_every_type_of_costs(nvrtc, architecture, dtype, variant):
     options = (*cuda.compile_options(32, 32, False), *cuda_assignment.compile_options(dtype, variant))
-    ptx, log = compiling.compile_for(nvrtc, architecture, options, cuda_assignment.UNIT)
+    ptx, log = compile_for(nvrtc, architecture, options, cuda_assignment.UNIT)
     assert re.findall(r"\.entry (\w+)\(", ptx) == [f"hungarian_{variant}"]
     assert "warning" not in log
     assert "__local_depot" not in ptx  # what a thread knows of its columns stays in registers
@@ -37,7 +31,7 @@ def test_every_method_for_cuda_has_a_kernel():
 
 def test_python_knows_the_layout_of_the_workspace():
     arrays = ["nanoseconds[kSteps]", "series[kSeries]"]
-    assert list(compiling.words_of(HEADER, "State")) == [*cuda_assignment.STATE, *arrays]
+    assert list(words_of(HEADER, "State")) == [*cuda_assignment.STATE, *arrays]
     statuses = re.search(r"enum Status : long long \{ (.*?) \}", HEADER).group(1).split(", ")
     assert statuses.index("kRunning") == device_programs.RUNNING
     assert statuses.index("kOptimal") == cuda_assignment.OPTIMAL

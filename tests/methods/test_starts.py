@@ -5,54 +5,22 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from start_cases import is_maximal, permuted_forests, permuted_path, size, started
 
 import konig
-from konig import _native
-from konig.certificates import check_matching
-from konig.graph import as_graph
 from konig.registry import STARTS
 
 every_start = pytest.mark.parametrize("start", ["sgm", "ksm"])
 
 
-def started(start: str, A: sp.sparray, initial: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+def sequential(start: str, A: sp.sparray, initial: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The partners after the start alone."""
-    graph = as_graph(A)
-    col_of_row = (
-        np.full(graph.rows, -1, graph.id_dtype) if initial is None else initial.astype(graph.id_dtype)
-    )
-    row_of_col = np.full(graph.cols, -1, graph.id_dtype)
-    matched = np.flatnonzero(col_of_row >= 0)
-    row_of_col[col_of_row[matched]] = matched
-    lists = (graph.of_row.start, graph.of_row.neighbour, graph.of_col.start, graph.of_col.neighbour)
-    solver, settings = STARTS[start].solver, dict(STARTS[start].settings)
-    _native.solve(solver, *lists, col_of_row, row_of_col, settings, None)
-    check_matching(*graph.edges(), col_of_row, row_of_col)
-    return col_of_row, row_of_col
+    pairs = () if initial is None else [(row, col) for row, col in enumerate(initial) if col >= 0]
+    return started(STARTS[start].solver, A, STARTS[start].settings, pairs)[:2]
 
 
-def is_maximal(A: sp.sparray, col_of_row: np.ndarray, row_of_col: np.ndarray) -> bool:
-    rows, cols = as_graph(A).edges()
-    return not ((col_of_row[rows] < 0) & (row_of_col[cols] < 0)).any()
-
-
-def size(mates: tuple[np.ndarray, np.ndarray]) -> int:
-    return int(np.count_nonzero(mates[0] >= 0))
-
-
-def random_forest(vertices: int, rng: np.random.Generator, trees: int = 1) -> sp.csr_array:
-    """A random recursive forest; a vertex is a row or a column by the parity of its depth."""
-    parent = np.array([-1 if v < trees else rng.integers(0, v) for v in range(vertices)])
-    depth = np.zeros(vertices, int)
-    for v in range(trees, vertices):
-        depth[v] = depth[parent[v]] + 1
-    side = depth % 2
-    place = np.where(side == 0, np.cumsum(side == 0), np.cumsum(side == 1)) - 1
-    child = np.arange(trees, vertices)
-    above = parent[trees:]
-    rows = np.where(side[child] == 0, place[child], place[above])
-    cols = np.where(side[child] == 1, place[child], place[above])
-    return sp.csr_array((np.ones(len(child)), (rows, cols)), shape=((side == 0).sum(), (side == 1).sum()))
+def sequential_size(start: str, A: sp.sparray) -> int:
+    return size(sequential(start, A)[0])
 
 
 @every_start
@@ -62,7 +30,7 @@ def test_starts_are_maximal_matchings(start):
         rows, cols = rng.integers(1, 30, 2)
         k = int(rng.integers(0, 80))
         A = sp.coo_array((np.ones(k), (rng.integers(0, rows, k), rng.integers(0, cols, k))), (rows, cols))
-        assert is_maximal(A, *started(start, A))
+        assert is_maximal(A, *sequential(start, A))
 
 
 @every_start
@@ -72,31 +40,25 @@ def test_a_warm_start_is_grown_not_replaced(start):
     best = konig.maximum_matching(A)
     kept = best.col_of_row.copy()
     kept[rng.random(300) < 0.5] = -1
-    col_of_row, row_of_col = started(start, A, kept)
+    col_of_row, row_of_col = sequential(start, A, kept)
     assert is_maximal(A, col_of_row, row_of_col)
     np.testing.assert_array_equal(col_of_row[kept >= 0], kept[kept >= 0])
 
 
 @pytest.mark.parametrize("trees", [1, 20])
 def test_karp_sipser_is_optimal_on_forests(trees):
-    rng = np.random.default_rng(3)
     worse = 0
-    for _ in range(40):
-        A = random_forest(int(rng.integers(2 * trees, 400)), rng, trees)
-        A = A[rng.permutation(A.shape[0])][:, rng.permutation(A.shape[1])]
+    for A in permuted_forests(40, trees, seed=3):
         best = konig.maximum_matching(A).size
-        assert size(started("ksm", A)) == best
-        worse += size(started("sgm", A)) < best
+        assert sequential_size("ksm", A) == best
+        worse += sequential_size("sgm", A) < best
     assert worse > 0
 
 
 def test_karp_sipser_is_optimal_on_paths_where_greedy_is_not():
-    n = 3000
-    rng = np.random.default_rng(4)
-    A = sp.diags_array([np.ones(n), np.ones(n - 1)], offsets=[0, -1]).tocsr()
-    A = A[rng.permutation(n)][:, rng.permutation(n)]
-    assert size(started("ksm", A)) == n
-    assert size(started("sgm", A)) < n
+    A = permuted_path(3000, seed=4)
+    assert sequential_size("ksm", A) == 3000
+    assert sequential_size("sgm", A) < 3000
 
 
 def test_karp_sipser_beats_greedy_on_random_graphs():
@@ -107,7 +69,7 @@ def test_karp_sipser_beats_greedy_on_random_graphs():
             (np.ones(per_col * n), (rng.integers(0, n, per_col * n), np.repeat(np.arange(n), per_col))),
             shape=(n, n),
         )
-        assert size(started("ksm", A)) > size(started("sgm", A))
+        assert sequential_size("ksm", A) > sequential_size("sgm", A)
 
 
 def test_karp_sipser_scans_each_list_at_most_twice():
@@ -118,12 +80,12 @@ def test_karp_sipser_scans_each_list_at_most_twice():
 @every_start
 def test_duplicates_and_empty_sides(start):
     A = sp.coo_array((np.ones(6), ([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1])), shape=(3, 3))
-    assert is_maximal(A, *started(start, A))
+    assert is_maximal(A, *sequential(start, A))
     for shape in ((0, 0), (0, 4), (4, 0)):
-        assert size(started(start, sp.csr_array(shape))) == 0
+        assert sequential_size(start, sp.csr_array(shape)) == 0
 
 
 @every_start
 def test_the_size_of_the_start_is_reported(start):
     A = sp.random_array((200, 200), density=0.02, rng=np.random.default_rng(7), format="csr")
-    assert konig.maximum_matching(A, method="hk", init=start).stats["start_size"] == size(started(start, A))
+    assert konig.maximum_matching(A, method="hk", init=start).stats["start_size"] == sequential_size(start, A)

@@ -83,3 +83,13 @@ inline void require_matching(const Graph& graph, const std::vector<std::int32_t>
   };
   require(!marked(col_of_row) && !marked(row_of_col), "no marks");
 }
+
+// A matching that no entry could extend.
+inline void require_maximal(const Graph& graph, const std::vector<std::int32_t>& col_of_row,
+                            const std::vector<std::int32_t>& row_of_col) {
+  const auto matched = std::count_if(row_of_col.begin(), row_of_col.end(), [](int row) { return row >= 0; });
+  require_matching(graph, col_of_row, row_of_col, int(matched));
+  for (int col = 0; col < graph.cols; ++col)
+    for (int k = graph.start[col]; k < graph.start[col + 1]; ++k)
+      require(row_of_col[col] >= 0 || col_of_row[graph.neighbour[k]] >= 0, "the matching is maximal");
+}

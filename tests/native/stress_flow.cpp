@@ -191,18 +191,14 @@ struct Totals {
 template <class V>
 void solve_everywhere(const Network& network, const Rules& rules, std::uint64_t seed, Totals& totals) {
   const long long expected = reference(network);
-  const auto solve = [&](auto run) {
+  on_every_team(seed, [&](auto run) {
     Solver<V> solver(network, rules);
     run([&](auto& team) { solver.launch(team); }, [&] { return solver.go_on(); });
     solver.check(expected);
     totals.careful += solver.state.progress.careful_cycles;
     totals.second += solver.state.progress.second_cycles;
     totals.launches += solver.state.launches;
-  };
-  for (const auto budget : {std::chrono::milliseconds(0), std::chrono::milliseconds(50)})
-    for (const int workers : {1, 2, 4})
-      solve([&](auto launch, auto between) { bsp::CpuCrew(budget, {}).run(workers, launch, between); });
-  solve([&](auto launch, auto between) { bsp::ShuffledTeam(seed, {}).run(launch, between); });
+  });
 }
 
 }  // namespace

@@ -89,20 +89,12 @@ struct Totals {
 template <class V>
 void solve_everywhere(const Graph& graph, const Rules& rules, int expected, std::uint64_t seed,
                       Totals& totals) {
-  for (const auto budget : {std::chrono::milliseconds(0), std::chrono::milliseconds(50)}) {
-    for (const int workers : {1, 2, 4}) {
-      Solver solver(graph, rules);
-      bsp::CpuCrew crew(budget, {});
-      crew.run(workers, [&](bsp::CpuTeam& team) { solver.launch<V>(team); }, [&] { return solver.go_on(); });
-      solver.check(expected);
-      totals.add(solver.state);
-    }
-  }
-  Solver solver(graph, rules);
-  bsp::ShuffledTeam team(seed, {});
-  team.run([&](bsp::ShuffledTeam& t) { solver.launch<V>(t); }, [&] { return solver.go_on(); });
-  solver.check(expected);
-  totals.add(solver.state);
+  on_every_team(seed, [&](auto run) {
+    Solver solver(graph, rules);
+    run([&](auto& team) { solver.launch<V>(team); }, [&] { return solver.go_on(); });
+    solver.check(expected);
+    totals.add(solver.state);
+  });
 }
 
 }  // namespace

@@ -7,12 +7,12 @@
 #include "multicore/assignment/hungarian_on_team.h"
 
 #include <algorithm>
-#include <chrono>
 #include <type_traits>
 #include <vector>
 
 #include "konig/assignment/hungarian_classical.h"
 #include "konig/assignment/hungarian_tree.h"
+#include "multicore/run_on_team.h"
 
 namespace konig {
 namespace {
@@ -20,8 +20,6 @@ namespace {
 using namespace hungarian;
 
 static_assert(std::is_same_v<int32_t, int> && sizeof(int64_t) == sizeof(long long));
-
-constexpr std::chrono::milliseconds kBudget{50};
 
 // As many as the reduction leaves on ordinary costs; more room is made when it is asked for.
 constexpr int64_t kEdgesPerRow = 8;
@@ -42,16 +40,7 @@ class TeamSolve {
         Tree<Team, Cost>(team, workspace_).run();
     };
     const auto between = [this] { return go_on(); };
-    const auto poll = [this](int64_t work) { run_.spend(work); };
-    int workers = 1;
-    if (knobs_.text("team") == "shuffled") {
-      bsp::ShuffledTeam(uint64_t(knobs_.integer("seed")), poll).run(launch, between);
-    } else {
-      bsp::CpuCrew crew(kBudget, poll);
-      crew.run(int(knobs_.integer("threads")), launch, between);
-      workers = crew.workers();
-    }
-    count(workers);
+    count(run_on_team(knobs_, int(knobs_.integer("threads")), run_, launch, between));
     const bool feasible = state_.progress.status == kOptimal;
     for (int64_t row = 0; row < problem_.rows; ++row) problem_.row_reached[row] = row_since_[row] >= 0;
     for (int64_t col = 0; col < problem_.cols; ++col) problem_.col_reached[col] = col_since_[col] >= 0;

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
@@ -16,6 +15,7 @@
 
 #include "konig/flow/push_relabel.h"
 #include "multicore/flow/team_flow.h"
+#include "multicore/run_on_team.h"
 
 namespace konig {
 
@@ -41,23 +41,14 @@ class TeamFlowSolve {
 
   template <class V>
   void solve_as() {
-    const bool shuffled = knobs_.text("team") == "shuffled";
-    const int threads = shuffled ? 1 : int(knobs_.integer("threads"));
+    const int threads = knobs_.text("team") == "shuffled" ? 1 : int(knobs_.integer("threads"));
     const Workspace workspace = make_workspace(V::kTiles, V::kProfiled, threads);
     const auto launch = [&workspace](auto& team) {
       using Team = std::remove_reference_t<decltype(team)>;
       flow::Solve<V, Team, Id, Offset>(team, workspace).run();
     };
     const auto between = [this] { return go_on(); };
-    const auto poll = [this](int64_t work) { run_.spend(work); };
-    int workers = 1;
-    if (shuffled) {
-      bsp::ShuffledTeam(uint64_t(knobs_.integer("seed")), poll).run(launch, between);
-    } else {
-      bsp::CpuCrew crew(std::chrono::milliseconds(50), poll);
-      crew.run(threads, launch, between);
-      workers = crew.workers();
-    }
+    const int workers = run_on_team(knobs_, threads, run_, launch, between);
     if (state_.progress.status != flow::kMaximum)
       throw std::logic_error("push-relabel: excess did not find its way back to the source");
     count(workers);

@@ -7,21 +7,19 @@
 #include "konig/matching/augmenting_paths.h"
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "multicore/matching/solvers.h"
+#include "multicore/run_on_team.h"
 
 namespace konig {
 namespace {
 
 using augmenting_paths::State;
 using augmenting_paths::Variant;
-
-constexpr std::chrono::milliseconds kBudget{50};
 
 template <class Id, class Offset>
 class TeamSolve {
@@ -46,15 +44,7 @@ class TeamSolve {
       augmenting_paths::Solve<V, Team, Id, Offset>(team, workspace).run();
     };
     const auto between = [this] { return go_on(); };
-    const auto poll = [this](int64_t work) { run_.spend(work); };
-    int workers = 1;
-    if (knobs_.text("team") == "shuffled") {
-      bsp::ShuffledTeam(uint64_t(knobs_.integer("seed")), poll).run(launch, between);
-    } else {
-      bsp::CpuCrew crew(kBudget, poll);
-      crew.run(team_size(), launch, between);
-      workers = crew.workers();
-    }
+    const int workers = run_on_team(knobs_, team_size(), run_, launch, between);
     if (state_.status != augmenting_paths::kMaximum)
       throw std::logic_error("augmenting paths: an iteration found paths and gained nothing");
     count(V::kCounted, workers);

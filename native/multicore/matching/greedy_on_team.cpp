@@ -1,11 +1,11 @@
 // SGM on a CPU team; the algorithm is konig/matching/greedy.h. Reads columns only.
 //
 // Knobs: threads, team ("threads" or "shuffled"), seed. Counts: start_arc_scans.
-#include <chrono>
 #include <type_traits>
 
 #include "konig/matching/greedy.h"
 #include "multicore/matching/solvers.h"
+#include "multicore/run_on_team.h"
 
 namespace konig {
 
@@ -19,12 +19,7 @@ void greedy_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Kno
     greedy::Solve<Team, Id, Offset>(team, workspace).run();
   };
   const auto between = [&state] { return state.status == greedy::kRunning; };
-  const auto poll = [&run](int64_t work) { run.spend(work); };
-  if (knobs.text("team") == "shuffled") {
-    bsp::ShuffledTeam(uint64_t(knobs.integer("seed")), poll).run(launch, between);
-  } else {
-    bsp::CpuCrew(std::chrono::milliseconds(50), poll).run(int(knobs.integer("threads")), launch, between);
-  }
+  run_on_team(knobs, int(knobs.integer("threads")), run, launch, between);
   run.count("start_arc_scans", int64_t(state.arc_scans));
 }
 

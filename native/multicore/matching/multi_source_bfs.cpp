@@ -5,16 +5,14 @@
 #include "konig/matching/multi_source_bfs.h"
 
 #include <algorithm>
-#include <chrono>
 #include <type_traits>
 #include <vector>
 
 #include "multicore/matching/solvers.h"
+#include "multicore/run_on_team.h"
 
 namespace konig {
 namespace {
-
-constexpr std::chrono::milliseconds kBudget{50};
 
 template <bool kCounted, class Id, class Offset>
 void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
@@ -44,15 +42,7 @@ void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knob
     run.report(state.matched, std::min(graph.rows, graph.cols));
     return state.status == kRunning;
   };
-  const auto poll = [&run](int64_t work) { run.spend(work); };
-  int workers = 1;
-  if (knobs.text("team") == "shuffled") {
-    bsp::ShuffledTeam(uint64_t(knobs.integer("seed")), poll).run(launch, between);
-  } else {
-    bsp::CpuCrew crew(kBudget, poll);
-    crew.run(int(knobs.integer("threads")), launch, between);
-    workers = crew.workers();
-  }
+  const int workers = run_on_team(knobs, int(knobs.integer("threads")), run, launch, between);
   run.count("phases", int64_t(state.phases));
   run.count("levels", int64_t(state.levels));
   run.count("symmetric", int64_t(state.symmetric));

@@ -9,13 +9,13 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "multicore/matching/solvers.h"
+#include "multicore/run_on_team.h"
 
 namespace konig {
 namespace {
@@ -23,8 +23,6 @@ namespace {
 using push_relabel::Rules;
 using push_relabel::State;
 using push_relabel::Variant;
-
-constexpr std::chrono::milliseconds kBudget{50};
 
 template <class Id, class Offset>
 class TeamSolve {
@@ -40,15 +38,7 @@ class TeamSolve {
       push_relabel::Solve<V, Team, Id, Offset>(team, workspace).run();
     };
     const auto between = [this] { return go_on(); };
-    const auto poll = [this](int64_t work) { run_.spend(work); };
-    int workers = 1;
-    if (knobs_.text("team") == "shuffled") {
-      bsp::ShuffledTeam(uint64_t(knobs_.integer("seed")), poll).run(launch, between);
-    } else {
-      bsp::CpuCrew crew(kBudget, poll);
-      crew.run(int(knobs_.integer("threads")), launch, between);
-      workers = crew.workers();
-    }
+    const int workers = run_on_team(knobs_, int(knobs_.integer("threads")), run_, launch, between);
     if (state_.progress.status != push_relabel::kMaximum)
       throw std::logic_error("push-relabel: a column within reach of a free row did not get there");
     count(V::kCounted, workers);

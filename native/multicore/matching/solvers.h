@@ -17,6 +17,8 @@ void multi_source_bfs_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs
 template <class Id, class Offset>
 void greedy_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
+void karp_sipser_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+template <class Id, class Offset>
 void parallel_tree_grafting(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
 void parallel_greedy_and_survey(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);

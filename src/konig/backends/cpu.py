@@ -72,7 +72,7 @@ def _starter(
     """The native solver of a start and its knobs: that of the method's team, of its threads, or of one."""
     team = settings.get("team", "threads")
     knobs = {**workers, **start.settings, "team": team, "afresh": False}
-    if start.on_team and "team" in settings:
+    if start.on_team and "team" in settings and not (start.team_for_gpus and team == "threads"):
         return start.on_team, knobs
     if start.on_threads and method.parallel and team == "threads" and workers["threads"] > 1:
         return start.on_threads, knobs

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from time import perf_counter
 from typing import Any
 
-from konig.backends import cpu, cuda, flow_matching, greedy_start, staging
+from konig.backends import cuda, device_starts, flow_matching, staging
 from konig.device_graph import (
     SORTING_BYTES,
     DeviceAdjacency,
@@ -122,12 +122,17 @@ class Gpu:
             raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
         if either_side and not graph.has_cols:
             graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+        start = STARTS[str(settings.get("init", "none"))]
         began = perf_counter()
-        self._require_for_solve(method, graph)
-        self._orient(graph, method.reads)
+        reads = {*method.reads, "cols"} if start.on_team else set(method.reads)
+        self._require_for_solve(reads, set(start.reads), graph)
+        self._orient(graph, reads)  # a start that reads rows makes their lists for itself if need be
         seconds = {"transpose": perf_counter() - began}
         began = perf_counter()
-        stats = self._start(method, graph, col_of_row, row_of_col, settings, report)
+        stats: dict[str, Any] = {}
+        if start.on_team:
+            stats |= device_starts.run(self.cupy, start.on_team, graph, col_of_row, row_of_col)
+            stats["start_size"] = int((col_of_row >= 0).sum())
         seconds["start"] = perf_counter() - began
         stats["seconds"] = seconds
         if method.solver == "flow_on_team":
@@ -171,45 +176,21 @@ class Gpu:
             stats["seconds"]["given_up"] = unfinished.seconds
             return ran, stats
 
-    def _require_for_solve(self, method: Method, graph: DeviceGraph) -> None:
+    def _require_for_solve(self, reads: set[str], start_reads: set[str], graph: DeviceGraph) -> None:
         widths = graph.id_dtype.itemsize, graph.offset_dtype.itemsize
         needed = workspace_bytes(graph.rows, graph.cols, graph.nonzeros, widths[0])
         for side, there, extent in (
             ("rows", graph.has_rows, graph.rows),
             ("cols", graph.has_cols, graph.cols),
         ):
-            if side in method.reads and not there:
-                needed += lists_bytes(extent, graph.nonzeros, *widths) + SORTING_BYTES * graph.nonzeros
+            if side in reads | start_reads and not there:
+                needed += lists_bytes(extent, graph.nonzeros, *widths)
+                needed += SORTING_BYTES * graph.nonzeros if side in reads else 0
         self.require_memory(needed, graph.rows, graph.cols, graph.nonzeros)
 
-    def _orient(self, graph: DeviceGraph, reads: tuple[str, ...]) -> None:
+    def _orient(self, graph: DeviceGraph, reads: set[str]) -> None:
         if "rows" in reads:
             graph.of_row  # noqa: B018 (made on first use)
         if "cols" in reads:
             graph.of_col  # noqa: B018
         self.cupy.cuda.get_current_stream().synchronize()
-
-    def _start(
-        self,
-        method: Method,
-        graph: DeviceGraph,
-        col_of_row: Any,
-        row_of_col: Any,
-        settings: Mapping[str, Any],
-        report: Report | None,
-    ) -> dict[str, Any]:
-        """The greedy start is made here; any other on the host, from a copy of the graph."""
-        init = str(settings.get("init", "none"))
-        if not STARTS[init].solver:
-            return {}
-        if STARTS[init].on_team:
-            stats = greedy_start.run(self.cupy, graph, col_of_row, row_of_col)
-        else:
-            mates = (col_of_row.get(), row_of_col.get())
-            workers = {"threads": 1, "seed": 0}
-            stats = cpu.start_matching(method, graph.on_host(), *mates, settings, report, workers)
-            stats.pop("seconds")
-            for device_mate, mate in zip((col_of_row, row_of_col), mates, strict=True):
-                device_mate.set(mate)
-        stats["start_size"] = int((col_of_row >= 0).sum())
-        return stats

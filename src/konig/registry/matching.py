@@ -34,8 +34,9 @@ def _init(default: str) -> Knob:
 class Start:
     """An initial matching: the native solver that makes it, its settings and what it reads.
 
-    ``on_team`` is the solver for methods that run on a team of workers, where there is one; ``on_threads``
-    that for several threads of a CPU.
+    ``on_team`` is the solver for methods that run on a team of workers, ``on_threads`` that for several
+    threads of a CPU. With ``team_for_gpus`` a team of threads takes the latter, or ``solver`` if it is one
+    thread: they are faster there.
     """
 
     solver: str
@@ -43,12 +44,20 @@ class Start:
     reads: tuple[str, ...]
     on_team: str = ""
     on_threads: str = ""
+    team_for_gpus: bool = False
 
 
 STARTS = {
     "none": Start("", {}, ()),
     "sgm": Start("simple_greedy", {}, ("cols",), on_team="greedy_on_team", on_threads="parallel_greedy"),
-    "ksm": Start("karp_sipser", {"patience": 0}, ("rows", "cols"), on_threads="parallel_karp_sipser"),
+    "ksm": Start(
+        "karp_sipser",
+        {"patience": 0},
+        ("rows", "cols"),
+        on_team="karp_sipser_on_team",
+        on_threads="parallel_karp_sipser",
+        team_for_gpus=True,
+    ),
 }
 
 _GAP = Knob("gap", False, "retire every row above an empty label at once")

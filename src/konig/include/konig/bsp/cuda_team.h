@@ -97,6 +97,7 @@ class CudaTeam {
         if (i + j * stride < items && wanted(values[j])) gathered()[gather_slot()] = i + j * stride;
       __syncthreads();
       const unsigned have = gathered_used();
+      __syncthreads();  // all have read it before any gathers more
       if (have + kAhead * blockDim.x <= kGathered && base + batch < items) continue;
       int lanes = width;
       while (lanes > 1 && have * lanes > blockDim.x) lanes /= 2;

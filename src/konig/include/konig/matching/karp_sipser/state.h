@@ -1,0 +1,105 @@
+// What Karp-Sipser on a team keeps: the state that outlives a launch, what waits, the workspace.
+#pragma once
+
+#include "konig/bsp/limits.h"
+#include "konig/bsp/team.h"
+
+namespace konig::karp_sipser {
+
+using bsp::kBatch;
+using bsp::kScanLimit;
+
+#ifndef KONIG_PIECE
+#define KONIG_PIECE 256
+#endif
+#ifndef KONIG_SLICES
+#define KONIG_SLICES 32
+#endif
+#ifndef KONIG_AT_ONCE
+#define KONIG_AT_ONCE 16
+#endif
+#ifndef KONIG_FEW
+#define KONIG_FEW 16
+#endif
+#ifndef KONIG_CHAIN_ROUNDS
+#define KONIG_CHAIN_ROUNDS 4
+#endif
+constexpr int kPiece = KONIG_PIECE;
+constexpr int kLong = 64 < kPiece ? 64 : kPiece;  // entries of a list that is not cut
+constexpr int kSlices = KONIG_SLICES;             // of the columns that choose, at most
+constexpr int kAtOnce = KONIG_AT_ONCE;            // choices that are worth a superstep
+constexpr int kFew = KONIG_FEW;                   // choices for each that waits, or rule one goes first
+constexpr int kRounds = KONIG_CHAIN_ROUNDS;       // that a crew goes on by itself
+constexpr int kRoundsAlone = 16 * kRounds;        // the same while few wait and nobody is to choose
+constexpr int kChoiceScans = 64;                  // entries that the first sweep looks at for a row
+constexpr int kTallies = 3;
+
+enum Status : long long { kRunning, kMaximal };
+enum Step : long long { kLook, kAddUp, kAddUpLong, kSeekLong, kServe, kCensus };
+
+// What a superstep puts behind the frontier.
+struct Tally {
+  long long lonely;
+  long long pieces;
+};
+
+// Everything that outlives a launch; zeros before the first. Python reads it word by word in this order.
+struct State {
+  long long status;
+  long long step;
+  long long supersteps;  // the tallies take turns by them
+  long long sweeps;      // over the columns that rule one left
+  long long choices;     // columns that had one when the sweep began
+  long long slices;      // into which it is cut
+  long long part;        // of them that have chosen
+  long long warm;        // whether a matching was handed in
+  long long served;      // of the queue: where the frontier begins
+  long long waiting;     // in the frontier
+  long long pieces_served;
+  long long pieces;
+  long long launches;
+  long long degree_one;  // pairs matched by rule one
+  long long chosen;      // and by rule two
+  long long claims_lost;
+  long long arc_scans;
+  Tally tallies[kTallies];
+};
+
+// A vertex, a column c as ~c, and its only unmatched neighbour.
+template <class Id>
+struct Lonely {
+  Id vertex;
+  Id neighbour;
+};
+
+// A part of the list of a vertex, a column c as ~c.
+template <class Id, class Offset>
+struct alignas(16) Piece {
+  Offset first;
+  Id length;
+  Id vertex;
+};
+
+template <class Id, class Offset>
+struct Workspace {
+  long long rows;
+  long long cols;
+  const Offset* row_start;
+  const Id* row_cols;
+  const Offset* col_start;
+  const Id* col_rows;
+  Id* col_of_row;
+  Id* row_of_col;
+  long long* open;            // rows, then columns
+  Lonely<Id>* lonely;         // rows and columns
+  Piece<Id, Offset>* pieces;  // room_for_pieces
+  State* state;
+};
+
+// On both sides, lists longer than kLong have a piece for each kPiece entries and one more.
+KONIG_FN long long room_for_pieces(long long rows, long long cols, long long entries) {
+  const long long lists = 2 * entries / (kLong + 1);
+  return 2 * entries / kPiece + (lists < rows + cols ? lists : rows + cols);
+}
+
+}  // namespace konig::karp_sipser

@@ -1,0 +1,63 @@
+"""Compiles device code with NVRTC, and reads the structs that Python and a header have to agree on."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterator
+
+from konig.backends import cuda
+
+
+def compile_for(
+    nvrtc: ctypes.CDLL, architecture: str, options: tuple[str, ...], unit: str = "augmenting_paths"
+) -> tuple[str, str]:
+    """The PTX of a translation unit of konig, and what the compiler had to say."""
+    return compile_source(nvrtc, architecture, options, cuda.unit_source(unit), unit)
+
+
+def compile_source(
+    nvrtc: ctypes.CDLL, architecture: str, options: tuple[str, ...], code: str, name: str
+) -> tuple[str, str]:
+    """The PTX of a source, and what the compiler had to say."""
+    source = code.encode()
+    program = ctypes.c_void_p()
+    assert nvrtc.nvrtcCreateProgram(ctypes.byref(program), source, name.encode(), 0, None, None) == 0
+    flags = [f"-arch={architecture}".encode(), *(option.encode() for option in options)]
+    status = nvrtc.nvrtcCompileProgram(program, len(flags), (ctypes.c_char_p * len(flags))(*flags))
+    size = ctypes.c_size_t()
+    nvrtc.nvrtcGetProgramLogSize(program, ctypes.byref(size))
+    log = ctypes.create_string_buffer(size.value)
+    nvrtc.nvrtcGetProgramLog(program, log)
+    assert status == 0, log.value.decode()
+    nvrtc.nvrtcGetPTXSize(program, ctypes.byref(size))
+    ptx = ctypes.create_string_buffer(size.value)
+    nvrtc.nvrtcGetPTX(program, ptx)
+    nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
+    return ptx.value.decode(), log.value.decode()
+
+
+def words_of(header: str, struct: str) -> Iterator[str]:
+    """The words of a struct; an array as it is declared."""
+    body = re.search(rf"struct {struct} \{{(.*?)\n\}};", header, re.DOTALL).group(1)
+    for member, name, length in re.findall(r"^  (?:long long|(\w+)) (\w+)(\[.*?\])?;", body, re.MULTILINE):
+        yield from words_of(header, member) if member else [name + length]
+
+
+def words_one_by_one(header: str, struct: str) -> Iterator[str]:
+    """The words of a struct up to its series, those of arrays one by one."""
+    sizes = {name: int(value) for name, value in re.findall(r"constexpr int (\w+) = (\d+);", header)}
+    body = re.search(rf"struct {struct} \{{(.*?)\n\}};", header, re.DOTALL).group(1)
+    for member, name, factor, length in re.findall(
+        r"^  (?:long long|(\w+)) (\w+)(?:\[(?:(\d) \* )?(\w+)\])?;", body, re.MULTILINE
+    ):
+        if name == "series":
+            return
+        copies = int(factor or 1) * sizes[length] if length else 0
+        if member and not length:
+            yield from words_one_by_one(header, member)
+        elif member:
+            width = len(list(words_one_by_one(header, member)))
+            yield from (f"{name.replace('tallies', 'tally')}_{k}" for k in range(copies * width))
+        else:
+            yield from [f"{name}_{k}" for k in range(copies)] or [name]

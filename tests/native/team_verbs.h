@@ -1,0 +1,251 @@
+// The verbs of a Team against what konig/bsp/team.h promises of them, one source for every team as the
+// algorithms are: CPU threads, the shuffled team, a CUDA grid. What fails is named by a bit.
+#pragma once
+
+#include "konig/bsp/team.h"
+
+namespace konig::team_verbs {
+
+enum Broken : unsigned {
+  kLeader = 1,
+  kForEach = 2,
+  kForEachAhead = 4,
+  kForEachWhere = 8,
+  kForEachWide = 16,
+  kGroupMin = 32,
+  kAnyAndSum = 64,
+  kAgree = 128,
+  kAgreeLeast = 256,
+  kCountUp = 512,
+  kScan = 1024,
+  kReserve = 2048,
+  kAppend = 4096,
+  kPost = 8192,
+  kExpand = 16384,
+  kAdd = 32768,
+  kStrip = 65536,
+  kClocks = 131072,
+};
+
+constexpr int kCounters = 8;
+
+// Shared by the workers; all zeros but `items`.
+struct Sheet {
+  long long items;      // to visit, at least one
+  int* visits;          // items
+  long long* queue;     // 2 * items
+  long long* counters;  // kCounters
+  unsigned* broken;
+};
+
+template <class Team>
+class Check {
+ public:
+  KONIG_FN Check(Team& team, const Sheet& sheet) : team_(team), s_(sheet) {}
+
+  KONIG_FN void run() {
+    // Few items, fewer than workers, as many as there are, and none.
+    const long long counts[] = {s_.items, 0, 1, 7 < s_.items ? 7 : 1, s_.items / 2};
+    for (const long long n : counts) {
+      visits(n);
+      for (int width = 1; width <= 32; width *= 4) {
+        visits_by_groups(n, width);
+        for (int rounds = 1; rounds <= 16; rounds *= 4) expands(n, width, rounds);
+      }
+      queues(n);
+    }
+    for (long long round = 0; round < 20; ++round) {
+      agreements(round);
+      counts_up(round);
+      scans(round);
+    }
+    singles();
+    if (broken_) bsp::fetch_or(s_.broken, broken_);
+    team_.barrier();
+  }
+
+ private:
+  KONIG_FN void require(bool holds, unsigned what) {
+    if (!holds) broken_ |= what;
+  }
+
+  // Every item was visited so often since the last time, and the others never.
+  template <class Times>
+  KONIG_FN void require_visits(long long n, unsigned what, Times times) {
+    team_.barrier();
+    team_.for_each(s_.items, [&](long long i) {
+      require(bsp::load(s_.visits + i) == (i < n ? times(i) : 0), what);
+      bsp::store(s_.visits + i, 0);
+    });
+    team_.barrier();
+  }
+  KONIG_FN static int once(long long) { return 1; }
+  KONIG_FN void visit(long long i) { bsp::fetch_add(s_.visits + i, 1); }
+
+  // The leader sets a counter, and all see it.
+  KONIG_FN void clear(int counter) {
+    team_.barrier();
+    if (team_.leads()) bsp::store(s_.counters + counter, 0LL);
+    team_.barrier();
+  }
+
+  KONIG_FN void visits(long long n) {
+    team_.for_each(n, [&](long long i) { visit(i); });
+    require_visits(n, kForEach, once);
+    const auto loaded = [](long long i) { return 3 * i + 1; };
+    team_.for_each_ahead(n, loaded, [&](long long i, long long value) {
+      require(value == 3 * i + 1, kForEachAhead);
+      visit(i);
+    });
+    require_visits(n, kForEachAhead, once);
+  }
+
+  KONIG_FN void visits_by_groups(long long n, int width) {
+    team_.for_each_wide(
+        n, width, [&](long long i, int lane, int lanes) { group(i, lane, lanes, width, kForEachWide); });
+    require_visits(n, kForEachWide, once);
+    // None, all, and some that lie close together.
+    for (int kind = 0; kind < 3; ++kind) {
+      const auto wanted = [=](long long i) { return kind == 1 || (kind == 2 && i % 64 < 3); };
+      team_.for_each_where(
+          n, [](long long i) { return i; }, wanted, width,
+          [&](long long i, int lane, int lanes) {
+            require(wanted(i), kForEachWhere);
+            group(i, lane, lanes, width, kForEachWhere);
+          });
+      require_visits(n, kForEachWhere, [=](long long i) { return int(wanted(i)); });
+    }
+  }
+
+  // A group has lanes 0 to lanes - 1, and they can take the least of what they hold.
+  KONIG_FN void group(long long item, int lane, int lanes, int width, unsigned what) {
+    require(lane >= 0 && lane < lanes && lanes <= width, what);
+    require(team_.group_min(item + lane, lanes) == item, kGroupMin);
+    require(team_.group_min(item + lanes - 1 - lane, lanes) == item, kGroupMin);
+    require(team_.group_min(lane == lanes - 1 ? -5 : bsp::kNoLeast, lanes) == -5, kGroupMin);
+    if (lane == 0) visit(item);
+  }
+
+  // Item i posts items 2i + 1 and 2i + 2: a tree that is visited in as many calls as it takes. Two counters
+  // take turns with a third that is being cleared, as in an algorithm.
+  KONIG_FN void expands(long long n, int width, int rounds) {
+    if (n == 0) return;
+    for (int k = 0; k < 3; ++k) clear(k);
+    long long first = 0, waiting = 1, calls = 0;
+    if (team_.leads()) bsp::store(s_.queue, 0LL);
+    team_.barrier();
+    while (waiting > 0) {
+      long long* used = s_.counters + calls % 3;
+      if (team_.leads()) bsp::store(s_.counters + (calls + 1) % 3, 0LL);
+      const bsp::Queue<long long> next{s_.queue + first + waiting, used};
+      team_.expand(s_.queue + first, waiting, next, width, rounds, [&](long long i, int lane, int lanes) {
+        require(lane >= 0 && lane < lanes, kExpand);
+        if (lane != 0) return;
+        visit(i);
+        for (long long child = 2 * i + 1; child <= 2 * i + 2 && child < n; ++child) team_.post(next, child);
+      });
+      const bsp::Counted counted = team_.count_up(1, used, used);
+      require(counted.total == team_.count() && counted.first == counted.second, kCountUp);
+      first += waiting;
+      waiting = counted.first;
+      ++calls;
+    }
+    long long levels = 0;
+    while ((1LL << levels) <= n) ++levels;
+    require(rounds == 1 ? calls == levels : calls <= levels, kExpand);
+    require_visits(n, kExpand, once);
+  }
+
+  KONIG_FN void queues(long long n) {
+    clear(0);
+    const bsp::Queue<long long> appended{s_.queue, s_.counters};
+    team_.for_each(n, [&](long long i) { team_.append(appended, i); });
+    require_queue(n, kAppend);
+    clear(0);
+    team_.for_each(n, [&](long long i) { team_.post(appended, i); });
+    team_.deliver(appended);
+    require_queue(n, kPost);
+    // Some take no place, some one, some two: the ranges cover all places once.
+    clear(0);
+    const auto places = [](long long i) { return i % 3; };
+    team_.for_each(n, [&](long long i) {
+      const long long slot = team_.reserve(s_.counters, places(i));
+      for (long long k = 0; k < places(i); ++k) bsp::fetch_add(s_.visits + (slot + k) / 2, 1);
+    });
+    team_.barrier();
+    const long long taken = n / 3 * 3 + (n % 3 == 2 ? 1 : 0);
+    require(bsp::load(s_.counters) == taken, kReserve);
+    require_visits(n, kReserve, [=](long long i) { return 2 * i + 1 < taken ? 2 : int(2 * i < taken); });
+  }
+
+  // The queue holds 0 to n - 1, in any order.
+  KONIG_FN void require_queue(long long n, unsigned what) {
+    team_.barrier();
+    require(bsp::load(s_.counters) == n, what);
+    team_.for_each(n, [&](long long i) {
+      const long long value = bsp::load(s_.queue + i);
+      require(value >= 0 && value < n, what);
+      if (value >= 0 && value < n) visit(value);
+    });
+    require_visits(n, what, once);
+  }
+
+  KONIG_FN void agreements(long long round) {
+    const long long me = team_.index(), all = team_.count(), indices = all * (all - 1) / 2;
+    const bool mine = me == round % all;
+    const unsigned bit = 1U << (round % 31);
+    require(team_.any(mine ? bit : 0U) == bit, kAnyAndSum);
+    require(team_.any(0U) == 0U, kAnyAndSum);
+    require(team_.sum(me + round) == indices + round * all, kAnyAndSum);
+    require(team_.sum(-me) == -indices, kAnyAndSum);
+    const bsp::Agreed both = team_.agree(mine ? bit : 0U, me);
+    require(both.bits == bit && both.total == indices, kAgree);
+    const bsp::AgreedLeast three = team_.agree_least(mine ? bit : 0U, 2 * me, mine ? round : round + 1 + me);
+    require(three.bits == bit && three.total == 2 * indices && three.least == round, kAgreeLeast);
+    require(team_.agree_least(0U, 0, mine ? 0 : bsp::kNoLeast).least == 0, kAgreeLeast);
+    require(team_.agree_least(0U, 0, bsp::kNoLeast).least == bsp::kNoLeast, kAgreeLeast);
+  }
+
+  KONIG_FN void counts_up(long long round) {
+    const long long me = team_.index(), all = team_.count();
+    clear(0);
+    clear(1);
+    bsp::fetch_add(s_.counters, 1LL);
+    bsp::fetch_add(s_.counters + 1, me);
+    const bsp::Counted counted = team_.count_up(me + round, s_.counters, s_.counters + 1);
+    require(counted.first == all && counted.second == all * (all - 1) / 2, kCountUp);
+    require(counted.total == all * (all - 1) / 2 + round * all, kCountUp);
+  }
+
+  KONIG_FN void scans(long long round) {
+    const long long me = team_.index(), all = team_.count();
+    const bsp::Scanned scanned = team_.scan(me + round);
+    require(scanned.before == me * (me - 1) / 2 + round * me, kScan);
+    require(scanned.total == all * (all - 1) / 2 + round * all, kScan);
+    require(team_.scan(1).before == me, kScan);
+    if (round % 3 == 0) team_.barrier();
+  }
+
+  KONIG_FN void singles() {
+    require(team_.sum(team_.leads()) == 1, kLeader);
+    require(team_.index() >= 0 && team_.index() < team_.count(), kLeader);
+    clear(0);
+    team_.add(s_.counters, team_.index() + 1);
+    team_.barrier();
+    require(bsp::load(s_.counters) == team_.count() * (team_.count() + 1) / 2, kAdd);
+    for (int n = 0; n <= Team::kStrip; n = 2 * n + 1) {
+      int seen = 0;
+      Team::for_strip(n, [&](int k) { seen += k < n ? 1 : n + 1; });
+      require(seen == n, kStrip);
+    }
+    const long long ticks = team_.ticks(), time = team_.nanoseconds();
+    team_.spend(1);
+    require(team_.ticks() >= ticks && team_.nanoseconds() >= time, kClocks);
+  }
+
+  Team& team_;
+  const Sheet s_;
+  unsigned broken_ = 0;
+};
+
+}  // namespace konig::team_verbs
