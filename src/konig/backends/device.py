@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from time import perf_counter
 from typing import Any
 
-from konig.backends import cuda, device_starts, flow_matching, staging
+from konig.backends import cpu, cuda, device_starts, flow_matching, staging
 from konig.device_graph import (
     SORTING_BYTES,
     DeviceAdjacency,
