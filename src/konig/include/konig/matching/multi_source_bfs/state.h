@@ -21,7 +21,7 @@ using bsp::kBatch;
 #define KONIG_FEW 2
 #endif
 #ifndef KONIG_MANY
-#define KONIG_MANY 4
+#define KONIG_MANY 3
 #endif
 #ifndef KONIG_LANES
 #define KONIG_LANES 4
