@@ -8,7 +8,7 @@ GPU_PYTHON ?= python3
 # Where make gpu-study puts its tables and pictures.
 STUDY ?= gpu-study
 
-.PHONY: demo test test-long lint format stub bench clean install gpu-install gpu-test gpu-bench gpu-study
+.PHONY: demo test test-long lint format stub bench clean install gpu-install gpu-test gpu-sanitize gpu-bench gpu-study
 
 install: $(VENV)/.installed
 
@@ -56,6 +56,9 @@ gpu-install:
 
 gpu-test: gpu-install
 	$(GPU_PYTHON) -m pytest tests/cuda tests/test_array_inputs.py -m "gpu or not long"
+
+gpu-sanitize: gpu-install
+	for tool in memcheck racecheck synccheck; do compute-sanitizer --tool $$tool --error-exitcode 1 $(GPU_PYTHON) tests/cuda/tiny.py || exit 1; done
 
 gpu-bench: gpu-install
 	$(GPU_PYTHON) -m konig.lab.gpu_bench

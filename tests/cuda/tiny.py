@@ -1,0 +1,50 @@
+"""Every kernel once, on inputs small enough for compute-sanitizer: ``make gpu-sanitize``."""
+
+import cupy
+import numpy as np
+import scipy.sparse as sp
+
+import konig
+from konig.lab import generators
+
+
+def on_cuda(problem):
+    return [method.name for method in konig.methods(problem) if "cuda" in method.devices]
+
+
+def matchings():
+    for A in (
+        generators.delaunay(300, seed=1),
+        generators.sprand(300, 250, 3.0, seed=1),
+        generators.kronecker(8, 8, seed=1),
+    ):
+        size = konig.structural_rank(A)
+        for name in on_cuda("matching"):
+            if not name.endswith("-csr"):  # that layout is for the smallest networks only
+                assert konig.maximum_matching(A, method=name, device="cuda").size == size, name
+        for init in ("sgm", "ksm"):
+            assert konig.maximum_matching(A, method="ms-bfs", init=init, device="cuda").size == size, init
+
+
+def assignments():
+    random = np.random.default_rng(1)
+    for C in (random.integers(0, 60, (60, 60)), random.random((40, 70)).astype(np.float32)):
+        for name in on_cuda("assignment"):
+            if name != "crew-paths":  # for batches
+                konig.linear_assignment(C, method=name, device="cuda").verify(C)
+    for B in (random.random((20, 12, 17)).astype(np.float32), random.integers(0, 99, (3, 100, 100))):
+        konig.linear_assignment(cupy.asarray(B))
+
+
+def flows():
+    network = sp.random_array((60, 60), density=0.1, rng=1, format="csr")
+    network.data = np.round(network.data * 50).astype(np.int64) + 1
+    for name in on_cuda("flow"):
+        konig.maximum_flow(network, 0, 59, method=name, device="cuda").verify(network, 0, 59)
+
+
+if __name__ == "__main__":
+    matchings()
+    assignments()
+    flows()
+    print("every kernel ran")
