@@ -3,6 +3,8 @@
 // Search trees win where paths are short and many, which is where many vertices are linked to a terminal:
 // images. They have no useful bound, so they get a few times as many steps as the network has slots. Then
 // push-relabel takes over: trees leave a flow behind, so nothing is lost.
+#include "sequential/flow/automatic.h"
+
 #include "sequential/flow/networks.h"
 #include "sequential/flow/search_trees.h"
 #include "sequential/flow/solvers.h"
@@ -10,10 +12,6 @@
 
 namespace konig {
 namespace {
-
-constexpr int64_t kLinkedOf = 8;    // trees if one of so many vertices is linked to a terminal
-constexpr int64_t kPatience = 10;   // steps per vertex and slot before push-relabel takes over
-constexpr double kFrequency = 0.5;  // of global relabelling
 
 template <class Network>
 bool many_are_linked(const Network& network) {
@@ -40,8 +38,7 @@ void automatic_flow(Network& network, const Knobs&, Run& run) {
     for (Index v = 0; v < network.vertices; ++v) network.reaches_sink[v] = !search.in_source_tree(v);
   }
   if (!solved) push_relabel_both_phases<Network, HighestLabel>(network, {kFrequency, true}, run);
-  run.count("trees", int64_t(trees));
-  run.count("handed_over", int64_t(trees && !solved));
+  count_choice(trees, trees && !solved, run);
 }
 
 #define KONIG_INSTANTIATE(Network) template void automatic_flow<Network>(Network&, const Knobs&, Run&);

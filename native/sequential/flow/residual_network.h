@@ -3,8 +3,9 @@
 // Terminals are not in it: what an inner vertex gets from the sources and may give to the sinks is a number
 // at the vertex. All arcs between two inner vertices, parallel and antiparallel, are one pair of slots, one
 // in the list of each end; a pair carries net flow, so no answer uses both directions. The slots of a vertex
-// are contiguous and sorted by head. Each slot knows its mate and repeats the mate's residual capacity, so
-// that searches against the arcs read memory in order too.
+// are contiguous; those of arcs that only enter it from higher vertices come last, and the others come by
+// increasing head. Each slot knows its mate and repeats the mate's residual capacity, so that searches
+// against the arcs read memory in order too.
 //
 // Invariant: slots[a].opposite == slots[slots[a].mate].residual, and the sum of both never changes.
 #pragma once
@@ -36,6 +37,8 @@ struct ResidualNetwork {
   Index vertices = 0;
   LargeArray<Index> start;
   LargeArray<Slot<Index, Capacity>> slots;
+  LargeArray<Index> slot_of_arc;  // where each arc of the input is; -1 for those that no flow between inner
+                                  // vertices uses
 
   LargeArray<int64_t> source_left, source_used;  // residual capacity of and flow on the source's links
   LargeArray<int64_t> sink_left, sink_used;

@@ -6,7 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "core/large_array.h"
 #include "core/run.h"
+#include "sequential/flow/arcs.h"
 
 namespace konig {
 
@@ -41,5 +43,35 @@ void sort_arcs(const Index* tail, const Index* head, Index arcs, Index vertices,
   for (Index k = 0; k < arcs; ++k) order[place[tail[by_head[k]]]++] = by_head[k];
   run.spend(arcs);
 }
+
+// Listed arcs in that order, with their capacities.
+template <class Index>
+class SortedArcs {
+ public:
+  SortedArcs(const Arcs<Index>& listed, Run& run)
+      : order(size_t(listed.listed)),
+        listed_(listed),
+        start_(size_t(listed.vertices) + 1, 0),
+        head_(size_t(listed.listed)),
+        capacity_(size_t(listed.listed)) {
+    sort_arcs(listed.tail, listed.head, listed.listed, listed.vertices, start_.data(), order.data(), run);
+    for (Index k = 0; k < listed.listed; ++k) {
+      head_[k] = listed.head[order[k]];
+      capacity_[k] = listed.capacity[order[k]];
+    }
+    run.spend(listed.listed);
+  }
+
+  Arcs<Index> arcs() const {
+    return {listed_.vertices, start_.data(), head_.data(), capacity_.data(), listed_.role, listed_.undirected};
+  }
+
+  LargeArray<Index> order;  // order[k] is the position in the list of arc k
+
+ private:
+  const Arcs<Index> listed_;
+  LargeArray<Index> start_, head_;
+  LargeArray<int64_t> capacity_;
+};
 
 }  // namespace konig
