@@ -51,9 +51,10 @@ void bind_for(nb::module_& m) {
         });
       },
       "solver"_a, "start"_a.noconvert().none(), "tail"_a.noconvert().none(), "head"_a.noconvert(),
-      "capacity"_a.noconvert(), "role"_a.noconvert(), "undirected"_a, "initial"_a.noconvert().none(), "flow"_a.noconvert(), "sink_side"_a.noconvert(),
-      "knobs"_a, "progress"_a.none(),
-      "Write a maximum flow and the sink side of a minimum cut. Arcs are sorted lists that begin at start, or "
+      "capacity"_a.noconvert(), "role"_a.noconvert(), "undirected"_a, "initial"_a.noconvert().none(),
+      "flow"_a.noconvert(), "sink_side"_a.noconvert(), "knobs"_a, "progress"_a.none(),
+      "Write a maximum flow and the sink side of a minimum cut. Arcs are sorted lists that begin at start, "
+      "or "
       "have a tail each and come in any order. Returns what was counted and the value, None if it is above "
       "2^62.");
   m.def(

@@ -2,21 +2,22 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "core/knobs.h"
 #include "core/run.h"
-#include "sequential/flow/terminal_links.h"
 
 namespace konig {
 
-inline constexpr int64_t kLinkedOf = 8;    // trees if one of so many vertices is linked to a terminal
-inline constexpr int64_t kPatience = 10;   // steps of trees per vertex and slot before push-relabel takes over
 inline constexpr double kFrequency = 0.5;  // of global relabelling
 
-inline bool many_are_linked(const TerminalLinks& links, int64_t vertices) {
-  int64_t linked = 0;
-  for (int64_t v = 0; v < vertices; ++v) linked += links.from_source[v] > 0 || links.to_sink[v] > 0;
-  return linked * kLinkedOf >= vertices;
+// How many steps of search trees per vertex and slot are worth a try; 0 for push-relabel at once. Trees win
+// where one of eight vertices is linked to a terminal, so that paths are short and many. Where there can only
+// be few paths they may win, unless those are long: then growing the trees once is about all they may do.
+inline double patience_with_trees(int64_t linked, int64_t vertices, int64_t bound) {
+  constexpr int64_t kLinkedOf = 8, kFewPaths = 1000;
+  if (linked * kLinkedOf >= vertices) return 10;
+  return bound <= kFewPaths ? 1.25 : 0;
 }
 
 inline void count_choice(bool trees, bool handed_over, Run& run) {

@@ -22,13 +22,14 @@ constexpr std::array<std::array<int, 3>, Directions / 2> grid_steps() {
 }
 
 template <class Network>
-Network make_lattice(const GridShape& shape) {
+Network make_lattice(const GridProblem& problem, int64_t bound) {
+  const GridShape& shape = problem.shape;
   typename Network::Steps steps;
   for (int k = 0; k < Network::kHalf; ++k) {
     const auto [z, y, x] = grid_steps<Network::kDirections>()[k];
     steps[k] = typename Network::Index((z * shape.height + y) * shape.width + x);
   }
-  return Network(typename Network::Index(shape.vertices()), steps);
+  return Network(typename Network::Index(shape.vertices()), steps, problem.source, problem.sink, bound);
 }
 
 // Calls visit(place in the network, place in the grid's arrays, z, y, x) for every vertex.
@@ -67,10 +68,8 @@ int64_t solve(const GridProblem& problem, int64_t bound, const GridAnswer& answe
   constexpr int half = Directions / 2;
   const int64_t n = problem.shape.vertices();
   Stopwatch watch;
-  auto network = make_lattice<Network>(problem.shape);
+  auto network = make_lattice<Network>(problem, bound);
   for_each_vertex(network, problem.shape, run, [&](Index v, int64_t p, int64_t z, int64_t y, int64_t x) {
-    network.source_left[v] = std::min(problem.source[p], bound);
-    network.sink_left[v] = std::min(problem.sink[p], bound);
     for (int k = 0; k < half; ++k) {
       const int64_t q = neighbour_of(problem.shape, steps[k], z, y, x);
       if (q < 0) continue;
@@ -88,9 +87,9 @@ int64_t solve(const GridProblem& problem, int64_t bound, const GridAnswer& answe
   run.count("solve_seconds", watch.lap());
   int64_t value = 0;
   for_each_vertex(network, problem.shape, run, [&](Index v, int64_t p, int64_t z, int64_t y, int64_t x) {
-    value = bounded_sum(value, network.sink_used[v]);
-    answer.source_flow[p] = network.source_used[v];
-    answer.sink_flow[p] = network.sink_used[v];
+    answer.source_flow[p] = network.source_flow(v, trees.link(v));
+    answer.sink_flow[p] = network.sink_flow(v, trees.link(v));
+    value = bounded_sum(value, answer.sink_flow[p]);
     answer.source_side[p] = trees.in_source_tree(v);
     for (int k = 0; k < half; ++k) {
       const int64_t q = neighbour_of(problem.shape, steps[k], z, y, x);

@@ -23,9 +23,9 @@ std::vector<Index> sampled_steps(const Arcs<Index>& arcs) {
   for (Index a = stride / 2; a < total; a += stride) {
     // Neighbours too: where arcs come by tail, a stride might meet one direction only.
     for (Index k = a; k < std::min<Index>(total, a + 2 * kMostSteps); ++k) {
-      const Index u = arcs.start ? Index(std::upper_bound(arcs.start, arcs.start + arcs.vertices + 1, k) -
-                                         arcs.start - 1)
-                                 : arcs.tail[k];
+      const Index u =
+          arcs.start ? Index(std::upper_bound(arcs.start, arcs.start + arcs.vertices + 1, k) - arcs.start - 1)
+                     : arcs.tail[k];
       const Index v = arcs.head[k];
       if (!arcs.inner(u, v)) continue;
       const Index step = v > u ? v - u : u - v;
@@ -46,11 +46,13 @@ class Lattice {
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
 
-  Lattice(const Arcs<Index>& arcs, const typename Network::Steps& steps, int64_t bound)
-      : arcs_(arcs), bound_(bound), network(arcs.vertices, steps) {}
+  Lattice(const Arcs<Index>& arcs, const typename Network::Steps& steps, const TerminalLinks& links)
+      : arcs_(arcs),
+        bound_(links.bound),
+        network(arcs.vertices, steps, links.from_source.data(), links.to_sink.data(), links.bound) {}
 
   // Says false if an arc makes no step of the lattice, or if two are parallel.
-  bool fill(const TerminalLinks& links, Run& run) {
+  bool fill(Run& run) {
     bool fits = true;
     auto* const slots = network.slots.data();
     arcs_.for_each(run, [&](Index a, Index u, Index v) {
@@ -60,14 +62,12 @@ class Lattice {
       fits &= network.step[k] == v - u && slot == 0;
       slot = Capacity(std::min(arcs_.capacity[a], bound_));
     });
-    if (!fits) return false;
-    std::copy(links.from_source.begin(), links.from_source.end(),
-              network.source_left.begin() + network.margin);
-    std::copy(links.to_sink.begin(), links.to_sink.end(), network.sink_left.begin() + network.margin);
-    return true;
+    return fits;
   }
 
-  void write_flows(int64_t* flow, Run& run) {
+  // Parallel arcs of a terminal are filled in their order, so that what is left of a vertex's flow there has
+  // to be known: it is kept where the capacities were.
+  void write_flows(int64_t* source_flow, int64_t* sink_flow, int64_t* flow, Run& run) {
     const auto* const slots = network.slots.data();
     const auto take = [&](int64_t& rest, int64_t capacity) {
       const int64_t amount = std::min(rest, capacity);
@@ -84,8 +84,8 @@ class Lattice {
         return;
       }
       const Role own = arcs_.role[u], other = arcs_.role[v];
-      flow[a] = own == Role::kSource && other == Role::kInner ? take(used(network.source_used, v), capacity)
-                : own == Role::kInner && other == Role::kSink ? take(used(network.sink_used, u), capacity)
+      flow[a] = own == Role::kSource && other == Role::kInner  ? take(source_flow[v], capacity)
+                : own == Role::kInner && other == Role::kSink  ? take(sink_flow[u], capacity)
                 : own == Role::kSource && other == Role::kSink ? capacity
                                                                : 0;
     });
@@ -98,7 +98,6 @@ class Lattice {
     for (Index d = 1; d < Network::kDirections; ++d) k += network.step[d] == step ? d : 0;
     return k;
   }
-  int64_t& used(LargeArray<int64_t>& links, Index v) { return links[v + network.margin]; }
 
   const Arcs<Index>& arcs_;
   const int64_t bound_;
@@ -108,39 +107,42 @@ class Lattice {
 };
 
 template <class Index, class Capacity, int Directions>
-std::optional<LatticeFlow> solve(const Arcs<Index>& arcs, const TerminalLinks& links,
-                                 const std::vector<Index>& sampled, int64_t patience,
-                                 const FlowAnswer& answer, Run& run) {
+std::optional<LatticeFlow> solve(const Arcs<Index>& arcs, TerminalLinks& links,
+                                 const std::vector<Index>& sampled, double patience, const FlowAnswer& answer,
+                                 Run& run) {
   using Network = LatticeNetwork<Index, Capacity, Directions>;
   if (!Network::fits(arcs.vertices, sampled.back())) return {};
   Stopwatch watch;
   typename Network::Steps steps;
   std::copy(sampled.begin(), sampled.end(), steps.begin());
-  Lattice<Network> lattice(arcs, steps, links.bound);
-  if (!lattice.fill(links, run)) return {};
+  Lattice<Network> lattice(arcs, steps, links);
+  if (!lattice.fill(run)) return {};
   run.count("build_seconds", watch.lap());
   auto& network = lattice.network;
   SearchTreeCounts counts;
   SearchTrees<Network> trees(network, counts, run);
-  const int64_t size = int64_t(network.vertices) * (1 + Directions);
-  const bool solved = trees.solve(patience > INT64_MAX / size ? INT64_MAX : patience * size);
+  const double most = patience * (1 + Directions) * double(network.vertices);
+  const bool solved = trees.solve(most < 1e18 ? int64_t(most) : INT64_MAX);
   counts.write(run);
   run.count("solve_seconds", watch.lap());
   int64_t value = links.direct;
-  for (const int64_t flow : network.sink_used) value = bounded_sum(value, flow);
   for (Index v = 0; v < arcs.vertices; ++v) {
     const Role role = arcs.role[v];
-    answer.sink_side[v] =
-        role == Role::kSink || (role == Role::kInner && !trees.in_source_tree(v + network.margin));
+    const Index place = v + network.margin;
+    answer.sink_side[v] = role == Role::kSink || (role == Role::kInner && !trees.in_source_tree(place));
+    const int64_t left = trees.link(place);
+    links.from_source[v] = network.source_flow(place, left);
+    links.to_sink[v] = network.sink_flow(place, left);
+    value = bounded_sum(value, links.to_sink[v]);
   }
-  lattice.write_flows(answer.flow, run);
+  lattice.write_flows(links.from_source.data(), links.to_sink.data(), answer.flow, run);
   run.count("extract_seconds", watch.lap());
   return LatticeFlow{value, solved};
 }
 
 template <class Index, class Capacity>
-std::optional<LatticeFlow> solve_with(const Arcs<Index>& arcs, const TerminalLinks& links,
-                                      const std::vector<Index>& steps, int64_t patience,
+std::optional<LatticeFlow> solve_with(const Arcs<Index>& arcs, TerminalLinks& links,
+                                      const std::vector<Index>& steps, double patience,
                                       const FlowAnswer& answer, Run& run) {
   if (steps.size() == 2) return solve<Index, Capacity, 4>(arcs, links, steps, patience, answer, run);
   if (steps.size() == 3) return solve<Index, Capacity, 6>(arcs, links, steps, patience, answer, run);
@@ -150,8 +152,8 @@ std::optional<LatticeFlow> solve_with(const Arcs<Index>& arcs, const TerminalLin
 }  // namespace
 
 template <class Index>
-std::optional<LatticeFlow> flow_on_lattice(const Arcs<Index>& arcs, const TerminalLinks& links,
-                                           int64_t patience, const FlowAnswer& answer, Run& run) {
+std::optional<LatticeFlow> flow_on_lattice(const Arcs<Index>& arcs, TerminalLinks& links, double patience,
+                                           const FlowAnswer& answer, Run& run) {
   if (arcs.undirected) return {};
   const auto steps = sampled_steps(arcs);
   if (steps.empty()) return {};
@@ -160,9 +162,9 @@ std::optional<LatticeFlow> flow_on_lattice(const Arcs<Index>& arcs, const Termin
   return solve_with<Index, uint64_t>(arcs, links, steps, patience, answer, run);
 }
 
-template std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>&, const TerminalLinks&, int64_t,
+template std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>&, TerminalLinks&, double,
                                                     const FlowAnswer&, Run&);
-template std::optional<LatticeFlow> flow_on_lattice(const Arcs<int64_t>&, const TerminalLinks&, int64_t,
+template std::optional<LatticeFlow> flow_on_lattice(const Arcs<int64_t>&, TerminalLinks&, double,
                                                     const FlowAnswer&, Run&);
 
 }  // namespace konig

@@ -10,15 +10,17 @@
 
 namespace konig {
 
+inline constexpr double kNeverGiveUp = 1e18;
+
 struct LatticeFlow {
   int64_t value;
   bool maximum;  // false if patience ran out: then the flow is one, and the cut is not filled in
 };
 
-// Nothing if the arcs are not those of a lattice; then the answer is not touched. Arcs are directed, and may
-// come in any order. Gives up after so many steps per vertex and slot.
+// Nothing if the arcs are not those of a lattice; then neither the links nor the answer are touched. Else the
+// links are used up. Arcs may come in any order. Gives up after so many steps per vertex and slot.
 template <class Index>
-std::optional<LatticeFlow> flow_on_lattice(const Arcs<Index>& arcs, const TerminalLinks& links,
-                                           int64_t patience, const FlowAnswer& answer, Run& run);
+std::optional<LatticeFlow> flow_on_lattice(const Arcs<Index>& arcs, TerminalLinks& links, double patience,
+                                           const FlowAnswer& answer, Run& run);
 
 }  // namespace konig

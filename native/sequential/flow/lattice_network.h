@@ -22,18 +22,33 @@ struct LatticeNetwork {
   static constexpr Index kHalf = Directions / 2;
   using Steps = std::array<Index, Directions / 2>;
 
-  LatticeNetwork(Index places, const Steps& steps)
+  // Capacities from the source and to the sink, by place, are cut down to the bound.
+  LatticeNetwork(Index places, const Steps& steps, const int64_t* source, const int64_t* sink, int64_t bound)
       : margin(largest(steps)),
         vertices(places + 2 * margin),
         slots(size_t(vertices) * Directions, 0),
-        source_left(size_t(vertices), 0),
-        source_used(size_t(vertices), 0),
-        sink_left(size_t(vertices), 0),
-        sink_used(size_t(vertices), 0) {
+        places_(places),
+        source_(source),
+        sink_(sink),
+        bound_(bound) {
     for (Index k = 0; k < kHalf; ++k) {
       step[k] = steps[k];
       step[k + kHalf] = -steps[k];
     }
+  }
+
+  // What the source can give to v less what v can give to the sink.
+  int64_t link(Index v) const {
+    const Index place = v - margin;
+    if (place < 0 || place >= places_) return 0;
+    return std::min(source_[place], bound_) - std::min(sink_[place], bound_);
+  }
+  // The flows on both links of a vertex of which the trees left `left`.
+  int64_t source_flow(Index v, int64_t left) const {
+    return std::min(source_[v - margin], bound_) - std::max<int64_t>(left, 0);
+  }
+  int64_t sink_flow(Index v, int64_t left) const {
+    return std::min(sink_[v - margin], bound_) - std::max<int64_t>(-left, 0);
   }
 
   Index first(Index v) const { return v * Directions; }
@@ -60,9 +75,12 @@ struct LatticeNetwork {
   Index vertices;  // the margins included
   std::array<Index, Directions> step;
   LargeArray<Capacity> slots;
-  LargeArray<int64_t> source_left, source_used, sink_left, sink_used;
 
  private:
+  Index places_;
+  const int64_t *source_, *sink_;
+  int64_t bound_;
+
   static Index largest(const Steps& steps) {
     Index most = 0;
     for (const Index step : steps) most = std::max(most, step < 0 ? -step : step);

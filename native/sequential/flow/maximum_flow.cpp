@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "core/flow_methods.h"
 #include "core/stopwatch.h"
@@ -73,6 +74,12 @@ int64_t solve_in_any_order(std::string_view solver, const Arcs<Index>& arcs, Ter
   return value;
 }
 
+double patience_for(const TerminalLinks& links, int64_t vertices) {
+  int64_t linked = 0;
+  for (int64_t v = 0; v < vertices; ++v) linked += links.from_source[v] > 0 || links.to_sink[v] > 0;
+  return patience_with_trees(linked, vertices, links.bound);
+}
+
 }  // namespace
 
 template <class Index>
@@ -82,16 +89,18 @@ int64_t maximum_flow(std::string_view solver, const Arcs<Index>& arcs, StartingF
   auto links = terminal_links(arcs, run);
   if (links.direct > kLargestFlow) throw FlowOverflow();
   const bool automatic = solver == "automatic_flow";
-  const bool trees = automatic ? many_are_linked(links, arcs.vertices) : solver == "search_tree_flow";
-  if (trees && !initial) {
-    const auto found = flow_on_lattice(arcs, links, automatic ? kPatience : INT64_MAX, answer, run);
+  const double patience = automatic                      ? patience_for(links, arcs.vertices)
+                          : solver == "search_tree_flow" ? kNeverGiveUp
+                                                         : 0;
+  if (patience > 0 && !initial) {
+    const auto found = flow_on_lattice(arcs, links, patience, answer, run);
     if (found) {
       if (found->value > kLargestFlow) throw FlowOverflow();
       if (automatic) count_choice(true, !found->maximum, run);
       if (found->maximum) return found->value;
       const std::vector<int64_t> start(answer.flow, answer.flow + arcs.count());
       watch.lap();
-      return solve_in_any_order("push_relabel_flow", arcs, std::move(links), start.data(), answer,
+      return solve_in_any_order("push_relabel_flow", arcs, terminal_links(arcs, run), start.data(), answer,
                                 push_relabel_knobs(), run, watch);
     }
   }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/large_array.h"
+#include "core/prefetch.h"
 #include "core/run.h"
 #include "sequential/flow/residual_network.h"
 
@@ -52,43 +53,43 @@ class SlotFiller {
     bool fits = true;
     Index tail = -1, lower = 0, lower_end = 0;  // entries that lower vertices have put into tail's list
     Index last_head = -1, last_slot = -1;
+    constexpr Index kAhead = 16;
+    const Index count = arcs_.count();
     arcs_.for_each(run_, [&](Index a, Index u, Index v) {
+      if (count - a > kAhead) prefetch_to_write(slots + end_[arcs_.head[a + kAhead]]);
       slot_of_arc[a] = -1;
       if (!arcs_.inner(u, v) || !fits) return;
-      const auto capacity = Capacity(std::min(arcs_.capacity[a], network_.bound));
       if (u != tail) {
         tail = u;
         lower = start[u];
         lower_end = end_[u];
         last_head = -1;
       }
-      Index slot;
-      if (v == last_head) {
-        slot = last_slot;
-      } else {
-        if (capacity == 0) return;
-        if (v < u)
-          while (lower < lower_end && slots[lower].head < v) ++lower;
-        if (v < u && lower < lower_end && slots[lower].head == v) {
-          slot = lower;
-        } else {
-          slot = end_[u]++;
-          const Index mate = end_[v]++;
-          if (slot >= start[u + 1] || mate >= start[v + 1]) {
-            fits = false;
-            return;
-          }
-          slots[slot] = {v, mate, 0, 0};
-          slots[mate] = {u, slot, 0, 0};
+      const auto capacity = Capacity(std::min(arcs_.capacity[a], network_.bound));
+      if (v == last_head) {  // parallel to the one before
+        slot_of_arc[a] = last_slot;
+        add(last_slot, capacity);
+        return;
+      }
+      if (capacity == 0) return;
+      last_head = v;
+      if (v < u) {
+        while (lower < lower_end && slots[lower].head < v) ++lower;
+        if (lower < lower_end && slots[lower].head == v) {
+          slot_of_arc[a] = last_slot = lower;
+          add(lower, capacity);
+          return;
         }
       }
-      last_head = v;
-      last_slot = slot;
-      slot_of_arc[a] = slot;
-      add(slots[slot].residual, capacity);
-      auto& mate = slots[slots[slot].mate];
-      mate.opposite = slots[slot].residual;
-      if (undirected) slots[slot].opposite = mate.residual = mate.opposite;
+      const Index slot = end_[u]++, mate = end_[v]++;
+      if (slot >= start[u + 1] || mate >= start[v + 1]) {
+        fits = false;
+        return;
+      }
+      const Capacity back = undirected ? capacity : 0;
+      slots[slot] = {v, mate, capacity, back};
+      slots[mate] = {u, slot, back, capacity};
+      slot_of_arc[a] = last_slot = slot;
     });
     if (fits) close_gaps();
     return fits;
@@ -97,8 +98,13 @@ class SlotFiller {
  private:
   bool used(Index a, Index u, Index v) const { return arcs_.inner(u, v) && arcs_.capacity[a] > 0; }
 
-  void add(Capacity& sum, Capacity capacity) const {
-    sum = Capacity(std::min(uint64_t(network_.bound), uint64_t(sum) + uint64_t(capacity)));
+  // More capacity along a slot; both ways if arcs are undirected.
+  void add(Index slot, Capacity capacity) {
+    auto& own = network_.slots[slot];
+    auto& mate = network_.slots[own.mate];
+    own.residual = Capacity(std::min(uint64_t(network_.bound), uint64_t(own.residual) + uint64_t(capacity)));
+    mate.opposite = own.residual;
+    if (arcs_.undirected) own.opposite = mate.residual = own.residual;
   }
 
   void make_room(bool symmetric) {

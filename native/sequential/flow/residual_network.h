@@ -54,6 +54,17 @@ struct ResidualNetwork {
   Capacity residual(Index slot) const { return slots[slot].residual; }
   Capacity opposite(Index slot) const { return slots[slot].opposite; }
 
+  // What the source can give to v less what v can give to the sink.
+  int64_t link(Index v) const { return source_left[v] - sink_left[v]; }
+  // The flow from the source over v alone to the sink, and what trees use beyond it, until `left` is left.
+  void use_links(Index v, int64_t left) {
+    const int64_t source = std::max<int64_t>(left, 0), sink = std::max<int64_t>(-left, 0);
+    source_used[v] += source_left[v] - source;
+    sink_used[v] += sink_left[v] - sink;
+    source_left[v] = source;
+    sink_left[v] = sink;
+  }
+
   void push(Index slot, Capacity amount) {
     auto& forward = slots[slot];
     auto& backward = slots[forward.mate];

@@ -73,9 +73,11 @@ class SearchTrees {
         grow<kSink>(v);
       solved = counts_.growth_scans + counts_.adoption_scans + counts_.path_steps <= patience;
     }
-    write_links();
     return solved;
   }
+
+  // What the source can still give to v, or minus what v can still give to the sink.
+  int64_t link(Index v) const { return link_[v]; }
 
   bool in_source_tree(Index v) const { return nodes_[v].parent != kFree && nodes_[v].tree == kSource; }
 
@@ -112,7 +114,7 @@ class SearchTrees {
 
   // The shortest paths first, since they need no trees: over one vertex, then over one arc.
   void augment_short_paths() {
-    for (Index v = 0; v < n_; ++v) link_[v] = Link(network_.source_left[v] - network_.sink_left[v]);
+    for (Index v = 0; v < n_; ++v) link_[v] = Link(network_.link(v));
     for (Index v = 0; v < n_; ++v) {
       const Index first = network_.first(v), last = network_.last(v);
       run_.spend(last - first + 1);
@@ -131,19 +133,6 @@ class SearchTrees {
       }
       link_[v] = left;
     }
-  }
-
-  // What was used of the links to the terminals, from what is left of them.
-  void write_links() {
-    for (Index v = 0; v < n_; ++v) {
-      int64_t &source = network_.source_left[v], &sink = network_.sink_left[v];
-      const int64_t source_left = std::max<int64_t>(link_[v], 0), sink_left = std::max<int64_t>(-link_[v], 0);
-      network_.source_used[v] += source - source_left;
-      network_.sink_used[v] += sink - sink_left;
-      source = source_left;
-      sink = sink_left;
-    }
-    run_.spend(n_);
   }
 
   // Every vertex left with a link is a root.
@@ -349,5 +338,20 @@ class SearchTrees {
   Index first_active_ = kNone, last_active_ = kNone;
   uint32_t now_ = 0;
 };
+
+// Search trees on a residual network; says what solve() says.
+template <class Network>
+bool solve_by_trees(Network& network, int64_t patience, Run& run) {
+  SearchTreeCounts counts;
+  SearchTrees<Network> trees(network, counts, run);
+  const bool solved = trees.solve(patience);
+  counts.write(run);
+  for (typename Network::Index v = 0; v < network.vertices; ++v) {
+    network.use_links(v, trees.link(v));
+    network.reaches_sink[v] = !trees.in_source_tree(v);
+  }
+  run.spend(network.vertices);
+  return solved;
+}
 
 }  // namespace konig
