@@ -134,7 +134,8 @@ def as_network(
         raise TypeError(f"undirected must be True or False, not {undirected!r}")
     capacity = network_on_host(capacity)
     if is_arcs(capacity):
-        tails, heads, values, n = _from_arrays(*capacity, num_vertices)
+        tail, head, amounts = capacity
+        tails, heads, values, n = _from_arrays(tail, head, amounts, num_vertices)
         return FlowNetwork((tails, heads), values, roles(n, source, sink), bool(undirected))
     if num_vertices is not None:
         raise TypeError("num_vertices is only for (tail, head, capacity) arrays; a matrix has a shape")

@@ -63,17 +63,17 @@ class SearchTrees {
   // Augments until the trees cannot meet; says false if it gave up after `patience` steps, with a flow that
   // is not maximum. Otherwise in_source_tree() is the source side of a minimum cut.
   bool solve(int64_t patience = INT64_MAX) {
+    patience_ = patience;
     augment_short_paths();
     plant();
-    bool solved = true;
-    for (Index v; solved && (v = next_active()) != kNone;) {
+    for (Index v; (v = next_active()) != kNone;) {
       if (nodes_[v].tree == kSource)
         grow<kSource>(v);
       else
         grow<kSink>(v);
-      solved = counts_.growth_scans + counts_.adoption_scans + counts_.path_steps <= patience;
+      if (impatient()) return false;
     }
-    return solved;
+    return true;
   }
 
   // What the source can still give to v, or minus what v can still give to the sink.
@@ -96,6 +96,10 @@ class SearchTrees {
     uint32_t distance : 31;
     uint32_t tree : 1;
   };
+
+  bool impatient() const {
+    return counts_.growth_scans + counts_.adoption_scans + counts_.path_steps > patience_;
+  }
 
   template <Tree tree>
   void use_link(Index v, Link amount) {
@@ -186,7 +190,7 @@ class SearchTrees {
       } else if (node.tree != tree) {
         augment(tree == kSource ? a : network_.mate(a));
         adopt();
-        if (nodes_[v].parent == kFree || nodes_[v].tree != tree) {
+        if (nodes_[v].parent == kFree || nodes_[v].tree != tree || impatient()) {
           counts_.growth_scans += a + 1 - first;
           return;
         }
@@ -245,7 +249,8 @@ class SearchTrees {
       now_ = 1;
     }
     for (const Index v : orphans_) nodes_[v].parent = kOrphan;
-    for (size_t k = 0; k < orphans_.size(); ++k) {
+    // Whoever gives up leaves orphans behind, which is no harm: the flow is one, and the trees are not used.
+    for (size_t k = 0; k < orphans_.size() && !impatient(); ++k) {
       const Index v = orphans_[k];
       if (nodes_[v].tree == kSource)
         find_parent<kSource>(v);
@@ -337,6 +342,7 @@ class SearchTrees {
   std::vector<Index> orphans_;
   Index first_active_ = kNone, last_active_ = kNone;
   uint32_t now_ = 0;
+  int64_t patience_ = INT64_MAX;
 };
 
 // Search trees on a residual network; says what solve() says.
