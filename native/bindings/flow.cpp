@@ -32,27 +32,31 @@ template <class Index>
 void bind_for(nb::module_& m) {
   m.def(
       "maximum_flow",
-      [](const std::string& solver, In<Index> start, In<Index> head, In<int64_t> capacity, In<uint8_t> role,
+      [](const std::string& solver, const std::optional<In<Index>>& start,
+         const std::optional<In<Index>>& tail, In<Index> head, In<int64_t> capacity, In<uint8_t> role,
          bool undirected, const std::optional<In<int64_t>>& initial, Out<int64_t> flow,
          Out<uint8_t> sink_side, const nb::dict& settings, nb::object progress) {
         const Arcs<Index> arcs{Index(role.size()),
-                               start.data(),
+                               start ? start->data() : nullptr,
                                head.data(),
                                capacity.data(),
                                reinterpret_cast<const Role*>(role.data()),
-                               undirected};
+                               undirected,
+                               tail ? tail->data() : nullptr,
+                               Index(head.size())};
         const Knobs knobs = read_knobs(settings);
         return run_and_tell_value(progress, [&](Run& run) {
           return maximum_flow<Index>(solver, arcs, initial ? initial->data() : nullptr,
                                      {flow.data(), sink_side.data()}, knobs, run);
         });
       },
-      "solver"_a, "start"_a.noconvert(), "head"_a.noconvert(), "capacity"_a.noconvert(), "role"_a.noconvert(),
-      "undirected"_a, "initial"_a.noconvert().none(), "flow"_a.noconvert(), "sink_side"_a.noconvert(),
-      "knobs"_a, "progress"_a.none(),
-      "Write a maximum flow and the sink side of a minimum cut; return what was counted and the value, None "
-      "if "
-      "it is above 2^62.");
+      "solver"_a, "start"_a.noconvert().none(), "tail"_a.noconvert().none(), "head"_a.noconvert(),
+      "capacity"_a.noconvert(), "role"_a.noconvert(), "undirected"_a, "initial"_a.noconvert().none(),
+      "flow"_a.noconvert(), "sink_side"_a.noconvert(), "knobs"_a, "progress"_a.none(),
+      "Write a maximum flow and the sink side of a minimum cut. Arcs are sorted lists that begin at start, "
+      "or "
+      "have a tail each and come in any order. Returns what was counted and the value, None if it is above "
+      "2^62.");
   m.def(
       "sorted_lists",
       [](In<Index> start, In<Index> head) {
@@ -92,8 +96,7 @@ void bind_grid(nb::module_& m) {
       "neighbour"_a.noconvert(), "source_flow"_a.noconvert(), "sink_flow"_a.noconvert(), "flow"_a.noconvert(),
       "source_side"_a.noconvert(), "progress"_a.none(),
       "Write a maximum flow of a grid and the source side of a minimum cut; `flow` holds zeros on entry. "
-      "Returns "
-      "what was counted and the value, None if it is above 2^62.");
+      "Returns what was counted and the value, None if it is above 2^62.");
 }
 
 }  // namespace

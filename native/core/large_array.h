@@ -49,10 +49,12 @@ class LargeArray {
     if (bytes < kHugePage) {
       memory = std::malloc(bytes ? bytes : 1);
     } else {
+      // Small pages for the rest: a huge page is cleared as a whole though only its first bytes are used.
+      const size_t huge = bytes / kHugePage * kHugePage;
       bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
       memory = std::aligned_alloc(kHugePage, bytes);
 #ifdef __linux__
-      if (memory) madvise(memory, bytes, MADV_HUGEPAGE);
+      if (memory) madvise(memory, huge, MADV_HUGEPAGE);
 #endif
     }
     if (!memory) throw std::bad_alloc();

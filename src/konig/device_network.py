@@ -45,15 +45,16 @@ class DeviceNetwork:
         tail, head = to_numpy(self.tail), to_numpy(self.head)
         capacities = replace(self.capacities, units=to_numpy(self.capacities.units))
         n = len(self.role)
-        numbers = np.arange(len(tail))  # the arcs in the order that the host sorts them to
-        given: Any = (tail, head, numbers)
-        if self.start is not None:
-            given = sp.csr_array((numbers + 1, head, to_numpy(self.start)), shape=(n, n))
-        source, sink = (np.flatnonzero(self.role == part) for part in (1, 2))
-        extent = n if self.start is None else None
-        sorted_arcs = as_network(given, source, sink, num_vertices=extent, undirected=self.undirected)
-        order = sorted_arcs.capacity - (self.start is not None)
-        return replace(sorted_arcs, capacities=capacities.taken(order))
+        ends = (np.flatnonzero(self.role == part) for part in (1, 2))
+        numbers = np.arange(1, len(tail) + 1)  # of the arcs, to see how the host sorts them
+        if self.start is None:
+            network = as_network((tail, head, numbers), *ends, num_vertices=n, undirected=self.undirected)
+            return replace(network, capacities=capacities)
+        matrix = sp.csr_array((numbers, head, to_numpy(self.start)), shape=(n, n))
+        network = as_network(matrix, *ends, undirected=self.undirected)
+        capacities = capacities.taken(network.capacity - 1)
+        lists = replace(network.lists, capacity=capacities.units)
+        return replace(network, given=lists, capacities=capacities)
 
     def as_given(self, flow: Any) -> Any:
         """Flow per arc as a sparse matrix where a matrix was given."""

@@ -107,19 +107,25 @@ def maximum_flow(
             network = as_network(capacity, source, sink, **options)
             start = None if initial is None else starting_flow(initial, network)
         converted = perf_counter() - began
+        on_host = isinstance(network, FlowNetwork)
+        sequential = gpu is None and chosen.solver != team_flow.SOLVER
+        if on_host and start is not None and not sequential:
+            start = network.in_sorted_order(start)
         if gpu is not None:
             units, flow, cut, stats = gpu.run_flow(chosen, network, start, settings, report)
-        elif chosen.solver == team_flow.SOLVER:
+        elif sequential:
+            units, flow, cut, stats = cpu_flow.run_flow(chosen, network, start, settings, report)
+        else:
             units, flow, cut, stats = team_flow.run_flow(
                 chosen, network, start, settings, report, threads=workers, seed=seed
             )
-        else:
-            units, flow, cut, stats = cpu_flow.run_flow(chosen, network, start, settings, report)
         if units is None:
             raise ValueError(_overflow(network.on_host()))
         value = network.capacities.value(units)
-        give = _on_host if isinstance(network, FlowNetwork) else _on_device
-        answer = give(network, flow, place)
+        if on_host:
+            answer = _on_host(network, flow if sequential else network.in_input_order(flow), place)
+        else:
+            answer = _on_device(network, flow, place)
         cut = place.give(cut)
     stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
     if place == HOST:
@@ -154,7 +160,7 @@ def minimum_cut(capacity: Any, source: Any, sink: Any, **options: Any) -> Flow:
 
 
 def starting_flow(initial: Any, network: FlowNetwork) -> np.ndarray:
-    """The flow to start from, in units per sorted arc, after a look at each number."""
+    """The flow to start from, in units per arc of the input, after a look at each number."""
     given = network_on_host(initial.on_host().flow if isinstance(initial, Flow) else initial)
     if sp.issparse(given):
         matrix = sp.csr_array(given)
@@ -171,13 +177,12 @@ def starting_flow(initial: Any, network: FlowNetwork) -> np.ndarray:
                 f"initial must be a Flow or a flow for each of {network.num_arcs} arcs, "
                 f"not of shape {flow.shape}"
             )
-        flow = network.in_sorted_order(flow)
     if flow.dtype.kind not in "iuf":
         raise TypeError(f"initial must hold real numbers, not {flow.dtype}")
     wrong = np.flatnonzero(np.isnan(flow) | ((flow < 0) & (not network.undirected)))
     if len(wrong):
-        arc = int(wrong[0]) if network.order is None else int(network.order[wrong[0]])
-        raise ValueError(f"initial: the flow of arc {arc} is {flow[wrong[0]]}, not a number from 0 up")
+        arc = int(wrong[0])
+        raise ValueError(f"initial: the flow of arc {arc} is {flow[arc]}, not a number from 0 up")
     return network.capacities.whole_units(flow)
 
 
@@ -185,7 +190,6 @@ def _on_host(network: FlowNetwork, flow: np.ndarray, place: Place) -> Any:
     """A matrix of the input's entries, or one number per arc in the input's order, where the input is."""
     flow = network.capacities.flows(flow)
     if network.shape is None:
-        flow = network.in_input_order(flow)
         flow.setflags(write=place != HOST)
         return place.give(flow)
     matrix = sp.csr_array((flow, network.head.copy(), network.start.copy()), shape=network.shape)

@@ -1,11 +1,11 @@
-"""The container that flow solvers read: a network as sorted arcs, and the part that each vertex plays."""
+"""The container that flow solvers read: the arcs of a network, and the part that each vertex plays."""
 
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -18,40 +18,84 @@ INT32_MAX = np.iinfo(np.int32).max
 SOURCE, SINK = 1, 2
 
 
-@dataclass(frozen=True, eq=False)
-class FlowNetwork:
-    """Arcs sorted by tail and head, with exact integer capacities.
+class GivenArcs(NamedTuple):
+    """Arcs in the order of the input: sorted lists that begin at ``start``, or a ``tail`` for each."""
 
-    The arcs of vertex u are ``start[u]:start[u + 1]``; parallel arcs stand side by side. ``start`` and
-    ``head`` are int32 where twice the number of arcs fits, else int64. ``role`` is 1 at sources, 2 at sinks
-    and 0 elsewhere. ``order[k]`` is the position in the input of arc k, None if it is k. ``shape`` is
-    that of a sparse input, None for arcs given as arrays.
+    start: np.ndarray | None
+    tail: np.ndarray | None
+    head: np.ndarray
+    capacity: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class SortedLists:
+    """Arcs sorted by tail and head; those of vertex u are ``start[u]:start[u + 1]``.
+
+    Parallel arcs stand side by side. ``order[k]`` is the position in the input of arc k, None if it is k.
     """
 
     start: np.ndarray
     head: np.ndarray
+    capacity: np.ndarray
+    order: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class FlowNetwork:
+    """Arcs with exact integer capacities, as they were given and, from the first use on, sorted.
+
+    ``start``, ``head``, ``tail``, ``capacity`` and ``order`` are those of :class:`SortedLists`. Vertices are
+    int32 where twice the number of arcs fits, else int64. ``role`` is 1 at sources, 2 at sinks
+    and 0 elsewhere. ``shape`` is that of a sparse input, None for arcs given as arrays. Capacities are in
+    units of ``capacities.unit``; unbounded ones are the largest int64.
+    """
+
+    given: SortedLists | tuple[np.ndarray, np.ndarray]  # or tails and heads
     capacities: Capacities
     role: np.ndarray
     undirected: bool = False
-    order: np.ndarray | None = None
     shape: tuple[int, int] | None = None
 
-    @property
-    def num_vertices(self) -> int:
-        return len(self.start) - 1
+    def as_given(self) -> GivenArcs:
+        """The arcs in the order of the input."""
+        if isinstance(self.given, SortedLists):
+            return GivenArcs(self.given.start, None, self.given.head, self.given.capacity)
+        return GivenArcs(None, *self.given, self.capacities.units)
+
+    @cached_property
+    def lists(self) -> SortedLists:
+        """The arcs sorted."""
+        if isinstance(self.given, SortedLists):
+            return self.given
+        return sorted_lists(*self.given, self.capacities.units, self.num_vertices)
 
     @property
-    def num_arcs(self) -> int:
-        return len(self.head)
+    def start(self) -> np.ndarray:
+        return self.lists.start
+
+    @property
+    def head(self) -> np.ndarray:
+        return self.lists.head
 
     @property
     def capacity(self) -> np.ndarray:
-        """The capacities as int64, in units of ``capacities.unit``; unbounded ones are the largest int64."""
-        return self.capacities.units
+        return self.lists.capacity
+
+    @property
+    def order(self) -> np.ndarray | None:
+        return self.lists.order
 
     @cached_property
     def tail(self) -> np.ndarray:
         return np.repeat(np.arange(self.num_vertices, dtype=self.head.dtype), np.diff(self.start))
+
+    @property
+    def num_vertices(self) -> int:
+        return len(self.role)
+
+    @property
+    def num_arcs(self) -> int:
+        return len(self.capacities.units)
 
     def on_host(self) -> FlowNetwork:
         """The network with NumPy's arrays, which this one has."""
@@ -91,15 +135,13 @@ def as_network(
     capacity = network_on_host(capacity)
     if is_arcs(capacity):
         tail, head, amounts = capacity
-        start, heads, values, order = _from_arrays(tail, head, amounts, num_vertices)
-        shape = None
-    else:
-        if num_vertices is not None:
-            raise TypeError("num_vertices is only for (tail, head, capacity) arrays; a matrix has a shape")
-        start, heads, values, order = _from_matrix(capacity)
-        shape = (len(start) - 1, len(start) - 1)
-    n = len(start) - 1
-    return FlowNetwork(start, heads, values, roles(n, source, sink), bool(undirected), order, shape)
+        tails, heads, values, n = _from_arrays(tail, head, amounts, num_vertices)
+        return FlowNetwork((tails, heads), values, roles(n, source, sink), bool(undirected))
+    if num_vertices is not None:
+        raise TypeError("num_vertices is only for (tail, head, capacity) arrays; a matrix has a shape")
+    lists, values = _from_matrix(capacity)
+    n = len(lists.start) - 1
+    return FlowNetwork(lists, values, roles(n, source, sink), bool(undirected), (n, n))
 
 
 def roles(num_vertices: int, source: Any, sink: Any) -> np.ndarray:
@@ -131,7 +173,15 @@ def index_type(num_vertices: int, arcs: int) -> Any:
     return np.int32 if max(num_vertices + 2, 2 * arcs) < INT32_MAX else np.int64
 
 
-def _from_matrix(matrix: Any) -> tuple[np.ndarray, np.ndarray, Capacities, None]:
+def sorted_lists(tails: np.ndarray, heads: np.ndarray, capacity: np.ndarray, n: int) -> SortedLists:
+    """Arcs in any order, sorted by tail and head; parallel ones keep theirs."""
+    start: np.ndarray = np.zeros(n + 1, heads.dtype)
+    order: np.ndarray = np.empty(len(tails), heads.dtype)
+    _native.sort_arcs(tails, heads, start, order)
+    return SortedLists(start, heads[order], capacity[order], order)
+
+
+def _from_matrix(matrix: Any) -> tuple[SortedLists, Capacities]:
     if isinstance(matrix, np.ndarray):
         if matrix.ndim != 2:
             raise ValueError(f"capacity must have two dimensions, not {matrix.ndim}")
@@ -151,18 +201,16 @@ def _from_matrix(matrix: Any) -> tuple[np.ndarray, np.ndarray, Capacities, None]
         start = np.ascontiguousarray(matrix.indptr, index)
         head = _listed(start, np.ascontiguousarray(matrix.indices, index), n)
         if _native.sorted_lists(start, head):
-            return (
-                start,
-                head,
-                as_capacities(matrix.data[: len(head)], lambda k: _entry(start, head, k)),
-                None,
-            )
+            values = as_capacities(matrix.data[: len(head)], lambda k: _entry(start, head, k))
+            return SortedLists(start, head, values.units), values
         _check_range(head, n)
     entries = matrix.tocoo()
-    start, head, values, _ = _from_arrays(
+    tails, heads, values, _ = _from_arrays(
         entries.row, entries.col, entries.data, n, lambda k: f"entry ({entries.row[k]}, {entries.col[k]})"
     )
-    return *_added_up(start, head, values), None
+    lists = sorted_lists(tails, heads, values.units, n)
+    start, head, values = _added_up(lists.start, lists.head, replace(values, units=lists.capacity))
+    return SortedLists(start, head, values.units), values
 
 
 def _listed(start: np.ndarray, head: np.ndarray, n: int) -> np.ndarray:
@@ -205,7 +253,7 @@ def _added_up(
 
 def _from_arrays(
     tail: Any, head: Any, capacity: Any, num_vertices: int | None, name: Any = None
-) -> tuple[np.ndarray, np.ndarray, Capacities, np.ndarray | None]:
+) -> tuple[np.ndarray, np.ndarray, Capacities, int]:
     tails, heads = _vertex_ids("tail", tail), _vertex_ids("head", head)
     raw = np.asarray(capacity)
     if raw.ndim != 1:
@@ -218,15 +266,12 @@ def _from_arrays(
     else:
         n = checked_extent(num_vertices)
     for what, ids in (("tail", tails), ("head", heads)):
-        wrong = np.flatnonzero((ids < 0) | (ids >= n))
-        if len(wrong):
+        if len(ids) and (ids.min() < 0 or ids.max() >= n):
+            wrong = np.flatnonzero((ids < 0) | (ids >= n))
             raise ValueError(f"{what}: vertex {ids[wrong[0]]} of arc {wrong[0]} is out of range [0, {n})")
     index = index_type(n, len(tails))
     tails, heads = (np.ascontiguousarray(ids, index) for ids in (tails, heads))
-    start: np.ndarray = np.zeros(n + 1, index)
-    order: np.ndarray = np.empty(len(tails), index)
-    _native.sort_arcs(tails, heads, start, order)
-    return start, heads[order], values.taken(order), order
+    return tails, heads, values, n
 
 
 def _vertex_ids(name: str, given: Any) -> np.ndarray:

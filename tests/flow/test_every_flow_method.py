@@ -122,7 +122,7 @@ def test_auto_says_what_it_chose():
     grid = konig.grid_cut(np.maximum(image, 0), np.maximum(-image, 0), 3).grid
     arcs = grid.arcs()
     assert konig.maximum_flow(arcs, 1600, 1601).method == "bk"
-    path = (np.arange(99), np.arange(1, 100), np.full(99, 5))
+    path = (np.arange(99), np.arange(1, 100), np.full(99, 5000))
     f = konig.maximum_flow(path, 0, 99)
     assert f.method == "hl-pr"
     assert f.stats["handed_over"] == 0

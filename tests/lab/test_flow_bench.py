@@ -167,6 +167,23 @@ def test_tables_one_and_three_of_the_paper():
     assert "pairs" not in one
 
 
+def test_auto_stands_beside_the_paper_and_what_csr_refuses_is_marked():
+    records = [
+        *made_up(),
+        Record("net", "none", 0, "tlpns-csr", "method", 50, 40, 1234, "", "error", message="too many arcs"),
+        Record("net", "none", 0, "auto", "method", 50, 40, 1234, seconds=1.0, parts={"main": 0.002}, size=77),
+        Record("net", "none", 0, "ortools", "peer", 50, 40, 1234, seconds=1.0, size=77),
+    ]
+    (one,) = [shown(table) for table in FLOW.tables(records) if table.title.startswith("Table I:")]
+    (row,) = [line for line in one.splitlines() if "net" in line]
+    cells = [cell.strip() for cell in row.split("│")[1:-1]]
+    assert cells[3:5] == ["TO", "-"]
+    assert cells[-3:] == ["4.00x", "0.50x", "2.00"]
+    assert "auto" in one
+    assert "ortools" not in one
+    assert "refused" in one
+
+
 def test_without_the_papers_methods_there_are_no_such_tables():
     records = [Record("net", "none", 0, "auto", "method", 5, 5, 9, seconds=1.0, parts={"solve": 0.5})]
     titles = [table.title for table in FLOW.tables(records)]

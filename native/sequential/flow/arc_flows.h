@@ -31,46 +31,42 @@ void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network
     if (own == Role::kSink && other == Role::kSource) return -capacity;
     return 0;
   };
-  for (Index u = 0; u < network.vertices; ++u) {
-    Index s = network.start[u];
-    const Index s_end = network.start[u + 1], end = arcs.start[u + 1];
-    for (Index a = arcs.start[u]; a < end;) {
-      const Index v = arcs.head[a];
-      if (!arcs.inner(u, v)) {
-        flow[a] = u == v ? 0 : terminal_flow(u, v, arcs.capacity[a]);
-        ++a;
-        continue;
-      }
-      const Index first = a;
-      int64_t together = 0;
-      for (; a < end && arcs.head[a] == v; ++a) together = bounded_sum(together, bounded(arcs.capacity[a]));
-      while (s < s_end && slots[s].head < v) ++s;
-      const bool used = s < s_end && slots[s].head == v;
-      if (!arcs.undirected) {
-        // Unsigned: a residual capacity may be twice the bound.
-        const auto all = uint64_t(std::min(together, network.bound));
-        const uint64_t left = used ? slots[s].residual : all;
-        int64_t rest = left < all ? int64_t(all - left) : 0;
-        for (Index k = first; k < a; ++k) flow[k] = take(rest, arcs.capacity[k]);
-        continue;
-      }
-      // Net flow from u to v, which the arcs of this direction take first; what they cannot take is left to
-      // those of the other direction, in the mate.
-      const Capacity residual = used ? slots[s].residual : 0, opposite = used ? slots[s].opposite : 0;
-      const bool backwards = residual > opposite;
-      int64_t rest = int64_t((backwards ? residual - opposite : opposite - residual) / 2);
-      for (Index k = first; k < a; ++k) {
-        const int64_t amount = take(rest, arcs.capacity[k]);
-        flow[k] = backwards ? -amount : amount;
-      }
-      if (used) {
-        auto& mate = slots[slots[s].mate];
-        mate.residual = !backwards ? Capacity(2 * rest) : 0;
-        mate.opposite = backwards ? Capacity(2 * rest) : 0;
-      }
+  const Index* const slot_of_arc = network.slot_of_arc.data();
+  const Index count = arcs.count();
+  arcs.for_each(run, [&](Index a, Index u, Index v) {
+    const Index s = slot_of_arc[a];
+    if (s < 0) {
+      flow[a] = arcs.role[u] == Role::kInner && arcs.role[v] == Role::kInner
+                    ? 0
+                    : terminal_flow(u, v, arcs.capacity[a]);
+      return;
     }
-    run.spend(end - arcs.start[u] + 1);
-  }
+    if (a > 0 && slot_of_arc[a - 1] == s) return;  // done with the first of the parallel arcs
+    Index end = a + 1;
+    int64_t together = bounded(arcs.capacity[a]);
+    for (; end < count && slot_of_arc[end] == s; ++end)
+      together = bounded_sum(together, bounded(arcs.capacity[end]));
+    if (!arcs.undirected) {
+      // Unsigned: a residual capacity may be twice the bound.
+      const auto all = uint64_t(std::min(together, network.bound));
+      const uint64_t left = slots[s].residual;
+      int64_t rest = left < all ? int64_t(all - left) : 0;
+      for (Index k = a; k < end; ++k) flow[k] = take(rest, arcs.capacity[k]);
+      return;
+    }
+    // Net flow from u to v, which the arcs of this direction take first; what they cannot take is left to
+    // those of the other direction, in the mate.
+    const Capacity residual = slots[s].residual, opposite = slots[s].opposite;
+    const bool backwards = residual > opposite;
+    int64_t rest = int64_t((backwards ? residual - opposite : opposite - residual) / 2);
+    for (Index k = a; k < end; ++k) {
+      const int64_t amount = take(rest, arcs.capacity[k]);
+      flow[k] = backwards ? -amount : amount;
+    }
+    auto& mate = slots[slots[s].mate];
+    mate.residual = !backwards ? Capacity(2 * rest) : 0;
+    mate.opposite = backwards ? Capacity(2 * rest) : 0;
+  });
 }
 
 }  // namespace konig

@@ -1,8 +1,9 @@
 // What `auto` runs.
 //
-// Search trees win where paths are short and many, which is where many vertices are linked to a terminal:
-// images. They have no useful bound, so they get a few times as many steps as the network has slots. Then
+// Search trees have no useful bound, so they get a few times as many steps as the network has slots. Then
 // push-relabel takes over: trees leave a flow behind, so nothing is lost.
+#include "sequential/flow/automatic.h"
+
 #include "sequential/flow/networks.h"
 #include "sequential/flow/search_trees.h"
 #include "sequential/flow/solvers.h"
@@ -11,37 +12,26 @@
 namespace konig {
 namespace {
 
-constexpr int64_t kLinkedOf = 8;    // trees if one of so many vertices is linked to a terminal
-constexpr int64_t kPatience = 10;   // steps per vertex and slot before push-relabel takes over
-constexpr double kFrequency = 0.5;  // of global relabelling
-
 template <class Network>
-bool many_are_linked(const Network& network) {
+double patience_for(const Network& network) {
   int64_t linked = 0, connected = 0;
   for (typename Network::Index v = 0; v < network.vertices; ++v) {
     linked += network.source_left[v] > 0 || network.sink_left[v] > 0;
     connected += network.first(v) < network.last(v);
   }
-  return linked * kLinkedOf >= connected;
+  return patience_with_trees(linked, connected, network.bound);
 }
 
 }  // namespace
 
 template <class Network>
 void automatic_flow(Network& network, const Knobs&, Run& run) {
-  using Index = typename Network::Index;
-  const bool trees = many_are_linked(network);
-  bool solved = false;
-  if (trees) {
-    SearchTreeCounts counts;
-    SearchTrees<Network> search(network, counts, run);
-    solved = search.solve(kPatience * (int64_t(network.vertices) + network.start[network.vertices]));
-    counts.write(run);
-    for (Index v = 0; v < network.vertices; ++v) network.reaches_sink[v] = !search.in_source_tree(v);
-  }
+  const double patience = patience_for(network);
+  const bool trees = patience > 0;
+  const double size = double(network.vertices) + double(network.start[network.vertices]);
+  const bool solved = trees && solve_by_trees(network, int64_t(patience * size), run);
   if (!solved) push_relabel_both_phases<Network, HighestLabel>(network, {kFrequency, true}, run);
-  run.count("trees", int64_t(trees));
-  run.count("handed_over", int64_t(trees && !solved));
+  count_choice(trees, trees && !solved, run);
 }
 
 #define KONIG_INSTANTIATE(Network) template void automatic_flow<Network>(Network&, const Knobs&, Run&);

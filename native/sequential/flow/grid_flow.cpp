@@ -1,23 +1,45 @@
 #include "sequential/flow/grid_flow.h"
 
-#include <limits>
+#include <array>
 
 #include "core/stopwatch.h"
+#include "sequential/flow/lattice_network.h"
 #include "sequential/flow/search_trees.h"
 #include "sequential/flow/supply.h"
 
 namespace konig {
 namespace {
 
+// The steps (z, y, x) of the first half of the directions.
+template <int Directions>
+constexpr std::array<std::array<int, 3>, Directions / 2> grid_steps() {
+  if constexpr (Directions == 4)
+    return {{{0, 0, 1}, {0, 1, 0}}};
+  else if constexpr (Directions == 6)
+    return {{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}};
+  else
+    return {{{0, 0, 1}, {0, 1, 0}, {0, 1, 1}, {0, 1, -1}}};
+}
+
+template <class Network>
+Network make_lattice(const GridProblem& problem, int64_t bound) {
+  const GridShape& shape = problem.shape;
+  typename Network::Steps steps;
+  for (int k = 0; k < Network::kHalf; ++k) {
+    const auto [z, y, x] = grid_steps<Network::kDirections>()[k];
+    steps[k] = typename Network::Index((z * shape.height + y) * shape.width + x);
+  }
+  return Network(typename Network::Index(shape.vertices()), steps, problem.source, problem.sink, bound);
+}
+
 // Calls visit(place in the network, place in the grid's arrays, z, y, x) for every vertex.
 template <class Network, class Visit>
-void for_each_vertex(const Network& network, Run& run, Visit visit) {
-  const GridShape& shape = network.shape;
+void for_each_vertex(const Network& network, const GridShape& shape, Run& run, Visit visit) {
   int64_t p = 0;
   for (int64_t z = 0; z < shape.depth; ++z)
     for (int64_t y = 0; y < shape.height; ++y) {
-      auto v = network.place(z, y);
-      for (int64_t x = 0; x < shape.width; ++x) visit(v++, p++, z, y, x);
+      for (int64_t x = 0; x < shape.width; ++x, ++p)
+        visit(network.margin + typename Network::Index(p), p, z, y, x);
       run.spend(shape.width);
     }
 }
@@ -41,15 +63,13 @@ BothWays capacities(const GridProblem& problem, int64_t vertices, int k, int hal
 
 template <class Index, class Capacity, int Directions>
 int64_t solve(const GridProblem& problem, int64_t bound, const GridAnswer& answer, Run& run) {
-  using Network = GridNetwork<Index, Capacity, Directions>;
+  using Network = LatticeNetwork<Index, Capacity, Directions>;
   constexpr auto steps = grid_steps<Directions>();
   constexpr int half = Directions / 2;
   const int64_t n = problem.shape.vertices();
   Stopwatch watch;
-  Network network(problem.shape);
-  for_each_vertex(network, run, [&](Index v, int64_t p, int64_t z, int64_t y, int64_t x) {
-    network.source_left[v] = std::min(problem.source[p], bound);
-    network.sink_left[v] = std::min(problem.sink[p], bound);
+  auto network = make_lattice<Network>(problem, bound);
+  for_each_vertex(network, problem.shape, run, [&](Index v, int64_t p, int64_t z, int64_t y, int64_t x) {
     for (int k = 0; k < half; ++k) {
       const int64_t q = neighbour_of(problem.shape, steps[k], z, y, x);
       if (q < 0) continue;
@@ -66,10 +86,10 @@ int64_t solve(const GridProblem& problem, int64_t bound, const GridAnswer& answe
   counts.write(run);
   run.count("solve_seconds", watch.lap());
   int64_t value = 0;
-  for_each_vertex(network, run, [&](Index v, int64_t p, int64_t z, int64_t y, int64_t x) {
-    value = bounded_sum(value, network.sink_used[v]);
-    answer.source_flow[p] = network.source_used[v];
-    answer.sink_flow[p] = network.sink_used[v];
+  for_each_vertex(network, problem.shape, run, [&](Index v, int64_t p, int64_t z, int64_t y, int64_t x) {
+    answer.source_flow[p] = network.source_flow(v, trees.link(v));
+    answer.sink_flow[p] = network.sink_flow(v, trees.link(v));
+    value = bounded_sum(value, answer.sink_flow[p]);
     answer.source_side[p] = trees.in_source_tree(v);
     for (int k = 0; k < half; ++k) {
       const int64_t q = neighbour_of(problem.shape, steps[k], z, y, x);
@@ -86,11 +106,14 @@ int64_t solve(const GridProblem& problem, int64_t bound, const GridAnswer& answe
   return value;
 }
 
-template <class Index, class Capacity>
+template <int Directions>
 int64_t solve_in(const GridProblem& problem, int64_t bound, const GridAnswer& answer, Run& run) {
-  if (problem.directions == 4) return solve<Index, Capacity, 4>(problem, bound, answer, run);
-  if (problem.directions == 6) return solve<Index, Capacity, 6>(problem, bound, answer, run);
-  return solve<Index, Capacity, 8>(problem, bound, answer, run);
+  const auto& [depth, height, width] = problem.shape;
+  const int64_t largest_step = Directions == 6 ? height * width : width + 1;
+  if (!LatticeNetwork<int32_t, uint32_t, Directions>::fits(problem.shape.vertices(), largest_step))
+    return solve<int64_t, uint64_t, Directions>(problem, bound, answer, run);
+  if (bound >= int64_t(1) << 31) return solve<int32_t, uint64_t, Directions>(problem, bound, answer, run);
+  return solve<int32_t, uint32_t, Directions>(problem, bound, answer, run);
 }
 
 }  // namespace
@@ -105,13 +128,9 @@ int64_t grid_flow(const GridProblem& problem, const GridAnswer& answer, Run& run
   run.spend(n);
   // One more than any flow; above 2^62 the value is refused in the end.
   const int64_t bound = std::min(kTooLarge, std::min(supply, demand) + 1);
-  const GridShape& shape = problem.shape;
-  const double slots =
-      double(shape.depth + 2) * double(shape.height + 2) * double(shape.width + 2) * problem.directions;
-  if (slots >= double(std::numeric_limits<int32_t>::max()))
-    return solve_in<int64_t, uint64_t>(problem, bound, answer, run);
-  if (bound >= int64_t(1) << 31) return solve_in<int32_t, uint64_t>(problem, bound, answer, run);
-  return solve_in<int32_t, uint32_t>(problem, bound, answer, run);
+  if (problem.directions == 4) return solve_in<4>(problem, bound, answer, run);
+  if (problem.directions == 6) return solve_in<6>(problem, bound, answer, run);
+  return solve_in<8>(problem, bound, answer, run);
 }
 
 }  // namespace konig

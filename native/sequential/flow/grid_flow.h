@@ -4,9 +4,14 @@
 #include <cstdint>
 
 #include "core/run.h"
-#include "sequential/flow/grid_network.h"
 
 namespace konig {
+
+// A grid of depth x height x width vertices; depth is 1 in the plane.
+struct GridShape {
+  int64_t depth, height, width;
+  int64_t vertices() const { return depth * height * width; }
+};
 
 // Capacities by vertex of the grid. `neighbour` has `directions` arrays one after the other, the capacity of
 // the arc that leaves each vertex in that direction; half as many if `symmetric`, for both ways. What leads

@@ -8,16 +8,23 @@
 // has done a graph's worth of work (global relabelling), and the gap heuristic: when the last vertex leaves a
 // label, nothing above it can reach a demand any more.
 //
+// A vertex whose label jumps while it is served mostly sends its excess back to where it came from, and the
+// two climb together. With the highest label first, a vertex that did so a few times is parked: it waits
+// until the others are done, then for the next search, which comes early if some work has been done since the
+// last one.
+//
 // Lists are scanned from the end that lies towards the demands: networks are mostly numbered from one side to
 // the other, and finding the arcs that lead on before those that lead back saves up to half of the time.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "core/large_array.h"
 #include "core/prefetch.h"
 #include "core/run.h"
+#include "sequential/flow/label_lists.h"
 #include "sequential/flow/residual_network.h"
 
 namespace konig {
@@ -29,6 +36,7 @@ struct PushRelabelCounts {
   int64_t global_relabels = 0;
   int64_t global_arc_scans = 0;
   int64_t gaps = 0;
+  int64_t parked = 0;
 
   void write(Run& run) const {
     run.count("pushes", pushes);
@@ -37,116 +45,14 @@ struct PushRelabelCounts {
     run.count("global_relabels", global_relabels);
     run.count("global_arc_scans", global_arc_scans);
     run.count("gaps", gaps);
+    run.count("parked", parked);
   }
 };
 
 struct PushRelabelKnobs {
-  double relabel =
-      1.0;  // global relabellings per (slots + vertices) of relabelling work; 0 for one at the start
+  // Global relabellings per (slots + vertices) of relabelling work; 0 for one at the start.
+  double relabel = 1.0;
   bool gap = true;
-};
-
-// The vertices of each label, for the gap heuristic: doubly linked, so that a vertex can leave.
-template <class Index>
-class VerticesByLabel {
- public:
-  explicit VerticesByLabel(Index vertices)
-      : first_(size_t(vertices) + 2, kNone), next_(size_t(vertices)), previous_(size_t(vertices)) {}
-
-  void clear() {
-    for (; highest_ >= 0; --highest_) first_[highest_] = kNone;
-  }
-  void add(Index v, Index label) {
-    const Index next = first_[label];
-    next_[v] = next;
-    previous_[v] = kNone;
-    if (next != kNone) previous_[next] = v;
-    first_[label] = v;
-    if (label > highest_) highest_ = label;
-  }
-  // Says whether it was the last one.
-  bool remove(Index v, Index label) {
-    const Index next = next_[v], previous = previous_[v];
-    if (next != kNone) previous_[next] = previous;
-    if (previous != kNone)
-      next_[previous] = next;
-    else
-      first_[label] = next;
-    return first_[label] == kNone;
-  }
-  // Takes out all above a label.
-  template <class Visit>
-  void drop_above(Index label, Visit visit) {
-    for (; highest_ > label; --highest_) {
-      for (Index v = first_[highest_]; v != kNone; v = next_[v]) visit(v);
-      first_[highest_] = kNone;
-    }
-  }
-
- private:
-  static constexpr Index kNone = -1;
-  LargeArray<Index> first_;
-  LargeArray<Index> next_, previous_;
-  Index highest_ = -1;
-};
-
-// Active vertices by label, the highest first.
-template <class Index>
-class HighestLabel {
- public:
-  static constexpr bool kStaysAfterRelabel = true;
-
-  explicit HighestLabel(Index vertices) : first_(size_t(vertices) + 2, kNone), next_(size_t(vertices)) {}
-
-  void clear() {
-    for (; highest_ >= 0; --highest_) first_[highest_] = kNone;
-  }
-  void add(Index v, Index label) {
-    next_[v] = first_[label];
-    first_[label] = v;
-    if (label > highest_) highest_ = label;
-  }
-  // The next active vertex, or kNone.
-  Index take() {
-    while (highest_ >= 0 && first_[highest_] == kNone) --highest_;
-    if (highest_ < 0) return kNone;
-    const Index v = first_[highest_];
-    first_[highest_] = next_[v];
-    if (next_[v] != kNone) prefetch(&next_[next_[v]]);
-    return v;
-  }
-  static constexpr Index kNone = -1;
-
- private:
-  LargeArray<Index> first_;
-  LargeArray<Index> next_;
-  Index highest_ = -1;
-};
-
-// Active vertices in the order in which they became so. A vertex is in the queue at most once.
-template <class Index>
-class FirstInFirstOut {
- public:
-  static constexpr bool kStaysAfterRelabel = false;
-
-  explicit FirstInFirstOut(Index vertices) : queue_(size_t(vertices) + 1), size_(vertices + 1) {}
-
-  void clear() { head_ = tail_ = 0; }
-  void add(Index v, Index) {
-    queue_[tail_] = v;
-    if (++tail_ == size_) tail_ = 0;
-  }
-  Index take() {
-    if (head_ == tail_) return kNone;
-    const Index v = queue_[head_];
-    if (++head_ == size_) head_ = 0;
-    return v;
-  }
-  static constexpr Index kNone = -1;
-
- private:
-  LargeArray<Index> queue_;
-  Index size_, head_ = 0, tail_ = 0;
 };
 
 template <class Network, class Selection>
@@ -166,7 +72,8 @@ class PushRelabel {
         at_label_(n_),
         label_(size_t(n_)),
         current_(size_t(n_)),
-        queue_(size_t(n_)) {}
+        queue_(size_t(n_)),
+        jumps_(size_t(n_), 0) {}
 
   // Brings as much excess as possible to vertices with demand; what arrives moves from `demand` to
   // `satisfied`. Afterwards no vertex with excess reaches a demand.
@@ -177,10 +84,14 @@ class PushRelabel {
     const auto interval = knobs_.relabel > 0
                               ? int64_t((double(network_.start[n_]) + double(n_)) / knobs_.relabel) + 1
                               : INT64_MAX;
-    for (Index v; (v = active_.take()) != Selection::kNone;) {
-      if (label_[v] == unreachable_) continue;  // a gap has opened below it
-      discharge(v);
-      if (relabel_work_ > interval) global_relabel();
+    constexpr int64_t kEarly = 4;
+    for (;;) {
+      serve_active(interval);
+      if (parked_.empty()) return;
+      if (relabel_work_ > interval / kEarly)
+        global_relabel();
+      else
+        unpark();
     }
   }
 
@@ -191,6 +102,32 @@ class PushRelabel {
   }
 
  private:
+  // Until nobody is active, apart from those who are parked.
+  void serve_active(int64_t interval) {
+    constexpr uint8_t kMostJumps = 4;
+    for (Index v; (v = active_.take()) != Selection::kNone;) {
+      const Index label = label_[v];
+      if (label == unreachable_) continue;  // a gap has opened below it
+      if (Selection::kParks && jumps_[v] == kMostJumps) {
+        parked_.push_back(v);
+        continue;
+      }
+      discharge(v);
+      if (Selection::kParks && label_[v] > label + 1) ++jumps_[v];
+      if (relabel_work_ > interval) global_relabel();
+    }
+  }
+
+  void unpark() {
+    for (const Index v : parked_) {
+      if (label_[v] == unreachable_) continue;
+      jumps_[v] = 0;
+      active_.add(v, label_[v]);
+    }
+    counts_.parked += int64_t(parked_.size());
+    parked_.clear();
+  }
+
   void discharge(Index v) {
     auto* const slots = network_.slots.data();
     int64_t excess = network_.excess[v];
@@ -255,15 +192,17 @@ class PushRelabel {
     relabel_work_ += degree + kBeyondScans;
     counts_.arc_scans += degree;
     run_.spend(degree);
-    if (knobs_.gap && at_label_.remove(v, old)) {
+    if (knobs_.gap && at_label_.leave(old)) {
       ++counts_.gaps;
-      at_label_.drop_above(old, [&](Index u) { label_[u] = unreachable_; });
+      at_label_.drop_above(old, label_, queue_.data(), [&](Index u) { label_[u] = unreachable_; });
       lowest = n_;
     }
     label_[v] = lowest < n_ ? lowest + 1 : unreachable_;
     if (lowest == n_) return;
-    if (knobs_.gap) at_label_.add(v, label_[v]);
     current_[v] = lowest_slot;
+    if (!knobs_.gap) return;
+    at_label_.enter(v, lowest + 1);
+    if (at_label_.overfull()) at_label_.note_again(label_, unreachable_);
   }
 
   // Exact labels: a breadth-first search from the demands against the residual arcs.
@@ -273,6 +212,8 @@ class PushRelabel {
     moved_since_search_ = false;
     active_.clear();
     at_label_.clear();
+    counts_.parked += int64_t(parked_.size());
+    parked_.clear();
     Index found = 0;
     for (Index v = 0; v < n_; ++v) {
       label_[v] = unreachable_;
@@ -283,13 +224,20 @@ class PushRelabel {
     }
     run_.spend(n_);
     const auto* const slots = network_.slots.data();
+    Index deepest = 0;
     int64_t upwards = 0;  // steps of the tree towards the demands that lead to higher numbers
+    constexpr Index kAhead = 8;
     for (Index k = 0; k < found; ++k) {
       const Index v = queue_[k];
+      if (k + kAhead < found) prefetch(&slots[network_.start[queue_[k + kAhead]]]);
       const Index label = label_[v];
-      if (knobs_.gap) at_label_.add(v, label);
+      if (label != deepest) {
+        deepest = label;
+        at_label_.next_label(k);
+      }
       const Index first = network_.start[v], last = network_.start[v + 1];
       current_[v] = scan_begin(v);
+      jumps_[v] = 0;
       if (network_.excess[v] > 0) active_.add(v, label);
       for (Index a = first; a < last; ++a) {
         const Index u = slots[a].head;
@@ -301,6 +249,7 @@ class PushRelabel {
       counts_.global_arc_scans += last - first;
       run_.spend(last - first + 1);
     }
+    at_label_.end_search(found);
     if (step_ == 0) {  // the first search: it shows where the demands lie
       step_ = upwards > 0 ? -1 : 1;
       for (Index k = 0; k < found; ++k) current_[queue_[k]] = scan_begin(queue_[k]);
@@ -319,6 +268,8 @@ class PushRelabel {
   Selection active_;
   VerticesByLabel<Index> at_label_;
   LargeArray<Index> label_, current_, queue_;
+  LargeArray<uint8_t> jumps_;  // since the last search or since it was parked
+  std::vector<Index> parked_;
   Index step_ = 0;  // 1 or -1: the direction of scans
   int64_t relabel_work_ = 0;
   bool moved_since_search_ = false;

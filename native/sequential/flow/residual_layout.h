@@ -1,4 +1,9 @@
-// Makes residual networks from sorted arcs.
+// Makes residual networks from arcs whose inner part is sorted by tail and head.
+//
+// One pass in that order gives each arc a slot in the lists of both ends. What stands in a list when its
+// vertex's own arcs begin came from lower vertices, in increasing order, so that an arc back to one of them
+// finds its opposite by walking along: the two become one pair. Lists get room for all arcs, or for the
+// leaving ones alone if every arc seems to have an opposite.
 #pragma once
 
 #include <algorithm>
@@ -6,57 +11,17 @@
 #include <utility>
 
 #include "core/large_array.h"
+#include "core/prefetch.h"
 #include "core/run.h"
 #include "sequential/flow/residual_network.h"
 
 namespace konig {
 namespace detail {
 
-// The inner arcs by head: their tails in increasing order, and capacities up to the bound.
-template <class Index, class Capacity>
-struct IncomingArcs {
-  struct Arc {
-    Index tail;
-    Capacity capacity;
-  };
-  LargeArray<Index> start;
-  LargeArray<Arc> arcs;
-};
-
-template <class Index, class Capacity>
-IncomingArcs<Index, Capacity> incoming_arcs(const Arcs<Index>& arcs, int64_t bound, Run& run) {
-  IncomingArcs<Index, Capacity> in;
-  const auto n = size_t(arcs.vertices);
-  in.start = LargeArray<Index>(n + 2, 0);
-  for (Index u = 0; u < arcs.vertices; ++u) {
-    if (arcs.role[u] == Role::kInner)
-      for (Index a = arcs.start[u]; a < arcs.start[u + 1]; ++a) ++in.start[size_t(arcs.head[a]) + 2];
-    run.spend(arcs.start[u + 1] - arcs.start[u] + 1);
-  }
-  for (size_t v = 2; v < n + 2; ++v) in.start[v] += in.start[v - 1];
-  in.arcs = LargeArray<typename IncomingArcs<Index, Capacity>::Arc>(size_t(in.start[n + 1]));
-  for (Index u = 0; u < arcs.vertices; ++u) {
-    if (arcs.role[u] != Role::kInner) continue;
-    for (Index a = arcs.start[u]; a < arcs.start[u + 1]; ++a) {
-      const Index place = in.start[size_t(arcs.head[a]) + 1]++;
-      in.arcs[place] = {u, Capacity(std::min(arcs.capacity[a], bound))};
-    }
-    run.spend(arcs.start[u + 1] - arcs.start[u] + 1);
-  }
-  return in;
-}
-
-// Mates come in increasing order: the slots of v that lead to higher vertices are met, from there, one after
-// the other. `next[v]` is the first of them whose mate has not been met.
-template <class Index>
-struct MateCursor {
-  explicit MateCursor(Index vertices) : next(size_t(vertices)) {}
-  LargeArray<Index> next;
-};
-
 // Whether every arc of a sample has an opposite one.
 template <class Index>
 bool looks_symmetric(const Arcs<Index>& arcs) {
+  if (!arcs.start) return false;
   constexpr Index kSample = 64;
   const Index total = arcs.start[arcs.vertices], step = std::max<Index>(1, total / kSample);
   Index u = 0;
@@ -69,94 +34,138 @@ bool looks_symmetric(const Arcs<Index>& arcs) {
   return true;
 }
 
-// Fills the slots in one pass if each inner arc has an opposite one; gives up where that is not so.
 template <class Network>
-bool fill_symmetric(const Arcs<typename Network::Index>& arcs, Network& network, Run& run) {
+class SlotFiller {
+ public:
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
-  const Index n = arcs.vertices;
-  network.slots = LargeArray<Slot<Index, Capacity>>(size_t(arcs.start[n]));
-  auto* slots = network.slots.data();
-  MateCursor<Index> cursor(n);
-  Index filled = 0;
-  for (Index u = 0; u < n; ++u) {
-    network.start[u] = filled;
-    Index upper = -1;
-    const Index end = arcs.role[u] == Role::kInner ? arcs.start[u + 1] : arcs.start[u];
-    for (Index a = arcs.start[u]; a < end;) {
-      const Index v = arcs.head[a];
-      int64_t together = bounded(arcs.capacity[a++]);
-      for (; a < end && arcs.head[a] == v; ++a) together = bounded_sum(together, bounded(arcs.capacity[a]));
-      if (v == u || arcs.role[v] != Role::kInner) continue;
-      const auto capacity = Capacity(std::min(together, network.bound));
-      if (v > u) {
-        if (upper < 0) upper = filled;
-        slots[filled++] = {v, 0, capacity, 0};
-        continue;
-      }
-      const Index mate = cursor.next[v]++;
-      if (mate >= network.start[v + 1] || slots[mate].head != u) return false;
-      slots[mate].mate = filled;
-      slots[mate].opposite = capacity;
-      slots[filled++] = {v, mate, capacity, slots[mate].residual};
-    }
-    cursor.next[u] = upper < 0 ? filled : upper;
-    network.start[u + 1] = filled;
-    run.spend(end - arcs.start[u] + 1);
-  }
-  for (Index v = 0; v < n; ++v)
-    if (cursor.next[v] != network.start[v + 1]) return false;
-  return true;
-}
 
-// Fills the slots of any network: merges the arcs out of and into each vertex.
-template <class Network>
-void fill_slots(const Arcs<typename Network::Index>& arcs, Network& network, Run& run) {
-  using Index = typename Network::Index;
-  using Capacity = typename Network::Capacity;
-  const Index n = arcs.vertices;
-  const auto in = incoming_arcs<Index, Capacity>(arcs, network.bound, run);
-  network.slots = LargeArray<Slot<Index, Capacity>>(2 * size_t(in.start[n]));
-  auto* slots = network.slots.data();
-  MateCursor<Index> cursor(n);
-  const auto clipped = [&](int64_t capacity) { return Capacity(std::min(capacity, network.bound)); };
-  Index filled = 0;
-  for (Index u = 0; u < n; ++u) {
-    network.start[u] = filled;
-    if (arcs.role[u] != Role::kInner) continue;
-    Index out = arcs.start[u], from = in.start[u];
-    const Index out_end = arcs.start[u + 1], from_end = in.start[u + 1];
-    bool upper = false;
-    while (out < out_end || from < from_end) {
-      const Index v = out == out_end     ? in.arcs[from].tail
-                      : from == from_end ? arcs.head[out]
-                                         : std::min(arcs.head[out], in.arcs[from].tail);
-      int64_t forward = 0, backward = 0;
-      for (; out < out_end && arcs.head[out] == v; ++out)
-        forward = bounded_sum(forward, bounded(arcs.capacity[out]));
-      for (; from < from_end && in.arcs[from].tail == v; ++from)
-        backward = bounded_sum(backward, int64_t(in.arcs[from].capacity));
-      if (v == u || arcs.role[v] != Role::kInner || (forward == 0 && backward == 0)) continue;
-      if (arcs.undirected) forward = backward = bounded_sum(forward, backward);
-      Index mate = 0;
-      if (v < u) {
-        mate = cursor.next[v]++;
-        slots[mate].mate = filled;
-      } else if (!upper) {
-        cursor.next[u] = filled;
-        upper = true;
+  SlotFiller(const Arcs<Index>& arcs, Network& network, Run& run)
+      : arcs_(arcs), network_(network), run_(run), n_(arcs.vertices), end_(size_t(n_)) {}
+
+  // Says false if a list got too little room, which happens only if `symmetric` was wrong.
+  bool fill(bool symmetric) {
+    make_room(symmetric);
+    auto* const slots = network_.slots.data();
+    const Index* const start = network_.start.data();
+    Index* const slot_of_arc = network_.slot_of_arc.data();
+    const bool undirected = arcs_.undirected;
+    bool fits = true;
+    Index tail = -1, lower = 0, lower_end = 0;  // entries that lower vertices have put into tail's list
+    Index last_head = -1, last_slot = -1;
+    constexpr Index kAhead = 16;
+    const Index count = arcs_.count();
+    arcs_.for_each(run_, [&](Index a, Index u, Index v) {
+      if (count - a > kAhead) prefetch_to_write(slots + end_[arcs_.head[a + kAhead]]);
+      slot_of_arc[a] = -1;
+      if (!arcs_.inner(u, v) || !fits) return;
+      if (u != tail) {
+        tail = u;
+        lower = start[u];
+        lower_end = end_[u];
+        last_head = -1;
       }
-      slots[filled++] = {v, mate, clipped(forward), clipped(backward)};
-    }
-    run.spend(out_end - arcs.start[u] + from_end - in.start[u] + 1);
+      const auto capacity = Capacity(std::min(arcs_.capacity[a], network_.bound));
+      if (v == last_head) {  // parallel to the one before
+        slot_of_arc[a] = last_slot;
+        add(last_slot, capacity);
+        return;
+      }
+      if (capacity == 0) return;
+      last_head = v;
+      if (v < u) {
+        while (lower < lower_end && slots[lower].head < v) ++lower;
+        if (lower < lower_end && slots[lower].head == v) {
+          slot_of_arc[a] = last_slot = lower;
+          add(lower, capacity);
+          return;
+        }
+      }
+      const Index slot = end_[u]++, mate = end_[v]++;
+      if (slot >= start[u + 1] || mate >= start[v + 1]) {
+        fits = false;
+        return;
+      }
+      const Capacity back = undirected ? capacity : 0;
+      slots[slot] = {v, mate, capacity, back};
+      slots[mate] = {u, slot, back, capacity};
+      slot_of_arc[a] = last_slot = slot;
+    });
+    if (fits) close_gaps();
+    return fits;
   }
-  network.start[n] = filled;
-}
+
+ private:
+  bool used(Index a, Index u, Index v) const { return arcs_.inner(u, v) && arcs_.capacity[a] > 0; }
+
+  // More capacity along a slot; both ways if arcs are undirected.
+  void add(Index slot, Capacity capacity) {
+    auto& own = network_.slots[slot];
+    auto& mate = network_.slots[own.mate];
+    own.residual = Capacity(std::min(uint64_t(network_.bound), uint64_t(own.residual) + uint64_t(capacity)));
+    mate.opposite = own.residual;
+    if (arcs_.undirected) own.opposite = mate.residual = own.residual;
+  }
+
+  void make_room(bool symmetric) {
+    Index* const start = network_.start.data();
+    std::fill(start, start + n_ + 1, Index(0));
+    arcs_.for_each(run_, [&](Index a, Index u, Index v) {
+      if (!used(a, u, v)) return;
+      ++start[u + 1];
+      if (!symmetric) ++start[v + 1];
+    });
+    for (Index v = 0; v < n_; ++v) {
+      end_[v] = start[v];
+      start[v + 1] += start[v];
+    }
+    run_.spend(n_);
+    network_.slots = LargeArray<Slot<Index, Capacity>>(size_t(start[n_]));
+  }
+
+  // Pairs leave room that nobody needs: a little is filled with slots that lead nowhere, much is given up.
+  void close_gaps() {
+    constexpr Index kWorthwhile = 16;
+    auto* const slots = network_.slots.data();
+    Index* const start = network_.start.data();
+    Index gaps = 0;
+    for (Index v = 0; v < n_; ++v) gaps += start[v + 1] - end_[v];
+    run_.spend(n_);
+    if (gaps == 0) return;
+    if (gaps < start[n_] / kWorthwhile) {
+      for (Index v = 0; v < n_; ++v)
+        for (Index s = end_[v]; s < start[v + 1]; ++s) slots[s] = {v, s, 0, 0};
+      return;
+    }
+    LargeArray<Index> shift(size_t(n_) + 1);
+    shift[0] = 0;
+    for (Index v = 0; v < n_; ++v) shift[v + 1] = shift[v] + start[v + 1] - end_[v];
+    for (Index v = 0; v < n_; ++v) {
+      for (Index s = start[v]; s < end_[v]; ++s) {
+        slots[s - shift[v]] = slots[s];
+        slots[s - shift[v]].mate -= shift[slots[s].head];
+      }
+      run_.spend(end_[v] - start[v] + 1);
+    }
+    arcs_.for_each(run_, [&](Index a, Index u, Index) {
+      if (network_.slot_of_arc[a] >= 0) network_.slot_of_arc[a] -= shift[u];
+    });
+    for (Index v = 0; v <= n_; ++v) start[v] -= shift[v];
+  }
+
+  const Arcs<Index>& arcs_;
+  Network& network_;
+  Run& run_;
+  const Index n_;
+  LargeArray<Index> end_;  // of each list as far as it is filled
+};
 
 }  // namespace detail
 
+// The arcs between inner vertices are sorted by tail and head; see inner_arcs_sorted().
 template <class Network>
 Network make_residual_network(const Arcs<typename Network::Index>& arcs, TerminalLinks links, Run& run) {
+  using Index = typename Network::Index;
   Network network;
   const auto n = size_t(arcs.vertices);
   network.vertices = arcs.vertices;
@@ -167,11 +176,10 @@ Network make_residual_network(const Arcs<typename Network::Index>& arcs, Termina
   network.source_used = LargeArray<int64_t>(n, 0);
   network.sink_used = LargeArray<int64_t>(n, 0);
   network.reaches_sink = LargeArray<uint8_t>(n, 0);
-  network.start = LargeArray<typename Network::Index>(n + 1);
-  network.start[0] = 0;
-  const bool filled =
-      !arcs.undirected && detail::looks_symmetric(arcs) && detail::fill_symmetric(arcs, network, run);
-  if (!filled) detail::fill_slots(arcs, network, run);
+  network.start = LargeArray<Index>(n + 1);
+  network.slot_of_arc = LargeArray<Index>(size_t(arcs.count()));
+  detail::SlotFiller<Network> filler(arcs, network, run);
+  if (!detail::looks_symmetric(arcs) || !filler.fill(true)) filler.fill(false);
   return network;
 }
 

@@ -3,8 +3,9 @@
 // Terminals are not in it: what an inner vertex gets from the sources and may give to the sinks is a number
 // at the vertex. All arcs between two inner vertices, parallel and antiparallel, are one pair of slots, one
 // in the list of each end; a pair carries net flow, so no answer uses both directions. The slots of a vertex
-// are contiguous and sorted by head. Each slot knows its mate and repeats the mate's residual capacity, so
-// that searches against the arcs read memory in order too.
+// are contiguous; those of arcs that only enter it from higher vertices come last, and the others come by
+// increasing head. Each slot knows its mate and repeats the mate's residual capacity, so that searches
+// against the arcs read memory in order too.
 //
 // Invariant: slots[a].opposite == slots[slots[a].mate].residual, and the sum of both never changes.
 #pragma once
@@ -36,6 +37,8 @@ struct ResidualNetwork {
   Index vertices = 0;
   LargeArray<Index> start;
   LargeArray<Slot<Index, Capacity>> slots;
+  LargeArray<Index> slot_of_arc;  // where each arc of the input is; -1 for those that no flow between inner
+                                  // vertices uses
 
   LargeArray<int64_t> source_left, source_used;  // residual capacity of and flow on the source's links
   LargeArray<int64_t> sink_left, sink_used;
@@ -50,6 +53,17 @@ struct ResidualNetwork {
   Index mate(Index slot) const { return slots[slot].mate; }
   Capacity residual(Index slot) const { return slots[slot].residual; }
   Capacity opposite(Index slot) const { return slots[slot].opposite; }
+
+  // What the source can give to v less what v can give to the sink.
+  int64_t link(Index v) const { return source_left[v] - sink_left[v]; }
+  // The flow from the source over v alone to the sink, and what trees use beyond it, until `left` is left.
+  void use_links(Index v, int64_t left) {
+    const int64_t source = std::max<int64_t>(left, 0), sink = std::max<int64_t>(-left, 0);
+    source_used[v] += source_left[v] - source;
+    sink_used[v] += sink_left[v] - sink;
+    source_left[v] = source;
+    sink_left[v] = sink;
+  }
 
   void push(Index slot, Capacity amount) {
     auto& forward = slots[slot];

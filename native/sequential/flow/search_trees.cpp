@@ -7,12 +7,7 @@ namespace konig {
 
 template <class Network>
 void search_tree_flow(Network& network, const Knobs&, Run& run) {
-  SearchTreeCounts counts;
-  SearchTrees<Network> trees(network, counts, run);
-  trees.solve();
-  for (typename Network::Index v = 0; v < network.vertices; ++v)
-    network.reaches_sink[v] = !trees.in_source_tree(v);
-  counts.write(run);
+  solve_by_trees(network, INT64_MAX, run);
 }
 
 #define KONIG_INSTANTIATE(Network) template void search_tree_flow<Network>(Network&, const Knobs&, Run&);

@@ -9,7 +9,9 @@
 //
 // State: `parent_[v]` is the slot from v to its parent, or one of the marks below. A vertex is active while
 // its neighbours may hold something for its tree. `distance_` is a bound on the way to the terminal that was
-// right at time `stamp_`; a vertex stamped with the present time is known to be connected.
+// right at time `stamp_`; a vertex stamped with the present time is known to be connected. `link_[v]` is what
+// the source can still give to v, or minus what v can still give to the sink: once the flow from the source
+// over v alone to the sink is there, a vertex has at most one of them.
 //
 // Deviations: after a path the search goes on at the arc that it was found on instead of at the vertex's
 // first one (what becomes free later activates its neighbours anyway).
@@ -17,6 +19,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "core/large_array.h"
@@ -47,13 +50,20 @@ class SearchTrees {
  public:
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
+  using Link = std::make_signed_t<Capacity>;  // the bound on capacities fits
 
   SearchTrees(Network& network, SearchTreeCounts& counts, Run& run)
-      : network_(network), n_(network.vertices), counts_(counts), run_(run), nodes_(size_t(n_)) {}
+      : network_(network),
+        n_(network.vertices),
+        counts_(counts),
+        run_(run),
+        nodes_(size_t(n_)),
+        link_(size_t(n_)) {}
 
   // Augments until the trees cannot meet; says false if it gave up after `patience` steps, with a flow that
   // is not maximum. Otherwise in_source_tree() is the source side of a minimum cut.
   bool solve(int64_t patience = INT64_MAX) {
+    patience_ = patience;
     augment_short_paths();
     plant();
     for (Index v; (v = next_active()) != kNone;) {
@@ -61,10 +71,13 @@ class SearchTrees {
         grow<kSource>(v);
       else
         grow<kSink>(v);
-      if (counts_.growth_scans + counts_.adoption_scans + counts_.path_steps > patience) return false;
+      if (impatient()) return false;
     }
     return true;
   }
+
+  // What the source can still give to v, or minus what v can still give to the sink.
+  int64_t link(Index v) const { return link_[v]; }
 
   bool in_source_tree(Index v) const { return nodes_[v].parent != kFree && nodes_[v].tree == kSource; }
 
@@ -84,13 +97,13 @@ class SearchTrees {
     uint32_t tree : 1;
   };
 
-  template <Tree tree>
-  int64_t& link_left(Index v) {
-    return tree == kSource ? network_.source_left[v] : network_.sink_left[v];
+  bool impatient() const {
+    return counts_.growth_scans + counts_.adoption_scans + counts_.path_steps > patience_;
   }
+
   template <Tree tree>
-  int64_t& link_used(Index v) {
-    return tree == kSource ? network_.source_used[v] : network_.sink_used[v];
+  void use_link(Index v, Link amount) {
+    link_[v] -= tree == kSource ? amount : -amount;
   }
   // Residual capacity of the arc that brings flow from slot's vertex outwards, seen from the terminal: along
   // the slot in the source's tree, against it in the sink's.
@@ -103,31 +116,26 @@ class SearchTrees {
     return tree == kSource ? network_.opposite(slot) : network_.residual(slot);
   }
 
-  void use_links(Index from, Index to, int64_t amount) {
-    link_left<kSource>(from) -= amount;
-    link_used<kSource>(from) += amount;
-    link_left<kSink>(to) -= amount;
-    link_used<kSink>(to) += amount;
-  }
-
   // The shortest paths first, since they need no trees: over one vertex, then over one arc.
   void augment_short_paths() {
-    for (Index v = 0; v < n_; ++v) {
-      const int64_t through = std::min(network_.source_left[v], network_.sink_left[v]);
-      if (through > 0) use_links(v, v, through);
-    }
+    for (Index v = 0; v < n_; ++v) link_[v] = Link(network_.link(v));
     for (Index v = 0; v < n_; ++v) {
       const Index first = network_.first(v), last = network_.last(v);
-      for (Index a = first; a < last && network_.source_left[v] > 0; ++a) {
-        const Index u = network_.head(a);
-        if (network_.sink_left[u] == 0 || network_.residual(a) == 0) continue;
-        const int64_t ends = std::min(network_.source_left[v], network_.sink_left[u]);
-        const auto amount = Capacity(std::min(uint64_t(ends), uint64_t(network_.residual(a))));
-        network_.push(a, amount);
-        use_links(v, u, int64_t(amount));
-        ++counts_.short_paths;
-      }
       run_.spend(last - first + 1);
+      Link left = link_[v];
+      if (left <= 0) continue;
+      for (Index a = first; a < last; ++a) {
+        const Index u = network_.head(a);
+        const Link wanted = std::min(Link(-link_[u]), left);
+        if (wanted <= 0 || network_.residual(a) == 0) continue;
+        const Capacity amount = std::min(Capacity(wanted), network_.residual(a));
+        network_.push(a, amount);
+        link_[u] += Link(amount);
+        left -= Link(amount);
+        ++counts_.short_paths;
+        if (left == 0) break;
+      }
+      link_[v] = left;
     }
   }
 
@@ -135,8 +143,8 @@ class SearchTrees {
   void plant() {
     for (Index v = 0; v < n_; ++v) {
       nodes_[v] = {kFree, kNone, 0, 0, kSource};
-      if (network_.source_left[v] == 0 && network_.sink_left[v] == 0) continue;
-      nodes_[v].tree = network_.source_left[v] > 0 ? kSource : kSink;
+      if (link_[v] == 0) continue;
+      nodes_[v].tree = link_[v] > 0 ? kSource : kSink;
       nodes_[v].parent = kRoot;
       nodes_[v].distance = 1;
       activate(v);
@@ -182,7 +190,7 @@ class SearchTrees {
       } else if (node.tree != tree) {
         augment(tree == kSource ? a : network_.mate(a));
         adopt();
-        if (nodes_[v].parent == kFree || nodes_[v].tree != tree) {
+        if (nodes_[v].parent == kFree || nodes_[v].tree != tree || impatient()) {
           counts_.growth_scans += a + 1 - first;
           return;
         }
@@ -216,7 +224,7 @@ class SearchTrees {
       amount = std::min<uint64_t>(amount, inward<tree>(a));
     counts_.path_steps += steps;
     run_.spend(steps);
-    return std::min(amount, uint64_t(link_left<tree>(v)));
+    return std::min(amount, uint64_t(tree == kSource ? link_[v] : -link_[v]));
   }
 
   template <Tree tree>
@@ -226,9 +234,8 @@ class SearchTrees {
       network_.push(tree == kSource ? network_.mate(a) : a, Capacity(amount));
       if (inward<tree>(a) == 0) orphan(v);
     }
-    link_left<tree>(v) -= int64_t(amount);
-    link_used<tree>(v) += int64_t(amount);
-    if (link_left<tree>(v) == 0) orphan(v);
+    use_link<tree>(v, Link(amount));
+    if (link_[v] == 0) orphan(v);
     // Those next to the terminal first: who finds a parent saves all below.
     std::reverse(orphans_.begin() + int64_t(before), orphans_.end());
   }
@@ -242,7 +249,8 @@ class SearchTrees {
       now_ = 1;
     }
     for (const Index v : orphans_) nodes_[v].parent = kOrphan;
-    for (size_t k = 0; k < orphans_.size(); ++k) {
+    // Whoever gives up leaves orphans behind, which is no harm: the flow is one, and the trees are not used.
+    for (size_t k = 0; k < orphans_.size() && !impatient(); ++k) {
       const Index v = orphans_[k];
       if (nodes_[v].tree == kSource)
         find_parent<kSource>(v);
@@ -330,9 +338,26 @@ class SearchTrees {
   SearchTreeCounts& counts_;
   Run& run_;
   LargeArray<Node> nodes_;
+  LargeArray<Link> link_;
   std::vector<Index> orphans_;
   Index first_active_ = kNone, last_active_ = kNone;
   uint32_t now_ = 0;
+  int64_t patience_ = INT64_MAX;
 };
+
+// Search trees on a residual network; says what solve() says.
+template <class Network>
+bool solve_by_trees(Network& network, int64_t patience, Run& run) {
+  SearchTreeCounts counts;
+  SearchTrees<Network> trees(network, counts, run);
+  const bool solved = trees.solve(patience);
+  counts.write(run);
+  for (typename Network::Index v = 0; v < network.vertices; ++v) {
+    network.use_links(v, trees.link(v));
+    network.reaches_sink[v] = !trees.in_source_tree(v);
+  }
+  run.spend(network.vertices);
+  return solved;
+}
 
 }  // namespace konig

@@ -39,18 +39,13 @@ TerminalLinks terminal_links(const Arcs<Index>& arcs, Run& run) {
     else if (tail_role == Role::kSource && head_role == Role::kSink)
       links.direct = bounded_sum(links.direct, capacity);
   };
-  for (Index u = 0; u < arcs.vertices; ++u) {
-    const Role own = arcs.role[u];
-    for (Index a = arcs.start[u]; a < arcs.start[u + 1]; ++a) {
-      const Index v = arcs.head[a];
-      const Role other = arcs.role[v];
-      if (own == Role::kInner && other == Role::kInner) continue;
-      const int64_t capacity = bounded(arcs.capacity[a]);
-      add(own, other, u, v, capacity);
-      if (arcs.undirected) add(other, own, v, u, capacity);
-    }
-    run.spend(arcs.start[u + 1] - arcs.start[u] + 1);
-  }
+  arcs.for_each(run, [&](Index a, Index u, Index v) {
+    const Role own = arcs.role[u], other = arcs.role[v];
+    if (own == Role::kInner && other == Role::kInner) return;
+    const int64_t capacity = bounded(arcs.capacity[a]);
+    add(own, other, u, v, capacity);
+    if (arcs.undirected) add(other, own, v, u, capacity);
+  });
   int64_t supply = 0, demand = 0;
   for (size_t v = 0; v < n; ++v) {
     supply = bounded_sum(supply, links.from_source[v]);

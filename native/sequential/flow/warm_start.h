@@ -24,7 +24,7 @@ bool put_flow(const Arcs<typename Network::Index>& arcs, const int64_t* flow, Ne
   using Capacity = typename Network::Capacity;
   int64_t together = 0;
   const auto amount_of = [&](Index a) { return std::min(flow[a] < 0 ? -flow[a] : flow[a], network.bound); };
-  for (Index a = 0; a < arcs.start[arcs.vertices]; ++a) together = bounded_sum(together, amount_of(a));
+  for (Index a = 0; a < arcs.count(); ++a) together = bounded_sum(together, amount_of(a));
   if (together > kLargestFlow) return false;
   network.excess = LargeArray<int64_t>(size_t(network.vertices), 0);
   const auto use = [](int64_t& left, int64_t& used, int64_t amount) {
@@ -33,31 +33,25 @@ bool put_flow(const Arcs<typename Network::Index>& arcs, const int64_t* flow, Ne
     used += amount;
     return amount;
   };
-  for (Index u = 0; u < arcs.vertices; ++u) {
-    Index s = network.start[u];
-    const Index s_end = network.start[u + 1];
-    for (Index a = arcs.start[u]; a < arcs.start[u + 1]; ++a) {
-      const int64_t amount = amount_of(a);
-      if (amount == 0) continue;
-      Index tail = u, head = arcs.head[a];
-      const Index v = head;
-      if (flow[a] < 0) std::swap(tail, head);
-      if (arcs.inner(u, v)) {
-        while (s < s_end && network.slots[s].head < v) ++s;
-        if (s == s_end || network.slots[s].head != v) continue;
-        const Index slot = flow[a] < 0 ? network.slots[s].mate : s;
-        const auto fits = Capacity(std::min(uint64_t(amount), uint64_t(network.slots[slot].residual)));
-        network.push(slot, fits);
-        network.excess[tail] -= int64_t(fits);
-        network.excess[head] += int64_t(fits);
-      } else if (arcs.role[tail] == Role::kSource && arcs.role[head] == Role::kInner) {
-        network.excess[head] += use(network.source_left[head], network.source_used[head], amount);
-      } else if (arcs.role[tail] == Role::kInner && arcs.role[head] == Role::kSink) {
-        network.excess[tail] -= use(network.sink_left[tail], network.sink_used[tail], amount);
-      }
+  arcs.for_each(run, [&](Index a, Index u, Index v) {
+    const int64_t amount = amount_of(a);
+    if (amount == 0) return;
+    Index tail = u, head = v;
+    if (flow[a] < 0) std::swap(tail, head);
+    if (arcs.inner(u, v)) {
+      const Index own = network.slot_of_arc[a];
+      if (own < 0) return;
+      const Index slot = flow[a] < 0 ? network.slots[own].mate : own;
+      const auto fits = Capacity(std::min(uint64_t(amount), uint64_t(network.slots[slot].residual)));
+      network.push(slot, fits);
+      network.excess[tail] -= int64_t(fits);
+      network.excess[head] += int64_t(fits);
+    } else if (arcs.role[tail] == Role::kSource && arcs.role[head] == Role::kInner) {
+      network.excess[head] += use(network.source_left[head], network.source_used[head], amount);
+    } else if (arcs.role[tail] == Role::kInner && arcs.role[head] == Role::kSink) {
+      network.excess[tail] -= use(network.sink_left[tail], network.sink_used[tail], amount);
     }
-    run.spend(arcs.start[u + 1] - arcs.start[u] + 1);
-  }
+  });
   return true;
 }
 

@@ -24,16 +24,21 @@ def run_flow(
     settings: Mapping[str, Any],
     report: Report | None,
 ) -> tuple[int | None, np.ndarray, np.ndarray, dict[str, Any]]:
-    """The value in units (None if it is above 2**62), the flow of each sorted arc, the cut, and the stats."""
+    """The value in units (None above 2**62), the flow of each arc of the input, the cut, and the stats.
+
+    ``initial`` is in the order of the input too.
+    """
+    arcs = network.as_given()
     flow = np.empty(network.num_arcs, np.int64)
     sink_side = np.empty(network.num_vertices, np.uint8)
     began = perf_counter()
     stats = dict(
         _native.maximum_flow(
             method.solver,
-            network.start,
-            network.head,
-            network.capacity,
+            arcs.start,
+            arcs.tail,
+            arcs.head,
+            arcs.capacity,
             network.role,
             network.undirected,
             initial,

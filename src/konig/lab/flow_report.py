@@ -1,8 +1,11 @@
-"""Tables I and III of Hsieh, Lin and Kuo: two ways of sharing the work on three residual layouts."""
+"""Tables I and III of Hsieh, Lin and Kuo: two ways of sharing the work on three residual layouts.
+
+A column for each other method that ran, such as ``auto``, stands after the paper's own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 
 from rich.markup import escape
 from rich.table import Table
@@ -23,30 +26,33 @@ CONFIGURATIONS = {
 LAYOUTS = ("RCSR", "BCSR")
 
 
-def paper_tables(rows: Sequence[Row]) -> Iterator[Table]:
-    """Both tables, as far as there are configurations and instances for them."""
-    known = [row for row in rows if _configuration(row)]
+def paper_tables(rows: Sequence[Row], refused: Set[tuple[str, str]] = frozenset()) -> Iterator[Table]:
+    """Both tables, as far as there are configurations and instances for them.
+
+    ``refused`` holds the instances and methods of solves that ended in an error.
+    """
+    methods = [row for row in rows if row.kind == "method"]
     for bipartite, make in ((False, _table_one), (True, _table_three)):
-        chosen = [row for row in known if (row.group == BIPARTITE) == bipartite]
-        if chosen:
-            yield make(chosen)
+        chosen = [row for row in methods if (row.group == BIPARTITE) == bipartite]
+        if any(_heading(row.solver) in CONFIGURATIONS for row in chosen):
+            yield make(chosen, refused)
 
 
-def _configuration(row: Row) -> str | None:
-    """The paper's name of a method, whatever its settings."""
-    name = row.solver.partition(":")[0]
-    return next((heading for heading, method in CONFIGURATIONS.items() if method == name), None)
+def _heading(solver: str) -> str:
+    """The paper's name of a configuration, whatever its settings; of another method its own."""
+    name = solver.partition(":")[0]
+    return next((heading for heading, method in CONFIGURATIONS.items() if method == name), solver)
 
 
-def _table_one(rows: Sequence[Row]) -> Table:
+def _table_one(rows: Sequence[Row], refused: Set[tuple[str, str]]) -> Table:
     """Table I: maximum flow."""
     table = new_table("Table I: maximum flow, milliseconds of the solve, and the speed-up by TLPNS", "graph")
     for heading in ("V", "E"):
         table.add_column(heading, justify="right")
-    return _filled(table, rows, lambda row: [f"{row.rows:,}", f"{row.nonzeros:,}"])
+    return _filled(table, rows, refused, lambda row: [f"{row.rows:,}", f"{row.nonzeros:,}"])
 
 
-def _table_three(rows: Sequence[Row]) -> Table:
+def _table_three(rows: Sequence[Row], refused: Set[tuple[str, str]]) -> Table:
     """Table III: bipartite matching as a flow."""
     title = "Table III: bipartite matching as a flow, milliseconds of the solve, and the speed-up by TLPNS"
     table = new_table(title, "graph")
@@ -55,33 +61,50 @@ def _table_three(rows: Sequence[Row]) -> Table:
     return _filled(
         table,
         rows,
+        refused,
         lambda row: [f"{row.rows:,}", f"{row.cols:,}", f"{row.nonzeros:,}", f"{row.size or 0:,}"],
     )
 
 
-def _filled(table: Table, rows: Sequence[Row], about: Callable[[Row], list[str]]) -> Table:
+def _filled(
+    table: Table,
+    rows: Sequence[Row],
+    refused: Set[tuple[str, str]],
+    about: Callable[[Row], list[str]],
+) -> Table:
+    others = dict.fromkeys(heading for row in rows if (heading := _heading(row.solver)) not in CONFIGURATIONS)
     for heading in CONFIGURATIONS:
         table.add_column(heading, justify="right")
     for layout in LAYOUTS:
         table.add_column(f"TLPNS\non {layout}", justify="right")
+    for heading in others:
+        table.add_column(escape(heading), justify="right")
     by_graph: dict[str, dict[str, Row]] = {}
     for row in rows:
-        by_graph.setdefault(row.instance, {})[_configuration(row) or ""] = row
+        by_graph.setdefault(row.instance, {})[_heading(row.solver)] = row
+    turned_away = {(graph, k) for graph, solver in refused if (k := _heading(solver)) in ("CSR", "CSR+")}
     speedups: dict[str, list[Ratio]] = {layout: [] for layout in LAYOUTS}
     for graph, found in by_graph.items():
-        finished = [milliseconds(row) for row in found.values() if not row.bound]
-        cells = [_cell(found.get(heading), min(finished, default=0.0)) for heading in CONFIGURATIONS]
+        finished = [milliseconds(found[k]) for k in CONFIGURATIONS if k in found and not found[k].bound]
+        best = min(finished, default=0.0)
+        cells = ["-" if (graph, k) in turned_away else _cell(found.get(k), best) for k in CONFIGURATIONS]
         for layout in LAYOUTS:
             ratio = _speedup(found.get(layout), found.get(f"{layout}+"))
             speedups[layout] += [ratio] if ratio else []
             cells.append(_shown(ratio))
+        cells += [_cell(found.get(heading), 0.0) for heading in others]
         solved = next((row for row in found.values() if row.size is not None), next(iter(found.values())))
         table.add_row(escape(graph), *about(solved), *cells)
     table.add_section()
-    blank = [""] * (len(table.columns) - 1 - len(LAYOUTS))
-    table.add_row("geometric mean", *blank, *(_shown(geometric_mean(speedups[k])) for k in LAYOUTS))
+    blank = [""] * (len(table.columns) - 1 - len(LAYOUTS) - len(others))
+    means = (_shown(geometric_mean(speedups[layout])) for layout in LAYOUTS)
+    table.add_row("geometric mean", *blank, *means, *("" for _ in others))
+    notes = []
     if any(row.bound for row in rows):
-        table.caption = "TO: stopped at the timeout"
+        notes.append("TO: stopped at the timeout")
+    if any(graph in by_graph for graph, _ in turned_away):
+        notes.append("-: refused, since plain CSR looks at all arcs for each active vertex")
+    table.caption = "; ".join(notes) or None
     return table
 
 

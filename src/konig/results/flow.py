@@ -72,7 +72,9 @@ class Flow:
 
     @cached_property
     def cut_edges(self) -> CutEdges:
-        """The arcs across the cut, whose capacities add up to the value; found on first use.
+        """The arcs across the cut, whose capacities add up to the value.
+
+        Found on first use, from the arrays that were solved: they must not have been changed since.
 
         Examples
         --------

@@ -114,7 +114,8 @@ class FlowProblem(Problem):
         if methods:
             yield report.parts_of_time(rows, methods, PARTS)
         yield report.slowest(rows)
-        yield from flow_report.paper_tables(rows)
+        refused = {(record.instance, record.solver) for record in records if record.status == "error"}
+        yield from flow_report.paper_tables(rows, refused)
         if methods and figures.solvers(rows, "peer"):
             yield report.against_peers(rows, methods[0])
 
