@@ -167,7 +167,7 @@ class CoreAndPrices {
   // More columns for the rows that have too few between them: the best by reduced cost outside of what they
   // have.
   bool extend_violator(Run& run) {
-    const HallViolator stuck = core_.violator;
+    const HallViolator stuck = core_.violator();
     std::vector<T> dual(cols_);
     for (int64_t j = 0; j < cols_; ++j) dual[j] = stuck.cols[j] ? Bounds<T>::scanned : core_.col_dual(j);
     std::vector<std::vector<int32_t>> more(rows_);

@@ -28,6 +28,7 @@ void count(const P& paths, Run& run) {
   run.count("reduced_rows", paths.counts().reduced_rows);
   run.count("row_reductions", paths.counts().row_reductions);
   run.count("phases", paths.counts().phases);
+  run.count("two_sided_paths", paths.counts().two_sided_paths);
   run.count("paths", paths.counts().paths);
   run.count("entry_scans", paths.counts().entry_scans);
 }
@@ -54,7 +55,7 @@ Outcome solve_integers(const SparseTask<int64_t>& task, SparseAnswer<int64_t>& a
   const bool feasible = solve<T>(task, paths, 1.0, run);
   count(paths, run);
   if (!feasible) {
-    violator = std::move(paths.violator);
+    violator = std::move(paths.violator());
     return Outcome::infeasible;
   }
   int128 shift = 0;
@@ -107,7 +108,7 @@ Outcome solve_reals(const SparseTask<double>& task, SparseAnswer<double>& answer
   const bool feasible = solve<double>(task, paths, 1 / unscale, run);
   count(paths, run);
   if (!feasible) {
-    violator = std::move(paths.violator);
+    violator = std::move(paths.violator());
     return Outcome::infeasible;
   }
   const bool kept = write_real_duals(
