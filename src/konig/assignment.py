@@ -19,6 +19,7 @@ from konig.costs import SparseCosts, dense_costs, sparse_costs, survey, survey_s
 from konig.errors import InfeasibleError
 from konig.interop import arrays
 from konig.partial_assignment import solve_largest
+from konig.plain_assignment import plain_assignment
 from konig.progress import Report, reporting
 from konig.results import Assignment, AssignmentBatch, VertexCover
 
@@ -93,6 +94,15 @@ def linear_assignment(
     >>> konig.linear_assignment([[1.0, 2.0], [3.0, float("inf")]], maximize=False).cost
     5.0
     """
+    if (
+        type(C) is np.ndarray
+        and method == "auto"
+        and (device == "auto" or device == "cpu")
+        and (threads is seed is initial is progress is row_counts is col_counts is None)
+        and not knobs
+        and (answer := plain_assignment(C, bool(maximize))) is not None
+    ):
+        return answer
     began = perf_counter()
     if isinstance(C, list | tuple):
         C = np.asarray(C)

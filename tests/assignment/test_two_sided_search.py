@@ -25,7 +25,7 @@ def draws(rng):
         "wide": lambda count: rng.integers(-(10**9), 10**9, count),
         "tied": lambda count: rng.integers(0, 3, count),
         "hardly tied": lambda count: rng.integers(0, 1000, count).astype(np.int32),
-        "real": rng.normal,
+        "real": lambda count: rng.normal(size=count),
         "single": lambda count: rng.random(count).astype(np.float32),
         "tenths": lambda count: rng.integers(0, 40, count) / 10,
     }
@@ -36,10 +36,7 @@ def test_answers_found_from_both_ends_are_proved(kind):
     rng = np.random.default_rng(1)
     found = 0
     for entries in (1, 2, 3, 5):
-        draw = draws(rng)[kind]
-        C = squares(
-            rng, entries, lambda count, draw=draw: draw(size=count) if kind == "real" else draw(count)
-        )
+        C = squares(rng, entries, draws(rng)[kind])
         for maximize in (False, True):
             # Duals that are no good leave much to the searches.
             for initial in (None, (np.zeros(ROWS), rng.integers(-50, 50, ROWS))):

@@ -59,4 +59,16 @@ struct DenseScans {
 template <class S, class T>
 const DenseScans<S, T>& dense_scans();
 
+template <class S>
+struct Extent {
+  S least, most;  // of 0 and all costs; of no use unless all of them are finite
+  bool finite;
+};
+// The extent of costs in a row.
+template <class S>
+using ExtentScan = Extent<S> (*)(const S* cost, int64_t count);
+
+template <class S>
+ExtentScan<S> extent_scan();
+
 }  // namespace konig

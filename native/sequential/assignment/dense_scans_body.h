@@ -176,6 +176,44 @@ struct Scan {
   static constexpr DenseScans<S, T> table = {two_smallest, relax, below};
 };
 
+// An infinity or a NaN shows in the sum of the costs times zero.
+template <class S>
+struct ScanCosts {
+  static constexpr int lanes = KONIG_VECTOR_BYTES / int(sizeof(S));
+  using V = typename Vector<S, lanes>::type;
+
+  static Extent<S> extent(const S* cost, int64_t count) {
+    constexpr bool kReal = !std::numeric_limits<S>::is_integer;
+    V least[2] = {V{}, V{}}, most[2] = {V{}, V{}}, zeros = V{};
+    int64_t k = 0;
+    for (; k + 2 * lanes <= count; k += 2 * lanes) {
+      for (int half = 0; half < 2; ++half) {
+        const V here = load<V>(cost + k + half * lanes);
+        least[half] = here < least[half] ? here : least[half];
+        most[half] = here > most[half] ? here : most[half];
+        if constexpr (kReal) zeros += here * S(0);
+      }
+    }
+    Extent<S> seen{S(0), S(0), true};
+    S sum = S(0);
+    const auto take = [&](S low, S high) {
+      seen.least = low < seen.least ? low : seen.least;
+      seen.most = high > seen.most ? high : seen.most;
+    };
+    for (int j = 0; j < lanes; ++j) {
+      take(least[0][j], most[0][j]);
+      take(least[1][j], most[1][j]);
+      if constexpr (kReal) sum += zeros[j];
+    }
+    for (; k < count; ++k) {
+      take(cost[k], cost[k]);
+      if constexpr (kReal) sum += cost[k] * S(0);
+    }
+    seen.finite = sum == S(0);
+    return seen;
+  }
+};
+
 // 128-bit sums: one at a time, and the largest integer stands for a forbidden pair.
 template <class S>
 struct Scan<S, int128> {

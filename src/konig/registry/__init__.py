@@ -12,6 +12,7 @@ from konig.registry.method import Knob, Method
 
 __all__ = [
     "ADAPTIVE",
+    "ASSIGNMENT_SMALL",
     "AUTO_FLOW",
     "CREW_PATHS",
     "STARTS",
