@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/large_array.h"
 #include "sequential/assignment/epsilon_auction.h"
 #include "sequential/assignment/sparse_state.h"
 
@@ -31,7 +32,7 @@ class SparseStart {
   // Of a square; false if some column is forbidden to all rows.
   bool reduce_and_bid(Run& run) {
     if (!reduce_columns(run)) return false;
-    std::vector<EpsilonAuction::Entry> reduced;
+    LargeArray<EpsilonAuction::Entry> reduced;
     const float scale = reduce_and_assign(reduced, run);
     state_.collect_free_rows();
     if (kRowsPerFreeRow * int64_t(state_.free.size()) <= state_.costs.rows) return true;
@@ -139,9 +140,9 @@ class SparseStart {
 
   // The costs less the smallest of their column and then of their row. Rows take a free column among their
   // smallest. Returns twice the mean of the reduced costs: the largest of them, were they uniform.
-  float reduce_and_assign(std::vector<EpsilonAuction::Entry>& reduced, Run& run) {
+  float reduce_and_assign(LargeArray<EpsilonAuction::Entry>& reduced, Run& run) {
     const auto& costs = state_.costs;
-    reduced.resize(costs.start[costs.rows]);
+    reduced = LargeArray<EpsilonAuction::Entry>(size_t(costs.start[costs.rows]));
     double sum = 0;
     int64_t counted = 0;
     for (int64_t i = 0; i < costs.rows; ++i) {
@@ -160,13 +161,13 @@ class SparseStart {
   }
 
   // The auction's prices are added on to the duals.
-  void hold_auction(const std::vector<EpsilonAuction::Entry>& reduced, float scale, Run& run) {
+  void hold_auction(LargeArray<EpsilonAuction::Entry>& reduced, float scale, Run& run) {
     if (!(scale > 0)) return;
     const auto& costs = state_.costs;
     EpsilonAuction auction(costs.rows, costs.cols, costs.start, reduced.data(), scale);
     auction.run(run);
     state_.counts.bids = auction.bids();
-    for (int64_t j = 0; j < costs.cols; ++j) state_.columns[j].dual += rounded(auction.price()[j]);
+    for (int64_t j = 0; j < costs.cols; ++j) state_.columns[j].dual += rounded(auction.price(j));
   }
   static T rounded(float price) {
     if constexpr (std::is_floating_point_v<T>) return T(price);

@@ -11,6 +11,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/large_array.h"
 #include "core/prefetch.h"
 #include "core/run.h"
 #include "sequential/assignment/dense_scans.h"
@@ -51,9 +52,9 @@ struct SparseState {
   void prepare(const SparseCosts<S>& given) {
     costs = given;
     counts = {};
-    columns.assign(costs.cols, Column{T(0), T(0), 0, -1, -1, -1});
-    col_of_row.assign(costs.rows, -1);
-    held.assign(costs.rows, T(0));
+    columns = LargeArray<Column>(size_t(costs.cols), Column{T(0), T(0), 0, -1, -1, -1});
+    col_of_row = LargeArray<int32_t>(size_t(costs.rows), -1);
+    held = LargeArray<T>(size_t(costs.rows), T(0));
     free.clear();
   }
 
@@ -135,9 +136,9 @@ struct SparseState {
 
   SparseCosts<S> costs;
   Counts counts;
-  std::vector<Column> columns;
-  std::vector<int32_t> col_of_row;
-  std::vector<T> held;        // the cost of each row's pair
+  LargeArray<Column> columns;
+  LargeArray<int32_t> col_of_row;
+  LargeArray<T> held;         // the cost of each row's pair
   std::vector<int32_t> free;  // rows without a column
   HallViolator violator;
 };

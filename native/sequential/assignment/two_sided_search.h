@@ -22,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/large_array.h"
 #include "sequential/assignment/distance_heap.h"
 #include "sequential/assignment/sparse_state.h"
 
@@ -40,7 +41,7 @@ class TwoSidedSearch {
     const auto& costs = state_.costs;
     const int64_t entries = costs.start[costs.rows];
     in_start_.assign(costs.cols + 1, 0);
-    in_.resize(entries);
+    in_ = LargeArray<Entry>(size_t(entries));
     for (int64_t e = 0; e < entries; ++e) ++in_start_[costs.col[e] + 1];
     for (int64_t j = 0; j < costs.cols; ++j) in_start_[j + 1] += in_start_[j];
     for (int64_t i = 0; i < costs.rows; ++i) {
@@ -56,7 +57,7 @@ class TwoSidedSearch {
     free_columns_.clear();
     for (int64_t j = 0; j < costs.cols; ++j)
       if (state_.columns[j].row < 0) free_columns_.push_back(int32_t(j));
-    labels_.assign(costs.cols, Labels{});
+    labels_ = LargeArray<Labels>(size_t(costs.cols), Labels{});
     epoch_ = 0;
   }
 
@@ -242,8 +243,8 @@ class TwoSidedSearch {
 
   State& state_;
   std::vector<int64_t> in_start_;
-  std::vector<Entry> in_;
-  std::vector<Labels> labels_;
+  LargeArray<Entry> in_;
+  LargeArray<Labels> labels_;
   std::vector<int32_t> free_columns_;
   int32_t epoch_ = 0;
   Side from_row_{&Labels::from_row, {}, {}, 0}, to_free_{&Labels::to_free, {}, {}, 0};
