@@ -87,9 +87,9 @@ def choose_assignment(
         if sparse:
             return find("jv", "assignment")
         return ADAPTIVE if min(shape[-2:], default=0) < ASSIGNMENT_SMALL else find("core", "assignment")
-    if name == CREW_PATHS.name and len(shape) == 3:
-        return CREW_PATHS
     method = find(name, "assignment")
+    if method is CREW_PATHS and len(shape) != 3:
+        raise ValueError(f"method={name!r} takes batches only, arrays of shape (B, rows, columns)")
     if sparse and "sparse" not in method.reads:
         fitting = ", ".join(m.name for m in methods("assignment") if "sparse" in m.reads)
         raise ValueError(f"method={name!r} does not take sparse costs; these do: {fitting}")

@@ -33,6 +33,17 @@ def _hungarian(variant: str, summary: str) -> Method:
     )
 
 
+# What `auto` runs on batches on a GPU. It takes nothing else.
+CREW_PATHS = Method(
+    "crew-paths",
+    "assignment",
+    ("cuda",),
+    JONKER,
+    "a warp or a block for each problem of a batch; reductions, then shortest augmenting paths",
+    solver="crew",
+    reads=("batch",),
+)
+
 ASSIGNMENT_METHODS: tuple[Method, ...] = (
     Method(
         "jv",
@@ -67,17 +78,7 @@ ASSIGNMENT_METHODS: tuple[Method, ...] = (
     _hungarian(
         "tree", "keeps the least slack of each column while trees grow from all unassigned rows; Lawler"
     ),
-)
-
-# What `auto` runs on batches on a GPU. It takes nothing else, so it is not listed among the methods.
-CREW_PATHS = Method(
-    "crew-paths",
-    "assignment",
-    ("cuda",),
-    JONKER,
-    "a warp or a block for each problem of a batch; reductions, then shortest augmenting paths",
-    solver="crew",
-    reads=("batch",),
+    CREW_PATHS,
 )
 
 # What `auto` runs on small dense costs: jv, which turns to an auction where reductions leave most rows free.
