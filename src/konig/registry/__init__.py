@@ -80,8 +80,13 @@ def choose_assignment(
 
     ``input_on`` is the number of the GPU that holds the input.
     """
+    kind = parse_device(device)[0]
+    if sparse and kind == "cuda":
+        raise ValueError(
+            f"device={device!r}: sparse costs are solved on the CPU, wherever they are; pass device='auto' "
+            "or 'cpu', or dense costs with inf for forbidden pairs"
+        )
     if name == "auto":
-        kind = parse_device(device)[0]
         if kind == "cuda" or (kind == "auto" and input_on is not None):
             return CREW_PATHS if len(shape) == 3 else find("hungarian-tree", "assignment")
         if sparse:

@@ -13,13 +13,15 @@ from konig import certificates
 from konig.costs import dense_costs, sparse_costs
 from konig.errors import CertificateError
 from konig.interop import arrays
+from konig.interop.sparse_matrices import sparse_on_host
 from konig.results.matching import VertexCover
 
 
 def cost_blocks(C: Any) -> tuple[certificates.Blocks, tuple[int, ...]]:
     """The entries of dense or sparse costs for the checkers, and the shape of the matrix."""
-    if sp.issparse(C):
-        sparse = sparse_costs(C)
+    listed = C if sp.issparse(C) else sparse_on_host(C, arrays.place_of(C, "C") or arrays.HOST, "C")
+    if listed is not None:
+        sparse = sparse_costs(listed)
         return certificates.entry_blocks(sparse.row, sparse.col, sparse.cost), sparse.shape
     costs = dense_costs(C if isinstance(C, np.ndarray) else arrays.to_numpy(C))
     return certificates.dense_blocks(costs), costs.shape
