@@ -59,12 +59,12 @@ struct DenseScans {
 template <class S, class T>
 const DenseScans<S, T>& dense_scans();
 
+// What there is among costs: the least and the most of 0 and the finite ones, and what is not finite.
 template <class S>
 struct Extent {
-  S least, most;  // of 0 and all costs; of no use unless all of them are finite
-  bool finite;
+  S least = 0, most = 0;
+  bool nan = false, infinity = false, minus_infinity = false;
 };
-// The extent of costs in a row.
 template <class S>
 using ExtentScan = Extent<S> (*)(const S* cost, int64_t count);
 

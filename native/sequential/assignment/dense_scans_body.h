@@ -176,14 +176,15 @@ struct Scan {
   static constexpr DenseScans<S, T> table = {two_smallest, relax, below};
 };
 
-// An infinity or a NaN shows in the sum of the costs times zero.
 template <class S>
 struct ScanCosts {
   static constexpr int lanes = KONIG_VECTOR_BYTES / int(sizeof(S));
+  static constexpr bool kReal = !std::numeric_limits<S>::is_integer;
+  static constexpr S kInfinity = std::numeric_limits<S>::infinity();
   using V = typename Vector<S, lanes>::type;
+  using I = typename Vector<typename IntegerOf<sizeof(S)>::type, lanes>::type;
 
   static Extent<S> extent(const S* cost, int64_t count) {
-    constexpr bool kReal = !std::numeric_limits<S>::is_integer;
     V least[2] = {V{}, V{}}, most[2] = {V{}, V{}}, zeros = V{};
     int64_t k = 0;
     for (; k + 2 * lanes <= count; k += 2 * lanes) {
@@ -194,23 +195,56 @@ struct ScanCosts {
         if constexpr (kReal) zeros += here * S(0);
       }
     }
-    Extent<S> seen{S(0), S(0), true};
-    S sum = S(0);
-    const auto take = [&](S low, S high) {
-      seen.least = low < seen.least ? low : seen.least;
-      seen.most = high > seen.most ? high : seen.most;
-    };
+    Extent<S> seen;
     for (int j = 0; j < lanes; ++j) {
-      take(least[0][j], most[0][j]);
-      take(least[1][j], most[1][j]);
-      if constexpr (kReal) sum += zeros[j];
+      for (int half = 0; half < 2; ++half) {
+        take(seen, least[half][j]);
+        take(seen, most[half][j]);
+      }
     }
-    for (; k < count; ++k) {
-      take(cost[k], cost[k]);
-      if constexpr (kReal) sum += cost[k] * S(0);
+    if constexpr (kReal) {
+      // An infinity or a NaN shows in the sum of the costs times zero.
+      S sum = S(0);
+      for (int j = 0; j < lanes; ++j) sum += zeros[j];
+      if (!(sum == S(0))) seen = extent_of_finite(cost, k);
     }
-    seen.finite = sum == S(0);
+    for (; k < count; ++k) take(seen, cost[k]);
     return seen;
+  }
+
+  // Of a multiple of the lanes.
+  static Extent<S> extent_of_finite(const S* cost, int64_t count) {
+    V least = V{}, most = V{};
+    I nan = I{}, infinity = I{}, minus_infinity = I{};
+    for (int64_t k = 0; k < count; k += lanes) {
+      const V here = load<V>(cost + k);
+      const I plus = here == kInfinity, minus = here == -kInfinity;
+      nan |= here != here;
+      infinity |= plus;
+      minus_infinity |= minus;
+      least = (here < least) & ~minus ? here : least;
+      most = (here > most) & ~plus ? here : most;
+    }
+    Extent<S> seen;
+    for (int j = 0; j < lanes; ++j) {
+      take(seen, least[j]);
+      take(seen, most[j]);
+      seen.nan |= nan[j] != 0;
+      seen.infinity |= infinity[j] != 0;
+      seen.minus_infinity |= minus_infinity[j] != 0;
+    }
+    return seen;
+  }
+
+  static void take(Extent<S>& seen, S cost) {
+    if constexpr (kReal) {
+      if (cost != cost) seen.nan = true;
+      if (cost == kInfinity) seen.infinity = true;
+      if (cost == -kInfinity) seen.minus_infinity = true;
+      if (!(cost - cost == S(0))) return;
+    }
+    seen.least = cost < seen.least ? cost : seen.least;
+    seen.most = cost > seen.most ? cost : seen.most;
   }
 };
 
