@@ -2,6 +2,7 @@
 #include "bindings/bindings.h"
 
 #include "multicore/assignment/dense_batch.h"
+#include "multicore/assignment/survey_on_threads.h"
 #include "sequential/assignment/cost_survey.h"
 #include "sequential/assignment/dense_task.h"
 #include "sequential/assignment/sparse_task.h"
@@ -149,17 +150,18 @@ template <class S>
 void bind_costs(nb::module_& m) {
   m.def(
       "survey_costs",
-      [](nb::ndarray<const S, nb::c_contig, nb::device::cpu> cost, bool maximize) {
+      [](nb::ndarray<const S, nb::c_contig, nb::device::cpu> cost, bool maximize, int threads) {
         CostSurvey seen;
-        if (cost.size() < 4096) {
-          seen = survey_costs(cost.data(), int64_t(cost.size()), maximize);
-        } else {
-          nb::gil_scoped_release released;
-          seen = survey_costs(cost.data(), int64_t(cost.size()), maximize);
-        }
+        const auto look = [&](Run& run) {
+          seen = survey_on_threads(cost.data(), int64_t(cost.size()), maximize, threads, run);
+        };
+        if (cost.size() < 4096)
+          run_held(look);
+        else
+          run_released(nb::none(), look);
         return nb::make_tuple(seen.largest, seen.first_nan, seen.first_wrong, seen.forbids);
       },
-      "cost"_a.noconvert(), "maximize"_a,
+      "cost"_a.noconvert(), "maximize"_a, "threads"_a = 1,
       "The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for "
       "none), "
       "and whether some pair is forbidden.");

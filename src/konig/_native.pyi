@@ -112,16 +112,16 @@ def assign_plain(cost: Annotated[NDArray[numpy.int32], dict(shape=(None, None), 
     """
 
 @overload
-def survey_costs(cost: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...
+def survey_costs(cost: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
 
 @overload
-def survey_costs(cost: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...
+def survey_costs(cost: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
 
 @overload
-def survey_costs(cost: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...
+def survey_costs(cost: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
 
 @overload
-def survey_costs(cost: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple:
+def survey_costs(cost: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple:
     """
     The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for none), and whether some pair is forbidden.
     """

@@ -13,6 +13,7 @@ from konig import registry
 from konig.arguments import MOST_THREADS, checked_count
 from konig.assignment_answers import batch_given_back, given_back
 from konig.backends import cpu_assignment
+from konig.backends.cpu import available_cores
 from konig.backends.cpu_assignment import How, Solved
 from konig.batched_assignment import all_counts, checked_counts, settle, solve_batch
 from konig.costs import SparseCosts, dense_costs, sparse_costs, survey, survey_sparse
@@ -145,7 +146,7 @@ def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, beg
         how.largest = survey_sparse(costs, how.maximize)
     else:
         costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
-        how.largest, how.forbids = survey(costs, how.maximize)
+        how.largest, how.forbids = survey(costs, how.maximize, how.threads or available_cores())
     start = (None, None) if initial is None else starting_duals(initial, costs)
     converted = perf_counter()
     cover = None
