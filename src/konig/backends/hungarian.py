@@ -15,6 +15,7 @@ from konig import _native
 from konig.backends.cost_values import IntegerValues, RealValues, integer_values, real_values
 from konig.backends.cpu import available_cores
 from konig.backends.cpu_assignment import Solved
+from konig.backends.wide_costs import solve_in_two_passes, too_wide
 from konig.errors import InfeasibleError
 from konig.progress import Report
 from konig.registry import Method
@@ -130,7 +131,15 @@ def solve_on_cpu(
     seed: int | None,
 ) -> Solved:
     """An optimal full assignment of dense costs that have been surveyed."""
-    task = Task(np, C, maximize, bounds(np, C, forbids), initial)
+    extent = bounds(np, C, forbids)
+    if too_wide(C, extent):
+        return solve_in_two_passes(
+            C,
+            extent,
+            maximize,
+            lambda part: solve_on_cpu(method, part, False, False, None, settings, report, threads, seed),
+        )
+    task = Task(np, C, maximize, extent, initial)
     if task.rows == 0:
         return task.solved({})
     values = task.values

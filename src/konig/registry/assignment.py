@@ -14,7 +14,7 @@ VOLGENANT = "Volgenant: Linear and semi-assignment problems: a core oriented app
 
 # `auto` on dense costs: below this many rows (or columns, if they are fewer) reading all costs again and
 # again is cheaper than choosing some of them.
-SMALL = 700
+SMALL = 600
 
 DATE = "Date, Nagi: GPU-accelerated Hungarian algorithms for the linear assignment problem (2016)"
 
