@@ -329,3 +329,31 @@ def test_the_names_of_the_steps_are_those_of_the_header():
     assert len([step for step in steps if step]) - 1 == len(hungarian.STEPS)
     costs = (cuda.INCLUDE / "konig/assignment/costs.h").read_text()
     assert f"kValueBits = {VALUE_BITS};" in costs
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_a_warm_start_on_a_rectangle(method, dtype):
+    rng = np.random.default_rng(12)
+    less = 0
+    for trial in range(40):
+        shape = rng.integers(1, 30, 2)
+        C = (rng.random(shape) * 1000).astype(dtype)
+        maximize = bool(trial % 2)
+        cold = solve(C, method, maximize=maximize)
+        same = solve(C, method, maximize=maximize, initial=cold)
+        assert same.cost == cold.cost
+        less += same.stats["dual_updates"] < cold.stats["dual_updates"]
+        wild = tuple(rng.normal(size=extent) * 500 for extent in shape)
+        assert solve(C, method, maximize=maximize, initial=wild).cost == pytest.approx(cold.cost)
+        near = C + rng.integers(0, 5, shape).astype(dtype)
+        assert solve(near, method, maximize=maximize, initial=cold).cost == pytest.approx(
+            solve(near, method, maximize=maximize).cost
+        )
+    assert less > 10
+
+
+def test_a_rectangle_may_have_to_start_from_nothing(monkeypatch):
+    monkeypatch.setattr(hungarian, "MOST_STARTS", 1)
+    C = np.array([[5, 1, 9, 2], [4, 1, 7, 3]])
+    solve(C, TREE, initial=(np.zeros(2, int), np.array([-50, -60, -70, -80])))

@@ -61,18 +61,18 @@ def solve_in_two_passes(C: np.ndarray, bounds: tuple[Any, Any], maximize: bool, 
             "the duals of this assignment problem do not fit into int64; scale the costs down"
         ) from None
     cost = sum(C[second.row_ind, second.col_ind].tolist())
-    stats = _added(first.stats, second.stats)
+    stats = added_stats(first.stats, second.stats)
     return Solved(second.row_ind, second.col_ind, cost, row_duals, col_duals, stats)
 
 
-def _added(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    """Counts, lists and seconds of both passes together; the number of workers is that of each."""
+def added_stats(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """Counts, lists and seconds of two solves together; the number of workers is that of each."""
     both = dict(second)
     for key, value in first.items():
         if key not in both or key == "workers":
             both[key] = value
         elif isinstance(value, dict):
-            both[key] = _added(value, both[key])
+            both[key] = added_stats(value, both[key])
         else:
             both[key] = value + both[key]
     return both
