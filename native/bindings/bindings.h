@@ -23,6 +23,20 @@ using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+inline nb::dict counted(const Run& run) {
+  nb::dict stats;
+  for (const auto& [name, value] : run.stats()) stats[name.c_str()] = nb::cast(value);
+  return stats;
+}
+
+// Runs `work(run)` with the GIL held: for what takes no longer than giving it away.
+template <class Work>
+nb::dict run_held(const Work& work) {
+  Run run;
+  work(run);
+  return counted(run);
+}
+
 // Runs `work(run)` without the GIL. Every 40 ms the hook takes it back, lets Python handle signals (so Ctrl-C
 // raises here) and reports progress.
 template <class Work>
@@ -36,9 +50,7 @@ nb::dict run_released(nb::object progress, Work work) {
     nb::gil_scoped_release released;
     work(run);
   }
-  nb::dict stats;
-  for (const auto& [name, value] : run.stats()) stats[name.c_str()] = nb::cast(value);
-  return stats;
+  return counted(run);
 }
 
 inline Knobs read_knobs(const nb::dict& settings) {

@@ -97,16 +97,31 @@ def first_decrease(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), or
     """The first position at which the offsets decrease, or -1."""
 
 @overload
-def survey_costs(cost: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...
+def assign_plain(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], maximize: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> object: ...
 
 @overload
-def survey_costs(cost: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...
+def assign_plain(cost: Annotated[NDArray[numpy.int64], dict(shape=(None, None), device='cpu', writable=False)], maximize: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> object: ...
 
 @overload
-def survey_costs(cost: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple: ...
+def assign_plain(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], maximize: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> object: ...
 
 @overload
-def survey_costs(cost: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], maximize: bool) -> tuple:
+def assign_plain(cost: Annotated[NDArray[numpy.int32], dict(shape=(None, None), device='cpu', writable=False)], maximize: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> object:
+    """
+    Survey and solve a small dense problem; its cost and what was counted, or None where there is more to say.
+    """
+
+@overload
+def survey_costs(cost: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
+
+@overload
+def survey_costs(cost: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
+
+@overload
+def survey_costs(cost: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
+
+@overload
+def survey_costs(cost: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple:
     """
     The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for none), and whether some pair is forbidden.
     """
@@ -142,7 +157,13 @@ def assign_dense(method: str, threads: int, cost: Annotated[NDArray[numpy.float6
     """
 
 @overload
+def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], largest: float, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], initial_col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple: ...
+
+@overload
 def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], largest: float, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], initial_col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple: ...
+
+@overload
+def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], largest: float, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], initial_col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple: ...
 
 @overload
 def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], largest: float, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], initial_col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple:

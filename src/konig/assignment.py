@@ -13,12 +13,15 @@ from konig import registry
 from konig.arguments import MOST_THREADS, checked_count
 from konig.assignment_answers import batch_given_back, given_back
 from konig.backends import cpu_assignment
+from konig.backends.cpu import available_cores
 from konig.backends.cpu_assignment import How, Solved
 from konig.batched_assignment import all_counts, checked_counts, settle, solve_batch
 from konig.costs import SparseCosts, dense_costs, sparse_costs, survey, survey_sparse
 from konig.errors import InfeasibleError
 from konig.interop import arrays
+from konig.interop.sparse_matrices import sparse_on_host
 from konig.partial_assignment import solve_largest
+from konig.plain_assignment import plain_assignment
 from konig.progress import Report, reporting
 from konig.results import Assignment, AssignmentBatch, VertexCover
 
@@ -47,8 +50,8 @@ def linear_assignment(
     C : array or sparse matrix
         Costs, (n, m), of any real type; solved in int32, int64, float32 or float64, whichever holds them.
         ``inf`` forbids a pair (``-inf`` when maximising). In a matrix from scipy.sparse what is not stored
-        is forbidden, stored zeros cost 0 and duplicates add up. An array (B, n, m) is a batch of B problems.
-        It is never modified.
+        (or a sparse one of CuPy, PyTorch or JAX) is forbidden, stored zeros cost 0 and duplicates add up. An
+        array (B, n, m) is a batch of B problems. It is never modified.
     maximize : bool
         Sum up to as much as possible.
     full : bool
@@ -57,7 +60,7 @@ def linear_assignment(
     method : str
         A name from ``konig.methods("assignment")``, or "auto" for the best known choice.
     device : {"auto", "cpu", "cuda", "cuda:N"}
-        Where to solve.
+        Where to solve; sparse costs are solved on the CPU, wherever they are.
     threads : int, optional
         How many workers a parallel method uses; all cores if not given.
     seed : int, optional
@@ -93,13 +96,26 @@ def linear_assignment(
     >>> konig.linear_assignment([[1.0, 2.0], [3.0, float("inf")]], maximize=False).cost
     5.0
     """
+    if (
+        type(C) is np.ndarray
+        and method == "auto"
+        and (device == "auto" or device == "cpu")
+        and (threads is seed is initial is progress is row_counts is col_counts is None)
+        and not knobs
+        and (answer := plain_assignment(C, bool(maximize))) is not None
+    ):
+        return answer
     began = perf_counter()
     if isinstance(C, list | tuple):
         C = np.asarray(C)
     place = arrays.HOST if isinstance(C, np.ndarray) else arrays.place_of(C, "C") or arrays.HOST
+    # Sparse costs are solved on the host, and the answer goes back to where they were.
+    listed = C if sp.issparse(C) else sparse_on_host(C, place, "C")
+    C = C if listed is None else listed
+    gpu = place.gpu if listed is None else None
     shape = tuple(getattr(C, "shape", ()))
-    chosen = registry.choose_assignment(method, device, place.gpu, shape, sp.issparse(C))
-    kind, number = registry.choose_device(chosen, device, place.gpu)
+    chosen = registry.choose_assignment(method, device, gpu, shape, listed is not None)
+    kind, number = registry.choose_device(chosen, device, gpu)
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
     if knobs and method == "auto":
@@ -130,7 +146,7 @@ def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, beg
         how.largest = survey_sparse(costs, how.maximize)
     else:
         costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
-        how.largest, how.forbids = survey(costs, how.maximize)
+        how.largest, how.forbids = survey(costs, how.maximize, how.threads or available_cores())
     start = (None, None) if initial is None else starting_duals(initial, costs)
     converted = perf_counter()
     cover = None

@@ -128,9 +128,9 @@ def _native_order(C: np.ndarray, name: str) -> np.ndarray:
     raise TypeError(f"{name} must be an array of real numbers ({known}), not of {C.dtype}")
 
 
-def survey(C: np.ndarray, maximize: bool, name: str = "C") -> tuple[float, bool]:
+def survey(C: np.ndarray, maximize: bool, threads: int = 1, name: str = "C") -> tuple[float, bool]:
     """The largest finite |cost| and whether pairs are forbidden; NaN and other bad costs are errors."""
-    largest, first_nan, first_wrong, forbids = _native.survey_costs(C, maximize)
+    largest, first_nan, first_wrong, forbids = _native.survey_costs(C, maximize, threads)
     refuse_bad_costs(C, maximize, first_nan, first_wrong, name)
     return largest, forbids
 

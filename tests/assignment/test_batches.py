@@ -125,3 +125,11 @@ def test_a_cost_beyond_64_bits_is_an_error_in_a_batch_only():
     with pytest.raises(OverflowError, match="problem 0"):
         konig.linear_assignment(C)
     assert konig.linear_assignment(C[0]).cost == 2**64
+
+
+def test_the_method_for_batches_on_a_gpu_is_listed_and_takes_nothing_else():
+    assert "crew-paths" in [method.name for method in konig.methods("assignment")]
+    with pytest.raises(ValueError, match="'crew-paths' takes batches only"):
+        konig.linear_assignment(np.eye(3), method="crew-paths")
+    with pytest.raises(ValueError, match="runs on cuda only"):
+        konig.linear_assignment(np.zeros((2, 3, 3)), method="crew-paths", device="cpu")

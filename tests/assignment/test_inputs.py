@@ -147,3 +147,22 @@ def test_ctrl_c_and_other_threads():
 
     assert quickest(measure, 0.2) < 0.2
     konig.linear_assignment(C).verify(C)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_bad_costs_are_found_wherever_they_are_in_large_arrays(dtype):
+    """Surveys go by blocks, and by pieces on several threads."""
+    C = np.ones((900, 1000), dtype)
+    C[5, 7] = C[899, 3] = np.inf
+    for where in [(0, 0), (0, 15), (4, 95), (262, 144), (262, 143), (899, 999), (899, 992)]:
+        for value, message in ((np.nan, "is NaN"), (-np.inf, "= -inf: minimising")):
+            B = C.copy()
+            B[where] = B[899, 999] = value
+            with pytest.raises(ValueError, match=rf"C\[{where[0]}, {where[1]}\] {message}"):
+                konig.linear_assignment(B)
+            with pytest.raises(ValueError, match=rf"C\[{where[0]}, {where[1]}\] {message}"):
+                konig.linear_assignment(B, threads=1)
+    whole = np.ones((900, 1000), np.int64)
+    whole[700, 1] = whole[899, 999] = np.iinfo(np.int64).min
+    with pytest.raises(ValueError, match=r"C\[700, 1\] = -9223372036854775808"):
+        konig.linear_assignment(whole)

@@ -218,3 +218,83 @@ def test_real_files_have_their_known_optimum(run):
         status, out, err = run("assign", DATA / row["file"], "--json")
         assert status == 0, err
         assert json.loads(out)["cost"] == float(row["answer"])
+
+
+@pytest.fixture
+def batch(tmp_path):
+    """Three problems, the second of which has two rows with one column between them."""
+    C = np.random.default_rng(1).integers(0, 50, (3, 3, 4)).astype(float)
+    C[1, :2, 1:] = np.inf
+    np.save(tmp_path / "batch.npy", C)
+    return tmp_path / "batch.npy"
+
+
+@pytest.mark.parametrize("suffix", [".json", ".npz"])
+@pytest.mark.parametrize("maximize", [False, True])
+def test_a_batch_is_solved_problem_by_problem_and_verified(run, tmp_path, suffix, maximize):
+    C = np.random.default_rng(2).integers(0, 50, (5, 4, 6))
+    costs, out = tmp_path / "batch.npz", tmp_path / f"answer{suffix}"
+    np.savez(costs, C)
+    options = ["--maximize"] if maximize else []
+    status, printed, _ = run("assign", costs, "--out", out, *options)
+    assert status == 0
+    assert "5 problems, 4 x 6 of int64" in printed
+    totals = [D[linear_sum_assignment(D, maximize)].sum() for D in C]
+    rows = [line.split("│")[1:4] for line in printed.splitlines() if line.startswith("│")][:5]
+    assert [[int(cell) for cell in row] for row in rows] == [[b, 4, total] for b, total in enumerate(totals)]
+    status, printed, _ = run("verify", costs, out)
+    assert (status, printed.startswith("proved: 5 assignments")) == (0, True)
+    document = json.loads(run("assign", costs, "--json", *options)[1])
+    assert (document["kind"], document["cost"], document["shape"]) == (
+        "batch of assignments",
+        totals,
+        [5, 4, 6],
+    )
+
+
+def test_many_problems_are_summed_up(run, tmp_path):
+    np.save(tmp_path / "many.npy", np.ones((100, 2, 2), np.int32))
+    status, printed, _ = run("assign", tmp_path / "many.npy")
+    assert status == 0
+    assert "costs in all │ 200" in " ".join(printed.split())
+    assert "assigned pairs" not in printed
+
+
+def test_a_batch_without_full_assignments_is_refused_or_partial(run, batch, tmp_path):
+    out = tmp_path / "answer.json"
+    status, _, err = run("assign", batch, "--out", out)
+    assert status == 1
+    assert "problem 1: no assignment is full" in err
+    assert run("verify", batch, out)[0] == 0
+    refusal = json.loads(out.read_text())
+    for wrong in (0, 3, None):
+        out.write_text(json.dumps(refusal | {"problem": wrong}))
+        assert run("verify", batch, out)[0] == 1
+    status, printed, _ = run("assign", batch, "--partial", "--out", out)
+    assert (status, "1 of 3" in printed) == (0, True)
+    assert "1 of them" in run("verify", batch, out)[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"row_ind": [0]}, "row_ind has 1 numbers"),
+        ({"problems": 4}, "claims 4 problems"),
+        ({"cover_problem": [7]}, "not in [0, 3)"),
+        ({"cover_row_count": []}, "cover_row_count does not divide"),
+        ({"cover_problem": [], "cover_row_count": [], "cover_col_count": []}, "cover_row_count does not"),
+        ({"cost": [1, 2, 3]}, "problem 0"),
+    ],
+)
+def test_corrupted_batches_are_refused(run, batch, tmp_path, change, message):
+    out = tmp_path / "answer.json"
+    assert run("assign", batch, "--partial", "--out", out)[0] == 0
+    answer = json.loads(out.read_text())
+    out.write_text(json.dumps(answer | change))
+    status, _, err = run("verify", batch, out)
+    assert status == 1
+    assert message in err
+    alone = tmp_path / "alone.npy"
+    np.save(alone, np.load(batch)[0])
+    out.write_text(json.dumps(answer))
+    assert "are one problem" in run("verify", alone, out)[2]

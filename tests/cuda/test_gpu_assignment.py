@@ -229,3 +229,14 @@ def test_the_papers_instance_is_proved_at_its_size():
         costs.add(int(a.cost))
         assert 8400 < a.stats["initial_assignments"] < 8900  # the paper's Table 3: 8653.3
     assert len(costs) == 1
+
+
+def test_sparse_costs_on_a_gpu_are_answered_there():
+    sparse = pytest.importorskip("cupyx.scipy.sparse")
+    rng = np.random.default_rng(3)
+    C = sparse.csr_matrix(cupy.asarray(rng.integers(1, 50, (30, 40)) * (rng.random((30, 40)) < 0.5), float))
+    a = konig.linear_assignment(C)
+    a.verify(C)
+    assert (a.method, a.device) == ("jv", "cpu")
+    assert isinstance(a.col_ind, cupy.ndarray)
+    assert isinstance(a.row_dual, cupy.ndarray)

@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse as sp
 from instances import DATA
 
+import konig
 from konig.errors import FileFormatError
 from konig.io import read_costs, write_costs
 
@@ -147,6 +148,45 @@ def test_malformed_or_library_files_are_refused_there(refused_costs, chunk_bytes
     assert message in refused_costs(text, "a.txt", line=line, format="orlib")
 
 
+@pytest.mark.parametrize("name", ["assignp4.txt", "a"])
+def test_or_library_files_may_list_pairs(saved, chunk_bytes, name):
+    text = " 4\n\n 1 2 5\n1 1 0\r\n 2 4 -7\n4 3 2\n3 1 9\n"
+    costs = read_costs(saved(text, name))
+    assert costs.shape == (4, 4)
+    assert costs.dtype == np.int64
+    assert costs.row.tolist() == [0, 0, 1, 3, 2]
+    assert costs.col.tolist() == [1, 0, 3, 2, 0]
+    assert costs.data.tolist() == [5, 0, -7, 2, 9]
+    real = read_costs(saved("2\n1 2 2.5\n2 1 1\n", name))
+    assert real.data.tolist() == [2.5, 1]
+    assert konig.linear_assignment(real).cost == 3.5
+
+
+def test_which_or_library_files_list_pairs(saved):
+    threes = "3\n1 2 3\n2 3 1\n3 1 2\n"
+    assert read_costs(saved(threes, "a.txt")).tolist() == [[1, 2, 3], [2, 3, 1], [3, 1, 2]]
+    pairs = "6\n" + "".join(f"{i} {j} 1\n" for i in range(1, 7) for j in (1, 2))
+    assert read_costs(saved(pairs, "a.txt")).nnz == 12
+    costs = "6\n" + "1 1 1\n" * 12
+    assert read_costs(saved(costs, "a.txt")).tolist() == np.ones((6, 6)).tolist()
+    wide = "6\n" + "7 8 9\n" * 12
+    assert read_costs(saved(wide, "a.txt")).shape == (6, 6)
+
+
+REFUSED_PAIRS = {
+    "row": ("4\n1 2 5\n5 1 1\n", 3, "row '5' is not in 1..4"),
+    "column": ("4\n1 2 5\n\n1 0 1\n", 4, "column '0' is not in 1..4"),
+    "short": ("4\n1 2 5\n1 1\n", 3, "expected 'row column cost', found 2 columns"),
+    "letters": ("4\n1 2 5\n1 1 x\n", 3, "cost 'x' is not a number"),
+    "real row": ("4\n1 2 5\n1.5 1 3\n", 3, "row '1.5' is not a whole number"),
+}
+
+
+@pytest.mark.parametrize(("text", "line", "message"), REFUSED_PAIRS.values(), ids=REFUSED_PAIRS)
+def test_malformed_lists_of_pairs_are_refused_there(refused_costs, chunk_bytes, text, line, message):
+    assert message in refused_costs(text, "a.txt", line=line)
+
+
 def test_arrays_keep_their_zeros(saved):
     zeros = np.array([[0, 1], [2, 0]])
     assert read_costs(saved(saved_arrays(np.save, zeros), "a.npy")).tolist() == zeros.tolist()
@@ -173,7 +213,15 @@ def test_complex_costs_are_refused(refused_costs):
     assert "complex" in refused_costs(saved_arrays(np.savez, np.eye(2) * 1j), "a.npz", line=None)
     archive = saved_arrays(np.savez, rows=[0], cols=[0], data=[1j])
     assert "complex" in refused_costs(archive, "a.npz", line=None)
-    assert "3 dimensions" in refused_costs(saved_arrays(np.save, np.ones((1, 2, 3))), "a.npy", line=None)
+
+
+def test_arrays_of_three_dimensions_are_batches(saved, refused_costs):
+    batch = np.arange(12.0).reshape(2, 2, 3)
+    assert read_costs(saved(saved_arrays(np.save, batch), "a.npy")).tolist() == batch.tolist()
+    assert read_costs(saved(saved_arrays(np.savez, batch), "a.npz")).tolist() == batch.tolist()
+    for wrong in (np.ones(3), np.ones((1, 1, 1, 1))):
+        message = f"{wrong.ndim} dimensions"
+        assert message in refused_costs(saved_arrays(np.save, wrong), "a.npy", line=None)
 
 
 def test_networks_are_no_costs(refused_costs):

@@ -97,6 +97,7 @@ class CoreAndPrices {
     std::vector<std::vector<int32_t>> chosen(rows_);
     // Rows go in blocks, each with a bound of its own, so that the core does not depend on the threads.
     const int64_t blocks = (rows_ + kBlockRows - 1) / kBlockRows;
+    outside_.assign(rows_, Bounds<T>::infinity);
     for_rows(threads_, blocks, kBlockRows * cols_, run, [&](int, int64_t first, int64_t last) {
       for (int64_t block = first; block < last; ++block)
         choose_in_block(block * kBlockRows, zero.data(), chosen);
@@ -106,18 +107,33 @@ class CoreAndPrices {
     return true;
   }
 
-  void choose_in_block(int64_t first, const T* zero, std::vector<std::vector<int32_t>>& chosen) const {
+  void choose_in_block(int64_t first, const T* zero, std::vector<std::vector<int32_t>>& chosen) {
     std::vector<int32_t> found(kRoom);
     std::vector<T> sorted;
     T bound = bound_of_smallest(first, zero, sorted);
     for (int64_t i = first; i < std::min(rows_, first + kBlockRows); ++i) {
-      int64_t count = scans_.below(row(i), zero, bound, cols_, found.data(), kRoom);
-      if (count < std::min(kFewest, cols_) || count > kRoom) {
+      int64_t count = choose_below(i, zero, bound, found);
+      if (count < 0) {
         bound = bound_of_smallest(i, zero, sorted);
         count = collect_below(i, zero, bound, found);
+        outside_[i] = bound;
       }
       chosen[i].assign(found.begin(), found.begin() + count);
     }
+  }
+
+  // The columns of a row below a bound that another row suggested, and some that attain it if they are few.
+  // -1 if they are too few or too many; but few are enough if no more are allowed.
+  int64_t choose_below(int64_t i, const T* zero, T bound, std::vector<int32_t>& found) {
+    outside_[i] = bound;
+    const int64_t below = scans_.below(row(i), zero, bound, cols_, found.data(), kRoom);
+    if (below > kRoom) return -1;
+    if (below >= kFewest) return below;
+    const int64_t count = add_attaining(i, zero, bound, below, found);
+    if (count >= std::min(kFewest, cols_)) return count;
+    outside_[i] = Bounds<T>::infinity;
+    const int64_t allowed = scans_.below(row(i), zero, Bounds<T>::infinity, cols_, found.data(), kRoom);
+    return allowed <= kRoom ? allowed : -1;
   }
 
   bool serve_lonely_columns(std::vector<std::vector<int32_t>>& chosen, Run& run) {
@@ -152,11 +168,16 @@ class CoreAndPrices {
     return sorted[rank];
   }
 
-  // The columns below the bound and, among those that attain it, as many as make 2 * kFewest, from a place
-  // that differs from row to row: ties must not lead all rows to the same columns.
+  // The columns below the bound, and some that attain it.
   int64_t collect_below(int64_t i, const T* dual, T bound, std::vector<int32_t>& found) const {
+    const int64_t below = scans_.below(row(i), dual, bound, cols_, found.data(), kRoom);
+    return add_attaining(i, dual, bound, std::min(below, kRoom), found);
+  }
+
+  // Columns that attain the bound, as many as make 2 * kFewest with those found, from a place that differs
+  // from row to row: ties must not lead all rows to the same columns.
+  int64_t add_attaining(int64_t i, const T* dual, T bound, int64_t count, std::vector<int32_t>& found) const {
     const int64_t wanted = std::min(2 * kFewest, cols_);
-    int64_t count = std::min(scans_.below(row(i), dual, bound, cols_, found.data(), kRoom), kRoom);
     int64_t j = (i * 7919) % cols_;
     for (int64_t step = 0; step < cols_ && count < wanted; ++step, j = j + 1 < cols_ ? j + 1 : 0)
       if (T(row(i)[j]) - dual[j] == bound && bound < Bounds<T>::infinity) found[count++] = int32_t(j);
@@ -167,7 +188,7 @@ class CoreAndPrices {
   // More columns for the rows that have too few between them: the best by reduced cost outside of what they
   // have.
   bool extend_violator(Run& run) {
-    const HallViolator stuck = core_.violator;
+    const HallViolator stuck = core_.violator();
     std::vector<T> dual(cols_);
     for (int64_t j = 0; j < cols_; ++j) dual[j] = stuck.cols[j] ? Bounds<T>::scanned : core_.col_dual(j);
     std::vector<std::vector<int32_t>> more(rows_);
@@ -187,15 +208,18 @@ class CoreAndPrices {
     return std::any_of(grew.begin(), grew.end(), [](uint8_t g) { return g != 0; });
   }
 
-  // Pairs that cost less than the sum of their duals; how many there are.
+  // Pairs that cost less than the sum of their duals; how many there are. Where even the largest column dual
+  // leaves every pair outside the first core dear enough, the row is not read.
   int64_t add_undercutting(Run& run) {
     std::vector<T> dual(cols_);
     for (int64_t j = 0; j < cols_; ++j) dual[j] = core_.col_dual(j);
+    const T largest = cols_ ? *std::max_element(dual.begin(), dual.end()) : T(0);
     std::vector<std::vector<int32_t>> more(rows_);
     for_rows(threads_, rows_, cols_, run, [&](int, int64_t first, int64_t last) {
       std::vector<int32_t> found(cols_);
       for (int64_t i = first; i < last; ++i) {
         const T bound = core_.row_dual(i) - tolerance_;
+        if (bound <= outside_[i] - largest) continue;
         int64_t count = scans_.below(row(i), dual.data(), bound, cols_, found.data(), cols_);
         if (count == 0) continue;
         if (count > kMostAdded) {
@@ -261,6 +285,7 @@ class CoreAndPrices {
   std::vector<int64_t> core_start_;
   std::vector<int32_t> core_col_;
   std::vector<S> core_cost_;
+  std::vector<T> outside_;  // all pairs of a row that cost less are in the core
   SparseAugmentingPaths<S, T> core_;
   std::unique_ptr<ShortestAugmentingPaths<S, T>> whole_;
   Counts counts_;

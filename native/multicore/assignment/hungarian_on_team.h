@@ -11,8 +11,9 @@
 namespace konig {
 
 // At least one row and at most as many as columns, which are below 2^31. The assignment holds -1 on entry.
-// Duals are those of the tile's values; with `warm` col_dual holds some to start from, and there are as many
-// rows as columns. Where not all rows can be assigned, the rows and columns reached are a Hall violator.
+// Duals are those of the tile's values; with `warm` col_dual holds some to start from (with fewer rows than
+// columns they are at most 0, and a column left over keeps its own). Where not all rows can be assigned, the
+// rows and columns reached are a Hall violator.
 template <class Cost>
 struct HungarianProblem {
   int64_t rows;

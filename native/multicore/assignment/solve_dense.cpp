@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "multicore/assignment/core_and_prices.h"
-#include "sequential/assignment/dense_orientation.h"
+#include "multicore/assignment/dense_orientation.h"
 #include "sequential/assignment/dense_task.h"
 #include "sequential/assignment/duals.h"
 

@@ -31,6 +31,18 @@ const DenseScans<S, T>& dense_scans() {
   return chosen;
 }
 
+template <class S>
+ExtentScan<S> extent_scan() {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (best_isa() == Isa::avx512) return avx512::extent;
+  if (best_isa() == Isa::avx2) return avx2::extent;
+#endif
+  return baseline::extent;
+}
+
+#define KONIG_INSTANTIATE_EXTENT(S) template ExtentScan<S> extent_scan<S>();
+KONIG_FOR_EACH_COST(KONIG_INSTANTIATE_EXTENT)
+
 #define KONIG_INSTANTIATE(S, T) template const DenseScans<S, T>& dense_scans<S, T>();
 KONIG_FOR_EACH_SCAN(KONIG_INSTANTIATE)
 

@@ -59,4 +59,16 @@ struct DenseScans {
 template <class S, class T>
 const DenseScans<S, T>& dense_scans();
 
+// What there is among costs: the least and the most of 0 and the finite ones, and what is not finite.
+template <class S>
+struct Extent {
+  S least = 0, most = 0;
+  bool nan = false, infinity = false, minus_infinity = false;
+};
+template <class S>
+using ExtentScan = Extent<S> (*)(const S* cost, int64_t count);
+
+template <class S>
+ExtentScan<S> extent_scan();
+
 }  // namespace konig

@@ -2,6 +2,14 @@
 // nothing of std:: is instantiated here, so that no code for a newer machine can leak into the rest.
 #include "sequential/assignment/dense_scans.h"
 
+// A file that raises its target by a pragma does not see the macros of the new target in every compiler, and
+// not every compiler heeds the pragma.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define KONIG_INTRINSICS 1
+#else
+#define KONIG_INTRINSICS 0
+#endif
+
 namespace konig::KONIG_ISA {
 
 template <class E, int lanes>
@@ -48,9 +56,9 @@ struct Scan {
   }
 
   static bool any(I mask) {
-#if defined(__AVX512F__) && KONIG_VECTOR_BYTES == 64
+#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
     return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask) != 0;
-#elif defined(__AVX2__) && KONIG_VECTOR_BYTES == 32
+#elif KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 32
     return _mm256_testz_si256((__m256i)mask, (__m256i)mask) == 0;
 #elif defined(__SSE2__) && KONIG_VECTOR_BYTES == 16
     return _mm_movemask_epi8((__m128i)mask) != 0;
@@ -58,6 +66,25 @@ struct Scan {
     Mask some = 0;
     for (int k = 0; k < lanes; ++k) some |= mask[k];
     return some != 0;
+#endif
+  }
+
+  // A bit for each lane of a comparison that holds.
+  static uint32_t lanes_of(I mask) {
+#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
+    if constexpr (lanes == 16)
+      return _mm512_test_epi32_mask((__m512i)mask, (__m512i)mask);
+    else
+      return _mm512_test_epi64_mask((__m512i)mask, (__m512i)mask);
+#elif KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 32
+    if constexpr (lanes == 8)
+      return uint32_t(_mm256_movemask_ps((__m256)mask));
+    else
+      return uint32_t(_mm256_movemask_pd((__m256d)mask));
+#else
+    uint32_t set = 0;
+    for (int k = 0; k < lanes; ++k) set |= uint32_t(mask[k] != 0) << k;
+    return set;
 #endif
   }
 
@@ -139,9 +166,7 @@ struct Scan {
     };
     for (; j + lanes <= cols; j += lanes) {
       const I hit = (costs(cost + j) - load<V>(dual + j)) < bounds;
-      if (!any(hit)) continue;
-      for (int k = 0; k < lanes; ++k)
-        if (hit[k]) take(j + k);
+      for (uint32_t set = lanes_of(hit); set != 0; set &= set - 1) take(j + __builtin_ctz(set));
     }
     for (; j < cols; ++j)
       if (T(cost[j]) - dual[j] < bound) take(j);
@@ -149,6 +174,78 @@ struct Scan {
   }
 
   static constexpr DenseScans<S, T> table = {two_smallest, relax, below};
+};
+
+template <class S>
+struct ScanCosts {
+  static constexpr int lanes = KONIG_VECTOR_BYTES / int(sizeof(S));
+  static constexpr bool kReal = !std::numeric_limits<S>::is_integer;
+  static constexpr S kInfinity = std::numeric_limits<S>::infinity();
+  using V = typename Vector<S, lanes>::type;
+  using I = typename Vector<typename IntegerOf<sizeof(S)>::type, lanes>::type;
+
+  static Extent<S> extent(const S* cost, int64_t count) {
+    V least[2] = {V{}, V{}}, most[2] = {V{}, V{}}, zeros = V{};
+    int64_t k = 0;
+    for (; k + 2 * lanes <= count; k += 2 * lanes) {
+      for (int half = 0; half < 2; ++half) {
+        const V here = load<V>(cost + k + half * lanes);
+        least[half] = here < least[half] ? here : least[half];
+        most[half] = here > most[half] ? here : most[half];
+        if constexpr (kReal) zeros += here * S(0);
+      }
+    }
+    Extent<S> seen;
+    for (int j = 0; j < lanes; ++j) {
+      for (int half = 0; half < 2; ++half) {
+        take(seen, least[half][j]);
+        take(seen, most[half][j]);
+      }
+    }
+    if constexpr (kReal) {
+      // An infinity or a NaN shows in the sum of the costs times zero.
+      S sum = S(0);
+      for (int j = 0; j < lanes; ++j) sum += zeros[j];
+      if (!(sum == S(0))) seen = extent_of_finite(cost, k);
+    }
+    for (; k < count; ++k) take(seen, cost[k]);
+    return seen;
+  }
+
+  // Of a multiple of the lanes.
+  static Extent<S> extent_of_finite(const S* cost, int64_t count) {
+    V least = V{}, most = V{};
+    I nan = I{}, infinity = I{}, minus_infinity = I{};
+    for (int64_t k = 0; k < count; k += lanes) {
+      const V here = load<V>(cost + k);
+      const I plus = here == kInfinity, minus = here == -kInfinity;
+      nan |= here != here;
+      infinity |= plus;
+      minus_infinity |= minus;
+      least = (here < least) & ~minus ? here : least;
+      most = (here > most) & ~plus ? here : most;
+    }
+    Extent<S> seen;
+    for (int j = 0; j < lanes; ++j) {
+      take(seen, least[j]);
+      take(seen, most[j]);
+      seen.nan |= nan[j] != 0;
+      seen.infinity |= infinity[j] != 0;
+      seen.minus_infinity |= minus_infinity[j] != 0;
+    }
+    return seen;
+  }
+
+  static void take(Extent<S>& seen, S cost) {
+    if constexpr (kReal) {
+      if (cost != cost) seen.nan = true;
+      if (cost == kInfinity) seen.infinity = true;
+      if (cost == -kInfinity) seen.minus_infinity = true;
+      if (!(cost - cost == S(0))) return;
+    }
+    seen.least = cost < seen.least ? cost : seen.least;
+    seen.most = cost > seen.most ? cost : seen.most;
+  }
 };
 
 // 128-bit sums: one at a time, and the largest integer stands for a forbidden pair.

@@ -9,11 +9,16 @@
 // This is a start for an exact method, so everything is rounded to float32, half the memory traffic, and
 // each round of bids is bounded: on an infeasible problem an auction would never end. Free rows bid in turn,
 // not in chains, so that the columns of the rows to come can be asked for in time.
+//
+// At the start of a round the prices are taken from the costs and start from 0 again. On large problems,
+// which wait for memory, each row's entries are then put in order of what is left of their costs: as prices
+// fall, a row need not look further once that exceeds the second smallest slack seen.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "core/large_array.h"
 #include "core/run.h"
 
 namespace konig {
@@ -25,12 +30,12 @@ class EpsilonAuction {
     float cost;  // infinity forbids
   };
 
-  // Costs are at least 0. `scale` is the order of magnitude of the costs that matter.
-  EpsilonAuction(int64_t rows, int64_t cols, const int64_t* start, const Entry* entries, float scale);
+  // Costs are at least 0; they are changed. `scale` is the order of magnitude of the costs that matter.
+  EpsilonAuction(int64_t rows, int64_t cols, const int64_t* start, Entry* entries, float scale);
 
   void run(Run& run);
 
-  const std::vector<float>& price() const { return price_; }  // <= 0
+  float price(int64_t col) const { return earlier_[col] + columns_[col].price; }  // <= 0
   int64_t bids() const { return bids_; }
 
  private:
@@ -39,18 +44,28 @@ class EpsilonAuction {
     int32_t col;
   };
 
+  // What a bid touches of a column lies together.
+  struct Column {
+    float price;  // of this round
+    int32_t row;  // that holds it, or -1
+  };
+
   // False if bids ran out before every row had a column.
   bool hold_round(float epsilon, Run& run);
-  void free_the_discontent(float epsilon, Run& run);
+  // Rows that are within epsilon of their best column keep it.
+  void start_round(float epsilon, Run& run);
+  void sort_by_cost(int64_t row);
+  template <bool kSorted>
   Best best_of(int64_t row) const;
-  void ask_for_prices_of(int64_t row) const;
+  void ask_for_columns_of(int64_t row, int64_t most) const;  // of so many entries
 
   int64_t rows_;
   const int64_t* start_;
-  const Entry* entries_;
+  Entry* entries_;
   float scale_;
-  std::vector<float> price_;
-  std::vector<int32_t> col_of_row_, row_of_col_;
+  bool sorted_;
+  LargeArray<Column> columns_;
+  LargeArray<float> earlier_;  // prices of the rounds before
   std::vector<int32_t> free_;
   int64_t bids_ = 0;
 };

@@ -14,20 +14,29 @@ namespace konig {
   F(float, double)             \
   F(double, double)
 
+#define KONIG_FOR_EACH_COST(F) F(int32_t) F(int64_t) F(float) F(double)
+
+#define KONIG_DECLARE_EXTENT(S) Extent<S> extent(const S* cost, int64_t count);
+#define KONIG_DEFINE_EXTENT(S) \
+  Extent<S> extent(const S* cost, int64_t count) { return ScanCosts<S>::extent(cost, count); }
+
 #define KONIG_DECLARE_SCANS(S, T) const DenseScans<S, T>& scans(S, T);
 #define KONIG_DEFINE_SCANS(S, T) \
   const DenseScans<S, T>& scans(S, T) { return Scan<S, T>::table; }
 
 namespace baseline {
 KONIG_FOR_EACH_SCAN(KONIG_DECLARE_SCANS)
-}
+KONIG_FOR_EACH_COST(KONIG_DECLARE_EXTENT)
+}  // namespace baseline
 #if defined(__x86_64__) && defined(__GNUC__)
 namespace avx2 {
 KONIG_FOR_EACH_SCAN(KONIG_DECLARE_SCANS)
-}
+KONIG_FOR_EACH_COST(KONIG_DECLARE_EXTENT)
+}  // namespace avx2
 namespace avx512 {
 KONIG_FOR_EACH_SCAN(KONIG_DECLARE_SCANS)
-}
+KONIG_FOR_EACH_COST(KONIG_DECLARE_EXTENT)
+}  // namespace avx512
 #endif
 
 }  // namespace konig

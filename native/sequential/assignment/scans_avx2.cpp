@@ -16,5 +16,6 @@
 
 namespace konig::avx2 {
 KONIG_FOR_EACH_SCAN(KONIG_DEFINE_SCANS)
-}
+KONIG_FOR_EACH_COST(KONIG_DEFINE_EXTENT)
+}  // namespace konig::avx2
 #endif

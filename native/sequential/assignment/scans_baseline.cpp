@@ -14,4 +14,5 @@
 
 namespace konig::baseline {
 KONIG_FOR_EACH_SCAN(KONIG_DEFINE_SCANS)
-}
+KONIG_FOR_EACH_COST(KONIG_DEFINE_EXTENT)
+}  // namespace konig::baseline

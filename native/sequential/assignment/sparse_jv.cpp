@@ -28,6 +28,7 @@ void count(const P& paths, Run& run) {
   run.count("reduced_rows", paths.counts().reduced_rows);
   run.count("row_reductions", paths.counts().row_reductions);
   run.count("phases", paths.counts().phases);
+  run.count("two_sided_paths", paths.counts().two_sided_paths);
   run.count("paths", paths.counts().paths);
   run.count("entry_scans", paths.counts().entry_scans);
 }
@@ -44,17 +45,16 @@ void write_pairs(const SparseCosts<S>& costs, const P& paths, SparseAnswer<S>& a
   answer.total = total.value();
 }
 
-template <class T>
-Outcome solve_integers(const SparseTask<int64_t>& task, SparseAnswer<int64_t>& answer, HallViolator& violator,
-                       Run& run) {
+template <class T, class S>
+Outcome solve_integers(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
   const auto& costs = task.costs;
   run.report(0, costs.rows);
-  SparseAugmentingPaths<int64_t, T> paths;
+  SparseAugmentingPaths<S, T> paths;
   paths.prepare(costs);
   const bool feasible = solve<T>(task, paths, 1.0, run);
   count(paths, run);
   if (!feasible) {
-    violator = std::move(paths.violator);
+    violator = std::move(paths.violator());
     return Outcome::infeasible;
   }
   int128 shift = 0;
@@ -66,17 +66,17 @@ Outcome solve_integers(const SparseTask<int64_t>& task, SparseAnswer<int64_t>& a
 }
 
 // Writes the duals, and says whether they keep the promise.
-template <class P, class D>
-bool write_real_duals(const SparseTask<double>& task, const double* cost, const P& paths, const D& col_dual,
-                      double unscale, SparseAnswer<double>& answer, Run& run) {
+template <class S, class P, class D>
+bool write_real_duals(const SparseTask<S>& task, const S* cost, const P& paths, const D& col_dual,
+                      double unscale, SparseAnswer<S>& answer, Run& run) {
   const auto& costs = task.costs;
   for (int64_t j = 0; j < costs.cols; ++j) answer.col_dual[j] = col_dual(j);
-  const double allowed = double(costs.cols) * unit_in_last_place(task.largest / unscale);
+  const double allowed = double(costs.cols) * unit_in_last_place(S(task.largest / unscale));
   bool kept = true;
   for (int64_t i = 0; i < costs.rows; ++i) {
     double held = 0, least = Bounds<double>::infinity;
     for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
-      const double slack = cost[e] - answer.col_dual[costs.col[e]];
+      const double slack = double(cost[e]) - answer.col_dual[costs.col[e]];
       if (costs.col[e] == paths.col_of_row(i)) held = slack;
       if (slack < least) least = slack;
     }
@@ -88,26 +88,26 @@ bool write_real_duals(const SparseTask<double>& task, const double* cost, const 
   return kept && all_finite(answer.row_dual, costs.rows) && all_finite(answer.col_dual, costs.cols);
 }
 
-Outcome solve_reals(const SparseTask<double>& task, SparseAnswer<double>& answer, HallViolator& violator,
-                    Run& run) {
+template <class S>
+Outcome solve_reals(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
   const auto& given = task.costs;
   run.report(0, given.rows);
   const int64_t entries = given.start[given.rows];
   // Sums close to the largest float64 must not overflow; a power of two changes nothing else.
   const double unscale = task.largest > 0x1p900 ? 0x1p200 : 1.0;
-  std::vector<double> scaled;
-  SparseCosts<double> costs = given;
+  std::vector<S> scaled;
+  SparseCosts<S> costs = given;
   if (unscale != 1.0) {
     scaled.assign(given.cost, given.cost + entries);
-    for (double& cost : scaled) cost /= unscale;
+    for (S& cost : scaled) cost = S(double(cost) / unscale);
     costs.cost = scaled.data();
   }
-  SparseAugmentingPaths<double, double> paths;
+  SparseAugmentingPaths<S, double> paths;
   paths.prepare(costs);
   const bool feasible = solve<double>(task, paths, 1 / unscale, run);
   count(paths, run);
   if (!feasible) {
-    violator = std::move(paths.violator);
+    violator = std::move(paths.violator());
     return Outcome::infeasible;
   }
   const bool kept = write_real_duals(
@@ -133,22 +133,26 @@ Outcome solve_reals(const SparseTask<double>& task, SparseAnswer<double>& answer
 
 }  // namespace
 
-template <>
-Outcome sparse_jv(const SparseTask<int64_t>& task, SparseAnswer<int64_t>& answer, HallViolator& violator,
-                  Run& run) {
-  double largest = task.largest;
-  if (task.initial_col_dual)
-    for (int64_t j = 0; j < task.costs.cols; ++j)
-      largest = std::max(largest, std::abs(double(task.initial_col_dual[j])));
-  const double bound = 8.0 * double(task.costs.rows + 1) * largest;  // as in solve_dense.cpp
-  if (bound < double(Bounds<int64_t>::largest)) return solve_integers<int64_t>(task, answer, violator, run);
-  return solve_integers<int128>(task, answer, violator, run);
+template <class S>
+Outcome sparse_jv(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
+  if constexpr (std::is_integral_v<S>) {
+    double largest = task.largest;
+    if (task.initial_col_dual)
+      for (int64_t j = 0; j < task.costs.cols; ++j)
+        largest = std::max(largest, std::abs(double(task.initial_col_dual[j])));
+    const double bound = 8.0 * double(task.costs.rows + 1) * largest;  // as in solve_dense.cpp
+    // The largest 32-bit integer may be a cost, so it cannot stand for a forbidden pair.
+    if (sizeof(S) < 8 || bound < double(Bounds<int64_t>::largest))
+      return solve_integers<int64_t>(task, answer, violator, run);
+    return solve_integers<int128>(task, answer, violator, run);
+  } else {
+    return solve_reals(task, answer, violator, run);
+  }
 }
 
-template <>
-Outcome sparse_jv(const SparseTask<double>& task, SparseAnswer<double>& answer, HallViolator& violator,
-                  Run& run) {
-  return solve_reals(task, answer, violator, run);
-}
+template Outcome sparse_jv(const SparseTask<int32_t>&, SparseAnswer<int32_t>&, HallViolator&, Run&);
+template Outcome sparse_jv(const SparseTask<int64_t>&, SparseAnswer<int64_t>&, HallViolator&, Run&);
+template Outcome sparse_jv(const SparseTask<float>&, SparseAnswer<float>&, HallViolator&, Run&);
+template Outcome sparse_jv(const SparseTask<double>&, SparseAnswer<double>&, HallViolator&, Run&);
 
 }  // namespace konig

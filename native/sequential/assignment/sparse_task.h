@@ -26,7 +26,8 @@ struct SparseAnswer {
   TotalOf<S> total = 0;
 };
 
-// Shortest augmenting paths on lists. S is int64_t or double.
+// Shortest augmenting paths on lists. Costs in int32_t, and the duals to start from, must be below 2^56
+// divided by the rows plus one: they are summed in 64 bits.
 template <class S>
 Outcome sparse_jv(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run);
 

@@ -43,10 +43,17 @@ class How:
 
     def ran(self, stats: Mapping[str, Any]) -> str:
         """The name of what actually ran."""
-        return "auction" if self.method is ADAPTIVE and stats.get("bids") else self.method.name
+        return ran(self.method, stats)
+
+
+def ran(method: Method, stats: Mapping[str, Any]) -> str:
+    """The name of what actually ran, when that was asked for: ``auto`` may turn to an auction."""
+    return "auction" if method is ADAPTIVE and stats.get("bids") else method.name
 
 
 NOTHING = (None, None)
+# Sparse costs in 32 bits are summed in 64: the largest times the rows must be below this.
+NARROW_SUMS = 2.0**56
 
 
 def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
@@ -98,8 +105,10 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
     if rows > cols:
         return _solve_transposed(C, how, initial)
     dual = np.int64 if C.cost.dtype.kind == "i" else np.float64
-    cost: Any = C.cost.astype(dual, copy=False)
+    cost: Any = C.cost
     start: Any = initial[1]
+    if cost.dtype == np.int32 and (start is not None or how.largest * (rows + 1) >= NARROW_SUMS):
+        cost = cost.astype(np.int64)
     if how.maximize:
         cost = -cost
         start = None if start is None else -start

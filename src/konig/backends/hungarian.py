@@ -5,6 +5,7 @@ The arrays are NumPy's or CuPy's, wherever the costs are; ``xp`` is the library.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -15,9 +16,13 @@ from konig import _native
 from konig.backends.cost_values import IntegerValues, RealValues, integer_values, real_values
 from konig.backends.cpu import available_cores
 from konig.backends.cpu_assignment import Solved
+from konig.backends.wide_costs import added_stats, solve_in_two_passes, too_wide
 from konig.errors import InfeasibleError
 from konig.progress import Report
 from konig.registry import Method
+
+# From how many sets of duals a rectangle is started before it is from none.
+MOST_STARTS = 4
 
 # enum Step of konig/assignment/hungarian/state.h: what the seconds of each step are called.
 STEPS = (
@@ -41,12 +46,20 @@ class Task:
     Duals and reached rows and columns are those of the solver, about whole numbers and this orientation.
     """
 
-    def __init__(self, xp: Any, C: Any, maximize: bool, bounds: tuple[Any, Any], initial: Any = None):
+    def __init__(
+        self,
+        xp: Any,
+        C: Any,
+        maximize: bool,
+        bounds: tuple[Any, Any],
+        initial: Any = None,
+        start_rectangles: bool = False,
+    ):
         self.xp, self.given, self.maximize = xp, C, maximize
         self.transposed = C.shape[0] > C.shape[1]
         self.costs = xp.ascontiguousarray(C.T if self.transposed else C)
         self.rows, self.cols = self.costs.shape
-        self.warm = initial is not None and self.rows == self.cols
+        self.warm = initial is not None and (self.rows == self.cols or start_rectangles)
         longest = 2 * self.rows if self.warm else self.rows
         self.values: IntegerValues | RealValues = (
             integer_values(int(bounds[0]), int(bounds[1]), longest, maximize)
@@ -56,7 +69,19 @@ class Task:
         self.col_of_row, self.row_of_col = xp.full(self.rows, -1, np.int32), xp.full(self.cols, -1, np.int32)
         self.row_dual, self.col_dual = xp.zeros(self.rows, np.int64), xp.zeros(self.cols, np.int64)
         if self.warm:
-            self.col_dual = self.values.start(xp, initial[1], bounds, self.rows)
+            self.col_dual = self.values.start(xp, initial[0 if self.transposed else 1], bounds, self.rows)
+            if self.rows < self.cols:
+                self.col_dual = xp.minimum(self.col_dual, 0)
+
+    def start_again(self, cold: bool) -> bool:
+        """On a rectangle, where a column left over must have no dual: whether some had to lose theirs."""
+        left_over = (self.row_of_col < 0) & (self.col_dual != 0)
+        if self.rows == self.cols or not left_over.any():
+            return False
+        self.col_dual[left_over | cold] = 0
+        self.row_dual[:] = 0
+        self.col_of_row[:] = self.row_of_col[:] = -1
+        return True
 
     def solved(self, stats: dict[str, Any]) -> Solved:
         """The answer in the caller's orientation and numbers."""
@@ -130,7 +155,15 @@ def solve_on_cpu(
     seed: int | None,
 ) -> Solved:
     """An optimal full assignment of dense costs that have been surveyed."""
-    task = Task(np, C, maximize, bounds(np, C, forbids), initial)
+    extent = bounds(np, C, forbids)
+    if too_wide(C, extent):
+        return solve_in_two_passes(
+            C,
+            extent,
+            maximize,
+            lambda part: solve_on_cpu(method, part, False, False, None, settings, report, threads, seed),
+        )
+    task = Task(np, C, maximize, extent, initial, start_rectangles=True)
     if task.rows == 0:
         return task.solved({})
     values = task.values
@@ -148,8 +181,14 @@ def solve_on_cpu(
     }
     out = (task.col_of_row, task.row_of_col, task.row_dual, task.col_dual, row_reached, col_reached)
     arguments: Any = (task.costs, *scale, *out, task.warm, knobs, report)
-    stats = dict(_native.hungarian(*arguments))
-    stats["seconds"] = step_seconds(stats.pop("nanoseconds"))
-    if not stats.pop("feasible"):
-        raise task.infeasible(row_reached, col_reached)
-    return task.solved(stats)
+    stats: dict[str, Any] = {}
+    for starts in itertools.count(1):
+        counted = dict(_native.hungarian(*arguments))
+        counted["seconds"] = step_seconds(counted.pop("nanoseconds"))
+        feasible = counted.pop("feasible")
+        stats = added_stats(stats, counted)
+        if not feasible:
+            raise task.infeasible(row_reached, col_reached)
+        if not task.start_again(cold=starts == MOST_STARTS):
+            return task.solved(stats)
+    raise AssertionError("unreachable")

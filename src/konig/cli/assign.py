@@ -11,10 +11,10 @@ from scipy.sparse import issparse
 
 import konig
 from konig import certificates, io
-from konig.cli import options, result_files, screen, solving
+from konig.cli import assign_batch, options, result_files, screen, solving
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.errors import InfeasibleError
-from konig.results import Assignment
+from konig.results import Assignment, AssignmentBatch
 
 Maximize = Annotated[bool, typer.Option("--maximize", help="Make the sum as large as possible.")]
 Partial = Annotated[
@@ -35,7 +35,10 @@ def assign(
     json: options.Json = False,
     out: options.Out = None,
 ) -> None:
-    """Assign rows to columns so that the costs sum up to as little as possible, and prove it."""
+    """Assign rows to columns so that the costs sum up to as little as possible, and prove it.
+
+    An array of three dimensions is a batch: each of its matrices is a problem of its own.
+    """
     solving.check_targets(out)
     arguments = {"method": method, "device": device, "threads": threads, "seed": seed}
     with refusals(file):
@@ -51,14 +54,18 @@ def assign(
             )
         except InfeasibleError as infeasible:
             _refuse(file, format, infeasible, maximize, json, out)
-        document = _document(costs, answer, str(file), seconds)
+        is_batch = isinstance(answer, AssignmentBatch)
+        document = (assign_batch.document if is_batch else _document)(costs, answer, str(file), seconds)
         if out:
             result_files.write(out, document)
     if json:
         screen.print_json(document)
     else:
-        title = f"{'Dearest' if maximize else 'Cheapest'} assignment of {file}"
-        screen.console().print(screen.facts(title, _summary(costs, answer, seconds)))
+        title = f"{'Dearest' if maximize else 'Cheapest'} assignment{'s' if is_batch else ''} of {file}"
+        if is_batch:
+            assign_batch.show(title, costs, answer, seconds)
+        else:
+            screen.console().print(screen.facts(title, _summary(costs, answer, seconds)))
 
 
 def _refuse(
@@ -66,12 +73,14 @@ def _refuse(
 ) -> None:
     """Prove that there is no full assignment, give away the proof, and end with status 1."""
     rows, cols = infeasible.rows, infeasible.cols
-    check_violator(io.read_costs(file, format=format), rows, cols)
+    costs = io.read_costs(file, format=format)
+    check_violator(costs if infeasible.problem is None else costs[infeasible.problem], rows, cols)
     document = {
         "konig": konig.__version__,
         "kind": result_files.NO_ASSIGNMENT,
         "file": str(file),
         "maximize": maximize,
+        **({} if infeasible.problem is None else {"problem": infeasible.problem}),
         "missing": abs(len(rows) - len(cols)),
         "violator_rows": rows,
         "violator_cols": cols,

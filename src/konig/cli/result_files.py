@@ -22,12 +22,14 @@ SUFFIXES = (".npz", ".json")
 MATCHING = "matching"
 BLOCK_TRIANGULAR_FORM = "block triangular form"
 ASSIGNMENT = "assignment"
+ASSIGNMENT_BATCH = "batch of assignments"
 NO_ASSIGNMENT = "infeasible assignment"
 MAXIMUM_FLOW = "maximum flow"
 
 MATCHING_ARRAYS = ("col_of_row", "row_of_col", "cover_rows", "cover_cols")
 FORM_ARRAYS = ("row_perm", "col_perm", "row_blocks", "col_blocks", "row_parts", "col_parts")
 ASSIGNMENT_ARRAYS = ("row_ind", "col_ind", "row_dual", "col_dual", "cover_rows", "cover_cols")
+BATCH_ARRAYS = ("cost", *ASSIGNMENT_ARRAYS, "cover_problem", "cover_row_count", "cover_col_count")
 VIOLATOR_ARRAYS = ("violator_rows", "violator_cols")
 FLOW_ARRAYS = ("source", "sink", "flow", "source_side")
 
@@ -50,6 +52,7 @@ KINDS = {
     MATCHING: Kind("size", MATCHING_ARRAYS, "drop_zeros"),
     BLOCK_TRIANGULAR_FORM: Kind("size", (*MATCHING_ARRAYS, *FORM_ARRAYS), "drop_zeros"),
     ASSIGNMENT: Kind("cost", ASSIGNMENT_ARRAYS, "maximize", real=("cost", "row_dual", "col_dual")),
+    ASSIGNMENT_BATCH: Kind("problems", BATCH_ARRAYS, "maximize", real=("cost", "row_dual", "col_dual")),
     NO_ASSIGNMENT: Kind("missing", VIOLATOR_ARRAYS, "maximize"),
     MAXIMUM_FLOW: Kind("value", FLOW_ARRAYS, "undirected", real=("value", "flow")),
 }

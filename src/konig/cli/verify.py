@@ -9,7 +9,7 @@ import numpy as np
 import typer
 
 from konig import certificates, io
-from konig.cli import options, result_files, screen
+from konig.cli import assign_batch, options, result_files, screen
 from konig.cli.assign import check_violator
 from konig.cli.refusal import refusals
 from konig.errors import CertificateError, InfeasibleError
@@ -43,6 +43,8 @@ def verify(
             value, proved = _prove_flow(io.read_network(file, format=format), answer)
         elif kind == result_files.ASSIGNMENT:
             value, proved = _prove_assignment(io.read_costs(file, format=format), answer)
+        elif kind == result_files.ASSIGNMENT_BATCH:
+            value, proved = _prove_batch(io.read_costs(file, format=format), answer)
         elif kind == result_files.NO_ASSIGNMENT:
             value, proved = _prove_infeasible(io.read_costs(file, format=format), answer)
         else:
@@ -103,10 +105,26 @@ def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, 
     return found.cost, proved
 
 
+def _prove_batch(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
+    """Check every assignment of a batch and its duals; say what is proved."""
+    found = assign_batch.from_document(costs, answer)
+    found.verify(costs)
+    if len(found) != answer["problems"]:
+        raise CertificateError(f"the answer claims {answer['problems']} problems, not {len(found)}")
+    best = "dearer" if answer["maximize"] else "cheaper"
+    proved = [f"{len(found):,} assignments, and none are {best}: so say the duals"]
+    if found.covers:
+        proved.append(f"{len(found.covers):,} of them are not full, and cannot be: so say their covers")
+    return len(found), proved
+
+
 def _prove_infeasible(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
     """Check the Hall violator; say what is proved."""
     violator = tuple(answer[name] for name in result_files.VIOLATOR_ARRAYS)
-    check_violator(costs, *violator)
+    problem = answer.get("problem")
+    if costs.ndim == 3 and (type(problem) is not int or not 0 <= problem < len(costs)):
+        raise CertificateError(f"the costs are {len(costs)} problems, and the answer is about {problem!r}")
+    check_violator(costs if costs.ndim == 2 else costs[problem], *violator)
     missing = abs(len(violator[0]) - len(violator[1]))
     if missing != answer["missing"]:
         raise CertificateError(f"the answer claims that {answer['missing']} are missing, not {missing}")

@@ -164,14 +164,15 @@ def _torch_place(tensor: Any, name: str) -> Place:
 
 
 def _jax_place(A: Any, name: str) -> Place:
-    array = A.data if _is_jax_sparse(A) else A
+    array = A.data if is_jax_sparse(A) else A
     devices = list(array.devices())
     if len(devices) != 1:
         raise ValueError(f"{name} must be on one device, but it is spread over {len(devices)}")
     return Place("jax", _dlpack_gpu(array, name), devices[0])
 
 
-def _is_jax_sparse(A: Any) -> bool:
+def is_jax_sparse(A: Any) -> bool:
+    """Whether an object of JAX is a sparse matrix."""
     return type(A).__name__ in ("BCOO", "BCSR", "COO", "CSR", "CSC")
 
 
@@ -201,7 +202,7 @@ def take_apart(A: Any, place: Place, shape: tuple[int, int] | None, name: str = 
         return _from_cupy_sparse(A, name)
     if place.library == "torch" and str(A.layout) != "torch.strided":
         return _from_torch_sparse(A, place, name)
-    if place.library == "jax" and _is_jax_sparse(A):
+    if place.library == "jax" and is_jax_sparse(A):
         return _from_jax_sparse(A, place, name)
     return _from_dense(A, place, name)
 

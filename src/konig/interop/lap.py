@@ -69,23 +69,31 @@ def lapjv(
             "Square cost array expected. If cost is intentionally non-square, pass extend_cost=True or set a "
             "finite cost_limit."
         )
-    row_ind, col_ind = _pairs(costs, cost_limit)
-    x, y = np.full(rows, -1, np.int32), np.full(cols, -1, np.int32)
-    x[row_ind], y[col_ind] = col_ind, row_ind
-    return (float(costs[row_ind, col_ind].sum()), x, y) if return_cost else (x, y)
+    row_ind, col_ind, total = _pairs(costs, cost_limit)
+    x, y = _partners(row_ind, col_ind, rows), _partners(col_ind, row_ind, cols)
+    return (total, x, y) if return_cost else (x, y)
 
 
-def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any]:
+def _partners(of: Any, partners: Any, extent: int) -> Any:
+    found = np.empty(extent, np.int32)
+    if len(of) < extent:
+        found.fill(-1)
+    found[of] = partners
+    return found
+
+
+def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any, float]:
     if cost_limit == np.inf:
         try:
             answer = linear_assignment(costs, full=False)
         except OverflowError:
             # Integers beyond what the exact arithmetic takes: in doubles then, as lap does it all.
             answer = linear_assignment(costs.astype(np.float64), full=False)
-        return answer.row_ind, answer.col_ind
+        return answer.row_ind, answer.col_ind, float(answer.cost)
     # A full assignment of costs cut off at the limit pays the limit for each pair that is then dropped: what
     # it has beyond the cost that matters does not depend on the assignment.
     cut = np.minimum(costs, cost_limit)
     answer = linear_assignment(cut)
     kept = costs[answer.row_ind, answer.col_ind] <= cost_limit
-    return answer.row_ind[kept], answer.col_ind[kept]
+    row_ind, col_ind = answer.row_ind[kept], answer.col_ind[kept]
+    return row_ind, col_ind, float(costs[row_ind, col_ind].sum())

@@ -46,7 +46,7 @@ def network_on_host(capacity: Any) -> Any:
 def require_dense(matrix: Any) -> None:
     """An error for sparse matrices whose values are not taken apart here."""
     layout = str(getattr(matrix, "layout", "torch.strided"))
-    if "sparse" in layout or type(matrix).__name__ in ("BCOO", "BCSR", "COO", "CSR", "CSC"):
+    if "sparse" in layout or arrays.is_jax_sparse(matrix):
         raise TypeError(
             f"capacity: pass arrays (tail, head, capacity) instead of a sparse {type(matrix).__name__}"
         )

@@ -228,8 +228,9 @@ def read_costs(path: str | os.PathLike[str], *, format: str | None = None) -> co
     Returns
     -------
     numpy.ndarray or scipy.sparse.coo_array
-        Dense costs, with their zeros, from .npy files, Matrix Market arrays, OR-Library files and archives of
-        one array; infinite ones are forbidden. Sparse costs from all others; missing ones are forbidden.
+        Dense costs, with their zeros, from .npy files, Matrix Market arrays, OR-Library files that hold all
+        costs and archives of one array; infinite ones are forbidden. An array of three dimensions is a batch.
+        Sparse costs from all others; missing ones are forbidden.
 
     Raises
     ------

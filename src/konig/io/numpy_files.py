@@ -48,7 +48,7 @@ def read_npz(source: Source) -> coo_array:
 
 
 def read_npy_costs(source: Source) -> Array:
-    """A dense matrix, zeros and all."""
+    """A dense matrix or a batch of them, zeros and all."""
     with source.open() as stream:
         try:
             return _dense_costs(_read_array(stream, "the array"))
@@ -71,7 +71,8 @@ def read_npz_costs(source: Source) -> Array | coo_array:
 
 
 def _dense_costs(array: Array) -> Array:
-    _check_matrix(array)
+    if array.ndim not in (2, 3):
+        raise _ContentError(f"expected a matrix or a batch, found an array with {array.ndim} dimensions")
     _check_real(array.dtype)
     return _numbers(array, "the array")
 

@@ -1,6 +1,11 @@
-"""OR-Library assignment files: n, then the n * n costs of a square matrix, row after row.
+"""OR-Library assignment files: n, then the costs of a square matrix.
 
-See https://people.brunel.ac.uk/~mastjjb/jeb/orlib/assigninfo.html. Where lines end means nothing.
+See https://people.brunel.ac.uk/~mastjjb/jeb/orlib/assigninfo.html. In the dense files (assign100, ...) the
+n * n costs follow row after row, and where lines end means nothing. In the sparse ones (assignp800, ...)
+every line has a row, a column, both counted from 1, and their cost; pairs that are not listed are forbidden.
+
+Nothing says which of the two a file is. It is sparse if all lines after the first have a row, a column and a
+cost, unless n is 3, or there are n * n numbers and some pair is listed twice: it is dense then.
 """
 
 from __future__ import annotations
@@ -9,11 +14,12 @@ import re
 from typing import BinaryIO, cast
 
 import numpy as np
+from scipy.sparse import coo_array
 
 from konig.errors import FileFormatError
-from konig.io.bad_lines import problem_of_token
+from konig.io.bad_lines import malformed_table, problem_of_token
 from konig.io.compression import Source
-from konig.io.entries import Array
+from konig.io.entries import Array, Entries, sparse
 from konig.io.number_tables import (
     MAX_LINE_BYTES,
     Column,
@@ -45,30 +51,74 @@ class _OneNumberALine:
         return self._stream.readline(size).translate(_BLANKS_TO_NEWLINES)
 
 
-def read(source: Source) -> Array:
+def read(source: Source) -> Array | coo_array:
     """The costs: of whole numbers int64, else float64."""
-    size = _size(source)
+    size, lines, listed = _size(source)
+    if listed:
+        pairs = _read_pairs(source, size, lines)
+        if pairs is not None:
+            return pairs
+    costs = _read_all(source, size)
+    if costs is None:
+        raise malformed_table(source, _pair_layout(size), lines) if listed else _malformed(source)
+    return costs
+
+
+def _read_all(source: Source, size: int) -> Array | None:
+    """All n * n costs, or None if there are more or fewer, or some are no numbers."""
     pieces, count = [], 0
     with source.open() as stream:
         try:
             for chunk in read_chunks(cast(BinaryIO, _OneNumberALine(stream)), _ONE_NUMBER):
                 pieces.append(parse_whole_or_real(chunk, 1)[:, 0])
                 count += chunk.rows
-        except TableError as error:
-            raise _malformed(source) from error
-    if count != 1 + size * size:
-        raise _malformed(source)
-    return np.concatenate(pieces)[1:].reshape(size, size)
+        except TableError:
+            return None
+    return np.concatenate(pieces)[1:].reshape(size, size) if count == 1 + size * size else None
 
 
-def _size(source: Source) -> int:
+def _pair_layout(size: int) -> Layout:
+    return Layout((Column("row", "index", 1, size), Column("column", "index", 1, size), _COST), b"")
+
+
+def _read_pairs(source: Source, size: int, lines: int) -> coo_array | None:
+    """The listed pairs, or None if the file does not list pairs."""
+    listed = Entries()
+    with source.open() as stream:
+        for _ in range(lines):
+            stream.readline(MAX_LINE_BYTES)
+        try:
+            for chunk in read_chunks(stream, _pair_layout(size)):
+                numbers = parse_whole_or_real(chunk, 3)
+                ids = numbers[:, :2].astype(np.int64)
+                if ids.size and not (ids.min() >= 1 and ids.max() <= size):
+                    return None
+                listed.append(ids[:, 0] - 1, ids[:, 1] - 1, numbers[:, 2].copy())
+        except TableError:
+            return None
+    rows, cols, costs = listed.joined()
+    places = rows.astype(np.int64) * size + cols
+    if 3 * len(places) == size * size and len(np.unique(places)) < len(places):
+        return None
+    return sparse(rows, cols, costs, (size, size))
+
+
+def _size(source: Source) -> tuple[int, int, bool]:
+    """n, how many lines there are up to it, and whether pairs seem to be listed after them."""
+    lines = 0
     with source.open() as stream:
         while line := stream.readline(MAX_LINE_BYTES):
+            lines += 1
             words = line.split(maxsplit=1)
-            if words and not problem_of_token(words[0], _SIZE):
-                return int(words[0])
-            if words:
+            if not words:
+                continue
+            if problem_of_token(words[0], _SIZE):
                 break
+            size = int(words[0])
+            following = b""
+            while not following.strip() and (following := stream.readline(MAX_LINE_BYTES)):
+                pass
+            return size, lines, len(words) == 1 and size != 3 and len(following.split()) == 3
     raise _malformed(source)
 
 

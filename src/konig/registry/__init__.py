@@ -12,6 +12,7 @@ from konig.registry.method import Knob, Method
 
 __all__ = [
     "ADAPTIVE",
+    "ASSIGNMENT_SMALL",
     "AUTO_FLOW",
     "CREW_PATHS",
     "STARTS",
@@ -79,16 +80,21 @@ def choose_assignment(
 
     ``input_on`` is the number of the GPU that holds the input.
     """
+    kind = parse_device(device)[0]
+    if sparse and kind == "cuda":
+        raise ValueError(
+            f"device={device!r}: sparse costs are solved on the CPU, wherever they are; pass device='auto' "
+            "or 'cpu', or dense costs with inf for forbidden pairs"
+        )
     if name == "auto":
-        kind = parse_device(device)[0]
         if kind == "cuda" or (kind == "auto" and input_on is not None):
             return CREW_PATHS if len(shape) == 3 else find("hungarian-tree", "assignment")
         if sparse:
             return find("jv", "assignment")
         return ADAPTIVE if min(shape[-2:], default=0) < ASSIGNMENT_SMALL else find("core", "assignment")
-    if name == CREW_PATHS.name and len(shape) == 3:
-        return CREW_PATHS
     method = find(name, "assignment")
+    if method is CREW_PATHS and len(shape) != 3:
+        raise ValueError(f"method={name!r} takes batches only, arrays of shape (B, rows, columns)")
     if sparse and "sparse" not in method.reads:
         fitting = ", ".join(m.name for m in methods("assignment") if "sparse" in m.reads)
         raise ValueError(f"method={name!r} does not take sparse costs; these do: {fitting}")

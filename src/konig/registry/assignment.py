@@ -14,7 +14,7 @@ VOLGENANT = "Volgenant: Linear and semi-assignment problems: a core oriented app
 
 # `auto` on dense costs: below this many rows (or columns, if they are fewer) reading all costs again and
 # again is cheaper than choosing some of them.
-SMALL = 700
+SMALL = 600
 
 DATE = "Date, Nagi: GPU-accelerated Hungarian algorithms for the linear assignment problem (2016)"
 
@@ -32,6 +32,17 @@ def _hungarian(variant: str, summary: str) -> Method:
         reads=("dense",),
     )
 
+
+# What `auto` runs on batches on a GPU. It takes nothing else.
+CREW_PATHS = Method(
+    "crew-paths",
+    "assignment",
+    ("cuda",),
+    JONKER,
+    "a warp or a block for each problem of a batch; reductions, then shortest augmenting paths",
+    solver="crew",
+    reads=("batch",),
+)
 
 ASSIGNMENT_METHODS: tuple[Method, ...] = (
     Method(
@@ -67,17 +78,7 @@ ASSIGNMENT_METHODS: tuple[Method, ...] = (
     _hungarian(
         "tree", "keeps the least slack of each column while trees grow from all unassigned rows; Lawler"
     ),
-)
-
-# What `auto` runs on batches on a GPU. It takes nothing else, so it is not listed among the methods.
-CREW_PATHS = Method(
-    "crew-paths",
-    "assignment",
-    ("cuda",),
-    JONKER,
-    "a warp or a block for each problem of a batch; reductions, then shortest augmenting paths",
-    solver="crew",
-    reads=("batch",),
+    CREW_PATHS,
 )
 
 # What `auto` runs on small dense costs: jv, which turns to an auction where reductions leave most rows free.

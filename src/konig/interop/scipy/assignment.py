@@ -11,10 +11,14 @@ from scipy.sparse import issparse
 
 from konig.assignment import linear_assignment
 from konig.errors import InfeasibleError
+from konig.plain_assignment import solve_plain
 
 __all__ = ["linear_sum_assignment", "min_weight_full_bipartite_matching"]
 
 Array = np.ndarray[Any, Any]
+
+# By how much the cost of an answer may be off, as a part of it.
+ROUNDING = 1e-12
 
 
 def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Array, Array]:
@@ -53,21 +57,26 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     >>> row_ind, col_ind, cost[row_ind, col_ind].sum()
     (array([0, 1, 2]), array([1, 0, 2]), np.int64(5))
     """
-    costs = _costs(cost_matrix)
     maximize = bool(maximize)
-    try:
-        answer = linear_assignment(costs, maximize=maximize)
-    except InfeasibleError:
-        raise ValueError("cost matrix is infeasible") from None
-    except (ValueError, OverflowError):
-        if costs.dtype.kind == "f":
-            raise ValueError("matrix contains invalid numeric entries") from None
-        # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all.
-        return linear_sum_assignment(costs.astype(np.float64), maximize)
-    row_ind, col_ind = answer.row_ind, answer.col_ind
-    if _diagonal_is_as_good(costs, row_ind, col_ind, maximize):
-        row_ind = col_ind = np.arange(len(row_ind))
-    return np.array(row_ind, dtype=np.int64), np.array(col_ind, dtype=np.int64)
+    plain = solve_plain(cost_matrix, maximize) if type(cost_matrix) is np.ndarray else None
+    if plain is not None:
+        costs, row_ind, col_ind, cost = cost_matrix, *plain[:3]
+    else:
+        costs = _costs(cost_matrix)
+        try:
+            answer = linear_assignment(costs, maximize=maximize)
+        except InfeasibleError:
+            raise ValueError("cost matrix is infeasible") from None
+        except (ValueError, OverflowError):
+            if costs.dtype.kind == "f":
+                raise ValueError("matrix contains invalid numeric entries") from None
+            # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all.
+            return linear_sum_assignment(costs.astype(np.float64), maximize)
+        row_ind, col_ind = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
+        cost = answer.cost
+    if _diagonal_is_as_good(costs, row_ind, col_ind, cost, maximize):
+        return np.arange(len(row_ind)), np.arange(len(row_ind))
+    return row_ind, col_ind
 
 
 def _costs(cost_matrix: Any) -> Array:
@@ -84,13 +93,15 @@ def _costs(cost_matrix: Any) -> Array:
     return costs
 
 
-def _diagonal_is_as_good(costs: Array, row_ind: Array, col_ind: Array, maximize: bool) -> bool:
-    diagonal, chosen = costs.diagonal(), costs[row_ind, col_ind]
-    if costs.dtype.kind == "f":
-        ours, theirs = math.fsum(chosen.tolist()), math.fsum(diagonal.tolist())
-    else:
-        ours, theirs = sum(chosen.tolist()), sum(diagonal.tolist())
-    return theirs >= ours if maximize else theirs <= ours
+def _diagonal_is_as_good(
+    costs: Array, row_ind: Array, col_ind: Array, cost: int | float, maximize: bool
+) -> bool:
+    add = math.fsum if costs.dtype.kind == "f" else sum
+    diagonal = add(costs.diagonal().tolist())
+    if not math.isclose(diagonal, cost, rel_tol=ROUNDING):
+        return diagonal > cost if maximize else diagonal < cost
+    chosen = add(costs[row_ind, col_ind].tolist())
+    return diagonal >= chosen if maximize else diagonal <= chosen
 
 
 def min_weight_full_bipartite_matching(biadjacency: Any, maximize: bool = False) -> tuple[Array, Array]:

@@ -55,6 +55,10 @@ class AssignmentProblem(Problem):
     def make(self, instance: Instance) -> Any:
         if instance.family == "file":
             costs = io.read_costs(instance.params["path"])
+            if costs.ndim == 3:
+                raise ValueError(
+                    f"{instance.params['path']}: holds a batch, and the bench is for one problem"
+                )
             return costs if isinstance(costs, np.ndarray) else sparse.csr_array(costs)
         return generate_costs(instance.family, seed=1, **instance.params)
 
@@ -84,10 +88,11 @@ class AssignmentProblem(Problem):
         return {"rows": rows, "cols": cols, "nonzeros": allowed, "group": _range(data)}
 
     def left_out(self, data: Any, contender: Mapping[str, Any]) -> str | None:
-        """Also methods that are for dense costs only."""
-        if contender["kind"] == "method" and contender["name"] != "auto" and sparse.issparse(data):
-            method = registry.find(contender["name"], self.name)
-            return None if "sparse" in method.reads else "takes dense costs only"
+        """Also methods that are for dense costs only, or for batches."""
+        if contender["kind"] == "method" and contender["name"] != "auto":
+            reads = registry.find(contender["name"], self.name).reads
+            if ("sparse" if sparse.issparse(data) else "dense") not in reads:
+                return "takes dense costs only" if "dense" in reads else "takes batches only"
         return super().left_out(data, contender)
 
     def objection(self, size: float, proven: float) -> str | None:

@@ -114,7 +114,7 @@ struct Workspace {
   int* neighbour;    // room
   Edge* edge;        // room
   long long room;
-  long long warm;  // whether col_dual holds duals to start from; as many rows as columns
+  long long warm;  // whether col_dual holds duals to start from
   State* state;
 };
 

@@ -1,10 +1,11 @@
 // Which way round a dense task is solved, and its costs in that orientation.
 #pragma once
 
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 
+#include "multicore/assignment/row_workers.h"
 #include "sequential/assignment/dense_task.h"
 
 namespace konig {
@@ -31,21 +32,20 @@ const C* oriented_costs(const DenseTask<S>& task, const Oriented& shape, Buffer<
   const C factor = task.maximize ? -scale : scale;
   made.reset(new C[size_t(shape.rows * shape.cols)]);
   if (!shape.transposed) {
-    for (int64_t i = 0; i < task.rows; ++i) {
-      for (int64_t k = i * task.cols; k < (i + 1) * task.cols; ++k) made[k] = C(task.cost[k]) * factor;
-      run.spend(task.cols / 4 + 1);
-    }
+    for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
+      for (int64_t k = first * task.cols; k < last * task.cols; ++k) made[k] = C(task.cost[k]) * factor;
+    });
     return made.get();
   }
   constexpr int64_t kTile = 32;  // both sides of a tile stay in the cache
-  for (int64_t i0 = 0; i0 < task.rows; i0 += kTile) {
-    for (int64_t j0 = 0; j0 < task.cols; j0 += kTile) {
-      const int64_t i1 = std::min(i0 + kTile, task.rows), j1 = std::min(j0 + kTile, task.cols);
-      for (int64_t j = j0; j < j1; ++j)
+  const int64_t stripes = (task.cols + kTile - 1) / kTile;
+  for_rows(task.threads, stripes, kTile * task.rows, run, [&](int, int64_t first, int64_t last) {
+    for (int64_t i0 = 0; i0 < task.rows; i0 += kTile) {
+      const int64_t i1 = std::min(i0 + kTile, task.rows);
+      for (int64_t j = first * kTile; j < std::min(last * kTile, task.cols); ++j)
         for (int64_t i = i0; i < i1; ++i) made[j * task.rows + i] = C(task.cost[i * task.cols + j]) * factor;
-      run.spend((i1 - i0) * (j1 - j0));
     }
-  }
+  });
   return made.get();
 }
 

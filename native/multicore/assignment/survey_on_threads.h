@@ -1,0 +1,35 @@
+// A survey of costs (cost_survey.h) by several threads.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "multicore/assignment/row_workers.h"
+#include "sequential/assignment/cost_survey.h"
+
+namespace konig {
+
+template <class S>
+CostSurvey survey_on_threads(const S* cost, int64_t count, bool maximize, int threads, Run& run) {
+  constexpr int64_t kPiece = 1 << 18;
+  const int64_t pieces = (count + kPiece - 1) / kPiece;
+  if (pieces < 2 || threads < 2) return survey_costs(cost, count, maximize);
+  std::vector<CostSurvey> seen(pieces);
+  for_rows(threads, pieces, kPiece, run, [&](int, int64_t first, int64_t last) {
+    for (int64_t piece = first; piece < last; ++piece) {
+      const int64_t from = piece * kPiece;
+      seen[piece] = survey_costs(cost + from, std::min(kPiece, count - from), maximize);
+    }
+  });
+  CostSurvey all;
+  for (int64_t piece = pieces; piece-- > 0;) {
+    all.largest = std::max(all.largest, seen[piece].largest);
+    all.forbids = all.forbids || seen[piece].forbids;
+    if (seen[piece].first_nan >= 0) all.first_nan = piece * kPiece + seen[piece].first_nan;
+    if (seen[piece].first_wrong >= 0) all.first_wrong = piece * kPiece + seen[piece].first_wrong;
+  }
+  return all;
+}
+
+}  // namespace konig

@@ -1,0 +1,78 @@
+"""Square problems whose integer costs are too far apart for sums in 64 bits, solved exactly in two passes.
+
+Write every cost as high * 2**k + low. A first pass solves the high parts. Its slacks are 0 on its assignment,
+so in all bits this assignment has slacks below 2**k, less than n * 2**k together, and no optimal assignment
+has a pair with a slack of n * 2**k or more: these may all count as that much. A second pass solves the slacks
+with the low parts, which then fits. The duals of both passes add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from konig.backends.cost_values import VALUE_BITS
+from konig.backends.cpu_assignment import Solved
+
+Solve = Callable[[np.ndarray], Solved]
+
+
+def too_wide(C: np.ndarray, bounds: tuple[Any, Any]) -> bool:
+    """Whether a square of integers needs two passes, and two are enough."""
+    rows, cols = C.shape
+    spread = int(bounds[1]) - int(bounds[0])
+    if C.dtype.kind != "i" or rows != cols or _fits(rows, spread):
+        return False
+    return _fits(rows, (rows + 1) << _low_bits(rows, spread))
+
+
+def _fits(rows: int, spread: int) -> bool:
+    return spread * (2 * rows + 4) < 1 << VALUE_BITS  # as in cost_values.integer_values
+
+
+def _low_bits(rows: int, spread: int) -> int:
+    bits = 1
+    while not _fits(rows, (spread >> bits) + 1):
+        bits += 1
+    return bits
+
+
+def solve_in_two_passes(C: np.ndarray, bounds: tuple[Any, Any], maximize: bool, solve: Solve) -> Solved:
+    """An optimal assignment; ``solve`` minimises integers that are close enough together."""
+    costs = -C.astype(np.int64) if maximize else C.astype(np.int64)
+    rows = len(costs)
+    bits = _low_bits(rows, int(bounds[1]) - int(bounds[0]))
+    high = costs >> bits
+    first = solve(high)
+    slack = np.minimum(high - first.row_dual[:, None] - first.col_dual, rows)
+    second = solve((slack << bits) + (costs & ((1 << bits) - 1)))
+    row_dual = [(int(a) << bits) + int(b) for a, b in zip(first.row_dual, second.row_dual, strict=True)]
+    col_dual = [(int(a) << bits) + int(b) for a, b in zip(first.col_dual, second.col_dual, strict=True)]
+    # A constant may move between the sides: the largest dual is then as small as it can be.
+    shift = (max(max(col_dual), -min(row_dual)) + min(min(col_dual), -max(row_dual))) // 2
+    sign = -1 if maximize else 1
+    try:
+        row_duals = np.array([sign * (dual + shift) for dual in row_dual], np.int64)
+        col_duals = np.array([sign * (dual - shift) for dual in col_dual], np.int64)
+    except OverflowError:
+        raise OverflowError(
+            "the duals of this assignment problem do not fit into int64; scale the costs down"
+        ) from None
+    cost = sum(C[second.row_ind, second.col_ind].tolist())
+    stats = added_stats(first.stats, second.stats)
+    return Solved(second.row_ind, second.col_ind, cost, row_duals, col_duals, stats)
+
+
+def added_stats(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """Counts, lists and seconds of two solves together; the number of workers is that of each."""
+    both = dict(second)
+    for key, value in first.items():
+        if key not in both or key == "workers":
+            both[key] = value
+        elif isinstance(value, dict):
+            both[key] = added_stats(value, both[key])
+        else:
+            both[key] = value + both[key]
+    return both
