@@ -21,6 +21,7 @@
 // it, while the next one counts into another of three sets: one barrier a superstep.
 #pragma once
 
+#include "konig/matching/multi_source_bfs/branches.h"
 #include "konig/matching/multi_source_bfs/starts.h"
 #include "konig/matching/multi_source_bfs/state.h"
 
@@ -63,8 +64,6 @@ class Solve {
   }
 
  private:
-  static constexpr bool kWide = sizeof(Offset) > sizeof(Id);  // a place in col_rows does not fit an id
-
   // Where the pieces of the next level go, and how long a list may be to stay with the crew.
   struct Next {
     bsp::Queue<Piece<Id>> pieces;
@@ -73,6 +72,7 @@ class Solve {
   };
 
   KONIG_FN Starts<Team, Id, Offset> starts() { return {team_, w_}; }
+  KONIG_FN Branches<Id, Offset> branches() const { return Branches<Id, Offset>(w_); }
 
   // Nothing reached, every branch as the matching has it, and a tree for each unmatched column.
   KONIG_FN void plant() {
@@ -84,7 +84,7 @@ class Solve {
       team_.for_each_ahead(
           w_.rows, [&](long long row) { return bsp::load(w_.col_of_row + row); },
           [&](long long row, Id mate) {
-            describe(Id(row), mate);
+            branches().describe(Id(row), mate);
             bsp::store(w_.parent + row, Id(kUnreached));
           });
     else
@@ -92,7 +92,7 @@ class Solve {
           w_.rows, [&](long long row) { return bsp::load(w_.parent + row); },
           [&](long long row, Id parent) {
             if (parent == kUnreached) return;
-            if (parent == kFlipped) describe(Id(row), bsp::load(w_.col_of_row + row));
+            if (parent == kFlipped) branches().describe(Id(row), bsp::load(w_.col_of_row + row));
             bsp::store(w_.parent + row, Id(kUnreached));
           });
     team_.for_each_ahead(
@@ -107,7 +107,7 @@ class Solve {
           const Offset first = w_.col_start[col], length = w_.col_start[col + 1] - first;
           if (length == 0) return;
           ++roots;
-          push(next, {col, Id(-1), {Id(kElsewhere), kWide ? Id(0) : Id(first), Id(length)}});
+          push(next, branches().root_piece(col, first, length));
         });
     team_.deliver(next.pieces);
     const long long both = close(tally, (matched << 32) + roots);  // two numbers below 2^31
@@ -123,43 +123,6 @@ class Solve {
       status_ = kMaximum;
     else
       enter_step(kGrow);
-  }
-
-  // What a search that reaches the row finds there.
-  KONIG_FN void describe(Id row, Id mate) {
-    Branch<Id> branch{};
-    if (mate >= 0) branch = rows_of(mate, row);
-    branch.near.word[kMate] = mate;
-    w_.branch[row] = branch;
-  }
-
-  // The rows of a column's list without one of them. Indices are constants once the loops are unrolled: all
-  // stays in registers.
-  KONIG_FN Branch<Id> rows_of(Id col, Id except) const {
-    const Offset first = w_.col_start[col], length = w_.col_start[col + 1] - first;
-    Branch<Id> branch{};
-    if (length > kFewRows + 1) {
-      branch.near.word[kOnward] = kElsewhere;
-      branch.near.word[kFirst] = kWide ? Id(0) : Id(first);
-      branch.near.word[kLength] = Id(length);
-      return branch;
-    }
-    Id row[kFewRows + 1];
-    for (int k = 0; k <= kFewRows; ++k) row[k] = k < length ? w_.col_rows[first + k] : Id(-1);
-    bool passed = false;
-    for (int k = 0; k < kFewRows; ++k) {
-      passed |= row[k] == except;
-      const Id onward = passed ? row[k + 1] : row[k];
-      if (k < kNearRows)
-        branch.near.word[kOnward + k] = k == kNearRows - 1 && length > kNearRows + 1 ? more(onward) : onward;
-      else
-        branch.far.word[k - kNearRows] = onward;
-    }
-    return branch;
-  }
-
-  KONIG_FN static Piece<Id> piece_of(const bsp::Four<Id>& near, Id root, Id via) {
-    return {root, via, {near.word[kOnward], near.word[kFirst], near.word[kLength]}};
   }
 
   KONIG_FN void grow() {
@@ -200,7 +163,7 @@ class Solve {
   }
 
   KONIG_FN int search_list(const Next& next, const Piece<Id>& piece, bool small, int lane, int width) {
-    const Id* rows = w_.col_rows + first_of(piece);
+    const Id* rows = w_.col_rows + branches().first_of(piece);
     return search_rows<kManyAtOnce>(next, piece, piece.onward[2], small, lane, width,
                                     [&](Id k) { return rows[k]; });
   }
@@ -253,20 +216,13 @@ class Solve {
   // From a row that was claimed to those of its partner. What the next level will load first is asked for at
   // once; while levels are small, that is where their rows go on.
   KONIG_FN void go_on(const Next& next, const bsp::Four<Id>& near, Id root, Id row, bool small) {
-    const Piece<Id> piece = piece_of(near, root, row);
+    const Piece<Id> piece = branches().piece_of(near, root, row);
     if (piece.onward[0] == kElsewhere)
-      bsp::prefetch(w_.col_rows + first_of(piece));
+      bsp::prefetch(w_.col_rows + branches().first_of(piece));
     else if (small)
       for (int k = 0; k < kNearRows; ++k)
         if (piece.onward[k] >= 0) bsp::prefetch(w_.branch + piece.onward[k]);
     push(next, piece);
-  }
-
-  // Where a piece begins whose rows are elsewhere.
-  KONIG_FN Offset first_of(const Piece<Id>& piece) const {
-    if (!kWide) return Offset(piece.onward[1]);
-    const Id col = piece.via < 0 ? piece.root : bsp::settled(w_.col_of_row + piece.via);
-    return w_.col_start[col] + Offset(piece.onward[1]);
   }
 
   // A short list is one piece at the front of the next frontier; a long one is cut and goes to its back.
