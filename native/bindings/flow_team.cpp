@@ -1,6 +1,8 @@
 // Maximum flow on a CPU team.
 #include "bindings/bindings.h"
 
+#include "multicore/flow/pairing.h"
+#include "multicore/flow/synchronous_flow.h"
 #include "multicore/flow/team_flow.h"
 
 namespace konig {
@@ -41,9 +43,79 @@ void bind_flow_on_team(nb::module_& m) {
       "Push a maximum flow through the residual network in place; returns what was counted.");
 }
 
+// The slots are words, as many as a Slot takes: those of amounts where ids are narrower.
+template <class Id, class Amount>
+void bind_synchronous_flow(nb::module_& m) {
+  using Slot = synchronous_flow::Slot<Id, Amount>;
+  m.def(
+      "synchronous_flow",
+      [](In<Id> start, Out<Amount> slots, Out<Amount> to_sink, Out<Amount> to_source, Out<Amount> excess,
+         Out<uint8_t> cut, const nb::dict& settings, nb::object progress) {
+        SynchronousFlow<Id, Amount> network;
+        network.vertices = int64_t(cut.size());
+        network.slot_count = int64_t(slots.size() * sizeof(Amount) / sizeof(Slot));
+        network.start = start.data();
+        network.slots = reinterpret_cast<Slot*>(slots.data());
+        network.to_sink = to_sink.data();
+        network.to_source = to_source.data();
+        network.excess = excess.data();
+        network.cut = cut.data();
+        const Knobs knobs = read_knobs(settings);
+        return run_released(progress, [&](Run& run) { solve_synchronous_flow(network, knobs, run); });
+      },
+      "start"_a, "slots"_a, "to_sink"_a, "to_source"_a, "excess"_a, "cut"_a, "knobs"_a, "progress"_a.none(),
+      "Push a maximum flow through paired arcs in place; returns what was counted.");
+}
+
+// Arrays that a stage does not need may be empty.
+template <class Amount>
+void bind_pairing(nb::module_& m) {
+  using Words = Out<int64_t>;
+  using Ids = Out<int32_t>;
+  using Slot = synchronous_flow::Slot<int32_t, Amount>;
+  m.def(
+      "pair_arcs",
+      [](In<int32_t> tail, In<int32_t> head, In<int64_t> capacity, In<uint8_t> role, bool undirected,
+         int64_t bound, Words keys, Words up, Words down, Ids at, Ids entry, Ids start, Ids degree,
+         Words supply, Words demand, Out<Amount> slots, Out<Amount> to_sink, Out<Amount> to_source,
+         Out<Amount> excess, Words flow, Words totals, const nb::dict& settings) {
+        const auto words = [](int64_t* array) { return reinterpret_cast<long long*>(array); };
+        const pairing::Workspace<int32_t, Amount> workspace{
+            {int64_t(role.size()), int64_t(tail.size()), tail.data(), head.data(),
+             reinterpret_cast<const long long*>(capacity.data()), role.data(), undirected, bound},
+            int64_t(keys.size()),
+            words(keys.data()),
+            words(up.data()),
+            words(down.data()),
+            at.data(),
+            entry.data(),
+            start.data(),
+            degree.data(),
+            words(supply.data()),
+            words(demand.data()),
+            reinterpret_cast<Slot*>(slots.data()),
+            to_sink.data(),
+            to_source.data(),
+            excess.data(),
+            words(flow.data()),
+            reinterpret_cast<pairing::Totals*>(totals.data())};
+        const Knobs knobs = read_knobs(settings);
+        return run_released(nb::none(), [&](Run& run) { pair_arcs(workspace, knobs, run); });
+      },
+      "tail"_a, "head"_a, "capacity"_a, "role"_a, "undirected"_a, "bound"_a, "keys"_a, "up"_a, "down"_a,
+      "at"_a, "entry"_a, "start"_a, "degree"_a, "supply"_a, "demand"_a, "slots"_a, "to_sink"_a, "to_source"_a,
+      "excess"_a, "flow"_a, "totals"_a, "knobs"_a,
+      "Take arcs to pairs of neighbours or read their flow off them, one stage of it.");
+}
+
 }  // namespace
 
 void bind_flow_on_team(nb::module_& m) {
+  bind_pairing<int32_t>(m);
+  bind_pairing<int64_t>(m);
+  bind_synchronous_flow<int32_t, int32_t>(m);
+  bind_synchronous_flow<int32_t, int64_t>(m);
+  bind_synchronous_flow<int64_t, int64_t>(m);
   bind_flow_on_team<int32_t, int32_t>(m);
   bind_flow_on_team<int64_t, int64_t>(m);
 }

@@ -5,6 +5,7 @@ Written for ``xp``, which is CuPy; NumPy serves as well, so tests need no GPU.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -103,15 +104,20 @@ def device_network(
     return DeviceNetwork(xp, tail, head, capacities, roles(n, source, sink), undirected, start)
 
 
-def device_capacities(xp: Any, capacity: Any) -> Capacities:
-    """Whole numbers are looked at on the device; real ones are scaled on the host."""
+def device_capacities(
+    xp: Any, capacity: Any, argument: str = "capacity", name: Callable[[int], str] = "arc {}".format
+) -> Capacities:
+    """Whole numbers are looked at on the device; real ones are scaled on the host.
+
+    ``name`` says where in ``argument`` a wrong one is.
+    """
     if capacity.dtype.kind in "iu" and len(capacity):
         if int(capacity.min()) < 0:
             wrong = int(xp.flatnonzero(capacity < 0)[0])
-            raise ValueError(f"capacity: arc {wrong} is negative: {capacity[wrong]}")
+            raise ValueError(f"{argument}: {name(wrong)} is negative: {capacity[wrong]}")
         if int(capacity.max()) > LARGEST:
             wrong = int(xp.flatnonzero(capacity > LARGEST)[0])
-            raise ValueError(f"capacity: arc {wrong} is larger than 2**63 - 1: {capacity[wrong]}")
+            raise ValueError(f"{argument}: {name(wrong)} is larger than 2**63 - 1: {capacity[wrong]}")
         return Capacities(capacity.astype(np.int64, copy=False))
-    scaled = as_capacities(to_numpy(capacity), lambda k: f"arc {k}")
+    scaled = as_capacities(to_numpy(capacity), name, argument)
     return replace(scaled, units=xp.asarray(scaled.units))

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from konig import registry
 from konig.arguments import MOST_THREADS, checked_count
-from konig.backends import cpu_flow, team_flow
+from konig.backends import cpu_flow, synchronous_flow, team_flow
 from konig.capacities import UNBOUNDED
 from konig.flow_network import FlowNetwork, as_network
 from konig.interop.arrays import HOST, Place
@@ -97,7 +97,7 @@ def maximum_flow(
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
     options: dict[str, Any] = {"num_vertices": num_vertices, "undirected": undirected}
-    gpu = _gpu(number, place) if kind == "cuda" else None
+    gpu = gpu_for(number, place) if kind == "cuda" else None
     with gpu or nullcontext(), reporting(progress, f"flow ({chosen.name})") as report:
         network: Any
         if gpu is not None and place.gpu is not None:
@@ -108,13 +108,31 @@ def maximum_flow(
             start = None if initial is None else starting_flow(initial, network)
         converted = perf_counter() - began
         on_host = isinstance(network, FlowNetwork)
-        sequential = gpu is None and chosen.solver != team_flow.SOLVER
+        sequential = gpu is None and chosen.solver not in (team_flow.SOLVER, synchronous_flow.SOLVER)
         if on_host and start is not None and not sequential:
             start = network.in_sorted_order(start)
         if gpu is not None:
-            units, flow, cut, stats = gpu.run_flow(chosen, network, start, settings, report)
+            moves = method == device == "auto"
+            try:
+                units, flow, cut, stats = gpu.run_flow(chosen, network, start, settings, report, moves)
+            except synchronous_flow.NarrowNetworkError:
+                return maximum_flow(
+                    capacity,
+                    source,
+                    sink,
+                    device="cpu",
+                    threads=threads,
+                    seed=seed,
+                    initial=initial,
+                    progress=progress,
+                    **options,
+                )
         elif sequential:
             units, flow, cut, stats = cpu_flow.run_flow(chosen, network, start, settings, report)
+        elif chosen.solver == synchronous_flow.SOLVER:
+            units, flow, cut, stats = synchronous_flow.run_on_team(
+                network, start, settings, report, threads=workers, seed=seed
+            )
         else:
             units, flow, cut, stats = team_flow.run_flow(
                 chosen, network, start, settings, report, threads=workers, seed=seed
@@ -137,7 +155,8 @@ def maximum_flow(
     return Flow(value, answer, cut, ran, where, stats, network, place)
 
 
-def _gpu(number: int | None, place: Place) -> Any:
+def gpu_for(number: int | None, place: Place) -> Any:
+    """A GPU to push flow on; an error if there is none."""
     from konig.backends.device_flow import FlowGpu
 
     return FlowGpu(number, place)

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from konig import registry
-from konig.backends import cpu_flow
+from konig.backends import cpu_flow, synchronous_flow
 from konig.capacities import Capacities, as_capacities
-from konig.flow import maximum_flow
+from konig.device_network import device_capacities
+from konig.flow import gpu_for, maximum_flow
 from konig.grid_network import GridNetwork, offsets
+from konig.grid_pairs import paired_grid
+from konig.interop import arrays
 from konig.progress import Report, reporting
 from konig.results.grid import GridCut
 
-_ON_GRIDS = "bk"  # runs on the grid itself; the others run on its arcs
+_ON_CPU, _ON_GPU = "bk", "sync-pr"  # run on the grid itself; the others run on its arcs
+PARTS = ("source_capacity", "sink_capacity", "neighbour_capacity")
 
 
 def grid_cut(
@@ -35,7 +42,7 @@ def grid_cut(
     ----------
     source_capacity, sink_capacity : array of shape (height, width) or (depth, height, width)
         The capacity from the source to each pixel, and from each pixel to the sink: what it costs to put the
-        pixel on the other side.
+        pixel on the other side. Arrays may also be those of CuPy, PyTorch or JAX; on a GPU they stay there.
     neighbour_capacity : number or array
         The capacities between neighbours. A number for all; or an array for each direction of
         :func:`grid_offsets`, stacked: entry ``[k, ...]`` of a pixel belongs to the arc that leaves it in
@@ -44,8 +51,8 @@ def grid_cut(
     connectivity : {4, 8, 6}, optional
         How many neighbours a pixel has: 4 (default) or 8 in the plane, 6 in space.
     method : str
-        A name from ``konig.methods("flow")``. "auto" is "bk", which needs no lists of arcs; other methods
-        make them.
+        A name from ``konig.methods("flow")``. "auto" is "bk" on the CPU and "sync-pr" on a GPU: they need no
+        lists of arcs, which other methods make.
     device, progress, **knobs
         As for :func:`konig.maximum_flow`.
 
@@ -64,22 +71,69 @@ def grid_cut(
     >>> c.verify(bright, 10 - bright, 2)
     """
     began = perf_counter()
-    chosen = registry.find(_ON_GRIDS if method == "auto" else method, "flow")
-    registry.choose_device(chosen, device)
+    given = dict(zip(PARTS, (source_capacity, sink_capacity, neighbour_capacity), strict=True))
+    place = _place_of(given)
+    kind = registry.parse_device(device)[0]
+    on_gpu = kind == "cuda" or (kind == "auto" and place.gpu is not None)
+    chosen = registry.find((_ON_GPU if on_gpu else _ON_CPU) if method == "auto" else method, "flow")
+    kind, number = registry.choose_device(chosen, device, place.gpu)
     settings = chosen.settings(knobs)
-    grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity)
-    converted = perf_counter() - began
-    if chosen.name != _ON_GRIDS:
-        return _by_arcs(grid, chosen.name, progress, settings, began)
-    with reporting(progress, f"grid cut ({chosen.name})") as report:
-        units, (source_flow, sink_flow, flow), cut, stats = cpu_flow.run_grid(grid, report)
-    if units is None:
-        raise ValueError("the value of the cut is above 2**62; scale the capacities down")
-    scale = grid.scale
-    stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
-    flow, source_flow, sink_flow = (scale.flows(part) for part in (flow, source_flow, sink_flow))
-    value = scale.value(units)
-    return GridCut(value, cut, flow, source_flow, sink_flow, chosen.name, "cpu", stats, grid)
+    gpu = gpu_for(number, place) if kind == "cuda" else None
+    where = str(gpu) if gpu else "cpu"
+    if chosen.name not in (_ON_CPU, _ON_GPU):
+        grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity)
+        return _by_arcs(grid, chosen.name, where, progress, settings, began).given_to(place)
+    with gpu or nullcontext(), reporting(progress, f"grid cut ({chosen.name})") as report:
+        grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity, gpu)
+        converted = perf_counter() - began
+        on_pairs = chosen.name == _ON_GPU
+        answer = _by_pairs(grid, gpu, settings, report) if on_pairs else cpu_flow.run_grid(grid, report)
+        if answer is None:  # the sums of the capacities need the care that arcs get
+            return _by_arcs(grid.on_host(), chosen.name, where, progress, settings, began).given_to(place)
+        units, flows, cut, stats = answer
+        if units is None:
+            raise ValueError("the value of the cut is above 2**62; scale the capacities down")
+        value = grid.scale.value(units)
+        source_flow, sink_flow, flow = (_in_caller_terms(grid.scale, part, gpu) for part in flows)
+        stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
+        return GridCut(value, cut, flow, source_flow, sink_flow, chosen.name, where, stats, grid).given_to(
+            place
+        )
+
+
+def _in_caller_terms(scale: Capacities, units: Any, gpu: Any) -> Any:
+    """Flows as the caller's kind of numbers, where they are; real ones pass through the host."""
+    if gpu is None or not scale.real:
+        return scale.flows(units)
+    return gpu.cupy.asarray(scale.flows(units.get()))
+
+
+def _by_pairs(
+    grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Report | None
+) -> tuple[int | None, tuple[Any, Any, Any], Any, dict[str, Any]] | None:
+    """Solve on the grid with synchronous push-relabel; None if sums of capacities may not fit a word."""
+    began = perf_counter()
+    layout = paired_grid(gpu.cupy if gpu else np, grid)
+    if layout is None:
+        return None
+    most = 0, layout.bound - 1
+    seconds: dict[str, float] = {}
+    if gpu:
+        gpu.cupy.cuda.get_current_stream().synchronize()
+        built = perf_counter()
+        side, stats = synchronous_flow.solve_on_gpu(gpu.cupy, layout.pairs, settings, most, report, seconds)
+    else:
+        built = perf_counter()
+        side, stats = synchronous_flow.solve_on_team(layout.pairs, settings, most, report)
+    solved = perf_counter()
+    units, flows = layout.value(), layout.flows()
+    cut = side.reshape(grid.shape) != 0
+    if gpu:
+        gpu.cupy.cuda.get_current_stream().synchronize()
+    ended = perf_counter()
+    seconds = {"build": built - began, "solve": solved - built, **seconds, "extract": ended - solved}
+    seconds["main"] = ended - began - seconds.get("compile", 0.0)
+    return units, flows, cut, stats | {"seconds": seconds}
 
 
 def grid_offsets(connectivity: int) -> np.ndarray:
@@ -94,15 +148,21 @@ def grid_offsets(connectivity: int) -> np.ndarray:
     return offsets(connectivity)
 
 
-def as_grid(source: Any, sink: Any, neighbour: Any, connectivity: int | None) -> GridNetwork:
-    """The grid of whatever the caller calls capacities; errors name the argument and the place."""
-    arrays = [np.asarray(given) for given in (source, sink)]
-    shape = arrays[0].shape
+def as_grid(source: Any, sink: Any, neighbour: Any, connectivity: int | None, gpu: Any = None) -> GridNetwork:
+    """The grid of whatever the caller calls capacities; errors name the argument and the place.
+
+    It is on the host, or on the GPU given.
+    """
+    xp = gpu.cupy if gpu else np
+    given = dict(zip(PARTS, (source, sink, neighbour), strict=True))
+    parts = {name: _here(part, name, gpu) for name, part in given.items()}
+    links = parts["source_capacity"], parts["sink_capacity"]
+    shape = links[0].shape
     if len(shape) not in (2, 3):
         raise ValueError(f"source_capacity must have two or three dimensions, not {len(shape)}")
-    if arrays[1].shape != shape:
+    if links[1].shape != shape:
         raise ValueError(
-            f"sink_capacity has shape {arrays[1].shape}, source_capacity {shape}: they must agree"
+            f"sink_capacity has shape {links[1].shape}, source_capacity {shape}: they must agree"
         )
     fitting = (4, 8) if len(shape) == 2 else (6,)
     if connectivity is None:
@@ -110,26 +170,57 @@ def as_grid(source: Any, sink: Any, neighbour: Any, connectivity: int | None) ->
     if connectivity not in fitting:
         words = " or ".join(map(str, fitting))
         raise ValueError(f"connectivity must be {words} for {len(shape)} dimensions, not {connectivity!r}")
-    between = np.asarray(neighbour)
+    between = parts["neighbour_capacity"]
     half = connectivity // 2
     if between.ndim == 0:
-        between = np.broadcast_to(between, (half, *shape))
+        between = xp.broadcast_to(between, (half, *shape))
     if between.shape not in ((half, *shape), (connectivity, *shape)):
         raise ValueError(
             f"neighbour_capacity must be a number or of shape {(half, *shape)} or {(connectivity, *shape)}, "
             f"not {between.shape}"
         )
-    parts = {"source_capacity": arrays[0], "sink_capacity": arrays[1], "neighbour_capacity": between}
-    return GridNetwork(shape, connectivity, *_in_one_unit(parts))
+    parts["neighbour_capacity"] = between
+    if gpu is None:
+        return GridNetwork(shape, connectivity, *_in_one_unit(parts))
+    if all(part.dtype.kind in "iu" for part in parts.values()):
+        whole = [device_capacities(xp, part.reshape(-1), name, _named(part)) for name, part in parts.items()]
+        return GridNetwork(shape, connectivity, *whole)
+    scaled = _in_one_unit({name: part.get() for name, part in parts.items()})
+    there = [replace(part, units=xp.asarray(part.units)) for part in scaled]
+    return GridNetwork(shape, connectivity, *there)
+
+
+def _here(part: Any, name: str, gpu: Any) -> Any:
+    """An argument as an array of NumPy, or of CuPy on the GPU given."""
+    if gpu is not None:
+        return arrays.to_cupy(gpu.cupy, part if hasattr(part, "shape") else np.asarray(part), name)
+    return arrays.to_numpy(part)
+
+
+def _place_of(given: dict[str, Any]) -> arrays.Place:
+    """Where the arrays live; all of them in one place, but a number may be anywhere."""
+    found = {
+        name: arrays.place_of(part, name) or arrays.HOST for name, part in given.items() if np.ndim(part) > 0
+    }
+    places = list(found.values()) or [arrays.HOST]
+    for name, place in found.items():
+        if place.gpu != places[0].gpu:
+            raise ValueError(
+                f"the capacities must be in one place, but {next(iter(found))} is on {places[0]} "
+                f"and {name} on {place}"
+            )
+    return next((place for place in places if place.library != "numpy"), places[0])
+
+
+def _named(array: Any) -> Callable[[int], str]:
+    return lambda k: f"{tuple(map(int, np.unravel_index(k, array.shape)))}"
 
 
 def _in_one_unit(parts: dict[str, np.ndarray]) -> tuple[Capacities, Capacities, Capacities]:
     """The capacities as whole numbers of the same unit."""
 
     def named(name: str, array: np.ndarray) -> Capacities:
-        return as_capacities(
-            array.reshape(-1), lambda k: f"{tuple(map(int, np.unravel_index(k, array.shape)))}", name
-        )
+        return as_capacities(array.reshape(-1), _named(array), name)
 
     found = [named(name, array) for name, array in parts.items()]
     if any(part.real for part in found):
@@ -140,14 +231,18 @@ def _in_one_unit(parts: dict[str, np.ndarray]) -> tuple[Capacities, Capacities, 
 
 
 def _by_arcs(
-    grid: GridNetwork, method: str, progress: bool | Report | None, knobs: dict[str, Any], began: float
+    grid: GridNetwork,
+    method: str,
+    device: str,
+    progress: bool | Report | None,
+    knobs: dict[str, Any],
+    began: float,
 ) -> GridCut:
     """Solve on the arcs of the grid, and read the answer back."""
     tail, head, capacity = grid.arcs()
     n = grid.num_pixels
-    f = maximum_flow(
-        (tail, head, capacity), n, n + 1, num_vertices=n + 2, method=method, progress=progress, **knobs
-    )
+    options = {"method": method, "device": device, "progress": progress, **knobs}
+    f = maximum_flow((tail, head, capacity), n, n + 1, num_vertices=n + 2, **options)
     source_flow, sink_flow, flow = grid.from_arcs(f.flow)
     scale = grid.scale
     cut = f.cut[:n].reshape(grid.shape)

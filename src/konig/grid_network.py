@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from konig.capacities import Capacities
+from konig.interop.arrays import to_numpy
 
 _FIRST_HALF = {
     4: ((0, 1), (1, 0)),
@@ -45,6 +46,13 @@ class GridNetwork:
     @property
     def symmetric(self) -> bool:
         return len(self.neighbour.units) != self.connectivity * self.num_pixels
+
+    def on_host(self) -> GridNetwork:
+        """The same grid with NumPy's arrays."""
+        parts = (
+            replace(part, units=to_numpy(part.units)) for part in (self.source, self.sink, self.neighbour)
+        )
+        return GridNetwork(self.shape, self.connectivity, *parts)
 
     @property
     def scale(self) -> Capacities:

@@ -18,6 +18,7 @@ PROGRAMS = [
     "stress_karp_sipser",
     "stress_hungarian",
     "stress_flow",
+    "stress_synchronous_flow",
 ]
 INCLUDE = Path(konig.__file__).parent / "include"
 CXX = os.environ.get("CXX", "g++")
@@ -37,6 +38,9 @@ TINY_LIMITS = (
     "-DKONIG_CHUNK_ROWS=1",
     "-DKONIG_FLOW_PIECE=2",
     "-DKONIG_FLOW_PATIENCE=0",
+    "-DKONIG_FLOW_SHORT=3",
+    "-DKONIG_FLOW_FEW=5",
+    "-DKONIG_FLOW_HOLD=2",
 )
 
 QUICK_LIMITS = [

@@ -5,7 +5,7 @@ import re
 import pytest
 from device_code import compile_for, words_of, words_one_by_one
 
-from konig.backends import cuda, cuda_flow, device_programs
+from konig.backends import cuda, cuda_flow, device_programs, pairing, synchronous_flow
 from konig.registry import methods
 
 KERNELS = {
@@ -34,9 +34,26 @@ def test_every_kernel_for_flows_compiles(nvrtc, unit, architecture, bits, profil
     compiles(nvrtc, unit, architecture, bits, bits, profiled)
 
 
-def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted):
-    ptx, log = compile_for(nvrtc, architecture, cuda.compile_options(id_bits, offset_bits, counted), unit)
-    assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == {**KERNELS, **FLOW_KERNELS}[unit]
+# Amounts are as wide as ids or wider.
+@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
+@pytest.mark.parametrize(("bits", "amounts", "profiled"), [(32, 32, True), (32, 64, False), (64, 64, False)])
+def test_synchronous_flow_compiles(nvrtc, architecture, bits, amounts, profiled):
+    options = (f"-DKONIG_AMOUNT_BITS={amounts}",)
+    compiles(nvrtc, "synchronous_flow", architecture, bits, bits, profiled, options)
+
+
+@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
+@pytest.mark.parametrize("amounts", [32, 64])
+def test_pairing_compiles(nvrtc, architecture, amounts):
+    compiles(nvrtc, "pairing", architecture, 32, 32, False, (f"-DKONIG_AMOUNT_BITS={amounts}",))
+
+
+def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted, more_options=()):
+    options = (*cuda.compile_options(id_bits, offset_bits, counted), *more_options)
+    ptx, log = compile_for(nvrtc, architecture, options, unit)
+    alone = {unit: [unit] for unit in ("synchronous_flow", "pairing")}
+    entries = {**KERNELS, **FLOW_KERNELS, **alone}
+    assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == entries[unit]
     assert "warning" not in log
     assert "__local_depot" not in ptx  # the state stays in registers
 
@@ -81,6 +98,29 @@ def test_python_knows_the_constants():
     assert f"#define KONIG_SERIES {device_programs.SERIES}\n" in limits
     entry = (cuda.INCLUDE / "konig" / "kernels" / "entry.h").read_text()
     assert f"kBlockThreads = {device_programs.BLOCK_THREADS};" in entry
+
+
+def test_python_knows_the_layout_of_the_state_of_a_synchronous_flow():
+    text = (cuda.INCLUDE / "konig" / "flow" / "synchronous" / "state.h").read_text()
+    plural = {"fronts": "front", "queues": "queue"}
+    words = [
+        re.sub(r"^\w+?s(?=_\d)", lambda found: plural[found[0]], word)
+        for word in words_one_by_one(text, "State")
+    ]
+    assert tuple(words) == synchronous_flow.STATE
+    assert f"series[{synchronous_flow.SERIES_WIDTH} * kSeries]" in text
+    assert f"#define KONIG_FLOW_PIECE {synchronous_flow.PIECE}\n" in text
+
+
+def test_python_knows_the_totals_of_the_pairing():
+    text = (cuda.INCLUDE / "konig" / "flow" / "pairing.h").read_text()
+    body = re.search(r"struct Totals \{(.*?)\n\};", text, re.DOTALL).group(1)
+    words = re.findall(r"long long (\w+)(\[2\])?;", body)
+    expected = [word for name, two in words for word in ([name, f"{name}_low"] if two else [name])]
+    assert tuple(expected) == pairing.TOTALS
+    assert f"kLowBits = {pairing.LOW_BITS};" in text
+    assert "enum Stage : long long { kSurvey, kEnter, kLayOut, kDeal };" in text
+    assert (pairing.SURVEY, pairing.ENTER, pairing.LAY_OUT, pairing.DEAL) == (0, 1, 2, 3)
 
 
 def test_python_knows_the_layout_of_the_state_of_a_flow():

@@ -8,7 +8,7 @@ from corruption import changed, refused
 
 import konig
 
-METHODS = ["auto", "bk", "hl-pr", "fifo-pr", "dinic", "tlpns-rcsr"]
+METHODS = ["auto", "bk", "hl-pr", "fifo-pr", "dinic", "tlpns-rcsr", "sync-pr"]
 SHAPES = [
     ((1, 1), 4),
     ((1, 7), 4),

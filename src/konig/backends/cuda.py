@@ -10,7 +10,8 @@ from __future__ import annotations
 import hashlib
 import math
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from time import perf_counter
@@ -110,13 +111,25 @@ def module(
         return _modules[key]
 
 
+@contextmanager
+def timed_compilation(seconds: dict[str, float]) -> Iterator[None]:
+    """Adds what the block takes to ``seconds["compile"]``."""
+    began = perf_counter()
+    yield
+    seconds["compile"] = seconds.get("compile", 0.0) + perf_counter() - began
+
+
 def resident_blocks(cupy: Any, kernel: Any, threads: int = BLOCK_THREADS) -> int:
     """How many blocks of the kernel the current device holds at once."""
     cupy.cuda.runtime.free(0)  # gives this thread the device's context, which the driver call only looks for
-    runtime = cupy.cuda.runtime
-    processors = runtime.deviceGetAttribute(runtime.cudaDevAttrMultiProcessorCount, runtime.getDevice())
     per_processor = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.kernel.ptr, threads, 0)
-    return int(per_processor) * int(processors)
+    return int(per_processor) * processors(cupy)
+
+
+def processors(cupy: Any) -> int:
+    """How many multiprocessors the current device has."""
+    runtime = cupy.cuda.runtime
+    return int(runtime.deviceGetAttribute(runtime.cudaDevAttrMultiProcessorCount, runtime.getDevice()))
 
 
 def control(cupy: Any, blocks: int) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.backends import cuda_flow, staging
+from konig.backends import cuda_flow, staging, synchronous_flow
 from konig.backends.device import Gpu
 from konig.device_network import DeviceNetwork, device_network
 from konig.flow_network import FlowNetwork
@@ -77,8 +77,12 @@ class FlowGpu(Gpu):
         start: Any,
         settings: Mapping[str, Any],
         report: Report | None,
+        unless_narrow: bool = False,
     ) -> tuple[int | None, Any, Any, dict[str, Any]]:
-        """Value, flow, source side and statistics, where the network is."""
+        """Value, flow, source side and statistics, where the network is.
+
+        ``unless_narrow`` is that of :func:`konig.backends.synchronous_flow.run_on_gpu`.
+        """
         seconds: dict[str, float] = {}
         if isinstance(network, DeviceNetwork):
             arcs, role = network.arcs, self.cupy.asarray(network.role)
@@ -90,9 +94,11 @@ class FlowGpu(Gpu):
             start = None if start is None else staging.to_device(self.cupy, start)
             seconds["network_to_device"] = perf_counter() - began
         undirected = network.undirected
-        value, flow, cut, stats = cuda_flow.run_flow(
-            self.cupy, method, arcs, role, undirected, start, settings, report
-        )
+        problem = self.cupy, method, arcs, role, undirected, start, settings, report
+        if method.solver == synchronous_flow.SOLVER:
+            value, flow, cut, stats = synchronous_flow.run_on_gpu(*problem, unless_narrow)
+        else:
+            value, flow, cut, stats = cuda_flow.run_flow(*problem)
         if isinstance(network, FlowNetwork):
             began = perf_counter()
             flow, cut = flow.get(), cut.get()

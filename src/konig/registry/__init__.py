@@ -110,7 +110,7 @@ def choose_flow(name: str, device: str, input_on: int | None = None) -> Method:
         return find(name, "flow")
     kind = parse_device(device)[0]
     on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
-    return find("tlpns-rcsr", "flow") if on_gpu else AUTO_FLOW
+    return find("sync-pr", "flow") if on_gpu else AUTO_FLOW
 
 
 def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:

@@ -100,6 +100,32 @@ def _on_team(tiles: bool, layout: str) -> Method:
     )
 
 
+BAUMSTARK = (
+    "Baumstark, Blelloch, Shun: Efficient implementation of a synchronous parallel push-relabel "
+    "algorithm (2015)"
+)
+SYNCHRONOUS = Method(
+    "sync-pr",
+    "flow",
+    ("cpu", "cuda"),
+    BAUMSTARK,
+    "parallel push-relabel in supersteps: active vertices push along all admissible arcs and rise",
+    (
+        Knob("k", 0.75, "supersteps until the next search, for each level of the latest one", (), 0.0),
+        Knob("least", 4, "the least number of supersteps between two searches", (), 1),
+        Knob("rises", 4, "how often a vertex may rise in one superstep", (), 1),
+        Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
+        Knob("profile", False, "time the kinds of supersteps on a GPU"),
+        Knob(
+            "team",
+            "threads",
+            "who works on the CPU: threads, or one worker in random order",
+            ("threads", "shuffled"),
+        ),
+    ),
+    "synchronous_flow",
+)
+
 FLOW_METHODS = (
     _push_relabel("hl-pr", "highest", 0.5, "push-relabel that serves the active vertex of highest label"),
     _push_relabel("fifo-pr", "fifo", 1.0, "push-relabel that serves active vertices first in first out"),
@@ -108,6 +134,7 @@ FLOW_METHODS = (
         "bk", "search_tree_flow", BOYKOV, "search trees from both terminals that outlive each augmenting path"
     ),
     *(_on_team(tiles, layout) for tiles in (False, True) for layout in LAYOUTS),
+    SYNCHRONOUS,
 )
 
 # Not in the list: it says in its answer which of them it chose.

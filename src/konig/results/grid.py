@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,9 @@ import numpy as np
 from konig import certificates
 from konig.errors import CertificateError
 from konig.grid_network import GridNetwork
+from konig.interop import arrays
+
+_ARRAYS = ("cut", "flow", "source_flow", "sink_flow")
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +45,22 @@ class GridCut:
     device: str
     stats: Mapping[str, Any]
     grid: GridNetwork = field(repr=False)
+    place: arrays.Place = field(default=arrays.HOST, repr=False)
+
+    def given_to(self, place: arrays.Place) -> GridCut:
+        """The same answer where the caller's arrays are."""
+        if place == arrays.HOST and isinstance(self.cut, np.ndarray):
+            return self
+        parts: dict[str, Any] = {name: place.give(getattr(self, name)) for name in _ARRAYS}
+        return replace(self, place=place, **parts)
+
+    def on_host(self) -> GridCut:
+        """The same answer in arrays of NumPy; what is on a GPU is copied."""
+        if self.place == arrays.HOST:
+            return self
+        with self.place.entered():
+            parts: dict[str, Any] = {name: arrays.to_numpy(getattr(self, name)) for name in _ARRAYS}
+            return replace(self, grid=self.grid.on_host(), place=arrays.HOST, **parts)
 
     def verify(self, source_capacity: Any, sink_capacity: Any, neighbour_capacity: Any) -> None:
         """Prove the answer against the grid, exactly and without any solver.
@@ -53,6 +72,9 @@ class GridCut:
         """
         from konig.grid import as_grid
 
+        if self.place != arrays.HOST:
+            self.on_host().verify(source_capacity, sink_capacity, neighbour_capacity)
+            return
         connectivity = self.grid.connectivity
         grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity)
         expected = {"cut": grid.shape, "source_flow": grid.shape, "sink_flow": grid.shape}

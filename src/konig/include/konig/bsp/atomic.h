@@ -7,12 +7,16 @@
 // hardware's atomics. An algorithm whose paper calls it atomic-free uses `load` and `store` only.
 #pragma once
 
+// What a loop keeps in registers on a GPU it keeps there only if it is unrolled; a loop with a large body is
+// not to be.
 #if defined(__CUDACC__)
 #define KONIG_FN __device__ __forceinline__
 #define KONIG_UNROLL _Pragma("unroll")
+#define KONIG_NO_UNROLL _Pragma("unroll 1")
 #else
 #define KONIG_FN inline
 #define KONIG_UNROLL
+#define KONIG_NO_UNROLL
 #endif
 
 // A stress build defines this to a random pause: it widens the windows in which workers race.
@@ -129,6 +133,36 @@ KONIG_FN Four<T> load_four(const Four<T>* place) {
     for (int k = 0; k < 4; ++k) seen.word[k] = settled(place->word + k);
   }
   return seen;
+}
+
+// The same where others may write to the words meanwhile: each of them is undivided, the four need not be.
+template <class T>
+KONIG_FN Four<T> load_any_four(const Four<T>* place) {
+#if defined(__CUDACC__)
+  if constexpr (sizeof(T) == 4) return load_four(place);
+#endif
+  return {{load(place->word), load(place->word + 1), load(place->word + 2), load(place->word + 3)}};
+}
+
+// Two words that are written together.
+template <class T>
+struct alignas(2 * sizeof(T)) Two {
+  T word[2];
+};
+
+// One store where the machine has it; the words are undivided, the pair need not be.
+template <class T>
+KONIG_FN void store_two(Two<T>* place, const Two<T>& value) {
+#if defined(__CUDACC__)
+  if constexpr (sizeof(T) == 4) {
+    asm volatile("st.volatile.global.v2.s32 [%0], {%1, %2};" ::"l"(place), "r"(value.word[0]),
+                 "r"(value.word[1])
+                 : "memory");
+    return;
+  }
+#endif
+  store(place->word, value.word[0]);
+  store(place->word + 1, value.word[1]);
 }
 
 // Asks for what will soon be read. The place need not exist.

@@ -202,11 +202,34 @@ class CpuTeam {
     deliver(queue);
   }
 
+  // A thread is a crew of its own.
+  template <class Item, class T, class Visit, class Leave>
+  int alone(long long n, Item item, Queue<T> queue, int few, int rounds, Visit visit, Leave leave) {
+    if (!leads()) return 0;
+    halted_ = false;
+    for (long long i = 0; i < n && !cut_; ++i) visit(item(i), 0, 0, 1);
+    int round = 1;
+    std::size_t posted = outbox_.turn();
+    for (; round < rounds && posted > 0 && posted <= std::size_t(few) && posted < Outbox::kPlaces &&
+           !halted_ && !cut_;
+         ++round) {
+      for (std::size_t i = 0; i < posted; ++i) visit(outbox_.get<T>(i), round, 0, 1);
+      spend((long long)posted);
+      posted = outbox_.turn();
+    }
+    for (std::size_t i = 0; i < posted; ++i) leave(outbox_.get<T>(i));
+    deliver(queue);
+    return round;
+  }
+  void halt() { halted_ = true; }
+
   void add(long long* place, long long value) {
     if (value) fetch_add(place, value);
   }
 
   long long group_min(long long value, int) { return value; }
+  long long group_first(long long value, int) { return value; }
+  Scanned group_scan(long long value, int) { return {0, value}; }
 
   static constexpr int kWarp = 1;
   long long nanoseconds() const {
@@ -255,6 +278,7 @@ class CpuTeam {
   unsigned scans_ = 0;
   long long patience_ = kPatience;
   bool cut_ = false;
+  bool halted_ = false;
   bool expired_ = false;
   Outbox outbox_;
   CpuCrew::Clock::time_point began_;

@@ -229,6 +229,7 @@ class CudaTeam {
     unsigned slot = 0;
     if (lane() == (unsigned)first) slot = atomicAdd(box_used() + box_counter_, (unsigned)__popc(together));
     slot = __shfl_sync(together, slot, first) + __popc(together & ((1U << lane()) - 1));
+    slot %= kHalt;
     if (slot < places<T>())
       box<T>(box_)[slot] = value;
     else
@@ -257,6 +258,30 @@ class CudaTeam {
     send(queue, posted);
   }
 
+  // A block is a crew, and its rounds are a block barrier apart.
+  template <class Item, class T, class Visit, class Leave>
+  KONIG_FN int alone(long long n, Item item, Queue<T> queue, int few, int rounds, Visit visit, Leave leave) {
+    if (blockIdx.x != 0) return 0;
+    unsigned posted = (unsigned)n;
+    int round = 0;
+    do {  // one loop for all rounds, so that the visit is in the code once
+      const int lanes = fitting_lanes(posted);
+      const T* box_values = box<T>(box_ ^ 1);
+      for (unsigned i = threadIdx.x / lanes; i < posted; i += blockDim.x / lanes)
+        visit(round == 0 ? item(i) : box_values[i], round, int(threadIdx.x) & (lanes - 1), lanes);
+      posted = turn_box(places<T>());
+      ++round;
+    } while (round < rounds && posted > 0 && posted <= (unsigned)few && posted < places<T>() && !halted_);
+    const T* values = box<T>(box_ ^ 1);
+    for (unsigned i = threadIdx.x; i < posted; i += blockDim.x) leave(values[i]);
+    __syncwarp();
+    deliver(queue);
+    return round;
+  }
+
+  // All threads of the block learn of it with the number of values in its box.
+  KONIG_FN void halt() { atomicOr(box_used() + box_counter_, kHalt); }
+
   KONIG_FN void add(long long* place, long long value) {
     const long long warp_total = warp_sum(value);
     if (lane() == 0 && warp_total) fetch_add(place, warp_total);
@@ -264,13 +289,30 @@ class CudaTeam {
 
   // The groups of a warp may come here at different times: each waits for its own lanes only.
   KONIG_FN long long group_min(long long value, int width) {
-    const unsigned all = width == 32 ? 0xffffffffU : (1U << width) - 1;
-    const unsigned group = all << (lane() & ~unsigned(width - 1));
+    const unsigned group = group_mask(width);
     for (int offset = width / 2; offset > 0; offset /= 2) {
       const long long other = __shfl_xor_sync(group, value, offset);
       if (other < value) value = other;
     }
     return value;
+  }
+
+  KONIG_FN long long group_first(long long value, int width) {
+    return width == 1 ? value : __shfl_sync(group_mask(width), value, lane() & ~unsigned(width - 1));
+  }
+
+  KONIG_FN Scanned group_scan(long long value, int width) {
+    if (width == 1) return {0, value};
+    const unsigned group = group_mask(width);
+    const unsigned rank = lane() & unsigned(width - 1);
+    unsigned long long upto = (unsigned long long)value;
+    for (int offset = 1; offset < width; offset *= 2) {
+      const unsigned long long left = __shfl_up_sync(group, upto, offset);
+      if (rank >= (unsigned)offset) upto = upto + left < kMostGrouped ? upto + left : kMostGrouped;
+    }
+    const unsigned long long before = __shfl_up_sync(group, upto, 1);
+    const unsigned long long total = __shfl_sync(group, upto, lane() | unsigned(width - 1));
+    return {rank == 0 ? 0 : (long long)before, (long long)total};
   }
 
   static constexpr int kWarp = 32;
@@ -303,10 +345,14 @@ class CudaTeam {
     __shared__ Ballot ballots[kBallots];
     return ballots;
   }
+  // Values of one type from one delivery to the next.
+  static __device__ __forceinline__ unsigned char* box_bytes() {
+    __shared__ alignas(16) unsigned char bytes[2 * kBoxBytes];
+    return bytes;
+  }
   template <class T>
   static __device__ __forceinline__ T* box(unsigned which) {
-    __shared__ T values[2 * places<T>()];
-    return values + which * places<T>();
+    return (T*)(box_bytes() + which * kBoxBytes);
   }
   template <class T>
   static constexpr __device__ unsigned places() {
@@ -359,7 +405,8 @@ class CudaTeam {
   // take turns: one is read, the next is counted into, and the third, which all have read, is cleared.
   KONIG_FN unsigned turn_box(unsigned places) {
     __syncthreads();
-    const unsigned used = box_used()[box_counter_];
+    const unsigned counted = box_used()[box_counter_], used = counted % kHalt;
+    halted_ = counted >= kHalt;
     if (threadIdx.x == 0) box_used()[(box_counter_ + 2) % kBoxCounters] = 0;
     box_counter_ = (box_counter_ + 1) % kBoxCounters;
     box_ ^= 1;
@@ -443,6 +490,19 @@ class CudaTeam {
     return stop;
   }
 
+  // The lanes of this thread's group.
+  static KONIG_FN unsigned group_mask(int width) {
+    const unsigned all = width == 32 ? 0xffffffffU : (1U << width) - 1;
+    return all << (lane() & ~unsigned(width - 1));
+  }
+
+  // How many threads of a block can look at each of some items at once; two at the least.
+  static KONIG_FN int fitting_lanes(unsigned items) {
+    int lanes = 32;
+    while (lanes > 2 && items * lanes > blockDim.x) lanes /= 2;
+    return lanes;
+  }
+
   static KONIG_FN unsigned lane() { return threadIdx.x & 31U; }
 
   static KONIG_FN unsigned warp_or(unsigned bits) {
@@ -486,6 +546,7 @@ class CudaTeam {
   static constexpr int kAhead = KONIG_AHEAD;
   static constexpr unsigned kGathered = 2 * kAhead * 256;  // a batch and as much again, for blocks of 256
   static constexpr unsigned kBoxCounters = 3;
+  static constexpr unsigned kHalt = 1U << 31;
   static constexpr unsigned kCrowd = KONIG_CROWD;
 
   unsigned round_;            // which ballot is open: agreements so far % kBallots
@@ -493,6 +554,7 @@ class CudaTeam {
   unsigned box_ = 0;          // which box is filled
   unsigned box_counter_ = 0;  // and what counts its values
   bool expired_ = false;
+  bool halted_ = false;
 };
 
 }  // namespace konig::bsp

@@ -122,9 +122,29 @@ class ShuffledTeam {
     deliver(queue);
   }
 
+  template <class Item, class T, class Visit, class Leave>
+  int alone(long long n, Item item, Queue<T> queue, int few, int rounds, Visit visit, Leave leave) {
+    halted_ = false;
+    for_each(n, [&](long long i) { visit(item(i), 0, 0, 1); });
+    const int enough = 1 + int(random_() % unsigned(rounds));
+    int round = 1;
+    std::size_t posted = outbox_.turn();
+    for (; round < enough && posted > 0 && posted <= std::size_t(few) && posted < Outbox::kPlaces && !halted_;
+         ++round) {
+      for_each((long long)posted, [&](long long i) { visit(outbox_.get<T>(std::size_t(i)), round, 0, 1); });
+      posted = outbox_.turn();
+    }
+    for (std::size_t i = 0; i < posted; ++i) leave(outbox_.get<T>(i));
+    deliver(queue);
+    return round;
+  }
+  void halt() { halted_ = true; }
+
   void add(long long* place, long long value) { *place += value; }
 
   long long group_min(long long value, int) { return value; }
+  long long group_first(long long value, int) { return value; }
+  Scanned group_scan(long long value, int) { return {0, value}; }
 
   static constexpr int kWarp = 1;
   long long nanoseconds() const {
@@ -147,6 +167,7 @@ class ShuffledTeam {
   std::vector<long long> order_;
   Outbox outbox_;
   bool expired_ = false;
+  bool halted_ = false;
 };
 
 }  // namespace konig::bsp

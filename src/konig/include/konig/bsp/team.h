@@ -26,6 +26,13 @@
 //   append(queue, value)           puts a value into a shared queue, in no particular order
 //   add(place, value)              adds to a shared counter at the end of a launch; no barrier
 //   long long group_min(x, width)  inside for_each_wide: the least of what the workers of the group passed
+//   long long group_first(x, width)  the same: what the first worker of the group passed
+//   Scanned group_scan(x, width)   the same: .before sums over the workers before this one in its group, .total over all;
+//                                  nothing below 0, and sums stop at kMostGrouped
+//   int alone(n, item, queue, few, rounds, f, g)  the crew of the leader calls f(item(i), round, lane, lanes) for every item, and
+//                                  then, in step, for what these visits post, while that is at most `few`, in up to `rounds`
+//                                  rounds; g(value) for each value that is then left. How many rounds, for the leader
+//   halt()                         inside alone: no more rounds after this one
 //   long long ticks()              this worker's fast clock, of which only differences mean something
 //   long long nanoseconds()        the time of day of the machine
 //   kWarp                          how many neighbouring workers run in step
@@ -64,6 +71,7 @@ struct Ballot {
 };
 constexpr long long kNoLeast = 0x7fffffffffffffffLL;
 constexpr int kBallots = 3;
+constexpr long long kMostGrouped = 3LL << 61;
 
 // What an agreement and a prefix sum give back.
 struct Agreed {

@@ -1,0 +1,130 @@
+// Synchronous push-relabel on a CPU team; the algorithm is konig/flow/synchronous.h.
+//
+// Counts: global_relabels; relabel_levels, relabel_interval and relabel_active for each of them; push_steps,
+// search_levels, those of them that one crew took alone, active, moves, rises, slots_scanned,
+// search_scanned, stranded, second_relabels, second_steps, second_levels, supersteps, launches, workers.
+#include "multicore/flow/synchronous_flow.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "konig/flow/synchronous.h"
+
+namespace konig {
+namespace {
+
+template <class Id, class Amount>
+class SynchronousSolve {
+ public:
+  SynchronousSolve(const SynchronousFlow<Id, Amount>& network, const Knobs& knobs, Run& run)
+      : network_(network), knobs_(knobs), run_(run) {}
+
+  void solve() {
+    const Workspace workspace = make_workspace();
+    const auto launch = [&workspace](auto& team) {
+      using Team = std::remove_reference_t<decltype(team)>;
+      synchronous_flow::Solve<false, Team, Id, Amount>(team, workspace).run();
+    };
+    const auto between = [this] { return go_on(); };
+    const auto poll = [this](int64_t work) { run_.spend(work); };
+    int workers = 1;
+    if (knobs_.text("team") == "shuffled") {
+      bsp::ShuffledTeam(uint64_t(knobs_.integer("seed")), poll).run(launch, between);
+    } else {
+      bsp::CpuCrew crew(std::chrono::milliseconds(50), poll);
+      crew.run(int(knobs_.integer("threads")), launch, between);
+      workers = crew.workers();
+    }
+    if (state_.progress.status != synchronous_flow::kMaximum)
+      throw std::logic_error("push-relabel: excess did not find its way back to the source");
+    count(workers);
+  }
+
+ private:
+  using Workspace = synchronous_flow::Workspace<Id, Amount>;
+
+  Workspace make_workspace() {
+    const int64_t n = network_.vertices;
+    const int64_t pieces = synchronous_flow::room_for_pieces(n, network_.slot_count);
+    labels_.assign(2 * n, {0, -1, 0, 0});
+    queues_.assign(4 * n, {});
+    fronts_.assign(2 * pieces, {});
+    int64_t longest = 0;
+    for (int64_t v = 0; v < n; ++v)
+      longest = std::max<int64_t>(longest, network_.start[v + 1] - network_.start[v]);
+    return {n,
+            longest,
+            network_.start,
+            network_.slots,
+            network_.to_sink,
+            network_.to_source,
+            network_.excess,
+            labels_.data(),
+            queues_.data(),
+            fronts_.data(),
+            pieces,
+            network_.cut,
+            {knobs_.real("k"), knobs_.integer("least"), knobs_.integer("rises"), 0},
+            &state_};
+  }
+
+  // Between launches: empties the series, reports, and says whether there is more to do.
+  bool go_on() {
+    synchronous_flow::Progress& progress = state_.progress;
+    for (long long k = 0; k < 3 * progress.series_used; ++k) series_[k % 3].push_back(state_.series[k]);
+    progress.series_used = 0;
+    run_.report(progress.phase == 0 ? progress.delivered : progress.brought, -1);
+    return progress.status == synchronous_flow::kRunning;
+  }
+
+  void count(int workers) {
+    const synchronous_flow::Progress& p = state_.progress;
+    run_.count("push_steps", int64_t(p.pushes));
+    run_.count("search_levels", int64_t(p.levels));
+    run_.count("lone_steps", int64_t(p.lone_pushes));
+    run_.count("lone_levels", int64_t(p.lone_levels));
+    run_.count("active", int64_t(p.active));
+    run_.count("global_relabels", int64_t(p.relabels));
+    run_.count("relabel_levels", std::move(series_[0]));
+    run_.count("relabel_interval", std::move(series_[1]));
+    run_.count("relabel_active", std::move(series_[2]));
+    run_.count("stranded", int64_t(p.stranded));
+    run_.count("second_relabels", int64_t(p.second_relabels));
+    run_.count("second_steps", int64_t(p.second_pushes));
+    run_.count("second_levels", int64_t(p.second_levels));
+    run_.count("pushes", int64_t(state_.moves));
+    run_.count("relabels", int64_t(state_.rises));
+    run_.count("slots_scanned", int64_t(state_.scanned));
+    run_.count("search_scanned", int64_t(state_.search_scanned));
+    run_.count("supersteps", int64_t(p.meetings));
+    run_.count("launches", int64_t(state_.launches));
+    run_.count("workers", int64_t(workers));
+  }
+
+  const SynchronousFlow<Id, Amount>& network_;
+  const Knobs& knobs_;
+  Run& run_;
+  std::vector<synchronous_flow::Label<Id>> labels_;
+  std::vector<synchronous_flow::Entry<Id>> queues_;
+  std::vector<synchronous_flow::Piece<Id>> fronts_;
+  std::array<std::vector<int64_t>, 3> series_;
+  synchronous_flow::State state_{};
+};
+
+}  // namespace
+
+template <class Id, class Amount>
+void solve_synchronous_flow(const SynchronousFlow<Id, Amount>& network, const Knobs& knobs, Run& run) {
+  SynchronousSolve<Id, Amount>(network, knobs, run).solve();
+}
+
+template void solve_synchronous_flow(const SynchronousFlow<int32_t, int32_t>&, const Knobs&, Run&);
+template void solve_synchronous_flow(const SynchronousFlow<int32_t, int64_t>&, const Knobs&, Run&);
+template void solve_synchronous_flow(const SynchronousFlow<int64_t, int64_t>&, const Knobs&, Run&);
+
+}  // namespace konig

@@ -1,0 +1,29 @@
+// Synchronous push-relabel on a CPU team: what a caller hands over. The layout is described in
+// konig/flow/synchronous/state.h; Python makes it and has checked it.
+#pragma once
+
+#include <cstdint>
+
+#include "core/knobs.h"
+#include "core/run.h"
+#include "konig/flow/synchronous/state.h"
+
+namespace konig {
+
+template <class Id, class Amount>
+struct SynchronousFlow {
+  int64_t vertices = 0;
+  int64_t slot_count = 0;
+  const Id* start = nullptr;
+  synchronous_flow::Slot<Id, Amount>* slots = nullptr;
+  Amount* to_sink = nullptr;
+  Amount* to_source = nullptr;
+  Amount* excess = nullptr;
+  uint8_t* cut = nullptr;
+};
+
+// Knobs: k, least, rises, threads, team ("threads" or "shuffled"), seed.
+template <class Id, class Amount>
+void solve_synchronous_flow(const SynchronousFlow<Id, Amount>& network, const Knobs& knobs, Run& run);
+
+}  // namespace konig

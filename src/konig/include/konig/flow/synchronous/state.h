@@ -1,0 +1,158 @@
+// Synchronous push-relabel for maximum flow: its state and its workspace.
+#pragma once
+
+#include "konig/bsp/limits.h"
+#include "konig/bsp/team.h"
+
+namespace konig::synchronous_flow {
+
+// A stress build makes these tiny.
+#ifndef KONIG_FLOW_PIECE
+#define KONIG_FLOW_PIECE 256
+#endif
+#ifndef KONIG_FLOW_SHORT
+#define KONIG_FLOW_SHORT 32
+#endif
+#ifndef KONIG_FLOW_HOLD
+#define KONIG_FLOW_HOLD 4
+#endif
+#ifndef KONIG_FLOW_FEW
+#define KONIG_FLOW_FEW 256
+#endif
+using bsp::kSeries;
+constexpr int kPiece = KONIG_FLOW_PIECE;  // slots that a search takes at once
+constexpr int kShort = KONIG_FLOW_SHORT < kPiece ? KONIG_FLOW_SHORT : kPiece;  // of a list for a few workers
+constexpr int kFew = KONIG_FLOW_FEW;    // vertices that a crew handles alone
+constexpr int kHold = KONIG_FLOW_HOLD;  // slots that a worker keeps at once
+constexpr int kAlone = 256;             // supersteps that a crew may take before all meet
+constexpr int kTallies = 3;
+constexpr int kTurns = 2;
+
+enum Status : long long { kRunning, kMaximum, kStalled, kTooDeep };
+enum Step : long long { kSweep, kLevel, kGather, kPush, kCut };
+
+// The knobs.
+struct Rules {
+  double k;           // relabel after so many supersteps for each level of the latest search ...
+  long long least;    // ... but not before this many
+  long long rises;    // of a vertex in one superstep
+  long long deepest;  // give up if the first search has more levels; 0 for never
+};
+
+// What the workers hold copies of, which stay equal because they change by agreed values only.
+struct Progress {
+  long long status;
+  long long step;
+  long long phase;   // 0: towards the sink; 1: what is stranded goes back to the source
+  long long rounds;  // supersteps that used a tally of the searches: they take turns by it
+  long long time;    // of the next push superstep: labels take turns by it
+  long long turn;    // queues and their tallies take turns by it
+  long long level;   // of the vertices being expanded
+  long long pieces;  // short ones in the current frontier
+  long long long_pieces;
+  long long queued;  // active vertices with short lists
+  long long long_queued;
+  long long next_relabel;  // the time
+  long long delivered;     // to the targets of both phases
+  long long brought;       // to the sink, when the first phase has ended
+  long long pushes;        // supersteps
+  long long levels;
+  long long lone_pushes;  // supersteps and levels that one crew took alone
+  long long lone_levels;
+  long long meetings;  // barriers of the whole team
+  long long relabels;
+  long long active;    // vertices, over all push supersteps of the whole team
+  long long stranded;  // vertices whose excess had to go back
+  long long second_relabels;
+  long long second_pushes;
+  long long second_levels;
+  long long series_used;
+};
+
+struct Tally {
+  long long few;   // short ones, from the front
+  long long many;  // long ones, from the back
+};
+
+// Everything that outlives a launch: all zeros before the first. Python reads it word by word in this order.
+struct State {
+  Progress progress;
+  Tally fronts[kTallies];
+  Tally queues[kTallies];
+  long long lone[kTurns];  // rounds that a crew has just taken alone; they take turns
+  long long launches;
+  long long scanned;  // slots looked at by discharges
+  long long search_scanned;
+  long long moves;  // along slots
+  long long rises;
+  long long sweep_ns;  // the leader's time by kind of superstep
+  long long level_ns;
+  long long push_ns;
+  // Of each search: levels, interval, active vertices; the host empties it between launches.
+  long long series[3 * kSeries];
+};
+
+// One direction of a pair of neighbours as its owner sees it; `mate` is the slot of the other direction.
+template <class Id, class Amount>
+struct alignas(2 * sizeof(Amount) < 16 ? 2 * sizeof(Id) + 2 * sizeof(Amount) : 8) Slot {
+  Id other;
+  Id mate;
+  Amount out;  // residual capacity to the other
+  Amount in;   // and from it: what the mate has as `out`
+};
+
+// What neighbours look at, in one load: with it they know where the list of the vertex is.
+template <class Id>
+struct alignas(4 * sizeof(Id)) Label {
+  Id height;
+  Id active_at;  // the superstep for which it was last queued
+  Id first;      // of its slots
+  Id length;     // how many there are
+};
+
+// A vertex that acts in a superstep, or, if its number is negated bit by bit, only copies its height.
+template <class Id>
+struct Entry {
+  Id vertex;
+  Id first;
+  Id length;
+};
+
+// A part of a vertex's slots.
+template <class Id>
+struct Piece {
+  Id vertex;
+  Id first;
+  int length;
+};
+
+template <class Id, class Amount>
+struct Workspace {
+  long long vertices;
+  long long longest;        // list of slots
+  const Id* start;          // vertices + 1
+  Slot<Id, Amount>* slots;  // by owner
+  Amount* to_sink;          // vertices: residual capacity to the sink
+  Amount* to_source;        // what came from the source and may go back
+  Amount* excess;           // vertices
+  Label<Id>* labels;        // two for each vertex, in two arrays; active_at is -1 at the start
+  Entry<Id>* queues;        // two of twice `vertices`: one may come to act and to copy its height
+  Piece<Id>* fronts;        // two of `pieces`
+  long long pieces;         // room_for_pieces
+  unsigned char* cut;       // vertices: 1 on the source's side, when the first phase has ended
+  Rules rules;
+  State* state;
+};
+
+// More than every distance: the target is no vertex.
+template <class Id, class Amount>
+KONIG_FN Id unreachable(const Workspace<Id, Amount>& w) {
+  return Id(w.vertices + 1);
+}
+
+// A vertex is in a frontier once, as a short piece or as pieces of full length but for the last.
+KONIG_FN long long room_for_pieces(long long vertices, long long slots) {
+  return vertices + slots / kPiece + 1;
+}
+
+}  // namespace konig::synchronous_flow

@@ -1,0 +1,167 @@
+// Runs synchronous push-relabel and its pairing of arcs on CPU threads and on the shuffled team over random
+// networks, for a build with a sanitiser. A zero budget ends every launch at its first agreement. Exit status
+// 0 means that every answer was a flow of the right value, and the cut its proof.
+#include "stress.h"
+
+#include "random_networks.h"
+
+#include "konig/flow/pairing.h"
+#include "konig/flow/synchronous.h"
+
+namespace {
+
+template <class Amount>
+struct Solver {
+  using Slot = synchronous_flow::Slot<Index, Amount>;
+
+  Solver(const Network& network, const synchronous_flow::Rules& rules)
+      : network(network), rules(rules), role(network.vertices) {
+    role[network.source] = pairing::kSource;
+    role[network.sink] = pairing::kSink;
+  }
+
+  // run(launch, between) runs launches on a team until `between` says that there is nothing left to do.
+  template <class Run>
+  void solve(Run run) {
+    const auto once = [] { return false; };
+    const auto stage = [&](pairing::Stage which) { run([&](auto& team) { pair(team, which); }, once); };
+    stage(pairing::kSurvey);
+    places = 2;
+    while (places < 2 * totals.inner) places *= 2;
+    for (auto* words : {&keys, &up, &down}) words->assign(places, 0);
+    for (auto* words : {&supply, &demand}) words->assign(network.vertices, 0);
+    at.assign(places, 0);
+    entry.assign(network.arcs(), 0);
+    start.assign(network.vertices + 1, 0);
+    degree.assign(network.vertices, 0);
+    stage(pairing::kEnter);
+    slots.assign(2 * totals.pairs, {});
+    for (auto* amounts : {&to_sink, &to_source, &excess}) amounts->assign(network.vertices, 0);
+    stage(pairing::kLayOut);
+    labels.assign(2 * network.vertices, {0, -1, 0, 0});
+    queues.assign(4 * network.vertices, {});
+    pieces = synchronous_flow::room_for_pieces(network.vertices, (long long)slots.size());
+    fronts.assign(2 * pieces, {});
+    cut.assign(network.vertices, 0);
+    run([&](auto& team) { push(team); }, [&] { return go_on(); });
+    flow.assign(network.arcs(), 0);
+    stage(pairing::kDeal);
+  }
+
+  template <class Team>
+  void pair(Team& team, pairing::Stage stage) {
+    const pairing::Workspace<Index, Amount> workspace{
+        {network.vertices, network.arcs(), network.tail.data(), network.head.data(), network.capacity.data(),
+         role.data(), 0, 1LL << 40},
+        places,
+        keys.data(),
+        up.data(),
+        down.data(),
+        at.data(),
+        entry.data(),
+        start.data(),
+        degree.data(),
+        supply.data(),
+        demand.data(),
+        slots.data(),
+        to_sink.data(),
+        to_source.data(),
+        excess.data(),
+        flow.data(),
+        &totals};
+    pairing::Pairing<Team, Index, Amount>(team, workspace).run(stage);
+  }
+
+  template <class Team>
+  void push(Team& team) {
+    const synchronous_flow::Workspace<Index, Amount> workspace{
+        network.vertices, -totals.longest, start.data(),  slots.data(),  to_sink.data(),
+        to_source.data(), excess.data(),   labels.data(), queues.data(), fronts.data(),
+        pieces,           cut.data(),      rules,         &state};
+    synchronous_flow::Solve<true, Team, Index, Amount>(team, workspace).run();
+  }
+
+  bool go_on() {
+    entries += state.progress.series_used;
+    state.progress.series_used = 0;
+    return state.progress.status == synchronous_flow::kRunning;
+  }
+
+  void check(long long expected) const {
+    require(state.progress.status == synchronous_flow::kMaximum, "the solve has ended");
+    require(entries == state.progress.relabels, "the series is complete");
+    require((totals.value[0] << pairing::kLowBits) + totals.value[1] == expected, "the value is right");
+    std::vector<long long> received(network.vertices);
+    long long across = 0;
+    for (int a = 0; a < network.arcs(); ++a) {
+      const int u = network.tail[a], v = network.head[a];
+      require(0 <= flow[a] && flow[a] <= network.capacity[a], "no arc carries more than it can");
+      received[u] -= flow[a];
+      received[v] += flow[a];
+      const bool from = side(u), to = side(v);
+      if (from && !to) across += network.capacity[a];
+    }
+    require(across == expected, "the cut proves the value");
+    for (int v = 0; v < network.vertices; ++v)
+      if (role[v] == 0) require(received[v] == 0 && excess[v] == 0, "what comes in goes out");
+    for (const Slot& slot : slots)
+      require(slot.out >= 0 && slot.out == slots[slot.mate].in && slot.in == slots[slot.mate].out,
+              "both ends of a pair agree");
+  }
+
+  bool side(int v) const { return role[v] == pairing::kSource || (role[v] == 0 && cut[v]); }
+
+  const Network& network;
+  const synchronous_flow::Rules rules;
+  std::vector<unsigned char> role, cut;
+  pairing::Totals totals{};
+  long long places = 0, pieces = 0, entries = 0;
+  std::vector<long long> keys, up, down, supply, demand, flow;
+  std::vector<Index> at, entry, start, degree;
+  std::vector<synchronous_flow::Entry<Index>> queues;
+  std::vector<Slot> slots;
+  std::vector<Amount> to_sink, to_source, excess;
+  std::vector<synchronous_flow::Label<Index>> labels;
+  std::vector<synchronous_flow::Piece<Index>> fronts;
+  synchronous_flow::State state{};
+};
+
+struct Counts {
+  long long second = 0, alone = 0, rises = 0;
+};
+
+template <class Amount>
+void solve_everywhere(const Network& network, const synchronous_flow::Rules& rules, std::uint64_t seed,
+                      Counts& counts) {
+  const long long expected = reference(network);
+  const auto solve = [&](auto run) {
+    Solver<Amount> solver(network, rules);
+    solver.solve(run);
+    solver.check(expected);
+    counts.second += solver.state.progress.second_pushes;
+    counts.alone += solver.state.progress.lone_pushes;
+    counts.rises += solver.state.rises;
+  };
+  for (const auto budget : {std::chrono::milliseconds(0), std::chrono::milliseconds(50)})
+    for (const int workers : {1, 2, 4})
+      solve([&](auto launch, auto between) { bsp::CpuCrew(budget, {}).run(workers, launch, between); });
+  solve([&](auto launch, auto between) { bsp::ShuffledTeam(seed, {}).run(launch, between); });
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int graphs = count > 1 ? std::atoi(arguments[1]) : 100;
+  Random random(5);
+  Counts counts;
+  for (int trial = 0; trial < graphs; ++trial) {
+    const Network network = random_network(random);
+    const double factors[] = {0.75, 0.1, 3.0, 20.0};
+    const synchronous_flow::Rules rules{factors[trial % 4], 1 + trial % 3, 1 + trial % 5, 0};
+    solve_everywhere<int>(network, rules, trial, counts);
+    solve_everywhere<long long>(network, rules, trial, counts);
+  }
+  if (graphs >= 60)
+    require(counts.second > 0 && counts.alone > 0 && counts.rises > 0, "some excess went back, some rose");
+  std::printf("%d graphs\n", graphs);
+}
