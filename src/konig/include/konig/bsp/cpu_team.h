@@ -206,7 +206,11 @@ class CpuTeam {
     if (value) fetch_add(place, value);
   }
 
-  long long group_min(long long value, int) { return value; }
+  template <class T>
+  T group_min(T value, int) {
+    return value;
+  }
+  int group_slot(bool wanted, int, int& used) { return wanted ? used++ : -1; }
 
   static constexpr int kWarp = 1;
   long long nanoseconds() const {

@@ -263,14 +263,25 @@ class CudaTeam {
   }
 
   // The groups of a warp may come here at different times: each waits for its own lanes only.
-  KONIG_FN long long group_min(long long value, int width) {
+  template <class T>
+  KONIG_FN T group_min(T value, int width) {
     const unsigned all = width == 32 ? 0xffffffffU : (1U << width) - 1;
     const unsigned group = all << (lane() & ~unsigned(width - 1));
     for (int offset = width / 2; offset > 0; offset /= 2) {
-      const long long other = __shfl_xor_sync(group, value, offset);
+      const T other = __shfl_xor_sync(group, value, offset);
       if (other < value) value = other;
     }
     return value;
+  }
+
+  // `used` counts for the whole group and is the same for all of its workers.
+  KONIG_FN int group_slot(bool wanted, int width, int& used) {
+    const unsigned all = width == 32 ? 0xffffffffU : (1U << width) - 1;
+    const unsigned group = all << (lane() & ~unsigned(width - 1));
+    const unsigned takers = __ballot_sync(group, wanted) & group;
+    const int slot = used + __popc(takers & ((1U << lane()) - 1));
+    used += __popc(takers);
+    return wanted ? slot : -1;
   }
 
   static constexpr int kWarp = 32;

@@ -25,7 +25,9 @@
 //                                  without waiting for the others; what is then left is delivered to the queue
 //   append(queue, value)           puts a value into a shared queue, in no particular order
 //   add(place, value)              adds to a shared counter at the end of a launch; no barrier
-//   long long group_min(x, width)  inside for_each_wide: the least of what the workers of the group passed
+//   group_min(x, width)            inside for_each_wide: the least of what the workers of the group passed
+//   int group_slot(wanted, width, used)  inside for_each_wide: a place after the first `used` for each worker of the
+//                                  group that wants one, else -1; `used` grows by as many
 //   long long ticks()              this worker's fast clock, of which only differences mean something
 //   long long nanoseconds()        the time of day of the machine
 //   kWarp                          how many neighbouring workers run in step
