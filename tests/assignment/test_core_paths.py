@@ -147,7 +147,11 @@ def test_small_ranges_need_one_scale():
 
 
 def test_room_for_lists_is_made_when_it_is_needed():
-    stats = solve(machol_wien(200), threads=1).stats
+    # All rows rank the columns alike, and a warm start does not begin at a coarser scale.
+    C = np.tile(1000 * np.arange(250), (250, 1)) + np.random.default_rng(3).integers(0, 9, (250, 250))
+    stats = solve(C, threads=1, initial=(np.zeros(250), np.zeros(250))).stats
+    assert stats["extensions"] > 10
+    assert stats["core_entries"] > 80 * 250
     assert stats["launches"] > 1
 
 

@@ -39,7 +39,6 @@ struct Solve {
         row_of_col(problem.cols, -1),
         next_col(problem.rows),
         claim(problem.cols),
-        col_key(problem.cols),
         free_row(problem.rows),
         free_col(problem.rows),
         count(problem.rows),
@@ -49,7 +48,8 @@ struct Solve {
         row_distance(problem.rows),
         col_distance(problem.cols),
         arc_value(size_t(kFirstRoom) * problem.rows),
-        arc_slack(arc_value.size()) {
+        arc_slack(arc_value.size()),
+        col_key(problem.cols) {
     state.progress.finest = state.progress.undercut = -1;
   }
 
@@ -106,10 +106,6 @@ struct Solve {
   State state{};
 };
 
-void require(bool holds, const char* what) {
-  if (!holds) throw std::logic_error(what);
-}
-
 void require_optimal(const Solve& s) {
   const Problem& p = s.problem;
   for (int i = 0; i < p.rows; ++i) {
@@ -139,18 +135,13 @@ void require_violator(const Solve& s) {
   require(rows > cols, "no violator");
 }
 
-constexpr int kShuffled = 0;
-
-void solve(const Problem& problem, int threads, unsigned seed) {
-  Solve solver(problem);
-  const auto launch = [&](auto& team) { solver.launch(team); };
-  const auto between = [&] { return solver.go_on(); };
-  if (threads == kShuffled)
-    bsp::ShuffledTeam(seed, {}).run(launch, between);
-  else
-    bsp::CpuCrew(std::chrono::nanoseconds(seed % 2 ? 0 : 1000000000), {}).run(threads, launch, between);
-  require(solver.state.progress.status != kStalled, "stalled");
-  solver.state.progress.status == kOptimal ? require_optimal(solver) : require_violator(solver);
+void solve(const Problem& problem, std::uint64_t seed) {
+  on_every_team(seed, [&](auto run) {
+    Solve solver(problem);
+    run([&](auto& team) { solver.launch(team); }, [&] { return solver.go_on(); });
+    require(solver.state.progress.status != kStalled, "stalled");
+    solver.state.progress.status == kOptimal ? require_optimal(solver) : require_violator(solver);
+  });
 }
 
 }  // namespace
@@ -160,7 +151,7 @@ int main(int count, char** arguments) {
   Random random(17);
   for (int i = 0; i < graphs; ++i) {
     const Problem problem = random_problem(random);
-    for (const int threads : {kShuffled, 1, 2, 4}) solve(problem, threads, unsigned(random()));
+    solve(problem, random());
   }
   std::printf("%d graphs\n", graphs);
 }
