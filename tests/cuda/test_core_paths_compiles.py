@@ -1,18 +1,12 @@
 """core-paths compiles with NVRTC, on a machine without a GPU."""
 
-import importlib.util
 import re
-from pathlib import Path
 
 import pytest
+from device_code import compile_for, words_of
 
 from konig.backends import cuda, cuda_assignment, cuda_core, device_programs
 from konig.backends.hungarian import CORE_STEPS
-
-spec = importlib.util.spec_from_file_location("compiling", Path(__file__).parent / "test_compile.py")
-compiling = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(compiling)
-nvrtc = compiling.nvrtc
 
 HEADER = (cuda.INCLUDE / "konig" / "assignment" / "core" / "state.h").read_text()
 
@@ -24,14 +18,14 @@ def test_it_compiles_for_every_type_of_costs(nvrtc, architecture, dtype):
         *cuda.compile_options(32, 32, False),
         f"-DKONIG_COST={cuda_assignment.COST_TYPES[dtype]}",
     )
-    ptx, log = compiling.compile_for(nvrtc, architecture, options, cuda_core.UNIT)
+    ptx, log = compile_for(nvrtc, architecture, options, cuda_core.UNIT)
     assert re.findall(r"\.entry (\w+)\(", ptx) == ["core_paths"]
     assert "warning" not in log
     assert "__local_depot" not in ptx  # what a thread knows of its columns stays in registers
 
 
 def test_python_knows_the_layout_of_the_workspace():
-    assert list(compiling.words_of(HEADER, "State")) == [*cuda_core.STATE, "nanoseconds[kSteps]"]
+    assert list(words_of(HEADER, "State")) == [*cuda_core.STATE, "nanoseconds[kSteps]"]
     statuses = re.search(r"enum Status : long long \{ (.*?) \}", HEADER).group(1).split(", ")
     assert statuses.index("kRunning") == device_programs.RUNNING
     assert statuses.index("kOptimal") == cuda_core.OPTIMAL
