@@ -62,7 +62,7 @@ inline Knobs read_knobs(const nb::dict& settings) {
 // One function a problem.
 void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);
-void bind_hungarian(nb::module_& m);
+void bind_assignment_on_team(nb::module_& m);
 void bind_batch_on_crew(nb::module_& m);
 void bind_flow(nb::module_& m);
 void bind_flow_on_team(nb::module_& m);

@@ -132,7 +132,10 @@ def linear_assignment(
             how = How(registry.ADAPTIVE, {}, maximize, threads=workers, report=report)
             return _batch_on_gpu(C, number, place, chosen, how, full, row_counts, col_counts, began)
         if kind == "cuda":
-            return _on_gpu(C, number, place, chosen, maximize, full, initial, settings, report, began)
+            by_range = method == "auto"
+            return _on_gpu(
+                C, number, place, chosen, by_range, maximize, full, initial, settings, report, began
+            )
         how = How(chosen, settings, maximize, threads=workers, seed=seed, report=report)
         if is_batch:
             return _batch_on_cpu(C, place, how, full, row_counts, col_counts, began)
@@ -225,6 +228,7 @@ def _on_gpu(
     number: int | None,
     place: arrays.Place,
     chosen: registry.Method,
+    by_range: bool,
     maximize: bool,
     full: bool,
     initial: Any,
@@ -232,7 +236,10 @@ def _on_gpu(
     report: Report | None,
     began: float,
 ) -> Assignment:
-    """Solve where the costs are, or bring them there; the answer goes back to where the input was."""
+    """Solve where the costs are, or bring them there; the answer goes back to where the input was.
+
+    With ``by_range`` the range of the costs has a say in the method.
+    """
     from konig.backends import cuda_assignment
     from konig.backends.device import Gpu
 
@@ -240,6 +247,8 @@ def _on_gpu(
     cover = None
     with Gpu(number, place) as gpu:
         costs, forbids = cuda_assignment.device_costs(gpu, C, place, maximize, seconds)
+        if by_range:
+            chosen = cuda_assignment.choose_by_range(gpu.cupy, costs, chosen)
         start = starting_duals(initial, costs) if initial is not None else None
         converted = perf_counter()
 

@@ -17,6 +17,7 @@ PROGRAMS = [
     "stress_ms_bfs",
     "stress_karp_sipser",
     "stress_hungarian",
+    "stress_core_paths",
     "stress_flow",
     "stress_synchronous_flow",
 ]
@@ -36,6 +37,9 @@ TINY_LIMITS = (
     "-DKONIG_WALK=2",
     "-DKONIG_CHUNKS=3",
     "-DKONIG_CHUNK_ROWS=1",
+    "-DKONIG_CORE_RANK=2",
+    "-DKONIG_CORE_ADDED=1",
+    "-DKONIG_CORE_SWEEPS=1",
     "-DKONIG_FLOW_PIECE=2",
     "-DKONIG_FLOW_PATIENCE=0",
     "-DKONIG_FLOW_SHORT=3",

@@ -66,6 +66,10 @@ struct MixesGroups : bsp::ShuffledTeam {
   using ShuffledTeam::ShuffledTeam;
   long long group_min(long long value, int) { return value - 1; }
 };
+struct GivesAPlaceTwice : bsp::ShuffledTeam {
+  using ShuffledTeam::ShuffledTeam;
+  int group_slot(bool wanted, int, int& used) { return wanted ? used : -1; }
+};
 
 template <class Team>
 void finds(unsigned what) {
@@ -86,6 +90,7 @@ int main(int count, char** arguments) {
   finds<CountsTooEarly>(kCountUp);
   finds<DropsAPost>(kPost | kExpand);
   finds<MixesGroups>(kGroupMin);
+  finds<GivesAPlaceTwice>(kGroupSlot);
   Random random(17);
   for (int i = 0; i < graphs; ++i) {
     const long long items = i % 20 == 0 ? 5000 : 1 + (long long)(random() % 60);

@@ -25,6 +25,7 @@ enum Broken : unsigned {
   kAdd = 32768,
   kStrip = 65536,
   kClocks = 131072,
+  kGroupSlot = 262144,
 };
 
 constexpr int kCounters = 8;
@@ -123,6 +124,12 @@ class Check {
     require(team_.group_min(item + lane, lanes) == item, kGroupMin);
     require(team_.group_min(item + lanes - 1 - lane, lanes) == item, kGroupMin);
     require(team_.group_min(lane == lanes - 1 ? -5 : bsp::kNoLeast, lanes) == -5, kGroupMin);
+    require(team_.group_min(float(lanes - lane), lanes) == 1.0f, kGroupMin);
+    int used = 3;
+    require(team_.group_slot(true, lanes, used) == 3 + lane && used == 3 + lanes, kGroupSlot);
+    const int place = team_.group_slot(lane % 2 == 0, lanes, used);
+    require(place == (lane % 2 == 0 ? 3 + lanes + lane / 2 : -1), kGroupSlot);
+    require(used == 3 + lanes + (lanes + 1) / 2, kGroupSlot);
     if (lane == 0) visit(item);
   }
 

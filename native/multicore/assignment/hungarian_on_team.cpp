@@ -4,7 +4,7 @@
 // Counts: greedy_assignments, initial_assignments, assignments (a list: those gained in each iteration),
 // iterations, levels, dual_updates, entries_read, path_edges, supersteps, launches, workers; classical also
 // compressions, edges_scanned, zero_edges; and in nanoseconds, under the name of its step, what each took.
-#include "multicore/assignment/hungarian_on_team.h"
+#include "multicore/assignment/assignment_on_team.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -27,7 +27,7 @@ constexpr int64_t kEdgesPerRow = 8;
 template <class Cost>
 class TeamSolve {
  public:
-  TeamSolve(const HungarianProblem<Cost>& problem, const Knobs& knobs, Run& run)
+  TeamSolve(const TeamProblem<Cost>& problem, const Knobs& knobs, Run& run)
       : problem_(problem), knobs_(knobs), run_(run), classical_(knobs.text("variant") == "classical") {}
 
   bool solve() {
@@ -135,7 +135,7 @@ class TeamSolve {
     run_.count("workers", int64_t(workers));
   }
 
-  const HungarianProblem<Cost>& problem_;
+  const TeamProblem<Cost>& problem_;
   const Knobs& knobs_;
   Run& run_;
   const bool classical_;
@@ -151,13 +151,13 @@ class TeamSolve {
 }  // namespace
 
 template <class Cost>
-bool hungarian_on_team(const HungarianProblem<Cost>& problem, const Knobs& knobs, Run& run) {
+bool hungarian_on_team(const TeamProblem<Cost>& problem, const Knobs& knobs, Run& run) {
   return TeamSolve<Cost>(problem, knobs, run).solve();
 }
 
-template bool hungarian_on_team(const HungarianProblem<int32_t>&, const Knobs&, Run&);
-template bool hungarian_on_team(const HungarianProblem<int64_t>&, const Knobs&, Run&);
-template bool hungarian_on_team(const HungarianProblem<float>&, const Knobs&, Run&);
-template bool hungarian_on_team(const HungarianProblem<double>&, const Knobs&, Run&);
+template bool hungarian_on_team(const TeamProblem<int32_t>&, const Knobs&, Run&);
+template bool hungarian_on_team(const TeamProblem<int64_t>&, const Knobs&, Run&);
+template bool hungarian_on_team(const TeamProblem<float>&, const Knobs&, Run&);
+template bool hungarian_on_team(const TeamProblem<double>&, const Knobs&, Run&);
 
 }  // namespace konig

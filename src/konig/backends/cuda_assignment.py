@@ -1,4 +1,4 @@
-"""Runs the Hungarian methods on an NVIDIA GPU: costs go there if they are not, and answers stay there."""
+"""Runs the Hungarian methods and core-paths on an NVIDIA GPU: costs go there, and answers stay there."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from konig.backends import cuda, staging
-from konig.backends.cost_values import IntegerValues
+from konig.backends import cuda, cuda_core, staging
+from konig.backends.cost_values import IntegerValues, RealValues
 from konig.backends.cpu_assignment import Solved
 from konig.backends.device_programs import BLOCK_THREADS, RUNNING, SERIES
 from konig.backends.hungarian import STEPS, Task, bounds, step_seconds
 from konig.costs import SOLVED_AS, dense_costs, refuse_bad_costs, survey
 from konig.interop import arrays
 from konig.progress import Report
-from konig.registry import Method
+from konig.registry import Method, choose_assignment_by_range
 
 UNIT = "hungarian"
 COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
@@ -79,6 +79,13 @@ def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds:
     return costs, _survey(gpu.cupy, costs, maximize)
 
 
+def choose_by_range(cupy: Any, costs: Any, chosen: Method) -> Method:
+    """The method for checked costs on the current device, by their range if they are integers."""
+    if costs.dtype.kind != "i" or costs.size == 0:
+        return chosen
+    return choose_assignment_by_range(*bounds(cupy, costs, False), True, max(costs.shape))
+
+
 def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int = 2) -> Any:
     """Dense costs of another library, in the type that they are solved in."""
     if hasattr(C, "format") or "sparse" in str(getattr(C, "layout", "")):
@@ -126,7 +133,7 @@ def first_bad(cupy: Any, C: Any, maximize: bool) -> int:
 def _require_memory(cupy: Any, shape: tuple[int, int], costs: int, itemsize: int) -> None:
     rows, cols = min(shape), max(shape)
     turned = rows * cols * itemsize if shape[0] > shape[1] else 0
-    workspace = 12 * CHUNKS * cols + 256 * (rows + cols)
+    workspace = 12 * CHUNKS * cols + 256 * (rows + cols) + cuda_core.workspace_bytes(rows, cols)
     staging.require_memory(cupy, costs + turned + workspace, *shape, shape[0] * shape[1])
 
 
@@ -146,16 +153,46 @@ def solve(
         raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
     if initial is not None:
         initial = [cupy.asarray(dual) for dual in initial]
-    task = Task(cupy, C, maximize, bounds(cupy, C, forbids), initial)
+    seen = bounds(cupy, C, forbids)
+    task = Task(cupy, C, maximize, seen, initial)
     if task.rows == 0:
         return task.solved({})
+    if method.variant["variant"] == "core":
+        stats = _solve_core(cupy, task, report, seconds)
+        if stats is not None:
+            return task.solved(stats)
+        task.restart(seen, initial)
     began = perf_counter()
-    launches = _Launches(cupy, task, str(method.variant["variant"]))
-    seconds["compile"] = perf_counter() - began
+    launches = _Launches(
+        cupy, task, "tree" if method.variant["variant"] == "core" else str(method.variant["variant"])
+    )
+    seconds["compile"] = seconds.get("compile", 0.0) + perf_counter() - began
     words, series, nanoseconds = launches.run(report)
     if words["status"] == INFEASIBLE:
         raise task.infeasible(*launches.reached())
     return task.solved(launches.stats(words, series, nanoseconds))
+
+
+def _solve_core(
+    cupy: Any, task: Task, report: Report | None, seconds: dict[str, float]
+) -> dict[str, Any] | None:
+    """What core-paths counted; None if it could not go on."""
+    began = perf_counter()
+    core = cuda_core.CoreLaunches(cupy, task, COST_TYPES[str(task.costs.dtype)])
+    seconds["compile"] = perf_counter() - began
+    words, nanoseconds = core.run(scale_arguments(task.values), report)
+    if words["status"] == INFEASIBLE:
+        raise task.infeasible(*core.missed())
+    return None if words["status"] == cuda_core.STALLED else core.stats(words, nanoseconds)
+
+
+def scale_arguments(values: IntegerValues | RealValues) -> tuple[Any, ...]:
+    """What a kernel is told about the values of costs: base, flip, masked, and the scale of reals."""
+    if isinstance(values, IntegerValues):
+        base, flip, reals = values.base, -int(values.maximize), (0.0, 1.0, 1.0)
+    else:
+        base, flip, reals = 0, 0, (values.base, values.first, values.second)
+    return np.int64(base), np.int64(flip), np.int64(0), *(np.float64(real) for real in reals)
 
 
 class _Launches:
@@ -205,21 +242,13 @@ class _Launches:
                     state[STATE.index(name)] = value
 
     def _arguments(self) -> tuple[Any, ...]:
-        task, values = self.task, self.task.values
-        if isinstance(values, IntegerValues):
-            scale = (np.int64(values.base), np.int64(-int(values.maximize)), 0.0, 1.0, 1.0)
-        else:
-            scale = (np.int64(0), np.int64(0), values.base, values.first, values.second)
-        base, flip, *reals = scale
+        task = self.task
         return (
             np.int64(task.rows),
             np.int64(task.cols),
             task.costs,
             np.int64(task.cols),
-            base,
-            flip,
-            np.int64(0),
-            *(np.float64(real) for real in reals),
+            *scale_arguments(task.values),
             task.col_of_row,
             task.row_of_col,
             task.row_dual,
@@ -256,4 +285,4 @@ class _Launches:
             stats["zero_edges"] = words["edges"]
         stats |= {name: words[name] for name in ("supersteps", "launches")}
         stats |= {"workers": self.blocks * BLOCK_THREADS, "headers": cuda.headers_digest()}
-        return stats | {"seconds": step_seconds(nanoseconds)}
+        return stats | {"seconds": step_seconds(nanoseconds, self.variant)}

@@ -51,8 +51,9 @@ class Crew:
         )
 
 
-# A problem is solved by the first crew that holds its longer side. Larger problems are solved alone.
-CREWS = (Crew(32, 2, 4), Crew(32, 4, 4), Crew(128, 4), Crew(256, 4), Crew(512, 4))
+# A problem is solved by the first crew that holds its longer side. Larger problems are solved alone. What a
+# search waits for is memory: a thread for each column asks for a row at once.
+CREWS = (Crew(32, 2, 4), Crew(32, 4, 4), Crew(320, 1), Crew(512, 1), Crew(256, 4), Crew(512, 4))
 
 
 def device_costs(gpu: Any, C: Any, place: arrays.Place, seconds: dict[str, float]) -> Any:
@@ -216,11 +217,11 @@ class _Batch:
             outcomes[b] = BAD_COST
             row, col = divmod(bad, cols)
             return int((b * self.shape[1] + row) * self.shape[2] + col)
-        tree = find("hungarian-tree", "assignment")
+        method = find("core-paths", "assignment")
         forbids = C.dtype.kind == "f" and bool(self.cupy.isinf(C).any())
         try:
             found = cuda_assignment.solve(
-                self.cupy, tree, C, self.maximize, forbids, None, tree.settings({}), None, seconds
+                self.cupy, method, C, self.maximize, forbids, None, method.settings({}), None, seconds
             )
         except InfeasibleError:
             outcomes[b] = INFEASIBLE

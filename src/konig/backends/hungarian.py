@@ -1,4 +1,4 @@
-"""What the Hungarian methods share on every machine: the problem as they take it, the answer as we give it.
+"""What the methods on a team share on every machine: the problem as they take it, the answer as we give it.
 
 The arrays are NumPy's or CuPy's, wherever the costs are; ``xp`` is the library.
 """
@@ -40,6 +40,21 @@ STEPS = (
 )
 
 
+# enum Step of konig/assignment/core/state.h, likewise.
+CORE_STEPS = (
+    "reduction",
+    "reduction",
+    "selection",
+    "settling",
+    "search",
+    "search",
+    "augmentation",
+    "augmentation",
+    "pricing",
+    "extension",
+)
+
+
 class Task:
     """Costs with the shorter side as rows, and room for the answer.
 
@@ -66,6 +81,11 @@ class Task:
             if C.dtype.kind == "i"
             else real_values(float(bounds[0]), float(bounds[1]), longest, maximize)
         )
+        self.restart(bounds, initial)
+
+    def restart(self, bounds: tuple[Any, Any], initial: Any = None) -> None:
+        """Nothing is assigned, and duals are those given, or zero."""
+        xp = self.xp
         self.col_of_row, self.row_of_col = xp.full(self.rows, -1, np.int32), xp.full(self.cols, -1, np.int32)
         self.row_dual, self.col_dual = xp.zeros(self.rows, np.int64), xp.zeros(self.cols, np.int64)
         if self.warm:
@@ -134,10 +154,10 @@ def bounds(xp: Any, C: Any, forbids: bool) -> tuple[Any, Any]:
     return (least, greatest) if least <= greatest else (0, 0)
 
 
-def step_seconds(nanoseconds: list[int]) -> dict[str, float]:
+def step_seconds(nanoseconds: list[int], variant: str) -> dict[str, float]:
     """The seconds of each step under its name; those that did not run are left out."""
     seconds: dict[str, float] = {}
-    for name, spent in zip(STEPS, nanoseconds, strict=True):
+    for name, spent in zip(CORE_STEPS if variant == "core" else STEPS, nanoseconds, strict=True):
         if spent:
             seconds[name] = seconds.get(name, 0.0) + spent / 1e9
     return seconds
@@ -174,21 +194,24 @@ def solve_on_cpu(
     )
     row_reached, col_reached = np.zeros(task.rows, np.uint8), np.zeros(task.cols, np.uint8)
     knobs = {
-        **method.variant,
         **settings,
         "threads": threads or available_cores(),
         "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF,
     }
-    out = (task.col_of_row, task.row_of_col, task.row_dual, task.col_dual, row_reached, col_reached)
-    arguments: Any = (task.costs, *scale, *out, task.warm, knobs, report)
+    variant = str(method.variant["variant"])
     stats: dict[str, Any] = {}
     for starts in itertools.count(1):
-        counted = dict(_native.hungarian(*arguments))
-        counted["seconds"] = step_seconds(counted.pop("nanoseconds"))
+        out = (task.col_of_row, task.row_of_col, task.row_dual, task.col_dual, row_reached, col_reached)
+        arguments: Any = (task.costs, *scale, *out, task.warm, {**knobs, "variant": variant}, report)
+        counted = dict(_native.assign_on_team(*arguments))
+        counted["seconds"] = step_seconds(counted.pop("nanoseconds"), variant)
         feasible = counted.pop("feasible")
         stats = added_stats(stats, counted)
-        if not feasible:
+        if counted.get("stalled"):
+            variant = "tree"
+            task.restart(extent, initial)
+        elif not feasible:
             raise task.infeasible(row_reached, col_reached)
-        if not task.start_again(cold=starts == MOST_STARTS):
+        elif not task.start_again(cold=starts == MOST_STARTS):
             return task.solved(stats)
     raise AssertionError("unreachable")

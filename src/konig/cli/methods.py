@@ -23,7 +23,7 @@ AUTO = {
         "assignment",
         ("cpu", "cuda"),
         VOLGENANT,
-        "the default: core on dense costs, jv on small and on sparse ones; on a GPU hungarian-tree",
+        "the default: core on dense costs, jv on small and on sparse ones; on a GPU core-paths",
     ),
     "flow": AUTO_FLOW,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from konig.registry.assignment import ADAPTIVE, ASSIGNMENT_METHODS, CREW_PATHS
+from konig.registry.assignment import ADAPTIVE, ASSIGNMENT_METHODS, CREW_PATHS, TIED
 from konig.registry.assignment import SMALL as ASSIGNMENT_SMALL
 from konig.registry.flow import AUTO_FLOW, FLOW_METHODS
 from konig.registry.matching import MATCHING_ALIASES, MATCHING_METHODS, STARTS, Start
@@ -20,6 +20,7 @@ __all__ = [
     "Method",
     "Start",
     "choose_assignment",
+    "choose_assignment_by_range",
     "choose_device",
     "choose_flow",
     "choose_matching",
@@ -88,7 +89,7 @@ def choose_assignment(
         )
     if name == "auto":
         if kind == "cuda" or (kind == "auto" and input_on is not None):
-            return CREW_PATHS if len(shape) == 3 else find("hungarian-tree", "assignment")
+            return CREW_PATHS if len(shape) == 3 else find("core-paths", "assignment")
         if sparse:
             return find("jv", "assignment")
         return ADAPTIVE if min(shape[-2:], default=0) < ASSIGNMENT_SMALL else find("core", "assignment")
@@ -99,6 +100,16 @@ def choose_assignment(
         fitting = ", ".join(m.name for m in methods("assignment") if "sparse" in m.reads)
         raise ValueError(f"method={name!r} does not take sparse costs; these do: {fitting}")
     return method
+
+
+def choose_assignment_by_range(least: float, greatest: float, integral: bool, longest: int) -> Method:
+    """What ``auto`` runs on one problem on a GPU, once the range of its costs is known.
+
+    Where integers have far fewer values than there are columns, most of the work is a matching on equal
+    costs.
+    """
+    tied = integral and TIED * (greatest - least) < longest
+    return find("hungarian-classical" if tied else "core-paths", "assignment")
 
 
 def choose_flow(name: str, device: str, input_on: int | None = None) -> Method:

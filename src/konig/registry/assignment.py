@@ -12,9 +12,17 @@ BERTSEKAS = (
 )
 VOLGENANT = "Volgenant: Linear and semi-assignment problems: a core oriented approach (1996)"
 
+GABOW = (
+    "Gabow: Scaling algorithms for network problems (1985); Volgenant: Linear and semi-assignment problems: "
+    "a core oriented approach (1996)"
+)
+
 # `auto` on dense costs: below this many rows (or columns, if they are fewer) reading all costs again and
 # again is cheaper than choosing some of them.
 SMALL = 600
+
+# `auto` on a GPU: integers are tied if so many times their range is below the longer side.
+TIED = 2
 
 DATE = "Date, Nagi: GPU-accelerated Hungarian algorithms for the linear assignment problem (2016)"
 
@@ -77,6 +85,17 @@ ASSIGNMENT_METHODS: tuple[Method, ...] = (
     ),
     _hungarian(
         "tree", "keeps the least slack of each column while trees grow from all unassigned rows; Lawler"
+    ),
+    Method(
+        "core-paths",
+        "assignment",
+        ("cpu", "cuda"),
+        GABOW,
+        "a sparse core at finer and finer scales; shortest paths from all free rows at once; then prices",
+        (TEAM,),
+        solver="hungarian",
+        variant={"variant": "core"},
+        reads=("dense",),
     ),
     CREW_PATHS,
 )

@@ -9,6 +9,9 @@
 // below n / 16 units in the last place of the largest cost. `base` is the least cost (the greatest when
 // maximising) where subtracting it is exact, else 0 and reals may be negative; the host sees to it.
 //
+// Where a choice need not be exact, nearly(entry) is about the value in units of its own, a float, and so is
+// nearly_dual(dual); a difference of such floats has about units(difference) values.
+//
 // A pair is forbidden if its entry is not finite or, where `masked` is set, the greatest integer of its type.
 #pragma once
 
@@ -22,6 +25,11 @@ constexpr int kValueBits = 59;
 constexpr long long kReach = 1LL << kValueBits;
 constexpr long long kInfinite = 2 * kReach;
 constexpr long long kOut = 4 * kReach;
+
+// No float key of an allowed pair should be larger; if one is, the pair is not chosen by it.
+constexpr float kTooFar = 1e38f;
+
+KONIG_FN long long whole_part(double value) { return value < double(kReach) ? (long long)value : kReach; }
 
 template <class Cost>
 struct Tile {
@@ -39,6 +47,12 @@ struct Tile {
     const long long above = (long long)((unsigned long long)(long long)cost - (unsigned long long)base);
     return masked && cost == kGreatest ? kOut : (above ^ flip) - flip;
   }
+  KONIG_FN float nearly(Cost cost) const {
+    const long long exact = value(cost);
+    return exact < kInfinite ? float(exact) : kTooFar;
+  }
+  KONIG_FN float nearly_dual(long long dual) const { return float(dual); }
+  KONIG_FN long long units(float difference) const { return whole_part(double(difference)); }
 };
 
 struct RealScale {
@@ -51,6 +65,17 @@ struct RealScale {
     const bool finite = scaled < double(kReach) && scaled > -double(kReach);
     return finite ? (long long)scaled : kOut;
   }
+  // In units of the costs.
+  template <class Cost>
+  KONIG_FN float nearly(Cost cost) const {
+    const float above = float(cost - Cost(base));
+    return first < 0 ? -above : above;
+  }
+  KONIG_FN float nearly_dual(long long dual) const { return float(double(dual) / size() / second); }
+  KONIG_FN long long units(float difference) const {
+    return whole_part(double(difference) * size() * second);
+  }
+  KONIG_FN double size() const { return first < 0 ? -first : first; }
 };
 
 template <>
@@ -61,6 +86,9 @@ struct Tile<float> {
 
   KONIG_FN const float* row(long long i) const { return entry + i * stride; }
   KONIG_FN long long value(float cost) const { return scale.value(double(cost)); }
+  KONIG_FN float nearly(float cost) const { return scale.nearly(cost); }
+  KONIG_FN float nearly_dual(long long dual) const { return scale.nearly_dual(dual); }
+  KONIG_FN long long units(float difference) const { return scale.units(difference); }
 };
 
 template <>
@@ -71,6 +99,9 @@ struct Tile<double> {
 
   KONIG_FN const double* row(long long i) const { return entry + i * stride; }
   KONIG_FN long long value(double cost) const { return scale.value(cost); }
+  KONIG_FN float nearly(double cost) const { return scale.nearly(cost); }
+  KONIG_FN float nearly_dual(long long dual) const { return scale.nearly_dual(dual); }
+  KONIG_FN long long units(float difference) const { return scale.units(difference); }
 };
 
 }  // namespace konig::assignment

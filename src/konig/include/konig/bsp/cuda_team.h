@@ -288,10 +288,11 @@ class CudaTeam {
   }
 
   // The groups of a warp may come here at different times: each waits for its own lanes only.
-  KONIG_FN long long group_min(long long value, int width) {
+  template <class T>
+  KONIG_FN T group_min(T value, int width) {
     const unsigned group = group_mask(width);
     for (int offset = width / 2; offset > 0; offset /= 2) {
-      const long long other = __shfl_xor_sync(group, value, offset);
+      const T other = __shfl_xor_sync(group, value, offset);
       if (other < value) value = other;
     }
     return value;
@@ -313,6 +314,15 @@ class CudaTeam {
     const unsigned long long before = __shfl_up_sync(group, upto, 1);
     const unsigned long long total = __shfl_sync(group, upto, lane() | unsigned(width - 1));
     return {rank == 0 ? 0 : (long long)before, (long long)total};
+  }
+
+  // `used` counts for the whole group and is the same for all of its workers.
+  KONIG_FN int group_slot(bool wanted, int width, int& used) {
+    const unsigned group = group_mask(width);
+    const unsigned takers = __ballot_sync(group, wanted) & group;
+    const int slot = used + __popc(takers & ((1U << lane()) - 1));
+    used += __popc(takers);
+    return wanted ? slot : -1;
   }
 
   static constexpr int kWarp = 32;

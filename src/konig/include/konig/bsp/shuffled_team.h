@@ -142,9 +142,13 @@ class ShuffledTeam {
 
   void add(long long* place, long long value) { *place += value; }
 
-  long long group_min(long long value, int) { return value; }
   long long group_first(long long value, int) { return value; }
   Scanned group_scan(long long value, int) { return {0, value}; }
+  template <class T>
+  T group_min(T value, int) {
+    return value;
+  }
+  int group_slot(bool wanted, int, int& used) { return wanted ? used++ : -1; }
 
   static constexpr int kWarp = 1;
   long long nanoseconds() const {

@@ -25,7 +25,7 @@
 //                                  without waiting for the others; what is then left is delivered to the queue
 //   append(queue, value)           puts a value into a shared queue, in no particular order
 //   add(place, value)              adds to a shared counter at the end of a launch; no barrier
-//   long long group_min(x, width)  inside for_each_wide: the least of what the workers of the group passed
+//   group_min(x, width)            inside for_each_wide: the least of what the workers of the group passed
 //   long long group_first(x, width)  the same: what the first worker of the group passed
 //   Scanned group_scan(x, width)   the same: .before sums over the workers before this one in its group, .total over all;
 //                                  nothing below 0, and sums stop at kMostGrouped
@@ -33,6 +33,8 @@
 //                                  then, in step, for what these visits post, while that is at most `few`, in up to `rounds`
 //                                  rounds; g(value) for each value that is then left. How many rounds, for the leader
 //   halt()                         inside alone: no more rounds after this one
+//   int group_slot(wanted, width, used)  inside for_each_wide: a place after the first `used` for each worker of the
+//                                  group that wants one, else -1; `used` grows by as many
 //   long long ticks()              this worker's fast clock, of which only differences mean something
 //   long long nanoseconds()        the time of day of the machine
 //   kWarp                          how many neighbouring workers run in step

@@ -3,28 +3,10 @@
 #include "konig/assignment/hungarian_classical.h"
 #include "konig/assignment/hungarian_tree.h"
 
+#include "konig/kernels/cost_tile.h"
 #include "konig/kernels/entry.h"
 
 using Cost = KONIG_COST;
-
-// Scales of both kinds come in; the type of the costs takes its own.
-template <class C>
-__device__ __forceinline__ konig::assignment::Tile<C> make_tile(const C* entry, long long stride,
-                                                                long long base, long long flip,
-                                                                long long masked,
-                                                                const konig::assignment::RealScale&) {
-  return {entry, stride, base, flip, masked};
-}
-__device__ __forceinline__ konig::assignment::Tile<float> make_tile(
-    const float* entry, long long stride, long long, long long, long long,
-    const konig::assignment::RealScale& scale) {
-  return {entry, stride, scale};
-}
-__device__ __forceinline__ konig::assignment::Tile<double> make_tile(
-    const double* entry, long long stride, long long, long long, long long,
-    const konig::assignment::RealScale& scale) {
-  return {entry, stride, scale};
-}
 
 // `words` holds 3 arrays of rows (the queue takes two) and a column's since; then slack and partial_slack, or
 // start. `ids` holds 2 arrays of rows and 3 of cols; then partial_row, or count.

@@ -1,6 +1,6 @@
-// The Hungarian methods on a CPU team.
+// The assignment methods on a CPU team: the Hungarian ones and core-paths.
+#include "multicore/assignment/assignment_on_team.h"
 #include "bindings/bindings.h"
-#include "multicore/assignment/hungarian_on_team.h"
 
 namespace konig {
 namespace {
@@ -14,25 +14,26 @@ nb::dict solve(assignment::Tile<Cost> tile, int64_t rows, int64_t cols, Out<int3
                Out<int32_t> row_of_col, Out<int64_t> row_dual, Out<int64_t> col_dual,
                Out<uint8_t> row_reached, Out<uint8_t> col_reached, bool warm, const nb::dict& settings,
                nb::object progress) {
-  const HungarianProblem<Cost> problem{rows,
-                                       cols,
-                                       tile,
-                                       col_of_row.data(),
-                                       row_of_col.data(),
-                                       row_dual.data(),
-                                       col_dual.data(),
-                                       row_reached.data(),
-                                       col_reached.data(),
-                                       warm};
+  const TeamProblem<Cost> problem{rows,
+                                  cols,
+                                  tile,
+                                  col_of_row.data(),
+                                  row_of_col.data(),
+                                  row_dual.data(),
+                                  col_dual.data(),
+                                  row_reached.data(),
+                                  col_reached.data(),
+                                  warm};
   const Knobs knobs = read_knobs(settings);
-  return run_released(
-      progress, [&](Run& run) { run.count("feasible", int64_t(hungarian_on_team(problem, knobs, run))); });
+  const auto on_team = knobs.text("variant") == "core" ? core_paths_on_team<Cost> : hungarian_on_team<Cost>;
+  return run_released(progress,
+                      [&](Run& run) { run.count("feasible", int64_t(on_team(problem, knobs, run))); });
 }
 
 template <class Cost>
 void bind_integers(nb::module_& m) {
   m.def(
-      "hungarian",
+      "assign_on_team",
       [](Matrix<Cost> costs, int64_t base, bool maximize, bool masked, Out<int32_t> col_of_row,
          Out<int32_t> row_of_col, Out<int64_t> row_dual, Out<int64_t> col_dual, Out<uint8_t> row_reached,
          Out<uint8_t> col_reached, bool warm, const nb::dict& settings, nb::object progress) {
@@ -49,7 +50,7 @@ void bind_integers(nb::module_& m) {
 template <class Cost>
 void bind_reals(nb::module_& m) {
   m.def(
-      "hungarian",
+      "assign_on_team",
       [](Matrix<Cost> costs, double base, double first, double second, Out<int32_t> col_of_row,
          Out<int32_t> row_of_col, Out<int64_t> row_dual, Out<int64_t> col_dual, Out<uint8_t> row_reached,
          Out<uint8_t> col_reached, bool warm, const nb::dict& settings, nb::object progress) {
@@ -65,7 +66,7 @@ void bind_reals(nb::module_& m) {
 
 }  // namespace
 
-void bind_hungarian(nb::module_& m) {
+void bind_assignment_on_team(nb::module_& m) {
   bind_integers<int32_t>(m);
   bind_integers<int64_t>(m);
   bind_reals<float>(m);

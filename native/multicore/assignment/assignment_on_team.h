@@ -1,4 +1,4 @@
-// The Hungarian methods of konig/assignment/ on a CPU team.
+// The Hungarian methods and core-paths of konig/assignment/ on a CPU team.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace konig {
 // columns they are at most 0, and a column left over keeps its own). Where not all rows can be assigned, the
 // rows and columns reached are a Hall violator.
 template <class Cost>
-struct HungarianProblem {
+struct TeamProblem {
   int64_t rows;
   int64_t cols;
   assignment::Tile<Cost> costs;
@@ -31,6 +31,10 @@ struct HungarianProblem {
 // Knobs: variant ("classical" or "tree"), threads, team ("threads" or "shuffled"), seed. Counts are listed in
 // the source. Returns whether all rows could be assigned.
 template <class Cost>
-bool hungarian_on_team(const HungarianProblem<Cost>& problem, const Knobs& knobs, Run& run);
+bool hungarian_on_team(const TeamProblem<Cost>& problem, const Knobs& knobs, Run& run);
+
+// The same for core-paths; variant is "core".
+template <class Cost>
+bool core_paths_on_team(const TeamProblem<Cost>& problem, const Knobs& knobs, Run& run);
 
 }  // namespace konig

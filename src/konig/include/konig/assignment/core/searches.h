@@ -1,0 +1,259 @@
+// Searches of core-paths: phases of shortest paths from all free rows to the nearest free columns.
+//
+// Of every row and column the distance to the nearest free column, in slacks, is found by sweeps over the
+// lists (Bellman and Ford): a row takes the least over its list, and passes it on to the column that it is
+// assigned to. A sweep reads what others write at the same time; distances only fall, so that the order does
+// not matter, and a search has ended when a superstep changes none below the greatest distance of a free
+// row. The pointers to the next column form trees with a free column at the root each: a row points on when
+// its distance falls, which rules out cycles even where slacks are zero.
+//
+// Then all duals move by the distances, cut at the greatest distance of a free row: every free row's path is
+// tight. In each tree one free row's path is augmented: walks from the free rows claim columns, and who
+// comes second to a column ends its walk.
+#pragma once
+
+#include "konig/assignment/core/lists.h"
+
+namespace konig::core_paths {
+
+template <class Team, class Cost>
+class Searches : protected Lists<Team, Cost> {
+ protected:
+  using Base = Lists<Team, Cost>;
+  using Base::team_, Base::w_;
+
+  KONIG_FN Searches(Team& team, const Workspace<Cost>& workspace) : Base(team, workspace) {}
+
+  // Values are cut off below the bits of the present scale.
+  KONIG_FN long long coarse(long long value) const { return value & mask_; }
+
+  // ---- duals of rows from their lists; pairs that are not tight are dropped ----
+
+  KONIG_FN void settle_rows() {
+    team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
+      const int count = bsp::settled(w_.count + row);
+      long long least = kUnreached;
+      for (int e = lane; e < count; e += lanes) {
+        const long long slack = slack_of(row, e);
+        if (slack < least) least = slack;
+      }
+      least = team_.group_min(least, lanes);
+      const int held = bsp::load(w_.col_of_row + row);
+      long long open = count;  // a tight arc to a free column
+      bool tight = false;
+      for (int e = lane; e < count; e += lanes) {
+        if (slack_of(row, e) != least) continue;
+        const int col = bsp::settled(arc_col(row, e));
+        tight |= col == held;
+        if (e < open && bsp::load(w_.row_of_col + col) < 0) open = e;
+      }
+      tight = team_.group_min(tight ? 0 : 1, lanes) == 0;
+      open = team_.group_min(open, lanes);
+      if (lane != 0) return;
+      bsp::store(w_.row_dual + row, count > 0 ? least : 0LL);
+      team_.spend(count);
+      if (tight) return;
+      if (held >= 0) bsp::store(w_.row_of_col + held, -1);
+      int taken = -1;
+      if (open < count) {
+        const int col = bsp::settled(arc_col(row, int(open)));
+        if (bsp::compare_exchange(w_.row_of_col + col, -1, int(row)) == -1) taken = col;
+      }
+      bsp::store(w_.col_of_row + row, taken);
+    });
+  }
+
+  // On a rectangle a free column has dual 0. Returns whether one had not.
+  KONIG_FN bool release_cols() {
+    bool raised = false;
+    team_.for_each(w_.cols, [&](long long col) {
+      if (bsp::settled(w_.row_of_col + col) >= 0 || bsp::settled(w_.col_dual + col) == 0) return;
+      bsp::store(w_.col_dual + col, 0LL);
+      raised = true;
+    });
+    return raised;
+  }
+
+  // ---- a search ----
+
+  // Slacks of all arcs, distances of what is known. Returns how many rows this worker found free.
+  KONIG_FN long long begin_search() {
+    if (team_.leads()) bsp::store(&w_.state->reached, 0LL);
+    long long found = 0;
+    team_.for_each(w_.cols, [&](long long col) {
+      bsp::store(w_.col_distance + col, bsp::settled(w_.row_of_col + col) < 0 ? 0LL : kUnreached);
+      bsp::store(w_.claim + col, -1);
+    });
+    team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
+      const int count = bsp::settled(w_.count + row);
+      const long long dual = bsp::settled(w_.row_dual + row);
+      for (int e = lane; e < count; e += lanes)
+        bsp::store(w_.arc_slack + row * w_.room + e, slack_of(row, e) - dual);
+      if (lane != 0) return;
+      team_.spend(count);
+      bsp::store(w_.row_distance + row, kUnreached);
+      if (bsp::settled(w_.col_of_row + row) >= 0) return;
+      team_.post(free_rows(), int(row));
+      ++found;
+    });
+    team_.deliver(free_rows());
+    return found;
+  }
+
+  // What this worker saw in its latest sweep.
+  struct Seen {
+    unsigned changed = 0;
+    long long missed = 0;
+    long long far = -1;
+  };
+
+  // One superstep of a search; `far` is the greatest distance of a free row so far. Where there is a group of
+  // workers for every row, it keeps what it knows of the row from sweep to sweep.
+  KONIG_FN Seen relax(long long far) {
+    const long long groups = Team::kWarp > 1 ? team_.count() / w_.rows : 0;
+    if (groups >= kLanes) return sweep_all<kLanes>(far, 1, kSweeps);
+    if (groups >= kFewLanes) return sweep_all<kFewLanes>(far, 1, kSweeps);
+    return sweep_all<kLanes>(far, kSweeps, 1);
+  }
+
+  template <int kWidth>
+  KONIG_FN Seen sweep_all(long long far, int rounds, int sweeps) {
+    Seen seen;
+    for (int round = 0; round < rounds; ++round) {
+      seen.missed = 0;
+      seen.far = -1;
+      team_.for_each_wide(w_.rows, kWidth, [&](long long row, int lane, int lanes) {
+        relax_row<kListHeld / kWidth>(seen, far, row, lane, lanes, sweeps);
+      });
+    }
+    return seen;
+  }
+
+  template <int kArcsHeld>
+  KONIG_FN void relax_row(Seen& seen, long long far, long long row, int lane, int lanes, int sweeps) {
+    const int count = bsp::settled(w_.count + row);
+    const int held = bsp::settled(w_.col_of_row + row);
+    const long long before = bsp::load(w_.row_distance + row);
+    // Arcs that are not below `far` do not matter; for them all workers ask for the same word, so that there
+    // is nothing to branch around and all distances travel together.
+    long long slack[kArcsHeld];
+    int col[kArcsHeld];
+    for (int k = 0; k < kArcsHeld; ++k) {
+      const int e = lane + k * lanes;
+      slack[k] = e < count ? bsp::settled(w_.arc_slack + row * w_.room + e) : kUnreached;
+      col[k] = slack[k] < far ? bsp::settled(arc_col(row, e)) : 0;
+    }
+    long long known = before;
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+      long long best = kUnreached;
+      int through = -1;
+      long long distance[kArcsHeld];
+      for (int k = 0; k < kArcsHeld; ++k) distance[k] = bsp::load(w_.col_distance + col[k]);
+      for (int k = 0; k < kArcsHeld; ++k) {
+        const bool counts = slack[k] < far && distance[k] < kUnreached;
+        const long long sum = counts ? slack[k] + distance[k] : kUnreached;
+        through = sum < best ? col[k] : through;
+        best = sum < best ? sum : best;
+      }
+      for (int e = lane + kArcsHeld * lanes; e < count; e += lanes) {
+        const long long more = bsp::settled(w_.arc_slack + row * w_.room + e);
+        if (more >= far) continue;
+        const int to = bsp::settled(arc_col(row, e));
+        const long long there = bsp::load(w_.col_distance + to);
+        if (there < kUnreached && more + there < best) best = more + there, through = to;
+      }
+      const long long least = team_.group_min(best, lanes);
+      if (least >= known) continue;  // the same for the whole group
+      known = least;
+      const int chosen = int(team_.group_min(best == least ? through : 0x7fffffff, lanes));
+      if (lane != 0) continue;
+      bsp::store(w_.row_distance + row, least);
+      bsp::store(w_.next_col + row, chosen);
+      if (held >= 0) bsp::store(w_.col_distance + held, least);  // the pair is tight
+    }
+    if (lane != 0) return;
+    if (known < before && known < far) seen.changed = 1;
+    if (held < 0 && known >= kUnreached)
+      ++seen.missed;
+    else if (held < 0 && known > seen.far)
+      seen.far = known;
+    team_.spend(count);
+  }
+
+  // ---- duals and paths ----
+
+  KONIG_FN void move_duals(long long far) {
+    team_.for_each(w_.rows, [&](long long row) {
+      const long long distance = bsp::settled(w_.row_distance + row);
+      bsp::store(w_.row_dual + row, bsp::settled(w_.row_dual + row) + (distance < far ? distance : far));
+    });
+    team_.for_each(w_.cols, [&](long long col) {
+      const long long distance = bsp::settled(w_.col_distance + col);
+      bsp::store(w_.col_dual + col, bsp::settled(w_.col_dual + col) - (distance < far ? distance : far));
+    });
+  }
+
+  // Walks from the free rows towards the roots of their trees. Returns whether some were cut.
+  KONIG_FN bool walk(long long rows, long long part, long long& roots) {
+    bool cut = false;
+    team_.for_each(rows, [&](long long i) {
+      int row = bsp::load(w_.free_row + i);
+      if (row >= 0 && part == 0 && bsp::settled(w_.row_distance + row) >= kUnreached) row = -1;
+      int col = row >= 0 ? bsp::settled(w_.next_col + row) : -1;
+      int steps = 0;
+      for (; row >= 0 && steps < kWalkLimit; ++steps) {
+        const int next = bsp::settled(w_.row_of_col + col);
+        const int claimed = bsp::compare_exchange(w_.claim + col, -1, row);
+        const int ahead = next >= 0 ? bsp::settled(w_.next_col + next) : -1;  // before the claim is known
+        if (claimed != -1) {
+          row = -1;
+        } else if (next < 0) {
+          bsp::store(w_.free_col + team_.reserve(&w_.state->reached, 1), col);
+          ++roots;
+          row = -1;
+        } else {
+          row = next;
+          col = ahead;
+        }
+      }
+      bsp::store(w_.free_row + i, row);
+      cut |= row >= 0;
+      team_.spend(steps);
+    });
+    return cut;
+  }
+
+  // Flips paths from the free columns at their ends. Returns whether some were cut.
+  KONIG_FN bool flip(long long paths) {
+    if (team_.leads()) bsp::store(&w_.state->queued, 0LL);
+    bool cut = false;
+    team_.for_each(paths, [&](long long i) {
+      int col = bsp::load(w_.free_col + i);
+      int steps = 0;
+      for (; col >= 0 && steps < kWalkLimit; ++steps) {
+        const int row = bsp::settled(w_.claim + col);
+        const int before = bsp::load(w_.col_of_row + row);
+        bsp::store(w_.col_of_row + row, col);
+        bsp::store(w_.row_of_col + col, row);
+        col = before;
+      }
+      bsp::store(w_.free_col + i, col);
+      cut |= col >= 0;
+      path_edges_ += steps;
+      team_.spend(steps);
+    });
+    return cut;
+  }
+
+  KONIG_FN const int* arc_col(long long row, int e) const { return w_.arc_col + row * w_.room + e; }
+  KONIG_FN long long slack_of(long long row, int e) const {
+    return coarse(bsp::settled(w_.arc_value + row * w_.room + e)) -
+           bsp::settled(w_.col_dual + bsp::settled(arc_col(row, e)));
+  }
+  KONIG_FN bsp::Queue<int> free_rows() const { return {w_.free_row, &w_.state->queued}; }
+
+  long long mask_ = -1;
+  long long path_edges_ = 0;  // this worker's, this launch
+};
+
+}  // namespace konig::core_paths

@@ -1,0 +1,142 @@
+// What core-paths keeps between launches and in its workspace.
+#pragma once
+
+#include "konig/assignment/costs.h"
+#include "konig/bsp/limits.h"
+#include "konig/bsp/team.h"
+
+namespace konig::core_paths {
+
+using assignment::kInfinite;
+using assignment::kOut;
+using assignment::kReach;
+using assignment::Tile;
+using bsp::kWalkLimit;
+
+// kStalled: the sum of the dual updates might leave 64 bits.
+enum Status : long long { kRunning, kOptimal, kInfeasible, kNeedsRoom, kStalled };
+
+// The steps in the order in which they first run; the host names their seconds by it.
+enum Step : long long {
+  kReduceRows,
+  kReduceCols,
+  kSelect,
+  kSettle,
+  kBegin,
+  kRelax,
+  kWalk,
+  kFlip,
+  kPrice,
+  kExtend,
+  kSteps
+};
+
+// What the team has agreed on so far.
+struct Progress {
+  long long status;
+  long long step;
+  long long part;           // how often the step was repeated
+  long long shift;          // the last bits of the values that are not looked at yet
+  long long finest;         // coarse scales go on down to this shift; -1 before the first selection
+  long long refined;        // whether the first scale is done
+  long long coarser;        // how often the first scale was made coarser
+  long long missed_before;  // free rows not reached when it last was
+  long long free;           // rows that are not assigned
+  long long far;            // the greatest distance of a free row that was reached
+  long long missed;         // free rows that were not reached
+  long long roots;          // paths being augmented
+  long long lowered;        // sum of all dual updates: no dual has moved by more
+  long long undercut;       // pairs that joined in the latest pricing; -1 before the first
+  long long priced;         // whether there was one at this scale
+};
+
+// Everything that outlives a launch; all zeros before the first, except `finest` and `undercut`, which are -1.
+// Python reads it word by word under these names, in this order.
+struct State {
+  Progress progress;
+  // Counted by the leader, so that no other worker has to keep them.
+  long long supersteps;
+  long long selections;
+  long long phases;
+  long long sweeps;  // of searches over the lists
+  long long pricings;
+  long long extensions;
+  long long arcs;  // in the core, after the latest selection, pricing or extension
+  long long launches;
+  long long paths;
+  long long path_edges;
+  long long queued;   // places taken in the list of free rows
+  long long reached;  // and in that of free columns at the end of a path
+  long long nanoseconds[kSteps];
+};
+
+// At most as many rows as columns. The arrays need not be filled, col_of_row and row_of_col apart, which hold
+// -1. With `warm` col_dual holds duals to start from, and there are as many rows as columns.
+template <class Cost>
+struct Workspace {
+  long long rows;
+  long long cols;
+  Tile<Cost> costs;
+  int* col_of_row;
+  int* row_of_col;
+  long long* row_dual;
+  long long* col_dual;
+  long long* row_distance;  // rows: to the nearest free column
+  long long* col_distance;  // cols
+  int* next_col;            // rows: where that path goes
+  int* claim;               // cols: the row whose path goes through it, -1 if none
+  float* col_key;           // cols: their duals, nearly
+  int* free_row;            // rows
+  int* free_col;            // rows: the ends of the paths found
+  int* count;               // rows: arcs in the list of each
+  int* arc_col;             // rows times room
+  long long* arc_value;     // rows times room
+  long long* arc_slack;     // rows times room: at the beginning of the search
+  long long room;           // of a list
+  long long warm;
+  State* state;
+};
+
+#ifndef KONIG_CORE_BUCKETS
+#define KONIG_CORE_BUCKETS 32
+#endif
+#ifndef KONIG_CORE_RANK
+#define KONIG_CORE_RANK 20
+#endif
+#ifndef KONIG_CORE_ADDED
+#define KONIG_CORE_ADDED 8
+#endif
+#ifndef KONIG_CORE_LANES
+#define KONIG_CORE_LANES 8
+#endif
+#ifndef KONIG_CORE_HELD
+#define KONIG_CORE_HELD 32
+#endif
+#ifndef KONIG_CORE_SWEEPS
+#define KONIG_CORE_SWEEPS 4
+#endif
+#ifndef KONIG_CORE_SCALES
+#define KONIG_CORE_SCALES 4
+#endif
+
+constexpr int kBuckets = KONIG_CORE_BUCKETS;  // parts of a row, of each of which the least is known
+constexpr int kRank = KONIG_CORE_RANK;        // so many of these least are below the bound of a list
+constexpr int kFilled = kRank * 7 / 5;        // arcs up to which columns at the bound join a list
+constexpr int kListed = 3 * kRank;            // arcs that a selection puts into a list at most
+constexpr int kAdded = KONIG_CORE_ADDED;      // arcs that a pricing adds to a list at most
+constexpr int kFirstRoom = 4 * kRank;         // of a list
+static_assert(kFirstRoom > kListed + kAdded);
+constexpr int kLanes = KONIG_CORE_LANES;    // workers that share a list in a search, where there are enough
+constexpr int kFewLanes = kLanes / 2;       // and where there are not
+constexpr int kListHeld = KONIG_CORE_HELD;  // arcs of a list that these workers keep at hand
+constexpr int kSweeps = KONIG_CORE_SWEEPS;  // over all lists before a search looks whether it has ended
+constexpr int kScales = KONIG_CORE_SCALES;  // coarse ones
+constexpr int kScaleBits = 2;               // between two of them
+constexpr int kCoarserBits = 3;             // by which the first one becomes coarser
+constexpr int kManyUndercut = 64;           // a scale is priced if one in so many rows got a pair by the last
+constexpr int kManyMissed = 16;             // it does if one in so many rows reaches no free column
+
+// Of what was not reached. A value can be added to it.
+constexpr long long kUnreached = 8 * kReach;
+
+}  // namespace konig::core_paths

@@ -1,0 +1,351 @@
+// A sparse core with pricing, solved by phases of shortest paths at finer and finer scales (`core-paths`).
+//
+// The problem: assign every row of a dense matrix to a column of its own at least cost. T. Volgenant, "Linear
+// and semi-assignment problems: a core oriented approach", Computers & Operations Research 23 (1996): some
+// tens of small entries of each row make a sparse problem, the core; when it is solved, all entries are
+// compared with the duals, and those that undercut them join. H. N. Gabow, "Scaling algorithms for network
+// problems", JCSS 31 (1985): the core is solved for the leading bits of the costs first, and from those
+// duals again with more bits; the lists are chosen anew at each scale. J. E. Hopcroft, R. M. Karp (1973): a
+// phase finds shortest paths from all free rows and augments along disjoint ones.
+//
+// Invariants, at the beginning of each search. Of the listed pairs value - row_dual - col_dual, the slack, is
+// not negative, and zero on assigned pairs, with values cut to the bits of the scale. A free column has the
+// dual that it was given at the beginning, which is 0 where there are more columns than rows; the others are
+// below theirs. Duals are in units of whole values at every scale: nothing has to be rescaled.
+//
+// Why not an auction. Its bids are many more than these sweeps where a few rows are left over, and its
+// result would have to be made exact by such searches anyway: with an auction before each scale the
+// number of supersteps was the same.
+//
+// Where a core has no full assignment, the rows that reach no free column get more columns, nearest first; if
+// there are none they are a Hall violator of the whole matrix.
+#pragma once
+
+#include "konig/assignment/core/searches.h"
+
+namespace konig::core_paths {
+
+template <class Team, class Cost>
+class Solver : Searches<Team, Cost> {
+  using Base = Searches<Team, Cost>;
+  using Base::team_, Base::w_, Base::mask_, Base::kWide;
+  using typename Base::Values;
+
+ public:
+  KONIG_FN Solver(Team& team, const Workspace<Cost>& workspace) : Base(team, workspace) {}
+
+  // Repeats steps until the solve has ended or the launch has to.
+  KONIG_FN void run() {
+    p_ = w_.state->progress;
+    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    long long began = team_.nanoseconds();
+    while (p_.status == kRunning) {
+      const long long step = p_.step;
+      mask_ = -(1LL << p_.shift);
+      this->key_mask_ = mask_;
+      perform(step);
+      count(&State::supersteps, 1);
+      if (team_.leads()) {
+        const long long now = team_.nanoseconds();
+        bsp::fetch_add(w_.state->nanoseconds + step, now - began);
+        began = now;
+      }
+      if (team_.expired()) break;
+    }
+    State* s = w_.state;
+    if (team_.leads()) {
+      s->progress = p_;
+      s->launches += 1;
+    }
+    team_.add(&s->path_edges, this->path_edges_);
+  }
+
+ private:
+  KONIG_FN void perform(long long step) {
+    switch (step) {
+      case kReduceRows:
+        return reduce_rows();
+      case kReduceCols:
+        return reduce_cols();
+      case kSelect:
+        return select();
+      case kSettle:
+        return settle();
+      case kBegin:
+        return begin();
+      case kRelax:
+        return relax();
+      case kWalk:
+        return walk();
+      case kFlip:
+        return flip();
+      case kPrice:
+        return price();
+      default:
+        return extend();
+    }
+  }
+
+  // ---- start: duals by reduction on a square without a warm start ----
+
+  KONIG_FN bool square() const { return w_.rows == w_.cols; }
+
+  KONIG_FN void reduce_rows() {
+    team_.for_each(w_.cols, [&](long long col) {
+      if (!w_.warm) bsp::store(w_.col_dual + col, square() ? kUnreached : 0LL);
+      bsp::store(w_.row_of_col + col, -1);
+    });
+    team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.col_of_row + row, -1); });
+    if (square() && !w_.warm)
+      team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
+        Values values;
+        this->sweep_row(row, lane, [&](int b, int col, long long value) { values.keep(b, col, value); });
+        const long long least = this->least_above(values, -kUnreached);
+        if (lane == 0) bsp::store(w_.row_dual + row, least < kUnreached ? least : 0LL);
+      });
+    team_.barrier();
+    enter(square() && !w_.warm ? kReduceCols : kSelect);
+  }
+
+  // Strips of neighbouring columns, and parts of the rows.
+  KONIG_FN void reduce_cols() {
+    if (p_.part == 0) {
+      const long long strips = (w_.cols + kWide - 1) / kWide;
+      const long long parts = (w_.rows + kRowsOfPart - 1) / kRowsOfPart;
+      team_.for_each_wide(strips * parts, kWide, [&](long long tile, int lane, int) {
+        const long long col = tile % strips * kWide + lane;
+        const long long first = tile / strips * kRowsOfPart;
+        const long long last = first + kRowsOfPart < w_.rows ? first + kRowsOfPart : w_.rows;
+        if (col >= w_.cols) return;
+        long long least = kUnreached;
+        for (long long row = first; row < last; ++row) {
+          const long long value = w_.costs.value(w_.costs.row(row)[col]);
+          const long long rest = value - bsp::settled(w_.row_dual + row);
+          if (value < kInfinite && rest < least) least = rest;
+        }
+        bsp::fetch_min(w_.col_dual + col, least);
+        team_.spend(last - first);
+      });
+      ++p_.part;
+    } else {  // a column that no row may have gets an ordinary dual
+      team_.for_each(w_.cols, [&](long long col) {
+        if (bsp::settled(w_.col_dual + col) >= kUnreached) bsp::store(w_.col_dual + col, 0LL);
+      });
+      enter(kSelect);
+    }
+    team_.barrier();
+  }
+
+  // ---- the core at a scale ----
+
+  KONIG_FN void select() {
+    if (p_.part == 0) {
+      this->prepare_keys();
+      team_.barrier();
+      ++p_.part;
+      return;
+    }
+    const bool exact = p_.coarser > 0 && !p_.refined;
+    long long spread = 0, arcs = 0;
+    team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
+      const long long of_row = this->list_row(row, lane, exact);
+      if (p_.finest < 0 && !w_.warm) spread += of_row;  // all of them together are below 2 * kReach
+      if (lane == 0) arcs += bsp::load(w_.count + row);
+    });
+    const long long listed = team_.sum(arcs);
+    if (team_.leads()) w_.state->arcs = listed;
+    const long long mean = team_.sum(spread) / w_.rows;
+    if (p_.finest < 0) {
+      while ((2LL << p_.shift) <= mean) ++p_.shift;
+      p_.finest = p_.shift - (kScales - 1) * kScaleBits;
+      if (p_.finest < 0) p_.finest = 0;
+    }
+    if (!p_.refined) cut_duals();
+    count(&State::selections, 1);
+    enter(kSettle);
+  }
+
+  // What the reduction gave has all bits. With more of them than the values, no two columns would tie, and
+  // all rows would want the same one.
+  KONIG_FN void cut_duals() {
+    team_.for_each(w_.cols, [&](long long col) {
+      bsp::store(w_.col_dual + col, bsp::settled(w_.col_dual + col) & -(1LL << p_.shift));
+    });
+    team_.barrier();
+  }
+
+  KONIG_FN void settle() {
+    if (p_.part % 2 == 0) {
+      this->settle_rows();
+      team_.barrier();
+      if (square())
+        enter(kBegin);
+      else
+        ++p_.part;
+    } else if (team_.any(this->release_cols())) {
+      ++p_.part;
+    } else {
+      enter(kBegin);
+    }
+  }
+
+  KONIG_FN void begin() {
+    p_.free = team_.sum(this->begin_search());
+    if (p_.free > 0) {
+      p_.far = kUnreached;
+      enter(kRelax);
+      return;
+    }
+    if (team_.leads()) bsp::store(&w_.state->queued, 0LL);
+    if (p_.shift > 0 && (p_.priced || few_undercut())) {
+      refine();
+    } else {
+      enter(kPrice);
+    }
+  }
+
+  // The duals of a coarse scale need not fit the whole matrix, but where they are far from it so are those
+  // of the next: then each scale is priced once.
+  KONIG_FN bool few_undercut() const {
+    return p_.coarser == 0 && p_.undercut >= 0 && p_.undercut < w_.rows / kManyUndercut;
+  }
+
+  KONIG_FN void refine() {
+    p_.priced = 0;
+    p_.shift = p_.shift - kScaleBits >= p_.finest ? p_.shift - kScaleBits : 0;
+    p_.refined = 1;
+    enter(kSelect);
+  }
+
+  // ---- a phase ----
+
+  KONIG_FN void relax() {
+    const auto seen = Base::relax(p_.far);
+    const bsp::AgreedLeast agreed =
+        team_.agree_least(seen.changed, seen.missed, seen.far < 0 ? bsp::kNoLeast : kUnreached - seen.far);
+    count(&State::sweeps, kSweeps);
+    p_.missed = agreed.total;
+    const bool some = agreed.least != bsp::kNoLeast;
+    p_.far = some && p_.missed == 0 ? kUnreached - agreed.least : kUnreached;
+    if (agreed.bits) return;
+    if (!some) {
+      many_missed() ? make_coarser() : enter(kExtend);
+      return;
+    }
+    p_.far = kUnreached - agreed.least;
+    p_.lowered += p_.far;
+    if (p_.lowered > kReach)
+      p_.status = kStalled;
+    else
+      enter(kWalk);
+  }
+
+  // At the first scale most rows want the same few columns. At a coarser one more of them tie. Where that
+  // does not help, many pairs are forbidden.
+  KONIG_FN bool many_missed() const {
+    return !p_.refined && !w_.warm && p_.missed > w_.rows / kManyMissed &&
+           p_.shift + kCoarserBits < assignment::kValueBits &&
+           (p_.coarser == 0 || p_.missed < p_.missed_before - p_.missed_before / 8);
+  }
+  KONIG_FN void make_coarser() {
+    if (team_.leads()) bsp::store(&w_.state->queued, 0LL);
+    ++p_.coarser;
+    p_.shift += kCoarserBits;
+    p_.missed_before = p_.missed;
+    enter(kReduceRows);
+  }
+
+  KONIG_FN void walk() {
+    if (p_.part == 0) {
+      this->move_duals(p_.far);
+      p_.roots = 0;
+    }
+    long long roots = 0;
+    const bool cut = Base::walk(p_.free, p_.part, roots);
+    const bsp::Agreed agreed = team_.agree(cut, roots);
+    ++p_.part;
+    p_.roots += agreed.total;
+    if (!agreed.bits) enter(kFlip);
+  }
+
+  KONIG_FN void flip() {
+    const bool cut = Base::flip(p_.roots);
+    ++p_.part;
+    if (team_.any(cut)) return;
+    count(&State::phases, 1);
+    count(&State::paths, p_.roots);
+    enter(kBegin);
+  }
+
+  // ---- what the core lacks ----
+
+  // Pairs that undercut the duals join the lists of their rows.
+  KONIG_FN void price() {
+    long long added = 0;
+    unsigned full = 0;
+    team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
+      const long long dual = bsp::settled(w_.row_dual + row);
+      Values found;
+      this->sweep_row(row, lane, [&](int bucket, int col, long long value) {
+        if (col < 0) return;
+        const long long slack = this->coarse(value) - bsp::settled(w_.col_dual + col) - dual;
+        found.keep(bucket, slack < 0 ? col : -1, slack);
+      });
+      added += this->add(row, lane, found);
+      if (lane == 0) full |= bsp::load(w_.count + row) + kAdded > w_.room;
+    });
+    count(&State::pricings, 1);
+    finish_adding(full, added, kOptimal);
+  }
+
+  // Rows that reach no free column get columns that do.
+  KONIG_FN void extend() {
+    if (team_.leads()) bsp::store(&w_.state->queued, 0LL);
+    long long added = 0;
+    unsigned full = 0;
+    team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
+      if (bsp::settled(w_.row_distance + row) < kUnreached) return;
+      Values found;
+      this->sweep_row(row, lane, [&](int bucket, int col, long long value) {
+        if (col < 0) return;
+        const long long distance = bsp::settled(w_.col_distance + col);
+        const long long rest = value - bsp::settled(w_.col_dual + col);
+        found.keep(bucket, distance < kUnreached ? col : -1, rest + distance);
+      });
+      added += this->add(row, lane, found);
+      if (lane == 0) full |= bsp::load(w_.count + row) + kAdded > w_.room;
+    });
+    count(&State::extensions, 1);
+    finish_adding(full, added, kInfeasible);
+  }
+
+  KONIG_FN void finish_adding(unsigned full, long long added, Status otherwise) {
+    const bsp::Agreed agreed = team_.agree(full, added);
+    count(&State::arcs, agreed.total);
+    if (otherwise == kOptimal) p_.priced = 1, p_.undercut = agreed.total;
+    if (agreed.total == 0) {
+      if (otherwise == kOptimal && p_.shift > 0)
+        refine();
+      else
+        p_.status = otherwise;
+      return;
+    }
+    enter(kSettle);
+    if (agreed.bits) p_.status = kNeedsRoom;
+  }
+
+  KONIG_FN void count(long long State::* counter, long long more) {
+    if (team_.leads()) bsp::fetch_add(&(w_.state->*counter), more);
+  }
+
+  KONIG_FN void enter(Step step) {
+    p_.step = step;
+    p_.part = 0;
+  }
+
+  static constexpr long long kRowsOfPart = 64;
+
+  Progress p_;  // every worker's copy: it only ever changes by what the team agreed on
+};
+
+}  // namespace konig::core_paths

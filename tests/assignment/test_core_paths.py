@@ -1,0 +1,213 @@
+"""core-paths on every CPU team, and what its counters promise."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from assignment.cost_cases import awkward, machol_wien, read_costs, real_instances
+from assignment.test_hungarian import INTERRUPTED, random_costs, uniform
+from team_cases import TEAMS
+
+import konig
+from konig import certificates
+
+METHOD = "core-paths"
+REAL = list(real_instances())
+
+
+def solve(C, **options):
+    a = konig.linear_assignment(C, method=METHOD, **options)
+    a.verify(C)
+    assert (a.method, a.device) == (METHOD, "cpu")
+    assert a.stats.get("stalled", 0) == 0
+    return a
+
+
+def euclidean(n, m, seed=1):
+    rng = np.random.default_rng(seed)
+    return np.linalg.norm(rng.random((n, 1, 2)) - rng.random((1, m, 2)), axis=2)
+
+
+@pytest.mark.parametrize("team", TEAMS, ids=str)
+def test_random_costs_on_every_team(team):
+    infeasible = 0
+    for C, maximize in random_costs(250, seed=3):
+        try:
+            solve(C, maximize=maximize, **team)
+        except konig.InfeasibleError as error:
+            infeasible += 1
+            certificates.check_hall_violator(certificates.dense_blocks(C), C.shape, error.rows, error.cols)
+    assert 5 < infeasible < 100
+
+
+@pytest.mark.parametrize("team", TEAMS, ids=str)
+def test_awkward_costs_on_every_team(team):
+    for name, C in awkward():
+        if name != "both ends of 62 bits":
+            assert solve(C, **team).size == min(C.shape), name
+
+
+@pytest.mark.skipif(not REAL, reason="the stored instances are not here")
+@pytest.mark.parametrize("team", [TEAMS[0], TEAMS[2], TEAMS[3]], ids=str)
+def test_real_instances_on_every_team(team):
+    for name, path, optimum in REAL:
+        C = read_costs(path)
+        assert solve(C.astype(np.int64), **team).cost == optimum, name
+        assert solve(C, **team).cost == optimum, name
+
+
+@pytest.mark.parametrize("team", [TEAMS[0], TEAMS[1], TEAMS[3]], ids=str)
+def test_costs_that_are_larger_than_a_core(team):
+    rng = np.random.default_rng(6)
+    for C in (
+        uniform(300, 30),
+        uniform(300, 300),
+        uniform(300, 10**6, dtype=np.int64),
+        rng.random((400, 400), np.float32),
+        rng.random((250, 300)),
+        rng.random((300, 120), np.float32),
+        euclidean(300, 300),
+        euclidean(280, 300),
+        np.where(rng.random((300, 300)) < 0.02, 1, 1000),
+        np.where(rng.random((300, 300)) < 0.05, rng.random((300, 300)), np.inf) + np.diag(np.zeros(300)),
+        rng.integers(0, 100, (300, 1)) + rng.integers(0, 10**6, (1, 300)) + rng.integers(0, 9, (300, 300)),
+    ):
+        cost = konig.linear_assignment(C, method="jv").cost
+        assert solve(C, **team).cost == pytest.approx(cost, rel=1e-12)
+
+
+def test_costs_that_all_rows_rank_alike_start_from_a_coarser_scale():
+    C = machol_wien(120)
+    a = solve(C, threads=1)
+    assert a.cost == konig.linear_assignment(C, method="auction").cost
+    assert a.stats["coarser_starts"] > 0
+    assert solve(uniform(200, 200)).stats["coarser_starts"] == 0
+
+
+def test_a_row_that_reaches_no_free_column_gets_more_columns():
+    # All rows of the first half have their small costs in the same few columns.
+    rng = np.random.default_rng(2)
+    C = rng.integers(100, 200, (200, 260))
+    C[:100, :40] = rng.integers(0, 10, (100, 40))
+    stats = solve(C, threads=1).stats
+    assert stats["extensions"] + stats["coarser_starts"] > 0
+
+
+def test_a_violator_of_the_core_alone_is_not_taken_for_one_of_the_matrix():
+    # Rows 0..59 have finite costs in 59 columns only, and 100 other rows have all.
+    rng = np.random.default_rng(4)
+    C = rng.random((160, 160))
+    C[:60, 59:] = np.inf
+    with pytest.raises(konig.InfeasibleError) as refused:
+        konig.linear_assignment(C, method=METHOD)
+    certificates.check_hall_violator(
+        certificates.dense_blocks(C), C.shape, refused.value.rows, refused.value.cols
+    )
+    C[0, 159] = 1e6
+    solve(C)
+
+
+def test_a_hundred_races_end_the_same():
+    C = uniform(150, 60)
+    assert len({solve(C, threads=4).cost for _ in range(100)}) == 1
+
+
+def test_one_worker_gives_the_same_answer_again():
+    C = uniform(220, 100)
+    first, second = solve(C, threads=1), solve(C, threads=1)
+    np.testing.assert_array_equal(first.col_ind, second.col_ind)
+    np.testing.assert_array_equal(first.col_dual, second.col_dual)
+
+
+# ---- counters ----
+
+
+def test_the_core_is_a_small_part_and_prices_complete_it():
+    C = np.random.default_rng(1).random((700, 700), np.float32)
+    stats = solve(C, threads=1).stats
+    assert 20 * 700 < stats["core_entries"] < 50 * 700
+    assert stats["pricing_rounds"] >= 1
+    assert stats["selections"] == 5  # four coarse scales and the last one
+    assert stats["paths"] <= stats["path_edges"]
+    assert stats["sweeps"] % 4 == 0
+    assert stats["supersteps"] >= stats["sweeps"] // 4 + 3 * stats["phases"]
+
+
+def test_a_phase_augments_many_paths():
+    stats = solve(uniform(500, 5000), threads=1).stats
+    assert stats["paths"] > 4 * stats["phases"]
+
+
+def test_small_ranges_need_one_scale():
+    assert solve(np.zeros((90, 90)), threads=1).stats["selections"] == 1
+    assert solve(uniform(300, 10), threads=1).stats["selections"] == 1
+
+
+def test_room_for_lists_is_made_when_it_is_needed():
+    # All rows rank the columns alike, and a warm start does not begin at a coarser scale.
+    C = np.tile(1000 * np.arange(250), (250, 1)) + np.random.default_rng(3).integers(0, 9, (250, 250))
+    stats = solve(C, threads=1, initial=(np.zeros(250), np.zeros(250))).stats
+    assert stats["extensions"] > 10
+    assert stats["core_entries"] > 80 * 250
+    assert stats["launches"] > 1
+
+
+def test_seconds_are_named_after_the_stages():
+    seconds = solve(uniform(200, 2000)).stats["seconds"]
+    stages = {"reduction", "selection", "settling", "search", "augmentation", "pricing"}
+    assert set(seconds) - {"extension"} == stages | {"convert", "main"}
+    assert 0 < sum(seconds[stage] for stage in stages) <= seconds["main"]
+
+
+# ---- options ----
+
+
+def test_a_warm_start_from_the_answers_duals_needs_no_scales():
+    for C in (uniform(150, 1000), uniform(150, 1000) / 7):
+        a = solve(C)
+        again = solve(C, initial=a)
+        assert again.cost == a.cost
+        assert again.stats["selections"] == 1
+        assert again.stats["paths"] < a.stats["paths"]
+
+
+def test_any_duals_are_a_warm_start():
+    rng = np.random.default_rng(8)
+    for scale in (1.0, 1e6, 1e18):
+        for C in (uniform(90, 50), rng.random((90, 90)), rng.random((60, 90)), rng.integers(0, 9, (90, 60))):
+            solve(C, initial=tuple(scale * rng.normal(size=extent) for extent in C.shape))
+
+
+def test_the_cheapest_of_the_largest_assignments():
+    rng = np.random.default_rng(9)
+    C = np.where(rng.random((80, 90)) < 0.02, rng.random((80, 90)), np.inf)
+    a = konig.linear_assignment(C, method=METHOD, full=False)
+    a.verify(C)
+    b = konig.linear_assignment(C, method="jv", full=False)
+    assert (a.size, a.cost) == (b.size, pytest.approx(b.cost, rel=1e-12))
+
+
+def test_progress_is_reported():
+    seen = []
+    C = np.random.default_rng(1).random((600, 600))
+    konig.linear_assignment(C, method=METHOD, threads=1, progress=lambda *s: seen.append(s))
+    assert all(0 <= done <= total <= 600 for done, total in seen)
+
+
+def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable():
+    slow = "np.multiply.outer(np.arange(1, 2001), np.arange(1, 2001))"  # Machol and Wien's
+    code = INTERRUPTED.replace("{method}", METHOD).replace(
+        "np.random.default_rng(0).random((4000, 4000))", slow
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(1.0)
+        sent = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        stopped = float(child.stdout.readline())
+        assert child.stdout.readline() == "usable\n"
+        assert child.wait(60) == 0
+    assert stopped - sent < 0.5  # 0.2 s on a machine that does nothing else

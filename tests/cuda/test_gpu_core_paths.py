@@ -1,0 +1,151 @@
+"""core-paths on a GPU: what test_gpu_assignment.py asks of the Hungarian methods, and `auto`."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from assignment.cost_cases import DTYPES, awkward, machol_wien, read_costs, real_instances
+from assignment.test_core_paths import euclidean
+from assignment.test_hungarian import INTERRUPTED, random_costs, uniform
+
+import konig
+from konig import certificates
+
+cupy = pytest.importorskip("cupy")
+
+pytestmark = pytest.mark.gpu
+
+METHOD = "core-paths"
+
+
+def solve(C, **options):
+    a = konig.linear_assignment(C, method=METHOD, device="cuda", **options)
+    a.verify(C)
+    assert a.method == METHOD
+    assert a.device.startswith("cuda:")
+    return a
+
+
+def test_random_costs():
+    infeasible = 0
+    for C, maximize in random_costs(400, seed=5):
+        try:
+            solve(C, maximize=maximize)
+        except konig.InfeasibleError as error:
+            infeasible += 1
+            certificates.check_hall_violator(certificates.dense_blocks(C), C.shape, error.rows, error.cols)
+            solve(C, maximize=maximize, full=False)
+    assert infeasible > 10
+
+
+def test_awkward_costs():
+    for name, C in awkward():
+        if name != "both ends of 62 bits":
+            assert solve(C).size == min(C.shape), name
+            assert solve(C.T).size == min(C.shape), name
+
+
+def test_real_instances():
+    for name, path, optimum in real_instances():
+        C = read_costs(path)
+        for dtype in DTYPES if C.max() < 2**24 else DTYPES[1:2] + DTYPES[3:]:
+            assert solve(C.astype(dtype)).cost == optimum, name
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_middling_and_large_sizes(dtype):
+    rng = np.random.default_rng(3)
+    for shape in ((700, 700), (257, 1000), (1000, 130), (1500, 1500), (3, 20_000)):
+        for top in (shape[1] // 10, shape[1], 10 * shape[1]):
+            solve(rng.integers(0, top, shape).astype(dtype))
+    if np.dtype(dtype).kind == "f":
+        solve(rng.random((600, 600)).astype(dtype))
+        solve(euclidean(900, 900).astype(dtype))
+        solve(euclidean(800, 900).astype(dtype))
+    solve(machol_wien(150).astype(dtype))
+
+
+def test_the_same_counters_as_on_the_cpu():
+    C = uniform(400, 4000)
+    here = konig.linear_assignment(C, method=METHOD, threads=1).stats
+    there = solve(C).stats
+    assert set(there) == {*here, "headers"}
+    assert there["paths"] <= there["path_edges"]
+
+
+def test_fifty_races_end_the_same():
+    C = uniform(500, 100)
+    assert len({konig.linear_assignment(C, method=METHOD, device="cuda").cost for _ in range(50)}) == 1
+
+
+def test_costs_on_the_device_are_not_copied(monkeypatch):
+    copied = []
+    real = cupy.ndarray.get
+
+    def counting(self, *rest, **more):
+        copied.append(int(self.nbytes))
+        return real(self, *rest, **more)
+
+    monkeypatch.setattr(cupy.ndarray, "get", counting)
+    C = cupy.asarray(uniform(400, 4000))
+    a = konig.linear_assignment(C, method=METHOD)
+    assert max(copied) <= 16_384
+    for array in (a.row_ind, a.col_ind, a.row_dual, a.col_dual):
+        assert isinstance(array, cupy.ndarray)
+
+
+def test_auto_looks_at_the_range_of_integers():
+    for C, method in (
+        (uniform(300, 30), "hungarian-classical"),
+        (uniform(300, 3000), METHOD),
+        (uniform(300, 30).astype(np.float32), METHOD),
+        (np.zeros((0, 4), np.int32), METHOD),
+    ):
+        a = konig.linear_assignment(cupy.asarray(C))
+        assert a.method == method
+        a.verify(cupy.asarray(C))
+
+
+def test_warm_starts():
+    C = uniform(300, 3000)
+    a = solve(C)
+    again = solve(C, initial=a)
+    assert again.cost == a.cost
+    assert again.stats["selections"] == 1 < a.stats["selections"]
+
+
+def test_launches_end_in_time_and_the_next_one_goes_on():
+    moments = []
+    C = np.multiply.outer(np.arange(1, 2001), np.arange(1, 2001))
+    a = solve(C, progress=lambda done, total: moments.append(time.monotonic()))
+    assert a.stats["launches"] == len(moments) > 1
+    assert max(np.diff(moments)) < 0.15
+
+
+def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable():
+    call = f'method="{METHOD}", device="cuda")'
+    code = INTERRUPTED.replace('method="{method}", threads=2)', call).replace("{method}", METHOD)
+    slow = "np.multiply.outer(np.arange(1, 4001), np.arange(1, 4001))"  # Machol and Wien's
+    code = code.replace("np.random.default_rng(0).random((4000, 4000))", slow)
+    code = code.replace('print("ready"', f'konig.linear_assignment(C[:9, :9], {call}\nprint("ready"')
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        sent = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        stopped = float(child.stdout.readline())
+        assert child.stdout.readline() == "usable\n"
+        assert child.wait(60) == 0
+    assert stopped - sent < 0.2
+
+
+def test_ten_thousand_rows_are_proved_on_the_device():
+    from konig.lab.gpu_assignment import device_costs, violation
+
+    for kind in ("n", "100n", "real"):
+        C = device_costs(cupy, kind, 10_000)
+        a = konig.linear_assignment(C, method=METHOD)
+        assert violation(cupy, C, a) <= (10_000 * 2.0**-22 if kind == "real" else 0)
