@@ -47,9 +47,9 @@ class Lattice {
   using Capacity = typename Network::Capacity;
 
   Lattice(const Arcs<Index>& arcs, const typename Network::Steps& steps, const TerminalLinks& links)
-      : arcs_(arcs),
-        bound_(links.bound),
-        network(arcs.vertices, steps, links.from_source.data(), links.to_sink.data(), links.bound) {}
+      : network(arcs.vertices, steps, links.from_source.data(), links.to_sink.data(), links.bound),
+        arcs_(arcs),
+        bound_(links.bound) {}
 
   // Says false if an arc makes no step of the lattice, or if two are parallel.
   bool fill(Run& run) {
@@ -91,8 +91,10 @@ class Lattice {
     });
   }
 
+  Network network;
+
  private:
-  // The direction that makes this step; 0 if there is none.
+  // The direction that makes this step; 0 if there is none. No branches: arcs come in any order.
   Index direction(Index step) const {
     Index k = 0;
     for (Index d = 1; d < Network::kDirections; ++d) k += network.step[d] == step ? d : 0;
@@ -101,9 +103,6 @@ class Lattice {
 
   const Arcs<Index>& arcs_;
   const int64_t bound_;
-
- public:
-  Network network;
 };
 
 template <class Index, class Capacity, int Directions>
