@@ -177,7 +177,7 @@ def test_a_file_with_a_bad_line_is_named(complaint, tmp_path):
 
 def test_sums_that_a_method_cannot_hold_are_an_error_and_no_traceback(run, complaint, tmp_path):
     path = tmp_path / "large.npy"
-    np.save(path, np.array([[2**62, -(2**62)], [3, 4]]))
+    np.save(path, np.array([[2**62, -(2**62), 9], [3, 4, 9]]))
     assert "might not fit into 64 bits" in complaint("assign", path, "--method", "hungarian-tree")
     assert json.loads(run("assign", path, "--json")[1])["cost"] == 3 - 2**62
 

@@ -30,7 +30,9 @@ void for_rows(int workers, int64_t rows, int64_t work, Run& run, const F& f) {
   };
   const auto stop = [&] { dealt.store(rows, std::memory_order_relaxed); };
   std::vector<std::thread> others;
-  const int64_t most = rows * (work + 1) / (4 * kWorkOfAPiece) + 1;  // a thread must be worth its start
+  // A thread must be worth its start, and on a busy machine the wait for its end.
+  constexpr int64_t kWorkOfAThread = 1 << 20;
+  const int64_t most = rows * (work + 1) / kWorkOfAThread + 1;
   std::vector<std::exception_ptr> failures(size_t(std::min<int64_t>(workers, most)));
   const auto join = [&] {
     for (std::thread& other : others) other.join();
