@@ -5,11 +5,8 @@
 // number of blocks. Blocks are one-dimensional and a multiple of 32 threads. No CUDA header is needed.
 #pragma once
 
-#include "konig/bsp/team.h"
+#include "konig/bsp/cuda_block.h"
 
-#ifndef KONIG_AHEAD
-#define KONIG_AHEAD 4
-#endif
 #ifndef KONIG_CROWD
 #define KONIG_CROWD 4
 #endif
@@ -30,7 +27,7 @@ struct Control {
   Ballot ballots[kBallots];
 };
 
-class CudaTeam {
+class CudaTeam : public CudaBlock {
  public:
   __device__ CudaTeam(Control* control, long long budget_ns) : control_(control) {
     const long long rounds = load(&control->rounds);
@@ -200,21 +197,6 @@ class CudaTeam {
   KONIG_FN bool expired() const { return expired_; }
   KONIG_FN void spend(long long) {}
 
-  // One addition for all threads of a warp that take places together.
-  KONIG_FN long long reserve(long long* used, long long places) {
-    const unsigned together = __activemask();
-    const int first = __ffs(together) - 1;
-    long long before = 0, total = 0, slot = 0;
-    for (unsigned rest = together; rest; rest &= rest - 1) {
-      const int other = __ffs(rest) - 1;
-      const long long theirs = __shfl_sync(together, places, other);
-      if (other < (int)lane()) before += theirs;
-      total += theirs;
-    }
-    if (lane() == (unsigned)first) slot = fetch_add(used, total);
-    return __shfl_sync(together, slot, first) + before;
-  }
-
   template <class T>
   KONIG_FN void append(Queue<T> queue, T value) {
     store(queue.items + reserve_one(queue.used), value);
@@ -287,130 +269,10 @@ class CudaTeam {
     if (lane() == 0 && warp_total) fetch_add(place, warp_total);
   }
 
-  // The groups of a warp may come here at different times: each waits for its own lanes only.
-  template <class T>
-  KONIG_FN T group_min(T value, int width) {
-    const unsigned group = group_mask(width);
-    for (int offset = width / 2; offset > 0; offset /= 2) {
-      const T other = __shfl_xor_sync(group, value, offset);
-      if (other < value) value = other;
-    }
-    return value;
-  }
-
-  KONIG_FN long long group_first(long long value, int width) {
-    return width == 1 ? value : __shfl_sync(group_mask(width), value, lane() & ~unsigned(width - 1));
-  }
-
-  KONIG_FN Scanned group_scan(long long value, int width) {
-    if (width == 1) return {0, value};
-    const unsigned group = group_mask(width);
-    const unsigned rank = lane() & unsigned(width - 1);
-    unsigned long long upto = (unsigned long long)value;
-    for (int offset = 1; offset < width; offset *= 2) {
-      const unsigned long long left = __shfl_up_sync(group, upto, offset);
-      if (rank >= (unsigned)offset) upto = upto + left < kMostGrouped ? upto + left : kMostGrouped;
-    }
-    const unsigned long long before = __shfl_up_sync(group, upto, 1);
-    const unsigned long long total = __shfl_sync(group, upto, lane() | unsigned(width - 1));
-    return {rank == 0 ? 0 : (long long)before, (long long)total};
-  }
-
-  // `used` counts for the whole group and is the same for all of its workers.
-  KONIG_FN int group_slot(bool wanted, int width, int& used) {
-    const unsigned group = group_mask(width);
-    const unsigned takers = __ballot_sync(group, wanted) & group;
-    const int slot = used + __popc(takers & ((1U << lane()) - 1));
-    used += __popc(takers);
-    return wanted ? slot : -1;
-  }
-
-  static constexpr int kWarp = 32;
   KONIG_FN long long nanoseconds() const { return now(); }
   KONIG_FN long long ticks() const { return clock64(); }
 
-  // What a thread holds lies in registers, so the loop has to be unrolled.
-  static constexpr int kStrip = 4;
-  static constexpr int kBytesAhead = 16;
-  template <class Visit>
-  static KONIG_FN void for_strip(int items, Visit visit) {
-#pragma unroll
-    for (int k = 0; k < kStrip; ++k)
-      if (k < items) visit(k);
-  }
-
  private:
-  // As `reserve`, a place for each.
-  static KONIG_FN long long reserve_one(long long* used) {
-    const unsigned together = __activemask();
-    const int first = __ffs(together) - 1;
-    long long slot = 0;
-    if (lane() == (unsigned)first) slot = fetch_add(used, (long long)__popc(together));
-    return __shfl_sync(together, slot, first) + __popc(together & ((1U << lane()) - 1));
-  }
-
-  // What the block gathers before one of its threads speaks for it, with the same turns as the grid's
-  // ballots.
-  static __device__ __forceinline__ Ballot* block_ballots() {
-    __shared__ Ballot ballots[kBallots];
-    return ballots;
-  }
-  // Values of one type from one delivery to the next.
-  static __device__ __forceinline__ unsigned char* box_bytes() {
-    __shared__ alignas(16) unsigned char bytes[2 * kBoxBytes];
-    return bytes;
-  }
-  template <class T>
-  static __device__ __forceinline__ T* box(unsigned which) {
-    return (T*)(box_bytes() + which * kBoxBytes);
-  }
-  template <class T>
-  static constexpr __device__ unsigned places() {
-    return kBoxBytes / sizeof(T);
-  }
-  static __device__ __forceinline__ long long* gathered() {
-    __shared__ long long items[kGathered];
-    return items;
-  }
-  static __device__ __forceinline__ unsigned& gathered_used() {
-    __shared__ unsigned used;
-    return used;
-  }
-  // A place for each thread of a warp that comes here together, with one addition.
-  static KONIG_FN unsigned gather_slot() {
-    const unsigned together = __activemask();
-    const int first = __ffs(together) - 1;
-    unsigned slot = 0;
-    if (lane() == (unsigned)first) slot = atomicAdd(&gathered_used(), (unsigned)__popc(together));
-    return __shfl_sync(together, slot, first) + __popc(together & ((1U << lane()) - 1));
-  }
-  static __device__ __forceinline__ unsigned* box_used() {
-    __shared__ unsigned used[kBoxCounters];
-    return used;
-  }
-  static __device__ __forceinline__ long long& box_place() {
-    __shared__ long long place;
-    return place;
-  }
-  static __device__ __forceinline__ Counted& counted() {
-    __shared__ Counted outcome;
-    return outcome;
-  }
-  // What only the thread that speaks for the block needs: in shared memory it costs the others no registers.
-  struct Clock {
-    long long rounds;  // agreements so far in this solve
-    long long stops;   // launches of this solve that ended early, before this one
-    long long ends;    // when this launch should
-  };
-  static __device__ __forceinline__ Clock& clock() {
-    __shared__ Clock block;
-    return block;
-  }
-  static __device__ __forceinline__ Ballot& agreed() {
-    __shared__ Ballot ballot;
-    return ballot;
-  }
-
   // Closes the box that was filled, opens the other one, and says how many values it holds. Three counters
   // take turns: one is read, the next is counted into, and the third, which all have read, is cleared.
   KONIG_FN unsigned turn_box(unsigned places) {
@@ -500,50 +362,6 @@ class CudaTeam {
     return stop;
   }
 
-  // The lanes of this thread's group.
-  static KONIG_FN unsigned group_mask(int width) {
-    const unsigned all = width == 32 ? 0xffffffffU : (1U << width) - 1;
-    return all << (lane() & ~unsigned(width - 1));
-  }
-
-  // How many threads of a block can look at each of some items at once; two at the least.
-  static KONIG_FN int fitting_lanes(unsigned items) {
-    int lanes = 32;
-    while (lanes > 2 && items * lanes > blockDim.x) lanes /= 2;
-    return lanes;
-  }
-
-  static KONIG_FN unsigned lane() { return threadIdx.x & 31U; }
-
-  static KONIG_FN unsigned warp_or(unsigned bits) {
-    for (int offset = 16; offset > 0; offset /= 2) bits |= __shfl_xor_sync(0xffffffffU, bits, offset);
-    return bits;
-  }
-
-  static KONIG_FN long long warp_sum(long long value) {
-    for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffU, value, offset);
-    return value;
-  }
-
-  // An exclusive prefix sum over the threads of this block.
-  static KONIG_FN Scanned scan_block(long long value) {
-    __shared__ long long warp_totals[32];
-    long long upto = value;
-    for (int offset = 1; offset < 32; offset *= 2) {
-      const long long left = __shfl_up_sync(0xffffffffU, upto, offset);
-      if (lane() >= (unsigned)offset) upto += left;
-    }
-    __syncthreads();  // the totals of an earlier call have been read
-    if (lane() == 31) warp_totals[threadIdx.x / 32] = upto;
-    __syncthreads();
-    Scanned outcome{upto - value, 0};
-    for (unsigned warp = 0; warp < blockDim.x / 32; ++warp) {
-      if (warp < threadIdx.x / 32) outcome.before += warp_totals[warp];
-      outcome.total += warp_totals[warp];
-    }
-    return outcome;
-  }
-
   static KONIG_FN long long now() {
     long long nanoseconds;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
@@ -552,10 +370,6 @@ class CudaTeam {
 
   Control* control_;
   static constexpr int kStopBit = 48;
-  static constexpr unsigned kBoxBytes = 3 << 12;  // two of them
-  static constexpr int kAhead = KONIG_AHEAD;
-  static constexpr unsigned kGathered = 2 * kAhead * 256;  // a batch and as much again, for blocks of 256
-  static constexpr unsigned kBoxCounters = 3;
   static constexpr unsigned kHalt = 1U << 31;
   static constexpr unsigned kCrowd = KONIG_CROWD;
 
