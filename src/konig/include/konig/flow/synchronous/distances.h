@@ -39,7 +39,8 @@ class Distances {
         [&](long long v, const Known& known) {
           const bool near = known.room != 0 && known.apart;
           const Id height = near ? Id(1) : known.apart ? limit : Id(limit + 1);
-          for (Label<Id>* label : {w_.labels + v, w_.labels + w_.vertices + v}) {
+          for (int side = 0; side < 2; ++side) {
+            Label<Id>* label = w_.labels + side * w_.vertices + v;
             bsp::store(&label->height, height);
             if (p.relabels > 0) continue;
             bsp::store(&label->first, w_.start[v]);
