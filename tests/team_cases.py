@@ -1,6 +1,7 @@
 """What the tests of the parallel methods share, on CPU teams and on a GPU."""
 
 import numpy as np
+import pytest
 import scipy.sparse as sp
 
 TEAMS = [
@@ -10,6 +11,11 @@ TEAMS = [
     {"team": "shuffled", "seed": 1},
     {"team": "shuffled", "seed": 2},
     {"team": "shuffled", "seed": 3},
+]
+
+# Four threads on two cores spend their time waiting for each other: heavy tests leave them to `make test-long`.
+CALM_TEAMS = [
+    pytest.param(team, marks=pytest.mark.long) if team.get("threads") == 4 else team for team in TEAMS
 ]
 
 

@@ -1,6 +1,5 @@
 """Every kernel once, on inputs small enough for compute-sanitizer: ``make gpu-sanitize``."""
 
-import cupy
 import numpy as np
 import scipy.sparse as sp
 
@@ -32,6 +31,8 @@ def assignments():
         for name in on_cuda("assignment"):
             if name != "crew-paths":  # for batches
                 konig.linear_assignment(C, method=name, device="cuda").verify(C)
+    import cupy
+
     for B in (random.random((20, 12, 17)).astype(np.float32), random.integers(0, 99, (3, 100, 100))):
         konig.linear_assignment(cupy.asarray(B))
 

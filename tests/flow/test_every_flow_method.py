@@ -79,8 +79,15 @@ def test_thousands_of_random_networks(method):
         solve(random_network(rng), method, undirected=bool(case % 3 == 0))
 
 
+# Thousands of levels of few vertices: half a minute on the teams.
+REAL = [
+    pytest.param(real, marks=pytest.mark.long) if "rlg-long" in real.path.name else real
+    for real in real_networks()
+]
+
+
 @needs_networks()
-@pytest.mark.parametrize("real", real_networks(), ids=lambda real: real.path.name.split(".max")[0])
+@pytest.mark.parametrize("real", REAL, ids=lambda real: real.path.name.split(".max")[0])
 def test_real_networks(real):
     network = read_network(real.path)
     for method in METHODS:

@@ -64,13 +64,14 @@ def test_all_tiles(method, tile):
         solve(random_network(rng), method, tile=tile, threads=2)
 
 
+@pytest.mark.parametrize("threads", [2, pytest.param(4, marks=pytest.mark.long)])
 @pytest.mark.parametrize("method", METHODS)
-def test_two_hundred_races_end_the_same(method):
+def test_two_hundred_races_end_the_same(method, threads):
     net = racy(4, 12, 5)
     expected = solve(net, "hl-pr").value
     assert expected > 0
     for _ in range(200):
-        assert solve(net, method, threads=4).value == expected
+        assert solve(net, method, threads=threads).value == expected
 
 
 @pytest.mark.parametrize("method", ["lock-free-rcsr", "tlpns-bcsr"])

@@ -332,7 +332,7 @@ def test_auto_on_one_thread_is_what_it_was():
 
 @pytest.mark.parametrize("method", ["p-ms-bfs-graft", "auto"])
 def test_progress_may_end_the_solve(method):
-    A = generators.sprand(300_000, degree=3.0, seed=1)
+    A = generators.sprand(1_000_000, degree=3.0, seed=1)
 
     class EnoughError(Exception):
         pass
