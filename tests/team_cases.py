@@ -13,7 +13,7 @@ TEAMS = [
     {"team": "shuffled", "seed": 3},
 ]
 
-# Four threads on two cores spend their time waiting for each other: heavy tests leave them to `make test-long`.
+# Four threads on two cores wait for each other most of the time: heavy tests leave them to `make test-long`.
 CALM_TEAMS = [
     pytest.param(team, marks=pytest.mark.long) if team.get("threads") == 4 else team for team in TEAMS
 ]
