@@ -50,8 +50,8 @@ struct Progress {
   long long priced;         // whether there was one at this scale
 };
 
-// Everything that outlives a launch; all zeros before the first, except `finest` and `undercut`, which are -1.
-// Python reads it word by word under these names, in this order.
+// Everything that outlives a launch; all zeros before the first, except `finest` and `undercut`, which are
+// -1. Python reads it word by word under these names, in this order.
 struct State {
   Progress progress;
   // Counted by the leader, so that no other worker has to keep them.
