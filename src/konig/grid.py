@@ -71,8 +71,8 @@ def grid_cut(
     >>> c.verify(bright, 10 - bright, 2)
     """
     began = perf_counter()
-    given = dict(zip(PARTS, (source_capacity, sink_capacity, neighbour_capacity), strict=True))
-    place = _place_of(given)
+    capacities = (source_capacity, sink_capacity, neighbour_capacity)
+    place = _place_of({name: _one_array(part, name) for name, part in zip(PARTS, capacities, strict=True)})
     kind = registry.parse_device(device)[0]
     on_gpu = kind == "cuda" or (kind == "auto" and place.gpu is not None)
     chosen = registry.find((_ON_GPU if on_gpu else _ON_CPU) if method == "auto" else method, "flow")
@@ -192,9 +192,20 @@ def as_grid(source: Any, sink: Any, neighbour: Any, connectivity: int | None, gp
 
 def _here(part: Any, name: str, gpu: Any) -> Any:
     """An argument as an array of NumPy, or of CuPy on the GPU given."""
+    part = _one_array(part, name)
     if gpu is not None:
         return arrays.to_cupy(gpu.cupy, part if hasattr(part, "shape") else np.asarray(part), name)
     return arrays.to_numpy(part)
+
+
+def _one_array(part: Any, name: str) -> Any:
+    """Lists and tuples as one array of NumPy; what is not one is named."""
+    if not isinstance(part, (list, tuple)):
+        return part
+    try:
+        return np.asarray(part)
+    except (TypeError, ValueError) as refused:
+        raise ValueError(f"{name} must be a number or one array, its parts stacked: {refused}") from None
 
 
 def _place_of(given: dict[str, Any]) -> arrays.Place:

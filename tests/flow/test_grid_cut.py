@@ -107,6 +107,12 @@ def test_corrupted_answers_are_refused():
         ((-np.eye(2), np.zeros((2, 2)), 1), {}, ValueError, r"source_capacity: \(0, 0\) is negative"),
         ((np.eye(2), np.eye(2) * np.nan, 1), {}, ValueError, r"sink_capacity: \(0, 0\) is not a number"),
         ((np.eye(2), np.eye(2), "x"), {}, TypeError, "neighbour_capacity must hold real numbers"),
+        (
+            (np.eye(2), np.eye(2), (np.zeros((2, 1)), np.zeros((1, 2)))),
+            {},
+            ValueError,
+            "neighbour_capacity must be a number or one array",
+        ),
         ((np.eye(2), np.eye(2), 1), {"method": "hk"}, ValueError, "not a flow method"),
         ((np.eye(2), np.eye(2), 1), {"relabel": 1.0}, TypeError, "has no knob 'relabel'"),
         ((np.eye(2) * 2.0**60, np.eye(2), 2.0**-9), {}, ValueError, r"source_capacity: .* units of 2\*\*-9"),
