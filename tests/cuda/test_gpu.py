@@ -204,7 +204,7 @@ def test_auto_leaves_a_graph_of_endless_levels_to_the_host(warm):
     m.verify(A)
     assert m.size == n
     assert m.method.endswith("ms-bfs-graft")
-    assert m.stats["seconds"]["given_up"] > 0.04
+    assert m.stats["seconds"]["given_up"] > 0.005
 
 
 def test_auto_method_on_cuda_and_numbered_devices():

@@ -26,6 +26,7 @@ enum Broken : unsigned {
   kStrip = 65536,
   kClocks = 131072,
   kGroupSlot = 262144,
+  kForEachEqual = 524288,
 };
 
 constexpr int kCounters = 8;
@@ -115,6 +116,15 @@ class Check {
             group(i, lane, lanes, width, kForEachWhere);
           });
       require_visits(n, kForEachWhere, [=](long long i) { return int(wanted(i)); });
+      // Words that begin anywhere in a block of four.
+      int* words = (int*)s_.queue + kind;
+      team_.for_each(n, [&](long long i) { bsp::store(words + i, wanted(i) ? 7 : int(i % 3)); });
+      team_.barrier();
+      team_.for_each_equal(words, n, 7, width, [&](long long i, int lane, int lanes) {
+        require(wanted(i), kForEachEqual);
+        group(i, lane, lanes, width, kForEachEqual);
+      });
+      require_visits(n, kForEachEqual, [=](long long i) { return int(wanted(i)); });
     }
   }
 

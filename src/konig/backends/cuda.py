@@ -239,7 +239,7 @@ class _Solve:
             *program.workspace(cupy, graph, row_of_col, self.knobs),
             state,
             control(cupy, self.blocks),
-            np.int64(BUDGET_NS),
+            np.int64(min(BUDGET_NS, 1e9 * patience)),
         )
         series: list[int] = []
         used = names.index(program.series_used) if program.series_width else -1

@@ -118,6 +118,13 @@ class CpuTeam {
     });
   }
 
+  template <class T, class Visit>
+  void for_each_equal(const T* words, long long items, T value, int, Visit visit) {
+    for_each(items, [&](long long i) {
+      if (load(words + i) == value) visit(i, 0, 1);
+    });
+  }
+
   // A thread is a group of its own.
   template <class Visit>
   void for_each_wide(long long items, int, Visit visit) {

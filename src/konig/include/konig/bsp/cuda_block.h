@@ -7,13 +7,19 @@
 #define KONIG_AHEAD 4
 #endif
 
+#ifndef KONIG_FOURS
+#define KONIG_FOURS 4
+#endif
+
 namespace konig::bsp {
 
 class CudaBlock : public CudaWarp {
  protected:
   static constexpr unsigned kBoxBytes = 3 << 12;  // two of them
   static constexpr int kAhead = KONIG_AHEAD;
-  static constexpr unsigned kGathered = 2 * kAhead * 256;  // a batch and as much again, for blocks of 256
+  static constexpr int kFours = KONIG_FOURS;
+  static constexpr unsigned kGathered = 2 * kAhead * 256 + 4;  // two batches, for blocks of 256
+  static_assert(4 * kFours * 256 + 8 <= 2 * kGathered);
   static constexpr unsigned kBoxCounters = 3;
 
   // What the block gathers before one of its threads speaks for it, with the same turns as the grid's

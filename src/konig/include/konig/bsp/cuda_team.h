@@ -8,7 +8,7 @@
 #include "konig/bsp/cuda_block.h"
 
 #ifndef KONIG_CROWD
-#define KONIG_CROWD 4
+#define KONIG_CROWD 2
 #endif
 
 namespace konig::bsp {
@@ -92,17 +92,49 @@ class CudaTeam : public CudaBlock {
 #pragma unroll
       for (int j = 0; j < kAhead; ++j)
         if (i + j * stride < items && wanted(values[j])) gathered()[gather_slot()] = i + j * stride;
-      __syncthreads();
-      const unsigned have = gathered_used();
-      __syncthreads();  // all have read it before any gathers more
-      if (have + kAhead * blockDim.x <= kGathered && base + batch < items) continue;
-      int lanes = width;
-      while (lanes > 1 && have * lanes > blockDim.x) lanes /= 2;
-      for (unsigned k = threadIdx.x / lanes; k < have; k += blockDim.x / lanes)
-        visit(gathered()[k], int(threadIdx.x) & (lanes - 1), lanes);
-      __syncthreads();
-      if (threadIdx.x == 0) gathered_used() = 0;
-      __syncthreads();
+      if (have_gathered() + kAhead * blockDim.x <= kGathered && base + batch < items)
+        __syncthreads();  // all have read it before any gathers more
+      else
+        visit_gathered(gathered(), width, visit);
+    }
+  }
+
+  // Four words at a time, and several of these in flight: a sweep takes the time of a load or two. Items that
+  // lie close together go to different blocks, warp by warp: what is wanted often does.
+  template <class T, class Visit>
+  KONIG_FN void for_each_equal(const T* words, long long items, T value, int width, Visit visit) {
+    if constexpr (sizeof(T) == 4) {
+      unsigned* list = (unsigned*)gathered();  // twice as many places as for wide items
+      long long head = -(long long)((unsigned long long)words / 4) & 3;  // words before the first whole four
+      if (head > items) head = items;
+      const Four<T>* fours = (const Four<T>*)(words + head);
+      const long long whole = (items - head) / 4, stride = count(), batch = kFours * stride;
+      const long long mine = ((threadIdx.x / 32) * (long long)gridDim.x + blockIdx.x) * 32 + lane();
+      for (long long base = 0; base == 0 || base < whole; base += batch) {
+        const long long i = base + mine;
+        Four<T> seen[kFours];
+#pragma unroll
+        for (int j = 0; j < kFours; ++j)
+          if (i + j * stride < whole) seen[j] = load_four(fours + i + j * stride);
+        if (base == 0 && i < 8) {  // what is left at the two ends
+          const long long end = i < 4 ? i : head + 4 * whole + i - 4;
+          if (end < (i < 4 ? head : items) && load(words + end) == value) list[gather_slot()] = (unsigned)end;
+        }
+#pragma unroll
+        for (int j = 0; j < kFours; ++j)
+#pragma unroll
+          for (int k = 0; k < 4; ++k)
+            if (i + j * stride < whole && seen[j].word[k] == value)
+              list[gather_slot()] = (unsigned)(head + 4 * (i + j * stride) + k);
+        if (have_gathered() + 4 * kFours * blockDim.x <= 2 * kGathered && base + batch < whole)
+          __syncthreads();  // all have read it before any gathers more
+        else
+          visit_gathered(list, width, visit);
+      }
+    } else {
+      for_each_where(
+          items, [&](long long i) { return load(words + i); }, [&](T seen) { return seen == value; }, width,
+          visit);
     }
   }
 
@@ -110,8 +142,9 @@ class CudaTeam : public CudaBlock {
   template <class Visit>
   KONIG_FN void for_each_wide(long long items, int width, Visit visit) {
     const int lane = int(threadIdx.x) & (width - 1);
-    const long long stride = count() / width;
-    for (long long i = index() / width; i < items; i += stride) visit(i, lane, width);
+    const int shift = log_of(width);
+    const long long stride = count() >> shift;
+    for (long long i = index() >> shift; i < items; i += stride) visit(i, lane, width);
     __syncwarp();
   }
 
@@ -230,10 +263,9 @@ class CudaTeam : public CudaBlock {
     for_each_wide(n, width, [&](long long i, int lane, int lanes) { visit(items[i], lane, lanes); });
     unsigned posted = turn_box(places<T>());
     for (int round = 1; round < rounds && posted > 0 && posted <= blockDim.x / kCrowd; ++round) {
-      int lanes = 32;
-      while (lanes > 2 && posted * lanes > blockDim.x) lanes /= 2;
+      const int shift = fitting_shift(posted, 1, 5), lanes = 1 << shift;
       const T* values = box<T>(box_ ^ 1);
-      for (unsigned i = threadIdx.x / lanes; i < posted; i += blockDim.x / lanes)
+      for (unsigned i = threadIdx.x >> shift; i < posted; i += blockDim.x >> shift)
         visit(values[i], int(threadIdx.x) & (lanes - 1), lanes);
       posted = turn_box(places<T>());
     }
@@ -247,9 +279,9 @@ class CudaTeam : public CudaBlock {
     unsigned posted = (unsigned)n;
     int round = 0;
     do {  // one loop for all rounds, so that the visit is in the code once
-      const int lanes = fitting_lanes(posted);
+      const int shift = fitting_shift(posted, 1, 5), lanes = 1 << shift;
       const T* box_values = box<T>(box_ ^ 1);
-      for (unsigned i = threadIdx.x / lanes; i < posted; i += blockDim.x / lanes)
+      for (unsigned i = threadIdx.x >> shift; i < posted; i += blockDim.x >> shift)
         visit(round == 0 ? item(i) : box_values[i], round, int(threadIdx.x) & (lanes - 1), lanes);
       posted = turn_box(places<T>());
       ++round;
@@ -273,6 +305,23 @@ class CudaTeam : public CudaBlock {
   KONIG_FN long long ticks() const { return clock64(); }
 
  private:
+  KONIG_FN unsigned have_gathered() {
+    __syncthreads();
+    return gathered_used();
+  }
+
+  // By groups of up to `width` threads, as many as there are for each.
+  template <class Item, class Visit>
+  KONIG_FN void visit_gathered(const Item* list, int width, Visit visit) {
+    const unsigned have = gathered_used();
+    const int shift = fitting_shift(have, 0, log_of(width)), lanes = 1 << shift;
+    for (unsigned k = threadIdx.x >> shift; k < have; k += blockDim.x >> shift)
+      visit((long long)list[k], int(threadIdx.x) & (lanes - 1), lanes);
+    __syncthreads();
+    if (threadIdx.x == 0) gathered_used() = 0;
+    __syncthreads();
+  }
+
   // Closes the box that was filled, opens the other one, and says how many values it holds. Three counters
   // take turns: one is read, the next is counted into, and the third, which all have read, is cleared.
   KONIG_FN unsigned turn_box(unsigned places) {
@@ -371,7 +420,7 @@ class CudaTeam : public CudaBlock {
   Control* control_;
   static constexpr int kStopBit = 48;
   static constexpr unsigned kHalt = 1U << 31;
-  static constexpr unsigned kCrowd = KONIG_CROWD;
+  static constexpr unsigned kCrowd = KONIG_CROWD;  // threads for each value, or a crew is crowded
 
   unsigned round_;            // which ballot is open: agreements so far % kBallots
   unsigned scans_ = 0;        // in this launch

@@ -88,21 +88,22 @@ class CudaWarp {
     return all << (lane() & ~unsigned(width - 1));
   }
 
-  // How many threads of a block can look at each of some items at once; two at the least.
-  static KONIG_FN int fitting_lanes(unsigned items) {
-    int lanes = 32;
-    while (lanes > 2 && items * lanes > blockDim.x) lanes /= 2;
-    return lanes;
+  // The logarithm of how many neighbouring threads of a block look at each of some items so that all are
+  // looked at at once, within bounds. Groups are powers of two: dividing by a number the compiler does not
+  // know takes longer than a load.
+  static KONIG_FN int fitting_shift(unsigned items, int least, int most) {
+    const int shift = log_of(blockDim.x) - (items > 1 ? log_of(items - 1) + 1 : 0);
+    return shift < least ? least : shift < most ? shift : most;
   }
+  static KONIG_FN int log_of(unsigned value) { return 31 - __clz((int)value); }
 
   static KONIG_FN unsigned lane() { return threadIdx.x & 31U; }
 
-  static KONIG_FN unsigned warp_or(unsigned bits) {
-    for (int offset = 16; offset > 0; offset /= 2) bits |= __shfl_xor_sync(0xffffffffU, bits, offset);
-    return bits;
-  }
+  static KONIG_FN unsigned warp_or(unsigned bits) { return __reduce_or_sync(0xffffffffU, bits); }
 
+  // Most often there is nothing to add.
   static KONIG_FN long long warp_sum(long long value) {
+    if (!__any_sync(0xffffffffU, value != 0)) return 0;
     for (int offset = 16; offset > 0; offset /= 2) value += __shfl_xor_sync(0xffffffffU, value, offset);
     return value;
   }

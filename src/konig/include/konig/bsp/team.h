@@ -8,6 +8,7 @@
 //   for_each_ahead(n, g, f)        f(i, g(i)) for this worker's share; g only loads, and some items ahead of f
 //   for_each_where(n, g, p, width, f)  f(i, lane, lanes) for the items with p(g(i)), few or many: they are gathered first,
 //                                  and groups of up to `width` workers share them evenly
+//   for_each_equal(words, n, x, width, f)  the same for the items with words[i] == x
 //   for_each_wide(n, width, f)     f(i, lane, lanes) for every item, by groups of up to `width` workers at once
 //   unsigned any(unsigned bits)    a barrier; the union of what the workers passed
 //   long long sum(long long x)     a barrier; the sum of what the workers passed

@@ -166,9 +166,7 @@ class Solve {
   // Algorithms 2 and 4: one level, or one part of it where lists are long.
   KONIG_FN void expand() {
     unsigned signs = 0;
-    const auto level = [&](long long col) { return bsp::load(w_.level + col); };
-    const auto current = [&](Id seen) { return seen == Id(level_); };
-    team_.for_each_where(w_.cols, level, current, 32, [&](long long col, int lane, int width) {
+    team_.for_each_equal(w_.level, w_.cols, Id(level_), 32, [&](long long col, int lane, int width) {
       signs |= expand_column(Id(col), lane, width);
     });
     signs = team_.any(signs);
@@ -191,21 +189,20 @@ class Solve {
       status_ = kMaximum;
   }
 
+  // Whether the tree of the column already has a path is asked for beside the column's first rows, and
+  // looked at before anything is done with them.
   KONIG_FN unsigned expand_column(Id col, int lane, int width) {
-    Id root = 0;
-    if (V::kWithRoots) {
-      root = bsp::load(w_.root + col);
-      if (bsp::load(w_.level + root) < kUnvisited) return 0;
-    }
+    const Id root = V::kWithRoots ? bsp::load(w_.root + col) : Id(0);
     const long long first = (long long)w_.col_start[col] + part_ * kScanLimit;
     const long long end = w_.col_start[col + 1];
     const long long last = first + kScanLimit < end ? first + kScanLimit : end;
+    const bool open = !V::kWithRoots || bsp::load(w_.level + root) >= kUnvisited;
     unsigned signs = last < end ? kUnscanned : 0;
     for (long long k = first + lane * kBatch; k < last; k += kBatch * width) {
       Id row[kBatch], mate[kBatch], level[kBatch];
       for (int j = 0; j < kBatch; ++j) row[j] = k + j < last ? w_.col_rows[k + j] : Id(-1);
       for (int j = 0; j < kBatch; ++j)
-        mate[j] = row[j] >= 0 ? bsp::load(w_.col_of_row + row[j]) : Id(kPathEnd);
+        mate[j] = row[j] >= 0 && open ? bsp::load(w_.col_of_row + row[j]) : Id(kPathEnd);
       for (int j = 0; j < kBatch; ++j)
         level[j] = mate[j] >= 0 ? bsp::load(w_.level + mate[j]) : Id(kUnvisited);
       for (int j = 0; j < kBatch; ++j) {
@@ -222,6 +219,7 @@ class Solve {
         }
       }
     }
+    if (!open) return 0;
     if (last > first && lane == 0) {
       team_.spend(last - first);
       if (V::kCounted) edges_scanned_ += last - first;

@@ -27,7 +27,7 @@ using bsp::kBatch;
 #define KONIG_LANES 4
 #endif
 #ifndef KONIG_SMALL
-#define KONIG_SMALL 8
+#define KONIG_SMALL 4
 #endif
 constexpr int kFewAtOnce = KONIG_FEW;    // rows that a worker claims at once, of few rows
 constexpr int kManyAtOnce = KONIG_MANY;  // and of a list

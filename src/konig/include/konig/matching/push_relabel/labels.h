@@ -28,9 +28,7 @@ class Labels {
   // G-GR-KRNL: one level, or one part of it where lists are long.
   KONIG_FN unsigned expand(Id* row_label, Id* col_label, long long level, long long part) {
     unsigned signs = 0;
-    const auto label = [&](long long row) { return bsp::load(row_label + row); };
-    const auto current = [&](Id seen) { return seen == Id(level); };
-    team_.for_each_where(w_.rows, label, current, 32, [&](long long row, int lane, int width) {
+    team_.for_each_equal(row_label, w_.rows, Id(level), 32, [&](long long row, int lane, int width) {
       signs |= expand_row(row, row_label, col_label, level, part, lane, width);
     });
     return signs;
