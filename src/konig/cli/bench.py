@@ -36,7 +36,8 @@ JsonFile = Annotated[
     Path | None,
     typer.Option("--json", metavar="FILE", help="Write all records; - is stdout, without tables."),
 ]
-BenchFile = Annotated[Path, typer.Argument(help="What konig bench --json wrote.")]
+OldFile = Annotated[Path, typer.Argument(metavar="OLD", help="What konig bench --json wrote.")]
+NewFile = Annotated[Path, typer.Argument(metavar="NEW", help="The same of another run.")]
 
 
 def _suites(problem: str) -> str:
@@ -140,7 +141,7 @@ def _bench(
 
 
 @app.command()
-def compare(old: BenchFile, new: BenchFile) -> None:
+def compare(old: OldFile, new: NewFile) -> None:
     """Set two benchmark files against each other."""
     with refusals():
         before, after = record_files.read(old), record_files.read(new)
