@@ -46,6 +46,7 @@ import pytest
         (["bench", "matching", "--data", "no-such-folder"], "no-such-folder"),
         (["bench", "matching", "--device", "abacus"], "device='abacus'"),
         (["bench", "matching", "--methods", "hk:device=cuda"], "method 'hk' runs on cpu only"),
+        (["bench", "flow", "--permutations", "2"], "--permutations is for matching"),
         (["bench", "flow", "--threads", "0"], "threads must be at least 1"),
         (["bench", "compare", "missing.json", "missing.json"], "missing.json"),
         (["bench", "compare", "one.json"], "'NEW'"),

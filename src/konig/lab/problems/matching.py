@@ -41,6 +41,7 @@ class MatchingProblem(Problem):
     suites = SUITES
     peers = PEERS
     warm_up = sparse.csr_array(np.eye(3, dtype=np.int8))
+    permuted = True
 
     def files(self, folder: Path) -> tuple[Instance, ...]:
         """Every Matrix Market file of a folder, in all four orders."""

@@ -27,6 +27,8 @@ class Problem(ABC):
         What the number that is made largest or smallest counts.
     paper : tuple of str
         The methods that the list of methods ``paper`` stands for, with their settings.
+    permuted : bool
+        Whether instances are solved in random orders of their rows and columns, too.
     suites, peers : mapping
     warm_up : data
         Solved once before the clock starts: imports and the compilation of GPU kernels are not compared.
@@ -38,6 +40,7 @@ class Problem(ABC):
     suites: Mapping[str, Suite]
     peers: Mapping[str, Peer]
     warm_up: Any
+    permuted: bool = False
 
     def cached(self, instance: Instance, folder: Path) -> Path:
         """The path of an instance in a cache, made on first use."""
