@@ -222,7 +222,7 @@ def made_up():
     ]
 
 
-def test_the_paper_tables_are_filled():
+def test_the_paper_tables_are_filled(shown):
     one, two, three, wide = map(shown, assignment_report.paper_tables(made_up()))
     assert "Table 1" in one
     assert "jv" not in one
