@@ -21,6 +21,7 @@ from konig.index_arrays import (
     worth_sharing,
 )
 from konig.interop import arrays
+from konig.interop.index_matrices import ArrayMatrix, take_apart
 
 INT32_MAX = np.iinfo(np.int32).max
 
@@ -171,7 +172,7 @@ def as_graph(
     place = arrays.place_of(A, name)
     if place is not None:
         with place.entered():
-            matrix = arrays.take_apart(A, place, shape, name).on_host()
+            matrix = take_apart(A, place, shape, name).on_host()
         return from_arrays(matrix, drop_zeros, name, made_by)
     if isinstance(A, tuple | list) and len(A) == 2 and not np.isscalar(A[0]):
         return _from_pairs(A[0], A[1], shape, name, made_by)
@@ -213,7 +214,7 @@ def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = F
 
 
 def from_arrays(
-    matrix: arrays.ArrayMatrix, drop_zeros: bool, name: str, made_by: HostArrays = HOST
+    matrix: ArrayMatrix, drop_zeros: bool, name: str, made_by: HostArrays = HOST
 ) -> BipartiteGraph:
     """The graph of index arrays, after a look at every value; made where ``made_by`` makes it."""
     first, second = matrix.first, matrix.second
@@ -243,7 +244,7 @@ def _from_sparse(A: Any, drop_zeros: bool, name: str, made_by: HostArrays) -> Bi
     kind, first, second = (
         ("pairs", A.row, A.col) if A.format == "coo" else (str(A.format), A.indptr, A.indices)
     )
-    matrix = arrays.ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
+    matrix = ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
     return from_arrays(matrix, drop_zeros, name, made_by)
 
 
