@@ -10,7 +10,7 @@ from konig import device_graph
 from konig.backends import device_programs, staging
 from konig.device_graph import DeviceArrays, DeviceGraph, workspace_bytes
 from konig.graph import HOST, as_graph, from_arrays
-from konig.interop.arrays import ArrayMatrix
+from konig.interop.index_matrices import ArrayMatrix
 from konig.lab import generators
 
 DEVICE = DeviceArrays(np)

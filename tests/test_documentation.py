@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.sparse as sp
+import typer
 
 import konig
 from konig.cli import main
+from konig.cli.app import app
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -51,6 +53,21 @@ def test_the_commands_print_what_is_shown(tmp_path, monkeypatch, capsys):
                 assert all(word.strip() in printed for word in words), f"{command}: {line}"
             ran += 1
     assert ran >= 4
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if blocks(page, "console")], ids=lambda page: page.name
+)
+def test_the_commands_are_understood(page):
+    """Every command of a page has the arguments that it is shown with, if it were run."""
+    for block in blocks(page, "console"):
+        for line in re.findall(r"^\$ (?:python -m )?konig (.*)$", block, re.M):
+            words = shlex.split(line, comments=True)
+            command, context = typer.main.get_command(app), None
+            while hasattr(command, "resolve_command"):
+                context = command.make_context("konig", [], parent=context, resilient_parsing=True)
+                _, command, words = command.resolve_command(context, words)
+            command.make_context("konig", words, parent=context).close()
 
 
 @pytest.mark.parametrize("method", ["auto", *(method.name for method in konig.methods("matching"))])

@@ -1,15 +1,14 @@
 """The contract of maximum_matching that does not depend on the method."""
 
-import os
 import pickle
 import subprocess
 import sys
 import textwrap
-import threading
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from around_a_solve import by_two_threads, forks, in_a_forked_child
 from patience import quickest
 
 import konig
@@ -140,23 +139,14 @@ def test_progress_is_reported_to_a_callable():
 
 def test_two_threads_solve_at_once_without_the_gil():
     big = generators.sprand(100_000, 100_000, 3.0, seed=2)
-    sizes = []
-    workers = [
-        threading.Thread(target=lambda: sizes.append(konig.maximum_matching(big).size)) for _ in range(2)
-    ]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert sizes == [konig.maximum_matching(big, method="hk").size] * 2
+    expected = konig.maximum_matching(big, method="hk").size
+    assert set(by_two_threads(lambda: konig.maximum_matching(big).size, 1)) == {expected}
 
 
+@forks
 def test_a_forked_child_solves():
-    konig.maximum_matching(A)
-    child = os.fork()
-    if child == 0:
-        os._exit(0 if konig.maximum_matching(A).size > 0 else 1)
-    assert os.waitpid(child, 0)[1] == 0
+    expected = konig.maximum_matching(A).size
+    assert in_a_forked_child(lambda: konig.maximum_matching(A).size == expected)
 
 
 @pytest.mark.parametrize(

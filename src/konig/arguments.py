@@ -5,7 +5,16 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numpy as np
+
 MOST_THREADS = 1024  # more would only wait for each other
+
+
+def checked_flag(name: str, value: Any) -> bool:
+    """The value as a bool, or an error that names the argument: the word "no" is true in Python."""
+    if not isinstance(value, bool | np.bool_):
+        raise TypeError(f"{name} must be True or False, not {value!r}")
+    return bool(value)
 
 
 def checked_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int | None:

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import registry
-from konig.arguments import MOST_THREADS, checked_count
+from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment_answers import batch_given_back, given_back
 from konig.backends import cpu_assignment
 from konig.backends.cpu import available_cores
@@ -102,7 +102,8 @@ def linear_assignment(
         and (device == "auto" or device == "cpu")
         and (threads is seed is initial is progress is row_counts is col_counts is None)
         and not knobs
-        and (answer := plain_assignment(C, bool(maximize))) is not None
+        and type(maximize) is type(full) is bool
+        and (answer := plain_assignment(C, maximize)) is not None
     ):
         return answer
     began = perf_counter()
@@ -121,7 +122,7 @@ def linear_assignment(
     if knobs and method == "auto":
         raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs)
-    maximize = bool(maximize)
+    maximize, full = checked_flag("maximize", maximize), checked_flag("full", full)
     is_batch = len(shape) == 3
     if not is_batch and not (row_counts is None and col_counts is None):
         raise ValueError("row_counts and col_counts are for a batch, and C is a single problem")

@@ -152,7 +152,7 @@ def _from_reals(array: np.ndarray, name: Callable[[int], str], argument: str) ->
         finest = int(np.argmax(np.where(finite > 0, finite % 2.0 ** (exponent + 1) != 0, False)))
         raise ValueError(
             f"{argument}: no power of two makes all capacities whole numbers up to 2**62: "
-            f"{name(widest)} is {largest!r} and {name(finest)} is {finite[finest]!r}; "
+            f"{name(widest)} is {largest!r} and {name(finest)} is {float(finite[finest])!r}; "
             "round them to multiples of a power of two, for instance "
             f"np.round(capacity / 2.0**e) * 2.0**e with e = {int(np.frexp(largest)[1]) - 40}"
         )

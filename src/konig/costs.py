@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
+from konig.index_arrays import check_sparse, unmasked
 
 # Every type that is taken, and the type that it is solved in, which holds all of its values.
 SOLVED_AS = {
@@ -32,8 +33,8 @@ SOLVED_AS = {
 
 def dense_costs(C: Any, name: str = "C") -> np.ndarray:
     """Dense costs in the type that they are solved in; no copy where they are that already."""
-    if not isinstance(C, np.ndarray):
-        C = np.asarray(C)
+    if type(C) is not np.ndarray:
+        C = np.asarray(unmasked(C, name))
     solved = SOLVED_AS.get(C.dtype)
     if solved is None:
         C = _native_order(C, name)
@@ -84,6 +85,7 @@ def sparse_costs(C: Any, name: str = "C") -> SparseCosts:
     solved = SOLVED_AS.get(C.dtype)
     if solved is None:
         raise TypeError(f"{name} must hold real numbers, not {C.dtype}")
+    check_sparse(C, name)
     if C.dtype == np.uint64 and C.nnz and C.data.max() > np.iinfo(np.int64).max:
         raise ValueError(f"{name} holds {C.data.max()}, which does not fit into 64 bits with a sign")
     if C.format != "csr" or C.dtype != solved:

@@ -11,7 +11,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
+from konig.arguments import checked_flag
 from konig.capacities import Capacities, as_capacities
+from konig.index_arrays import as_ids, check_sparse, unmasked
 from konig.interop.networks import is_arcs, network_on_host
 
 INT32_MAX = np.iinfo(np.int32).max
@@ -130,18 +132,17 @@ def as_network(
     See :func:`konig.maximum_flow` for what is accepted. The network is on the host: an input that lives on a
     GPU is copied.
     """
-    if not isinstance(undirected, bool | np.bool_):
-        raise TypeError(f"undirected must be True or False, not {undirected!r}")
+    undirected = checked_flag("undirected", undirected)
     capacity = network_on_host(capacity)
     if is_arcs(capacity):
         tail, head, amounts = capacity
         tails, heads, values, n = _from_arrays(tail, head, amounts, num_vertices)
-        return FlowNetwork((tails, heads), values, roles(n, source, sink), bool(undirected))
+        return FlowNetwork((tails, heads), values, roles(n, source, sink), undirected)
     if num_vertices is not None:
         raise TypeError("num_vertices is only for (tail, head, capacity) arrays; a matrix has a shape")
     lists, values = _from_matrix(capacity)
     n = len(lists.start) - 1
-    return FlowNetwork(lists, values, roles(n, source, sink), bool(undirected), (n, n))
+    return FlowNetwork(lists, values, roles(n, source, sink), undirected, (n, n))
 
 
 def roles(num_vertices: int, source: Any, sink: Any) -> np.ndarray:
@@ -187,7 +188,7 @@ def _from_matrix(matrix: Any) -> tuple[SortedLists, Capacities]:
             raise ValueError(f"capacity must have two dimensions, not {matrix.ndim}")
         if matrix.dtype.kind not in "biuf":
             raise TypeError(f"capacity must hold real numbers, not {matrix.dtype}")
-        matrix = sp.csr_array(matrix)
+        matrix = sp.csr_array(_as_scipy_takes_it(unmasked(matrix, "capacity")))
     if not sp.issparse(matrix):
         raise TypeError(
             "capacity must be a scipy.sparse matrix, a square array or arrays (tail, head, capacity), "
@@ -195,15 +196,15 @@ def _from_matrix(matrix: Any) -> tuple[SortedLists, Capacities]:
         )
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"capacity must be square, a row and a column for each vertex, not {matrix.shape}")
+    check_sparse(matrix, "capacity")
     n = int(matrix.shape[0])
     if matrix.format == "csr":
         index = index_type(n, len(matrix.indices))
         start = np.ascontiguousarray(matrix.indptr, index)
-        head = _listed(start, np.ascontiguousarray(matrix.indices, index), n)
+        head = np.ascontiguousarray(matrix.indices[: start[-1]], index)
         if _native.sorted_lists(start, head):
             values = as_capacities(matrix.data[: len(head)], lambda k: _entry(start, head, k))
             return SortedLists(start, head, values.units), values
-        _check_range(head, n)
     entries = matrix.tocoo()
     tails, heads, values, _ = _from_arrays(
         entries.row, entries.col, entries.data, n, lambda k: f"entry ({entries.row[k]}, {entries.col[k]})"
@@ -213,22 +214,11 @@ def _from_matrix(matrix: Any) -> tuple[SortedLists, Capacities]:
     return SortedLists(start, head, values.units), values
 
 
-def _listed(start: np.ndarray, head: np.ndarray, n: int) -> np.ndarray:
-    """The heads that the offsets speak of, after a look at every offset."""
-    if len(start) != n + 1 or start[0] != 0:
-        raise ValueError(f"capacity: indptr must have {n + 1} entries and begin with 0")
-    fall = int(_native.first_decrease(start))
-    if fall >= 0:
-        raise ValueError(f"capacity: indptr decreases at row {fall - 1}")
-    if start[-1] > len(head):
-        raise ValueError(f"capacity: indptr ends at {start[-1]} but there are only {len(head)} indices")
-    return head[: start[-1]]
-
-
-def _check_range(head: np.ndarray, n: int) -> None:
-    bad = int(_native.first_out_of_range(head, n))
-    if bad >= 0:
-        raise ValueError(f"capacity: column index {head[bad]} of entry {bad} is out of range [0, {n})")
+def _as_scipy_takes_it(matrix: np.ndarray) -> np.ndarray:
+    """The same numbers in a type that scipy.sparse has: no halves, and the bytes in this machine's order."""
+    if matrix.dtype == np.float16:
+        return matrix.astype(np.float32)
+    return matrix.astype(matrix.dtype.newbyteorder("="), copy=False)
 
 
 def _entry(start: np.ndarray, head: np.ndarray, position: int) -> str:
@@ -254,8 +244,8 @@ def _added_up(
 def _from_arrays(
     tail: Any, head: Any, capacity: Any, num_vertices: int | None, name: Any = None
 ) -> tuple[np.ndarray, np.ndarray, Capacities, int]:
-    tails, heads = _vertex_ids("tail", tail), _vertex_ids("head", head)
-    raw = np.asarray(capacity)
+    tails, heads = as_ids(tail, "tail"), as_ids(head, "head")
+    raw = np.asarray(unmasked(capacity, "capacity"))
     if raw.ndim != 1:
         raise ValueError(f"capacity must have one dimension, not {raw.ndim}")
     if not len(tails) == len(heads) == len(raw):
@@ -272,17 +262,6 @@ def _from_arrays(
     index = index_type(n, len(tails))
     tails, heads = (np.ascontiguousarray(ids, index) for ids in (tails, heads))
     return tails, heads, values, n
-
-
-def _vertex_ids(name: str, given: Any) -> np.ndarray:
-    ids = np.asarray(given)
-    if ids.ndim != 1:
-        raise ValueError(f"{name} must have one dimension, not {ids.ndim}")
-    if ids.dtype.kind not in "iu":
-        if len(ids) == 0:
-            return np.zeros(0, np.int32)
-        raise TypeError(f"{name} must be integers, not {ids.dtype}")
-    return ids
 
 
 def checked_extent(num_vertices: Any) -> int:

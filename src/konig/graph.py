@@ -11,17 +11,19 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
+from konig.index_arrays import (
+    Checks,
+    as_ids,
+    check_pairs,
+    check_sparse,
+    checked_lists,
+    unmasked,
+    worth_sharing,
+)
 from konig.interop import arrays
+from konig.interop.index_matrices import ArrayMatrix, take_apart
 
 INT32_MAX = np.iinfo(np.int32).max
-# Below these a thread costs more than it saves, when lists are made and when values are checked.
-ENTRIES_PER_THREAD = 1 << 16
-CHECKS_PER_THREAD = 1 << 18
-
-
-def worth_sharing(items: int, threads: int, items_each: int = ENTRIES_PER_THREAD) -> int:
-    """How many of the threads to use on so many items."""
-    return max(1, min(threads, items // items_each))
 
 
 @dataclass(frozen=True)
@@ -126,26 +128,11 @@ class BipartiteGraph:
         return self
 
 
-class HostArrays:
+class HostArrays(Checks):
     """What it takes to make a graph, with NumPy and native loops.
 
     :class:`konig.device_graph.DeviceArrays` does the same on a GPU, so both check alike.
     """
-
-    xp: Any = np
-
-    def __init__(self, threads: int = 1):
-        self.threads = threads
-
-    def first_out_of_range(self, values: Any, bound: int) -> int:
-        """The first position whose value is not in [0, bound), or -1."""
-        workers = worth_sharing(len(values), self.threads, CHECKS_PER_THREAD)
-        return int(_native.first_out_of_range(values, bound, workers))
-
-    def first_decrease(self, start: Any) -> int:
-        """The first position whose offset is less than the one before, or -1."""
-        workers = worth_sharing(len(start), self.threads, CHECKS_PER_THREAD)
-        return int(_native.first_decrease(start, workers))
 
     def from_lists(self, rows: int, cols: int, of_row: Any = None, of_col: Any = None) -> BipartiteGraph:
         """The graph of lists (start, neighbour) that have been checked."""
@@ -185,7 +172,7 @@ def as_graph(
     place = arrays.place_of(A, name)
     if place is not None:
         with place.entered():
-            matrix = arrays.take_apart(A, place, shape, name).on_host()
+            matrix = take_apart(A, place, shape, name).on_host()
         return from_arrays(matrix, drop_zeros, name, made_by)
     if isinstance(A, tuple | list) and len(A) == 2 and not np.isscalar(A[0]):
         return _from_pairs(A[0], A[1], shape, name, made_by)
@@ -212,6 +199,7 @@ def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = F
 
         A = io.read(A)
     if sp.issparse(A):
+        check_sparse(A, "A")
         matrix = A.tocsr()
         if drop_zeros:
             matrix = matrix.copy()
@@ -226,7 +214,7 @@ def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = F
 
 
 def from_arrays(
-    matrix: arrays.ArrayMatrix, drop_zeros: bool, name: str, made_by: HostArrays = HOST
+    matrix: ArrayMatrix, drop_zeros: bool, name: str, made_by: HostArrays = HOST
 ) -> BipartiteGraph:
     """The graph of index arrays, after a look at every value; made where ``made_by`` makes it."""
     first, second = matrix.first, matrix.second
@@ -239,7 +227,7 @@ def from_arrays(
     rows, cols = matrix.shape
     by_rows = matrix.kind == "csr"
     major, minor, major_name = (rows, cols, "row") if by_rows else (cols, rows, "column")
-    lists = _checked_lists(first, second, major, minor, name, major_name, made_by)
+    lists = checked_lists(first, second, major, minor, name, major_name, made_by)
     if zeros is not None:
         lists = _without(*lists, zeros[: len(lists[1])], made_by.xp)
     return made_by.from_lists(rows, cols, *((lists, None) if by_rows else (None, lists)))
@@ -250,41 +238,14 @@ def _from_sparse(A: Any, drop_zeros: bool, name: str, made_by: HostArrays) -> Bi
         raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
     rows, cols = (int(extent) for extent in A.shape)
     if A.format not in ("csr", "csc", "coo"):
+        check_sparse(A, name)
         # DIA is the one format whose conversion cannot tell a stored zero from padding: it drops zeros.
         A = A.tocsr() if A.format in ("bsr", "lil", "dok") else A.tocoo()
     kind, first, second = (
         ("pairs", A.row, A.col) if A.format == "coo" else (str(A.format), A.indptr, A.indices)
     )
-    matrix = arrays.ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
+    matrix = ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
     return from_arrays(matrix, drop_zeros, name, made_by)
-
-
-def _checked_lists(
-    indptr: Any, indices: Any, major: int, minor: int, name: str, major_name: str, made_by: HostArrays
-) -> tuple[Any, Any]:
-    """The arrays of a CSR or CSC matrix, as they come where types allow, after a look at every value."""
-    minor_name = "column" if major_name == "row" else "row"
-    neighbour = _as_ids(indices, f"{name}: indices", made_by.xp)
-    start = _as_ids(indptr, f"{name}: indptr", made_by.xp)
-    if neighbour.dtype == np.int64:
-        start = start.astype(np.int64, copy=False)
-    if len(start) != major + 1 or int(start[0]) != 0:
-        raise ValueError(f"{name}: indptr must have {major + 1} entries and begin with 0")
-    fall = made_by.first_decrease(start)
-    if fall >= 0:
-        raise ValueError(f"{name}: indptr decreases at {major_name} {fall - 1}")
-    end = int(start[-1])
-    if end > len(neighbour):
-        raise ValueError(f"{name}: indptr ends at {end} but there are only {len(neighbour)} indices")
-    neighbour = neighbour[:end]
-    bad = made_by.first_out_of_range(neighbour, minor)
-    if bad >= 0:
-        owner = int((start <= bad).sum()) - 1
-        raise ValueError(
-            f"{name}: {minor_name} index {neighbour[bad]} of entry {bad} ({major_name} {owner}) "
-            f"is out of range [0, {minor})"
-        )
-    return start, neighbour
 
 
 def _without(start: Any, neighbour: Any, dropped: Any, xp: Any) -> tuple[Any, Any]:
@@ -300,25 +261,20 @@ def _from_dense(A: np.ndarray, name: str, made_by: HostArrays) -> BipartiteGraph
         raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
     if A.dtype.kind not in "biufc":
         raise TypeError(f"{name} must hold numbers or booleans, not {A.dtype}")
-    row_ids, col_ids = np.nonzero(A)
+    row_ids, col_ids = np.nonzero(unmasked(A, name))
     return _from_pairs(row_ids, col_ids, A.shape, name, made_by)
 
 
 def _from_pairs(
     rows: Any, cols: Any, shape: tuple[int, int] | None, name: str, made_by: HostArrays = HOST
 ) -> BipartiteGraph:
-    row_ids = _as_ids(rows, f"{name}: rows", made_by.xp)
-    col_ids = _as_ids(cols, f"{name}: cols", made_by.xp)
-    if len(row_ids) != len(col_ids):
-        raise ValueError(f"{name}: {len(row_ids)} row ids but {len(col_ids)} column ids")
+    row_ids = as_ids(rows, f"{name}: rows", made_by.xp)
+    col_ids = as_ids(cols, f"{name}: cols", made_by.xp)
     if shape is None:
         row_bound, col_bound = (int(ids.max()) + 1 if len(ids) else 0 for ids in (row_ids, col_ids))
         shape = (max(row_bound, 0), max(col_bound, 0))
     n_rows, n_cols = _checked_shape(shape)
-    for ids, bound, what in ((row_ids, n_rows, "row"), (col_ids, n_cols, "column")):
-        bad = made_by.first_out_of_range(ids, bound)
-        if bad >= 0:
-            raise ValueError(f"{name}: {what} index {ids[bad]} of pair {bad} is out of range [0, {bound})")
+    check_pairs(row_ids, col_ids, n_rows, n_cols, name, made_by)
     # Pairs are copied into lists anyway, so they get the narrowest types that hold them.
     ids_type: Any = np.int32 if max(n_rows, n_cols) < INT32_MAX else np.int64
     offsets_type: Any = np.int32 if ids_type == np.int32 and len(row_ids) < INT32_MAX else np.int64
@@ -332,19 +288,6 @@ def _checked_shape(shape: Any) -> tuple[int, int]:
         raise TypeError(f"shape must be a pair of integers, not {shape!r}") from None
     if rows < 0 or cols < 0:
         raise ValueError(f"shape must not be negative, got ({rows}, {cols})")
+    if max(rows, cols) >= 2**63:
+        raise ValueError(f"shape must be below 2**63, got ({rows}, {cols})")
     return rows, cols
-
-
-def _as_ids(ids: Any, name: str, xp: Any = np) -> Any:
-    """A contiguous int32 or int64 array of the same values; no copy where the input is one already."""
-    array = xp.asarray(ids)
-    if array.ndim != 1:
-        raise ValueError(f"{name} must have one dimension, not {array.ndim}")
-    if array.dtype.kind not in "iu":
-        if len(array) == 0:
-            return xp.zeros(0, np.int32)
-        raise TypeError(f"{name} must be integers, not {array.dtype}")
-    if array.dtype == np.uint64 and len(array) and int(array.max()) > np.iinfo(np.int64).max:
-        raise ValueError(f"{name}: {array.max()} is too large")
-    wide = array.dtype.itemsize == 8 or array.dtype == np.uint32
-    return xp.ascontiguousarray(array, np.int64 if wide else np.int32)

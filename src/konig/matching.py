@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from konig import _native, certificates, registry
-from konig.arguments import MOST_THREADS, checked_count
+from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.backends import cpu
 from konig.errors import CertificateError
-from konig.graph import BipartiteGraph, as_graph, worth_sharing
+from konig.graph import BipartiteGraph, as_graph
+from konig.index_arrays import worth_sharing
 from konig.interop import arrays
 from konig.progress import Report, reporting
 from konig.results import Matching
@@ -87,6 +88,7 @@ def maximum_matching(
     settings = chosen.settings(knobs) if chosen else {}
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
+    drop_zeros = checked_flag("drop_zeros", drop_zeros)
     converters = (workers or cpu.available_cores()) if chosen is None or chosen.parallel else 1
     gpu = _gpu(number, place) if kind == "cuda" else None
     seconds: dict[str, float] = {}

@@ -9,6 +9,7 @@ import numpy as np
 
 from konig import _native
 from konig.alternating import alternating_reach
+from konig.arguments import checked_flag
 from konig.graph import as_graph
 from konig.matching import maximum_matching, starting_point
 from konig.results import BlockTriangularForm, DulmageMendelsohn, Matching, Part
@@ -157,6 +158,7 @@ def _matching_to_rest_on(
 ) -> tuple[Matching, dict[str, float]]:
     """The matching given, once it has been checked, or a new one; and the seconds it took."""
     began = perf_counter()
+    drop_zeros = checked_flag("drop_zeros", drop_zeros)
     graph = as_graph(A, shape=shape, drop_zeros=drop_zeros)
     matching_began = perf_counter()
     if matching is None:

@@ -21,6 +21,18 @@ def chain(n, cost):
     return C
 
 
+def ragged(shape, dtype, seed):
+    """A batch, and the rows and columns of each problem; real costs beyond them are none that may be."""
+    rng = np.random.default_rng(seed)
+    C = rng.integers(0, 100, shape).astype(dtype)
+    rows, cols = (rng.integers(0, extent + 1, shape[0]) for extent in shape[1:])
+    if C.dtype.kind == "f":
+        for costs, row_count, col_count in zip(C, rows, cols, strict=True):
+            costs[row_count:] = np.nan
+            costs[:, col_count:] = -np.inf
+    return C, rows, cols
+
+
 def awkward(seed=0):
     """Named matrices of float64 or int64, with a full assignment each."""
     rng = np.random.default_rng(seed)

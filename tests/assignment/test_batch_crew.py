@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from assignment.cost_cases import DTYPES, awkward
+from assignment.cost_cases import DTYPES, awkward, ragged
 
 import konig
 from konig import _native
@@ -86,13 +86,7 @@ def test_a_solve_that_pauses_gives_the_same_answer(patience):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_ragged_batches_look_at_nothing_beyond_their_counts(dtype):
-    rng = np.random.default_rng(4)
-    C = rng.integers(0, 100, (60, 8, 11)).astype(dtype)
-    rows, cols = rng.integers(0, 9, 60), rng.integers(0, 12, 60)
-    if C.dtype.kind == "f":
-        for b in range(60):
-            C[b, rows[b] :] = np.nan
-            C[b, :, cols[b] :] = -np.inf
+    C, rows, cols = ragged((60, 8, 11), dtype, seed=4)
     for patience in (0, 1):
         batch, _ = solve(C, row_counts=rows, col_counts=cols, patience=patience)
         same = konig.linear_assignment(C, row_counts=rows, col_counts=cols)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from assignment.cost_cases import DTYPES
+from assignment.cost_cases import DTYPES, ragged
 
 import konig
 
@@ -48,13 +48,7 @@ def test_every_method_and_any_number_of_threads(method, threads):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_ragged_batches_look_at_nothing_beyond_their_counts(dtype):
-    rng = np.random.default_rng(3)
-    C = rng.integers(0, 100, (60, 8, 11)).astype(dtype)
-    rows, cols = rng.integers(0, 9, 60), rng.integers(0, 12, 60)
-    if C.dtype.kind == "f":
-        for b in range(60):
-            C[b, rows[b] :] = np.nan
-            C[b, :, cols[b] :] = -np.inf
+    C, rows, cols = ragged((60, 8, 11), dtype, seed=3)
     batch = konig.linear_assignment(C, row_counts=rows, col_counts=cols)
     batch.verify(C)
     for b in range(60):

@@ -3,6 +3,7 @@
 import os
 import sys
 
+import numpy as np
 import pytest
 
 
@@ -34,6 +35,8 @@ import pytest
         (["methods", "knapsack"], "knapsack"),
         (["generate", "unicorn", "--out", "a.mtx"], "unicorn"),
         (["generate", "sprand"], "--out"),
+        (["generate", "--out", "a.mtx"], "NAME is missing"),
+        (["generate", "delaunay", "n=2^99", "--out", "a.mtx"], "n must be at most"),
         (["generate", "sprand", "rows=many", "--out", "a.mtx"], "rows"),
         (["generate", "sprand", "rows=5", "--permute", "all", "--out", "a.mtx"], "permute"),
         (["generate", "sprand", "seed=1", "--seed", "2", "--out", "a.mtx"], "twice"),
@@ -41,7 +44,12 @@ import pytest
         (["bench", "matching", "--suite", "huge"], "suite 'huge'"),
         (["bench", "matching", "--methods", "simplex"], "simplex"),
         (["bench", "matching", "--data", "no-such-folder"], "no-such-folder"),
+        (["bench", "matching", "--device", "abacus"], "device='abacus'"),
+        (["bench", "matching", "--methods", "hk:device=cuda"], "method 'hk' runs on cpu only"),
+        (["bench", "flow", "--permutations", "2"], "--permutations is for matching"),
+        (["bench", "flow", "--threads", "0"], "threads must be at least 1"),
         (["bench", "compare", "missing.json", "missing.json"], "missing.json"),
+        (["bench", "compare", "one.json"], "'NEW'"),
         (["dance"], "dance"),
     ],
 )
@@ -55,6 +63,35 @@ def test_a_malformed_line_of_a_file_is_named(complaint, tmp_path):
     path = tmp_path / "broken.mtx"
     path.write_text("%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n2 x\n")
     assert "broken.mtx, line 4" in complaint("match", path)
+
+
+@pytest.mark.parametrize(
+    ("command", "content", "message"),
+    [
+        (["assign"], "2 2 2\n1 1 1\n2 2 nan\n", "C[1, 1] is NaN"),
+        (["assign"], "2 2 2\n1 1 1\n2 2 -inf\n", "C[1, 1] = -inf"),
+        (["flow", "--source", "0", "--sink", "1"], "2 2 1\n1 2 -3\n", "capacity: arc 0 is negative"),
+        (["flow", "--source", "0", "--sink", "1"], "2 2 1\n1 2 inf\n", "capacity: arcs of infinite capacity"),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_named_with_its_file(complaint, tmp_path, command, content, message):
+    path = tmp_path / "odd.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate real general\n" + content)
+    assert f"odd.mtx: {message}" in complaint(*command, path)
+
+
+def test_a_file_of_no_known_format_is_told_which_there_are(complaint, tmp_path):
+    path = tmp_path / "odd"
+    path.write_text("once upon a time\n")
+    assert "name its format if it is one of mtx, snap" in complaint("match", path)
+    assert "orlib" in complaint("assign", path)
+
+
+def test_an_archive_that_is_no_answer_is_named(complaint, matrix, tmp_path):
+    np.savez(tmp_path / "other.npz", a=[1])
+    assert "other.npz: not a result of konig: it has no array 'header'" in complaint(
+        "verify", matrix, tmp_path / "other.npz"
+    )
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

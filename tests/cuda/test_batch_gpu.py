@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from assignment.cost_cases import DTYPES
+from assignment.cost_cases import DTYPES, ragged
 
 import konig
 from konig.backends import cuda_batch
@@ -55,13 +55,7 @@ def test_problems_too_large_for_a_crew_are_solved_alone():
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_ragged_batches(dtype):
-    rng = np.random.default_rng(3)
-    C = rng.integers(0, 100, (400, 90, 140)).astype(dtype)
-    rows, cols = rng.integers(0, 91, 400), rng.integers(0, 141, 400)
-    if C.dtype.kind == "f":
-        for b in range(400):
-            C[b, rows[b] :] = np.nan
-            C[b, :, cols[b] :] = -np.inf
+    C, rows, cols = ragged((400, 90, 140), dtype, seed=3)
     batch = solve(C, row_counts=rows, col_counts=cols)
     same = konig.linear_assignment(C, row_counts=rows, col_counts=cols)
     assert batch.cost.tolist() == same.cost.tolist()

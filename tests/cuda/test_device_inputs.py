@@ -57,7 +57,7 @@ def test_pairs_of_any_integers(ids):
 def test_lists_of_64_bits_stay_as_they_come():
     from konig.device_graph import DeviceArrays
     from konig.graph import from_arrays
-    from konig.interop.arrays import ArrayMatrix
+    from konig.interop.index_matrices import ArrayMatrix
 
     csc = A.tocsc()
     for id_type, offset_type in ((np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int64)):
@@ -73,7 +73,7 @@ def test_lists_of_64_bits_stay_as_they_come():
 def test_transposition_agrees_with_the_host():
     from konig.device_graph import DeviceArrays
     from konig.graph import as_graph, from_arrays
-    from konig.interop.arrays import ArrayMatrix
+    from konig.interop.index_matrices import ArrayMatrix
 
     big = matrix(20_000, 30_000, 2e-4, 5)
     start, cols = cupy.asarray(big.indptr), cupy.asarray(big.indices)

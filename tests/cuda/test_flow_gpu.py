@@ -1,14 +1,11 @@
 """The flow methods on a GPU: the suite of the CPU teams, inputs that are there, matching as a flow."""
 
-import signal
-import subprocess
-import sys
-import threading
-import time
+from itertools import cycle
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from around_a_solve import Enough, EnoughError, by_two_threads, seconds_to_stop
 from flow_networks import awkward_networks, random_network
 from flow_team_cases import METHODS, TLPNS, both_ways, chain, hub, racy, stranding
 from team_cases import INSTANCES, crowded
@@ -129,19 +126,11 @@ def test_the_profile(method):
 
 def test_launches_end_in_time_and_the_next_one_goes_on():
     net = chain(400_000)
-    seen = []
-
-    class EnoughError(Exception):
-        pass
-
-    def report(done, total):
-        seen.append((time.monotonic(), done, total))
-        if len(seen) == 5:
-            raise EnoughError
+    report = Enough(5)
 
     with pytest.raises(EnoughError):
         solve(net, "tlpns-rcsr", progress=report)
-    assert max(np.diff([moment for moment, *_ in seen])) < 0.15
+    assert max(np.diff(report.moments)) < 0.15
     assert solve(chain(60_000), "tlpns-rcsr").stats["launches"] > 1
 
 
@@ -162,33 +151,14 @@ except KeyboardInterrupt:
 
 
 def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable():
-    with subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout.readline() == "ready\n"
-        time.sleep(1.5)
-        sent = time.monotonic()
-        child.send_signal(signal.SIGINT)
-        stopped = float(child.stdout.readline())
-        assert child.stdout.readline() == "usable\n"
-        assert child.wait(60) == 0
-    assert stopped - sent < 0.2
+    assert seconds_to_stop(INTERRUPTED, 0.2, after=1.5, patience=60) < 0.2
 
 
 def test_two_python_threads_can_solve_at_once():
     net = racy(12, 60, 4)
     expected = solve(net, "tlpns-rcsr").value
-    values = []
-
-    def work():
-        for _ in range(10):
-            for method in ("lock-free-bcsr", "tlpns-rcsr"):
-                values.append(solve(net, method).value)
-
-    threads = [threading.Thread(target=work) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert values == [expected] * 40
+    methods = cycle(("lock-free-bcsr", "tlpns-rcsr"))
+    assert set(by_two_threads(lambda: solve(net, next(methods)).value, 20)) == {expected}
 
 
 # ---- inputs that are on the GPU ----

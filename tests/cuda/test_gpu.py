@@ -1,15 +1,13 @@
 """The suite of the CPU teams on a GPU."""
 
 import math
-import signal
-import subprocess
-import sys
-import threading
-import time
+from functools import partial
+from itertools import cycle
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from around_a_solve import Enough, EnoughError, by_two_threads, seconds_to_stop
 from team_cases import INSTANCES, INTERRUPTED, chain, crowded
 
 import konig
@@ -131,19 +129,11 @@ def test_lists_longer_than_a_superstep_allows_are_resumed(method):
 @pytest.mark.parametrize("method", ["apfb-gpubfs-ct", "g-pr-first", "g-pr-shr"])
 def test_launches_end_in_time_and_the_next_one_goes_on(method):
     A, initial = chain(300_000)
-    seen = []
-
-    class EnoughError(Exception):
-        pass
-
-    def report(done, total):
-        seen.append((time.monotonic(), done, total))
-        if len(seen) == 5:
-            raise EnoughError
+    report = Enough(5)
 
     with pytest.raises(EnoughError):
         konig.maximum_matching(A, method=method, init="none", initial=initial, device="cuda", progress=report)
-    assert max(np.diff([moment for moment, *_ in seen])) < 0.15
+    assert max(np.diff(report.moments)) < 0.15
     # And one that is long enough for several launches comes to its end.
     A, initial = chain(60_000)
     m = konig.maximum_matching(A, method=method, init="none", initial=initial, device="cuda")
@@ -166,33 +156,15 @@ def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable(method):
     code = INTERRUPTED.replace("{options}", repr({"device": "cuda"})).replace('print("ready"', warm)
     code = code.replace("{method}", method)
     code = code.replace("n = 200_000", "n = 1_000_000")
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout.readline() == "ready\n"
-        time.sleep(0.3)
-        sent = time.monotonic()
-        child.send_signal(signal.SIGINT)
-        stopped = float(child.stdout.readline())
-        assert child.stdout.readline() == "usable\n"
-        assert child.wait(60) == 0
-    assert stopped - sent < 0.2
+    assert seconds_to_stop(code, 0.2, after=0.3, patience=60) < 0.2
 
 
 def test_two_python_threads_can_solve_at_once():
     A = crowded(20_000, 4)
     expected = konig.maximum_matching(A, method="hk").size
-    sizes = []
-
-    def solve():
-        for _ in range(10):
-            for method in ("apfb-gpubfs-wr-ct", "g-pr-shr"):
-                sizes.append(konig.maximum_matching(A, method=method, device="cuda").size)
-
-    threads = [threading.Thread(target=solve) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sizes == [expected] * 40
+    methods = cycle(("apfb-gpubfs-wr-ct", "g-pr-shr"))
+    solve = partial(konig.maximum_matching, A, device="cuda")
+    assert set(by_two_threads(lambda: solve(method=next(methods)).size, 20)) == {expected}
 
 
 @pytest.mark.parametrize("warm", [False, True])

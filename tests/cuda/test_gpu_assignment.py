@@ -1,13 +1,11 @@
 """The Hungarian methods on a GPU: the suite of the CPU teams, and inputs that live there."""
 
-import signal
-import subprocess
-import sys
-import threading
 import time
+from itertools import cycle
 
 import numpy as np
 import pytest
+from around_a_solve import by_two_threads, seconds_to_stop
 from assignment.cost_cases import DTYPES, awkward, machol_wien, read_costs, real_instances
 from assignment.test_hungarian import INTERRUPTED, METHODS, random_costs, uniform
 
@@ -186,35 +184,14 @@ def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable(method):
     slow = "np.multiply.outer(np.arange(1, 3001), np.arange(1, 3001))"  # Machol and Wien's
     code = code.replace("np.random.default_rng(0).random((4000, 4000))", slow)
     code = code.replace('print("ready"', f'konig.linear_assignment(C[:9, :9], {call}\nprint("ready"')
-    with subprocess.Popen(
-        [sys.executable, "-c", code.replace("{method}", method)], stdout=subprocess.PIPE, text=True
-    ) as child:
-        assert child.stdout.readline() == "ready\n"
-        time.sleep(0.5)
-        sent = time.monotonic()
-        child.send_signal(signal.SIGINT)
-        stopped = float(child.stdout.readline())
-        assert child.stdout.readline() == "usable\n"
-        assert child.wait(60) == 0
-    assert stopped - sent < 0.2
+    assert seconds_to_stop(code.replace("{method}", method), 0.2, patience=60) < 0.2
 
 
 def test_two_python_threads_can_solve_at_once():
     C = uniform(400, 400)
     expected = konig.linear_assignment(C, method="jv").cost
-    costs = []
-
-    def work():
-        for _ in range(5):
-            for method in METHODS:
-                costs.append(konig.linear_assignment(C, method=method, device="cuda").cost)
-
-    threads = [threading.Thread(target=work) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert costs == [expected] * 20
+    methods = cycle(METHODS)
+    assert set(by_two_threads(lambda: solve(C, next(methods)).cost, 10)) == {expected}
 
 
 def test_the_papers_instance_is_proved_at_its_size():

@@ -1,12 +1,13 @@
 """A flow while it runs: Ctrl-C, progress, threads and forks."""
 
-import multiprocessing
 import signal
-import threading
 import time
+from functools import partial
+from itertools import cycle
 
 import numpy as np
 import pytest
+from around_a_solve import by_two_threads, forks, in_a_forked_child
 from patience import quickest
 
 import konig
@@ -68,32 +69,13 @@ def test_ctrl_c_stops_a_solve_and_the_next_one_works(method):
 def test_two_threads_solve_at_once():
     small, s, t = SMALL
     expected = konig.maximum_flow(small, s, t).value
-    found = []
-
-    def work(method):
-        found.extend(konig.maximum_flow(small, s, t, method=method).value for _ in range(20))
-
-    workers = [threading.Thread(target=work, args=(method,)) for method in SEQUENTIAL]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert found == [expected] * 80
+    methods = cycle(SEQUENTIAL)
+    solve = partial(konig.maximum_flow, small, s, t)
+    assert set(by_two_threads(lambda: solve(method=next(methods)).value, 40)) == {expected}
 
 
-def _value(queue):
-    small, s, t = SMALL
-    queue.put(konig.maximum_flow(small, s, t).value)
-
-
-@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="needs fork")
+@forks
 def test_a_forked_child_solves():
     small, s, t = SMALL
     expected = konig.maximum_flow(small, s, t).value
-    context = multiprocessing.get_context("fork")
-    queue = context.Queue()
-    child = context.Process(target=_value, args=(queue,))
-    child.start()
-    assert queue.get(timeout=60) == expected
-    child.join(60)
-    assert child.exitcode == 0
+    assert in_a_forked_child(lambda: konig.maximum_flow(small, s, t).value == expected)

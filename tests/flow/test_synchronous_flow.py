@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from around_a_solve import Enough, EnoughError
 from flow_networks import BIG, awkward_networks, network, random_network
 from flow_team_cases import both_ways, chain, hub, racy, reversed_ids, stranding
 from team_cases import TEAMS
@@ -210,16 +211,8 @@ def test_bad_knobs_are_refused():
 
 
 def test_progress_is_reported():
-    seen = []
-
-    class EnoughError(Exception):
-        pass
-
-    def report(done, total):
-        seen.append((done, total))
-        if len(seen) == 2:
-            raise EnoughError
+    report = Enough(2)
 
     with pytest.raises(EnoughError):
         solve(racy(300, 200, 1), threads=2, progress=report, k=0.0, least=1)
-    assert all(0 <= done <= total for done, total in seen)
+    assert all(0 <= done <= total for done, total in report.seen)

@@ -1,14 +1,11 @@
 """Lock-free push-relabel and TLPNS on the CPU teams, in all layouts."""
 
 import math
-import signal
-import subprocess
-import sys
-import threading
-import time
+from itertools import cycle
 
 import numpy as np
 import pytest
+from around_a_solve import Enough, EnoughError, by_two_threads, seconds_to_stop
 from flow_networks import awkward_networks, random_network
 from flow_team_cases import LOCK_FREE, METHODS, TLPNS, both_ways, chain, hub, racy, reversed_ids, stranding
 from team_cases import TEAMS
@@ -248,19 +245,11 @@ def test_bad_knobs_are_refused():
 
 def test_progress_is_reported():
     net = racy(300, 100, 1)
-    seen = []
-
-    class EnoughError(Exception):
-        pass
-
-    def report(done, total):
-        seen.append((done, total))
-        if len(seen) == 2:
-            raise EnoughError
+    report = Enough(2)
 
     with pytest.raises(EnoughError):
         solve(net, "tlpns-rcsr", threads=2, progress=report, relabel="fix", k=1.0)
-    assert all(0 <= done <= total for done, total in seen)
+    assert all(0 <= done <= total for done, total in report.seen)
     solve(chain(9), "tlpns-rcsr", threads=2)
 
 
@@ -282,30 +271,11 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("options", [{"threads": 1}, {"threads": 4}, {"team": "shuffled"}], ids=str)
 def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable(options):
     code = INTERRUPTED.replace("{options}", repr(options))
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout.readline() == "ready\n"
-        time.sleep(1.0)
-        sent = time.monotonic()
-        child.send_signal(signal.SIGINT)
-        stopped = float(child.stdout.readline())
-        assert child.stdout.readline() == "usable\n"
-        assert child.wait(20) == 0
-    assert stopped - sent < 0.5
+    assert seconds_to_stop(code, 0.5, after=1.0) < 0.5
 
 
 def test_two_python_threads_can_solve_at_once():
     net = racy(8, 12, 4)
     expected = solve(net, "hl-pr").value
-    values = []
-
-    def work():
-        for _ in range(10):
-            for method in ("lock-free-bcsr", "tlpns-rcsr"):
-                values.append(solve(net, method, threads=2).value)
-
-    threads = [threading.Thread(target=work) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert values == [expected] * 40
+    methods = cycle(("lock-free-bcsr", "tlpns-rcsr"))
+    assert set(by_two_threads(lambda: solve(net, next(methods), threads=2).value, 20)) == {expected}

@@ -6,7 +6,6 @@ import types
 
 import numpy as np
 import pytest
-from rich.console import Console
 from scipy import sparse
 
 import konig
@@ -21,18 +20,6 @@ from konig.lab.runner import Record
 from konig.lab.suites import Instance
 
 ASSIGNMENT = PROBLEMS["assignment"]
-
-
-def shown(table):
-    console = Console(width=250)
-    with console.capture() as capture:
-        console.print(table)
-    return capture.get()
-
-
-@pytest.fixture
-def settings(tmp_path):
-    return runner.Settings(draws=1, repeats=2, timeout=20.0, cache=tmp_path / "cache")
 
 
 def test_every_peer_gives_the_proven_cost_on_every_family(settings):
@@ -235,7 +222,7 @@ def made_up():
     ]
 
 
-def test_the_paper_tables_are_filled():
+def test_the_paper_tables_are_filled(shown):
     one, two, three, wide = map(shown, assignment_report.paper_tables(made_up()))
     assert "Table 1" in one
     assert "jv" not in one
@@ -266,7 +253,7 @@ def test_the_paper_methods_fill_the_paper_tables(settings):
         assert record.parts["forward_pass"] > 0
 
 
-def test_many_peers_share_a_table():
+def test_many_peers_share_a_table(shown):
     records = [Record("a", "none", 0, "auto", "method", seconds=1.0, size=1)]
     records += [Record("a", "none", 0, f"p{k}", "peer", seconds=float(k), size=1) for k in range(2, 8)]
     table = shown(report.against_peers(averaged(records), "auto"))

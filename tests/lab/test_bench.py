@@ -17,11 +17,6 @@ from konig.lab.runner import Record
 MATCHING = PROBLEMS["matching"]
 
 
-@pytest.fixture
-def settings(tmp_path):
-    return runner.Settings(draws=1, repeats=2, timeout=20.0, cache=tmp_path / "cache")
-
-
 def test_the_tiny_suite_runs_with_two_methods_and_scipy(settings):
     running = contenders.parse_methods("hk,hkdw:init=ksm") + contenders.peers(["scipy"])
     seen = []

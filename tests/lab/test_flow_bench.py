@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from rich.console import Console
 from scipy import sparse
 
 from konig import io
@@ -18,18 +17,6 @@ from konig.lab.runner import Record
 from konig.lab.suites import Instance
 
 FLOW = PROBLEMS["flow"]
-
-
-def shown(table):
-    console = Console(width=250)
-    with console.capture() as capture:
-        console.print(table)
-    return capture.get()
-
-
-@pytest.fixture
-def settings(tmp_path):
-    return runner.Settings(draws=1, repeats=2, timeout=20.0, cache=tmp_path / "cache")
 
 
 def test_every_peer_gives_the_proven_value_on_every_family(settings):
@@ -152,7 +139,7 @@ def made_up():
     return records
 
 
-def test_tables_one_and_three_of_the_paper():
+def test_tables_one_and_three_of_the_paper(shown):
     tables = {table.title: shown(table) for table in FLOW.tables(made_up())}
     (one,) = [text for title, text in tables.items() if title.startswith("Table I:")]
     (three,) = [text for title, text in tables.items() if title.startswith("Table III:")]
@@ -167,7 +154,7 @@ def test_tables_one_and_three_of_the_paper():
     assert "pairs" not in one
 
 
-def test_auto_stands_beside_the_paper_and_what_csr_refuses_is_marked():
+def test_auto_stands_beside_the_paper_and_what_csr_refuses_is_marked(shown):
     records = [
         *made_up(),
         Record("net", "none", 0, "tlpns-csr", "method", 50, 40, 1234, "", "error", message="too many arcs"),

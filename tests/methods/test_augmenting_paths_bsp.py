@@ -1,16 +1,16 @@
 """APFB and APsB with GPUBFS and GPUBFS-WR on the CPU teams."""
 
-import os
-import signal
-import subprocess
-import sys
-import threading
-import time
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from patience import quickest
+from around_a_solve import (
+    Enough,
+    EnoughError,
+    by_two_threads,
+    forks,
+    in_a_forked_child,
+    seconds_to_stop,
+)
 from team_cases import INSTANCES, INTERRUPTED, TEAMS, chain, crowded
 
 import konig
@@ -182,76 +182,33 @@ def test_names_of_the_other_paper():
 
 def test_progress_is_reported():
     A, initial = chain(20_000)
-    seen = []
-
-    class EnoughError(Exception):
-        pass
-
-    def report(done, total):
-        seen.append((done, total))
-        if len(seen) == 3:
-            raise EnoughError
+    report = Enough(3)
 
     with pytest.raises(EnoughError):
         konig.maximum_matching(
             A, method="apfb-gpubfs-ct", init="none", initial=initial, threads=2, progress=report
         )
-    assert seen[-1] == (19_999, 20_000)
+    assert report.seen[-1] == (19_999, 20_000)
     konig.maximum_matching(np.eye(3), method="apfb-gpubfs-ct", threads=2).verify(np.eye(3))
 
 
 @pytest.mark.parametrize("options", [{"threads": 1}, {"threads": 4}, {"team": "shuffled"}], ids=str)
 def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable(options):
     code = INTERRUPTED.replace("{options}", repr(options)).replace("{method}", "apfb-gpubfs-ct")
-
-    def seconds_to_stop():
-        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
-            assert child.stdout.readline() == "ready\n"
-            time.sleep(0.5)
-            sent = time.monotonic()
-            child.send_signal(signal.SIGINT)
-            stopped = float(child.stdout.readline())
-            assert child.stdout.readline() == "usable\n"
-            assert child.wait(20) == 0
-        return stopped - sent
-
-    assert quickest(seconds_to_stop, 0.2) < 0.2
+    assert seconds_to_stop(code, 0.2) < 0.2
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@forks
 def test_a_forked_child_can_solve():
     A = crowded(200, 9)
     expected = konig.maximum_matching(A, method="apfb-gpubfs-ct", threads=4).size
-    child = os.fork()
-    if child == 0:
-        size = konig.maximum_matching(A, method="apfb-gpubfs-ct", threads=4).size
-        os._exit(0 if size == expected else 1)
-    for _ in range(200):
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            break
-        time.sleep(0.1)
-    else:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        pytest.fail("the child hung")
-    assert os.waitstatus_to_exitcode(status) == 0
+    assert in_a_forked_child(
+        lambda: konig.maximum_matching(A, method="apfb-gpubfs-ct", threads=4).size == expected
+    )
 
 
 def test_two_python_threads_can_solve_at_once():
     A = crowded(300, 4)
     expected = konig.maximum_matching(A, method="hk").size
-    sizes = []
-
-    def solve():
-        for _ in range(20):
-            m = konig.maximum_matching(A, method="apfb-gpubfs-wr-ct", init="none", threads=2)
-            sizes.append(m.size)
-
-    threads = [threading.Thread(target=solve) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sizes == [expected] * 40
+    options = {"method": "apfb-gpubfs-wr-ct", "init": "none", "threads": 2}
+    assert set(by_two_threads(lambda: konig.maximum_matching(A, **options).size, 20)) == {expected}

@@ -1,15 +1,16 @@
 """p-hk, p-pfp and p-dbfs: the multicore methods of Azad et al. 2012."""
 
-import os
-import signal
-import subprocess
-import sys
-import threading
-import time
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from around_a_solve import (
+    Enough,
+    EnoughError,
+    by_two_threads,
+    forks,
+    in_a_forked_child,
+    seconds_to_stop,
+)
 from instances import awkward_matrices
 
 import konig
@@ -277,15 +278,7 @@ def test_a_full_side_ends_the_run(method):
 @every_method
 def test_progress_is_reported_and_may_end_the_solve(method):
     A = random_pattern(100_000, 100_000, 300_000, 1)
-    seen = []
-
-    class EnoughError(Exception):
-        pass
-
-    def report(done, total):
-        seen.append((done, total))
-        if len(seen) == 2:
-            raise EnoughError
+    report = Enough(2)
 
     def solve_until_enough():
         while True:
@@ -293,7 +286,7 @@ def test_progress_is_reported_and_may_end_the_solve(method):
 
     with pytest.raises(EnoughError):
         solve_until_enough()
-    assert all(0 <= done <= total == 100_000 for done, total in seen)
+    assert all(0 <= done <= total == 100_000 for done, total in report.seen)
     konig.maximum_matching(np.eye(3), method=method, threads=2).verify(np.eye(3))
 
 
@@ -318,52 +311,20 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("threads", [1, 4])
 def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable(method, threads):
     code = INTERRUPTED.format(method=method, threads=threads)
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout.readline() == "ready\n"
-        time.sleep(0.5)
-        sent = time.monotonic()
-        child.send_signal(signal.SIGINT)
-        stopped = float(child.stdout.readline())
-        assert child.stdout.readline() == "usable\n"
-        assert child.wait(20) == 0
-    assert stopped - sent < 0.5
+    assert seconds_to_stop(code, 0.5) < 0.5
 
 
 @every_method
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@forks
 def test_a_forked_child_can_solve(method):
     A = crowded(200, 9)
     expected = konig.maximum_matching(A, method=method, threads=4).size
-    child = os.fork()
-    if child == 0:
-        size = konig.maximum_matching(A, method=method, threads=4).size
-        os._exit(0 if size == expected else 1)
-    for _ in range(200):
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            break
-        time.sleep(0.1)
-    else:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        pytest.fail("the child hung")
-    assert os.waitstatus_to_exitcode(status) == 0
+    assert in_a_forked_child(lambda: konig.maximum_matching(A, method=method, threads=4).size == expected)
 
 
 @every_method
 def test_two_python_threads_can_solve_at_once(method):
     A = crowded(300, 4)
     expected = konig.maximum_matching(A, method="hk").size
-    sizes = []
-
-    def solve():
-        for _ in range(20):
-            sizes.append(konig.maximum_matching(A, method=method, init="none", threads=2).size)
-
-    threads = [threading.Thread(target=solve) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sizes == [expected] * 40
+    options = {"method": method, "init": "none", "threads": 2}
+    assert set(by_two_threads(lambda: konig.maximum_matching(A, **options).size, 20)) == {expected}

@@ -1,15 +1,9 @@
 """p-ms-bfs-graft, the starts on threads, and auto on several threads."""
 
-import os
-import signal
-import subprocess
-import sys
-import threading
-import time
-
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from around_a_solve import Enough, EnoughError, by_two_threads, forks, in_a_forked_child, seconds_to_stop
 from instances import awkward_matrices, needs_data, real_matrices
 
 import konig
@@ -334,15 +328,9 @@ def test_auto_on_one_thread_is_what_it_was():
 def test_progress_may_end_the_solve(method):
     A = generators.sprand(1_000_000, degree=3.0, seed=1)
 
-    class EnoughError(Exception):
-        pass
-
-    def report(done, total):
-        raise EnoughError
-
     def solve_until_enough():
         while True:
-            konig.maximum_matching(A, method=method, threads=2, progress=report)
+            konig.maximum_matching(A, method=method, threads=2, progress=Enough(1))
 
     with pytest.raises(EnoughError):
         solve_until_enough()
@@ -369,50 +357,17 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("threads", [1, 4])
 def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable(method, threads):
     code = INTERRUPTED.format(method=method, threads=threads)
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout.readline() == "ready\n"
-        time.sleep(0.5)
-        sent = time.monotonic()
-        child.send_signal(signal.SIGINT)
-        stopped = float(child.stdout.readline())
-        assert child.stdout.readline() == "usable\n"
-        assert child.wait(20) == 0
-    assert stopped - sent < 0.5
+    assert seconds_to_stop(code, 0.5) < 0.5
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@forks
 def test_a_forked_child_can_solve():
     A = generators.sprand(60_000, degree=4.0, seed=9)
     expected = konig.maximum_matching(A, threads=4).size
-    child = os.fork()
-    if child == 0:
-        size = konig.maximum_matching(A, threads=4).size
-        os._exit(0 if size == expected else 1)
-    for _ in range(300):
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            break
-        time.sleep(0.1)
-    else:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        pytest.fail("the child hung")
-    assert os.waitstatus_to_exitcode(status) == 0
+    assert in_a_forked_child(lambda: konig.maximum_matching(A, threads=4).size == expected)
 
 
 def test_two_python_threads_can_solve_at_once():
     A = generators.sprand(60_000, degree=4.0, seed=4)
     expected = konig.maximum_matching(A, method="hk").size
-    sizes = []
-
-    def solve_some():
-        for _ in range(5):
-            sizes.append(konig.maximum_matching(A, threads=2).size)
-
-    threads = [threading.Thread(target=solve_some) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sizes == [expected] * 10
+    assert set(by_two_threads(lambda: konig.maximum_matching(A, threads=2).size, 5)) == {expected}

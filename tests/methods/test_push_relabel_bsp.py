@@ -1,15 +1,11 @@
 """G-PR-First, G-PR-NoShr and G-PR-Shr on the CPU teams."""
 
 import math
-import signal
-import subprocess
-import sys
-import threading
-import time
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from around_a_solve import Enough, EnoughError, by_two_threads, seconds_to_stop
 from instances import awkward_matrices
 from team_cases import INSTANCES, INTERRUPTED, TEAMS, chain, crowded
 
@@ -257,50 +253,24 @@ def test_bad_knobs_are_refused():
 
 def test_progress_is_reported():
     A, initial = chain(20_000)
-    seen = []
-
-    class EnoughError(Exception):
-        pass
-
-    def report(done, total):
-        seen.append((done, total))
-        if len(seen) == 3:
-            raise EnoughError
+    report = Enough(3)
 
     with pytest.raises(EnoughError):
         konig.maximum_matching(
             A, method="g-pr-first", init="none", initial=initial, threads=2, progress=report
         )
-    assert seen[-1] == (19_999, 20_000)
+    assert report.seen[-1] == (19_999, 20_000)
     konig.maximum_matching(np.eye(3), method="g-pr-first", threads=2).verify(np.eye(3))
 
 
 @pytest.mark.parametrize("options", [{"threads": 1}, {"threads": 4}, {"team": "shuffled"}], ids=str)
 def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable(options):
     code = INTERRUPTED.replace("{options}", repr(options)).replace("{method}", "g-pr-shr")
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout.readline() == "ready\n"
-        time.sleep(0.5)
-        sent = time.monotonic()
-        child.send_signal(signal.SIGINT)
-        stopped = float(child.stdout.readline())
-        assert child.stdout.readline() == "usable\n"
-        assert child.wait(20) == 0
-    assert stopped - sent < 0.5
+    assert seconds_to_stop(code, 0.5) < 0.5
 
 
 def test_two_python_threads_can_solve_at_once():
     A = crowded(300, 4)
     expected = konig.maximum_matching(A, method="hk").size
-    sizes = []
-
-    def solve():
-        for _ in range(20):
-            sizes.append(konig.maximum_matching(A, method="g-pr-shr", init="none", threads=2).size)
-
-    threads = [threading.Thread(target=solve) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sizes == [expected] * 40
+    options = {"method": "g-pr-shr", "init": "none", "threads": 2}
+    assert set(by_two_threads(lambda: konig.maximum_matching(A, **options).size, 20)) == {expected}

@@ -9,34 +9,14 @@
 
 #include "konig/assignment/hungarian_classical.h"
 #include "konig/assignment/hungarian_tree.h"
+#include "random_costs.h"
 
 namespace {
 
 using namespace konig::hungarian;
 
-struct Problem {
-  int rows, cols;
-  std::vector<std::int32_t> cost;
-
-  konig::assignment::Tile<std::int32_t> tile() const { return {cost.data(), cols, 0, 0, 1}; }
-  bool allowed(int i, int j) const { return cost[size_t(i) * cols + j] != tile().kGreatest; }
-  long long value(int i, int j) const { return cost[size_t(i) * cols + j]; }
-};
-
-Problem random_problem(Random& random) {
-  Problem problem;
-  problem.rows = 1 + int(random() % 24);
-  problem.cols = problem.rows + int(random() % 3 == 0 ? random() % 20 : 0);
-  const int top = random() % 2 ? 4 : 1000;
-  const unsigned forbidden = random() % 3 == 0 ? random() % 100 : 0;  // percent
-  for (int k = 0; k < problem.rows * problem.cols; ++k)
-    problem.cost.push_back(random() % 100 < forbidden ? problem.tile().kGreatest
-                                                      : std::int32_t(random() % unsigned(top)));
-  return problem;
-}
-
 struct Solver {
-  explicit Solver(const Problem& problem)
+  explicit Solver(const CostProblem& problem)
       : problem(problem),
         col_of_row(problem.rows, -1),
         row_of_col(problem.cols, -1),
@@ -102,7 +82,7 @@ struct Solver {
     return state.progress.status == kRunning;
   }
 
-  const Problem& problem;
+  const CostProblem& problem;
   std::vector<int> col_of_row, row_of_col, successor, root, count, predecessor, leaf, cursor, partial_row,
       neighbour;
   std::vector<long long> row_dual, col_dual, row_since, col_since, slack, partial_slack, start;
@@ -111,40 +91,6 @@ struct Solver {
   long long gained = 0;
   State state{};
 };
-
-void require(bool holds, const char* what) {
-  if (!holds) throw std::logic_error(what);
-}
-
-void require_optimal(const Solver& s) {
-  const Problem& p = s.problem;
-  require(s.state.progress.greedy + s.gained == p.rows, "gains do not sum up");
-  for (int i = 0; i < p.rows; ++i) {
-    require(s.col_of_row[i] >= 0 && s.row_of_col[s.col_of_row[i]] == i, "not an assignment");
-    for (int j = 0; j < p.cols; ++j) {
-      if (!p.allowed(i, j)) continue;
-      require(s.row_dual[i] + s.col_dual[j] <= p.value(i, j), "duals exceed a cost");
-    }
-    const int j = s.col_of_row[i];
-    require(p.allowed(i, j) && s.row_dual[i] + s.col_dual[j] == p.value(i, j), "a pair is not tight");
-  }
-  for (int j = 0; j < p.cols && p.rows < p.cols; ++j)
-    require(s.row_of_col[j] < 0 ? s.col_dual[j] == 0 : s.col_dual[j] <= 0,
-            "a column's dual has the wrong sign");
-}
-
-void require_violator(const Solver& s) {
-  const Problem& p = s.problem;
-  int rows = 0, cols = 0;
-  for (int j = 0; j < p.cols; ++j) cols += s.col_since[j] >= 0;
-  for (int i = 0; i < p.rows; ++i) {
-    if (s.row_since[i] < 0) continue;
-    ++rows;
-    for (int j = 0; j < p.cols; ++j)
-      require(!p.allowed(i, j) || s.col_since[j] >= 0, "the violator has another neighbour");
-  }
-  require(rows > cols, "no violator");
-}
 
 // The shuffled team with groups of four, as a warp has 32: one lane after the other, the first one last, so
 // that it learns of the least value of its group.
@@ -177,7 +123,7 @@ class WideTeam : public bsp::ShuffledTeam {
 
 constexpr int kShuffled = 0, kWide = -1;
 
-void solve(const Problem& problem, bool classical, int threads, unsigned seed) {
+void solve(const CostProblem& problem, bool classical, int threads, unsigned seed) {
   Solver solver(problem);
   const auto launch = [&](auto& team) { solver.launch(team, classical); };
   const auto between = [&] { return solver.go_on(); };
@@ -187,7 +133,12 @@ void solve(const Problem& problem, bool classical, int threads, unsigned seed) {
     bsp::ShuffledTeam(seed, {}).run(launch, between);
   else
     bsp::CpuCrew(std::chrono::nanoseconds(seed % 2 ? 0 : 1000000000), {}).run(threads, launch, between);
-  solver.state.progress.status == kOptimal ? require_optimal(solver) : require_violator(solver);
+  if (solver.state.progress.status == kOptimal) {
+    require(solver.state.progress.greedy + solver.gained == problem.rows, "gains do not sum up");
+    require_optimal(problem, solver);
+  } else {
+    require_violator(problem, solver.row_since, solver.col_since, [](long long since) { return since >= 0; });
+  }
 }
 
 }  // namespace
@@ -196,7 +147,7 @@ int main(int count, char** arguments) {
   const int graphs = count > 1 ? std::atoi(arguments[1]) : 100;
   Random random(17);
   for (int i = 0; i < graphs; ++i) {
-    const Problem problem = random_problem(random);
+    const CostProblem problem = random_costs(random);
     for (const bool classical : {false, true})
       for (const int threads : {kWide, kShuffled, 1, 2, 4})
         solve(problem, classical, threads, unsigned(random()));

@@ -37,4 +37,10 @@ bool hungarian_on_team(const TeamProblem<Cost>& problem, const Knobs& knobs, Run
 template <class Cost>
 bool core_paths_on_team(const TeamProblem<Cost>& problem, const Knobs& knobs, Run& run);
 
+#define KONIG_INSTANTIATE_ASSIGNMENT_ON_TEAM(solver)                     \
+  template bool solver(const TeamProblem<int32_t>&, const Knobs&, Run&); \
+  template bool solver(const TeamProblem<int64_t>&, const Knobs&, Run&); \
+  template bool solver(const TeamProblem<float>&, const Knobs&, Run&);   \
+  template bool solver(const TeamProblem<double>&, const Knobs&, Run&);
+
 }  // namespace konig

@@ -3,19 +3,17 @@
 // Counts: selections, phases, paths, path_edges, sweeps, pricing_rounds, extensions, core_entries,
 // supersteps, launches, workers; and in nanoseconds, by step, what each took.
 #include <algorithm>
-#include <chrono>
-#include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 #include "konig/assignment/core_paths.h"
 #include "multicore/assignment/assignment_on_team.h"
+#include "multicore/run_on_team.h"
 
 namespace konig {
 namespace {
 
 using namespace core_paths;
-
-constexpr std::chrono::milliseconds kBudget{50};
 
 template <class Cost>
 class CoreSolve {
@@ -30,16 +28,7 @@ class CoreSolve {
       Solver<Team, Cost>(team, workspace_).run();
     };
     const auto between = [this] { return go_on(); };
-    const auto poll = [this](int64_t work) { run_.spend(work); };
-    int workers = 1;
-    if (knobs_.text("team") == "shuffled") {
-      bsp::ShuffledTeam(uint64_t(knobs_.integer("seed")), poll).run(launch, between);
-    } else {
-      bsp::CpuCrew crew(kBudget, poll);
-      crew.run(int(knobs_.integer("threads")), launch, between);
-      workers = crew.workers();
-    }
-    count(workers);
+    count(run_on_team(knobs_, int(knobs_.integer("threads")), run_, launch, between));
     for (int64_t row = 0; row < problem_.rows; ++row)
       problem_.row_reached[row] = row_distance_[row] >= kUnreached;
     for (int64_t col = 0; col < problem_.cols; ++col)
@@ -125,9 +114,7 @@ class CoreSolve {
     run_.count("core_entries", int64_t(state_.arcs));
     run_.count("coarser_starts", int64_t(progress.coarser));
     run_.count("nanoseconds", std::vector<int64_t>(state_.nanoseconds, state_.nanoseconds + kSteps));
-    run_.count("supersteps", int64_t(state_.supersteps));
-    run_.count("launches", int64_t(state_.launches));
-    run_.count("workers", int64_t(workers));
+    count_launches(run_, state_.supersteps, state_.launches, workers);
   }
 
   const TeamProblem<Cost>& problem_;
@@ -147,9 +134,6 @@ bool core_paths_on_team(const TeamProblem<Cost>& problem, const Knobs& knobs, Ru
   return CoreSolve<Cost>(problem, knobs, run).solve();
 }
 
-template bool core_paths_on_team(const TeamProblem<int32_t>&, const Knobs&, Run&);
-template bool core_paths_on_team(const TeamProblem<int64_t>&, const Knobs&, Run&);
-template bool core_paths_on_team(const TeamProblem<float>&, const Knobs&, Run&);
-template bool core_paths_on_team(const TeamProblem<double>&, const Knobs&, Run&);
+KONIG_INSTANTIATE_ASSIGNMENT_ON_TEAM(core_paths_on_team)
 
 }  // namespace konig

@@ -130,9 +130,7 @@ class TeamSolve {
       run_.count("edges_scanned", int64_t(state_.edges_scanned));
     }
     run_.count("nanoseconds", std::vector<int64_t>(state_.nanoseconds, state_.nanoseconds + kSteps));
-    run_.count("supersteps", int64_t(progress.supersteps));
-    run_.count("launches", int64_t(state_.launches));
-    run_.count("workers", int64_t(workers));
+    count_launches(run_, progress.supersteps, state_.launches, workers);
   }
 
   const TeamProblem<Cost>& problem_;
@@ -155,9 +153,6 @@ bool hungarian_on_team(const TeamProblem<Cost>& problem, const Knobs& knobs, Run
   return TeamSolve<Cost>(problem, knobs, run).solve();
 }
 
-template bool hungarian_on_team(const TeamProblem<int32_t>&, const Knobs&, Run&);
-template bool hungarian_on_team(const TeamProblem<int64_t>&, const Knobs&, Run&);
-template bool hungarian_on_team(const TeamProblem<float>&, const Knobs&, Run&);
-template bool hungarian_on_team(const TeamProblem<double>&, const Knobs&, Run&);
+KONIG_INSTANTIATE_ASSIGNMENT_ON_TEAM(hungarian_on_team)
 
 }  // namespace konig

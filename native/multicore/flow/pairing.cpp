@@ -1,7 +1,8 @@
 #include "multicore/flow/pairing.h"
 
-#include <chrono>
 #include <type_traits>
+
+#include "multicore/run_on_team.h"
 
 namespace konig {
 
@@ -13,11 +14,7 @@ void pair_arcs(const pairing::Workspace<int32_t, Amount>& workspace, const Knobs
     pairing::Pairing<Team, int32_t, Amount>(team, workspace).run(stage);
   };
   const auto once = [] { return false; };
-  const auto poll = [&run](int64_t work) { run.spend(work); };
-  if (knobs.text("team") == "shuffled")
-    bsp::ShuffledTeam(uint64_t(knobs.integer("seed")), poll).run(launch, once);
-  else
-    bsp::CpuCrew(std::chrono::milliseconds(50), poll).run(int(knobs.integer("threads")), launch, once);
+  run_on_team(knobs, int(knobs.integer("threads")), run, launch, once);
 }
 
 template void pair_arcs(const pairing::Workspace<int32_t, int32_t>&, const Knobs&, Run&);

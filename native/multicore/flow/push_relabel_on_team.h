@@ -7,10 +7,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "konig/flow/push_relabel.h"
@@ -88,8 +86,7 @@ class TeamFlowSolve {
   // Between launches: empties the series, reports, and says whether there is more to do.
   bool go_on() {
     flow::Progress& progress = state_.progress;
-    for (long long k = 0; k < 3 * progress.series_used; ++k) series_[k % 3].push_back(state_.series[k]);
-    progress.series_used = 0;
+    series_.take(state_.series, progress.series_used);
     run_.report(network_.excess[network_.sink], -1);
     return progress.status == flow::kRunning;
   }
@@ -102,9 +99,9 @@ class TeamFlowSolve {
     run_.count("active", int64_t(p.active));
     if (knobs_.flag("tiles")) run_.count("tiles", std::vector<int64_t>(p.tiled, p.tiled + flow::kTileSizes));
     run_.count("global_relabels", int64_t(p.relabels));
-    run_.count("relabel_levels", std::move(series_[0]));
-    run_.count("relabel_interval", std::move(series_[1]));
-    run_.count("relabel_active", std::move(series_[2]));
+    run_.count("relabel_levels", series_.column(0));
+    run_.count("relabel_interval", series_.column(1));
+    run_.count("relabel_active", series_.column(2));
     run_.count("stranded", int64_t(p.stranded));
     run_.count("second_relabels", int64_t(p.second_relabels));
     run_.count("second_cycles", int64_t(p.second_cycles));
@@ -113,9 +110,7 @@ class TeamFlowSolve {
     run_.count("places_scanned", int64_t(state_.scanned));
     run_.count("search_scanned", int64_t(state_.search_scanned));
     run_.count("back_edge_probes", int64_t(state_.probes));
-    run_.count("supersteps", int64_t(p.supersteps));
-    run_.count("launches", int64_t(state_.launches));
-    run_.count("workers", int64_t(workers));
+    count_launches(run_, p.supersteps, state_.launches, workers);
   }
 
   void count_profile(int workers) {
@@ -141,7 +136,7 @@ class TeamFlowSolve {
   std::vector<Offset> scan_at_, scan_best_;
   std::vector<flow::Piece<Id, Offset>> front_;
   std::vector<long long> workload_;
-  std::array<std::vector<int64_t>, 3> series_;
+  Series<3> series_;
   flow::State state_{};
 };
 

@@ -6,14 +6,12 @@
 #include "multicore/flow/synchronous_flow.h"
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <stdexcept>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "konig/flow/synchronous.h"
+#include "multicore/run_on_team.h"
 
 namespace konig {
 namespace {
@@ -31,15 +29,7 @@ class SynchronousSolve {
       synchronous_flow::Solve<false, Team, Id, Amount>(team, workspace).run();
     };
     const auto between = [this] { return go_on(); };
-    const auto poll = [this](int64_t work) { run_.spend(work); };
-    int workers = 1;
-    if (knobs_.text("team") == "shuffled") {
-      bsp::ShuffledTeam(uint64_t(knobs_.integer("seed")), poll).run(launch, between);
-    } else {
-      bsp::CpuCrew crew(std::chrono::milliseconds(50), poll);
-      crew.run(int(knobs_.integer("threads")), launch, between);
-      workers = crew.workers();
-    }
+    const int workers = run_on_team(knobs_, int(knobs_.integer("threads")), run_, launch, between);
     if (state_.progress.status != synchronous_flow::kMaximum)
       throw std::logic_error("push-relabel: excess did not find its way back to the source");
     count(workers);
@@ -76,8 +66,7 @@ class SynchronousSolve {
   // Between launches: empties the series, reports, and says whether there is more to do.
   bool go_on() {
     synchronous_flow::Progress& progress = state_.progress;
-    for (long long k = 0; k < 3 * progress.series_used; ++k) series_[k % 3].push_back(state_.series[k]);
-    progress.series_used = 0;
+    series_.take(state_.series, progress.series_used);
     run_.report(progress.phase == 0 ? progress.delivered : progress.brought, -1);
     return progress.status == synchronous_flow::kRunning;
   }
@@ -90,9 +79,9 @@ class SynchronousSolve {
     run_.count("lone_levels", int64_t(p.lone_levels));
     run_.count("active", int64_t(p.active));
     run_.count("global_relabels", int64_t(p.relabels));
-    run_.count("relabel_levels", std::move(series_[0]));
-    run_.count("relabel_interval", std::move(series_[1]));
-    run_.count("relabel_active", std::move(series_[2]));
+    run_.count("relabel_levels", series_.column(0));
+    run_.count("relabel_interval", series_.column(1));
+    run_.count("relabel_active", series_.column(2));
     run_.count("stranded", int64_t(p.stranded));
     run_.count("second_relabels", int64_t(p.second_relabels));
     run_.count("second_steps", int64_t(p.second_pushes));
@@ -101,9 +90,7 @@ class SynchronousSolve {
     run_.count("relabels", int64_t(state_.rises));
     run_.count("slots_scanned", int64_t(state_.scanned));
     run_.count("search_scanned", int64_t(state_.search_scanned));
-    run_.count("supersteps", int64_t(p.meetings));
-    run_.count("launches", int64_t(state_.launches));
-    run_.count("workers", int64_t(workers));
+    count_launches(run_, p.meetings, state_.launches, workers);
   }
 
   const SynchronousFlow<Id, Amount>& network_;
@@ -112,7 +99,7 @@ class SynchronousSolve {
   std::vector<synchronous_flow::Label<Id>> labels_;
   std::vector<synchronous_flow::Entry<Id>> queues_;
   std::vector<synchronous_flow::Piece<Id>> fronts_;
-  std::array<std::vector<int64_t>, 3> series_;
+  Series<3> series_;
   synchronous_flow::State state_{};
 };
 

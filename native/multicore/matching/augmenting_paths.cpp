@@ -74,9 +74,7 @@ class TeamSolve {
       run_.count("alternations", int64_t(state_.alternations));
       run_.count("fixes", int64_t(state_.fixes));
     }
-    run_.count("supersteps", int64_t(state_.supersteps));
-    run_.count("launches", int64_t(state_.launches));
-    run_.count("workers", int64_t(workers));
+    count_launches(run_, state_.supersteps, state_.launches, workers);
   }
 
   const Pattern<Id, Offset>& graph_;

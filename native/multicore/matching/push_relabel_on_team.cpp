@@ -8,10 +8,8 @@
 #include "konig/matching/push_relabel.h"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "multicore/matching/solvers.h"
@@ -87,8 +85,7 @@ class TeamSolve {
   // Between launches: empties the series, reports, and says whether there is more to do.
   bool go_on() {
     push_relabel::Progress& progress = state_.progress;
-    for (long long k = 0; k < 4 * progress.series_used; ++k) series_[k % 4].push_back(state_.series[k]);
-    progress.series_used = 0;
+    series_.take(state_.series, progress.series_used);
     if (progress.free_rows >= 0)
       run_.report(graph_.rows - progress.free_rows, std::min(graph_.rows, graph_.cols));
     return progress.status == push_relabel::kRunning;
@@ -97,10 +94,10 @@ class TeamSolve {
   void count(bool counted, int workers) {
     const push_relabel::Progress& progress = state_.progress;
     run_.count("global_relabels", int64_t(progress.relabels));
-    run_.count("relabel_levels", std::move(series_[0]));
-    run_.count("relabel_interval", std::move(series_[1]));
-    run_.count("active", std::move(series_[2]));
-    run_.count("list_length", std::move(series_[3]));
+    run_.count("relabel_levels", series_.column(0));
+    run_.count("relabel_interval", series_.column(1));
+    run_.count("active", series_.column(2));
+    run_.count("list_length", series_.column(3));
     run_.count("revived", int64_t(progress.revived));
     run_.count("gap_relabels", int64_t(progress.gap_relabels));
     run_.count("rescues", int64_t(progress.rescues));
@@ -111,9 +108,7 @@ class TeamSolve {
       run_.count("retired", int64_t(state_.retired));
     }
     run_.count("iterations", int64_t(progress.loop));
-    run_.count("supersteps", int64_t(progress.supersteps));
-    run_.count("launches", int64_t(state_.launches));
-    run_.count("workers", int64_t(workers));
+    count_launches(run_, progress.supersteps, state_.launches, workers);
   }
 
   const Pattern<Id, Offset>& graph_;
@@ -122,7 +117,7 @@ class TeamSolve {
   Run& run_;
   std::vector<Id> row_label_, col_label_, candidate_, shadow_row_label_, shadow_col_label_;
   std::vector<Id> level_seen_, active_in_, lists_;
-  std::array<std::vector<int64_t>, 4> series_;
+  Series<4> series_;
   State state_{};
 };
 

@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM, PROGRAMS, RUNNING, SERIES, Program
+from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM, PROGRAMS, RUNNING, Program
+from konig.backends.launches import DeviceState
 from konig.device_graph import DeviceGraph
 from konig.errors import DeviceError
 from konig.progress import Report
@@ -225,11 +226,9 @@ class _Solve:
     ) -> dict[str, Any]:
         """Launch until the matching on the device is maximum; both arrays are CuPy's."""
         cupy, graph, program = self.cupy, self.graph, self.program
-        names = program.state
-        host = np.zeros(len(names) + program.series_width * SERIES, np.int64)
-        for name in program.unknown_at_first:
-            host[names.index(name)] = -1
-        state = cupy.asarray(host)
+        state = DeviceState(
+            cupy, program.state, program.series_width, program.series_used, program.unknown_at_first
+        )
         arguments = (
             np.int64(graph.rows),
             np.int64(graph.cols),
@@ -237,32 +236,27 @@ class _Solve:
             col_of_row,
             row_of_col,
             *program.workspace(cupy, graph, row_of_col, self.knobs),
-            state,
+            state.array,
             control(cupy, self.blocks),
             np.int64(min(BUDGET_NS, 1e9 * patience)),
         )
-        series: list[int] = []
-        used = names.index(program.series_used) if program.series_width else -1
         clock = _DeviceClock(cupy)
-        while True:
+
+        def launch() -> None:
             with clock:
                 self.kernel((self.blocks,), (BLOCK_THREADS,), arguments)
-            host = state.get()  # waits for the launch
+
+        def look(words: Mapping[str, int]) -> None:
             clock.read()
-            words = dict(zip(names, host.tolist(), strict=False))
-            if used >= 0:
-                series += host[len(names) :][: program.series_width * host[used]].tolist()
             matched = program.matched(words, graph)
             if report is not None and matched is not None:
                 report(matched, min(graph.rows, graph.cols))
-            if words["status"] != RUNNING:
-                break
-            if clock.seconds > patience:
+            if words["status"] == RUNNING and clock.seconds > patience:
                 raise UnfinishedError(clock.seconds)
-            if used >= 0 and host[used]:
-                state[used : used + 1].set(np.zeros(1, np.int64))
+
+        words = state.run(launch, look)
         if words["status"] != MAXIMUM:
             raise RuntimeError(program.stalled)
         self.seconds["kernel"] = clock.seconds
-        stats = program.stats(words, series, bool(self.knobs["counters"]))
+        stats = program.stats(words, state.series, bool(self.knobs["counters"]))
         return stats | {"workers": self.blocks * BLOCK_THREADS, "headers": headers_digest()}

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from konig.backends import cuda, staging
-from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM, RUNNING, SERIES
+from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM
 from konig.backends.flow_profile import CLOCKS, with_profile
+from konig.backends.launches import DeviceState
 from konig.backends.team_flow import layout_of, require_few_arcs, start_from, tile_of
 from konig.progress import Report
 from konig.registry import Method
@@ -133,7 +134,7 @@ def solve(
     piece_bytes = 4 + 2 * ids.itemsize + (4 if ids.itemsize == 8 else 0)
     warps = blocks * BLOCK_THREADS // 32 if profile else 0
     workload = cupy.zeros(warps, np.int64)
-    state = cupy.zeros(len(STATE) + SERIES_WIDTH * SERIES, np.int64)
+    state = DeviceState(cupy, STATE, SERIES_WIDTH)
     arguments = (
         *(np.int64(number) for number in (n, problem.source, problem.sink, len(places.arrays[1]))),
         *(nothing if array is None else array for array in places.arrays),
@@ -149,30 +150,23 @@ def solve(
         np.int64(INTERVALS.index(str(settings["relabel"]))),
         np.float64(settings["k"]),
         np.int64(tile_of(settings)),
-        state,
+        state.array,
         cuda.control(cupy, blocks),
         np.int64(cuda.BUDGET_NS),
     )
-    series: list[int] = []
-    used = STATE.index("series_used")
-    while True:
-        kernel((blocks,), (BLOCK_THREADS,), arguments)
-        host = state.get()  # waits for the launch
-        words = dict(zip(STATE, host.tolist(), strict=False))
-        series += host[len(STATE) :][: SERIES_WIDTH * words["series_used"]].tolist()
+
+    def show(_: Mapping[str, int]) -> None:
         if report is not None:
             brought = int(excess[problem.sink])
             report(brought, max(problem.bound - 1, brought))
-        if words["status"] != RUNNING:
-            break
-        if words["series_used"]:
-            state[used : used + 1].set(np.zeros(1, np.int64))
+
+    words = state.run(lambda: kernel((blocks,), (BLOCK_THREADS,), arguments), show)
     if words["status"] != MAXIMUM:
         raise RuntimeError("push-relabel: excess did not find its way back to the source")
     seconds["solve"] = perf_counter() - began
     stats: dict[str, Any] = {name: words[word] for name, word in _COUNTS.items()}
     of_each = ("relabel_levels", "relabel_interval", "relabel_active")
-    stats |= {name: series[k::SERIES_WIDTH] for k, name in enumerate(of_each)}
+    stats |= {name: state.series[k::SERIES_WIDTH] for k, name in enumerate(of_each)}
     if tiles:
         stats["tiles"] = [words[f"tiled_{size}"] for size in range(TILE_SIZES)]
     stats |= {"workers": blocks * BLOCK_THREADS, "headers": cuda.headers_digest()}

@@ -19,6 +19,7 @@ from konig.device_graph import (
 )
 from konig.graph import BipartiteGraph, as_graph, from_arrays
 from konig.interop import arrays
+from konig.interop.index_matrices import ArrayMatrix, take_apart
 from konig.progress import Report
 from konig.registry import STARTS, Method
 
@@ -65,14 +66,14 @@ class Gpu:
         if self.place.gpu is None:
             return self._shipped(as_graph(A, shape=shape, drop_zeros=drop_zeros), seconds)
         with self.place.entered():
-            matrix = arrays.take_apart(A, self.place, shape)
+            matrix = take_apart(A, self.place, shape)
         if self.place.gpu != self.number:
             matrix = self._moved(matrix, drop_zeros)
         graph = from_arrays(matrix, drop_zeros, "A", DeviceArrays(self.cupy, self.require_memory))
         assert isinstance(graph, DeviceGraph)
         return graph
 
-    def _moved(self, matrix: arrays.ArrayMatrix, drop_zeros: bool) -> arrays.ArrayMatrix:
+    def _moved(self, matrix: ArrayMatrix, drop_zeros: bool) -> ArrayMatrix:
         """The arrays of another device, copied to this one."""
         first, second, zeros = matrix.first.copy(), matrix.second.copy(), None
         if drop_zeros and matrix.zeros is not None:
@@ -83,7 +84,7 @@ class Gpu:
             def zeros() -> Any:
                 return here
 
-        return arrays.ArrayMatrix(matrix.kind, first, second, matrix.shape, zeros)
+        return ArrayMatrix(matrix.kind, first, second, matrix.shape, zeros)
 
     def _shipped(self, graph: BipartiteGraph, seconds: dict[str, float]) -> DeviceGraph:
         """A graph of the host in the orientation that is there; the device makes the other where needed."""

@@ -8,7 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from konig.backends import cuda
-from konig.backends.device_programs import BLOCK_THREADS, PIECE, RUNNING
+from konig.backends.device_programs import BLOCK_THREADS, PIECE
+from konig.backends.launches import DeviceState
 
 LONG = 64  # kLong of konig/matching/karp_sipser.h
 TRANSPOSE_STATE = ("status", "step", "launches")
@@ -135,10 +136,6 @@ def _launch(
     bits = 8 * lists.neighbour.itemsize, 8 * lists.start.itemsize
     kernel = cuda.module(cupy, unit, *bits, False).get_function(unit)
     blocks = min(max(1, -(-workers // BLOCK_THREADS)), cuda.resident_blocks(cupy, kernel))
-    state = cupy.zeros(len(state_words), np.int64)
-    control = cuda.control(cupy, blocks)
-    while True:
-        kernel((blocks,), (BLOCK_THREADS,), (*arguments, state, control, np.int64(cuda.BUDGET_NS)))
-        words = dict(zip(state_words, state.get().tolist(), strict=True))  # waits for the launch
-        if words["status"] != RUNNING:
-            return words
+    state = DeviceState(cupy, state_words)
+    given = (*arguments, state.array, cuda.control(cupy, blocks), np.int64(cuda.BUDGET_NS))
+    return state.run(lambda: kernel((blocks,), (BLOCK_THREADS,), given))

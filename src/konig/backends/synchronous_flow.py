@@ -11,7 +11,8 @@ import numpy as np
 from konig import _native
 from konig.backends import cuda, pairing, staging
 from konig.backends.cpu import available_cores
-from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM, RUNNING, SERIES
+from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM
+from konig.backends.launches import DeviceState
 from konig.flow_network import FlowNetwork
 from konig.paired_arcs import Pairs, paired_arcs
 from konig.progress import Report
@@ -201,7 +202,7 @@ def solve_on_gpu(
     source_side = cupy.zeros(n, np.uint8)
     room = n + len(pairs.slots) // PIECE + 1  # room_for_pieces
     piece_bytes = 12 if ids.itemsize == 4 else 24
-    state = cupy.zeros(len(STATE) + SERIES_WIDTH * SERIES, np.int64)
+    state = DeviceState(cupy, STATE, SERIES_WIDTH)
     labels = cupy.full(8 * n, -1, ids)
     arguments = (
         np.int64(n),
@@ -220,30 +221,23 @@ def solve_on_gpu(
         np.int64(settings["least"]),
         np.int64(settings["rises"]),
         np.int64(deepest),
-        state,
+        state.array,
         cuda.control(cupy, blocks),
         np.int64(cuda.BUDGET_NS),
     )
-    series: list[int] = []
-    used = STATE.index("series_used")
-    while True:
-        kernel((blocks,), (BLOCK_THREADS,), arguments)
-        host = state.get()  # waits for the launch
-        words = dict(zip(STATE, host.tolist(), strict=False))
-        series += host[len(STATE) :][: SERIES_WIDTH * words["series_used"]].tolist()
+
+    def show(words: Mapping[str, int]) -> None:
         if report is not None:
             _shown(report, most)(words["delivered" if words["phase"] == 0 else "brought"], 0)
-        if words["status"] != RUNNING:
-            break
-        if words["series_used"]:
-            state[used : used + 1].set(np.zeros(1, np.int64))
+
+    words = state.run(lambda: kernel((blocks,), (BLOCK_THREADS,), arguments), show)
     if words["status"] == TOO_DEEP:
         raise NarrowNetworkError
     if words["status"] != MAXIMUM:
         raise RuntimeError("push-relabel: excess did not find its way back to the source")
     seconds["solve"] = perf_counter() - began
     stats: dict[str, Any] = {name: words[word] for name, word in _COUNTS.items()}
-    stats |= {name: series[k::SERIES_WIDTH] for k, name in enumerate(_OF_EACH)}
+    stats |= {name: state.series[k::SERIES_WIDTH] for k, name in enumerate(_OF_EACH)}
     stats |= {"workers": blocks * BLOCK_THREADS, "headers": cuda.headers_digest()}
     if profile:
         stats["profile"] = {part: words[f"{part}_ns"] * 1e-9 for part in ("sweep", "level", "push")}

@@ -29,76 +29,50 @@ Repeats = Annotated[int, typer.Option(min=1, help="Timed runs of each, of which 
 Timeout = Annotated[float, typer.Option(min=0.01, help="Seconds until a solve is stopped.")]
 Data = Annotated[Path | None, typer.Option(metavar="DIR", help="Add every file of a folder.")]
 Cache = Annotated[Path, typer.Option(metavar="DIR", help="Where instances are kept.")]
-Permutations = Annotated[
-    int | None, typer.Option(min=0, help="Random permutations of each kind; 0 for the natural order only.")
-]
 JsonFile = Annotated[
     Path | None,
     typer.Option("--json", metavar="FILE", help="Write all records; - is stdout, without tables."),
 ]
-BenchFile = Annotated[Path, typer.Argument(help="What konig bench --json wrote.")]
+OldFile = Annotated[Path, typer.Argument(metavar="OLD", help="What konig bench --json wrote.")]
+NewFile = Annotated[Path, typer.Argument(metavar="NEW", help="The same of another run.")]
 
 
-def _suites(problem: str) -> str:
-    return " ".join(f"{name}: {suite.summary}." for name, suite in PROBLEMS[problem].suites.items())
+def _command(problem: Problem, answers: str) -> Callable[..., None]:
+    """The command that times a problem."""
 
+    def command(
+        suite: str = "tiny",
+        methods: Methods = None,
+        with_peers: Peers = False,
+        permutations: int | None = None,
+        repeats: Repeats = 3,
+        timeout: Timeout = 60.0,
+        device: options.Device = "auto",
+        threads: options.Threads = None,
+        data: Data = None,
+        json: JsonFile = None,
+        plot: options.Plot = None,
+        cache: Cache = runner.Settings.cache,
+    ) -> None:
+        if permutations is not None and not problem.permuted:
+            raise CommandError(
+                f"--permutations is for matching: {problem.name} takes its instances as they come"
+            )
+        how = {"draws": permutations, "repeats": repeats, "timeout": timeout, "cache": cache}
+        _bench(problem, suite, data, methods, device, threads, with_peers, how, json, plot)
 
-@app.command()
-def matching(
-    suite: Annotated[str, typer.Option(help=_suites("matching"))] = "tiny",
-    methods: Methods = None,
-    with_peers: Peers = False,
-    permutations: Permutations = None,
-    repeats: Repeats = 3,
-    timeout: Timeout = 60.0,
-    device: options.Device = "auto",
-    threads: options.Threads = None,
-    data: Data = None,
-    json: JsonFile = None,
-    plot: options.Plot = None,
-    cache: Cache = runner.Settings.cache,
-) -> None:
-    """Time maximum matchings: our whole call against the peers' solves, each in a child process."""
-    how = {"draws": permutations, "repeats": repeats, "timeout": timeout, "cache": cache}
-    _bench(PROBLEMS["matching"], suite, data, methods, device, threads, with_peers, how, json, plot)
-
-
-@app.command()
-def assignment(
-    suite: Annotated[str, typer.Option(help=_suites("assignment"))] = "tiny",
-    methods: Methods = None,
-    with_peers: Peers = False,
-    repeats: Repeats = 3,
-    timeout: Timeout = 60.0,
-    device: options.Device = "auto",
-    threads: options.Threads = None,
-    data: Data = None,
-    json: JsonFile = None,
-    plot: options.Plot = None,
-    cache: Cache = runner.Settings.cache,
-) -> None:
-    """Time linear assignments: our whole call against the peers' solves, each in a child process."""
-    how = {"draws": None, "repeats": repeats, "timeout": timeout, "cache": cache}
-    _bench(PROBLEMS["assignment"], suite, data, methods, device, threads, with_peers, how, json, plot)
-
-
-@app.command()
-def flow(
-    suite: Annotated[str, typer.Option(help=_suites("flow"))] = "tiny",
-    methods: Methods = None,
-    with_peers: Peers = False,
-    repeats: Repeats = 3,
-    timeout: Timeout = 60.0,
-    device: options.Device = "auto",
-    threads: options.Threads = None,
-    data: Data = None,
-    json: JsonFile = None,
-    plot: options.Plot = None,
-    cache: Cache = runner.Settings.cache,
-) -> None:
-    """Time maximum flows: our whole call against the peers' solves, each in a child process."""
-    how = {"draws": None, "repeats": repeats, "timeout": timeout, "cache": cache}
-    _bench(PROBLEMS["flow"], suite, data, methods, device, threads, with_peers, how, json, plot)
+    suites = " ".join(f"{name}: {suite.summary}." for name, suite in problem.suites.items())
+    command.__annotations__["suite"] = Annotated[str, typer.Option(help=suites)]
+    command.__annotations__["permutations"] = Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            hidden=not problem.permuted,
+            help="Random permutations of each kind; 0 for the natural order only.",
+        ),
+    ]
+    command.__doc__ = f"Time {answers}: our whole call against the peers' solves, each in a child process."
+    return command
 
 
 def _bench(
@@ -139,8 +113,16 @@ def _bench(
     _refuse_wrong_answers(records)
 
 
+for name, answers in (
+    ("matching", "maximum matchings"),
+    ("assignment", "linear assignments"),
+    ("flow", "maximum flows"),
+):
+    app.command(name)(_command(PROBLEMS[name], answers))
+
+
 @app.command()
-def compare(old: BenchFile, new: BenchFile) -> None:
+def compare(old: OldFile, new: NewFile) -> None:
     """Set two benchmark files against each other."""
     with refusals():
         before, after = record_files.read(old), record_files.read(new)

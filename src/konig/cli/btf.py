@@ -2,57 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import konig
-from konig.cli import match, options, result_files, screen, solving
-from konig.cli.refusal import refusals
+from konig.cli import match, result_files, screen
+from konig.cli.matrix_command import MatrixProblem, matrix_command
 
 PARTS = ("underdetermined part", "square part", "overdetermined part")
-
-
-def btf(
-    file: options.MatrixFile,
-    method: options.MethodName = "auto",
-    device: options.Device = "auto",
-    threads: options.Threads = None,
-    seed: options.Seed = None,
-    init: options.Init = None,
-    settings: options.Settings = None,
-    drop_zeros: options.DropZeros = False,
-    format: options.Format = None,
-    json: options.Json = False,
-    plot: options.Plot = None,
-    out: options.Out = None,
-) -> None:
-    """Permute the matrix to block triangular form (Dulmage-Mendelsohn, coarse and fine), and prove it."""
-    solving.check_targets(out, plot)
-    arguments = {
-        "method": method,
-        "device": device,
-        "threads": threads,
-        "seed": seed,
-        "drop_zeros": drop_zeros,
-    }
-    with refusals(file):
-        knobs = options.knobs(method, init, settings)
-        solver = konig.block_triangular_form
-        read = solving.matrix(file, format)
-        (A,), form, seconds = solving.solved(read, solver, **arguments, **knobs)
-        answer = _document(form, str(file), seconds)
-        if out:
-            result_files.write(out, answer)
-        if plot:
-            from konig.plot import plot_block_triangular_form
-
-            plot_block_triangular_form(A, form, plot)
-    if json:
-        screen.print_json(answer)
-    else:
-        title = f"Block triangular form of {file}"
-        screen.console().print(screen.facts(title, _summary(form, seconds)))
 
 
 def _document(form: konig.BlockTriangularForm, file: str, seconds: dict[str, float]) -> dict[str, Any]:
@@ -79,3 +38,22 @@ def _summary(form: konig.BlockTriangularForm, seconds: dict[str, float]) -> dict
         "method": f"{form.matching.method} on {form.matching.device}",
         "time": screen.durations(seconds),
     }
+
+
+def _draw(A: Any, form: konig.BlockTriangularForm, file: Path) -> None:
+    from konig.plot import plot_block_triangular_form  # matplotlib takes a while
+
+    plot_block_triangular_form(A, form, file)
+
+
+btf = matrix_command(
+    MatrixProblem(
+        "btf",
+        "Permute the matrix to block triangular form (Dulmage-Mendelsohn, coarse and fine), and prove it.",
+        "Block triangular form",
+        konig.block_triangular_form,
+        _document,
+        _summary,
+        _draw,
+    )
+)

@@ -43,6 +43,8 @@ def generate(
 ) -> None:
     """Make a test matrix, costs or a network, the same for the same seed on every machine."""
     if name is None:
+        if out is not None:
+            raise CommandError("NAME is missing: which family? Without --out they are listed")
         _list_families(json)
         return
     if out is None:

@@ -2,53 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import konig
-from konig.cli import options, result_files, screen, solving
-from konig.cli.refusal import refusals
+from konig.cli import result_files, screen, solving
+from konig.cli.matrix_command import MatrixProblem, matrix_command
 from konig.results import Matching
-
-
-def match(
-    file: options.MatrixFile,
-    method: options.MethodName = "auto",
-    device: options.Device = "auto",
-    threads: options.Threads = None,
-    seed: options.Seed = None,
-    init: options.Init = None,
-    settings: options.Settings = None,
-    drop_zeros: options.DropZeros = False,
-    format: options.Format = None,
-    json: options.Json = False,
-    plot: options.Plot = None,
-    out: options.Out = None,
-) -> None:
-    """Match as many rows with columns as the entries of the matrix allow, and prove it."""
-    solving.check_targets(out, plot)
-    arguments = {
-        "method": method,
-        "device": device,
-        "threads": threads,
-        "seed": seed,
-        "drop_zeros": drop_zeros,
-    }
-    with refusals(file):
-        knobs = options.knobs(method, init, settings)
-        solver = konig.maximum_matching
-        read = solving.matrix(file, format)
-        (A,), matching, seconds = solving.solved(read, solver, **arguments, **knobs)
-        answer = document(matching, str(file), seconds)
-        if out:
-            result_files.write(out, answer)
-        if plot:
-            from konig.plot import plot_matching
-
-            plot_matching(A, matching, plot)
-    if json:
-        screen.print_json(answer)
-    else:
-        screen.console().print(screen.facts(f"Maximum matching of {file}", _summary(matching, seconds)))
 
 
 def document(matching: Matching, file: str, seconds: dict[str, float]) -> dict[str, Any]:
@@ -79,3 +39,22 @@ def _summary(matching: Matching, seconds: dict[str, float]) -> dict[str, str]:
         **screen.counts(matching.stats),
         "time": screen.durations(seconds),
     }
+
+
+def _draw(A: Any, matching: Matching, file: Path) -> None:
+    from konig.plot import plot_matching  # matplotlib takes a while
+
+    plot_matching(A, matching, file)
+
+
+match = matrix_command(
+    MatrixProblem(
+        "match",
+        "Match as many rows with columns as the entries of the matrix allow, and prove it.",
+        "Maximum matching",
+        konig.maximum_matching,
+        document,
+        _summary,
+        _draw,
+    )
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated
 
 import typer
@@ -25,7 +25,7 @@ AUTO = {
         VOLGENANT,
         "the default: core on dense costs, jv on small and on sparse ones; on a GPU core-paths",
     ),
-    "flow": AUTO_FLOW,
+    "flow": replace(AUTO_FLOW, devices=("cpu", "cuda"), summary=f"{AUTO_FLOW.summary}; on a GPU sync-pr"),
 }
 
 

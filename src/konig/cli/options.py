@@ -28,7 +28,7 @@ NetworkFile = Annotated[
     typer.Argument(metavar="FILE", help="DIMACS max, or a square matrix or edge list; may be compressed."),
 ]
 MethodName = Annotated[str, typer.Option("--method", "-m", help="A method of `konig methods`, or auto.")]
-Device = Annotated[str, typer.Option(help="Where to solve: auto, cpu or cuda.")]
+Device = Annotated[str, typer.Option(help="Where to solve: auto, cpu, cuda or cuda:N.")]
 Threads = Annotated[int | None, typer.Option(help="Workers of a parallel method; all cores by default.")]
 Seed = Annotated[int | None, typer.Option(help="Seed for methods that draw random numbers.")]
 Init = Annotated[str | None, typer.Option(help="The start: short for --set init=...")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,9 @@ from pathlib import Path
 from konig.errors import CertificateError, DeviceError
 
 REFUSED, BAD_INPUT = 1, 2
+
+# How errors about the problem itself begin: the name of the argument that a command reads from its file.
+_ABOUT_THE_FILE = re.compile(r"(A|C|capacity)\b")
 
 
 class CommandError(Exception):
@@ -23,6 +27,8 @@ class CommandError(Exception):
 def refusals(file: Path | None = None) -> Iterator[None]:
     """Turn what the library raises about bad input, and refused certificates, into `CommandError`.
 
+    ``file`` is where the problem came from; errors about the problem name it.
+
     Only calls into the library belong inside: an error of the command's own code is a bug and must look like
     one.
     """
@@ -36,7 +42,8 @@ def refusals(file: Path | None = None) -> Iterator[None]:
         named = f"{problem.filename}: {problem.strerror}" if problem.filename else str(problem)
         raise CommandError(named) from problem
     except (ValueError, TypeError, ImportError, OverflowError, DeviceError) as problem:
-        raise CommandError(str(problem)) from problem
+        named = f"{file}: " if file and _ABOUT_THE_FILE.match(str(problem)) else ""
+        raise CommandError(f"{named}{problem}") from problem
     except MemoryError as problem:
         named = f"{file}: " if file else ""
         raise CommandError(f"{named}not enough memory for this matrix") from problem

@@ -104,6 +104,8 @@ def _checked(path: Path, answer: dict[str, Any]) -> dict[str, Any]:
 def _from_npz(content: bytes) -> dict[str, Any]:
     with np.load(io.BytesIO(content), allow_pickle=False) as archive:
         arrays = {name: archive[name] for name in archive.files}
+    if "header" not in arrays:
+        raise ValueError("it has no array 'header'")
     header = json.loads(str(arrays.pop("header")))
     if not isinstance(header, dict):
         raise ValueError("its header is not an object")

@@ -20,6 +20,13 @@ from konig.results import Assignment, BlockTriangularForm, Flow, Matching, Verte
 ProblemFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="The matrix, the costs or the network that the answer is for.")
 ]
+ProblemFormat = Annotated[
+    str | None,
+    typer.Option(
+        help="mtx, snap, konect, npz, npy, max, asn or orlib, as far as the answer's problem has it; "
+        "by default the file itself tells."
+    ),
+]
 ResultFile = Annotated[Path, typer.Argument(metavar="RESULT", help="What --out wrote: .npz or .json.")]
 
 
@@ -30,7 +37,7 @@ def verify(
         bool | None,
         typer.Option("--drop-zeros/--keep-zeros", help="What stored zeros are; by default as in the result."),
     ] = None,
-    format: options.Format = None,
+    format: ProblemFormat = None,
     json: options.Json = False,
 ) -> None:
     """Check that the answer is one for this file and that its certificate proves it."""

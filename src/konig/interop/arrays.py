@@ -6,9 +6,9 @@ caller has not imported: an object tells by its class where it comes from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -83,30 +83,6 @@ class Place:
 
 
 HOST = Place()
-
-
-@dataclass(frozen=True)
-class ArrayMatrix:
-    """A matrix as plain index arrays: NumPy's, or CuPy's on the GPU of its place.
-
-    ``first`` and ``second`` are indptr and indices of a ``csr`` or ``csc``, rows and columns of ``pairs``.
-    ``zeros`` gives the mask of the stored zeros; None where nothing is known to be zero.
-    """
-
-    kind: str
-    first: Any
-    second: Any
-    shape: tuple[int, int] | None
-    zeros: Callable[[], Any] | None = None
-
-    def on_host(self) -> ArrayMatrix:
-        zeros = self.zeros
-        return replace(
-            self,
-            first=to_numpy(self.first),
-            second=to_numpy(self.second),
-            zeros=None if zeros is None else lambda: to_numpy(zeros()),
-        )
 
 
 def cupy_for(asked: str) -> Any:
@@ -192,105 +168,7 @@ def _gpu_of_pointer(pointer: int, name: str) -> int:
     return int(cupy.cuda.runtime.pointerGetAttributes(pointer).device)
 
 
-def take_apart(A: Any, place: Place, shape: tuple[int, int] | None, name: str = "A") -> ArrayMatrix:
-    """The index arrays of a matrix of another library; the place has been entered."""
-    if isinstance(A, tuple | list):
-        return ArrayMatrix("pairs", _plain(A[0], place), _plain(A[1], place), shape)
-    if shape is not None:
-        raise TypeError(f"shape is only for (rows, cols) pairs; {name} has a shape of its own")
-    if place.library == "cupy" and hasattr(A, "format"):
-        return _from_cupy_sparse(A, name)
-    if place.library == "torch" and str(A.layout) != "torch.strided":
-        return _from_torch_sparse(A, place, name)
-    if place.library == "jax" and is_jax_sparse(A):
-        return _from_jax_sparse(A, place, name)
-    return _from_dense(A, place, name)
-
-
-def _from_cupy_sparse(A: Any, name: str) -> ArrayMatrix:
-    _check_dimensions(A.shape, name)
-    if A.format not in ("csr", "csc", "coo"):
-        A = A.tocsr()
-    arrays = (A.row, A.col) if A.format == "coo" else (A.indptr, A.indices)
-    kind = "pairs" if A.format == "coo" else str(A.format)
-    return ArrayMatrix(kind, *arrays, _extent(A), lambda: A.data == 0)
-
-
-def _from_torch_sparse(A: Any, place: Place, name: str) -> ArrayMatrix:
-    _check_dimensions(A.shape, name)
-    layout = str(A.layout).removeprefix("torch.sparse_")
-    if layout == "coo":
-        if A.sparse_dim() != 2:
-            raise ValueError(f"{name} must have two sparse dimensions, not {A.sparse_dim()}")
-        indices = A._indices()  # those of a tensor that is not coalesced, too
-        kind, first, second, values = "pairs", indices[0], indices[1], A._values()
-    elif layout == "csr":
-        kind, first, second, values = "csr", A.crow_indices(), A.col_indices(), A.values()
-    elif layout == "csc":
-        kind, first, second, values = "csc", A.ccol_indices(), A.row_indices(), A.values()
-    else:
-        raise TypeError(f"{name} must be a dense, COO, CSR or CSC tensor, not {A.layout}")
-
-    def zeros() -> Any:
-        import torch
-
-        return _plain((values.detach() == 0).view(torch.uint8), place).astype(bool)
-
-    return ArrayMatrix(kind, _plain(first, place), _plain(second, place), _extent(A), zeros)
-
-
-def _from_jax_sparse(A: Any, place: Place, name: str) -> ArrayMatrix:
-    _check_dimensions(A.shape, name)
-    if getattr(A, "n_batch", 0) or getattr(A, "n_dense", 0):
-        raise ValueError(f"{name} must have two sparse dimensions, without batch and dense ones")
-    kind, data = type(A).__name__.removeprefix("B").lower(), A.data
-    if kind == "coo":
-        rows, cols = (A.indices[:, 0], A.indices[:, 1]) if hasattr(A, "indices") else (A.row, A.col)
-        # JAX fills up unused room with the indices just behind the last row and column.
-        padding = (rows == A.shape[0]) & (cols == A.shape[1])
-        if bool(padding.any()):
-            rows, cols, data = rows[~padding], cols[~padding], data[~padding]
-        kind, first, second = "pairs", rows, cols
-    else:
-        first, second = A.indptr, A.indices
-    zeros = data == 0
-    return ArrayMatrix(
-        kind,
-        _plain(first, place),
-        _plain(second, place),
-        _extent(A),
-        lambda: _plain(zeros.astype("uint8"), place).astype(bool),
-    )
-
-
-def _from_dense(A: Any, place: Place, name: str) -> ArrayMatrix:
-    """The nonzeros of a dense matrix, found by its own library, which knows all its types."""
-    if place.library == "torch":
-        _check_dimensions(A.shape, name)
-        rows, cols = A.detach().nonzero(as_tuple=True)
-    elif place.library == "jax":
-        _check_dimensions(A.shape, name)
-        rows, cols = A.nonzero()
-    else:
-        A = _plain(A, place)
-        _check_dimensions(A.shape, name)
-        if A.dtype.kind not in "biufc":
-            raise TypeError(f"{name} must hold numbers or booleans, not {A.dtype}")
-        rows, cols = A.nonzero()
-    return ArrayMatrix("pairs", _plain(rows, place), _plain(cols, place), _extent(A))
-
-
-def _check_dimensions(shape: Any, name: str) -> None:
-    if len(shape) != 2:
-        raise ValueError(f"{name} must have two dimensions, not {len(shape)}")
-
-
-def _extent(A: Any) -> tuple[int, int]:
-    rows, cols = A.shape
-    return int(rows), int(cols)
-
-
-def _plain(array: Any, place: Place) -> Any:
+def plain(array: Any, place: Place) -> Any:
     """The same memory as an array of NumPy, or of CuPy where the place is a GPU."""
     if place.gpu is None:
         return to_numpy(array)
@@ -329,13 +207,13 @@ def to_numpy(array: Any) -> np.ndarray:
     if place.gpu is None:
         return np.from_dlpack(array)
     with place.entered():
-        return np.asarray(_plain(array, place).get())
+        return np.asarray(plain(array, place).get())
 
 
 def to_cupy(cupy: Any, array: Any, name: str) -> Any:
     """Any array on the current device: the same memory where it is there, a copy otherwise."""
     place = place_of(array, name) or HOST
-    return _to_current_device(cupy, _plain(array, place))
+    return _to_current_device(cupy, plain(array, place))
 
 
 def _to_current_device(cupy: Any, array: Any) -> Any:

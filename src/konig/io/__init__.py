@@ -143,7 +143,7 @@ def _opened(path: str | os.PathLike[str], format: str | None) -> tuple[compressi
         raise ValueError(f"format must be one of {', '.join(_READERS)}, not {format!r}")
     source = compression.Source(path)
     start = _first_bytes(source)
-    return source, format or _guess_format(source.path, start)
+    return source, format or _guess_format(source.path, start, tuple(_READERS))
 
 
 def write(path: str | os.PathLike[str], matrix: Any) -> None:
@@ -255,7 +255,7 @@ def read_costs(path: str | os.PathLike[str], *, format: str | None = None) -> co
         raise ValueError(f"format must be one of {', '.join(costs.READERS)}, not {format!r}")
     source = compression.Source(path)
     start = _first_bytes(source)
-    kind = format or _guess_format(source.path, start)
+    kind = format or _guess_format(source.path, start, tuple(costs.READERS))
     if format is None and kind == "snap" and orlib.FIRST_LINE.match(start):
         kind = "orlib"
     if kind not in costs.READERS:
@@ -303,7 +303,7 @@ def _first_bytes(source: compression.Source) -> bytes:
     return start
 
 
-def _guess_format(path: str, start: bytes) -> str:
+def _guess_format(path: str, start: bytes, known: tuple[str, ...]) -> str:
     name = compression.strip_suffix(os.path.basename(path).lower())
     suffix = os.path.splitext(name)[1]
     if suffix[1:] in ("mtx", "konect", "npz", "npy", "max", "asn"):
@@ -323,5 +323,5 @@ def _guess_format(path: str, start: bytes) -> str:
         return "konect"
     if suffix in _SNAP_SUFFIXES or text.startswith(b"#") or text[:1].isdigit():
         return "snap"
-    problem = f"no known format starts with {shown(start)}; pass format= if it is one of "
-    raise FileFormatError(path, problem + ", ".join(_READERS), 1)
+    problem = f"no known format starts with {shown(start)}; name its format if it is one of "
+    raise FileFormatError(path, problem + ", ".join(known), 1)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from konig import registry
+from konig.arguments import MOST_THREADS, checked_count
+from konig.backends.cuda import cupy_or_error
 from konig.knob_text import parse_knobs
 from konig.lab import machine
 from konig.lab.problems import PROBLEMS
@@ -88,8 +90,13 @@ def _method(label: str, problem: str, device: str, threads: int | None) -> Conte
         key, _, value = setting.partition("=")
         where[key] = value if key == "device" else _whole(key, value)
     knobs = parse_knobs(name, [setting for setting in settings if setting not in own], problem)
-    if name != "auto":
-        registry.find(name, problem).settings(knobs)
+    method = None if name == "auto" else registry.find(name, problem)
+    if method is not None:
+        method.settings(knobs)
+    checked_count("threads", where["threads"], most=MOST_THREADS)
+    kind, _ = registry.choose_device(method, where["device"])
+    if kind == "cuda":
+        cupy_or_error(f"device={where['device']!r}")
     return Contender(label, "method", name, {**where, **knobs})
 
 

@@ -55,9 +55,7 @@ def _times(times: Times, best: float) -> list[str]:
     return [f"[bold]{average}[/bold]" if times.average == best else average, seconds(times.median)]
 
 
-def parts_of_time(
-    rows: Sequence[Row], methods: Sequence[str], parts: tuple[str, ...] = figures.MATCHING_PARTS
-) -> Table:
+def parts_of_time(rows: Sequence[Row], methods: Sequence[str], parts: tuple[str, ...]) -> Table:
     """Figure 1: where the time goes."""
     table = new_table("Division of the running time: average seconds and median share")
     shown = (*parts, "rest")

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from numbers import Integral, Real
 from typing import Any
+
+# What a knob takes, by the type of its default; NumPy's numbers are among them.
+_TAKEN: dict[type, Any] = {bool: bool, int: Integral, float: Real, str: str}
 
 
 @dataclass(frozen=True)
@@ -32,8 +36,7 @@ class Knob:
                     f"{self.name}={value!r}: method {method!r} takes one of {', '.join(self.choices)}"
                 )
             return str(value)
-        fits = isinstance(value, kind) or (kind is float and isinstance(value, int))
-        if not fits or (isinstance(value, bool) and kind is not bool):
+        if not isinstance(value, _TAKEN[kind]) or (isinstance(value, bool) and kind is not bool):
             raise TypeError(f"{self.name}={value!r}: method {method!r} takes a {kind.__name__}")
         if self.minimum is not None and not value >= self.minimum:
             raise ValueError(f"{self.name}={value!r}: method {method!r} takes at least {self.minimum:g}")

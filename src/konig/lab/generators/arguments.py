@@ -6,9 +6,11 @@ import math
 import operator
 from typing import Any
 
+LARGEST = 2**40  # no memory holds more of anything
 
-def integer(name: str, value: Any, least: int = 0, most: int | None = None) -> int:
-    """Return `value` as an int between `least` and `most`."""
+
+def integer(name: str, value: Any, least: int = 0, most: int | None = LARGEST) -> int:
+    """Return `value` as an int between `least` and `most`, which is None for any size."""
     if isinstance(value, bool):
         raise TypeError(f"{name} must be an integer, not {value!r}")
     try:

@@ -21,7 +21,7 @@ class Draws:
     """A stream of random numbers, named by a seed and a stream number."""
 
     def __init__(self, seed: int, stream: int = 0):
-        words = np.random.SeedSequence(integer("seed", seed), spawn_key=(stream,))
+        words = np.random.SeedSequence(integer("seed", seed, most=None), spawn_key=(stream,))
         self._bits = np.random.PCG64(words)
 
     def raw(self, count: int) -> Words:

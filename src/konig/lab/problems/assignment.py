@@ -22,9 +22,9 @@ from konig.lab.problems.problem import Problem
 from konig.lab.suites import PLAIN, Instance, files_of, write_whole
 
 if TYPE_CHECKING:
+    from konig.lab.figures import Row
     from konig.lab.runner import Record
 
-PARTS = ("convert", "main")
 # By how much costs summed up in double precision may differ, as a part of them.
 ROUNDING = 1e-9
 # How near to the end of its range the largest of many random costs is.
@@ -35,6 +35,7 @@ class AssignmentProblem(Problem):
     """Instances are costs, dense or in compressed rows."""
 
     name = "assignment"
+    parts = ("convert", "main")
     counted = "cost"
     # What Date and Nagi's tables call OMP-1, OMP-8, CU-CLASS and CU-TREE, and the classical variant on a CPU.
     paper = (
@@ -130,20 +131,10 @@ class AssignmentProblem(Problem):
         chosen = _chosen(data, row_ind, col_ind)
         return sum(chosen.tolist()) if data.dtype.kind in "iub" else math.fsum(chosen.tolist())
 
-    def tables(self, records: Sequence[Record]) -> Iterator[Table]:
-        from konig.lab import assignment_report, figures, report
+    def paper_tables(self, records: Sequence[Record], rows: Sequence[Row]) -> Iterator[Table]:
+        from konig.lab import assignment_report
 
-        rows = figures.averaged(records)
-        if not rows:
-            return
-        methods = figures.solvers(rows, "method")
-        yield report.running_times(rows)
-        if methods:
-            yield report.parts_of_time(rows, methods, PARTS)
-        yield report.slowest(rows)
-        yield from assignment_report.paper_tables(records)
-        if methods and figures.solvers(rows, "peer"):
-            yield report.against_peers(rows, methods[0])
+        return assignment_report.paper_tables(records)
 
 
 def _chosen(data: Any, row_ind: np.ndarray, col_ind: np.ndarray) -> np.ndarray:

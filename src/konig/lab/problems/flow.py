@@ -22,17 +22,18 @@ from konig.lab.problems.problem import Problem
 from konig.lab.suites import PLAIN, Instance, files_of, write_whole
 
 if TYPE_CHECKING:
+    from konig.lab.figures import Row
     from konig.lab.runner import Record
 
 # The group of networks that are bipartite graphs with a source and a sink, all of unit capacity.
 BIPARTITE = "bipartite"
-PARTS = ("convert", "build", "start", "solve", "extract")
 
 
 class FlowProblem(Problem):
     """Instances are networks with a source and a sink."""
 
     name = "flow"
+    parts = ("convert", "build", "start", "solve", "extract")
     counted = "units"
     # The configurations of Hsieh, Lin and Kuo, table II.
     paper = tuple(f"{who}-{layout}" for layout in ("csr", "rcsr", "bcsr") for who in ("lock-free", "tlpns"))
@@ -103,21 +104,11 @@ class FlowProblem(Problem):
                 raise CertificateError(f"the cut has capacity {across}, but the value is {answer.value}")
         return answer.value
 
-    def tables(self, records: Sequence[Record]) -> Iterator[Table]:
-        from konig.lab import figures, flow_report, report
+    def paper_tables(self, records: Sequence[Record], rows: Sequence[Row]) -> Iterator[Table]:
+        from konig.lab import flow_report
 
-        rows = figures.averaged(records)
-        if not rows:
-            return
-        methods = figures.solvers(rows, "method")
-        yield report.running_times(rows)
-        if methods:
-            yield report.parts_of_time(rows, methods, PARTS)
-        yield report.slowest(rows)
         refused = {(record.instance, record.solver) for record in records if record.status == "error"}
-        yield from flow_report.paper_tables(rows, refused)
-        if methods and figures.solvers(rows, "peer"):
-            yield report.against_peers(rows, methods[0])
+        return flow_report.paper_tables(rows, refused)
 
 
 def _is_bipartite(data: Network, left: np.ndarray, right: np.ndarray) -> bool:

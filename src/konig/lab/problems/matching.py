@@ -21,13 +21,14 @@ from konig.lab.problems.problem import Problem
 from konig.lab.suites import ORDERS, Instance, files_of
 
 if TYPE_CHECKING:
-    from konig.lab.runner import Record
+    from konig.lab.figures import Row
 
 
 class MatchingProblem(Problem):
     """Instances are patterns, as CSR arrays of ones."""
 
     name = "matching"
+    parts = ("transpose", "start", "main")
     counted = "pairs"
     # The rows of table 1 of Kaya, Langguth, Manne and Uçar (2013).
     paper = (
@@ -41,6 +42,7 @@ class MatchingProblem(Problem):
     suites = SUITES
     peers = PEERS
     warm_up = sparse.csr_array(np.eye(3, dtype=np.int8))
+    permuted = True
 
     def files(self, folder: Path) -> tuple[Instance, ...]:
         """Every Matrix Market file of a folder, in all four orders."""
@@ -78,21 +80,11 @@ class MatchingProblem(Problem):
         row_of_col[answer[matched]] = matched
         return certificates.check_matching(*as_graph(data).edges(), answer, row_of_col)
 
-    def tables(self, records: Sequence[Record]) -> Iterator[Table]:
-        from konig.lab import figures, report
+    def method_tables(self, rows: Sequence[Row], methods: Sequence[str]) -> Iterator[Table]:
+        from konig.lab import report
 
-        rows = figures.averaged(records)
-        if not rows:
-            return
-        methods = figures.solvers(rows, "method")
-        yield report.running_times(rows)
-        if methods:
-            yield report.parts_of_time(rows, methods)
-            yield report.operation_counts(rows)
-            yield report.work(rows, methods[0])
-        yield report.slowest(rows)
-        if methods and figures.solvers(rows, "peer"):
-            yield report.against_peers(rows, methods[0])
+        yield report.operation_counts(rows)
+        yield report.work(rows, methods[0])
 
 
 MATCHING = MatchingProblem()

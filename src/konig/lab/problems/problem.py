@@ -13,6 +13,7 @@ from konig.lab.peers import Peer
 from konig.lab.suites import Instance, Suite
 
 if TYPE_CHECKING:
+    from konig.lab.figures import Row
     from konig.lab.runner import Record
 
 
@@ -27,6 +28,10 @@ class Problem(ABC):
         What the number that is made largest or smallest counts.
     paper : tuple of str
         The methods that the list of methods ``paper`` stands for, with their settings.
+    parts : tuple of str
+        The parts of a call whose times are told apart.
+    permuted : bool
+        Whether instances are solved in random orders of their rows and columns, too.
     suites, peers : mapping
     warm_up : data
         Solved once before the clock starts: imports and the compilation of GPU kernels are not compared.
@@ -38,6 +43,8 @@ class Problem(ABC):
     suites: Mapping[str, Suite]
     peers: Mapping[str, Peer]
     warm_up: Any
+    parts: tuple[str, ...]
+    permuted: bool = False
 
     def cached(self, instance: Instance, folder: Path) -> Path:
         """The path of an instance in a cache, made on first use."""
@@ -94,6 +101,27 @@ class Problem(ABC):
     def check(self, data: Any, answer: Any) -> float:
         """Check what a peer's ``answer`` returned to be feasible, and return its size."""
 
-    @abstractmethod
     def tables(self, records: Sequence[Record]) -> Iterator[Table]:
         """Every table that these records can fill."""
+        from konig.lab import figures, report
+
+        rows = figures.averaged(records)
+        if not rows:
+            return
+        methods = figures.solvers(rows, "method")
+        yield report.running_times(rows)
+        if methods:
+            yield report.parts_of_time(rows, methods, self.parts)
+            yield from self.method_tables(rows, methods)
+        yield report.slowest(rows)
+        yield from self.paper_tables(records, rows)
+        if methods and figures.solvers(rows, "peer"):
+            yield report.against_peers(rows, methods[0])
+
+    def method_tables(self, rows: Sequence[Row], methods: Sequence[str]) -> Iterator[Table]:
+        """What only our methods tell, of records averaged over repeats."""
+        return iter(())
+
+    def paper_tables(self, records: Sequence[Record], rows: Sequence[Row]) -> Iterator[Table]:
+        """The tables of the papers, of all records and of those averaged over repeats."""
+        return iter(())

@@ -1,0 +1,119 @@
+"""Index arrays as they come in, checked before any loop follows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from konig import _native
+
+# Below these a thread costs more than it saves, when lists are made and when values are checked.
+ENTRIES_PER_THREAD = 1 << 16
+CHECKS_PER_THREAD = 1 << 18
+
+
+def worth_sharing(items: int, threads: int, items_each: int = ENTRIES_PER_THREAD) -> int:
+    """How many of the threads to use on so many items."""
+    return max(1, min(threads, items // items_each))
+
+
+class Checks:
+    """Looks at every value of arrays on the host, with up to ``threads`` threads."""
+
+    xp: Any = np
+
+    def __init__(self, threads: int = 1):
+        self.threads = threads
+
+    def first_out_of_range(self, values: Any, bound: int) -> int:
+        """The first position whose value is not in [0, bound), or -1."""
+        workers = worth_sharing(len(values), self.threads, CHECKS_PER_THREAD)
+        return int(_native.first_out_of_range(values, bound, workers))
+
+    def first_decrease(self, start: Any) -> int:
+        """The first position whose offset is less than the one before, or -1."""
+        workers = worth_sharing(len(start), self.threads, CHECKS_PER_THREAD)
+        return int(_native.first_decrease(start, workers))
+
+
+ONE_THREAD = Checks()
+
+
+def as_ids(ids: Any, name: str, xp: Any = np) -> Any:
+    """A contiguous int32 or int64 array of the same values; no copy where the input is one already."""
+    array = xp.asarray(unmasked(ids, name))
+    if array.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, not {array.ndim}")
+    if array.dtype.kind not in "iu":
+        if len(array) == 0:
+            return xp.zeros(0, np.int32)
+        raise TypeError(f"{name} must be integers, not {array.dtype}")
+    if array.dtype == np.uint64 and len(array) and int(array.max()) > np.iinfo(np.int64).max:
+        raise ValueError(f"{name}: {array.max()} is too large")
+    wide = array.dtype.itemsize == 8 or array.dtype == np.uint32
+    return xp.ascontiguousarray(array, np.int64 if wide else np.int32)
+
+
+def checked_lists(
+    indptr: Any, indices: Any, major: int, minor: int, name: str, major_name: str, checks: Checks = ONE_THREAD
+) -> tuple[Any, Any]:
+    """The arrays of a CSR or CSC matrix, as they come where types allow, after a look at every value."""
+    minor_name = "column" if major_name == "row" else "row"
+    neighbour = as_ids(indices, f"{name}: indices", checks.xp)
+    start = as_ids(indptr, f"{name}: indptr", checks.xp)
+    if neighbour.dtype == np.int64:
+        start = start.astype(np.int64, copy=False)
+    if len(start) != major + 1 or int(start[0]) != 0:
+        raise ValueError(f"{name}: indptr must have {major + 1} entries and begin with 0")
+    fall = checks.first_decrease(start)
+    if fall >= 0:
+        raise ValueError(f"{name}: indptr decreases at {major_name} {fall - 1}")
+    end = int(start[-1])
+    if end > len(neighbour):
+        raise ValueError(f"{name}: indptr ends at {end} but there are only {len(neighbour)} indices")
+    neighbour = neighbour[:end]
+    bad = checks.first_out_of_range(neighbour, minor)
+    if bad >= 0:
+        owner = int((start <= bad).sum()) - 1
+        raise ValueError(
+            f"{name}: {minor_name} index {neighbour[bad]} of entry {bad} ({major_name} {owner}) "
+            f"is out of range [0, {minor})"
+        )
+    return start, neighbour
+
+
+def check_pairs(row_ids: Any, col_ids: Any, rows: int, cols: int, name: str, checks: Checks) -> None:
+    """Look at the ids of entries, of which there are as many of rows as of columns."""
+    if len(row_ids) != len(col_ids):
+        raise ValueError(f"{name}: {len(row_ids)} row ids but {len(col_ids)} column ids")
+    for ids, bound, what in ((row_ids, rows, "row"), (col_ids, cols, "column")):
+        bad = checks.first_out_of_range(ids, bound)
+        if bad >= 0:
+            raise ValueError(f"{name}: {what} index {ids[bad]} of pair {bad} is out of range [0, {bound})")
+
+
+def check_sparse(A: Any, name: str) -> None:
+    """Look at the index arrays of a matrix of scipy.sparse, whose own conversions follow them unseen."""
+    rows, cols = A.shape
+    if A.format == "coo":
+        row_ids, col_ids = as_ids(A.row, f"{name}: rows"), as_ids(A.col, f"{name}: cols")
+        check_pairs(row_ids, col_ids, rows, cols, name, ONE_THREAD)
+        stored = len(row_ids)
+    elif A.format in ("csr", "csc", "bsr"):
+        if A.format == "bsr":
+            rows, cols = rows // A.blocksize[0], cols // A.blocksize[1]
+        sides = (cols, rows, "column") if A.format == "csc" else (rows, cols, "row")
+        stored = len(checked_lists(A.indptr, A.indices, *sides[:2], name, sides[2])[1])
+    else:
+        return
+    if len(A.data) < stored:
+        raise ValueError(f"{name}: {len(A.data)} values for {stored} entries")
+
+
+def unmasked(values: Any, name: str) -> Any:
+    """The values themselves, or an error where a mask says that one of them is none."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        where = ", ".join(str(int(axis[0])) for axis in np.nonzero(np.ma.getmaskarray(values)))
+        raise ValueError(f"{name}[{where}] is masked: say what it stands for, with numpy.ma.filled")
+    return values

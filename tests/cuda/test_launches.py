@@ -1,0 +1,57 @@
+"""Launches until a program has ended, with NumPy's arrays in place of a device's."""
+
+import numpy as np
+
+from konig.backends.device_programs import MAXIMUM, RUNNING, SERIES
+from konig.backends.launches import DeviceState
+
+NAMES = ("status", "matched", "series_used")
+
+
+class HostMemory(np.ndarray):
+    """An array with the two verbs of CuPy's that bring values to the host and back."""
+
+    def get(self):
+        return np.array(self)
+
+    def set(self, values):
+        self[:] = values
+
+
+class HostCupy:
+    asarray = staticmethod(lambda array: np.asarray(array).view(HostMemory))
+    zeros = staticmethod(lambda size, dtype: np.zeros(size, dtype).view(HostMemory))
+
+
+def test_the_series_of_every_launch_is_taken_and_the_room_given_back():
+    state = DeviceState(HostCupy, NAMES, width=2, unknown=("matched",))
+    assert len(state.array) == len(NAMES) + 2 * SERIES
+    assert state.array.tolist()[:4] == [RUNNING, -1, 0, 0]
+    rows = iter([[(1, 10), (2, 20)], [], [(3, 30)]])
+
+    def launch():
+        assert state.array[2] == 0  # there is room again
+        for row in next(rows):
+            used = int(state.array[2])
+            state.array[len(NAMES) + 2 * used :][:2] = row
+            state.array[2] = used + 1
+        state.array[1] += 5
+        if state.array[1] == 14:
+            state.array[0] = MAXIMUM
+
+    matched = []
+    words = state.run(launch, lambda words: matched.append(words["matched"]))
+    assert matched == [4, 9, 14]
+    assert words["status"] == MAXIMUM
+    assert state.series == [1, 10, 2, 20, 3, 30]
+
+
+def test_a_program_without_a_series_ends_at_its_first_other_status():
+    state = DeviceState(HostCupy, ("status", "launches"))
+
+    def launch():
+        state.array[1] += 1
+        state.array[0] = 7 if state.array[1] == 3 else RUNNING
+
+    assert state.run(launch) == {"status": 7, "launches": 3}
+    assert state.series == []
