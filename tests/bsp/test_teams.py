@@ -23,6 +23,8 @@ PROGRAMS = [
 ]
 INCLUDE = Path(konig.__file__).parent / "include"
 CXX = os.environ.get("CXX", "g++")
+# A compiler and teams of threads take a second on a machine of their own, and minutes on a busy one.
+pytestmark = pytest.mark.timeout(3600)
 # Every list and every walk is cut after a step or two, the series is emptied every other iteration, and what
 # push-relabel does every now and then it does whenever it can.
 TINY_LIMITS = (
@@ -73,7 +75,6 @@ def test_teams_agree_and_answers_are_right(tmp_path, program, limits):
 
 
 @pytest.mark.long
-@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("limits", [(), TINY_LIMITS], ids=["usual limits", "tiny limits"])
 @pytest.mark.parametrize("sanitizers", ["thread", "address,undefined"])
 @pytest.mark.parametrize("program", PROGRAMS)

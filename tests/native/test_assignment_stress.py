@@ -16,10 +16,11 @@ SOURCES = [
     ROOT / "native" / "multicore" / "assignment" / "dense_batch.cpp",
 ]
 CXX = os.environ.get("CXX", "g++")
+# A compiler and teams of threads take a second on a machine of their own, and minutes on a busy one.
+pytestmark = pytest.mark.timeout(3600)
 
 
 @pytest.mark.long
-@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("sanitizers", ["thread", "address,undefined"])
 def test_sanitisers_have_nothing_to_say(tmp_path, sanitizers):
     if shutil.which(CXX) is None:

@@ -25,6 +25,8 @@ SOURCES = [
     ROOT / "native" / "sequential" / "matching" / "karp_sipser.cpp",
 ]
 CXX = os.environ.get("CXX", "g++")
+# A compiler and teams of threads take a second on a machine of their own, and minutes on a busy one.
+pytestmark = pytest.mark.timeout(3600)
 # Every level of the breadth-first search is shared, and appended two columns at a time.
 TINY_LIMITS = ("-DKONIG_NARROW_LEVEL=1", "-DKONIG_LEVEL_BATCH=2", "-DKONIG_FEW_EACH=1")
 
@@ -55,7 +57,6 @@ def test_answers_are_right_under_random_pauses(tmp_path, limits):
 
 
 @pytest.mark.long
-@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("limits", [(), TINY_LIMITS], ids=["usual limits", "tiny limits"])
 @pytest.mark.parametrize("sanitizers", ["thread", "address,undefined"])
 def test_sanitisers_have_nothing_to_say(tmp_path, sanitizers, limits):
