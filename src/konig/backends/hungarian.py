@@ -46,6 +46,7 @@ CORE_STEPS = (
     "reduction",
     "selection",
     "settling",
+    "settling",
     "search",
     "search",
     "augmentation",

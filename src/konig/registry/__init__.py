@@ -105,10 +105,10 @@ def choose_assignment(
 def choose_assignment_by_range(least: float, greatest: float, integral: bool, longest: int) -> Method:
     """What ``auto`` runs on one problem on a GPU, once the range of its costs is known.
 
-    Where integers have far fewer values than there are columns, most of the work is a matching on equal
+    Where integers have few more values than there are columns, most of the work is a matching on equal
     costs.
     """
-    tied = integral and TIED * (greatest - least) < longest
+    tied = integral and greatest - least <= TIED * longest
     return find("hungarian-classical" if tied else "core-paths", "assignment")
 
 

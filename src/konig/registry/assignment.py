@@ -21,7 +21,7 @@ GABOW = (
 # again is cheaper than choosing some of them.
 SMALL = 600
 
-# `auto` on a GPU: integers are tied if so many times their range is below the longer side.
+# `auto` on a GPU: integers are tied if their range is at most so many times the longer side.
 TIED = 2
 
 DATE = "Date, Nagi: GPU-accelerated Hungarian algorithms for the linear assignment problem (2016)"

@@ -69,6 +69,8 @@ class Solver : Searches<Team, Cost> {
         return reduce_cols();
       case kSelect:
         return select();
+      case kOrder:
+        return order();
       case kSettle:
         return settle();
       case kBegin:
@@ -162,7 +164,7 @@ class Solver : Searches<Team, Cost> {
     }
     if (!p_.refined) cut_duals();
     count(&State::selections, 1);
-    enter(kSettle);
+    enter(kOrder);
   }
 
   // What the reduction gave has all bits. With more of them than the values, no two columns would tie, and
@@ -171,6 +173,17 @@ class Solver : Searches<Team, Cost> {
     team_.for_each(w_.cols, [&](long long col) {
       bsp::store(w_.col_dual + col, bsp::settled(w_.col_dual + col) & -(1LL << p_.shift));
     });
+    team_.barrier();
+  }
+
+  KONIG_FN void order() {
+    if (p_.part == 0) {
+      this->write_keys();
+      ++p_.part;
+    } else {
+      this->order_lists();
+      enter(kSettle);
+    }
     team_.barrier();
   }
 
@@ -192,7 +205,7 @@ class Solver : Searches<Team, Cost> {
   KONIG_FN void begin() {
     p_.free = team_.sum(this->begin_search());
     if (p_.free > 0) {
-      p_.far = kUnreached;
+      p_.far = -1;
       enter(kRelax);
       return;
     }
@@ -219,20 +232,27 @@ class Solver : Searches<Team, Cost> {
 
   // ---- a phase ----
 
+  // A superstep in which rows came down to p_.far at the lowest has settled all distances up to that:
+  // whatever is changed later depends on one of these changes. When that holds for half of the free rows the
+  // search has ended, since waiting for the last of them would take as long again.
   KONIG_FN void relax() {
     const auto seen = Base::relax(p_.far);
-    const bsp::AgreedLeast agreed =
-        team_.agree_least(seen.changed, seen.missed, seen.far < 0 ? bsp::kNoLeast : kUnreached - seen.far);
+    // What is told where nothing changed is above all distances.
+    const long long still = seen.far < 0 ? bsp::kNoLeast : kStill - seen.far;
+    const bsp::AgreedLeast agreed = team_.agree_least(0, (seen.settled << 32) + seen.missed,
+                                                      seen.least < kUnreached ? seen.least : still);
     count(&State::sweeps, kSweeps);
-    p_.missed = agreed.total;
-    const bool some = agreed.least != bsp::kNoLeast;
-    p_.far = some && p_.missed == 0 ? kUnreached - agreed.least : kUnreached;
-    if (agreed.bits) return;
-    if (!some) {
+    p_.missed = agreed.total & 0xffffffffLL;
+    const bool changed = agreed.least < kUnreached;
+    if (changed && 2 * (agreed.total >> 32) < p_.free) {
+      p_.far = agreed.least;
+      return;
+    }
+    if (agreed.least == bsp::kNoLeast) {
       many_missed() ? make_coarser() : enter(kExtend);
       return;
     }
-    p_.far = kUnreached - agreed.least;
+    if (!changed) p_.far = kStill - agreed.least;
     p_.lowered += p_.far;
     if (p_.lowered > kReach)
       p_.status = kStalled;
@@ -261,7 +281,7 @@ class Solver : Searches<Team, Cost> {
       p_.roots = 0;
     }
     long long roots = 0;
-    const bool cut = Base::walk(p_.free, p_.part, roots);
+    const bool cut = Base::walk(p_.free, p_.part, p_.far, roots);
     const bsp::Agreed agreed = team_.agree(cut, roots);
     ++p_.part;
     p_.roots += agreed.total;
@@ -330,7 +350,7 @@ class Solver : Searches<Team, Cost> {
         p_.status = otherwise;
       return;
     }
-    enter(kSettle);
+    enter(kOrder);
     if (agreed.bits) p_.status = kNeedsRoom;
   }
 
@@ -344,6 +364,7 @@ class Solver : Searches<Team, Cost> {
   }
 
   static constexpr long long kRowsOfPart = 64;
+  static constexpr long long kStill = bsp::kNoLeast - 1;
 
   Progress p_;  // every worker's copy: it only ever changes by what the team agreed on
 };

@@ -3,13 +3,14 @@
 // Of every row and column the distance to the nearest free column, in slacks, is found by sweeps over the
 // lists (Bellman and Ford): a row takes the least over its list, and passes it on to the column that it is
 // assigned to. A sweep reads what others write at the same time; distances only fall, so that the order does
-// not matter, and a search has ended when a superstep changes none below the greatest distance of a free
-// row. The pointers to the next column form trees with a free column at the root each: a row points on when
-// its distance falls, which rules out cycles even where slacks are zero.
+// not matter. Whatever comes down in a later superstep does so because of something that came down in this
+// one, and not below it: distances up to the least that changed are final. The pointers to the next column
+// form trees with a free column at the root each: a row points on when its distance falls, which rules out
+// cycles even where slacks are zero.
 //
-// Then all duals move by the distances, cut at the greatest distance of a free row: every free row's path is
-// tight. In each tree one free row's path is augmented: walks from the free rows claim columns, and who
-// comes second to a column ends its walk.
+// When half of the free rows have their final distance all duals move by the distances, cut there: the paths
+// of these rows are tight. In each tree one of them is augmented: walks from the free rows claim columns, and
+// who comes second to a column ends its walk.
 #pragma once
 
 #include "konig/assignment/core/lists.h"
@@ -23,6 +24,70 @@ class Searches : protected Lists<Team, Cost> {
   using Base::team_, Base::w_;
 
   KONIG_FN Searches(Team& team, const Workspace<Cost>& workspace) : Base(team, workspace) {}
+
+  // ---- long lists: the arcs of least slack to the front, where sweeps have them at hand ----
+
+  KONIG_FN void write_keys() {
+    team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
+      const int count = bsp::settled(w_.count + row);
+      if (count <= kListHeld) return;
+      for (int e = lane; e < count; e += lanes)
+        bsp::store(w_.arc_slack + row * w_.room + e, slack_of(row, e));
+      if (lane == 0) team_.spend(count);
+    });
+  }
+
+  // Of the first kOrdered arcs of a list those with the kListHeld least keys go to the front. The order does
+  // not change otherwise: where slacks tie, rows that prefer the same columns would be in each other's way.
+  KONIG_FN void order_lists() {
+    constexpr int kMine = Team::kWarp > 1 ? kOrdered / kLanes : kOrdered;
+    team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
+      const int all = bsp::settled(w_.count + row), count = all < kOrdered ? all : kOrdered;
+      if (count <= kListHeld) return;
+      const long long* keys = w_.arc_slack + row * w_.room;
+      long long key[kMine], value[kMine];
+      int col[kMine], place[kMine];
+      KONIG_UNROLL
+      for (int k = 0; k < kMine; ++k) {
+        const int e = lane + k * lanes;
+        key[k] = e < count ? bsp::settled(keys + e) : kUnreached;
+        value[k] = e < count ? bsp::load(w_.arc_value + row * w_.room + e) : 0;
+        col[k] = e < count ? bsp::load(arc_col(row, e)) : 0;
+        place[k] = 0;
+      }
+      for (int f = 0; f < count; ++f) {
+        const long long other = bsp::settled(keys + f);
+        KONIG_UNROLL
+        for (int k = 0; k < kMine; ++k)
+          place[k] += other < key[k] || (other == key[k] && f < lane + k * lanes);
+      }
+      long long last = kUnreached;  // the greatest key that goes to the front, and where it is
+      int last_at = kOrdered;
+      KONIG_UNROLL
+      for (int k = 0; k < kMine; ++k)
+        if (lane + k * lanes < count && place[k] == kListHeld - 1) last = key[k], last_at = lane + k * lanes;
+      // All workers of the group have read their arcs before one of them writes.
+      long long read = 0;
+      KONIG_UNROLL
+      for (int k = 0; k < kMine; ++k) read |= value[k] ^ col[k];
+      if (team_.group_min(read, lanes) == kUnreached) return;
+      last = team_.group_min(last, lanes);
+      last_at = team_.group_min(last_at, lanes);
+      const auto near = [&](long long k, int at) { return k < last || (k == last && at <= last_at); };
+      KONIG_UNROLL
+      for (int k = 0; k < kMine; ++k) place[k] = near(key[k], lane + k * lanes) ? 0 : kListHeld;
+      for (int f = 0; f < count; ++f) {
+        const bool front = near(bsp::settled(keys + f), f);
+        KONIG_UNROLL
+        for (int k = 0; k < kMine; ++k)
+          place[k] += f < lane + k * lanes && front == near(key[k], lane + k * lanes);
+      }
+      KONIG_UNROLL
+      for (int k = 0; k < kMine; ++k)
+        if (lane + k * lanes < count) this->put(row, place[k], col[k], value[k]);
+      if (lane == 0) team_.spend(count);
+    });
+  }
 
   // Values are cut off below the bits of the present scale.
   KONIG_FN long long coarse(long long value) const { return value & mask_; }
@@ -100,48 +165,43 @@ class Searches : protected Lists<Team, Cost> {
     return found;
   }
 
-  // What this worker saw in its latest sweep.
+  // What this worker saw in a superstep.
   struct Seen {
-    unsigned changed = 0;
-    long long missed = 0;
-    long long far = -1;
+    long long least = bsp::kNoLeast;  // distance to which a row came down
+    long long missed = 0;             // free rows that were not reached
+    long long settled = 0;            // free rows whose distance is final
+    long long far = -1;               // the greatest distance of a free row
   };
 
-  // One superstep of a search; `far` is the greatest distance of a free row so far. Where there is a group of
-  // workers for every row, it keeps what it knows of the row from sweep to sweep.
-  KONIG_FN Seen relax(long long far) {
-    const long long groups = Team::kWarp > 1 ? team_.count() / w_.rows : 0;
-    if (groups >= kLanes) return sweep_all<kLanes>(far, 1, kSweeps);
-    if (groups >= kFewLanes) return sweep_all<kFewLanes>(far, 1, kSweeps);
-    return sweep_all<kLanes>(far, kSweeps, 1);
-  }
-
-  template <int kWidth>
-  KONIG_FN Seen sweep_all(long long far, int rounds, int sweeps) {
+  // One superstep of a search. Distances up to `settled` are final. Where there is a group of workers for
+  // every row, it keeps what it knows of the row from sweep to sweep.
+  KONIG_FN Seen relax(long long settled) {
+    const bool each = Team::kWarp > 1 && team_.count() >= kLanes * w_.rows;
+    const int rounds = each ? 1 : kSweeps;
     Seen seen;
+    KONIG_NO_UNROLL
     for (int round = 0; round < rounds; ++round) {
-      seen.missed = 0;
-      seen.far = -1;
-      team_.for_each_wide(w_.rows, kWidth, [&](long long row, int lane, int lanes) {
-        relax_row<kListHeld / kWidth>(seen, far, row, lane, lanes, sweeps);
+      seen.missed = seen.settled = 0;
+      team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
+        relax_row(seen, settled, row, lane, lanes, kSweeps / rounds);
       });
     }
     return seen;
   }
 
-  template <int kArcsHeld>
-  KONIG_FN void relax_row(Seen& seen, long long far, long long row, int lane, int lanes, int sweeps) {
+  KONIG_FN void relax_row(Seen& seen, long long settled, long long row, int lane, int lanes, int sweeps) {
+    constexpr int kArcsHeld = kListHeld / kLanes;
     const int count = bsp::settled(w_.count + row);
     const int held = bsp::settled(w_.col_of_row + row);
     const long long before = bsp::load(w_.row_distance + row);
-    // Arcs that are not below `far` do not matter; for them all workers ask for the same word, so that there
-    // is nothing to branch around and all distances travel together.
+    // Where there is no arc all workers ask for the same word, so that there is nothing to branch around and
+    // all distances travel together.
     long long slack[kArcsHeld];
     int col[kArcsHeld];
     for (int k = 0; k < kArcsHeld; ++k) {
       const int e = lane + k * lanes;
       slack[k] = e < count ? bsp::settled(w_.arc_slack + row * w_.room + e) : kUnreached;
-      col[k] = slack[k] < far ? bsp::settled(arc_col(row, e)) : 0;
+      col[k] = e < count ? bsp::settled(arc_col(row, e)) : 0;
     }
     long long known = before;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -150,18 +210,13 @@ class Searches : protected Lists<Team, Cost> {
       long long distance[kArcsHeld];
       for (int k = 0; k < kArcsHeld; ++k) distance[k] = bsp::load(w_.col_distance + col[k]);
       for (int k = 0; k < kArcsHeld; ++k) {
-        const bool counts = slack[k] < far && distance[k] < kUnreached;
+        const bool counts = slack[k] < kUnreached && distance[k] < kUnreached;
         const long long sum = counts ? slack[k] + distance[k] : kUnreached;
         through = sum < best ? col[k] : through;
         best = sum < best ? sum : best;
       }
-      for (int e = lane + kArcsHeld * lanes; e < count; e += lanes) {
-        const long long more = bsp::settled(w_.arc_slack + row * w_.room + e);
-        if (more >= far) continue;
-        const int to = bsp::settled(arc_col(row, e));
-        const long long there = bsp::load(w_.col_distance + to);
-        if (there < kUnreached && more + there < best) best = more + there, through = to;
-      }
+      if (sweep == 0 && count > kArcsHeld * lanes)
+        relax_rest(row, lane + kArcsHeld * lanes, lanes, count, best, through);
       const long long least = team_.group_min(best, lanes);
       if (least >= known) continue;  // the same for the whole group
       known = least;
@@ -172,12 +227,36 @@ class Searches : protected Lists<Team, Cost> {
       if (held >= 0) bsp::store(w_.col_distance + held, least);  // the pair is tight
     }
     if (lane != 0) return;
-    if (known < before && known < far) seen.changed = 1;
-    if (held < 0 && known >= kUnreached)
-      ++seen.missed;
-    else if (held < 0 && known > seen.far)
-      seen.far = known;
+    if (known < before && known < seen.least) seen.least = known;
+    if (held < 0) {
+      seen.missed += known >= kUnreached;
+      seen.settled += known <= settled;
+      if (known < kUnreached && known > seen.far) seen.far = known;
+    }
     team_.spend(count);
+  }
+
+  // The arcs from `first` on, those with the largest slacks, a batch at a time.
+  KONIG_FN void relax_rest(long long row, int first, int lanes, int count, long long& best, int& through) {
+    for (int e = first; e < count; e += bsp::kBatch * lanes) {
+      long long slack[bsp::kBatch], distance[bsp::kBatch];
+      int col[bsp::kBatch];
+      KONIG_UNROLL
+      for (int k = 0; k < bsp::kBatch; ++k) {
+        const bool there = e + k * lanes < count;
+        slack[k] = there ? bsp::settled(w_.arc_slack + row * w_.room + e + k * lanes) : kUnreached;
+        col[k] = there ? bsp::settled(arc_col(row, e + k * lanes)) : 0;
+      }
+      KONIG_UNROLL
+      for (int k = 0; k < bsp::kBatch; ++k)
+        distance[k] = slack[k] < kUnreached ? bsp::load(w_.col_distance + col[k]) : kUnreached;
+      KONIG_UNROLL
+      for (int k = 0; k < bsp::kBatch; ++k) {
+        const long long sum = distance[k] < kUnreached ? slack[k] + distance[k] : kUnreached;
+        through = sum < best ? col[k] : through;
+        best = sum < best ? sum : best;
+      }
+    }
   }
 
   // ---- duals and paths ----
@@ -193,12 +272,12 @@ class Searches : protected Lists<Team, Cost> {
     });
   }
 
-  // Walks from the free rows towards the roots of their trees. Returns whether some were cut.
-  KONIG_FN bool walk(long long rows, long long part, long long& roots) {
+  // Walks from the free rows within `far` towards the roots of their trees. Returns whether some were cut.
+  KONIG_FN bool walk(long long rows, long long part, long long far, long long& roots) {
     bool cut = false;
     team_.for_each(rows, [&](long long i) {
       int row = bsp::load(w_.free_row + i);
-      if (row >= 0 && part == 0 && bsp::settled(w_.row_distance + row) >= kUnreached) row = -1;
+      if (row >= 0 && part == 0 && bsp::settled(w_.row_distance + row) > far) row = -1;
       int col = row >= 0 ? bsp::settled(w_.next_col + row) : -1;
       int steps = 0;
       for (; row >= 0 && steps < kWalkLimit; ++steps) {

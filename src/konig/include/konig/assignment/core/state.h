@@ -21,6 +21,7 @@ enum Step : long long {
   kReduceRows,
   kReduceCols,
   kSelect,
+  kOrder,
   kSettle,
   kBegin,
   kRelax,
@@ -42,7 +43,7 @@ struct Progress {
   long long coarser;        // how often the first scale was made coarser
   long long missed_before;  // free rows not reached when it last was
   long long free;           // rows that are not assigned
-  long long far;            // the greatest distance of a free row that was reached
+  long long far;            // distances up to it are final; duals move by no more
   long long missed;         // free rows that were not reached
   long long roots;          // paths being augmented
   long long lowered;        // sum of all dual updates: no dual has moved by more
@@ -126,9 +127,9 @@ constexpr int kListed = 3 * kRank;            // arcs that a selection puts into
 constexpr int kAdded = KONIG_CORE_ADDED;      // arcs that a pricing adds to a list at most
 constexpr int kFirstRoom = 4 * kRank;         // of a list
 static_assert(kFirstRoom > kListed + kAdded);
-constexpr int kLanes = KONIG_CORE_LANES;    // workers that share a list in a search, where there are enough
-constexpr int kFewLanes = kLanes / 2;       // and where there are not
+constexpr int kLanes = KONIG_CORE_LANES;    // workers that share a list in a search
 constexpr int kListHeld = KONIG_CORE_HELD;  // arcs of a list that these workers keep at hand
+constexpr int kOrdered = 2 * kListHeld;     // arcs of a list that are looked at for them
 constexpr int kSweeps = KONIG_CORE_SWEEPS;  // over all lists before a search looks whether it has ended
 constexpr int kScales = KONIG_CORE_SCALES;  // coarse ones
 constexpr int kScaleBits = 2;               // between two of them
