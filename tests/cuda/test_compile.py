@@ -5,7 +5,7 @@ import re
 import pytest
 from device_code import compile_for, words_of, words_one_by_one
 
-from konig.backends import cuda, cuda_flow, device_programs, pairing, synchronous_flow
+from konig.backends import cuda, cuda_flow, device_programs, flow_waves, pairing, synchronous_flow
 from konig.registry import methods
 
 KERNELS = {
@@ -37,9 +37,10 @@ def test_every_kernel_for_flows_compiles(nvrtc, unit, architecture, bits, profil
 # Amounts are as wide as ids or wider.
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
 @pytest.mark.parametrize(("bits", "amounts", "profiled"), [(32, 32, True), (32, 64, False), (64, 64, False)])
-def test_synchronous_flow_compiles(nvrtc, architecture, bits, amounts, profiled):
+@pytest.mark.parametrize("unit", ["synchronous_flow", "flow_waves"])
+def test_synchronous_flow_compiles(nvrtc, unit, architecture, bits, amounts, profiled):
     options = (f"-DKONIG_AMOUNT_BITS={amounts}",)
-    compiles(nvrtc, "synchronous_flow", architecture, bits, bits, profiled, options)
+    compiles(nvrtc, unit, architecture, bits, bits, profiled, options)
 
 
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
@@ -51,7 +52,7 @@ def test_pairing_compiles(nvrtc, architecture, amounts):
 def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted, more_options=()):
     options = (*cuda.compile_options(id_bits, offset_bits, counted), *more_options)
     ptx, log = compile_for(nvrtc, architecture, options, unit)
-    alone = {unit: [unit] for unit in ("synchronous_flow", "pairing")}
+    alone = {unit: [unit] for unit in ("synchronous_flow", "flow_waves", "pairing")}
     entries = {**KERNELS, **FLOW_KERNELS, **alone}
     assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == entries[unit]
     assert "warning" not in log
@@ -110,6 +111,13 @@ def test_python_knows_the_layout_of_the_state_of_a_synchronous_flow():
     assert tuple(words) == synchronous_flow.STATE
     assert f"series[{synchronous_flow.SERIES_WIDTH} * kSeries]" in text
     assert f"#define KONIG_FLOW_PIECE {synchronous_flow.PIECE}\n" in text
+
+
+def test_python_knows_the_layout_of_the_state_of_waves():
+    text = (cuda.INCLUDE / "konig" / "flow" / "waves" / "state.h").read_text()
+    assert tuple(words_one_by_one(text, "State")) == flow_waves.STATE
+    assert f"series[{flow_waves.SERIES_WIDTH} * kSeries]" in text
+    assert "enum Status : long long { kRunning, kMaximum, kStalled };" in text
 
 
 def test_python_knows_the_totals_of_the_pairing():

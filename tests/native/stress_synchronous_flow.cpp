@@ -7,6 +7,7 @@
 
 #include "konig/flow/pairing.h"
 #include "konig/flow/synchronous.h"
+#include "konig/flow/waves.h"
 
 namespace {
 
@@ -14,8 +15,8 @@ template <class Amount>
 struct Solver {
   using Slot = synchronous_flow::Slot<Index, Amount>;
 
-  Solver(const Network& network, const synchronous_flow::Rules& rules)
-      : network(network), rules(rules), role(network.vertices) {
+  Solver(const Network& network, const synchronous_flow::Rules& rules, long long spacing)
+      : network(network), rules(rules), spacing(spacing), role(network.vertices) {
     role[network.source] = pairing::kSource;
     role[network.sink] = pairing::kSink;
   }
@@ -44,6 +45,7 @@ struct Solver {
     fronts.assign(2 * pieces, {});
     cut.assign(network.vertices, 0);
     run([&](auto& team) { push(team); }, [&] { return go_on(); });
+    if (state.progress.status == synchronous_flow::kDeep) solve_with_waves(run);
     flow.assign(network.arcs(), 0);
     stage(pairing::kDeal);
   }
@@ -81,6 +83,42 @@ struct Solver {
     synchronous_flow::Solve<true, Team, Index, Amount>(team, workspace).run();
   }
 
+  // The first search has shown that the network is deep.
+  template <class Run>
+  void solve_with_waves(Run run) {
+    const long long n = network.vertices;
+    std::vector<flow_waves::Mark<Index>> marks(n);
+    std::vector<flow_waves::Height<Index>> heights(2 * n);
+    std::vector<flow_waves::Item<Index>> acts(4 * n), items(2 * pieces);
+    const flow_waves::Workspace<Index, Amount> workspace{n,
+                                                         start.data(),
+                                                         slots.data(),
+                                                         to_sink.data(),
+                                                         to_source.data(),
+                                                         excess.data(),
+                                                         labels.data(),
+                                                         marks.data(),
+                                                         heights.data(),
+                                                         acts.data(),
+                                                         items.data(),
+                                                         pieces,
+                                                         cut.data(),
+                                                         {rules.rises, spacing, state.progress.level},
+                                                         &waves};
+    run(
+        [&](auto& team) {
+          using Team = std::remove_reference_t<decltype(team)>;
+          flow_waves::Solve<true, Team, Index, Amount>(team, workspace).run();
+        },
+        [&] {
+          entries += waves.progress.series_used;
+          waves.progress.series_used = 0;
+          return waves.progress.status == flow_waves::kRunning;
+        });
+    require(waves.progress.status == flow_waves::kMaximum, "waves end");
+    state.progress.status = synchronous_flow::kMaximum;
+  }
+
   bool go_on() {
     entries += state.progress.series_used;
     state.progress.series_used = 0;
@@ -89,7 +127,7 @@ struct Solver {
 
   void check(long long expected) const {
     require(state.progress.status == synchronous_flow::kMaximum, "the solve has ended");
-    require(entries == state.progress.relabels, "the series is complete");
+    require(entries == state.progress.relabels + waves.progress.relabels, "the series is complete");
     require((totals.value[0] << pairing::kLowBits) + totals.value[1] == expected, "the value is right");
     std::vector<long long> received(network.vertices);
     long long across = 0;
@@ -113,6 +151,7 @@ struct Solver {
 
   const Network& network;
   const synchronous_flow::Rules rules;
+  const long long spacing;
   std::vector<unsigned char> role, cut;
   pairing::Totals totals{};
   long long places = 0, pieces = 0, entries = 0;
@@ -124,23 +163,26 @@ struct Solver {
   std::vector<synchronous_flow::Label<Index>> labels;
   std::vector<synchronous_flow::Piece<Index>> fronts;
   synchronous_flow::State state{};
+  flow_waves::State waves{};
 };
 
 struct Counts {
-  long long second = 0, alone = 0, rises = 0;
+  long long second = 0, alone = 0, rises = 0, both = 0, second_waves = 0;
 };
 
 template <class Amount>
-void solve_everywhere(const Network& network, const synchronous_flow::Rules& rules, std::uint64_t seed,
-                      Counts& counts) {
+void solve_everywhere(const Network& network, const synchronous_flow::Rules& rules, long long spacing,
+                      std::uint64_t seed, Counts& counts) {
   const long long expected = reference(network);
   const auto solve = [&](auto run) {
-    Solver<Amount> solver(network, rules);
+    Solver<Amount> solver(network, rules, spacing);
     solver.solve(run);
     solver.check(expected);
     counts.second += solver.state.progress.second_pushes;
     counts.alone += solver.state.progress.lone_pushes;
     counts.rises += solver.state.rises;
+    counts.both += solver.waves.counts.both;
+    counts.second_waves += solver.waves.counts.second_pushes;
   };
   for (const auto budget : {std::chrono::milliseconds(0), std::chrono::milliseconds(50)})
     for (const int workers : {1, 2, 4})
@@ -157,11 +199,16 @@ int main(int count, char** arguments) {
   for (int trial = 0; trial < graphs; ++trial) {
     const Network network = random_network(random);
     const double factors[] = {0.75, 0.1, 3.0, 20.0};
-    const synchronous_flow::Rules rules{factors[trial % 4], 1 + trial % 3, 1 + trial % 5, 0};
-    solve_everywhere<int>(network, rules, trial, counts);
-    solve_everywhere<long long>(network, rules, trial, counts);
+    // Never with waves, from one level on, from three levels on.
+    const long long depths[] = {0, 1, 3}, spacings[] = {0, 1, 2, 5};
+    const synchronous_flow::Rules rules{
+        factors[trial % 4], 1 + trial % 3, 1 + trial % 5, 0, depths[trial % 3], 0, 0};
+    solve_everywhere<int>(network, rules, spacings[trial % 4], trial, counts);
+    solve_everywhere<long long>(network, rules, spacings[trial % 4], trial, counts);
   }
   if (graphs >= 60)
     require(counts.second > 0 && counts.alone > 0 && counts.rises > 0, "some excess went back, some rose");
+  if (graphs >= 60)
+    require(counts.both > 0 && counts.second_waves > 0, "some moved while waves were under way, and back");
   std::printf("%d graphs\n", graphs);
 }

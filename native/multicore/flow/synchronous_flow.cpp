@@ -1,7 +1,8 @@
-// Synchronous push-relabel on a CPU team; the algorithm is konig/flow/synchronous.h.
+// Synchronous push-relabel on a CPU team; the algorithm is konig/flow/synchronous.h, and
+// konig/flow/waves.h for a deep network.
 //
 // Counts: global_relabels; relabel_levels, relabel_interval and relabel_active for each of them; push_steps,
-// search_levels, those of them that one crew took alone, active, moves, rises, slots_scanned,
+// search_levels, both_steps, those of them that one crew took alone, active, moves, rises, slots_scanned,
 // search_scanned, stranded, second_relabels, second_steps, second_levels, supersteps, launches, workers.
 #include "multicore/flow/synchronous_flow.h"
 
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "konig/flow/synchronous.h"
+#include "konig/flow/waves.h"
 #include "multicore/run_on_team.h"
 
 namespace konig {
@@ -29,8 +31,12 @@ class SynchronousSolve {
       synchronous_flow::Solve<false, Team, Id, Amount>(team, workspace).run();
     };
     const auto between = [this] { return go_on(); };
-    const int workers = run_on_team(knobs_, int(knobs_.integer("threads")), run_, launch, between);
-    if (state_.progress.status != synchronous_flow::kMaximum)
+    const int threads = int(knobs_.integer("threads"));
+    const int workers = run_on_team(knobs_, threads, run_, launch, between);
+    const bool deep = state_.progress.status == synchronous_flow::kDeep;
+    if (deep) solve_with_waves(workspace, threads);
+    if (deep ? waves_.progress.status != flow_waves::kMaximum
+             : state_.progress.status != synchronous_flow::kMaximum)
       throw std::logic_error("push-relabel: excess did not find its way back to the source");
     count(workers);
   }
@@ -59,8 +65,42 @@ class SynchronousSolve {
             fronts_.data(),
             pieces,
             network_.cut,
-            {knobs_.real("k"), knobs_.integer("least"), knobs_.integer("rises"), 0},
+            {knobs_.real("k"), knobs_.integer("least"), knobs_.integer("rises"), 0, knobs_.integer("deep"),
+             knobs_.integer("thin"), 0},
             &state_};
+  }
+
+  // The first search has shown that the network is deep.
+  void solve_with_waves(const Workspace& first, int threads) {
+    const int64_t n = network_.vertices;
+    std::vector<flow_waves::Mark<Id>> marks(n);
+    std::vector<flow_waves::Height<Id>> heights(2 * n);
+    std::vector<flow_waves::Item<Id>> acts(4 * n), fronts(2 * first.pieces);
+    const flow_waves::Workspace<Id, Amount> workspace{
+        n,
+        first.start,
+        first.slots,
+        first.to_sink,
+        first.to_source,
+        first.excess,
+        first.labels,
+        marks.data(),
+        heights.data(),
+        acts.data(),
+        fronts.data(),
+        first.pieces,
+        first.cut,
+        {first.rules.rises, knobs_.integer("spacing"), state_.progress.level},
+        &waves_};
+    const auto launch = [&workspace](auto& team) {
+      using Team = std::remove_reference_t<decltype(team)>;
+      flow_waves::Solve<false, Team, Id, Amount>(team, workspace).run();
+    };
+    run_on_team(knobs_, threads, run_, launch, [this] {
+      series_.take(waves_.series, waves_.progress.series_used);
+      run_.report(waves_.delivered[0], -1);
+      return waves_.progress.status == flow_waves::kRunning;
+    });
   }
 
   // Between launches: empties the series, reports, and says whether there is more to do.
@@ -71,26 +111,29 @@ class SynchronousSolve {
     return progress.status == synchronous_flow::kRunning;
   }
 
+  // Of both programs together.
   void count(int workers) {
     const synchronous_flow::Progress& p = state_.progress;
-    run_.count("push_steps", int64_t(p.pushes));
-    run_.count("search_levels", int64_t(p.levels));
+    const flow_waves::Counts& w = waves_.counts;
+    run_.count("push_steps", int64_t(p.pushes + w.pushes));
+    run_.count("search_levels", int64_t(p.levels + w.levels));
+    run_.count("both_steps", int64_t(w.both));
     run_.count("lone_steps", int64_t(p.lone_pushes));
     run_.count("lone_levels", int64_t(p.lone_levels));
-    run_.count("active", int64_t(p.active));
-    run_.count("global_relabels", int64_t(p.relabels));
+    run_.count("active", int64_t(p.active + w.active));
+    run_.count("global_relabels", int64_t(p.relabels + waves_.progress.relabels));
     run_.count("relabel_levels", series_.column(0));
     run_.count("relabel_interval", series_.column(1));
     run_.count("relabel_active", series_.column(2));
-    run_.count("stranded", int64_t(p.stranded));
-    run_.count("second_relabels", int64_t(p.second_relabels));
-    run_.count("second_steps", int64_t(p.second_pushes));
-    run_.count("second_levels", int64_t(p.second_levels));
-    run_.count("pushes", int64_t(state_.moves));
-    run_.count("relabels", int64_t(state_.rises));
-    run_.count("slots_scanned", int64_t(state_.scanned));
-    run_.count("search_scanned", int64_t(state_.search_scanned));
-    count_launches(run_, p.meetings, state_.launches, workers);
+    run_.count("stranded", int64_t(p.stranded + w.stranded));
+    run_.count("second_relabels", int64_t(p.second_relabels + w.second_relabels));
+    run_.count("second_steps", int64_t(p.second_pushes + w.second_pushes));
+    run_.count("second_levels", int64_t(p.second_levels + w.second_levels));
+    run_.count("pushes", int64_t(state_.moves + waves_.moves));
+    run_.count("relabels", int64_t(state_.rises + waves_.rises));
+    run_.count("slots_scanned", int64_t(state_.scanned + waves_.scanned));
+    run_.count("search_scanned", int64_t(state_.search_scanned + waves_.search_scanned));
+    count_launches(run_, p.meetings + w.meetings, state_.launches + waves_.launches, workers);
   }
 
   const SynchronousFlow<Id, Amount>& network_;
@@ -101,6 +144,7 @@ class SynchronousSolve {
   std::vector<synchronous_flow::Piece<Id>> fronts_;
   Series<3> series_;
   synchronous_flow::State state_{};
+  flow_waves::State waves_{};
 };
 
 }  // namespace

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.backends import cuda, pairing, staging
+from konig.backends import cuda, flow_waves, pairing, staging
 from konig.backends.cpu import available_cores
 from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM
+from konig.backends.flow_waves import PIECE, SERIES_WIDTH
 from konig.backends.launches import DeviceState
 from konig.flow_network import FlowNetwork
 from konig.paired_arcs import Pairs, paired_arcs
@@ -20,12 +21,10 @@ from konig.registry import Method
 from konig.two_terminals import two_terminals
 
 SOLVER = "synchronous_flow"
-PIECE = 256  # KONIG_FLOW_PIECE of konig/flow/synchronous/state.h
-SERIES_WIDTH = 3
-TOO_DEEP = 3  # of enum Status
+TOO_DEEP, DEEP = 3, 4  # of enum Status
 NARROW = 96  # vertices for each level of a search: with fewer, a GPU waits more than it works
 SHALLOW = 1000  # levels that do not matter
-FEW_VERTICES = 400_000  # for which one block of threads on each processor is enough
+THICK = 4096  # vertices for each level: with more, levels do not take most of the time
 _OF_EACH = ("relabel_levels", "relabel_interval", "relabel_active")
 
 # struct State of konig/flow/synchronous/state.h, word by word, without the series at its end.
@@ -44,6 +43,7 @@ STATE = (
 _COUNTS = {
     "push_steps": "pushes",
     "search_levels": "levels",
+    "both_steps": "both",
     "lone_steps": "lone_pushes",
     "lone_levels": "lone_levels",
     "active": "active",
@@ -119,7 +119,8 @@ def solve_on_team(
     """
     source_side = np.zeros(pairs.vertices, np.uint8)
     workers = {"threads": threads or available_cores(), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
-    knobs = {name: settings[name] for name in ("k", "least", "rises", "team")} | workers
+    names = "k", "least", "rises", "deep", "thin", "spacing", "team"
+    knobs = {name: settings[name] for name in names} | workers
     shown = None if report is None else _shown(report, most)
     arrays = pairs.start, pairs.slots.reshape(-1), pairs.to_sink, pairs.to_source, pairs.excess
     stats = dict(_native.synchronous_flow(*arrays, source_side, knobs, shown))  # type: ignore[call-overload]
@@ -194,10 +195,7 @@ def solve_on_gpu(
         unit = cuda.module(cupy, "synchronous_flow", bits, bits, profile, options)
         kernel = unit.get_function("synchronous_flow")
     n = pairs.vertices
-    blocks = min(max(1, -(-8 * n // BLOCK_THREADS)), cuda.resident_blocks(cupy, kernel))
-    if n < FEW_VERTICES:
-        blocks = min(blocks, cuda.processors(cupy))
-    blocks = min(blocks, int(settings["blocks"]) or blocks)
+    blocks = flow_waves.blocks_for(cupy, kernel, n, settings)
     began = perf_counter()
     source_side = cupy.zeros(n, np.uint8)
     room = n + len(pairs.slots) // PIECE + 1  # room_for_pieces
@@ -221,29 +219,48 @@ def solve_on_gpu(
         np.int64(settings["least"]),
         np.int64(settings["rises"]),
         np.int64(deepest),
+        np.int64(settings["deep"]),
+        np.int64(settings["thin"]),
+        np.int64(THICK),
         state.array,
         cuda.control(cupy, blocks),
         np.int64(cuda.BUDGET_NS),
     )
 
-    def show(words: Mapping[str, int]) -> None:
+    def show_brought(brought: int) -> None:
         if report is not None:
-            _shown(report, most)(words["delivered" if words["phase"] == 0 else "brought"], 0)
+            _shown(report, most)(brought, 0)
+
+    def show(words: Mapping[str, int]) -> None:
+        show_brought(words["delivered" if words["phase"] == 0 else "brought"])
 
     words = state.run(lambda: kernel((blocks,), (BLOCK_THREADS,), arguments), show)
     if words["status"] == TOO_DEEP:
         raise NarrowNetworkError
+    series = state.series
+    if words["status"] == DEEP:
+        compiled = seconds["compile"]
+        known = labels, source_side, words["level"]
+        more, more_series = flow_waves.solve_on_gpu(cupy, pairs, settings, known, show_brought, seconds)
+        words, series = _together(words, more), series + more_series
+        began += seconds["compile"] - compiled
     if words["status"] != MAXIMUM:
         raise RuntimeError("push-relabel: excess did not find its way back to the source")
     seconds["solve"] = perf_counter() - began
-    stats: dict[str, Any] = {name: words[word] for name, word in _COUNTS.items()}
-    stats |= {name: state.series[k::SERIES_WIDTH] for k, name in enumerate(_OF_EACH)}
+    stats: dict[str, Any] = {name: words.get(word, 0) for name, word in _COUNTS.items()}
+    stats |= {name: series[k::SERIES_WIDTH] for k, name in enumerate(_OF_EACH)}
     stats |= {"workers": blocks * BLOCK_THREADS, "headers": cuda.headers_digest()}
     if profile:
         stats["profile"] = {part: words[f"{part}_ns"] * 1e-9 for part in ("sweep", "level", "push")}
     return source_side, stats
 
 
+def _together(first: Mapping[str, int], then: Mapping[str, int]) -> dict[str, int]:
+    """The counts of both programs, and the status of the second."""
+    both = {name: first.get(name, 0) + then.get(name, 0) for name in {*first, *then}}
+    return both | {"status": then["status"]}
+
+
 def bytes_needed(vertices: int, arcs: int) -> int:
     """A bound on what a solve takes on the device: the layout while it is sorted, the workspace, the flow."""
-    return 200 * arcs + 100 * vertices
+    return 200 * arcs + 250 * vertices

@@ -114,6 +114,9 @@ SYNCHRONOUS = Method(
         Knob("k", 0.75, "supersteps until the next search, for each level of the latest one", (), 0.0),
         Knob("least", 4, "the least number of supersteps between two searches", (), 1),
         Knob("rises", 4, "how often a vertex may rise in one superstep", (), 1),
+        Knob("deep", 48, "search while excess moves if the first search has so many levels; 0: never", (), 0),
+        Knob("thin", 96, "but not with fewer vertices for each level", (), 0),
+        Knob("spacing", 0, "supersteps from one such search to the next; 0 to choose", (), 0),
         Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
         Knob("profile", False, "time the kinds of supersteps on a GPU"),
         Knob(

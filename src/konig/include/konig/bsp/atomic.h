@@ -150,6 +150,25 @@ struct alignas(2 * sizeof(T)) Two {
   T word[2];
 };
 
+// One load where the machine has it, while others may write: each word is undivided.
+template <class T>
+KONIG_FN Two<T> load_any_two(const Two<T>* place) {
+#if defined(__CUDACC__)
+  Two<T> seen;
+  if constexpr (sizeof(T) == 4)
+    asm volatile("ld.volatile.global.v2.s32 {%0, %1}, [%2];"
+                 : "=r"(seen.word[0]), "=r"(seen.word[1])
+                 : "l"(place));
+  else
+    asm volatile("ld.volatile.global.v2.s64 {%0, %1}, [%2];"
+                 : "=l"(seen.word[0]), "=l"(seen.word[1])
+                 : "l"(place));
+  return seen;
+#else
+  return {{load(place->word), load(place->word + 1)}};
+#endif
+}
+
 // One store where the machine has it; the words are undivided, the pair need not be.
 template <class T>
 KONIG_FN void store_two(Two<T>* place, const Two<T>& value) {

@@ -154,6 +154,12 @@ class CpuTeam {
     return {total, load(first), load(second)};
   }
 
+  Tallied tally(long long value, const long long* counters) {
+    Tallied outcome{sum(value), {}};
+    for (int k = 0; k < kTallied; ++k) outcome.of[k] = load(counters + k);
+    return outcome;
+  }
+
   // The shares of two scans take turns: nobody writes into the older one before all have read it.
   Scanned scan(long long value) {
     long long* shares = crew_.shares_.data() + (scans_++ % 2) * count();
@@ -195,6 +201,26 @@ class CpuTeam {
     if (posted == 0) return;
     const long long slot = reserve(queue.used, (long long)posted);
     for (std::size_t i = 0; i < posted; ++i) queue.items[slot + (long long)i] = outbox_.get<T>(i);
+  }
+
+  template <class T>
+  void post_two(Queue<T> first, Queue<T> second, T value, bool to_second) {
+    if (!outbox_.put(value)) append(to_second ? second : first, value);
+  }
+  template <class T, class IsSecond>
+  void deliver_two(Queue<T> first, Queue<T> second, IsSecond is_second) {
+    const std::size_t posted = outbox_.turn();
+    long long seconds = 0;
+    for (std::size_t i = 0; i < posted; ++i) seconds += is_second(outbox_.get<T>(i));
+    long long place = seconds < (long long)posted ? reserve(first.used, (long long)posted - seconds) : 0;
+    long long second_place = seconds > 0 ? reserve(second.used, seconds) : 0;
+    for (std::size_t i = 0; i < posted; ++i) {
+      const T value = outbox_.get<T>(i);
+      if (is_second(value))
+        second.items[second_place++] = value;
+      else
+        first.items[place++] = value;
+    }
   }
 
   // A thread is a crew of its own.

@@ -13,6 +13,9 @@
 // and the solve ends as Goldberg and Tarjan proved. When right after a search no vertex is active, no excess
 // can reach the sink, and the vertices that cannot reach it are the source's side of a minimum cut.
 //
+// A network whose first search is deep is left to waves.h, before anything is pushed: searches go on there
+// while excess moves.
+//
 // Second phase: what is left on that side goes back to the source, by the same program with the source as its
 // target.
 //
@@ -128,6 +131,14 @@ class Solve {
     }
     ++p_.series_used;
     p_.step = active > 0 ? kPush : kCut;
+    if (p_.relabels == 1 && active > 0 && is_deep()) p_.status = kDeep;
+  }
+
+  // Heights are exact, and nothing has been pushed yet.
+  KONIG_FN bool is_deep() const {
+    const Rules& rules = w_.rules;
+    return rules.deep > 0 && p_.level >= rules.deep && w_.vertices >= rules.thin * p_.level &&
+           (rules.thick == 0 || w_.vertices <= rules.thick * p_.level);
   }
 
   // ---- pushes ----

@@ -16,7 +16,8 @@ extern "C" __global__ void __launch_bounds__(kBlockThreads)
                      Amount* excess, konig::synchronous_flow::Label<Id>* labels,
                      konig::synchronous_flow::Entry<Id>* queues, konig::synchronous_flow::Piece<Id>* fronts,
                      long long pieces, unsigned char* cut, double k, long long least, long long rises,
-                     long long deepest, konig::synchronous_flow::State* state, konig::bsp::Control* control,
+                     long long deepest, long long deep, long long thin, long long thick,
+                     konig::synchronous_flow::State* state, konig::bsp::Control* control,
                      long long budget_ns) {
   using namespace konig;
   const synchronous_flow::Workspace<Id, Amount> workspace{vertices,
@@ -31,7 +32,7 @@ extern "C" __global__ void __launch_bounds__(kBlockThreads)
                                                           fronts,
                                                           pieces,
                                                           cut,
-                                                          {k, least, rises, deepest},
+                                                          {k, least, rises, deepest, deep, thin, thick},
                                                           state};
   bsp::CudaTeam team(control, budget_ns);
   synchronous_flow::Solve<KONIG_COUNTED != 0, bsp::CudaTeam, Id, Amount>(team, workspace).run();

@@ -28,7 +28,7 @@ constexpr int kAlone = 256;             // supersteps that a crew may take befor
 constexpr int kTallies = 3;
 constexpr int kTurns = 2;
 
-enum Status : long long { kRunning, kMaximum, kStalled, kTooDeep };
+enum Status : long long { kRunning, kMaximum, kStalled, kTooDeep, kDeep };
 enum Step : long long { kSweep, kLevel, kGather, kPush, kCut };
 
 // The knobs.
@@ -37,6 +37,9 @@ struct Rules {
   long long least;    // ... but not before this many
   long long rises;    // of a vertex in one superstep
   long long deepest;  // give up if the first search has more levels; 0 for never
+  long long deep;     // leave it to waves.h if the first search has as many levels; 0 for never
+  long long thin;     // but not with fewer vertices a level ...
+  long long thick;    // ... or more; 0 for no bound
 };
 
 // What the workers hold copies of, which stay equal because they change by agreed values only.
