@@ -1,6 +1,6 @@
 // Waves: breadth-first searches backwards along residual arcs, from the target, a level in a superstep. What
 // a wave reaches it claims; the level is a lower bound on the distance, and exact if nothing is pushed
-// meanwhile.
+// meanwhile. Levels of later claims are no lower.
 //
 // A wave reaches all vertices from which the target can be reached, even while excess moves: when a vertex is
 // expanded all that have a residual arc to it are claimed, and after that it pushes to vertices that its own
@@ -64,8 +64,7 @@ class Waves {
           if (room == 0) return;
           const Mark<Id> mark = load_mark(w_.marks + v);
           if (wave_of(mark.claim) >= wave) return;
-          const long long claim = make_claim(wave, m.clock, 1);
-          if (take(w_.marks + v, mark.claim, kNever, claim, m))
+          if (take(w_.marks + v, mark.claim, kNever, make_claim(wave, m.clock, 1), m))
             reach(Id(v), mark.first, mark.length, wave, queue_up);
         });
   }
@@ -94,7 +93,8 @@ class Waves {
       for (int j = 0; j < bsp::kBatch; ++j) {
         found[j] = kNever;
         if (wave_of(mark[j].claim) < wave && !(m.several && is_fresh(mark[j].claim, m.clock)))
-          found[j] = bsp::compare_exchange(&w_.marks[slot[j].other].claim, mark[j].claim, claim);
+          found[j] = bsp::compare_exchange(&w_.marks[slot[j].other].claim, mark[j].claim,
+                                           not_below(mark[j].claim, claim));
       }
       KONIG_UNROLL
       for (int j = 0; j < bsp::kBatch; ++j) {
@@ -111,6 +111,14 @@ class Waves {
   long long scanned = 0;
 
  private:
+  // The claim, with the level of the one before if that is higher. A wave may come with an older level than
+  // the one before: excess has moved behind it. Distances only grow, so the higher one holds, and labels
+  // never fall.
+  KONIG_FN static long long not_below(long long before, long long claim) {
+    const long long most = level_of(before);
+    return level_of(claim) < most ? claim - level_of(claim) + most : claim;
+  }
+
   // Whether the claim was made: `expected` was to be replaced, `found` was there, or kNever if nobody has
   // tried.
   KONIG_FN bool take(Mark<Id>* mark, long long expected, long long found, long long claim, const Moment& m) {
@@ -123,7 +131,7 @@ class Waves {
         return false;
       }
       expected = found;
-      found = bsp::compare_exchange(&mark->claim, expected, claim);
+      found = bsp::compare_exchange(&mark->claim, expected, not_below(expected, claim));
     }
     if (wave_of(expected) < wave - 1 && wave - 1 >= m.oldest) taint(wave - 1);
     return true;
