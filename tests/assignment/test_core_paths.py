@@ -9,6 +9,7 @@ from team_cases import CALM_TEAMS, TEAMS
 
 import konig
 from konig import certificates
+from konig.registry import choose_assignment_by_range
 
 METHOD = "core-paths"
 REAL = list(real_instances())
@@ -127,6 +128,7 @@ def test_the_core_is_a_small_part_and_prices_complete_it():
     stats = solve(C, threads=1).stats
     assert 20 * 700 < stats["core_entries"] < 50 * 700
     assert stats["pricing_rounds"] >= 1
+    assert stats["extensions"] == 0  # every search looks at whole lists
     assert stats["selections"] == 5  # four coarse scales and the last one
     assert stats["paths"] <= stats["path_edges"]
     assert stats["sweeps"] % 4 == 0
@@ -157,6 +159,12 @@ def test_seconds_are_named_after_the_stages():
     stages = {"reduction", "selection", "settling", "search", "augmentation", "pricing"}
     assert set(seconds) - {"extension"} == stages | {"convert", "main"}
     assert 0 < sum(seconds[stage] for stage in stages) <= seconds["main"]
+
+
+def test_auto_on_a_gpu_chooses_by_the_range_of_integers():
+    assert choose_assignment_by_range(-500, 1500, True, 1000).name == "hungarian-classical"
+    assert choose_assignment_by_range(-500, 1501, True, 1000).name == METHOD
+    assert choose_assignment_by_range(0.0, 1.0, False, 1000).name == METHOD
 
 
 # ---- options ----

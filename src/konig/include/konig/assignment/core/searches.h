@@ -215,7 +215,9 @@ class Searches : protected Lists<Team, Cost> {
         through = sum < best ? col[k] : through;
         best = sum < best ? sum : best;
       }
-      if (sweep == 0 && count > kArcsHeld * lanes)
+      // In a list that was ordered the others matter less; where prices have made it longer they may be
+      // tight.
+      if (count > kArcsHeld * lanes && (sweep == 0 || count > kOrdered))
         relax_rest(row, lane + kArcsHeld * lanes, lanes, count, best, through);
       const long long least = team_.group_min(best, lanes);
       if (least >= known) continue;  // the same for the whole group
