@@ -136,14 +136,31 @@ double allowance(const DenseTask<S>& task, const Oriented& shape, double unscale
   return double(shape.cols) * unit_in_last_place(S(task.largest / unscale));
 }
 
-// Writes the duals, and says whether they keep the promise, by a scan of all costs in float64; if the costs
-// have been compared with the duals before, up to half of what is allowed, only rounding is looked at.
+// How far a row's column may be from the row's smallest slack by rounding alone, where that is known.
+template <class S>
+double rounding_of(const ShortestAugmentingPaths<S, double>& paths, int64_t row, double largest,
+                   double largest_dual) {
+  return 0x1p-53 * (paths.rounding(row, largest, largest_dual) + largest + largest_dual);
+}
+template <class P>
+double rounding_of(const P&, int64_t, double, double) {
+  return std::numeric_limits<double>::infinity();
+}
+
+// Writes the duals, and says whether they keep the promise. Rows for which rounding alone might have broken
+// it are scanned in float64; if the costs have been compared with the duals before, up to half of what is
+// allowed, only rounding is looked at.
 template <class S, class P, class D>
 bool write_real_duals(const DenseTask<S>& task, const Oriented& shape, const S* cost, const P& paths,
                       const D& col_dual, bool priced, double unscale, DenseAnswer<S>& answer, Run& run) {
   const DenseScans<S, double>& scans = dense_scans<S, double>();
   std::vector<double> dual(shape.cols);
-  for (int64_t j = 0; j < shape.cols; ++j) dual[j] = col_dual(j);
+  double largest_dual = 0;
+  for (int64_t j = 0; j < shape.cols; ++j) {
+    dual[j] = col_dual(j);
+    largest_dual = std::max(largest_dual, std::abs(dual[j]));
+  }
+  const double largest = task.largest / unscale;
   const double sign = task.maximize ? -unscale : unscale;
   double* short_side = shape.transposed ? answer.col_dual : answer.row_dual;
   double* long_side = shape.transposed ? answer.row_dual : answer.col_dual;
@@ -153,9 +170,11 @@ bool write_real_duals(const DenseTask<S>& task, const Oriented& shape, const S* 
     const S* row = cost + i * shape.cols;
     const int32_t j = paths.col_of_row(i);
     const double held = double(row[j]) - dual[j];
-    const double least = priced ? held - allowed / 2 : scans.two_smallest(row, dual.data(), shape.cols).first;
     short_side[i] = held == 0 ? 0 : sign * held;
-    kept = kept && within(allowed, held, least) && std::isfinite(short_side[i]);
+    kept = kept && std::isfinite(short_side[i]);
+    if (rounding_of(paths, i, largest, largest_dual) <= allowed) continue;
+    const double least = priced ? held - allowed / 2 : scans.smallest(row, dual.data(), shape.cols);
+    kept = kept && within(allowed, held, least);
     run.spend(shape.cols / 4 + 1);
   }
   for (int64_t j = 0; j < shape.cols; ++j) {

@@ -28,7 +28,7 @@ CostSurvey survey_costs(const S* cost, int64_t count, bool maximize) {
   CostSurvey seen;
   for (int64_t first = 0; first < count; first += kBlock) {
     const int64_t last = std::min(first + kBlock, count);
-    const Extent<S> extent = extent_of(cost + first, last - first);
+    const Extent<S> extent = extent_of(cost + first, last - first, !seen.forbids);
     seen.largest = std::max({seen.largest, -double(extent.least), double(extent.most)});
     if constexpr (std::is_integral_v<S>) {
       const bool at_an_end = extent.least == Limits::min() || extent.most == Limits::max();

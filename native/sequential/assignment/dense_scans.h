@@ -47,6 +47,8 @@ template <class S, class T>
 struct DenseScans {
   // The two smallest of cost[j] - dual[j] over 0 <= j < cols.
   TwoSmallest<T> (*two_smallest)(const S* cost, const T* dual, int64_t cols);
+  // The first of them.
+  T (*smallest)(const S* cost, const T* dual, int64_t cols);
   // key[j] = min(key[j], cost[j] - dual[j] - base), and before[j] = row where that lowered it. block_least[b]
   // is the smallest key of block b.
   void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
@@ -65,8 +67,9 @@ struct Extent {
   S least = 0, most = 0;
   bool nan = false, infinity = false, minus_infinity = false;
 };
+// It is faster to expect no infinity where there is none, and one where there are many.
 template <class S>
-using ExtentScan = Extent<S> (*)(const S* cost, int64_t count);
+using ExtentScan = Extent<S> (*)(const S* cost, int64_t count, bool likely_finite);
 
 template <class S>
 ExtentScan<S> extent_scan();
