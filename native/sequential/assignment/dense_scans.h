@@ -54,7 +54,7 @@ struct DenseScans {
   void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
                 T* block_least);
   // Writes to `found` the columns with cost[j] - dual[j] < bound, in order, and returns how many there are;
-  // at most `room` of them are written.
+  // at most `room` of them are written. Without duals (null) the costs themselves are compared.
   int64_t (*below)(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room);
 };
 

@@ -246,18 +246,37 @@ struct Scan {
   }
 
   static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
+    return dual ? below<true>(cost, dual, bound, cols, found, room)
+                : below<false>(cost, dual, bound, cols, found, room);
+  }
+
+  template <bool kDuals>
+  static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
+    const auto slacks = [&](int64_t j) {
+      if constexpr (kDuals) return costs(cost + j) - load<V>(dual + j);
+      return costs(cost + j);
+    };
     const V bounds = V{} + bound;
     int64_t count = 0, j = 0;
     const auto take = [&](int64_t col) {
       if (count < room) found[count] = int32_t(col);
       ++count;
     };
-    for (; j + lanes <= cols; j += lanes) {
-      const I hit = (costs(cost + j) - load<V>(dual + j)) < bounds;
-      for (uint32_t set = lanes_of(hit); set != 0; set &= set - 1) take(j + __builtin_ctz(set));
+    // Four vectors at a time: as a rule hardly any column is below.
+    for (; j + 4 * lanes <= cols; j += 4 * lanes) {
+      V slack[4];
+      for (int k = 0; k < 4; ++k) slack[k] = slacks(j + k * lanes);
+      const V least = lesser(lesser(slack[0], slack[1]), lesser(slack[2], slack[3]));
+      if (!any(least < bounds)) continue;
+      for (int k = 0; k < 4; ++k)
+        for (uint32_t set = lanes_of(slack[k] < bounds); set != 0; set &= set - 1)
+          take(j + k * lanes + __builtin_ctz(set));
     }
+    for (; j + lanes <= cols; j += lanes)
+      for (uint32_t set = lanes_of(slacks(j) < bounds); set != 0; set &= set - 1)
+        take(j + __builtin_ctz(set));
     for (; j < cols; ++j)
-      if (T(cost[j]) - dual[j] < bound) take(j);
+      if (T(cost[j]) - (kDuals ? dual[j] : T(0)) < bound) take(j);
     return count;
   }
 
@@ -381,7 +400,7 @@ struct Scan<S, int128> {
   static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
     int64_t count = 0;
     for (int64_t j = 0; j < cols; ++j) {
-      if (!(slack_of(cost[j], dual[j]) < bound)) continue;
+      if (!(slack_of(cost[j], dual ? dual[j] : T(0)) < bound)) continue;
       if (count < room) found[count] = int32_t(j);
       ++count;
     }
