@@ -20,7 +20,7 @@ _REAL, _INTEGER = np.dtype(np.float64), np.dtype(np.int64)
 
 
 def plain_assignment(C: np.ndarray, maximize: bool, full: bool) -> Assignment | None:
-    """The answer of ``auto`` to a plain problem, or None; an InfeasibleError if there is none that is full."""
+    """The answer of ``auto`` to a plain problem, or None; InfeasibleError if there is none that is full."""
     found: Any = _native.assign_plain(C, maximize)
     if found is None:
         return None

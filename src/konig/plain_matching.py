@@ -16,7 +16,7 @@ from konig.graph import as_graph
 from konig.interop import arrays
 from konig.results import Matching
 
-_ID = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}  # by the bytes of a partner
+_ID: dict[int, Any] = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}  # by the bytes of a partner
 
 
 def plain_matching(A: Any, shape: tuple[int, int] | None) -> Matching | None:

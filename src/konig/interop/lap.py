@@ -76,7 +76,8 @@ def lapjv(
     if cost_limit == math.inf:
         found: Any = _native.assign_partners(costs, np.empty, _INT32)
         if found is not None:
-            return found if return_cost else found[1:]
+            total, x, y = found
+            return (total, x, y) if return_cost else (x, y)
     row_ind, col_ind, total = _pairs(costs, cost_limit)
     x, y = _partners(row_ind, col_ind, rows), _partners(col_ind, row_ind, cols)
     return (total, x, y) if return_cost else (x, y)
