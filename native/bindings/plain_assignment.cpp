@@ -11,12 +11,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <thread>
 
 #include "bindings/assignment_numbers.h"
 #include "bindings/plain.h"
+#include "sequential/assignment/cost_rows.h"
 #include "sequential/assignment/dense_task.h"
 
 namespace konig {
@@ -37,21 +37,12 @@ int available_cores() {
 // The costs row after row in the type that they are solved in: the array's own where it is that already.
 template <class S, class Given>
 const S* as_rows(const View& view, std::unique_ptr<S[]>& made) {
-  const char* const base = view.memory();
-  const int64_t down = view.stride(0), right = view.stride(1);
-  const int64_t rows = view.extent(0), cols = view.extent(1);
+  const CostLayout given{view.memory(), view.extent(0), view.extent(1), view.stride(0), view.stride(1)};
   if constexpr (std::is_same_v<S, Given>)
-    if (right == sizeof(S) && down == int64_t(cols * sizeof(S))) return reinterpret_cast<const S*>(base);
-  made.reset(new S[size_t(rows * cols)]);
-  constexpr int64_t kTile = 32;  // whichever way the array lies, a tile of it stays in the cache
-  for (int64_t i0 = 0; i0 < rows; i0 += kTile)
-    for (int64_t j0 = 0; j0 < cols; j0 += kTile)
-      for (int64_t i = i0; i < std::min(rows, i0 + kTile); ++i)
-        for (int64_t j = j0; j < std::min(cols, j0 + kTile); ++j) {
-          Given cost;
-          std::memcpy(&cost, base + i * down + j * right, sizeof cost);
-          made[i * cols + j] = S(cost);
-        }
+    if (given.right == sizeof(S) && given.down == int64_t(given.cols * sizeof(S)))
+      return reinterpret_cast<const S*>(given.base);
+  made.reset(new S[size_t(given.rows * given.cols)]);
+  write_rows<S, Given>(given, made.get());
   return made.get();
 }
 

@@ -60,7 +60,8 @@ class CoreAndPrices {
     replace_core(columns_, run);
     core_.prepare(core());
     bool feasible = core_.solve(run);
-    for (int64_t round = 1; round <= kMostRounds; ++round) {
+    const int64_t most_rounds = rows_ < kFewRows ? kMostRounds / 4 : kMostRounds;
+    for (int64_t round = 1; round <= most_rounds; ++round) {
       const int64_t before = int64_t(core_col_.size());
       if (feasible) {
         if (add_undercutting(run) == 0) {

@@ -56,16 +56,19 @@ class FirstCore {
 
  private:
   static constexpr int64_t kBlockRows = 128;
-  static constexpr int64_t kSampledRows = 8;
+  static constexpr int64_t kSampledRows = 4;
 
   const S* row(int64_t i) const { return cost_ + i * cols_; }
 
-  // Whether each of some rows has its smallest cost in a good part of the columns.
+  // Whether a good part of each of some rows costs the same, and few columns less.
   bool costs_tie(Run& run) const {
     const int64_t step = std::max<int64_t>(1, rows_ / kSampledRows);
+    std::vector<T> sorted;
     for (int64_t i = 0; i < rows_; i += step) {
-      const S least = *std::min_element(row(i), row(i) + cols_);
-      if (16 * std::count(row(i), row(i) + cols_, least) < cols_) return false;
+      if (std::any_of(row(i), row(i) + cols_, [](S cost) { return cost != cost; })) return false;
+      const T common = bound_of_smallest(i, sorted);
+      const int64_t equal = std::count(row(i), row(i) + cols_, S(common));
+      if (!(common < Bounds<T>::infinity) || 16 * equal < cols_) return false;
       run.spend(cols_);
     }
     return rows_ > 0;

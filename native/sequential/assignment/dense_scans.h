@@ -37,8 +37,7 @@ struct Bounds<double> {
 
 template <class T>
 struct TwoSmallest {
-  T first, second;
-  int64_t first_col, second_col;  // -1 where the value is infinity
+  T first, second;  // infinity where there is none
 };
 
 inline constexpr int64_t kScanBlock = 64;  // columns whose smallest key is kept together
@@ -49,6 +48,8 @@ struct DenseScans {
   TwoSmallest<T> (*two_smallest)(const S* cost, const T* dual, int64_t cols);
   // The first of them.
   T (*smallest)(const S* cost, const T* dual, int64_t cols);
+  // The first column but `except` with just this slack, or -1.
+  int64_t (*column_with)(const S* cost, const T* dual, T slack, int64_t cols, int64_t except);
   // key[j] = min(key[j], cost[j] - dual[j] - base), and before[j] = row where that lowered it. block_least[b]
   // is the smallest key of block b.
   void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,

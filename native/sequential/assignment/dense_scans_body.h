@@ -137,7 +137,6 @@ struct Scan {
     }
   }
 
-  // First the values, then where they are: of what a loop over the values alone keeps there is little.
   static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {
     V first = V{} + Bounds<T>::infinity, second = first;
     V other_first = first, other_second = first;
@@ -165,7 +164,7 @@ struct Scan {
       next = larger < next ? larger : next;
       least = slack < least ? slack : least;
     }
-    return placed(cost, dual, cols, least, next);
+    return {least, next};
   }
 
   static T smallest(const S* cost, const T* dual, int64_t cols) {
@@ -183,32 +182,21 @@ struct Scan {
     return value;
   }
 
-  // The first columns that attain these slacks; two different ones.
-  static TwoSmallest<T> placed(const S* cost, const T* dual, int64_t cols, T least, T next) {
-    TwoSmallest<T> best{least, next, -1, -1};
-    if (!(least < Bounds<T>::infinity)) return best;
-    const bool wants_both = next < Bounds<T>::infinity;
-    const V firsts = V{} + least, seconds = V{} + (wants_both ? next : least);
-    const auto take = [&](T slack, int64_t col) {
-      if (best.first_col < 0 && slack == least)
-        best.first_col = col;
-      else if (best.second_col < 0 && slack == next && wants_both)
-        best.second_col = col;
-      return best.first_col >= 0 && (best.second_col >= 0 || !wants_both);
-    };
+  static int64_t column_with(const S* cost, const T* dual, T slack, int64_t cols, int64_t except) {
+    const auto slacks = [&](int64_t j) { return costs(cost + j) - load<V>(dual + j); };
+    const V wanted = V{} + slack;
     int64_t j = 0;
-    for (; j + lanes <= cols; j += lanes) {
-      const V slack = costs(cost + j) - load<V>(dual + j);
-      const I hit = (slack == firsts) | (slack == seconds);
-      if (!any(hit)) continue;
-      for (uint32_t set = lanes_of(hit); set != 0; set &= set - 1) {
-        const int k = __builtin_ctz(set);
-        if (take(slack[k], j + k)) return best;
-      }
+    for (; j + 4 * lanes <= cols; j += 4 * lanes) {
+      I hit[4];
+      for (int k = 0; k < 4; ++k) hit[k] = slacks(j + k * lanes) == wanted;
+      if (!any(hit[0] | hit[1] | hit[2] | hit[3])) continue;
+      for (int k = 0; k < 4; ++k)
+        for (uint32_t set = lanes_of(hit[k]); set != 0; set &= set - 1)
+          if (const int64_t col = j + k * lanes + __builtin_ctz(set); col != except) return col;
     }
     for (; j < cols; ++j)
-      if (take(T(cost[j]) - dual[j], j)) return best;
-    return best;
+      if (T(cost[j]) - dual[j] == slack && j != except) return j;
+    return -1;
   }
 
   static void relax(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
@@ -280,7 +268,7 @@ struct Scan {
     return count;
   }
 
-  static constexpr DenseScans<S, T> table = {two_smallest, smallest, relax, below};
+  static constexpr DenseScans<S, T> table = {two_smallest, smallest, column_with, relax, below};
 };
 
 template <class S>
@@ -369,17 +357,21 @@ struct Scan<S, int128> {
     return cost == std::numeric_limits<S>::max() ? Bounds<T>::infinity : T(cost) - dual;
   }
   static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {
-    TwoSmallest<T> best{Bounds<T>::infinity, Bounds<T>::infinity, -1, -1};
+    TwoSmallest<T> best{Bounds<T>::infinity, Bounds<T>::infinity};
     for (int64_t j = 0; j < cols; ++j) {
       const T slack = slack_of(cost[j], dual[j]);
       if (slack < best.first) {
-        best = {slack, best.first, j, best.first_col};
+        best = {slack, best.first};
       } else if (slack < best.second) {
         best.second = slack;
-        best.second_col = j;
       }
     }
     return best;
+  }
+  static int64_t column_with(const S* cost, const T* dual, T slack, int64_t cols, int64_t except) {
+    for (int64_t j = 0; j < cols; ++j)
+      if (slack_of(cost[j], dual[j]) == slack && j != except) return j;
+    return -1;
   }
   static T smallest(const S* cost, const T* dual, int64_t cols) {
     return two_smallest(cost, dual, cols).first;
@@ -406,7 +398,7 @@ struct Scan<S, int128> {
     }
     return count;
   }
-  static constexpr DenseScans<S, T> table = {two_smallest, smallest, relax, below};
+  static constexpr DenseScans<S, T> table = {two_smallest, smallest, column_with, relax, below};
 };
 
 }  // namespace konig::KONIG_ISA

@@ -124,6 +124,10 @@ class ShortestAugmentingPaths {
   const S* row(int64_t i) const { return cost_ + i * cols_; }
   T slack(int64_t i, int64_t j) const { return T(row(i)[j]) - col_dual_[j]; }
 
+  int32_t column_with(int64_t i, T value, int64_t except = -1) const {
+    return int32_t(scans_.column_with(row(i), col_dual_.data(), value, cols_, except));
+  }
+
   void assign(int32_t i, int32_t j) {
     col_of_row_[i] = j;
     row_of_col_[j] = i;
@@ -190,7 +194,7 @@ class ShortestAugmentingPaths {
     for (int64_t i = 0; i < rows_; ++i) {
       const int32_t held = col_of_row_[i];
       if (held >= 0) {
-        const T least = scans_.two_smallest(row(i), col_dual_.data(), cols_).first;
+        const T least = scans_.smallest(row(i), col_dual_.data(), cols_);
         count_scan(run);
         if (slack(i, held) <= least + epsilon) continue;
         col_of_row_[i] = row_of_col_[held] = -1;
@@ -203,9 +207,9 @@ class ShortestAugmentingPaths {
     const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
     count_scan(run);
     ++counts_.bids;
-    if (best.first_col < 0) return;
-    const int32_t j = int32_t(best.first_col), loser = row_of_col_[j];
-    col_dual_[j] -= (best.second_col < 0 ? T(0) : best.second - best.first) + epsilon;
+    if (!(best.first < kInfinity)) return;
+    const int32_t j = column_with(i, best.first), loser = row_of_col_[j];
+    col_dual_[j] -= (best.second < kInfinity ? best.second - best.first : T(0)) + epsilon;
     assign(i, j);
     if (loser < 0) return;
     col_of_row_[loser] = -1;
@@ -232,9 +236,11 @@ class ShortestAugmentingPaths {
 
   void assign_tight_rows(Run& run) {
     for (int64_t i = 0; i < rows_; ++i) {
-      const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
+      const T least = scans_.smallest(row(i), col_dual_.data(), cols_);
       count_scan(run);
-      if (best.first_col >= 0 && row_of_col_[best.first_col] < 0) assign(int32_t(i), int32_t(best.first_col));
+      if (!(least < kInfinity)) continue;
+      const int32_t j = column_with(i, least);
+      if (row_of_col_[j] < 0) assign(int32_t(i), j);
     }
   }
 
@@ -302,17 +308,17 @@ class ShortestAugmentingPaths {
       const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
       count_scan(run);
       ++counts_.row_reductions;
-      if (best.second_col < 0) {  // one allowed column, or none: left to the paths
+      if (!(best.second < kInfinity)) {  // one allowed column, or none: left to the paths
         free_[kept++] = i;
         continue;
       }
-      int32_t j = int32_t(best.first_col);
+      int32_t j = column_with(i, best.first);
       const T lowered = col_dual_[j] - (best.second - best.first);
       const bool lowers = lowered < col_dual_[j];
       if (lowers)
         col_dual_[j] = lowered;
       else if (row_of_col_[j] >= 0)
-        j = free_tie(i, best, knows_free_columns);
+        j = free_tie(i, j, best, knows_free_columns);
       const int32_t loser = row_of_col_[j];
       assign(i, j);
       if (loser < 0) continue;
@@ -325,9 +331,10 @@ class ShortestAugmentingPaths {
     free_.resize(kept);
   }
 
-  // A free column that ties with the smallest, or else the second smallest.
-  int32_t free_tie(int32_t i, const TwoSmallest<T>& best, bool& knows_free_columns) {
-    if (row_of_col_[best.second_col] < 0 || best.second > best.first) return int32_t(best.second_col);
+  // A free column that ties with the smallest, or else the second smallest; `first` is the smallest.
+  int32_t free_tie(int32_t i, int32_t first, const TwoSmallest<T>& best, bool& knows_free_columns) {
+    const int32_t second = column_with(i, best.second, first);
+    if (row_of_col_[second] < 0 || best.second > best.first) return second;
     if (!knows_free_columns) {
       for (int64_t j = cols_; j-- > 0;)
         if (row_of_col_[j] < 0) free_columns_.push_back(int32_t(j));
@@ -341,7 +348,7 @@ class ShortestAugmentingPaths {
         return j;
       }
     }
-    return int32_t(best.second_col);
+    return second;
   }
 
   bool augment_from(int32_t root, Run& run) {
@@ -419,7 +426,7 @@ class ShortestAugmentingPaths {
 
   static constexpr double kFirstEpsilon = 0.05, kLastEpsilon = 2e-5;
   static constexpr int64_t kFewForAuction = 32;
-  static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
+  static constexpr int64_t kStepsPerRow = 3;   // of augmenting row reduction
   static constexpr int64_t kBidsPerRow = 100;  // in a round: on an infeasible problem it would never end
 
   struct Scanned {
