@@ -84,7 +84,8 @@ def maximum_matching(
         method == "auto"
         and (device == "auto" or device == "cpu")
         and (threads is seed is initial is progress is None)
-        and not (drop_zeros or knobs)
+        and drop_zeros is False
+        and not knobs
         and (answer := plain_matching(A, shape)) is not None
     ):
         return answer

@@ -32,10 +32,9 @@ def plain_flow(capacity: Any, source: int, sink: int, num_vertices: int | None) 
             found = _native.flow_of_arcs(tail, head, amount, vertices, source, sink)
     elif sp.issparse(capacity) and capacity.format == "csr" and num_vertices is None:
         rows, cols = capacity.shape
-        if rows == cols:
-            found = _native.flow_of_lists(
-                capacity.indptr, capacity.indices, capacity.data, rows, source, sink
-            )
+        start, head, amount = capacity.indptr, capacity.indices, capacity.data
+        if rows == cols and type(start) is type(head) is type(amount) is np.ndarray:
+            found = _native.flow_of_lists(start, head, amount, rows, source, sink)
     if found is None:
         return None
     return Flow.from_packed(_unpack, (capacity, source, sink, *found))

@@ -16,30 +16,30 @@ from konig.graph import as_graph
 from konig.interop import arrays
 from konig.results import Matching
 
+_FORMATS = ("csr", "csc", "coo")
 _ID: dict[int, Any] = {4: np.dtype(np.int32), 8: np.dtype(np.int64)}  # by the bytes of a partner
 
 
 def plain_matching(A: Any, shape: tuple[int, int] | None) -> Matching | None:
     """The answer of ``auto`` to a plain problem, or None."""
     found: Any = None
-    by_rows = True
+    by_rows = pairs = False
     if sp.issparse(A):
-        kind = A.format
-        if shape is not None or A.ndim != 2:
+        if shape is not None or A.ndim != 2 or A.format not in _FORMATS:
             return None
         rows, cols = A.shape
-        if kind == "csr":
-            found = _native.match_lists(A.indptr, A.indices, rows, cols)
-        elif kind == "csc":
-            by_rows = False
-            found = _native.match_lists(A.indptr, A.indices, cols, rows)
-        elif kind == "coo":
-            found = _native.match_pairs(A.row, A.col, rows, cols)
-    elif type(A) is tuple and len(A) == 2 and type(A[0]) is type(A[1]) is np.ndarray and type(shape) is tuple:
-        if len(shape) != 2 or not (type(shape[0]) is type(shape[1]) is int):
-            return None
+        pairs, by_rows = A.format == "coo", A.format != "csc"
+        first, second = (A.row, A.col) if pairs else (A.indptr, A.indices)
+    elif type(A) is tuple and len(A) == 2 and type(shape) is tuple and len(shape) == 2:
         rows, cols = shape
-        found = _native.match_pairs(A[0], A[1], rows, cols)
+        if not (type(rows) is type(cols) is int):
+            return None
+        (first, second), pairs, by_rows = A, True, True
+    else:
+        return None
+    if type(first) is type(second) is np.ndarray:
+        match = _native.match_pairs if pairs else _native.match_lists
+        found = match(first, second, *((rows, cols) if by_rows else (cols, rows)))
     if found is None:
         return None
     return Matching.from_packed(_unpack, (A, rows, cols, by_rows, *found))

@@ -141,3 +141,20 @@ def test_a_single_row_or_column_and_transposed_strides():
     assert konig.linear_assignment(row).col_ind.tolist() == [1]
     assert konig.linear_assignment(row.T).row_ind.tolist() == [1]
     assert konig.linear_assignment(np.array([[7]])).cost == 7
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_duals_keep_their_promise_where_rounding_is_counted(dtype):
+    rng = np.random.default_rng(11)
+    for trial in range(150):
+        rows, cols = (int(side) for side in rng.integers(1, 90, 2))
+        if trial % 2:
+            cols = rows
+        C = 10.0 ** rng.uniform(-(trial % 30), trial % 7, (rows, cols))
+        if trial % 3 == 0:  # most rows want the same columns: many paths, large duals
+            C *= rng.random(cols) ** 4
+        if trial % 5 == 0:
+            C[rng.random((rows, cols)) < 0.4] *= -1
+        C = C.astype(dtype)
+        for maximize in (False, True):
+            konig.linear_assignment(C, maximize=maximize).verify(C)

@@ -17,9 +17,9 @@ namespace konig {
 #define KONIG_FOR_EACH_COST(F) F(int32_t) F(int64_t) F(float) F(double)
 
 #define KONIG_DECLARE_EXTENT(S) Extent<S> extent(const S* cost, int64_t count, bool likely_finite);
-#define KONIG_DEFINE_EXTENT(S)                                              \
-  Extent<S> extent(const S* cost, int64_t count, bool likely_finite) {      \
-    return ScanCosts<S>::extent(cost, count, likely_finite);                \
+#define KONIG_DEFINE_EXTENT(S)                                         \
+  Extent<S> extent(const S* cost, int64_t count, bool likely_finite) { \
+    return ScanCosts<S>::extent(cost, count, likely_finite);           \
   }
 
 #define KONIG_DECLARE_SCANS(S, T) const DenseScans<S, T>& scans(S, T);
