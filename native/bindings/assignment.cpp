@@ -1,4 +1,5 @@
 // Linear assignment. Arguments are checked in Python.
+#include "bindings/assignment_numbers.h"
 #include "bindings/bindings.h"
 
 #include "multicore/assignment/dense_batch.h"
@@ -12,14 +13,6 @@ namespace {
 
 template <class T>
 using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-// An exact sum as a Python number.
-nb::object as_number(int128 total) {
-  if (total == int128(int64_t(total))) return nb::int_(int64_t(total));
-  const nb::int_ high(int64_t(total >> 64)), low(uint64_t(total & ~uint64_t(0)));
-  return (high << nb::int_(64)) + low;
-}
-nb::object as_number(double total) { return nb::float_(total); }
 
 nb::bytes as_bytes(const std::vector<uint8_t>& mask) {
   return nb::bytes((const char*)mask.data(), mask.size());
@@ -60,32 +53,6 @@ nb::tuple assign_dense(const std::string& method, int threads, Matrix<S> cost, b
   nb::dict stats =
       run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, run); });
   return finished(outcome, answer.total, violator, stats);
-}
-
-// The whole of a small problem in one call: the costs are surveyed and solved by `adaptive`, and nothing but
-// a full assignment is given back. None where there is none, or a cost is bad, or the costs do not lie row
-// after row: whoever asks then finds out by the other functions.
-template <class S>
-nb::object assign_plain(const nb::ndarray<const S, nb::ndim<2>, nb::device::cpu>& cost, bool maximize,
-                        Out<int64_t> row_ind, Out<int64_t> col_ind, Out<DualOf<S>> row_dual,
-                        Out<DualOf<S>> col_dual) {
-  const int64_t rows = int64_t(cost.shape(0)), cols = int64_t(cost.shape(1));
-  if (cost.stride(1) != 1 || cost.stride(0) != cols) return nb::none();
-  constexpr int64_t kHeldForEntries = 2048;  // for so few the GIL is not worth releasing
-  DenseTask<S> task{cost.data(), rows, cols, maximize};
-  task.method = DenseMethod::adaptive;
-  DenseAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data()};
-  bool solved = false;
-  const auto work = [&](Run& run) {
-    const CostSurvey seen = survey_costs(task.cost, rows * cols, maximize);
-    if (seen.first_nan >= 0 || seen.first_wrong >= 0) return;
-    task.largest = seen.largest;
-    HallViolator violator;
-    solved = solve_dense(task, answer, violator, run) == Outcome::optimal;
-  };
-  const nb::dict stats = rows * cols < kHeldForEntries ? run_held(work) : run_released(nb::none(), work);
-  if (!solved) return nb::none();
-  return nb::make_tuple(as_number(answer.total), stats);
 }
 
 template <class S>
@@ -139,14 +106,6 @@ void bind_sparse(nb::module_& m) {
 }
 
 template <class S>
-void bind_plain(nb::module_& m) {
-  m.def("assign_plain", &assign_plain<S>, "cost"_a.noconvert(), "maximize"_a, "row_ind"_a.noconvert(),
-        "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
-        "Survey and solve a small dense problem; its cost and what was counted, or None where there is more "
-        "to say.");
-}
-
-template <class S>
 void bind_costs(nb::module_& m) {
   m.def(
       "survey_costs",
@@ -182,11 +141,6 @@ void bind_costs(nb::module_& m) {
 }  // namespace
 
 void bind_assignment(nb::module_& m) {
-  // The most common types first: overloads are tried in order.
-  bind_plain<double>(m);
-  bind_plain<int64_t>(m);
-  bind_plain<float>(m);
-  bind_plain<int32_t>(m);
   bind_costs<int32_t>(m);
   bind_costs<int64_t>(m);
   bind_costs<float>(m);

@@ -23,11 +23,12 @@ using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-inline nb::dict counted(const Run& run) {
+inline nb::dict as_dict(const Run::Counts& counts) {
   nb::dict stats;
-  for (const auto& [name, value] : run.stats()) stats[name.c_str()] = nb::cast(value);
+  for (const auto& [name, value] : counts) stats[name.c_str()] = nb::cast(value);
   return stats;
 }
+inline nb::dict counted(const Run& run) { return as_dict(run.stats()); }
 
 // Runs `work(run)` with the GIL held: for what takes no longer than giving it away.
 template <class Work>
@@ -37,15 +38,20 @@ nb::dict run_held(const Work& work) {
   return counted(run);
 }
 
-// Runs `work(run)` without the GIL. Every 40 ms the hook takes it back, lets Python handle signals (so Ctrl-C
-// raises here) and reports progress.
-template <class Work>
-nb::dict run_released(nb::object progress, Work work) {
-  Run run([&progress](const Run& state) {
+// A run that every 40 ms takes the GIL back, lets Python handle signals (so Ctrl-C raises there) and reports
+// progress.
+inline Run interruptible(const nb::object& progress) {
+  return Run([&progress](const Run& state) {
     nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (!progress.is_none()) progress(state.done(), state.total());
   });
+}
+
+// Runs `work(run)` without the GIL.
+template <class Work>
+nb::dict run_released(nb::object progress, Work work) {
+  Run run = interruptible(progress);
   {
     nb::gil_scoped_release released;
     work(run);
@@ -62,6 +68,9 @@ inline Knobs read_knobs(const nb::dict& settings) {
 // One function a problem.
 void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);
+void bind_plain_assignment(nb::module_& m);
+void bind_plain_flow(nb::module_& m);
+void bind_plain_matching(nb::module_& m);
 void bind_assignment_on_team(nb::module_& m);
 void bind_batch_on_crew(nb::module_& m);
 void bind_flow(nb::module_& m);

@@ -6,6 +6,7 @@
 
 #include "sequential/flow/grid_flow.h"
 #include "sequential/flow/maximum_flow.h"
+#include "sequential/flow/net_flows.h"
 #include "sequential/flow/sorted_arcs.h"
 #include "sequential/flow/supply.h"
 
@@ -65,6 +66,20 @@ void bind_for(nb::module_& m) {
       },
       "start"_a.noconvert(), "head"_a.noconvert(),
       "Whether the heads of each vertex increase, so that none occurs twice.");
+  m.def(
+      "net_flows",
+      [](In<Index> start, In<Index> head, In<int64_t> flow, Out<Index> net_start, Out<Index> net_head,
+         Out<int64_t> net_flow) {
+        int64_t count = 0;
+        run_released(nb::none(), [&](Run& run) {
+          count = net_flows(start.data(), head.data(), flow.data(), Index(start.size() - 1), net_start.data(),
+                            net_head.data(), net_flow.data(), run);
+        });
+        return count;
+      },
+      "start"_a.noconvert(), "head"_a.noconvert(), "flow"_a.noconvert(), "net_start"_a.noconvert(),
+      "net_head"_a.noconvert(), "net_flow"_a.noconvert(),
+      "The flow of sorted lists minus its transpose, on the entries of both; returns how many there are.");
   m.def(
       "sort_arcs",
       [](In<Index> tail, In<Index> head, Out<Index> start, Out<Index> order) {

@@ -5,6 +5,9 @@ NB_MODULE(_native, m) {
   m.doc() = "Native solvers of konig; use the functions of the package instead.";
   konig::bind_matching(m);
   konig::bind_assignment(m);
+  konig::bind_plain_assignment(m);
+  konig::bind_plain_flow(m);
+  konig::bind_plain_matching(m);
   konig::bind_assignment_on_team(m);
   konig::bind_batch_on_crew(m);
   konig::bind_flow(m);

@@ -34,8 +34,13 @@ class Run {
   int64_t done() const { return done_; }
   int64_t total() const { return total_; }
 
-  void count(std::string name, Statistic value) { stats_.emplace_back(std::move(name), std::move(value)); }
-  const std::vector<std::pair<std::string, Statistic>>& stats() const { return stats_; }
+  using Counts = std::vector<std::pair<std::string, Statistic>>;
+  void count(std::string name, Statistic value) {
+    if (stats_.empty()) stats_.reserve(8);  // most solvers count as much
+    stats_.emplace_back(std::move(name), std::move(value));
+  }
+  const Counts& stats() const { return stats_; }
+  Counts take_stats() { return std::move(stats_); }
 
  private:
   static constexpr int64_t kBudget = 1 << 15;
@@ -54,7 +59,7 @@ class Run {
   int64_t budget_ = kBudget;
   int64_t done_ = 0;
   int64_t total_ = 0;
-  std::vector<std::pair<std::string, Statistic>> stats_;
+  Counts stats_;
 };
 
 }  // namespace konig

@@ -5,6 +5,7 @@ from typing import Annotated, overload
 
 import numpy
 from numpy.typing import NDArray
+from typing_extensions import CapsuleType
 
 
 @overload
@@ -97,21 +98,6 @@ def first_decrease(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), or
     """The first position at which the offsets decrease, or -1."""
 
 @overload
-def assign_plain(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], maximize: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> object: ...
-
-@overload
-def assign_plain(cost: Annotated[NDArray[numpy.int64], dict(shape=(None, None), device='cpu', writable=False)], maximize: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> object: ...
-
-@overload
-def assign_plain(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], maximize: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> object: ...
-
-@overload
-def assign_plain(cost: Annotated[NDArray[numpy.int32], dict(shape=(None, None), device='cpu', writable=False)], maximize: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> object:
-    """
-    Survey and solve a small dense problem; its cost and what was counted, or None where there is more to say.
-    """
-
-@overload
 def survey_costs(cost: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
 
 @overload
@@ -171,6 +157,40 @@ def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
     Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.
     """
 
+def assign_plain(array: object, maximize: bool) -> object:
+    """
+    Survey and solve a dense problem as auto does: its answer in bytes, its cost, what was counted and the seconds; masks of a violator where it is infeasible; None where there is more to say.
+    """
+
+def counts_of(counts: CapsuleType) -> dict:
+    """What a call for plain arrays counted."""
+
+def assign_pairs(array: object, maximize: bool, rounding: float, empty: object, dtype: object) -> object:
+    """
+    The pairs of a full assignment in new arrays, and whether the diagonal might be as good; or None.
+    """
+
+def assign_partners(array: object, empty: object, dtype: object) -> object:
+    """
+    The cost of a full assignment and everybody's partner in new arrays, -1 for none; or None.
+    """
+
+def flow_of_arcs(tails: object, heads: object, capacities: object, vertices: int, source: int, sink: int) -> object:
+    """
+    Check arcs of plain arrays and bring a maximum flow: (bytes, value, counts, seconds, arcs, vertices), or None where there is more to say.
+    """
+
+def flow_of_lists(starts: object, heads: object, capacities: object, vertices: int, source: int, sink: int) -> object:
+    """The same for the sorted lists of a square matrix."""
+
+def match_lists(starts: object, neighbours: object, major: int, minor: int) -> object:
+    """
+    Check small lists and match as auto does: (bytes, size, counts, size of the start, seconds of the start and of the rest), or None where there is more to say.
+    """
+
+def match_pairs(rows: object, cols: object, row_count: int, col_count: int) -> object:
+    """The same for pairs of a row and a column."""
+
 @overload
 def assign_on_team(costs: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: int, maximize: bool, masked: bool, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict: ...
 
@@ -224,6 +244,15 @@ def sorted_lists(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), orde
 @overload
 def sorted_lists(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool:
     """Whether the heads of each vertex increase, so that none occurs twice."""
+
+@overload
+def net_flows(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], net_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], net_head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], net_flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> int: ...
+
+@overload
+def net_flows(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], net_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], net_head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], net_flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> int:
+    """
+    The flow of sorted lists minus its transpose, on the entries of both; returns how many there are.
+    """
 
 @overload
 def sort_arcs(tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], order: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...

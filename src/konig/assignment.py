@@ -103,7 +103,7 @@ def linear_assignment(
         and (threads is seed is initial is progress is row_counts is col_counts is None)
         and not knobs
         and type(maximize) is type(full) is bool
-        and (answer := plain_assignment(C, maximize)) is not None
+        and (answer := plain_assignment(C, maximize, full)) is not None
     ):
         return answer
     began = perf_counter()

@@ -16,6 +16,7 @@ from konig.capacities import UNBOUNDED
 from konig.flow_network import FlowNetwork, as_network
 from konig.interop.arrays import HOST, Place
 from konig.interop.networks import network_on_host, place_of_network
+from konig.plain_flow import plain_flow
 from konig.progress import Report, reporting
 from konig.results import Flow
 
@@ -87,6 +88,17 @@ def maximum_flow(
     (6, [4, 2, 3, 1, 5], [True, False, False, False])
     >>> f.verify((tail, head, capacity), 0, 3)
     """
+    if (
+        method == "auto"
+        and (device == "auto" or device == "cpu")
+        and (threads is seed is initial is progress is None)
+        and undirected is False
+        and not knobs
+        and type(source) is type(sink) is int
+        and (num_vertices is None or type(num_vertices) is int)
+        and (answer := plain_flow(capacity, source, sink, num_vertices)) is not None
+    ):
+        return answer
     began = perf_counter()
     place = place_of_network(capacity)
     chosen = registry.choose_flow(method, device, place.gpu)

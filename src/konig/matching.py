@@ -15,6 +15,7 @@ from konig.errors import CertificateError
 from konig.graph import BipartiteGraph, as_graph
 from konig.index_arrays import worth_sharing
 from konig.interop import arrays
+from konig.plain_matching import plain_matching
 from konig.progress import Report, reporting
 from konig.results import Matching
 
@@ -79,6 +80,15 @@ def maximum_matching(
     2
     >>> m.verify(A)
     """
+    if (
+        method == "auto"
+        and (device == "auto" or device == "cpu")
+        and (threads is seed is initial is progress is None)
+        and drop_zeros is False
+        and not knobs
+        and (answer := plain_matching(A, shape)) is not None
+    ):
+        return answer
     began = perf_counter()
     place = arrays.place_of(A) or arrays.HOST
     chosen = registry.choose_matching(method, device, place.gpu)

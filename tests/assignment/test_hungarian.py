@@ -235,8 +235,6 @@ def test_knobs_and_devices_are_checked():
         konig.linear_assignment(C, method=TREE, relabel=1)
     with pytest.raises(ValueError, match="one of threads, shuffled"):
         konig.linear_assignment(C, method=TREE, team="one")
-    with pytest.raises(OverflowError, match="expected a difference below"):
-        konig.linear_assignment(np.array([[0, 2**62, 3], [1, 2, 4]]), method=CLASSICAL)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -261,6 +259,32 @@ def test_squares_of_integers_far_apart_are_exact(method):
     wide = np.array([[0, 2**62], [1, 2]])
     assert solve(wide, method).cost == 2
     assert solve(wide, method, maximize=True).cost == 2**62 + 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_rectangles_of_integers_far_apart_are_exact(method):
+    rng = np.random.default_rng(9)
+    for trial in range(60):
+        rows, cols = (int(side) for side in rng.integers(1, 30, 2))
+        bits = int(rng.integers(50, 63))
+        C = rng.integers(-(2**bits), 2**bits, (rows, cols))
+        C[rng.random((rows, cols)) < 0.3] //= 2 ** int(rng.integers(1, bits))
+        if trial % 3 == 0:
+            C = np.sort(C, axis=1)
+        if trial % 5 == 0:  # most rows want the same columns, which then have large duals
+            C[:, : max(1, cols // 3)] -= 2 ** (bits - 1)
+        maximize = bool(trial % 2)
+        try:
+            a = solve(C, method, maximize=maximize)
+        except OverflowError as error:
+            assert "the duals of this assignment problem do not fit" in str(error)  # noqa: PT017
+            with pytest.raises(OverflowError):
+                konig.linear_assignment(C, maximize=maximize)
+            continue
+        assert a.cost == konig.linear_assignment(C, maximize=maximize).cost
+    C = np.array([[0, 2**62, 3], [1, 2, 4]])
+    assert solve(C, method).cost == 2
+    assert solve(C.T, method, maximize=True).cost == 2**62 + 4
 
 
 INTERRUPTED = """

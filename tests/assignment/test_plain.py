@@ -1,11 +1,15 @@
 """Small problems in plain arrays take a short way, and it leads to the same place."""
 
+import copy
+import dataclasses
+import pickle
+
 import numpy as np
 import pytest
 from assignment.cost_cases import DTYPES
 
 import konig
-from konig.plain_assignment import solve_plain
+from konig import _native
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -35,28 +39,29 @@ def test_the_short_way_gives_the_answer_of_the_long_one(dtype):
             assert not ours.flags.writeable
         assert a.stats.keys() == b.stats.keys()
         assert a.stats["seconds"].keys() == b.stats["seconds"].keys()
-        plain += solve_plain(C, maximize) is not None
-    assert plain == (150 if np.dtype(dtype) in map(np.dtype, "ilfd") else 0)
+        plain += _native.assign_plain(C, maximize) is not None
+    assert plain == (0 if np.dtype(dtype) in map(np.dtype, "eIL") else 150)
 
 
 @pytest.mark.parametrize(
     "C",
     [
-        np.ones((4, 6))[:, ::2],
-        np.asfortranarray(np.arange(12.0).reshape(3, 4)),
         np.ones((3, 3), ">f8"),
-        np.ones((3, 3), np.uint8),
+        np.ones((3, 3), np.uint64),
+        np.ones((3, 3), complex),
+        np.ones((3, 3), object),
         np.ones((0, 3)),
         np.ones(3),
         np.ones((2, 3, 3)),
         np.array([[1.0, np.nan], [0.0, 1.0]]),
         np.array([[1.0, -np.inf], [0.0, 1.0]]),
-        np.array([[np.inf, np.inf], [0.0, 1.0]]),
         np.array([[np.iinfo(np.int64).max, 0], [0, 1]]),
     ],
 )
 def test_what_is_not_plain_is_left_to_the_long_way(C):
-    assert solve_plain(C, False) is None
+    assert _native.assign_plain(C, False) is None
+    assert _native.assign_pairs(C, False, 1e-12, np.empty, np.dtype(np.int64)) is None
+    assert _native.assign_partners(C, np.empty, np.dtype(np.int32)) is None
 
 
 def test_errors_of_small_problems_are_those_of_all():
@@ -70,8 +75,86 @@ def test_errors_of_small_problems_are_those_of_all():
     assert konig.linear_assignment(C, full=False).size == 2
 
 
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint16, np.int32, np.int64, np.float32, np.float64])
+@pytest.mark.parametrize("side", [7, 70, 700])
+def test_costs_may_lie_in_any_order(dtype, side):
+    rng = np.random.default_rng(side)
+    base = rng.integers(0, 100, (side, side + 6)).astype(dtype)
+    views = base[:, ::2], base[::-1], base.T, base[1::3, 4::2].T, np.asfortranarray(base), base[:, ::-1]
+    for C in views:
+        a = konig.linear_assignment(C)
+        a.verify(C)
+        assert a.cost == konig.linear_assignment(np.ascontiguousarray(C), method="jv").cost
+
+
+def test_an_answer_is_unpacked_when_it_is_asked_for():
+    C = np.array([[4.0, 1.0, 3.0], [2.0, 0.0, 5.0]])
+    a = konig.linear_assignment(C)
+    assert "row_ind" not in vars(a)
+    with pytest.raises(AttributeError, match="'Assignment' object has no attribute 'rows'"):
+        a.rows  # noqa: B018
+    assert a.cost == 3.0
+    assert a.row_dual.dtype == a.col_dual.dtype == np.float64
+    assert "col_ind" in vars(a)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        a.cost = 0
+    for other in (
+        pickle.loads(pickle.dumps(konig.linear_assignment(C))),
+        copy.deepcopy(konig.linear_assignment(C)),
+        dataclasses.replace(konig.linear_assignment(C)),
+    ):
+        other.verify(C)
+        assert other.stats["paths"] == a.stats["paths"]
+
+
+def test_large_costs_are_surveyed_while_a_core_is_chosen():
+    rng = np.random.default_rng(4)
+    C = rng.random((650, 700))
+    konig.linear_assignment(C).verify(C)
+    for value, message in ((np.nan, "is NaN"), (-np.inf, "= -inf: minimising")):
+        bad = C.copy()
+        bad[3, 5] = bad[600, 1] = value
+        with pytest.raises(ValueError, match=rf"C\[3, 5\] {message}"):
+            konig.linear_assignment(bad)
+    C[:, 60:] = np.inf
+    with pytest.raises(konig.InfeasibleError) as refused:
+        konig.linear_assignment(C)
+    assert len(refused.value.rows) > len(refused.value.cols)
+    assert konig.linear_assignment(C, full=False).size == 60
+    huge = np.where(rng.random((650, 650)) < 0.5, 1e300, -1e300)
+    konig.linear_assignment(huge).verify(huge)
+    wide = rng.integers(-(2**31), 2**31, (650, 650), dtype=np.int32)
+    konig.linear_assignment(wide).verify(wide)
+
+
+@pytest.mark.parametrize("shape", [(700, 700), (620, 2000), (2000, 620), (1600, 1600)])
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_costs_that_tie_in_most_columns(shape, dtype):
+    rng = np.random.default_rng(7)
+    for C in (np.ones(shape), np.where(rng.random(shape) < 0.5, 1, 100), rng.integers(0, 3, shape)):
+        C = C.astype(dtype)
+        konig.linear_assignment(C).verify(C)
+
+
 def test_a_single_row_or_column_and_transposed_strides():
     row = np.array([[3.0, 1.0, 2.0]])
     assert konig.linear_assignment(row).col_ind.tolist() == [1]
     assert konig.linear_assignment(row.T).row_ind.tolist() == [1]
     assert konig.linear_assignment(np.array([[7]])).cost == 7
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_duals_keep_their_promise_where_rounding_is_counted(dtype):
+    rng = np.random.default_rng(11)
+    for trial in range(150):
+        rows, cols = (int(side) for side in rng.integers(1, 90, 2))
+        if trial % 2:
+            cols = rows
+        C = 10.0 ** rng.uniform(-(trial % 30), trial % 7, (rows, cols))
+        if trial % 3 == 0:  # most rows want the same columns: many paths, large duals
+            C *= rng.random(cols) ** 4
+        if trial % 5 == 0:
+            C[rng.random((rows, cols)) < 0.4] *= -1
+        C = C.astype(dtype)
+        for maximize in (False, True):
+            konig.linear_assignment(C, maximize=maximize).verify(C)

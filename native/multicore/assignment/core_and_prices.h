@@ -8,8 +8,8 @@
 // threads, and read the matrix once each.
 //
 // If the core has no full assignment, the rows of its Hall violator get more columns, by reduced cost. Where
-// that does not help soon, because most rows want the same few columns, the matrix is solved as it is, from
-// the prices of an auction.
+// that does not help soon, because most rows want the same few columns, or where nearly any columns would do,
+// the matrix is solved as it is.
 //
 // The interface is that of ShortestAugmentingPaths.
 #pragma once
@@ -17,9 +17,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <numeric>
 #include <vector>
 
+#include "multicore/assignment/first_core.h"
 #include "multicore/assignment/row_workers.h"
 #include "sequential/assignment/shortest_augmenting_paths.h"
 #include "sequential/assignment/sparse_augmenting_paths.h"
@@ -38,11 +38,30 @@ class CoreAndPrices {
     tolerance_ = tolerance;
   }
 
+  // From a core that was chosen before, perhaps in a narrower type; `worth` is what its choice returned.
+  template <class N>
+  void adopt(FirstCore<S, N>& chosen, bool worth) {
+    chosen_ = true;
+    worth_a_core_ = worth;
+    tied_ = chosen.tied;
+    columns_ = std::move(chosen.columns);
+    outside_.resize(rows_);
+    for (int64_t i = 0; i < rows_; ++i)
+      outside_[i] = chosen.outside[i] < Bounds<N>::infinity ? T(chosen.outside[i]) : Bounds<T>::infinity;
+  }
+
   bool solve(Run& run) {
-    if (!choose_core(run)) return solve_whole(run);
+    if (!chosen_) {
+      FirstCore<S, T> first(rows_, cols_, cost_);
+      const bool worth = first.choose(threads_, nullptr, false, run);
+      adopt(first, worth);
+    }
+    if (!worth_a_core_) return solve_whole(run);
+    replace_core(columns_, run);
     core_.prepare(core());
     bool feasible = core_.solve(run);
-    for (int64_t round = 1; round <= kMostRounds; ++round) {
+    const int64_t most_rounds = rows_ < kFewRows ? kMostRounds / 4 : kMostRounds;
+    for (int64_t round = 1; round <= most_rounds; ++round) {
       const int64_t before = int64_t(core_col_.size());
       if (feasible) {
         if (add_undercutting(run) == 0) {
@@ -51,7 +70,7 @@ class CoreAndPrices {
           priced_ = true;
           return true;
         }
-      } else if (round > kMostExtensions || !extend_violator(run)) {
+      } else if (rows_ < kFewRows || round > kMostExtensions || !extend_violator(run)) {
         break;
       }
       feasible = core_.solve_again(core(), run);
@@ -79,84 +98,16 @@ class CoreAndPrices {
   HallViolator violator;
 
  private:
-  static constexpr int64_t kFewest = 8;      // columns of a row in the core
-  static constexpr int64_t kMostAdded = 16;  // columns that a row gets in one round of pricing
-  static constexpr int64_t kBlockRows = 128;
+  static constexpr int64_t kFewest = FirstCore<S, T>::kFewest;
+  static constexpr int64_t kRoom = FirstCore<S, T>::kRoom;
+  static constexpr int64_t kMostAdded = 16;      // columns that a row gets in one round of pricing
   static constexpr int64_t kMostRounds = 40;     // of pricing; then the whole matrix is solved
   static constexpr int64_t kMostExtensions = 3;  // of an infeasible core
+  static constexpr int64_t kFewRows = 1500;      // with fewer the whole matrix is soon solved
 
   const S* row(int64_t i) const { return cost_ + i * cols_; }
   SparseCosts<S> core() const {
     return {rows_, cols_, core_start_.data(), core_col_.data(), core_cost_.data()};
-  }
-
-  // About twice kFewest of the smallest costs of each row: those below a bound that the rows before
-  // suggested. On a square, columns that hardly anybody chose choose rows themselves. False if they are many.
-  bool choose_core(Run& run) {
-    const std::vector<T> zero(cols_, T(0));
-    std::vector<std::vector<int32_t>> chosen(rows_);
-    // Rows go in blocks, each with a bound of its own, so that the core does not depend on the threads.
-    const int64_t blocks = (rows_ + kBlockRows - 1) / kBlockRows;
-    outside_.assign(rows_, Bounds<T>::infinity);
-    for_rows(threads_, blocks, kBlockRows * cols_, run, [&](int, int64_t first, int64_t last) {
-      for (int64_t block = first; block < last; ++block)
-        choose_in_block(block * kBlockRows, zero.data(), chosen);
-    });
-    if (rows_ == cols_ && !serve_lonely_columns(chosen, run)) return false;
-    replace_core(chosen, run);
-    return true;
-  }
-
-  void choose_in_block(int64_t first, const T* zero, std::vector<std::vector<int32_t>>& chosen) {
-    std::vector<int32_t> found(kRoom);
-    std::vector<T> sorted;
-    T bound = bound_of_smallest(first, zero, sorted);
-    for (int64_t i = first; i < std::min(rows_, first + kBlockRows); ++i) {
-      int64_t count = choose_below(i, zero, bound, found);
-      if (count < 0) {
-        bound = bound_of_smallest(i, zero, sorted);
-        count = collect_below(i, zero, bound, found);
-        outside_[i] = bound;
-      }
-      chosen[i].assign(found.begin(), found.begin() + count);
-    }
-  }
-
-  // The columns of a row below a bound that another row suggested, and some that attain it if they are few.
-  // -1 if they are too few or too many; but few are enough if no more are allowed.
-  int64_t choose_below(int64_t i, const T* zero, T bound, std::vector<int32_t>& found) {
-    outside_[i] = bound;
-    const int64_t below = scans_.below(row(i), zero, bound, cols_, found.data(), kRoom);
-    if (below > kRoom) return -1;
-    if (below >= kFewest) return below;
-    const int64_t count = add_attaining(i, zero, bound, below, found);
-    if (count >= std::min(kFewest, cols_)) return count;
-    outside_[i] = Bounds<T>::infinity;
-    const int64_t allowed = scans_.below(row(i), zero, Bounds<T>::infinity, cols_, found.data(), kRoom);
-    return allowed <= kRoom ? allowed : -1;
-  }
-
-  bool serve_lonely_columns(std::vector<std::vector<int32_t>>& chosen, Run& run) {
-    std::vector<int32_t> degree(cols_, 0);
-    for (const auto& columns : chosen)
-      for (const int32_t j : columns) ++degree[j];
-    std::vector<int32_t> lonely, nearest(rows_);
-    for (int64_t j = 0; j < cols_; ++j)
-      if (degree[j] < 2) lonely.push_back(int32_t(j));
-    if (int64_t(lonely.size()) > cols_ / 8) return false;
-    for (const int32_t j : lonely) {
-      std::iota(nearest.begin(), nearest.end(), 0);
-      const int64_t count = std::min(kFewest, rows_);
-      std::partial_sort(nearest.begin(), nearest.begin() + count, nearest.end(), [&](int32_t a, int32_t b) {
-        return row(a)[j] < row(b)[j] || (row(a)[j] == row(b)[j] && a < b);
-      });
-      for (int64_t k = 0; k < count; ++k) {
-        auto& columns = chosen[nearest[k]];
-        if (std::find(columns.begin(), columns.end(), j) == columns.end()) columns.push_back(j);
-      }
-      run.spend(rows_);
-    }
-    return true;
   }
 
   // Above the smallest 2 * kFewest slacks of a row, and not far above.
@@ -265,12 +216,11 @@ class CoreAndPrices {
   bool solve_whole(Run& run) {
     whole_ = std::make_unique<ShortestAugmentingPaths<S, T>>();
     whole_->prepare(rows_, cols_, cost_);
-    if (whole_->solve_after_auction(run)) return true;
+    const bool soon = rows_ < kFewRows || tied_;
+    if (soon ? whole_->solve_adaptively(run) : whole_->solve_after_auction(run)) return true;
     violator = std::move(whole_->violator);
     return false;
   }
-
-  static constexpr int64_t kRoom = 6 * kFewest;  // of a row in the first core
 
   struct Counts {
     int64_t rounds = 0;        // of pricing
@@ -282,6 +232,8 @@ class CoreAndPrices {
   const S* cost_ = nullptr;
   int threads_ = 1;
   T tolerance_ = T(0);
+  bool chosen_ = false, worth_a_core_ = false, tied_ = false;
+  std::vector<std::vector<int32_t>> columns_;  // of the first core
   std::vector<int64_t> core_start_;
   std::vector<int32_t> core_col_;
   std::vector<S> core_cost_;

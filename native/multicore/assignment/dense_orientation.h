@@ -23,6 +23,23 @@ struct Oriented {
 template <class C>
 using Buffer = std::unique_ptr<C[]>;
 
+// Writes value(cost) of every cost, column after column.
+template <class C, class S, class Value>
+void transpose(const DenseTask<S>& task, C* made, Run& run, const Value& value) {
+  constexpr int64_t kTile = 32;  // both sides of a tile stay in the cache
+  const int64_t stripes = (task.cols + kTile - 1) / kTile;
+  for_rows(task.threads, stripes, kTile * task.rows, run, [&](int, int64_t first, int64_t last) {
+    for (int64_t i0 = 0; i0 < task.rows; i0 += kTile) {
+      const int64_t i1 = std::min(i0 + kTile, task.rows);
+      for (int64_t j = first * kTile; j < std::min(last * kTile, task.cols); ++j) {
+        const S* const from = task.cost + j;
+        C* const to = made + j * task.rows;
+        for (int64_t i = i0; i < i1; ++i) to[i] = value(from[i * task.cols]);
+      }
+    }
+  });
+}
+
 // The costs to minimise, row after row of the shorter side: the caller's own where they are that already.
 template <class C, class S>
 const C* oriented_costs(const DenseTask<S>& task, const Oriented& shape, Buffer<C>& made, Run& run,
@@ -37,15 +54,10 @@ const C* oriented_costs(const DenseTask<S>& task, const Oriented& shape, Buffer<
     });
     return made.get();
   }
-  constexpr int64_t kTile = 32;  // both sides of a tile stay in the cache
-  const int64_t stripes = (task.cols + kTile - 1) / kTile;
-  for_rows(task.threads, stripes, kTile * task.rows, run, [&](int, int64_t first, int64_t last) {
-    for (int64_t i0 = 0; i0 < task.rows; i0 += kTile) {
-      const int64_t i1 = std::min(i0 + kTile, task.rows);
-      for (int64_t j = first * kTile; j < std::min(last * kTile, task.cols); ++j)
-        for (int64_t i = i0; i < i1; ++i) made[j * task.rows + i] = C(task.cost[i * task.cols + j]) * factor;
-    }
-  });
+  if (factor == C(1))
+    transpose(task, made.get(), run, [](S cost) { return C(cost); });
+  else
+    transpose(task, made.get(), run, [factor](S cost) { return C(cost) * factor; });
   return made.get();
 }
 

@@ -12,11 +12,22 @@
 
 #include "multicore/assignment/core_and_prices.h"
 #include "multicore/assignment/dense_orientation.h"
+#include "multicore/assignment/first_core.h"
+#include "multicore/assignment/survey_on_threads.h"
 #include "sequential/assignment/dense_task.h"
 #include "sequential/assignment/duals.h"
 
 namespace konig {
 namespace {
+
+// A core that was chosen while the costs were surveyed, in the narrowest type that might hold them.
+template <class S>
+struct Chosen {
+  using Value = std::conditional_t<std::is_integral_v<S>, S, double>;
+  explicit Chosen(const DenseTask<S>& task) : core(task.rows, task.cols, task.cost) {}
+  FirstCore<S, Value> core;
+  bool worth = false;
+};
 
 // Every sum of a solve is below this many times the largest |cost| (and |initial dual|): duals and path
 // lengths are sums of at most 2 * rows costs, and a scan adds up three of them.
@@ -88,7 +99,8 @@ Outcome write_integers(const DenseTask<S>& task, const Oriented& shape, const P&
 }
 
 template <class C, class T, class S>
-Outcome solve_integers(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, Run& run) {
+Outcome solve_integers(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                       Chosen<S>* chosen, Run& run) {
   const Oriented shape(task.rows, task.cols);
   Buffer<C> made;
   const C* cost = oriented_costs<C>(task, shape, made, run);
@@ -96,6 +108,8 @@ Outcome solve_integers(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
     if (task.method == DenseMethod::core && !task.initial_col_dual) {
       CoreAndPrices<C, T> core;
       core.prepare(shape.rows, shape.cols, cost, task.threads, T(0));
+      if constexpr (std::is_same_v<C, S>)
+        if (chosen && task.largest < double(Bounds<S>::largest)) core.adopt(chosen->core, chosen->worth);
       const bool feasible = core.solve(run);
       core.count(run);
       violator = std::move(core.violator);
@@ -111,21 +125,21 @@ Outcome solve_integers(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
 }
 
 Outcome solve_task(const DenseTask<int32_t>& task, DenseAnswer<int32_t>& answer, HallViolator& violator,
-                   Run& run) {
+                   Chosen<int32_t>* chosen, Run& run) {
   const double bound = sums_bound(task, std::min(task.rows, task.cols));
   if (bound < double(Bounds<int32_t>::largest))
-    return solve_integers<int32_t, int32_t>(task, answer, violator, run);
+    return solve_integers<int32_t, int32_t>(task, answer, violator, chosen, run);
   if (bound < double(Bounds<int64_t>::largest) && task.largest < 2147483648.0)
-    return solve_integers<int32_t, int64_t>(task, answer, violator, run);
-  return solve_integers<int64_t, int128>(task, answer, violator, run);
+    return solve_integers<int32_t, int64_t>(task, answer, violator, chosen, run);
+  return solve_integers<int64_t, int128>(task, answer, violator, chosen, run);
 }
 
 Outcome solve_task(const DenseTask<int64_t>& task, DenseAnswer<int64_t>& answer, HallViolator& violator,
-                   Run& run) {
+                   Chosen<int64_t>* chosen, Run& run) {
   const double bound = sums_bound(task, std::min(task.rows, task.cols));
   if (bound < double(Bounds<int64_t>::largest))
-    return solve_integers<int64_t, int64_t>(task, answer, violator, run);
-  return solve_integers<int64_t, int128>(task, answer, violator, run);
+    return solve_integers<int64_t, int64_t>(task, answer, violator, chosen, run);
+  return solve_integers<int64_t, int128>(task, answer, violator, chosen, run);
 }
 
 // ---- reals
@@ -136,14 +150,31 @@ double allowance(const DenseTask<S>& task, const Oriented& shape, double unscale
   return double(shape.cols) * unit_in_last_place(S(task.largest / unscale));
 }
 
-// Writes the duals, and says whether they keep the promise, by a scan of all costs in float64; if the costs
-// have been compared with the duals before, up to half of what is allowed, only rounding is looked at.
+// How far a row's column may be from the row's smallest slack by rounding alone, where that is known.
+template <class S>
+double rounding_of(const ShortestAugmentingPaths<S, double>& paths, int64_t row, double largest,
+                   double largest_dual) {
+  return 0x1p-53 * (paths.rounding(row, largest, largest_dual) + largest + largest_dual);
+}
+template <class P>
+double rounding_of(const P&, int64_t, double, double) {
+  return std::numeric_limits<double>::infinity();
+}
+
+// Writes the duals, and says whether they keep the promise. Rows for which rounding alone might have broken
+// it are scanned in float64; if the costs have been compared with the duals before, up to half of what is
+// allowed, only rounding is looked at.
 template <class S, class P, class D>
 bool write_real_duals(const DenseTask<S>& task, const Oriented& shape, const S* cost, const P& paths,
                       const D& col_dual, bool priced, double unscale, DenseAnswer<S>& answer, Run& run) {
   const DenseScans<S, double>& scans = dense_scans<S, double>();
   std::vector<double> dual(shape.cols);
-  for (int64_t j = 0; j < shape.cols; ++j) dual[j] = col_dual(j);
+  double largest_dual = 0;
+  for (int64_t j = 0; j < shape.cols; ++j) {
+    dual[j] = col_dual(j);
+    largest_dual = std::max(largest_dual, std::abs(dual[j]));
+  }
+  const double largest = task.largest / unscale;
   const double sign = task.maximize ? -unscale : unscale;
   double* short_side = shape.transposed ? answer.col_dual : answer.row_dual;
   double* long_side = shape.transposed ? answer.row_dual : answer.col_dual;
@@ -153,9 +184,11 @@ bool write_real_duals(const DenseTask<S>& task, const Oriented& shape, const S* 
     const S* row = cost + i * shape.cols;
     const int32_t j = paths.col_of_row(i);
     const double held = double(row[j]) - dual[j];
-    const double least = priced ? held - allowed / 2 : scans.two_smallest(row, dual.data(), shape.cols).first;
     short_side[i] = held == 0 ? 0 : sign * held;
-    kept = kept && within(allowed, held, least) && std::isfinite(short_side[i]);
+    kept = kept && std::isfinite(short_side[i]);
+    if (rounding_of(paths, i, largest, largest_dual) <= allowed) continue;
+    const double least = priced ? held - allowed / 2 : scans.smallest(row, dual.data(), shape.cols);
+    kept = kept && within(allowed, held, least);
     run.spend(shape.cols / 4 + 1);
   }
   for (int64_t j = 0; j < shape.cols; ++j) {
@@ -195,7 +228,8 @@ Outcome write_reals(const DenseTask<S>& task, const Oriented& shape, const S* co
 }
 
 template <class S>
-Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, Run& run) {
+Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                    Chosen<S>* chosen, Run& run) {
   const Oriented shape(task.rows, task.cols);
   // Sums of float64 close to the largest must not overflow; a power of two changes nothing else.
   const double unscale = task.largest > 0x1p900 ? 0x1p200 : 1.0;
@@ -204,6 +238,7 @@ Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolat
   if (task.method == DenseMethod::core && !task.initial_col_dual) {
     CoreAndPrices<S, double> core;
     core.prepare(shape.rows, shape.cols, cost, task.threads, allowance(task, shape, unscale) / 2);
+    if (chosen && unscale == 1.0) core.adopt(chosen->core, chosen->worth);
     const bool feasible = core.solve(run);
     core.count(run);
     violator = std::move(core.violator);
@@ -220,12 +255,12 @@ Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolat
 }
 
 Outcome solve_task(const DenseTask<float>& task, DenseAnswer<float>& answer, HallViolator& violator,
-                   Run& run) {
-  return solve_reals(task, answer, violator, run);
+                   Chosen<float>* chosen, Run& run) {
+  return solve_reals(task, answer, violator, chosen, run);
 }
 Outcome solve_task(const DenseTask<double>& task, DenseAnswer<double>& answer, HallViolator& violator,
-                   Run& run) {
-  return solve_reals(task, answer, violator, run);
+                   Chosen<double>* chosen, Run& run) {
+  return solve_reals(task, answer, violator, chosen, run);
 }
 
 }  // namespace
@@ -233,12 +268,31 @@ Outcome solve_task(const DenseTask<double>& task, DenseAnswer<double>& answer, H
 template <class S>
 Outcome solve_dense(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, Run& run) {
   run.report(0, std::min(task.rows, task.cols));
-  return solve_task(task, answer, violator, run);
+  return solve_task(task, answer, violator, nullptr, run);
 }
 
-template Outcome solve_dense(const DenseTask<int32_t>&, DenseAnswer<int32_t>&, HallViolator&, Run&);
-template Outcome solve_dense(const DenseTask<int64_t>&, DenseAnswer<int64_t>&, HallViolator&, Run&);
-template Outcome solve_dense(const DenseTask<float>&, DenseAnswer<float>&, HallViolator&, Run&);
-template Outcome solve_dense(const DenseTask<double>&, DenseAnswer<double>&, HallViolator&, Run&);
+template <class S>
+Outcome survey_and_solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator,
+                               CostSurvey& seen, Run& run) {
+  run.report(0, std::min(task.rows, task.cols));
+  Chosen<S> chosen(task);
+  const bool reads_as_given = task.rows <= task.cols && !task.maximize;
+  const bool chooses = task.method == DenseMethod::core && !task.initial_col_dual && reads_as_given;
+  if (chooses)
+    chosen.worth = chosen.core.choose(task.threads, &seen, task.maximize, run);
+  else
+    seen = survey_on_threads(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
+  if (seen.is_bad()) return Outcome::infeasible;
+  task.largest = seen.largest;
+  return solve_task(task, answer, violator, chooses ? &chosen : nullptr, run);
+}
+
+#define KONIG_INSTANTIATE(S)                                                               \
+  template Outcome solve_dense(const DenseTask<S>&, DenseAnswer<S>&, HallViolator&, Run&); \
+  template Outcome survey_and_solve_dense(DenseTask<S>, DenseAnswer<S>&, HallViolator&, CostSurvey&, Run&);
+KONIG_INSTANTIATE(int32_t)
+KONIG_INSTANTIATE(int64_t)
+KONIG_INSTANTIATE(float)
+KONIG_INSTANTIATE(double)
 
 }  // namespace konig

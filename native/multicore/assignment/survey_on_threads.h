@@ -23,12 +23,7 @@ CostSurvey survey_on_threads(const S* cost, int64_t count, bool maximize, int th
     }
   });
   CostSurvey all;
-  for (int64_t piece = pieces; piece-- > 0;) {
-    all.largest = std::max(all.largest, seen[piece].largest);
-    all.forbids = all.forbids || seen[piece].forbids;
-    if (seen[piece].first_nan >= 0) all.first_nan = piece * kPiece + seen[piece].first_nan;
-    if (seen[piece].first_wrong >= 0) all.first_wrong = piece * kPiece + seen[piece].first_wrong;
-  }
+  for (int64_t piece = 0; piece < pieces; ++piece) all.add(seen[piece], piece * kPiece);
   return all;
 }
 

@@ -22,13 +22,13 @@ int64_t first_of(const S* cost, int64_t first, int64_t last, const Holds& holds)
 }  // namespace
 
 template <class S>
-CostSurvey survey_costs(const S* cost, int64_t count, bool maximize) {
+CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely_finite) {
   using Limits = std::numeric_limits<S>;
   static const ExtentScan<S> extent_of = extent_scan<S>();
   CostSurvey seen;
   for (int64_t first = 0; first < count; first += kBlock) {
     const int64_t last = std::min(first + kBlock, count);
-    const Extent<S> extent = extent_of(cost + first, last - first);
+    const Extent<S> extent = extent_of(cost + first, last - first, likely_finite && !seen.forbids);
     seen.largest = std::max({seen.largest, -double(extent.least), double(extent.most)});
     if constexpr (std::is_integral_v<S>) {
       const bool at_an_end = extent.least == Limits::min() || extent.most == Limits::max();
@@ -47,9 +47,9 @@ CostSurvey survey_costs(const S* cost, int64_t count, bool maximize) {
   return seen;
 }
 
-template CostSurvey survey_costs(const int32_t*, int64_t, bool);
-template CostSurvey survey_costs(const int64_t*, int64_t, bool);
-template CostSurvey survey_costs(const float*, int64_t, bool);
-template CostSurvey survey_costs(const double*, int64_t, bool);
+template CostSurvey survey_costs(const int32_t*, int64_t, bool, bool);
+template CostSurvey survey_costs(const int64_t*, int64_t, bool, bool);
+template CostSurvey survey_costs(const float*, int64_t, bool, bool);
+template CostSurvey survey_costs(const double*, int64_t, bool, bool);
 
 }  // namespace konig

@@ -1,6 +1,7 @@
 // A first look at costs: how large they are, and where the first one is that no solver may see.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 namespace konig {
@@ -10,10 +11,24 @@ struct CostSurvey {
   int64_t first_nan = -1;    // positions, -1 where there is none
   int64_t first_wrong = -1;  // an infinity of the sign that forbids nothing, or an end of 64-bit integers
   bool forbids = false;      // some pair is forbidden
+
+  bool is_bad() const { return first_nan >= 0 || first_wrong >= 0; }
+
+  // What another survey saw, of costs that begin at this position; in any order.
+  void add(const CostSurvey& other, int64_t position) {
+    const auto earlier = [&](int64_t mine, int64_t theirs) {
+      if (theirs < 0) return mine;
+      return mine < 0 ? position + theirs : std::min(mine, position + theirs);
+    };
+    largest = std::max(largest, other.largest);
+    first_nan = earlier(first_nan, other.first_nan);
+    first_wrong = earlier(first_wrong, other.first_wrong);
+    forbids = forbids || other.forbids;
+  }
 };
 
-// S is int32_t, int64_t, float or double.
+// S is int32_t, int64_t, float or double. `likely_finite` changes nothing but the time that it takes.
 template <class S>
-CostSurvey survey_costs(const S* cost, int64_t count, bool maximize);
+CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely_finite = true);
 
 }  // namespace konig

@@ -37,8 +37,7 @@ struct Bounds<double> {
 
 template <class T>
 struct TwoSmallest {
-  T first, second;
-  int64_t first_col, second_col;  // -1 where the value is infinity
+  T first, second;  // infinity where there is none
 };
 
 inline constexpr int64_t kScanBlock = 64;  // columns whose smallest key is kept together
@@ -47,12 +46,16 @@ template <class S, class T>
 struct DenseScans {
   // The two smallest of cost[j] - dual[j] over 0 <= j < cols.
   TwoSmallest<T> (*two_smallest)(const S* cost, const T* dual, int64_t cols);
+  // The first of them.
+  T (*smallest)(const S* cost, const T* dual, int64_t cols);
+  // The first column but `except` with just this slack, or -1.
+  int64_t (*column_with)(const S* cost, const T* dual, T slack, int64_t cols, int64_t except);
   // key[j] = min(key[j], cost[j] - dual[j] - base), and before[j] = row where that lowered it. block_least[b]
   // is the smallest key of block b.
   void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
                 T* block_least);
   // Writes to `found` the columns with cost[j] - dual[j] < bound, in order, and returns how many there are;
-  // at most `room` of them are written.
+  // at most `room` of them are written. Without duals (null) the costs themselves are compared.
   int64_t (*below)(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room);
 };
 
@@ -65,8 +68,9 @@ struct Extent {
   S least = 0, most = 0;
   bool nan = false, infinity = false, minus_infinity = false;
 };
+// It is faster to expect no infinity where there is none, and one where there are many.
 template <class S>
-using ExtentScan = Extent<S> (*)(const S* cost, int64_t count);
+using ExtentScan = Extent<S> (*)(const S* cost, int64_t count, bool likely_finite);
 
 template <class S>
 ExtentScan<S> extent_scan();

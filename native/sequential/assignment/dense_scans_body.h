@@ -38,6 +38,21 @@ inline void store(E* to, V v) {
   __builtin_memcpy(to, &v, sizeof v);
 }
 
+// Which lane goes where when lanes change places with those at a distance.
+template <class Mask, int lanes, int distance>
+struct Exchange {
+  struct Lanes {
+    Mask from[lanes];
+  };
+  static constexpr Lanes lanes_from() {
+    Lanes made{};
+    for (int k = 0; k < lanes; ++k) made.from[k] = Mask(k ^ distance);
+    return made;
+  }
+  static constexpr Lanes made = lanes_from();
+  static constexpr const Mask* from = made.from;
+};
+
 template <class S, class T>
 struct Scan {
   static constexpr int lanes = KONIG_VECTOR_BYTES / int(sizeof(T));
@@ -88,38 +103,100 @@ struct Scan {
 #endif
   }
 
-  static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {
-    V first = V{} + Bounds<T>::infinity, second = first;
-    I first_col = I{} - 1, second_col = first_col, col;
-    for (int k = 0; k < lanes; ++k) col[k] = Mask(k);
-    int64_t j = 0;
-    for (; j + lanes <= cols; j += lanes) {
-      const V slack = costs(cost + j) - load<V>(dual + j);
-      const I is_first = slack < first, is_second = slack < second;
-      second = is_first ? first : (is_second ? slack : second);
-      second_col = is_first ? first_col : (is_second ? col : second_col);
-      first = is_first ? slack : first;
-      first_col = is_first ? col : first_col;
-      col += lanes;
-    }
-    TwoSmallest<T> best{Bounds<T>::infinity, Bounds<T>::infinity, -1, -1};
-    for (int k = 0; k < lanes; ++k) {
-      insert(best, first[k], first_col[k]);
-      insert(best, second[k], second_col[k]);
-    }
-    for (; j < cols; ++j) insert(best, T(cost[j]) - dual[j], j);
-    return best;
+  static V lesser(V a, V b) { return a < b ? a : b; }
+  static V greater(V a, V b) { return a > b ? a : b; }
+
+  // Lane k of the result is lane k ^ distance.
+  template <int distance>
+  static V exchanged(V v) {
+#if defined(__clang__)
+    V turned = v;
+    for (int k = 0; k < lanes; ++k) turned[k] = v[k ^ distance];
+    return turned;
+#else
+    return __builtin_shuffle(v, load<I>(Exchange<Mask, lanes, distance>::from));
+#endif
   }
 
-  // Of equal values the smaller column comes first, whatever the order in which they are inserted.
-  static void insert(TwoSmallest<T>& best, T value, int64_t col) {
-    if (value >= Bounds<T>::infinity) return;
-    if (value < best.first || (value == best.first && col < best.first_col)) {
-      best = {value, best.first, col, best.first_col};
-    } else if (value < best.second || (value == best.second && col < best.second_col)) {
-      best.second = value;
-      best.second_col = col;
+  template <int distance = lanes / 2>
+  static T least_of(V v) {
+    if constexpr (distance == 0)
+      return v[0];
+    else
+      return least_of<distance / 2>(lesser(v, exchanged<distance>(v)));
+  }
+
+  // The two least of both, lane after lane, and then of all lanes.
+  template <int distance = lanes / 2>
+  static void fold(V& first, V& second) {
+    if constexpr (distance > 0) {
+      const V across = exchanged<distance>(first);
+      second = lesser(greater(first, across), lesser(second, exchanged<distance>(second)));
+      first = lesser(first, across);
+      fold<distance / 2>(first, second);
     }
+  }
+
+  static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {
+    V first = V{} + Bounds<T>::infinity, second = first;
+    V other_first = first, other_second = first;
+    int64_t j = 0;
+    for (; j + 2 * lanes <= cols; j += 2 * lanes) {
+      const V slack = costs(cost + j) - load<V>(dual + j);
+      const V other = costs(cost + j + lanes) - load<V>(dual + j + lanes);
+      second = lesser(second, greater(first, slack));
+      first = lesser(first, slack);
+      other_second = lesser(other_second, greater(other_first, other));
+      other_first = lesser(other_first, other);
+    }
+    for (; j + lanes <= cols; j += lanes) {
+      const V slack = costs(cost + j) - load<V>(dual + j);
+      second = lesser(second, greater(first, slack));
+      first = lesser(first, slack);
+    }
+    second = lesser(greater(first, other_first), lesser(second, other_second));
+    first = lesser(first, other_first);
+    fold(first, second);
+    T least = first[0], next = second[0];
+    for (; j < cols; ++j) {
+      const T slack = T(cost[j]) - dual[j];
+      const T larger = slack < least ? least : slack;
+      next = larger < next ? larger : next;
+      least = slack < least ? slack : least;
+    }
+    return {least, next};
+  }
+
+  static T smallest(const S* cost, const T* dual, int64_t cols) {
+    V least = V{} + Bounds<T>::infinity, other = least;
+    int64_t j = 0;
+    for (; j + 2 * lanes <= cols; j += 2 * lanes) {
+      least = lesser(least, costs(cost + j) - load<V>(dual + j));
+      other = lesser(other, costs(cost + j + lanes) - load<V>(dual + j + lanes));
+    }
+    T value = least_of(lesser(least, other));
+    for (; j < cols; ++j) {
+      const T slack = T(cost[j]) - dual[j];
+      value = slack < value ? slack : value;
+    }
+    return value;
+  }
+
+  static int64_t column_with(const S* cost, const T* dual, T slack, int64_t cols, int64_t except) {
+    const auto slacks = [&](int64_t j) { return costs(cost + j) - load<V>(dual + j); };
+    const V wanted = V{} + slack;
+    int64_t j = 0;
+    for (; j + 4 * lanes <= cols; j += 4 * lanes) {
+      I hit[4];
+      for (int k = 0; k < 4; ++k) hit[k] = slacks(j + k * lanes) == wanted;
+      if (!any(hit[0] | hit[1] | hit[2] | hit[3])) continue;
+      for (int k = 0; k < 4; ++k)
+        for (uint32_t set = lanes_of(hit[k]); set != 0; set &= set - 1)
+          if (const int64_t col = j + k * lanes + __builtin_ctz(set); col != except) return col;
+    }
+    for (; j < cols; ++j)
+      if (T(cost[j]) - dual[j] == slack && j != except) return j;
+    return -1;
   }
 
   static void relax(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
@@ -143,8 +220,7 @@ struct Scan {
         }
         least = now < least ? now : least;
       }
-      T smallest = Bounds<T>::infinity;
-      for (int k = 0; k < lanes; ++k) smallest = least[k] < smallest ? least[k] : smallest;
+      T smallest = least_of(least);
       for (; j < end; ++j) {
         const T slack = T(cost[j]) - dual[j] - base;
         if (slack < key[j]) {
@@ -158,22 +234,41 @@ struct Scan {
   }
 
   static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
+    return dual ? below<true>(cost, dual, bound, cols, found, room)
+                : below<false>(cost, dual, bound, cols, found, room);
+  }
+
+  template <bool kDuals>
+  static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
+    const auto slacks = [&](int64_t j) {
+      if constexpr (kDuals) return costs(cost + j) - load<V>(dual + j);
+      return costs(cost + j);
+    };
     const V bounds = V{} + bound;
     int64_t count = 0, j = 0;
     const auto take = [&](int64_t col) {
       if (count < room) found[count] = int32_t(col);
       ++count;
     };
-    for (; j + lanes <= cols; j += lanes) {
-      const I hit = (costs(cost + j) - load<V>(dual + j)) < bounds;
-      for (uint32_t set = lanes_of(hit); set != 0; set &= set - 1) take(j + __builtin_ctz(set));
+    // Four vectors at a time: as a rule hardly any column is below.
+    for (; j + 4 * lanes <= cols; j += 4 * lanes) {
+      V slack[4];
+      for (int k = 0; k < 4; ++k) slack[k] = slacks(j + k * lanes);
+      const V least = lesser(lesser(slack[0], slack[1]), lesser(slack[2], slack[3]));
+      if (!any(least < bounds)) continue;
+      for (int k = 0; k < 4; ++k)
+        for (uint32_t set = lanes_of(slack[k] < bounds); set != 0; set &= set - 1)
+          take(j + k * lanes + __builtin_ctz(set));
     }
+    for (; j + lanes <= cols; j += lanes)
+      for (uint32_t set = lanes_of(slacks(j) < bounds); set != 0; set &= set - 1)
+        take(j + __builtin_ctz(set));
     for (; j < cols; ++j)
-      if (T(cost[j]) - dual[j] < bound) take(j);
+      if (T(cost[j]) - (kDuals ? dual[j] : T(0)) < bound) take(j);
     return count;
   }
 
-  static constexpr DenseScans<S, T> table = {two_smallest, relax, below};
+  static constexpr DenseScans<S, T> table = {two_smallest, smallest, column_with, relax, below};
 };
 
 template <class S>
@@ -184,7 +279,13 @@ struct ScanCosts {
   using V = typename Vector<S, lanes>::type;
   using I = typename Vector<typename IntegerOf<sizeof(S)>::type, lanes>::type;
 
-  static Extent<S> extent(const S* cost, int64_t count) {
+  static Extent<S> extent(const S* cost, int64_t count, bool likely_finite) {
+    if (kReal && !likely_finite) {
+      const int64_t whole = count - count % lanes;
+      Extent<S> seen = extent_of_finite(cost, whole);
+      for (int64_t k = whole; k < count; ++k) take(seen, cost[k]);
+      return seen;
+    }
     V least[2] = {V{}, V{}}, most[2] = {V{}, V{}}, zeros = V{};
     int64_t k = 0;
     for (; k + 2 * lanes <= count; k += 2 * lanes) {
@@ -212,26 +313,26 @@ struct ScanCosts {
     return seen;
   }
 
-  // Of a multiple of the lanes.
+  // Of a multiple of the lanes. What is not finite counts as 0 for the least and the most.
   static Extent<S> extent_of_finite(const S* cost, int64_t count) {
-    V least = V{}, most = V{};
-    I nan = I{}, infinity = I{}, minus_infinity = I{};
+    V least = V{}, most = V{}, lowest = V{}, highest = V{};
+    I nan = I{};
     for (int64_t k = 0; k < count; k += lanes) {
       const V here = load<V>(cost + k);
-      const I plus = here == kInfinity, minus = here == -kInfinity;
+      const V finite = here - here == S(0) ? here : V{};
+      least = finite < least ? finite : least;
+      most = finite > most ? finite : most;
+      lowest = here < lowest ? here : lowest;
+      highest = here > highest ? here : highest;
       nan |= here != here;
-      infinity |= plus;
-      minus_infinity |= minus;
-      least = (here < least) & ~minus ? here : least;
-      most = (here > most) & ~plus ? here : most;
     }
     Extent<S> seen;
     for (int j = 0; j < lanes; ++j) {
       take(seen, least[j]);
       take(seen, most[j]);
       seen.nan |= nan[j] != 0;
-      seen.infinity |= infinity[j] != 0;
-      seen.minus_infinity |= minus_infinity[j] != 0;
+      seen.infinity |= highest[j] == kInfinity;
+      seen.minus_infinity |= lowest[j] == -kInfinity;
     }
     return seen;
   }
@@ -256,17 +357,24 @@ struct Scan<S, int128> {
     return cost == std::numeric_limits<S>::max() ? Bounds<T>::infinity : T(cost) - dual;
   }
   static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {
-    TwoSmallest<T> best{Bounds<T>::infinity, Bounds<T>::infinity, -1, -1};
+    TwoSmallest<T> best{Bounds<T>::infinity, Bounds<T>::infinity};
     for (int64_t j = 0; j < cols; ++j) {
       const T slack = slack_of(cost[j], dual[j]);
       if (slack < best.first) {
-        best = {slack, best.first, j, best.first_col};
+        best = {slack, best.first};
       } else if (slack < best.second) {
         best.second = slack;
-        best.second_col = j;
       }
     }
     return best;
+  }
+  static int64_t column_with(const S* cost, const T* dual, T slack, int64_t cols, int64_t except) {
+    for (int64_t j = 0; j < cols; ++j)
+      if (slack_of(cost[j], dual[j]) == slack && j != except) return j;
+    return -1;
+  }
+  static T smallest(const S* cost, const T* dual, int64_t cols) {
+    return two_smallest(cost, dual, cols).first;
   }
   static void relax(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
                     T* block_least) {
@@ -284,13 +392,13 @@ struct Scan<S, int128> {
   static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
     int64_t count = 0;
     for (int64_t j = 0; j < cols; ++j) {
-      if (!(slack_of(cost[j], dual[j]) < bound)) continue;
+      if (!(slack_of(cost[j], dual ? dual[j] : T(0)) < bound)) continue;
       if (count < room) found[count] = int32_t(j);
       ++count;
     }
     return count;
   }
-  static constexpr DenseScans<S, T> table = {two_smallest, relax, below};
+  static constexpr DenseScans<S, T> table = {two_smallest, smallest, column_with, relax, below};
 };
 
 }  // namespace konig::KONIG_ISA

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "sequential/assignment/cost_survey.h"
 #include "sequential/assignment/duals.h"
 #include "sequential/assignment/shortest_augmenting_paths.h"
 
@@ -39,5 +40,11 @@ struct DenseAnswer {
 // Where it is infeasible the violator is about the columns if there are fewer of them.
 template <class S>
 Outcome solve_dense(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, Run& run);
+
+// The same for costs that nobody has looked at yet; `task.largest` is not read. A bad cost shows in `seen`,
+// and the outcome then means nothing.
+template <class S>
+Outcome survey_and_solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator,
+                               CostSurvey& seen, Run& run);
 
 }  // namespace konig

@@ -16,9 +16,11 @@ namespace konig {
 
 #define KONIG_FOR_EACH_COST(F) F(int32_t) F(int64_t) F(float) F(double)
 
-#define KONIG_DECLARE_EXTENT(S) Extent<S> extent(const S* cost, int64_t count);
-#define KONIG_DEFINE_EXTENT(S) \
-  Extent<S> extent(const S* cost, int64_t count) { return ScanCosts<S>::extent(cost, count); }
+#define KONIG_DECLARE_EXTENT(S) Extent<S> extent(const S* cost, int64_t count, bool likely_finite);
+#define KONIG_DEFINE_EXTENT(S)                                         \
+  Extent<S> extent(const S* cost, int64_t count, bool likely_finite) { \
+    return ScanCosts<S>::extent(cost, count, likely_finite);           \
+  }
 
 #define KONIG_DECLARE_SCANS(S, T) const DenseScans<S, T>& scans(S, T);
 #define KONIG_DEFINE_SCANS(S, T) \

@@ -11,8 +11,15 @@
 // Deviations. The paper keeps the columns that are not scanned in a list; here a scan runs over all columns
 // in order, which vectorises, and scanned columns have a dual that keeps them out. Column reduction and
 // transfer are for squares only: on a rectangle they would give duals to columns that stay free. Augmenting
-// row reduction stops after a number of steps that is linear in the rows: on real costs it can go on for
-// ever lowering a dual by next to nothing.
+// row reduction stops after a few steps a row: on real costs it can go on for ever lowering a dual by next to
+// nothing, and the paths are cheaper. A row whose two smallest columns tie and are both taken looks for
+// another that ties and is free: where costs tie often, all rows would fight for the same two columns.
+//
+// Rounding. Let u = 2^-53, L the largest |cost|, D the largest |dual|: duals only fall, so that the first and
+// the last ones bound them all. Then slacks err by (L + D)u, and on a path, whose lengths are within L + 3D,
+// everything errs by (3L + 6D)u. A reduction leaves a row's column within six of the former of the row's
+// smallest slack. All comparisons of a search are with stored lengths, so errors do not add up along a path:
+// a row that is in the tree of a search may lose twelve of the latter, and other rows lose nothing.
 #pragma once
 
 #include <algorithm>
@@ -50,6 +57,8 @@ class ShortestAugmentingPaths {
     block_least_.resize((cols + kScanBlock - 1) / kScanBlock);
     scanned_.clear();
     free_.clear();
+    searches_.assign(rows, 0);
+    first_dual_ = T(0);
   }
 
   // All return whether every row could be assigned; if not, `violator` says why.
@@ -95,6 +104,12 @@ class ShortestAugmentingPaths {
   }
 
   T row_dual(int64_t row) const { return slack(row, col_of_row_[row]); }
+  // By how much a row's column may miss the row's smallest slack, as a multiple of the largest |cost| and of
+  // the largest |dual|, in units of 2^-53; see "Rounding".
+  double rounding(int64_t row, double largest, double largest_dual) const {
+    const double dual = std::max(largest_dual, double(first_dual_));
+    return 6 * (largest + dual) + 12.0 * searches_[row] * (3 * largest + 6 * dual);
+  }
   T col_dual(int64_t col) const { return col_dual_[col]; }
   void set_col_dual(int64_t col, T dual) { col_dual_[col] = dual; }
   int32_t col_of_row(int64_t row) const { return col_of_row_[row]; }
@@ -109,6 +124,10 @@ class ShortestAugmentingPaths {
   const S* row(int64_t i) const { return cost_ + i * cols_; }
   T slack(int64_t i, int64_t j) const { return T(row(i)[j]) - col_dual_[j]; }
 
+  int32_t column_with(int64_t i, T value, int64_t except = -1) const {
+    return int32_t(scans_.column_with(row(i), col_dual_.data(), value, cols_, except));
+  }
+
   void assign(int32_t i, int32_t j) {
     col_of_row_[i] = j;
     row_of_col_[j] = i;
@@ -120,10 +139,9 @@ class ShortestAugmentingPaths {
   }
 
   bool reduce_columns(Run& run) {
-    const std::vector<T> zero(cols_, T(0));
     std::fill(key_.begin(), key_.end(), kInfinity);
     for (int64_t i = 0; i < rows_; ++i) {
-      scans_.relax(row(i), zero.data(), T(0), int32_t(i), cols_, key_.data(), before_.data(),
+      scans_.relax(row(i), col_dual_.data(), T(0), int32_t(i), cols_, key_.data(), before_.data(),
                    block_least_.data());
       count_scan(run);
     }
@@ -176,7 +194,7 @@ class ShortestAugmentingPaths {
     for (int64_t i = 0; i < rows_; ++i) {
       const int32_t held = col_of_row_[i];
       if (held >= 0) {
-        const T least = scans_.two_smallest(row(i), col_dual_.data(), cols_).first;
+        const T least = scans_.smallest(row(i), col_dual_.data(), cols_);
         count_scan(run);
         if (slack(i, held) <= least + epsilon) continue;
         col_of_row_[i] = row_of_col_[held] = -1;
@@ -189,9 +207,9 @@ class ShortestAugmentingPaths {
     const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
     count_scan(run);
     ++counts_.bids;
-    if (best.first_col < 0) return;
-    const int32_t j = int32_t(best.first_col), loser = row_of_col_[j];
-    col_dual_[j] -= (best.second_col < 0 ? T(0) : best.second - best.first) + epsilon;
+    if (!(best.first < kInfinity)) return;
+    const int32_t j = column_with(i, best.first), loser = row_of_col_[j];
+    col_dual_[j] -= (best.second < kInfinity ? best.second - best.first : T(0)) + epsilon;
     assign(i, j);
     if (loser < 0) return;
     col_of_row_[loser] = -1;
@@ -218,9 +236,11 @@ class ShortestAugmentingPaths {
 
   void assign_tight_rows(Run& run) {
     for (int64_t i = 0; i < rows_; ++i) {
-      const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
+      const T least = scans_.smallest(row(i), col_dual_.data(), cols_);
       count_scan(run);
-      if (best.first_col >= 0 && row_of_col_[best.first_col] < 0) assign(int32_t(i), int32_t(best.first_col));
+      if (!(least < kInfinity)) continue;
+      const int32_t j = column_with(i, least);
+      if (row_of_col_[j] < 0) assign(int32_t(i), j);
     }
   }
 
@@ -256,6 +276,7 @@ class ShortestAugmentingPaths {
   }
 
   void reduce_free_rows(Run& run) {
+    for (const T dual : col_dual_) first_dual_ = std::max({first_dual_, dual, T(-dual)});
     free_.clear();
     for (int64_t i = 0; i < rows_; ++i)
       if (col_of_row_[i] < 0) free_.push_back(int32_t(i));
@@ -275,7 +296,9 @@ class ShortestAugmentingPaths {
   void reduce_rows(Run& run) {
     size_t next = 0, kept = 0;
     const size_t count = free_.size();
-    int64_t steps_left = 4 * rows_;
+    int64_t steps_left = kStepsPerRow * int64_t(count);
+    free_columns_.clear();
+    bool knows_free_columns = false;
     while (next < count) {
       const int32_t i = free_[next++];
       if (steps_left-- <= 0) {
@@ -285,17 +308,17 @@ class ShortestAugmentingPaths {
       const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
       count_scan(run);
       ++counts_.row_reductions;
-      if (best.second_col < 0) {  // one allowed column, or none: left to the paths
+      if (!(best.second < kInfinity)) {  // one allowed column, or none: left to the paths
         free_[kept++] = i;
         continue;
       }
-      int32_t j = int32_t(best.first_col);
+      int32_t j = column_with(i, best.first);
       const T lowered = col_dual_[j] - (best.second - best.first);
       const bool lowers = lowered < col_dual_[j];
       if (lowers)
         col_dual_[j] = lowered;
       else if (row_of_col_[j] >= 0)
-        j = int32_t(best.second_col);
+        j = free_tie(i, j, best, knows_free_columns);
       const int32_t loser = row_of_col_[j];
       assign(i, j);
       if (loser < 0) continue;
@@ -306,6 +329,26 @@ class ShortestAugmentingPaths {
         free_[kept++] = loser;
     }
     free_.resize(kept);
+  }
+
+  // A free column that ties with the smallest, or else the second smallest; `first` is the smallest.
+  int32_t free_tie(int32_t i, int32_t first, const TwoSmallest<T>& best, bool& knows_free_columns) {
+    const int32_t second = column_with(i, best.second, first);
+    if (row_of_col_[second] < 0 || best.second > best.first) return second;
+    if (!knows_free_columns) {
+      for (int64_t j = cols_; j-- > 0;)
+        if (row_of_col_[j] < 0) free_columns_.push_back(int32_t(j));
+      knows_free_columns = true;
+    }
+    for (size_t k = free_columns_.size(); k-- > 0;) {
+      const int32_t j = free_columns_[k];
+      if (row_of_col_[j] >= 0) {  // taken meanwhile, and never free again in this stage
+        free_columns_.erase(free_columns_.begin() + int64_t(k));
+      } else if (slack(i, j) == best.first) {
+        return j;
+      }
+    }
+    return second;
   }
 
   bool augment_from(int32_t root, Run& run) {
@@ -327,7 +370,11 @@ class ShortestAugmentingPaths {
       col_dual_[j] = Bounds<T>::scanned;
       relax(i, base, run);
     }
-    for (const Scanned& s : scanned_) col_dual_[s.col] = s.dual + (s.length - length);
+    ++searches_[root];
+    for (const Scanned& s : scanned_) {
+      col_dual_[s.col] = s.dual + (s.length - length);
+      ++searches_[row_of_col_[s.col]];
+    }
     scanned_.clear();
     for (int32_t j = end; j >= 0;) {
       const int32_t i = before_[j], next = col_of_row_[i];
@@ -379,6 +426,7 @@ class ShortestAugmentingPaths {
 
   static constexpr double kFirstEpsilon = 0.05, kLastEpsilon = 2e-5;
   static constexpr int64_t kFewForAuction = 32;
+  static constexpr int64_t kStepsPerRow = 3;   // of augmenting row reduction
   static constexpr int64_t kBidsPerRow = 100;  // in a round: on an infeasible problem it would never end
 
   struct Scanned {
@@ -393,7 +441,9 @@ class ShortestAugmentingPaths {
   std::vector<int32_t> col_of_row_, row_of_col_;
   std::vector<T> col_dual_;
   std::vector<T> key_, block_least_;
-  std::vector<int32_t> before_, claims_, free_;
+  std::vector<int32_t> before_, claims_, free_, free_columns_;
+  std::vector<int32_t> searches_;  // in whose trees each row has been
+  T first_dual_ = T(0);            // the largest |column dual| before the paths
   std::vector<Scanned> scanned_;
 };
 

@@ -96,7 +96,7 @@ def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> 
     )
     if outcome == "optimal":
         return Solved(row_ind, col_ind, found, row_dual, col_dual, stats)
-    raise _failure(outcome, found, dual, rows > cols)
+    raise failure(outcome, found, dual, rows > cols)
 
 
 def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
@@ -119,7 +119,7 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
         C.start, C.col, cost, how.largest, col_of_row, row_dual, col_dual, start, how.report
     )
     if outcome != "optimal":
-        raise _failure(outcome, found, dual, False)
+        raise failure(outcome, found, dual, False)
     if how.maximize:
         found, row_dual, col_dual = -found, 0 - row_dual, 0 - col_dual
     return Solved(np.arange(rows), col_of_row, found, row_dual, col_dual, stats)
@@ -190,7 +190,8 @@ def solve_batch(
     return BatchSolved(pairs[0], pairs[1], cost, row_dual, col_dual, outcomes, first_bad, stats)
 
 
-def _failure(outcome: str, found: Any, dual: Any, transposed: bool) -> Exception:
+def failure(outcome: str, found: Any, dual: Any, transposed: bool) -> Exception:
+    """The error that says why there is no answer, from what a solver left."""
     if outcome == "infeasible":
         some, others = (np.flatnonzero(np.frombuffer(mask, np.uint8)) for mask in found)
         return InfeasibleError(*((others, some) if transposed else (some, others)))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from konig import _native
 from konig.assignment import linear_assignment
 
 __all__ = ["lapjv"]
+
+_INT32 = np.dtype(np.int32)
 
 
 def lapjv(
@@ -61,14 +65,19 @@ def lapjv(
     if costs.ndim != 2:
         raise ValueError("2-dimensional array expected")
     cost_limit = float(cost_limit)
-    if np.isnan(cost_limit) or cost_limit == -np.inf:
+    if math.isnan(cost_limit) or cost_limit == -math.inf:
         raise ValueError(f"cost_limit must be finite or inf, not {cost_limit}")
     rows, cols = costs.shape
-    if rows != cols and not extend_cost and cost_limit == np.inf:
+    if rows != cols and not extend_cost and cost_limit == math.inf:
         raise ValueError(
             "Square cost array expected. If cost is intentionally non-square, pass extend_cost=True or set a "
             "finite cost_limit."
         )
+    if cost_limit == math.inf:
+        found: Any = _native.assign_partners(costs, np.empty, _INT32)
+        if found is not None:
+            total, x, y = found
+            return (total, x, y) if return_cost else (x, y)
     row_ind, col_ind, total = _pairs(costs, cost_limit)
     x, y = _partners(row_ind, col_ind, rows), _partners(col_ind, row_ind, cols)
     return (total, x, y) if return_cost else (x, y)
@@ -83,7 +92,7 @@ def _partners(of: Any, partners: Any, extent: int) -> Any:
 
 
 def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any, float]:
-    if cost_limit == np.inf:
+    if cost_limit == math.inf:
         try:
             answer = linear_assignment(costs, full=False)
         except OverflowError:

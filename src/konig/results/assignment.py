@@ -15,6 +15,7 @@ from konig.errors import CertificateError
 from konig.interop import arrays
 from konig.interop.sparse_matrices import sparse_on_host
 from konig.results.matching import VertexCover
+from konig.results.packed import Packed
 
 
 def cost_blocks(C: Any) -> tuple[certificates.Blocks, tuple[int, ...]]:
@@ -28,7 +29,7 @@ def cost_blocks(C: Any) -> tuple[certificates.Blocks, tuple[int, ...]]:
 
 
 @dataclass(frozen=True, eq=False, init=False)
-class Assignment:
+class Assignment(Packed):
     """An optimal assignment and its proof.
 
     Attributes

@@ -14,6 +14,7 @@ from konig import certificates
 from konig.errors import CertificateError
 from konig.flow_network import FlowNetwork, as_network
 from konig.interop import arrays
+from konig.results.packed import Packed
 
 
 class CutEdges(NamedTuple):
@@ -29,7 +30,7 @@ class CutEdges(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Flow:
+class Flow(Packed):
     """A maximum flow and a minimum cut, which prove each other optimal.
 
     Attributes

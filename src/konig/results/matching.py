@@ -14,6 +14,7 @@ from konig.alternating import alternating_reach
 from konig.errors import CertificateError
 from konig.graph import BipartiteGraph, as_graph
 from konig.interop import arrays
+from konig.results.packed import Packed
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +29,7 @@ class VertexCover:
 
 
 @dataclass(frozen=True, eq=False)
-class Matching:
+class Matching(Packed):
     """A maximum matching and its proof.
 
     Attributes

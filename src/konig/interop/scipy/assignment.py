@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
+from konig import _native
 from konig.assignment import linear_assignment
 from konig.errors import InfeasibleError
-from konig.plain_assignment import solve_plain
 
 __all__ = ["linear_sum_assignment", "min_weight_full_bipartite_matching"]
 
@@ -19,6 +19,7 @@ Array = np.ndarray[Any, Any]
 
 # By how much the cost of an answer may be off, as a part of it.
 ROUNDING = 1e-12
+_INT64 = np.dtype(np.int64)
 
 
 def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Array, Array]:
@@ -58,25 +59,25 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     (array([0, 1, 2]), array([1, 0, 2]), np.int64(5))
     """
     maximize = bool(maximize)
-    plain = solve_plain(cost_matrix, maximize) if type(cost_matrix) is np.ndarray else None
-    if plain is not None:
-        costs, row_ind, col_ind, cost = cost_matrix, *plain[:3]
-    else:
-        costs = _costs(cost_matrix)
-        try:
-            answer = linear_assignment(costs, maximize=maximize)
-        except InfeasibleError:
-            raise ValueError("cost matrix is infeasible") from None
-        except (ValueError, OverflowError):
-            if costs.dtype.kind == "f":
-                raise ValueError("matrix contains invalid numeric entries") from None
-            # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all.
-            return linear_sum_assignment(costs.astype(np.float64), maximize)
-        row_ind, col_ind = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
-        cost = answer.cost
-    if _diagonal_is_as_good(costs, row_ind, col_ind, cost, maximize):
-        return np.arange(len(row_ind)), np.arange(len(row_ind))
-    return row_ind, col_ind
+    if type(cost_matrix) is np.ndarray:
+        found: Any = _native.assign_pairs(cost_matrix, maximize, ROUNDING, np.empty, _INT64)
+        if found is not None:
+            row_ind, col_ind, rivalled = found
+            return _diagonal_if_as_good(cost_matrix, row_ind, col_ind, maximize) if rivalled else found[:2]
+    costs = _costs(cost_matrix)
+    try:
+        answer = linear_assignment(costs, maximize=maximize)
+    except InfeasibleError:
+        raise ValueError("cost matrix is infeasible") from None
+    except (ValueError, OverflowError):
+        if costs.dtype.kind == "f":
+            raise ValueError("matrix contains invalid numeric entries") from None
+        # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all.
+        return linear_sum_assignment(costs.astype(np.float64), maximize)
+    row_ind, col_ind = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
+    if not math.isclose(_total(costs.diagonal()), answer.cost, rel_tol=ROUNDING):
+        return row_ind, col_ind
+    return _diagonal_if_as_good(costs, row_ind, col_ind, maximize)
 
 
 def _costs(cost_matrix: Any) -> Array:
@@ -93,15 +94,15 @@ def _costs(cost_matrix: Any) -> Array:
     return costs
 
 
-def _diagonal_is_as_good(
-    costs: Array, row_ind: Array, col_ind: Array, cost: int | float, maximize: bool
-) -> bool:
-    add = math.fsum if costs.dtype.kind == "f" else sum
-    diagonal = add(costs.diagonal().tolist())
-    if not math.isclose(diagonal, cost, rel_tol=ROUNDING):
-        return diagonal > cost if maximize else diagonal < cost
-    chosen = add(costs[row_ind, col_ind].tolist())
-    return diagonal >= chosen if maximize else diagonal <= chosen
+def _total(costs: Array) -> float:
+    return (math.fsum if costs.dtype.kind == "f" else sum)(costs.tolist())
+
+
+def _diagonal_if_as_good(costs: Array, row_ind: Array, col_ind: Array, maximize: bool) -> tuple[Array, Array]:
+    diagonal, chosen = _total(costs.diagonal()), _total(costs[row_ind, col_ind])
+    if diagonal >= chosen if maximize else diagonal <= chosen:
+        return np.arange(len(row_ind)), np.arange(len(row_ind))
+    return row_ind, col_ind
 
 
 def min_weight_full_bipartite_matching(biadjacency: Any, maximize: bool = False) -> tuple[Array, Array]:

@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import konig
+from konig import _native
 
 # What runs under SciPy's names. Edmonds and Karp augment along one shortest path at a time, Dinic along all
 # of one length before longer ones.
@@ -95,9 +96,11 @@ def maximum_flow(csgraph: Any, source: int, sink: int, *, method: str = "auto") 
 
 def _antisymmetric(flow: sp.csr_array, container: Any) -> Any:
     """The flow minus its transpose on the entries of both, zeros kept as SciPy keeps them."""
-    entries = flow.tocoo()
-    fits = np.abs(entries.data).max(initial=0) <= np.iinfo(np.int32).max
-    amount = entries.data.astype(np.int32 if fits else np.int64)
-    rows, cols = np.concatenate([entries.row, entries.col]), np.concatenate([entries.col, entries.row])
-    both = sp.coo_array((np.concatenate([amount, -amount]), (rows, cols)), shape=flow.shape)
-    return container(both.tocsr())
+    start, head, data = flow.indptr, flow.indices, flow.data
+    net_start, net_head = np.empty_like(start), np.empty(2 * len(head), head.dtype)
+    net_flow: Any = np.empty(2 * len(head), np.int64)
+    count = _native.net_flows(start, head, data, net_start, net_head, net_flow)
+    net_head, net_flow = net_head[:count], net_flow[:count]
+    if np.abs(net_flow).max(initial=0) <= np.iinfo(np.int32).max:
+        net_flow = net_flow.astype(np.int32)
+    return container((net_flow, net_head, net_start), shape=flow.shape)
