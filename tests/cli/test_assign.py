@@ -178,8 +178,13 @@ def test_a_file_with_a_bad_line_is_named(complaint, tmp_path):
 def test_sums_that_a_method_cannot_hold_are_an_error_and_no_traceback(run, complaint, tmp_path):
     path = tmp_path / "large.npy"
     np.save(path, np.array([[2**62, -(2**62), 9], [3, 4, 9]]))
-    assert "might not fit into 64 bits" in complaint("assign", path, "--method", "hungarian-tree")
-    assert json.loads(run("assign", path, "--json")[1])["cost"] == 3 - 2**62
+    for method in ("auto", "hungarian-tree"):
+        found = json.loads(run("assign", path, "--json", "--method", method)[1])
+        assert found["cost"] == 3 - 2**62
+    most = 2**63 - 2
+    np.save(path, np.array([[most, -most, most], [most, -most, most]]))  # all want one column
+    for method in ("auto", "hungarian-tree"):
+        assert "do not fit into int64" in complaint("assign", path, "--method", method)
 
 
 def test_sparse_costs_are_solved_and_proved(run, tmp_path):
