@@ -108,7 +108,8 @@ def test_unvisited_rows_look_for_wide_levels(threads):
     up.verify(A)
     down = solve(A, threads, init="sgm", bottom_up=False)
     assert up.stats["bottom_up_levels"] > 0 == down.stats["bottom_up_levels"]
-    assert up.stats["bfs_arc_scans"] < down.stats["bfs_arc_scans"]
+    if threads == 1:  # which tree wins a row, and with it the number of scans, is a race otherwise
+        assert up.stats["bfs_arc_scans"] < down.stats["bfs_arc_scans"]
 
 
 @every_team

@@ -92,12 +92,22 @@ std::int64_t solve_everywhere(const Graph& graph, int expected) {
   return lost;
 }
 
-// Large enough to be still running when the caller is first asked.
-void give_up(const Graph& graph) {
+Graph sparse_square(int n, Random& random) {
+  Graph graph{n, n, {0}, {}};
+  for (int col = 0; col < n; ++col) {
+    for (int k = 0; k < 3; ++k) graph.neighbour.push_back(std::int32_t(random() % n));
+    graph.start.push_back(std::int32_t(graph.neighbour.size()));
+  }
+  return graph;
+}
+
+// The caller is asked now and then: a solve that ends before that is given a larger graph.
+void give_up(Random& random) {
   for (const Variant& variant : kVariants) {
     for (const int workers : {1, 2, 4}) {
       bool thrown = false;
-      while (!thrown) {
+      for (int n = 60000; !thrown; n *= 2) {
+        const Graph graph = sparse_square(n, random);
         Answer answer(graph);
         Run run([](const Run&) { throw std::runtime_error("stop"); });
         try {
@@ -108,15 +118,6 @@ void give_up(const Graph& graph) {
       }
     }
   }
-}
-
-Graph sparse_square(int n, Random& random) {
-  Graph graph{n, n, {0}, {}};
-  for (int col = 0; col < n; ++col) {
-    for (int k = 0; k < 3; ++k) graph.neighbour.push_back(std::int32_t(random() % n));
-    graph.start.push_back(std::int32_t(graph.neighbour.size()));
-  }
-  return graph;
 }
 
 }  // namespace
@@ -134,6 +135,6 @@ int main(int count, char** arguments) {
     lost += solve_everywhere(graph, Reference(graph).size());
   }
   require(lost > 0, "workers got in each other's way");
-  give_up(sparse_square(60000, random));
+  give_up(random);
   std::printf("%d graphs\n", graphs);
 }
