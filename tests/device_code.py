@@ -6,7 +6,20 @@ import ctypes
 import re
 from collections.abc import Iterator
 
+import pytest
+
 from konig.backends import cuda
+
+ARCHITECTURES = ("sm_80", "sm_90")
+
+
+def in_turns(*cases: tuple) -> list:
+    """Each case for one of the architectures, in turns, and for the other among the long tests."""
+    return [
+        pytest.param(architecture, *case, marks=pytest.mark.long if (j + k) % 2 else ())
+        for k, case in enumerate(cases)
+        for j, architecture in enumerate(ARCHITECTURES)
+    ]
 
 
 def compile_for(

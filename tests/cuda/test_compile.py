@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from device_code import compile_for, words_of, words_one_by_one
+from device_code import compile_for, in_turns, words_of, words_one_by_one
 
 from konig.backends import cuda, cuda_flow, device_programs, flow_waves, pairing, synchronous_flow
 from konig.registry import methods
@@ -18,33 +18,34 @@ FLOW_KERNELS = {
 }
 
 
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
-@pytest.mark.parametrize(("id_bits", "offset_bits"), [(32, 32), (32, 64), (64, 64)])
-@pytest.mark.parametrize("counted", [True, False])
+@pytest.mark.parametrize(
+    ("architecture", "id_bits", "offset_bits", "counted"),
+    in_turns(*((*bits, counted) for counted in (True, False) for bits in ((32, 32), (32, 64), (64, 64)))),
+)
 @pytest.mark.parametrize("unit", KERNELS)
 def test_every_kernel_compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted):
     compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted)
 
 
 # Flows come with ids and offsets of one width.
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
-@pytest.mark.parametrize(("bits", "profiled"), [(32, False), (32, True), (64, False)])
+@pytest.mark.parametrize(("architecture", "bits", "profiled"), in_turns((32, False), (32, True), (64, False)))
 @pytest.mark.parametrize("unit", FLOW_KERNELS)
 def test_every_kernel_for_flows_compiles(nvrtc, unit, architecture, bits, profiled):
     compiles(nvrtc, unit, architecture, bits, bits, profiled)
 
 
 # Amounts are as wide as ids or wider.
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
-@pytest.mark.parametrize(("bits", "amounts", "profiled"), [(32, 32, True), (32, 64, False), (64, 64, False)])
+@pytest.mark.parametrize(
+    ("architecture", "bits", "amounts", "profiled"),
+    in_turns((32, 32, True), (32, 64, False), (64, 64, False)),
+)
 @pytest.mark.parametrize("unit", ["synchronous_flow", "flow_waves"])
 def test_synchronous_flow_compiles(nvrtc, unit, architecture, bits, amounts, profiled):
     options = (f"-DKONIG_AMOUNT_BITS={amounts}",)
     compiles(nvrtc, unit, architecture, bits, bits, profiled, options)
 
 
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
-@pytest.mark.parametrize("amounts", [32, 64])
+@pytest.mark.parametrize(("architecture", "amounts"), in_turns((32,), (64,)))
 def test_pairing_compiles(nvrtc, architecture, amounts):
     compiles(nvrtc, "pairing", architecture, 32, 32, False, (f"-DKONIG_AMOUNT_BITS={amounts}",))
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from device_code import compile_for, words_of
+from device_code import compile_for, in_turns, words_of
 
 from konig.backends import cuda, cuda_assignment, cuda_core, device_programs
 from konig.backends.hungarian import CORE_STEPS
@@ -11,8 +11,9 @@ from konig.backends.hungarian import CORE_STEPS
 HEADER = (cuda.INCLUDE / "konig" / "assignment" / "core" / "state.h").read_text()
 
 
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
-@pytest.mark.parametrize("dtype", cuda_assignment.COST_TYPES)
+@pytest.mark.parametrize(
+    ("architecture", "dtype"), in_turns(*((dtype,) for dtype in cuda_assignment.COST_TYPES))
+)
 def test_it_compiles_for_every_type_of_costs(nvrtc, architecture, dtype):
     options = (
         *cuda.compile_options(32, 32, False),

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from device_code import compile_for, words_of
+from device_code import compile_for, in_turns, words_of
 
 from konig.backends import cuda, cuda_assignment, device_programs
 from konig.backends.hungarian import STEPS
@@ -13,8 +13,9 @@ KERNELS = ["hungarian_classical", "hungarian_tree"]
 HEADER = (cuda.INCLUDE / "konig" / "assignment" / "hungarian" / "state.h").read_text()
 
 
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
-@pytest.mark.parametrize("dtype", cuda_assignment.COST_TYPES)
+@pytest.mark.parametrize(
+    ("architecture", "dtype"), in_turns(*((dtype,) for dtype in cuda_assignment.COST_TYPES))
+)
 @pytest.mark.parametrize("variant", ["classical", "tree"])
 def test_both_methods_compile_for_every_type_of_costs(nvrtc, architecture, dtype, variant):
     options = (*cuda.compile_options(32, 32, False), *cuda_assignment.compile_options(dtype, variant))

@@ -3,15 +3,14 @@
 import re
 
 import pytest
-from device_code import compile_for, words_one_by_one
+from device_code import compile_for, in_turns, words_one_by_one
 
 from konig.backends import cuda, device_programs
 from konig.backends.device_starts import DEVICE_STARTS, LONG, TRANSPOSE_STATE
 from konig.registry import STARTS
 
 
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
-@pytest.mark.parametrize(("id_bits", "offset_bits"), [(32, 32), (32, 64), (64, 64)])
+@pytest.mark.parametrize(("architecture", "id_bits", "offset_bits"), in_turns((32, 32), (32, 64), (64, 64)))
 @pytest.mark.parametrize("start", DEVICE_STARTS.values(), ids=lambda start: start.unit)
 def test_every_start_compiles(nvrtc, start, architecture, id_bits, offset_bits):
     options = cuda.compile_options(id_bits, offset_bits, False)
@@ -22,8 +21,7 @@ def test_every_start_compiles(nvrtc, start, architecture, id_bits, offset_bits):
     assert "__local_depot" not in ptx  # the state stays in registers
 
 
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
-@pytest.mark.parametrize(("id_bits", "offset_bits"), [(32, 32), (32, 64), (64, 64)])
+@pytest.mark.parametrize(("architecture", "id_bits", "offset_bits"), in_turns((32, 32), (32, 64), (64, 64)))
 def test_the_transposition_compiles(nvrtc, architecture, id_bits, offset_bits):
     options = cuda.compile_options(id_bits, offset_bits, False)
     ptx, log = compile_for(nvrtc, architecture, options, "transpose")

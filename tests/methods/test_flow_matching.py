@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from team_cases import INSTANCES, TEAMS, chain, crowded
+from team_cases import CALM_TEAMS, INSTANCES, chain, crowded
 
 import konig
 
@@ -17,7 +17,7 @@ def test_every_configuration_is_there():
     assert set(METHODS) == expected
 
 
-@pytest.mark.parametrize("team", TEAMS, ids=str)
+@pytest.mark.parametrize("team", CALM_TEAMS, ids=str)
 @pytest.mark.parametrize("method", METHODS)
 def test_answers_carry_their_certificate(method, team):
     for name, A in INSTANCES:

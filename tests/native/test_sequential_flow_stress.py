@@ -33,7 +33,7 @@ def build_and_run(directory, flags, networks):
 
 
 def test_answers_are_right(tmp_path):
-    build_and_run(tmp_path, (), 300)
+    build_and_run(tmp_path, (), 100)
 
 
 @pytest.mark.long
