@@ -1,8 +1,8 @@
 // Maximum flow on a CPU team.
 #include "bindings/bindings.h"
 
+#include "multicore/flow/paired_flow.h"
 #include "multicore/flow/pairing.h"
-#include "multicore/flow/synchronous_flow.h"
 #include "multicore/flow/team_flow.h"
 
 namespace konig {
@@ -45,13 +45,16 @@ void bind_flow_on_team(nb::module_& m) {
 
 // The slots are words, as many as a Slot takes: those of amounts where ids are narrower.
 template <class Id, class Amount>
-void bind_synchronous_flow(nb::module_& m) {
+using PairedSolver = void (*)(const PairedFlow<Id, Amount>&, const Knobs&, Run&);
+
+template <class Id, class Amount>
+void bind_paired_solver(nb::module_& m, const char* name, PairedSolver<Id, Amount> solve) {
   using Slot = synchronous_flow::Slot<Id, Amount>;
   m.def(
-      "synchronous_flow",
-      [](In<Id> start, Out<Amount> slots, Out<Amount> to_sink, Out<Amount> to_source, Out<Amount> excess,
-         Out<uint8_t> cut, const nb::dict& settings, nb::object progress) {
-        SynchronousFlow<Id, Amount> network;
+      name,
+      [solve](In<Id> start, Out<Amount> slots, Out<Amount> to_sink, Out<Amount> to_source, Out<Amount> excess,
+              Out<uint8_t> cut, const nb::dict& settings, nb::object progress) {
+        PairedFlow<Id, Amount> network;
         network.vertices = int64_t(cut.size());
         network.slot_count = int64_t(slots.size() * sizeof(Amount) / sizeof(Slot));
         network.start = start.data();
@@ -61,10 +64,16 @@ void bind_synchronous_flow(nb::module_& m) {
         network.excess = excess.data();
         network.cut = cut.data();
         const Knobs knobs = read_knobs(settings);
-        return run_released(progress, [&](Run& run) { solve_synchronous_flow(network, knobs, run); });
+        return run_released(progress, [&](Run& run) { solve(network, knobs, run); });
       },
       "start"_a, "slots"_a, "to_sink"_a, "to_source"_a, "excess"_a, "cut"_a, "knobs"_a, "progress"_a.none(),
       "Push a maximum flow through paired arcs in place; returns what was counted.");
+}
+
+template <class Id, class Amount>
+void bind_paired_flow(nb::module_& m) {
+  bind_paired_solver<Id, Amount>(m, "synchronous_flow", solve_synchronous_flow<Id, Amount>);
+  bind_paired_solver<Id, Amount>(m, "asynchronous_flow", solve_asynchronous_flow<Id, Amount>);
 }
 
 // Arrays that a stage does not need may be empty.
@@ -113,9 +122,9 @@ void bind_pairing(nb::module_& m) {
 void bind_flow_on_team(nb::module_& m) {
   bind_pairing<int32_t>(m);
   bind_pairing<int64_t>(m);
-  bind_synchronous_flow<int32_t, int32_t>(m);
-  bind_synchronous_flow<int32_t, int64_t>(m);
-  bind_synchronous_flow<int64_t, int64_t>(m);
+  bind_paired_flow<int32_t, int32_t>(m);
+  bind_paired_flow<int32_t, int64_t>(m);
+  bind_paired_flow<int64_t, int64_t>(m);
   bind_flow_on_team<int32_t, int32_t>(m);
   bind_flow_on_team<int64_t, int64_t>(m);
 }

@@ -39,6 +39,15 @@ class Run {
     if (stats_.empty()) stats_.reserve(8);  // most solvers count as much
     stats_.emplace_back(std::move(name), std::move(value));
   }
+  // What several programs of one solve count together.
+  void count_more(const std::string& name, int64_t value) {
+    for (auto& [known, sum] : stats_)
+      if (known == name) {
+        std::get<int64_t>(sum) += value;
+        return;
+      }
+    count(name, value);
+  }
   const Counts& stats() const { return stats_; }
   Counts take_stats() { return std::move(stats_); }
 

@@ -285,6 +285,18 @@ def synchronous_flow(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), 
     """
 
 @overload
+def asynchronous_flow(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], to_sink: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], to_source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], excess: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict: ...
+
+@overload
+def asynchronous_flow(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict: ...
+
+@overload
+def asynchronous_flow(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict:
+    """
+    Push a maximum flow through paired arcs in place; returns what was counted.
+    """
+
+@overload
 def flow_on_team(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, in_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, in_tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, in_arc: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, forward: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], backward: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')] | None, source: int, sink: int, excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict: ...
 
 @overload

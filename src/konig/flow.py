@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from konig import registry
 from konig.arguments import MOST_THREADS, checked_count
-from konig.backends import cpu_flow, synchronous_flow, team_flow
+from konig.backends import cpu_flow, paired_flow, synchronous_flow, team_flow
 from konig.capacities import UNBOUNDED
 from konig.flow_network import FlowNetwork, as_network
 from konig.interop.arrays import HOST, Place
@@ -120,13 +120,13 @@ def maximum_flow(
             start = None if initial is None else starting_flow(initial, network)
         converted = perf_counter() - began
         on_host = isinstance(network, FlowNetwork)
-        sequential = gpu is None and chosen.solver not in (team_flow.SOLVER, synchronous_flow.SOLVER)
+        sequential = gpu is None and chosen.solver not in (team_flow.SOLVER, *paired_flow.SOLVERS)
         if on_host and start is not None and not sequential:
             start = network.in_sorted_order(start)
         if gpu is not None:
-            moves = method == device == "auto"
+            choices = method == "auto", method == device == "auto"
             try:
-                units, flow, cut, stats = gpu.run_flow(chosen, network, start, settings, report, moves)
+                units, flow, cut, stats = gpu.run_flow(chosen, network, start, settings, report, *choices)
             except synchronous_flow.NarrowNetworkError:
                 return maximum_flow(
                     capacity,
@@ -141,9 +141,9 @@ def maximum_flow(
                 )
         elif sequential:
             units, flow, cut, stats = cpu_flow.run_flow(chosen, network, start, settings, report)
-        elif chosen.solver == synchronous_flow.SOLVER:
-            units, flow, cut, stats = synchronous_flow.run_on_team(
-                network, start, settings, report, threads=workers, seed=seed
+        elif chosen.solver in paired_flow.SOLVERS:
+            units, flow, cut, stats = paired_flow.run_on_team(
+                chosen, network, start, settings, report, threads=workers, seed=seed
             )
         else:
             units, flow, cut, stats = team_flow.run_flow(
@@ -160,7 +160,7 @@ def maximum_flow(
     stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
     if place == HOST:
         cut.setflags(write=False)
-    ran = chosen.name
+    ran = stats.pop("method", chosen.name)
     if chosen is registry.AUTO_FLOW:
         ran = "bk" if stats.pop("trees") and not stats["handed_over"] else "hl-pr"
     where = str(gpu) if gpu else "cpu"

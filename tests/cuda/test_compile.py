@@ -5,7 +5,7 @@ import re
 import pytest
 from device_code import compile_for, in_turns, words_of, words_one_by_one
 
-from konig.backends import cuda, cuda_flow, device_programs, flow_waves, pairing, synchronous_flow
+from konig.backends import asynchronous_flow, cuda, cuda_flow, device_programs, pairing, synchronous_flow
 from konig.registry import methods
 
 KERNELS = {
@@ -39,10 +39,17 @@ def test_every_kernel_for_flows_compiles(nvrtc, unit, architecture, bits, profil
     ("architecture", "bits", "amounts", "profiled"),
     in_turns((32, 32, True), (32, 64, False), (64, 64, False)),
 )
-@pytest.mark.parametrize("unit", ["synchronous_flow", "flow_waves"])
-def test_synchronous_flow_compiles(nvrtc, unit, architecture, bits, amounts, profiled):
+def test_synchronous_flow_compiles(nvrtc, architecture, bits, amounts, profiled):
     options = (f"-DKONIG_AMOUNT_BITS={amounts}",)
-    compiles(nvrtc, unit, architecture, bits, bits, profiled, options)
+    compiles(nvrtc, "synchronous_flow", architecture, bits, bits, profiled, options)
+
+
+@pytest.mark.parametrize(
+    ("architecture", "bits", "amounts", "held"), in_turns((32, 32, 0), (32, 64, 1), (64, 64, 1))
+)
+def test_asynchronous_flow_compiles(nvrtc, architecture, bits, amounts, held):
+    options = (f"-DKONIG_AMOUNT_BITS={amounts}", f"-DKONIG_FLOW_HELD={asynchronous_flow.HELD[held]}")
+    compiles(nvrtc, "asynchronous_flow", architecture, bits, bits, False, options)
 
 
 @pytest.mark.parametrize(("architecture", "amounts"), in_turns((32,), (64,)))
@@ -53,7 +60,7 @@ def test_pairing_compiles(nvrtc, architecture, amounts):
 def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted, more_options=()):
     options = (*cuda.compile_options(id_bits, offset_bits, counted), *more_options)
     ptx, log = compile_for(nvrtc, architecture, options, unit)
-    alone = {unit: [unit] for unit in ("synchronous_flow", "flow_waves", "pairing")}
+    alone = {unit: [unit] for unit in ("synchronous_flow", "asynchronous_flow", "pairing")}
     entries = {**KERNELS, **FLOW_KERNELS, **alone}
     assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == entries[unit]
     assert "warning" not in log
@@ -114,11 +121,10 @@ def test_python_knows_the_layout_of_the_state_of_a_synchronous_flow():
     assert f"#define KONIG_FLOW_PIECE {synchronous_flow.PIECE}\n" in text
 
 
-def test_python_knows_the_layout_of_the_state_of_waves():
-    text = (cuda.INCLUDE / "konig" / "flow" / "waves" / "state.h").read_text()
-    assert tuple(words_one_by_one(text, "State")) == flow_waves.STATE
-    assert f"series[{flow_waves.SERIES_WIDTH} * kSeries]" in text
-    assert "enum Status : long long { kRunning, kMaximum, kStalled };" in text
+def test_python_knows_the_layout_of_the_state_of_an_asynchronous_flow():
+    text = (cuda.INCLUDE / "konig" / "flow" / "asynchronous" / "state.h").read_text()
+    assert tuple(words_one_by_one(text, "State")) == asynchronous_flow.STATE
+    assert "enum Status : long long { kRunning, kMaximum, kUnfinished };" in text
 
 
 def test_python_knows_the_totals_of_the_pairing():

@@ -11,8 +11,6 @@ from konig.lab.generators import generate_network
 
 pytestmark = pytest.mark.gpu
 KNOBS = [{}, {"k": 0.0, "least": 1}, {"rises": 1}, {"blocks": 1}, {"profile": True}]
-WAVES = {"deep": 1, "thin": 0}  # however small the network is
-KNOBS += [WAVES, WAVES | {"spacing": 2}, WAVES | {"profile": True, "blocks": 2}]
 
 
 def solve(net, undirected=False, **options):
@@ -41,24 +39,22 @@ def test_answers_carry_their_certificate(knobs, undirected):
 def test_larger_networks(net):
     expected = konig.maximum_flow(net.arcs, net.source, net.sink).value
     assert solve(net).value == expected
-    assert solve(net, **WAVES).value == expected
 
 
 def test_more_items_in_a_superstep_than_a_block_has_places_for():
-    # Two blocks, thousands of items of both kinds: most of them go straight to their queues.
+    # Two blocks, thousands of items: most of them go straight to their queues.
     net = generate_network("washington_rlg", seed=1, width=4000, levels=60)
     arcs = net.tail, net.head, net.capacity
     options = {"method": "sync-pr", "device": "cuda", "num_vertices": net.num_vertices, "blocks": 2}
     f = konig.maximum_flow(arcs, net.source, net.sink, **options)
     f.verify(arcs, net.source, net.sink)
-    assert f.stats["both_steps"] > 0
 
 
 @pytest.mark.parametrize(
     ("family", "params"),
     [
-        ("washington_rlg", {"width": 128, "levels": 64}),
-        ("genrmf", {"a": 12, "b": 20}),
+        ("washington_rlg", {"width": 128, "levels": 32}),
+        ("genrmf", {"a": 12, "b": 5}),
         ("rmat_flow", {"scale": 13}),
         ("vision_blobs", {"height": 200, "blobs": 9}),
     ],

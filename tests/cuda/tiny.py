@@ -42,8 +42,6 @@ def flows():
     network.data = np.round(network.data * 50).astype(np.int64) + 1
     for name in on_cuda("flow"):
         konig.maximum_flow(network, 0, 59, method=name, device="cuda").verify(network, 0, 59)
-    waves = {"deep": 1, "thin": 0}
-    konig.maximum_flow(network, 0, 59, method="sync-pr", device="cuda", **waves).verify(network, 0, 59)
 
 
 if __name__ == "__main__":

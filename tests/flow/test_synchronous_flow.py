@@ -10,18 +10,13 @@ from flow_team_cases import both_ways, chain, hub, racy, reversed_ids, stranding
 from team_cases import CALM_TEAMS
 
 import konig
-from konig.backends import pairing, synchronous_flow
+from konig.backends import paired_flow, pairing
 from konig.flow_network import as_network
-from konig.lab.generators import generate_network
 from konig.paired_arcs import columns, paired_arcs
 from konig.two_terminals import two_terminals
 
 METHOD = "sync-pr"
-WAVES = {"deep": 1, "thin": 0}  # however small the network is
-KNOBS = [
-    *({"k": 0.0, "least": 1}, {"k": 4.0}, {"rises": 1}, {"rises": 9, "least": 30}),
-    *(WAVES, WAVES | {"rises": 1}, WAVES | {"spacing": 1}, WAVES | {"spacing": 9}),
-]
+KNOBS = [{"k": 0.0, "least": 1}, {"k": 4.0}, {"rises": 1}, {"rises": 9, "least": 30}]
 
 
 def solve(net, undirected=False, **options):
@@ -76,8 +71,8 @@ def test_warm_starts(undirected):
 def test_two_hundred_races_end_the_same():
     net = racy(4, 12, 5)
     expected = solve(net, method="hl-pr").value
-    for case in range(200):
-        assert solve(net, threads=4, **(WAVES if case % 2 else {})).value == expected
+    for _ in range(200):
+        assert solve(net, threads=4).value == expected
 
 
 def test_sums_beyond_32_bits_are_exact():
@@ -144,46 +139,8 @@ def test_few_active_vertices_are_left_to_one_worker():
     assert stats["lone_steps"] < stats["push_steps"]
 
 
-def test_deep_networks_are_searched_while_excess_moves():
-    net = generate_network("washington_rlg", seed=1, width=100, levels=128)
-    waits, moves = solve(net, threads=2, deep=0).stats, solve(net, threads=2).stats
-    assert waits["both_steps"] == 0
-    assert moves["both_steps"] > moves["push_steps"] // 2
-    together = moves["push_steps"] + moves["search_levels"] - moves["both_steps"]
-    assert 1.6 * together < waits["push_steps"] + waits["search_levels"]
-    assert solve(net, threads=2, deep=10_000).stats["both_steps"] == 0
-    assert solve(net, threads=2, thin=101).stats["both_steps"] == 0
-
-
-def test_waves_come_at_their_spacing():
-    net = racy(30, 12, 3)
-    assert set(solve(net, threads=1, **WAVES, spacing=7).stats["relabel_interval"][1:]) == {7}
-    stats = solve(net, threads=1, **WAVES).stats
-    root = math.isqrt(stats["relabel_levels"][0] - 1) + 1
-    assert set(stats["relabel_interval"][1:]) == {5 * root // 2}
-
-
-def test_the_second_phase_of_a_deep_network_begins_with_its_first_wave():
-    n = 300
-    f = solve(stranding(n), threads=2, thin=0)
-    assert f.value == 3
-    assert f.stats["both_steps"] > 0
-    assert f.stats["second_relabels"] >= 1
-    assert f.stats["second_steps"] + f.stats["second_levels"] < 3 * n // 2 + 20
-
-
-def test_waves_that_meet_or_overtake_each_other_are_right():
-    for case in range(20):
-        net = racy(20, 12, case)
-        expected = solve(net, method="hl-pr").value
-        assert solve(net, threads=4, **WAVES, spacing=2).value == expected
-        assert solve(net, team="shuffled", seed=case, **WAVES, spacing=2).value == expected
-
-
 def test_long_lists():
-    for knobs in ({}, WAVES):
-        f = solve(hub(40_000), threads=2, **knobs)
-        assert f.value == 1
+    assert solve(hub(40_000), threads=2).value == 1
 
 
 # ---- pairs of neighbours ----
@@ -225,10 +182,8 @@ def test_networks_that_are_too_large_for_the_quick_way_take_the_other(monkeypatc
     net = racy(5, 9, 2)
     expected = solve(net).value
     seen = []
-    original = synchronous_flow.paired_arcs
-    monkeypatch.setattr(
-        synchronous_flow, "paired_arcs", lambda *problem: seen.append(1) or original(*problem)
-    )
+    original = paired_flow.paired_arcs
+    monkeypatch.setattr(paired_flow, "paired_arcs", lambda *problem: seen.append(1) or original(*problem))
     assert solve(net).value == expected
     assert not seen
     huge = network([(0, 1, BIG), (1, 2, BIG), (2, 1, BIG), (2, 3, BIG)], 0, 3, 4)
@@ -248,9 +203,6 @@ def test_bad_knobs_are_refused():
         ({"k": -1.0}, "at least 0"),
         ({"least": 0}, "at least 1"),
         ({"rises": 0}, "at least 1"),
-        ({"deep": -1}, "at least 0"),
-        ({"thin": -1}, "at least 0"),
-        ({"spacing": -1}, "at least 0"),
     ):
         with pytest.raises(ValueError, match=message):
             solve(chain(3), **knobs)

@@ -1,13 +1,13 @@
-// Runs synchronous push-relabel and its pairing of arcs on CPU threads and on the shuffled team over random
-// networks, for a build with a sanitiser. A zero budget ends every launch at its first agreement. Exit status
-// 0 means that every answer was a flow of the right value, and the cut its proof.
+// Runs synchronous and asynchronous push-relabel and their pairing of arcs on CPU threads and on the shuffled
+// team over random networks, for a build with a sanitiser. A zero budget ends every launch at its first
+// agreement. Exit status 0 means that every answer was a flow of the right value, and the cut its proof.
 #include "stress.h"
 
 #include "random_networks.h"
 
+#include "konig/flow/asynchronous.h"
 #include "konig/flow/pairing.h"
 #include "konig/flow/synchronous.h"
-#include "konig/flow/waves.h"
 
 namespace {
 
@@ -15,8 +15,8 @@ template <class Amount>
 struct Solver {
   using Slot = synchronous_flow::Slot<Index, Amount>;
 
-  Solver(const Network& network, const synchronous_flow::Rules& rules, long long spacing)
-      : network(network), rules(rules), spacing(spacing), role(network.vertices) {
+  Solver(const Network& network, const synchronous_flow::Rules& rules, bool without_labels)
+      : network(network), rules(rules), without_labels(without_labels), role(network.vertices) {
     role[network.source] = pairing::kSource;
     role[network.sink] = pairing::kSink;
   }
@@ -44,8 +44,22 @@ struct Solver {
     pieces = synchronous_flow::room_for_pieces(network.vertices, (long long)slots.size());
     fronts.assign(2 * pieces, {});
     cut.assign(network.vertices, 0);
-    run([&](auto& team) { push(team); }, [&] { return go_on(); });
-    if (state.progress.status == synchronous_flow::kDeep) solve_with_waves(run);
+    const auto go = [&] { run([&](auto& team) { push(team); }, [&] { return go_on(); }); };
+    if (!without_labels) go();
+    const bool deep = state.progress.status == synchronous_flow::kDeep;
+    if (without_labels || deep) {
+      solve_asynchronously(run, deep ? labels.data() : nullptr);
+      if (after.progress.status == asynchronous_flow::kUnfinished) {
+        entries = 0;
+        state = {};
+        rules.deep = 0;
+        labels.assign(2 * network.vertices, {0, -1, 0, 0});
+        go();
+      } else {
+        require(after.progress.status == asynchronous_flow::kMaximum, "asynchronous push-relabel ends");
+        state.progress.status = synchronous_flow::kMaximum;
+      }
+    }
     flow.assign(network.arcs(), 0);
     stage(pairing::kDeal);
   }
@@ -77,46 +91,41 @@ struct Solver {
   template <class Team>
   void push(Team& team) {
     const synchronous_flow::Workspace<Index, Amount> workspace{
-        network.vertices, -totals.longest, start.data(),  slots.data(),  to_sink.data(),
-        to_source.data(), excess.data(),   labels.data(), queues.data(), fronts.data(),
-        pieces,           cut.data(),      rules,         &state};
+        network.vertices, start.data(),  slots.data(),  to_sink.data(), to_source.data(),
+        excess.data(),    labels.data(), queues.data(), fronts.data(),  pieces,
+        cut.data(),       rules,         &state};
     synchronous_flow::Solve<true, Team, Index, Amount>(team, workspace).run();
   }
 
-  // The first search has shown that the network is deep.
   template <class Run>
-  void solve_with_waves(Run run) {
-    const long long n = network.vertices;
-    std::vector<flow_waves::Mark<Index>> marks(n);
-    std::vector<flow_waves::Height<Index>> heights(2 * n);
-    std::vector<flow_waves::Item<Index>> acts(4 * n), items(2 * pieces);
-    const flow_waves::Workspace<Index, Amount> workspace{n,
-                                                         start.data(),
-                                                         slots.data(),
-                                                         to_sink.data(),
-                                                         to_source.data(),
-                                                         excess.data(),
-                                                         labels.data(),
-                                                         marks.data(),
-                                                         heights.data(),
-                                                         acts.data(),
-                                                         items.data(),
-                                                         pieces,
-                                                         cut.data(),
-                                                         {rules.rises, spacing, state.progress.level},
-                                                         &waves};
+  void solve_asynchronously(Run run, const synchronous_flow::Label<Index>* known) {
+    const long long n = network.vertices, count = (long long)slots.size();
+    std::vector<Index> other(count), mate(count), notices(n), seen(n);
+    std::vector<Amount> out(count);
+    std::vector<asynchronous_flow::Label<Index>> heights(n);
+    const asynchronous_flow::Workspace<Index, Amount> workspace{n,
+                                                                count,
+                                                                start.data(),
+                                                                slots.data(),
+                                                                to_sink.data(),
+                                                                to_source.data(),
+                                                                excess.data(),
+                                                                known,
+                                                                other.data(),
+                                                                mate.data(),
+                                                                out.data(),
+                                                                heights.data(),
+                                                                notices.data(),
+                                                                seen.data(),
+                                                                cut.data(),
+                                                                {0, state.progress.level},
+                                                                &after};
     run(
         [&](auto& team) {
           using Team = std::remove_reference_t<decltype(team)>;
-          flow_waves::Solve<true, Team, Index, Amount>(team, workspace).run();
+          asynchronous_flow::Solve<Team, Index, Amount>(team, workspace).run();
         },
-        [&] {
-          entries += waves.progress.series_used;
-          waves.progress.series_used = 0;
-          return waves.progress.status == flow_waves::kRunning;
-        });
-    require(waves.progress.status == flow_waves::kMaximum, "waves end");
-    state.progress.status = synchronous_flow::kMaximum;
+        [&] { return after.progress.status == asynchronous_flow::kRunning; });
   }
 
   bool go_on() {
@@ -127,7 +136,7 @@ struct Solver {
 
   void check(long long expected) const {
     require(state.progress.status == synchronous_flow::kMaximum, "the solve has ended");
-    require(entries == state.progress.relabels + waves.progress.relabels, "the series is complete");
+    require(entries == state.progress.relabels, "the series is complete");
     require((totals.value[0] << pairing::kLowBits) + totals.value[1] == expected, "the value is right");
     std::vector<long long> received(network.vertices);
     long long across = 0;
@@ -150,8 +159,8 @@ struct Solver {
   bool side(int v) const { return role[v] == pairing::kSource || (role[v] == 0 && cut[v]); }
 
   const Network& network;
-  const synchronous_flow::Rules rules;
-  const long long spacing;
+  synchronous_flow::Rules rules;
+  const bool without_labels;
   std::vector<unsigned char> role, cut;
   pairing::Totals totals{};
   long long places = 0, pieces = 0, entries = 0;
@@ -163,26 +172,27 @@ struct Solver {
   std::vector<synchronous_flow::Label<Index>> labels;
   std::vector<synchronous_flow::Piece<Index>> fronts;
   synchronous_flow::State state{};
-  flow_waves::State waves{};
+  asynchronous_flow::State after{};
 };
 
 struct Counts {
-  long long second = 0, alone = 0, rises = 0, both = 0, second_waves = 0;
+  long long second = 0, alone = 0, rises = 0, visits = 0, returned = 0, left = 0;
 };
 
 template <class Amount>
-void solve_everywhere(const Network& network, const synchronous_flow::Rules& rules, long long spacing,
+void solve_everywhere(const Network& network, const synchronous_flow::Rules& rules, bool without_labels,
                       std::uint64_t seed, Counts& counts) {
   const long long expected = reference(network);
   const auto solve = [&](auto run) {
-    Solver<Amount> solver(network, rules, spacing);
+    Solver<Amount> solver(network, rules, without_labels);
     solver.solve(run);
     solver.check(expected);
     counts.second += solver.state.progress.second_pushes;
     counts.alone += solver.state.progress.lone_pushes;
     counts.rises += solver.state.rises;
-    counts.both += solver.waves.counts.both;
-    counts.second_waves += solver.waves.counts.second_pushes;
+    counts.visits += solver.after.visits;
+    counts.returned += solver.after.returned;
+    counts.left += solver.after.progress.status == asynchronous_flow::kUnfinished;
   };
   for (const auto budget : {std::chrono::milliseconds(0), std::chrono::milliseconds(50)})
     for (const int workers : {1, 2, 4})
@@ -199,16 +209,17 @@ int main(int count, char** arguments) {
   for (int trial = 0; trial < graphs; ++trial) {
     const Network network = random_network(random);
     const double factors[] = {0.75, 0.1, 3.0, 20.0};
-    // Never with waves, from one level on, from three levels on.
-    const long long depths[] = {0, 1, 3}, spacings[] = {0, 1, 2, 5};
-    const synchronous_flow::Rules rules{
-        factors[trial % 4], 1 + trial % 3, 1 + trial % 5, 0, depths[trial % 3], 0, 0};
-    solve_everywhere<int>(network, rules, spacings[trial % 4], trial, counts);
-    solve_everywhere<long long>(network, rules, spacings[trial % 4], trial, counts);
+    // In supersteps; without them from the labels of a first search, and without any labels.
+    const bool without_labels = trial % 3 == 2;
+    const synchronous_flow::Rules rules{factors[trial % 4], 1 + trial % 3, 1 + trial % 5, 0,
+                                        trial % 3,          1LL << 40};
+    solve_everywhere<int>(network, rules, without_labels, trial, counts);
+    solve_everywhere<long long>(network, rules, without_labels, trial, counts);
   }
   if (graphs >= 60)
     require(counts.second > 0 && counts.alone > 0 && counts.rises > 0, "some excess went back, some rose");
-  if (graphs >= 60)
-    require(counts.both > 0 && counts.second_waves > 0, "some moved while waves were under way, and back");
+  if (graphs >= 60) require(counts.visits > 0 && counts.returned > 0, "some did without supersteps");
+  const bool soon = asynchronous_flow::kMost < 10;
+  if (graphs >= 60) require(!soon || counts.left > 0, "some was left to supersteps");
   std::printf("%d graphs\n", graphs);
 }

@@ -93,6 +93,17 @@ struct TalliesThree : bsp::ShuffledTeam {
   }
 };
 
+struct AttendsOnce : bsp::ShuffledTeam {
+  using ShuffledTeam::ShuffledTeam;
+  template <class Load, class Wanted, class Visit>
+  void attend(long long n, long long, Load load, Wanted wanted, Visit visit) {
+    for_each(n, [&](long long i) {
+      const auto seen = load(i);
+      if (wanted(seen)) visit(i, seen);
+    });
+  }
+};
+
 template <class Team>
 void finds(unsigned what) {
   const unsigned broken = broken_on(101, [](auto launch) {
@@ -114,6 +125,7 @@ int main(int count, char** arguments) {
   finds<DropsAPost>(kPost | kExpand);
   finds<MixesQueues>(kDeliverTwo);
   finds<TalliesThree>(kTally);
+  finds<AttendsOnce>(kAttend);
   finds<MixesGroups>(kGroupMin);
   finds<GivesAPlaceTwice>(kGroupSlot);
   Random random(17);

@@ -29,9 +29,11 @@ enum Broken : unsigned {
   kForEachEqual = 524288,
   kTally = 1048576,
   kDeliverTwo = 2097152,
+  kAttend = 4194304,
 };
 
 constexpr int kCounters = 8;
+constexpr long long kLongEnough = 4000000;  // ticks
 
 // Shared by the workers; all zeros but `items`.
 struct Sheet {
@@ -57,6 +59,7 @@ class Check {
         for (int rounds = 1; rounds <= 16; rounds *= 4) expands(n, width, rounds);
       }
       queues(n);
+      attends(n);
     }
     for (long long round = 0; round < 20; ++round) {
       agreements(round);
@@ -102,6 +105,21 @@ class Check {
       visit(i);
     });
     require_visits(n, kForEachAhead, once);
+  }
+
+  // Every item calls for three visits, one after the other.
+  KONIG_FN void attends(long long n) {
+    int* words = (int*)s_.queue;
+    team_.for_each(n, [&](long long i) { bsp::store(words + i, 0); });
+    team_.barrier();
+    team_.attend(
+        n, kLongEnough, [&](long long i) { return bsp::load(words + i); }, [](int seen) { return seen < 3; },
+        [&](long long i, int seen) {
+          require(bsp::load(words + i) == seen, kAttend);  // nobody else is at it
+          bsp::store(words + i, seen + 1);
+          visit(i);
+        });
+    require_visits(n, kAttend, [](long long) { return 3; });
   }
 
   KONIG_FN void visits_by_groups(long long n, int width) {

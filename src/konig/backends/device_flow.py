@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.backends import cuda_flow, staging, synchronous_flow
+from konig.backends import cuda_flow, paired_flow, staging
 from konig.backends.device import Gpu
 from konig.device_network import DeviceNetwork, device_network
 from konig.flow_network import FlowNetwork
@@ -77,11 +77,12 @@ class FlowGpu(Gpu):
         start: Any,
         settings: Mapping[str, Any],
         report: Report | None,
+        choosing: bool = False,
         unless_narrow: bool = False,
     ) -> tuple[int | None, Any, Any, dict[str, Any]]:
         """Value, flow, source side and statistics, where the network is.
 
-        ``unless_narrow`` is that of :func:`konig.backends.synchronous_flow.run_on_gpu`.
+        ``choosing`` and ``unless_narrow`` are those of :func:`konig.backends.paired_flow.run_on_gpu`.
         """
         seconds: dict[str, float] = {}
         if isinstance(network, DeviceNetwork):
@@ -95,8 +96,8 @@ class FlowGpu(Gpu):
             seconds["network_to_device"] = perf_counter() - began
         undirected = network.undirected
         problem = self.cupy, method, arcs, role, undirected, start, settings, report
-        if method.solver == synchronous_flow.SOLVER:
-            value, flow, cut, stats = synchronous_flow.run_on_gpu(*problem, unless_narrow)
+        if method.solver in paired_flow.SOLVERS:
+            value, flow, cut, stats = paired_flow.run_on_gpu(*problem, choosing, unless_narrow)
         else:
             value, flow, cut, stats = cuda_flow.run_flow(*problem)
         if isinstance(network, FlowNetwork):

@@ -1,4 +1,4 @@
-"""Runs synchronous push-relabel on a team of CPU threads and on an NVIDIA GPU."""
+"""Runs synchronous push-relabel over pairs of arcs on a team of CPU threads and on an NVIDIA GPU."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.backends import cuda, flow_waves, pairing, staging
+from konig.backends import cuda
 from konig.backends.cpu import available_cores
 from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM
-from konig.backends.flow_waves import PIECE, SERIES_WIDTH
 from konig.backends.launches import DeviceState
-from konig.flow_network import FlowNetwork
-from konig.paired_arcs import Pairs, paired_arcs
+from konig.paired_arcs import Pairs
 from konig.progress import Report
-from konig.registry import Method
-from konig.two_terminals import two_terminals
 
 SOLVER = "synchronous_flow"
 TOO_DEEP, DEEP = 3, 4  # of enum Status
-NARROW = 96  # vertices for each level of a search: with fewer, a GPU waits more than it works
+PIECE = 256  # KONIG_FLOW_PIECE of konig/flow/synchronous/state.h
+SERIES_WIDTH = 3
+FEW_VERTICES = 400_000  # for which one block of threads on each processor is enough
+NARROW = 48  # vertices for each level of a search: with fewer, a GPU waits more than it works
 SHALLOW = 1000  # levels that do not matter
+DEEP_LEVELS = 48  # of the first search: from here on asynchronous push-relabel is faster
 THICK = 4096  # vertices for each level: with more, levels do not take most of the time
+BROAD = 64  # slots of a vertex: with more, one worker is not enough for it
 _OF_EACH = ("relabel_levels", "relabel_interval", "relabel_active")
 
 # struct State of konig/flow/synchronous/state.h, word by word, without the series at its end.
@@ -43,7 +44,6 @@ STATE = (
 _COUNTS = {
     "push_steps": "pushes",
     "search_levels": "levels",
-    "both_steps": "both",
     "lone_steps": "lone_pushes",
     "lone_levels": "lone_levels",
     "active": "active",
@@ -65,44 +65,15 @@ class NarrowNetworkError(Exception):
     """A network is so long and narrow that a CPU is faster than a GPU."""
 
 
-def run_on_team(
-    network: FlowNetwork,
-    start: np.ndarray | None,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    *,
-    threads: int | None,
-    seed: int | None,
-) -> tuple[int | None, np.ndarray, np.ndarray, dict[str, Any]]:
-    """The value in units (None if it is above 2**62), the flow of each sorted arc, the cut, and the stats."""
-    began = perf_counter()
-    arcs = network.tail, network.head, network.capacity
-    workers: dict[str, Any] = {"threads": threads or available_cores(), "team": settings["team"]}
-    workers["seed"] = (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF
-    quick = pairing.on_team(*arcs, network.role, network.undirected, **workers) if start is None else None
-    layout: Any = quick
-    started: dict[str, int] = {}
-    if layout is None:
-        layout, started = _with_array_operations(np, arcs, network.role, network.undirected, start)
-    laps = [perf_counter()]
-    most = layout.straight, layout.bound - 1
-    source_side, stats = solve_on_team(layout.pairs, settings, most, report, threads, seed)
-    laps.append(perf_counter())
-    answer = layout.answer(source_side)
-    laps.append(perf_counter())
-    seconds = dict(zip(("build", "solve", "extract"), np.diff([began, *laps]).tolist(), strict=True))
-    return *answer, started | stats | {"seconds": seconds | {"main": laps[-1] - began}}
+class DeepNetworkError(Exception):
+    """A network is so deep that asynchronous push-relabel is faster.
 
+    With what the first search has found: the labels, how many levels there are, and the seconds it took.
+    """
 
-def _with_array_operations(
-    xp: Any, arcs: tuple[Any, Any, Any], role: Any, undirected: bool, start: Any
-) -> tuple[Any, dict[str, int]]:
-    """The layout of any network, with a flow to start from if there is one, and statistics of the start."""
-    problem = two_terminals(xp, *arcs, role, undirected)
-    if start is None:
-        return paired_arcs(problem), {}
-    layout = paired_arcs(problem, problem.given_flow(start))
-    return layout, {"start_value": layout.value()}
+    def __init__(self, labels: Any, levels: int, seconds: float):
+        super().__init__()
+        self.labels, self.levels, self.seconds = labels, levels, seconds
 
 
 def solve_on_team(
@@ -119,59 +90,22 @@ def solve_on_team(
     """
     source_side = np.zeros(pairs.vertices, np.uint8)
     workers = {"threads": threads or available_cores(), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
-    names = "k", "least", "rises", "deep", "thin", "spacing", "team"
+    names = "k", "least", "rises", "team"
     knobs = {name: settings[name] for name in names} | workers
-    shown = None if report is None else _shown(report, most)
     arrays = pairs.start, pairs.slots.reshape(-1), pairs.to_sink, pairs.to_source, pairs.excess
-    stats = dict(_native.synchronous_flow(*arrays, source_side, knobs, shown))  # type: ignore[call-overload]
+    stats = dict(_native.synchronous_flow(*arrays, source_side, knobs, shown(report, most)))  # type: ignore[call-overload]
     return source_side, stats
 
 
-def _shown(report: Report, most: tuple[int, int]) -> Report:
+def shown(report: Report | None, most: tuple[int, int]) -> Report | None:
+    """A report that is told what is on its way to the sink, with what was brought before."""
+    if report is None:
+        return None
+
     def show(brought: int, _: int) -> None:
         report(most[0] + brought, max(most[1], most[0] + brought))
 
     return show
-
-
-def run_on_gpu(
-    cupy: Any,
-    method: Method,
-    arcs: tuple[Any, Any, Any],
-    role: Any,
-    undirected: bool,
-    start: Any,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    unless_narrow: bool = False,
-) -> tuple[int | None, Any, Any, dict[str, Any]]:
-    """The same on the current device, where arcs, role and start are CuPy's and so are flow and source side.
-
-    With ``unless_narrow`` a network on which a CPU is faster raises NarrowNetworkError, once that is known.
-    """
-    if settings["team"] != "threads":
-        raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
-    sizes = len(role), len(arcs[0]) * (1 + undirected)
-    staging.require_free(cupy, bytes_needed(*sizes), f"a network of {sizes[0]:,} vertices, {sizes[1]:,} arcs")
-    began = perf_counter()
-    seconds: dict[str, float] = {"compile": 0.0}
-    layout: Any = None
-    started: dict[str, int] = {}
-    if start is None:
-        layout = pairing.on_gpu(cupy, *arcs, role, undirected, seconds)
-    if layout is None:
-        layout, started = _with_array_operations(cupy, arcs, role, undirected, start)
-    cupy.cuda.get_current_stream().synchronize()
-    seconds["build"] = perf_counter() - began - seconds["compile"]
-    most = layout.straight, layout.bound - 1
-    deepest = max(SHALLOW, len(role) // NARROW) if unless_narrow else 0
-    source_side, stats = solve_on_gpu(cupy, layout.pairs, settings, most, report, seconds, deepest)
-    solved = perf_counter()
-    answer = layout.answer(source_side)
-    cupy.cuda.get_current_stream().synchronize()
-    seconds["extract"] = perf_counter() - solved
-    seconds["main"] = perf_counter() - began - seconds["compile"]
-    return *answer, started | stats | {"seconds": seconds}
 
 
 def solve_on_gpu(
@@ -181,11 +115,13 @@ def solve_on_gpu(
     most: tuple[int, int],
     report: Report | None,
     seconds: dict[str, float],
-    deepest: int = 0,
+    choosing: bool = False,
+    unless_narrow: bool = False,
 ) -> tuple[Any, dict[str, Any]]:
     """The same on the current device: launches until the flow there is maximum.
 
-    Raises NarrowNetworkError if the first search has more than ``deepest`` levels; 0 is no bound.
+    When ``choosing``, a network for another method raises a DeepNetworkError, and with ``unless_narrow`` one
+    for a CPU a NarrowNetworkError; both come before anything is pushed.
     """
     ids, amounts = pairs.start.dtype, pairs.excess.dtype
     profile = bool(settings["profile"])
@@ -195,7 +131,7 @@ def solve_on_gpu(
         unit = cuda.module(cupy, "synchronous_flow", bits, bits, profile, options)
         kernel = unit.get_function("synchronous_flow")
     n = pairs.vertices
-    blocks = flow_waves.blocks_for(cupy, kernel, n, settings)
+    blocks = blocks_for(cupy, kernel, n, settings)
     began = perf_counter()
     source_side = cupy.zeros(n, np.uint8)
     room = n + len(pairs.slots) // PIECE + 1  # room_for_pieces
@@ -204,7 +140,6 @@ def solve_on_gpu(
     labels = cupy.full(8 * n, -1, ids)
     arguments = (
         np.int64(n),
-        np.int64(pairs.longest),
         pairs.start,
         pairs.slots,
         pairs.to_sink,
@@ -218,32 +153,26 @@ def solve_on_gpu(
         np.float64(settings["k"]),
         np.int64(settings["least"]),
         np.int64(settings["rises"]),
-        np.int64(deepest),
-        np.int64(settings["deep"]),
-        np.int64(settings["thin"]),
+        np.int64(max(SHALLOW, n // NARROW) if unless_narrow else 0),
+        np.int64(DEEP_LEVELS if choosing and pairs.longest <= BROAD else 0),
         np.int64(THICK),
         state.array,
         cuda.control(cupy, blocks),
         np.int64(cuda.BUDGET_NS),
     )
 
-    def show_brought(brought: int) -> None:
-        if report is not None:
-            _shown(report, most)(brought, 0)
+    told = shown(report, most)
 
     def show(words: Mapping[str, int]) -> None:
-        show_brought(words["delivered" if words["phase"] == 0 else "brought"])
+        if told is not None:
+            told(words["delivered" if words["phase"] == 0 else "brought"], 0)
 
     words = state.run(lambda: kernel((blocks,), (BLOCK_THREADS,), arguments), show)
     if words["status"] == TOO_DEEP:
         raise NarrowNetworkError
-    series = state.series
     if words["status"] == DEEP:
-        compiled = seconds["compile"]
-        known = labels, source_side, words["level"]
-        more, more_series = flow_waves.solve_on_gpu(cupy, pairs, settings, known, show_brought, seconds)
-        words, series = _together(words, more), series + more_series
-        began += seconds["compile"] - compiled
+        raise DeepNetworkError(labels, words["level"], perf_counter() - began)
+    series = state.series
     if words["status"] != MAXIMUM:
         raise RuntimeError("push-relabel: excess did not find its way back to the source")
     seconds["solve"] = perf_counter() - began
@@ -255,12 +184,9 @@ def solve_on_gpu(
     return source_side, stats
 
 
-def _together(first: Mapping[str, int], then: Mapping[str, int]) -> dict[str, int]:
-    """The counts of both programs, and the status of the second."""
-    both = {name: first.get(name, 0) + then.get(name, 0) for name in {*first, *then}}
-    return both | {"status": then["status"]}
-
-
-def bytes_needed(vertices: int, arcs: int) -> int:
-    """A bound on what a solve takes on the device: the layout while it is sorted, the workspace, the flow."""
-    return 200 * arcs + 250 * vertices
+def blocks_for(cupy: Any, kernel: Any, vertices: int, settings: Mapping[str, Any]) -> int:
+    """How many blocks of threads a network of so many vertices gets."""
+    blocks = min(max(1, -(-8 * vertices // BLOCK_THREADS)), cuda.resident_blocks(cupy, kernel))
+    if vertices < FEW_VERTICES:
+        blocks = min(blocks, cuda.processors(cupy))
+    return min(blocks, int(settings["blocks"]) or blocks)

@@ -57,6 +57,9 @@ LAYOUTS = {
     "rcsr": "arcs by tail, and lists of entering ones",
     "bcsr": "sorted neighbours both ways",
 }
+_TEAM = Knob(
+    "team", "threads", "who works on the CPU: threads, or one worker in random order", ("threads", "shuffled")
+)
 TILES = ("degree", "1", "2", "4", "8", "16", "32")
 
 
@@ -72,12 +75,7 @@ def team_knobs(tiles: bool) -> tuple[Knob, ...]:
         ),
         Knob("k", 0.5, "the interval in cycles: see relabel", (), 0.0),
         Knob("profile", False, "time the searches, the workers and the model of their cost"),
-        Knob(
-            "team",
-            "threads",
-            "who works on the CPU: threads, or one worker in random order",
-            ("threads", "shuffled"),
-        ),
+        _TEAM,
     )
     tile = Knob("tile", "32", "workers of a GPU for an active vertex, or by its degree", TILES)
     return (tile, *knobs) if tiles else knobs
@@ -114,19 +112,29 @@ SYNCHRONOUS = Method(
         Knob("k", 0.75, "supersteps until the next search, for each level of the latest one", (), 0.0),
         Knob("least", 4, "the least number of supersteps between two searches", (), 1),
         Knob("rises", 4, "how often a vertex may rise in one superstep", (), 1),
-        Knob("deep", 48, "search while excess moves if the first search has so many levels; 0: never", (), 0),
-        Knob("thin", 96, "but not with fewer vertices for each level", (), 0),
-        Knob("spacing", 0, "supersteps from one such search to the next; 0 to choose", (), 0),
         Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
         Knob("profile", False, "time the kinds of supersteps on a GPU"),
-        Knob(
-            "team",
-            "threads",
-            "who works on the CPU: threads, or one worker in random order",
-            ("threads", "shuffled"),
-        ),
+        _TEAM,
     ),
     "synchronous_flow",
+)
+
+HONG = (
+    "Hong, He: An asynchronous multithreaded algorithm for the maximum network flow problem with "
+    "nonblocking global relabeling heuristic (2011)"
+)
+ASYNCHRONOUS = Method(
+    "async-pr",
+    "flow",
+    ("cpu", "cuda"),
+    HONG,
+    "parallel push-relabel without supersteps: every vertex keeps its label exact and pushes when it can",
+    (
+        Knob("stretch", 110.0, "microseconds on a GPU until all workers meet", (), 1.0),
+        Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
+        _TEAM,
+    ),
+    "asynchronous_flow",
 )
 
 FLOW_METHODS = (
@@ -138,6 +146,7 @@ FLOW_METHODS = (
     ),
     *(_on_team(tiles, layout) for tiles in (False, True) for layout in LAYOUTS),
     SYNCHRONOUS,
+    ASYNCHRONOUS,
 )
 
 # Not in the list: it says in its answer which of them it chose.

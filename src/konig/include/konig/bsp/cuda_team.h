@@ -138,6 +138,26 @@ class CudaTeam : public CudaBlock {
     }
   }
 
+  // Neighbours wait for each other after every item: on their own, those without work would go on looking for
+  // some in place of the one that has it. The next item is looked at before this one is visited.
+  template <class Load, class Wanted, class Visit>
+  KONIG_FN void attend(long long items, long long span, Load load, Wanted wanted, Visit visit) {
+    const long long began = ticks(), stride = count(), first = index();
+    if (first - lane() >= items) return;
+    while (!__any_sync(~0u, ticks() - began >= span)) {
+      long long i = first;
+      auto next = load(i < items ? i : items - 1);
+      for (; i - lane() < items; i += stride) {
+        const auto seen = next;
+        if (i + stride < items) next = load(i + stride);
+        const bool due = i < items && wanted(seen);
+        if (!__any_sync(~0u, due)) continue;
+        if (due) visit(i, seen);
+        __syncwarp();
+      }
+    }
+  }
+
   // `width` neighbouring threads of a warp are a group; it is a power of two up to 32.
   template <class Visit>
   KONIG_FN void for_each_wide(long long items, int width, Visit visit) {

@@ -20,6 +20,7 @@ namespace konig::bsp {
 constexpr int kScanLimit = KONIG_SCAN_LIMIT;  // entries of a list
 constexpr int kWalkLimit = KONIG_WALK_LIMIT;  // steps of a path
 constexpr int kBatch = KONIG_BATCH;           // entries that a worker asks for at once
+constexpr int kPasses = 64;                   // of a CPU worker over the items that it attends to
 constexpr int kSeries = KONIG_SERIES;         // entries of a series
 
 }  // namespace konig::bsp

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "konig/bsp/limits.h"
 #include "konig/bsp/outbox.h"
 #include "konig/bsp/team.h"
 
@@ -60,6 +61,20 @@ class ShuffledTeam {
     for_each(items, [&](long long i) {
       if (load(words + i) == value) visit(i, 0, 1);
     });
+  }
+
+  template <class Load, class Wanted, class Visit>
+  void attend(long long items, long long, Load load, Wanted wanted, Visit visit) {
+    bool found = true;
+    for (int pass = 0; pass < kPasses && found; ++pass) {
+      found = false;
+      for_each(items, [&](long long i) {
+        const auto seen = load(i);
+        if (!wanted(seen)) return;
+        found = true;
+        visit(i, seen);
+      });
+    }
   }
 
   template <class Visit>

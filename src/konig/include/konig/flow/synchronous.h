@@ -13,8 +13,7 @@
 // and the solve ends as Goldberg and Tarjan proved. When right after a search no vertex is active, no excess
 // can reach the sink, and the vertices that cannot reach it are the source's side of a minimum cut.
 //
-// A network whose first search is deep is left to waves.h, before anything is pushed: searches go on there
-// while excess moves.
+// A network whose first search is deep may be left to asynchronous.h, before anything is pushed.
 //
 // Second phase: what is left on that side goes back to the source, by the same program with the source as its
 // target.
@@ -137,8 +136,7 @@ class Solve {
   // Heights are exact, and nothing has been pushed yet.
   KONIG_FN bool is_deep() const {
     const Rules& rules = w_.rules;
-    return rules.deep > 0 && p_.level >= rules.deep && w_.vertices >= rules.thin * p_.level &&
-           (rules.thick == 0 || w_.vertices <= rules.thick * p_.level);
+    return rules.deep > 0 && p_.level >= rules.deep && w_.vertices <= rules.thick * p_.level;
   }
 
   // ---- pushes ----

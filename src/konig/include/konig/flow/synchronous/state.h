@@ -37,9 +37,8 @@ struct Rules {
   long long least;    // ... but not before this many
   long long rises;    // of a vertex in one superstep
   long long deepest;  // give up if the first search has more levels; 0 for never
-  long long deep;     // leave it to waves.h if the first search has as many levels; 0 for never
-  long long thin;     // but not with fewer vertices a level ...
-  long long thick;    // ... or more; 0 for no bound
+  long long deep;     // leave it to asynchronous.h if the first search has as many levels; 0 for never
+  long long thick;    // but not with more vertices a level
 };
 
 // What the workers hold copies of, which stay equal because they change by agreed values only.
@@ -132,7 +131,6 @@ struct Piece {
 template <class Id, class Amount>
 struct Workspace {
   long long vertices;
-  long long longest;        // list of slots
   const Id* start;          // vertices + 1
   Slot<Id, Amount>* slots;  // by owner
   Amount* to_sink;          // vertices: residual capacity to the sink

@@ -1,4 +1,4 @@
-// Synchronous push-relabel on a CPU team: what a caller hands over. The layout is described in
+// Push-relabel over pairs of neighbours on a CPU team: what a caller hands over. The layout is described in
 // konig/flow/synchronous/state.h; Python makes it and has checked it.
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace konig {
 
 template <class Id, class Amount>
-struct SynchronousFlow {
+struct PairedFlow {
   int64_t vertices = 0;
   int64_t slot_count = 0;
   const Id* start = nullptr;
@@ -24,6 +24,10 @@ struct SynchronousFlow {
 
 // Knobs: k, least, rises, threads, team ("threads" or "shuffled"), seed.
 template <class Id, class Amount>
-void solve_synchronous_flow(const SynchronousFlow<Id, Amount>& network, const Knobs& knobs, Run& run);
+void solve_synchronous_flow(const PairedFlow<Id, Amount>& network, const Knobs& knobs, Run& run);
+
+// Knobs: the same; those of synchronous push-relabel in case it has to go on.
+template <class Id, class Amount>
+void solve_asynchronous_flow(const PairedFlow<Id, Amount>& network, const Knobs& knobs, Run& run);
 
 }  // namespace konig

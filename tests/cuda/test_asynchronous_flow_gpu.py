@@ -1,0 +1,113 @@
+"""Asynchronous push-relabel on a GPU: its answers, when `auto` chooses it, what it leaves to others."""
+
+import numpy as np
+import pytest
+from around_a_solve import by_two_threads, seconds_to_stop
+from flow_networks import BIG, awkward_networks, network, random_network
+from flow_team_cases import chain, hub, racy, stranding
+
+import konig
+from konig.backends import cuda
+from konig.lab.generators import generate_network
+
+pytestmark = pytest.mark.gpu
+
+
+def solve(net, undirected=False, **options):
+    options = {"method": "async-pr", "device": "cuda", "undirected": undirected, **options}
+    f = konig.maximum_flow(net.arcs, net.source, net.sink, num_vertices=net.num_vertices, **options)
+    f.verify(net.arcs, net.source, net.sink)
+    assert f.device.startswith("cuda:")
+    return f
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+@pytest.mark.parametrize("knobs", [{}, {"blocks": 1}, {"stretch": 2.0}], ids=str)
+def test_answers_carry_their_certificate(knobs, undirected):
+    rng = np.random.default_rng(71)
+    for net in [*awkward_networks().values(), *(random_network(rng) for _ in range(40))]:
+        if undirected and (net.capacity > BIG // 4).any():
+            continue  # their value may be above 2**62
+        assert solve(net, undirected, **knobs).stats["handed_over"] == 0
+
+
+@pytest.mark.parametrize(
+    "net",
+    [racy(40, 300, 1), stranding(300), hub(4000), chain(3000)],
+    ids=["races", "stranded excess", "a hub", "a chain"],
+)
+def test_larger_networks(net):
+    on_cpu = konig.maximum_flow(net.arcs, net.source, net.sink, method="sync-pr", threads=1)
+    f = solve(net)
+    assert f.value == on_cpu.value
+    assert np.array_equal(f.cut, on_cpu.cut)  # all that cannot reach the sink, whatever the workers did
+
+
+@pytest.mark.parametrize(
+    ("family", "params"),
+    [
+        ("washington_rlg", {"width": 128, "levels": 64}),
+        ("washington_rlg", {"width": 600, "levels": 500}),  # more vertices than workers
+        ("genrmf", {"a": 12, "b": 40}),
+    ],
+)
+def test_auto_chooses_it_for_deep_networks(family, params):
+    made = generate_network(family, seed=2, **params)
+    f = konig.maximum_flow(made.arcs, made.source, made.sink, device="cuda")
+    assert f.method == "async-pr"
+    f.verify(made.arcs, made.source, made.sink)
+    assert f.value == konig.maximum_flow(made.arcs, made.source, made.sink, device="cpu").value
+
+
+def test_two_hundred_races_end_the_same():
+    net = racy(20, 40, 5)
+    expected = solve(net).value
+    for _ in range(200):
+        assert solve(net).value == expected
+
+
+@pytest.mark.parametrize("capacity", [2**20, 2**31 - 1, 2**40, BIG // 4, BIG])
+def test_sums_beyond_32_bits_are_exact(capacity):
+    arcs = [(0, 1, capacity), (1, 2, capacity), (2, 1, capacity), (2, 3, capacity)]
+    assert solve(network(arcs, 0, 3, 4)).value == capacity
+
+
+def test_what_takes_too_many_waves_is_left_to_supersteps(monkeypatch):
+    original = cuda.module
+
+    def module(cupy, name, id_bits, offset_bits, counted, options=(), **how):
+        options = (*options, "-DKONIG_FLOW_WAVES=2") if name == "asynchronous_flow" else options
+        return original(cupy, name, id_bits, offset_bits, counted, options, **how)
+
+    monkeypatch.setattr(cuda, "module", module)
+    for net in (racy(40, 300, 1), stranding(300)):
+        f = solve(net)
+        assert f.stats["handed_over"] == 1
+        assert f.value == konig.maximum_flow(net.arcs, net.source, net.sink).value
+
+
+INTERRUPTED = """
+import time
+import numpy as np, konig
+n = 200_000
+arcs = np.arange(n), np.arange(1, n + 1), np.full(n, 5)
+konig.maximum_flow(([0, 1], [1, 2], [4, 3]), 0, 2, method="async-pr", device="cuda")
+print("ready", flush=True)
+try:
+    while True:
+        konig.maximum_flow(arcs, 0, n, method="async-pr", device="cuda")
+except KeyboardInterrupt:
+    print(time.monotonic(), flush=True)
+    f = konig.maximum_flow(([0, 1], [1, 2], [4, 3]), 0, 2, method="async-pr", device="cuda")
+    print("usable" if f.value == 3 else f.value, flush=True)
+"""
+
+
+def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable():
+    assert seconds_to_stop(INTERRUPTED, 0.2, after=0.7, patience=60) < 0.2
+
+
+def test_two_python_threads_can_solve_at_once():
+    net = racy(12, 60, 4)
+    expected = solve(net).value
+    assert set(by_two_threads(lambda: solve(net).value, 10)) == {expected}
