@@ -48,7 +48,7 @@ def test_larger_networks(net):
     [
         ("washington_rlg", {"width": 128, "levels": 64}),
         ("washington_rlg", {"width": 600, "levels": 500}),  # more vertices than workers
-        ("genrmf", {"a": 12, "b": 40}),
+        ("genrmf", {"a": 12, "b": 100}),
     ],
 )
 def test_auto_chooses_it_for_deep_networks(family, params):

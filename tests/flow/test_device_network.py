@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from flow_networks import random_network
 
 import konig
-from konig.backends import synchronous_flow, team_flow
+from konig.backends import paired_flow, team_flow
 from konig.device_network import device_network
 from konig.flow_network import as_network
 from konig.interop.networks import network_on_host, place_of_network
@@ -94,5 +94,5 @@ def test_asking_for_a_gpu_without_one_says_what_to_install():
 
 def test_only_team_methods_run_on_a_gpu():
     on_gpu = [method for method in konig.methods("flow") if "cuda" in method.devices]
-    assert len(on_gpu) == 7
-    assert {method.solver for method in on_gpu} == {team_flow.SOLVER, synchronous_flow.SOLVER}
+    assert len(on_gpu) == 8
+    assert {method.solver for method in on_gpu} == {team_flow.SOLVER, *paired_flow.SOLVERS}

@@ -130,7 +130,7 @@ ASYNCHRONOUS = Method(
     HONG,
     "parallel push-relabel without supersteps: every vertex keeps its label exact and pushes when it can",
     (
-        Knob("stretch", 110.0, "microseconds on a GPU until all workers meet", (), 1.0),
+        Knob("stretch", 200.0, "microseconds on a GPU until all workers meet", (), 1.0),
         Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
         _TEAM,
     ),
