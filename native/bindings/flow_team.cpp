@@ -49,7 +49,7 @@ using PairedSolver = void (*)(const PairedFlow<Id, Amount>&, const Knobs&, Run&)
 
 template <class Id, class Amount>
 void bind_paired_solver(nb::module_& m, const char* name, PairedSolver<Id, Amount> solve) {
-  using Slot = synchronous_flow::Slot<Id, Amount>;
+  using Slot = paired_flow::Slot<Id, Amount>;
   m.def(
       name,
       [solve](In<Id> start, Out<Amount> slots, Out<Amount> to_sink, Out<Amount> to_source, Out<Amount> excess,
@@ -81,7 +81,7 @@ template <class Amount>
 void bind_pairing(nb::module_& m) {
   using Words = Out<int64_t>;
   using Ids = Out<int32_t>;
-  using Slot = synchronous_flow::Slot<int32_t, Amount>;
+  using Slot = paired_flow::Slot<int32_t, Amount>;
   m.def(
       "pair_arcs",
       [](In<int32_t> tail, In<int32_t> head, In<int64_t> capacity, In<uint8_t> role, bool undirected,

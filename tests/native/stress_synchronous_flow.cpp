@@ -13,7 +13,7 @@ namespace {
 
 template <class Amount>
 struct Solver {
-  using Slot = synchronous_flow::Slot<Index, Amount>;
+  using Slot = paired_flow::Slot<Index, Amount>;
 
   Solver(const Network& network, const synchronous_flow::Rules& rules, bool without_labels)
       : network(network), rules(rules), without_labels(without_labels), role(network.vertices) {

@@ -15,7 +15,8 @@
 // are: some maximum flow uses none of them. An undirected arc may be used either way.
 #pragma once
 
-#include "konig/flow/synchronous/state.h"
+#include "konig/bsp/team.h"
+#include "konig/flow/slot.h"
 
 namespace konig::pairing {
 
@@ -89,7 +90,7 @@ struct Workspace {
   Id* degree;         // vertices; zeros at the start, and again in the end
   long long* supply;  // vertices; zeros at the start
   long long* demand;
-  synchronous_flow::Slot<Id, Amount>* slots;  // twice the pairs
+  paired_flow::Slot<Id, Amount>* slots;  // twice the pairs
   Amount* to_sink;
   Amount* to_source;
   Amount* excess;

@@ -13,10 +13,9 @@ extern "C" __global__ void __launch_bounds__(kBlockThreads)
     pairing(long long stage, long long vertices, long long arcs, const Id* tail, const Id* head,
             const long long* capacity, const unsigned char* role, long long undirected, long long bound,
             long long places, long long* keys, long long* up, long long* down, Id* at, Id* entry, Id* start,
-            Id* degree, long long* supply, long long* demand,
-            konig::synchronous_flow::Slot<Id, Amount>* slots, Amount* to_sink, Amount* to_source,
-            Amount* excess, long long* flow, konig::pairing::Totals* totals, konig::bsp::Control* control,
-            long long budget_ns) {
+            Id* degree, long long* supply, long long* demand, konig::paired_flow::Slot<Id, Amount>* slots,
+            Amount* to_sink, Amount* to_source, Amount* excess, long long* flow,
+            konig::pairing::Totals* totals, konig::bsp::Control* control, long long budget_ns) {
   using namespace konig;
   const pairing::Workspace<Id, Amount> workspace{
       {vertices, arcs, tail, head, capacity, role, undirected, bound},

@@ -12,7 +12,7 @@ namespace konig::asynchronous_flow {
 #ifndef KONIG_FLOW_HELD
 #define KONIG_FLOW_HELD 6
 #endif
-using synchronous_flow::Slot;
+using paired_flow::Slot;
 constexpr long long kMost = KONIG_FLOW_WAVES;  // waves until sync-pr is to go on
 constexpr int kHeld = KONIG_FLOW_HELD;         // slots of a vertex that a worker holds at once
 

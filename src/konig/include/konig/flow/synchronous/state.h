@@ -3,6 +3,7 @@
 
 #include "konig/bsp/limits.h"
 #include "konig/bsp/team.h"
+#include "konig/flow/slot.h"
 
 namespace konig::synchronous_flow {
 
@@ -20,6 +21,7 @@ namespace konig::synchronous_flow {
 #define KONIG_FLOW_FEW 256
 #endif
 using bsp::kSeries;
+using paired_flow::Slot;
 constexpr int kPiece = KONIG_FLOW_PIECE;  // slots that a search takes at once
 constexpr int kShort = KONIG_FLOW_SHORT < kPiece ? KONIG_FLOW_SHORT : kPiece;  // of a list for a few workers
 constexpr int kFew = KONIG_FLOW_FEW;    // vertices that a crew handles alone
@@ -92,15 +94,6 @@ struct State {
   long long push_ns;
   // Of each search: levels, interval, active vertices; the host empties it between launches.
   long long series[3 * kSeries];
-};
-
-// One direction of a pair of neighbours as its owner sees it; `mate` is the slot of the other direction.
-template <class Id, class Amount>
-struct alignas(2 * sizeof(Amount) < 16 ? 2 * sizeof(Id) + 2 * sizeof(Amount) : 8) Slot {
-  Id other;
-  Id mate;
-  Amount out;  // residual capacity to the other
-  Amount in;   // and from it: what the mate has as `out`
 };
 
 // What neighbours look at, in one load: with it they know where the list of the vertex is.
