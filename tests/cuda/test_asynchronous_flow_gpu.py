@@ -66,6 +66,13 @@ def test_two_hundred_races_end_the_same():
         assert solve(net).value == expected
 
 
+def test_the_way_back_may_be_longer_than_any_to_the_sink():
+    n = 3000
+    f = solve(network([(v, v + 1, 7 if v < n - 1 else 0) for v in range(n)], 0, n, n + 1))
+    assert f.value == 0
+    assert f.stats["handed_over"] == 0
+
+
 @pytest.mark.parametrize("capacity", [2**20, 2**31 - 1, 2**40, BIG // 4, BIG])
 def test_sums_beyond_32_bits_are_exact(capacity):
     arcs = [(0, 1, capacity), (1, 2, capacity), (2, 1, capacity), (2, 3, capacity)]

@@ -106,6 +106,15 @@ def test_what_is_stranded_goes_back_while_the_rest_goes_on():
     assert solve(chain(n), threads=1).stats["stranded"] == 0
 
 
+def test_the_way_back_may_be_longer_than_any_to_the_sink():
+    n = 600
+    arcs = [(v, v + 1, 7 if v < n - 1 else 0) for v in range(n)]
+    f = solve(network(arcs, 0, n, n + 1), threads=2)
+    assert f.value == 0
+    assert f.stats["handed_over"] == 0
+    assert f.stats["waves"] < 30
+
+
 def test_each_wave_that_finds_something_is_followed_by_another():
     assert solve(chain(20), threads=1).stats["waves"] == 3  # labels, the rest, the cut
     assert solve(racy(20, 30, 1), threads=2).stats["waves"] > 3

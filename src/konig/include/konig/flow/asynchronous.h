@@ -52,7 +52,7 @@ class Solve {
 
  private:
   static constexpr unsigned kCame = 1, kActive = 2, kMoved = 4;
-  static constexpr long long kSlack = 64;  // of the limit
+  static constexpr long long kSlack = 32;  // for the way back, when no vertex reaches the sink
 
   KONIG_FN void step() {
     switch (p_.step) {
@@ -105,7 +105,7 @@ class Solve {
   }
 
   KONIG_FN long long limit_for(long long longest) const {
-    const long long wanted = p_.factor * longest + kSlack;
+    const long long wanted = p_.factor * (longest + kSlack);
     return wanted < w_.vertices + 1 ? wanted : w_.vertices + 1;
   }
 
