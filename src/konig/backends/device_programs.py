@@ -12,10 +12,8 @@ from konig.graph import BipartiteGraph
 BLOCK_THREADS = 256  # kBlockThreads of konig/kernels/entry.h
 CT_BLOCKS = 256
 SERIES = 1024  # KONIG_SERIES of konig/bsp/limits.h
-PIECE, PIECE_WORDS = (
-    256,
-    8,
-)  # KONIG_PIECE of konig/matching/multi_source_bfs/state.h, and an upper bound of its Piece
+PIECE = 256  # KONIG_PIECE of konig/matching/multi_source_bfs/tuning.h
+PIECE_WORDS = 8  # ids that a Piece of konig/matching/multi_source_bfs/state.h takes at most
 RUNNING, MAXIMUM = 0, 1  # every algorithm's enum Status
 
 

@@ -17,15 +17,6 @@
 
 namespace konig::multi_source_bfs {
 
-constexpr int kSamples = 1024;   // columns looked at to see whether the pattern is symmetric
-constexpr int kStartScans = 64;  // entries of a list that a start looks at
-constexpr int kChoices = 4;      // free rows of which the shortest is taken
-#ifndef KONIG_PAIR_PASSES
-#define KONIG_PAIR_PASSES 2
-#endif
-constexpr int kPairPasses = KONIG_PAIR_PASSES;
-constexpr int kGreedyPasses = 5;  // lists of 1, 2, up to 4, up to 8 entries, and the rest
-
 // How the pattern looked: each holds what the one before does.
 enum Look : int { kUnlike, kSymmetric, kTriangles };
 

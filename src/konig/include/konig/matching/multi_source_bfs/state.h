@@ -3,41 +3,12 @@
 
 #include "konig/bsp/limits.h"
 #include "konig/bsp/team.h"
+#include "konig/matching/multi_source_bfs/tuning.h"
 
 namespace konig::multi_source_bfs {
 
 using bsp::kBatch;
 
-#ifndef KONIG_PIECE
-#define KONIG_PIECE 256
-#endif
-#ifndef KONIG_WALK
-#define KONIG_WALK 4096
-#endif
-#ifndef KONIG_ROUNDS
-#define KONIG_ROUNDS 16
-#endif
-#ifndef KONIG_FEW
-#define KONIG_FEW 2
-#endif
-#ifndef KONIG_MANY
-#define KONIG_MANY 3
-#endif
-#ifndef KONIG_LANES
-#define KONIG_LANES 4
-#endif
-#ifndef KONIG_SMALL
-#define KONIG_SMALL 4
-#endif
-constexpr int kFewAtOnce = KONIG_FEW;    // rows that a worker claims at once, of few rows
-constexpr int kManyAtOnce = KONIG_MANY;  // and of a list
-constexpr int kLanes = KONIG_LANES;      // workers for a piece of a large level
-constexpr int kSmall = KONIG_SMALL;      // a level is small if it has as many workers for each piece
-constexpr int kPiece = KONIG_PIECE;
-constexpr int kShort = 16 < kPiece ? 16 : kPiece;   // entries of a piece that a few workers handle
-constexpr int kMedium = 64 < kPiece ? 64 : kPiece;  // the same while a level is small, with more workers each
-constexpr int kWalk = KONIG_WALK;
-constexpr int kRounds = KONIG_ROUNDS;  // levels that a crew searches by itself while they are small
 constexpr int kTallies = 3;
 
 enum Status : int { kRunning, kMaximum };
