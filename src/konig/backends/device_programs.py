@@ -217,6 +217,7 @@ class MultiSourceBfs:
         "found",
         "matched",
         "symmetric",
+        "diagonal",
         "planted",
         "start_size",
         "launches",
@@ -250,7 +251,7 @@ class MultiSourceBfs:
 
     def stats(self, words: Mapping[str, int], series: list[int], counted: bool) -> dict[str, Any]:
         counters = ("edges_scanned", "path_edges") if counted else ()
-        names = ("phases", "levels", "symmetric", "start_size", *counters, "launches")
+        names = ("phases", "levels", "symmetric", "diagonal", "start_size", *counters, "launches")
         return {name: words[name] for name in names}
 
 

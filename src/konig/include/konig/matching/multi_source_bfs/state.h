@@ -12,7 +12,7 @@ using bsp::kBatch;
 constexpr int kTallies = 3;
 
 enum Status : int { kRunning, kMaximum };
-enum Step : int { kLook, kPair, kGreedy, kPlant, kGrow, kAugment };
+enum Step : int { kLook, kDiagonal, kPair, kGreedy, kPlant, kGrow, kAugment };
 
 // How many pieces the next frontier has.
 struct Tally {
@@ -32,6 +32,7 @@ struct State {
   long long found;    // trees with a path so far in this phase
   long long matched;  // pairs
   long long symmetric;
+  long long diagonal;
   long long planted;  // whether the first phase has begun
   long long start_size;
   long long launches;
