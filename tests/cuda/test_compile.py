@@ -102,6 +102,13 @@ def test_python_knows_the_layout_of_the_workspace(solver, header, series):
     assert statuses.index("kMaximum") == device_programs.MAXIMUM
 
 
+def test_python_knows_the_layout_of_the_state_of_ms_bfs():
+    text = (cuda.INCLUDE / "konig" / "matching" / "multi_source_bfs" / "state.h").read_text()
+    program = device_programs.PROGRAMS["multi_source_bfs_on_team"]
+    assert tuple(words_one_by_one(text, "State")) == program.state
+    assert "enum Status : int { kRunning, kMaximum };" in text
+
+
 def test_python_knows_the_constants():
     limits = (cuda.INCLUDE / "konig" / "bsp" / "limits.h").read_text()
     assert f"#define KONIG_SERIES {device_programs.SERIES}\n" in limits

@@ -11,6 +11,7 @@ from around_a_solve import Enough, EnoughError, by_two_threads, seconds_to_stop
 from team_cases import INSTANCES, INTERRUPTED, chain, crowded
 
 import konig
+from konig.backends.device import PATIENCE
 from konig.lab import generators
 
 # Those that look at all entries in each step have tests of their own, on small matrices.
@@ -167,16 +168,26 @@ def test_two_python_threads_can_solve_at_once():
     assert set(by_two_threads(lambda: solve(method=next(methods)).size, 20)) == {expected}
 
 
+@pytest.mark.parametrize(("n", "groups", "degree"), [(20_480, 32, 5), (200_000, 10, 5), (40_000, 4_000, 10)])
+def test_auto_takes_a_full_diagonal_on_the_device(n, groups, degree):
+    A = generators.hilo(n, groups, degree)
+    for B in (A, A.tocsc()):
+        m = konig.maximum_matching(B, device="cuda")
+        m.verify(B)
+        assert (m.method, m.size, m.stats["diagonal"], m.stats["levels"]) == ("ms-bfs", n, 1, 0)
+
+
 @pytest.mark.parametrize("warm", [False, True])
 def test_auto_leaves_a_graph_of_endless_levels_to_the_host(warm):
     n = 400_000
-    A = generators.hilo(n, groups=10, degree=5)
-    initial = np.where(np.arange(n) < n // 2, np.arange(n), -1) if warm else None
+    rolled = np.roll(np.arange(n), -1)  # the last of its rows comes first: the diagonal is not perfect
+    A = generators.hilo(n, groups=10, degree=5)[rolled]
+    initial = np.where(np.arange(n) < n // 2, rolled, -1) if warm else None
     m = konig.maximum_matching(A, device="cuda", initial=initial)
     m.verify(A)
     assert m.size == n
     assert m.method.endswith("ms-bfs-graft")
-    assert m.stats["seconds"]["given_up"] > 0.005
+    assert m.stats["seconds"]["given_up"] > PATIENCE
 
 
 def test_auto_method_on_cuda_and_numbered_devices():

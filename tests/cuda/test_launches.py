@@ -46,6 +46,27 @@ def test_the_series_of_every_launch_is_taken_and_the_room_given_back():
     assert state.series == [1, 10, 2, 20, 3, 30]
 
 
+def test_a_program_that_waits_goes_on_when_it_has_what_it_needs():
+    state = DeviceState(HostCupy, NAMES, width=1)
+    waits, statuses = 3, iter([3, RUNNING, 3, MAXIMUM])
+
+    def launch():
+        assert state.array[0] == RUNNING
+        state.array[0] = next(statuses)
+        state.array[len(NAMES)], state.array[2] = 5, 1
+
+    given = []
+
+    def between(words):
+        if words["status"] == waits:
+            given.append(words["series_used"])
+            state.resume(words)
+
+    assert state.run(launch, between)["status"] == MAXIMUM
+    assert given == [1, 1]
+    assert state.series == [5] * 4
+
+
 def test_a_program_without_a_series_ends_at_its_first_other_status():
     state = DeviceState(HostCupy, ("status", "launches"))
 

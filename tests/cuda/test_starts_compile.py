@@ -49,6 +49,8 @@ def test_python_knows_the_state_of_the_transposition():
 
 
 def test_python_knows_how_lists_are_cut():
-    text = (cuda.INCLUDE / "konig" / "matching" / "karp_sipser" / "state.h").read_text()
+    text = (cuda.INCLUDE / "konig" / "matching" / "karp_sipser" / "tuning.h").read_text()
     assert f"#define KONIG_PIECE {device_programs.PIECE}\n" in text
     assert f"kLong = {LONG} < kPiece" in text
+    text = (cuda.INCLUDE / "konig" / "matching" / "multi_source_bfs" / "tuning.h").read_text()
+    assert f"#define KONIG_PIECE {device_programs.PIECE}\n" in text

@@ -8,6 +8,7 @@ from team_cases import TEAMS, chain, crowded
 
 import konig
 from konig.lab import generators
+from konig.lab.gpu_study.instances import by_entries
 
 
 def solve(A, **options):
@@ -46,6 +47,59 @@ def test_pairs_are_made_in_symmetric_patterns_with_triangles_alone():
     assert solve(generators.road_grid(50, 60, 0.65, seed=1), threads=1).stats["symmetric"] == 1
     assert solve(generators.permute(mesh, seed=1), threads=1).stats["symmetric"] == 0
     assert solve(generators.sprand(300, 200, 3.0), threads=1).stats["symmetric"] == 0
+
+
+HILO = [(2, 1, 1), (1024, 32, 5), (3000, 1, 5), (3000, 2, 5), (3000, 10, 3), (4096, 256, 10), (6000, 1500, 5)]
+
+
+@pytest.mark.parametrize("team", TEAMS, ids=str)
+@pytest.mark.parametrize(("n", "groups", "degree"), HILO)
+def test_a_full_diagonal_is_taken_before_anything_is_searched(n, groups, degree, team):
+    # Their greedy matchings leave paths as long as a group: a superstep for each of very many levels.
+    A = generators.hilo(n, groups, degree)
+    for B in (A, sp.csr_array(A.T)):
+        m = solve(B, **team)
+        np.testing.assert_array_equal(m.col_of_row, np.arange(n))
+        assert (m.stats["diagonal"], m.stats["start_size"], m.stats["levels"]) == (1, n, 0)
+
+
+@pytest.mark.parametrize("team", TEAMS, ids=str)
+def test_a_diagonal_with_holes_beside_the_sample_is_completed(team):
+    n = 5000  # every fourth column is looked at
+    A = sp.lil_array(generators.grid(50, 100))
+    A.setdiag(1)
+    for hole in range(1, n, 402):
+        A[hole, hole] = 0
+    A = sp.csc_array(A)
+    A.eliminate_zeros()
+    m = solve(A, **team)
+    assert (m.stats["diagonal"], m.size) == (1, n)
+    assert n - 13 <= m.stats["start_size"] <= n
+
+
+def test_a_diagonal_deep_in_long_lists_is_no_hindrance():
+    n = 300
+    m = solve(np.triu(np.ones((n, n))), threads=2)
+    assert (m.stats["diagonal"], m.size) == (0, n)  # the last columns list themselves after too many others
+    m = solve(np.tril(np.ones((n, n))), threads=2)
+    assert (m.stats["diagonal"], m.stats["start_size"]) == (1, n)
+
+
+def test_a_matching_handed_in_comes_before_the_diagonal():
+    A = sp.csc_array(generators.hilo(600, 6, 5))
+    initial = np.full(600, -1)
+    initial[99] = 98  # a pair beside the diagonal
+    m = solve(A, initial=initial, threads=2)
+    assert (m.stats["diagonal"], m.size) == (1, 600)
+    assert m.stats["start_size"] < 600
+
+
+@pytest.mark.parametrize("instance", by_entries(20_000), ids=lambda instance: instance.name)
+def test_no_class_of_the_study_seems_to_have_a_diagonal(instance):
+    params = dict(instance.params)
+    order = params.pop("permute", None)
+    A = getattr(generators, instance.family)(**params)
+    assert solve(generators.permute(A, seed=1) if order else A, threads=1).stats["diagonal"] == 0
 
 
 def test_pairs_shorten_the_search_of_a_mesh():

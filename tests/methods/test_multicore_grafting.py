@@ -314,6 +314,33 @@ def test_auto_on_large_matrices(threads):
         np.testing.assert_array_equal(warm.col_of_row, m.col_of_row)
 
 
+@pytest.mark.parametrize("threads", [2, 4])
+def test_auto_takes_a_full_diagonal_first(threads):
+    # Stretches of a HiLo graph that are matched each by itself leave a path through a group at every seam.
+    A = generators.hilo(40_960, 32, 5)
+    for B in (A, A.tocsc()):
+        m = konig.maximum_matching(B, threads=threads)
+        m.verify(B)
+        assert (m.stats["init"], m.stats["start_size"], m.stats["paths"]) == ("diagonal", 40_960, 0)
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_auto_completes_a_diagonal_with_holes_and_one_beside_a_matching(threads):
+    A = sp.lil_array(generators.hilo(40_960, 32, 5))
+    for hole in (1001, 20_001, 40_001):
+        A[hole, hole] = 0
+    A = sp.csc_array(A)
+    A.eliminate_zeros()
+    m = konig.maximum_matching(A, threads=threads)
+    m.verify(A)
+    assert m.stats["init"] == "diagonal"
+    initial = np.full(40_960, -1)
+    initial[6] = 5  # a pair beside the diagonal
+    m = konig.maximum_matching(generators.hilo(40_960, 32, 5), threads=threads, initial=initial)
+    m.verify(generators.hilo(40_960, 32, 5))
+    assert m.size == 40_960
+
+
 def test_auto_on_one_thread_is_what_it_was():
     A = generators.sprand(80_000, degree=4.0, seed=1)
     m, again = (konig.maximum_matching(A, threads=1) for _ in range(2))

@@ -1,7 +1,7 @@
 // `ms-bfs` on a CPU team; the algorithm is konig/matching/multi_source_bfs.h. Reads columns only.
 //
 // Knobs: threads, team ("threads" or "shuffled"), seed, counters (flag). Counts: phases, levels (in all),
-// symmetric, start_size, edges_scanned and path_edges (with counters), launches, workers.
+// symmetric, diagonal, start_size, edges_scanned and path_edges (with counters), launches, workers.
 #include "konig/matching/multi_source_bfs.h"
 
 #include <algorithm>
@@ -46,6 +46,7 @@ void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knob
   run.count("phases", int64_t(state.phases));
   run.count("levels", int64_t(state.levels));
   run.count("symmetric", int64_t(state.symmetric));
+  run.count("diagonal", int64_t(state.diagonal));
   run.count("start_size", int64_t(state.start_size));
   if (kCounted) {
     run.count("edges_scanned", int64_t(state.edges_scanned));

@@ -28,8 +28,8 @@ void parallel_greedy(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Kn
 }
 
 // The survey is that of sequential/matching/survey.cpp, a worker for each search. Knobs: threads, rows.
-// Counts: start_arc_scans, start_size, kept (pairs that were there before), and levels, visited and
-// longest_list as the survey does.
+// Counts: start_arc_scans, start_size, kept (pairs that were there before), diagonal (whether it was taken
+// first), and levels, visited and longest_list as the survey does.
 template <class Id, class Offset>
 void parallel_greedy_and_survey(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs,
                                 Run& run) {
@@ -37,15 +37,16 @@ void parallel_greedy_and_survey(const Pattern<Id, Offset>& graph, Mates<Id> mate
   const int threads = int(knobs.integer("threads"));
   const int64_t limit = knobs.integer("rows");
   std::vector<int64_t> levels(searches), visited(searches), longest(threads);
-  int64_t scans = 0, matched = 0, kept = 0;
+  int64_t scans = 0, matched = 0, kept = 0, diagonal = 0;
   Deal deal(1);
   bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [&run](int64_t work) { run.spend(work); });
   const auto launch = [&](bsp::CpuTeam& team) {
     GreedyWorker<Id, Offset> worker{graph, mates, team};
-    worker.run();
+    worker.run(true);
     bsp::fetch_add(&scans, worker.scans);
     bsp::fetch_add(&matched, worker.matched);
     bsp::fetch_add(&kept, worker.kept);
+    if (team.leads()) diagonal = worker.diagonal;
     const Share cols(graph.cols, team);
     int64_t own = 0, search, last;
     for (int64_t col = cols.first; col < cols.last; ++col)
@@ -62,6 +63,7 @@ void parallel_greedy_and_survey(const Pattern<Id, Offset>& graph, Mates<Id> mate
   run.count("start_arc_scans", scans);
   run.count("start_size", matched);
   run.count("kept", kept);
+  run.count("diagonal", diagonal);
   run.count("levels", std::move(levels));
   run.count("visited", std::move(visited));
   run.count("longest_list", *std::max_element(longest.begin(), longest.end()));

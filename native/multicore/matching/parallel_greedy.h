@@ -11,6 +11,9 @@
 // rows of the same stretch (natural order), it first takes those rows only: then no stretch owes another
 // anything. Columns that are still unmatched then take any row.
 //
+// Where a square pattern seems to have a full diagonal, `auto` takes that first: the stretches of a pattern
+// in which it is the only perfect matching (HiLo graphs) leave a path as long as a stretch at every seam.
+//
 // A row goes from -1 to its column once, by compare_exchange; only the column's own worker writes row_of_col.
 // A column is left unmatched only after each of its rows was seen taken. One worker finds what SGM finds.
 //
@@ -33,13 +36,18 @@ struct GreedyWorker {
   const Mates<Id> mates;
   bsp::CpuTeam& team;
   int64_t scans = 0;
-  int64_t kept = 0;     // columns of the stretch that were matched before
-  int64_t matched = 0;  // and those that are now
+  int64_t kept = 0;       // columns of the stretch that were matched before
+  int64_t matched = 0;    // and those that are now
+  bool diagonal = false;  // whether it was taken, the same for all
 
-  void run() {
+  void run(bool diagonal_first = false) {
     const Share cols(graph.cols, team), rows(graph.rows, team);
     kept = matched_in(cols);
-    if (team.count() > 1 && in_natural_order(cols, rows)) {
+    diagonal = diagonal_first && graph.rows == graph.cols && has_diagonal(cols);
+    if (diagonal) {
+      take_diagonal(cols);
+      team.barrier();
+    } else if (team.count() > 1 && in_natural_order(cols, rows)) {
       sweep(cols, rows);
       team.barrier();
     }
@@ -50,6 +58,7 @@ struct GreedyWorker {
  private:
   static constexpr int64_t kAhead = 16;
   static constexpr int64_t kSamples = 256;
+  static constexpr Offset kDiagonalScans = 64;  // entries of a list in which it is looked for
 
   int64_t matched_in(const Share& cols) const {
     int64_t count = 0;
@@ -57,11 +66,43 @@ struct GreedyWorker {
     return count;
   }
 
+  static int64_t sample(const Share& cols, int64_t i) {
+    return cols.first + (cols.last - cols.first) * i / kSamples;
+  }
+
+  // Whether, over all workers, every column of a sample that is not empty lists the row of its own number.
+  bool has_diagonal(const Share& cols) {
+    int64_t lacking = 0;
+    for (int64_t i = 0; i < kSamples && cols.first < cols.last; ++i) {
+      const int64_t col = sample(cols, i);
+      lacking += graph.of_col.start[col] < graph.of_col.start[col + 1] && !lists_itself(col);
+    }
+    return team.sum(lacking) == 0;
+  }
+
+  bool lists_itself(int64_t col) {
+    const Offset first = graph.of_col.start[col];
+    const Offset last = std::min<Offset>(graph.of_col.start[col + 1], first + kDiagonalScans);
+    Offset k = first;
+    while (k < last && graph.of_col.neighbour[k] != Id(col)) ++k;
+    scans += k - first;
+    return k < last;
+  }
+
+  // No other column takes these rows meanwhile.
+  void take_diagonal(const Share& cols) {
+    for (int64_t col = cols.first; col < cols.last && !team.cut(); ++col) {
+      if (mates.row_of_col[col] >= 0 || mates.col_of_row[col] >= 0 || !lists_itself(col)) continue;
+      mates.row_of_col[col] = mates.col_of_row[col] = Id(col);
+      team.spend(1);
+    }
+  }
+
   // Whether, over all workers, nine of ten entries lie in the rows of their worker's stretch.
   bool in_natural_order(const Share& cols, const Share& rows) {
     int64_t home = 0, entries = 0;
     for (int64_t i = 0; i < kSamples && cols.first < cols.last; ++i) {
-      const int64_t col = cols.first + (cols.last - cols.first) * i / kSamples;
+      const int64_t col = sample(cols, i);
       for (Offset k = graph.of_col.start[col]; k < graph.of_col.start[col + 1]; ++k) {
         home += rows.has(graph.of_col.neighbour[k]);
         ++entries;

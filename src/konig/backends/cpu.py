@@ -149,14 +149,15 @@ def _auto_on_threads(
         stats = _solve("parallel_karp_sipser", graph, col_of_row, row_of_col, knobs, report)
         stats["init"] = "ksm"
     else:
-        stats = {"init": "sgm"} | {key: seen[key] for key in ("start_arc_scans", "start_size")}
+        stats = {"init": "diagonal" if seen["diagonal"] else "sgm"}
+        stats |= {key: seen[key] for key in ("start_arc_scans", "start_size")}
     unmatched_rows, unmatched_cols = graph.rows - stats["start_size"], graph.cols - stats["start_size"]
     seconds["start"] = perf_counter() - began - seconds["transpose"]
     if unmatched_cols > 4 * unmatched_rows:  # fewer searches from the other side
         seconds["transpose"] += _orient(graph, {"rows"})
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
     began = perf_counter()
-    knobs = {**team, "local": stats["init"] == "sgm", "bottom_up": False}
+    knobs = {**team, "local": stats["init"] != "ksm", "bottom_up": False}
     stats |= _solve("parallel_tree_grafting", graph, col_of_row, row_of_col, knobs, report)
     made_inside = stats.pop("transpose_seconds", 0.0)
     seconds["transpose"] += made_inside

@@ -31,7 +31,7 @@ INSTALL = "install CuPy for your CUDA version, for example: pip install 'cupy-cu
 
 BUDGET_NS = 50_000_000
 
-CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team.h takes less; two words for each block follow it
+CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team/barrier.h takes less; two words a block follow it
 
 _modules: dict[tuple[Any, ...], Any] = {}
 _modules_lock = threading.Lock()

@@ -11,8 +11,9 @@ import numpy as np
 from konig.backends import cuda, cuda_core, staging
 from konig.backends.cost_values import IntegerValues, RealValues
 from konig.backends.cpu_assignment import Solved
-from konig.backends.device_programs import BLOCK_THREADS, RUNNING, SERIES
+from konig.backends.device_programs import BLOCK_THREADS
 from konig.backends.hungarian import STEPS, Task, bounds, step_seconds
+from konig.backends.launches import DeviceState
 from konig.costs import SOLVED_AS, dense_costs, refuse_bad_costs, survey
 from konig.interop import arrays
 from konig.progress import Report
@@ -57,6 +58,7 @@ STATE = (
     "roots",
     "collected",
 )
+SPENT = tuple(f"nanoseconds_{k}" for k in range(len(STEPS)))  # the first of these arrays; then the series
 
 
 def compile_options(dtype: Any, variant: str) -> tuple[str, ...]:
@@ -217,29 +219,23 @@ class _Launches:
         self.edge = self.cupy.empty(EDGE_IDS * edges, np.int32)
 
     def run(self, report: Report | None) -> tuple[dict[str, int], list[int], list[int]]:
-        cupy, task = self.cupy, self.task
-        host = np.zeros(len(STATE) + len(STEPS) + SERIES, np.int64)
-        host[STATE.index("initial")] = -1
-        state, control = cupy.asarray(host), cuda.control(cupy, self.blocks)
-        series: list[int] = []
-        while True:
-            self.kernel(
-                (self.blocks,),
-                (BLOCK_THREADS,),
-                (*self._arguments(), state, control, np.int64(cuda.BUDGET_NS)),
-            )
-            host = state.get()  # waits for the launch
-            words = dict(zip(STATE, host.tolist(), strict=False))
-            series += host[len(STATE) + len(STEPS) :][: words["series_used"]].tolist()
+        """The words of its state at the end, the series, and the nanoseconds of each step."""
+        state = DeviceState(self.cupy, (*STATE, *SPENT), 1, unknown=("initial",))
+        control = cuda.control(self.cupy, self.blocks)
+
+        def launch() -> None:
+            arguments = (*self._arguments(), state.array, control, np.int64(cuda.BUDGET_NS))
+            self.kernel((self.blocks,), (BLOCK_THREADS,), arguments)
+
+        def between(words: dict[str, int]) -> None:
             if report is not None:
-                report(words["matched"], task.rows)
-            if words["status"] in (OPTIMAL, INFEASIBLE):
-                return words, series, host[len(STATE) :][: len(STEPS)].tolist()
+                report(words["matched"], self.task.rows)
             if words["status"] == NEEDS_ROOM:
                 self.make_room(max(words["edges"], 2 * self.room))
-            for name, value in (("status", RUNNING), ("series_used", 0)):
-                if words[name] != value:
-                    state[STATE.index(name)] = value
+                state.resume(words)
+
+        words = state.run(launch, between)
+        return words, state.series, [words[name] for name in SPENT]
 
     def _arguments(self) -> tuple[Any, ...]:
         task = self.task

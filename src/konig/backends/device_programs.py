@@ -12,10 +12,8 @@ from konig.graph import BipartiteGraph
 BLOCK_THREADS = 256  # kBlockThreads of konig/kernels/entry.h
 CT_BLOCKS = 256
 SERIES = 1024  # KONIG_SERIES of konig/bsp/limits.h
-PIECE, PIECE_WORDS = (
-    256,
-    8,
-)  # KONIG_PIECE of konig/matching/multi_source_bfs/state.h, and an upper bound of its Piece
+PIECE = 256  # KONIG_PIECE of konig/matching/multi_source_bfs/tuning.h
+PIECE_WORDS = 8  # ids that a Piece of konig/matching/multi_source_bfs/state.h takes at most
 RUNNING, MAXIMUM = 0, 1  # every algorithm's enum Status
 
 
@@ -219,6 +217,7 @@ class MultiSourceBfs:
         "found",
         "matched",
         "symmetric",
+        "diagonal",
         "planted",
         "start_size",
         "launches",
@@ -252,7 +251,7 @@ class MultiSourceBfs:
 
     def stats(self, words: Mapping[str, int], series: list[int], counted: bool) -> dict[str, Any]:
         counters = ("edges_scanned", "path_edges") if counted else ()
-        names = ("phases", "levels", "symmetric", "start_size", *counters, "launches")
+        names = ("phases", "levels", "symmetric", "diagonal", "start_size", *counters, "launches")
         return {name: words[name] for name in names}
 
 

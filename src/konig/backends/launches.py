@@ -37,7 +37,8 @@ class DeviceState:
     ) -> dict[str, int]:
         """Launch until the program has ended; its words then.
 
-        ``between`` is called with them after each launch, and the series is gathered in ``series``.
+        ``between`` is called with them after each launch, and the series is gathered in ``series``. A program
+        that waits for something goes on if ``between`` calls ``resume``.
         """
         while True:
             launch()
@@ -50,4 +51,12 @@ class DeviceState:
             if words["status"] != RUNNING:
                 return words
             if rows:
-                self.array[self.used : self.used + 1].set(np.zeros(1, np.int64))
+                self._set(self.used, 0)
+
+    def resume(self, words: dict[str, int]) -> None:
+        """Let a program go on that had stopped for want of something."""
+        words["status"] = RUNNING
+        self._set(self.names.index("status"), RUNNING)
+
+    def _set(self, word: int, value: int) -> None:
+        self.array[word : word + 1].set(np.full(1, value, np.int64))

@@ -1,5 +1,5 @@
-// How much one superstep may do inside one item, and how long the buffers are that the host empties. A
-// stress build makes these tiny.
+// How much one superstep may do inside one item, and how long the buffers are that the host empties. The
+// macros are for stress builds, which make these tiny so that every cut is made on small inputs.
 #pragma once
 
 #ifndef KONIG_SCAN_LIMIT
@@ -7,9 +7,6 @@
 #endif
 #ifndef KONIG_WALK_LIMIT
 #define KONIG_WALK_LIMIT (1 << 12)
-#endif
-#ifndef KONIG_BATCH
-#define KONIG_BATCH 4
 #endif
 #ifndef KONIG_SERIES
 #define KONIG_SERIES 1024
@@ -19,8 +16,12 @@ namespace konig::bsp {
 
 constexpr int kScanLimit = KONIG_SCAN_LIMIT;  // entries of a list
 constexpr int kWalkLimit = KONIG_WALK_LIMIT;  // steps of a path
-constexpr int kBatch = KONIG_BATCH;           // entries that a worker asks for at once
-constexpr int kPasses = 64;                   // of a CPU worker over the items that it attends to
 constexpr int kSeries = KONIG_SERIES;         // entries of a series
+
+// Entries that a worker asks for at once: their loads travel together, and stay in registers.
+constexpr int kBatch = 4;
+
+// How often a CPU worker passes over the items that it attends to before all meet.
+constexpr int kPasses = 64;
 
 }  // namespace konig::bsp

@@ -8,15 +8,12 @@
 
 namespace konig::bsp {
 
-#ifndef KONIG_OUTBOX
-#define KONIG_OUTBOX 1024
-#endif
-
 // Two boxes of plain values: one is filled while the other is visited or delivered. Its values are of one
 // type from one delivery to the next.
 class Outbox {
  public:
-  static constexpr std::size_t kPlaces = KONIG_OUTBOX;
+  // So many that a visit to a shared queue is rare, so few that both boxes stay in a core's cache.
+  static constexpr std::size_t kPlaces = 1024;
 
   template <class T>
   bool put(const T& value) {

@@ -18,3 +18,7 @@ using Offset = int;
 #endif
 
 constexpr int kBlockThreads = 256;
+
+// Blocks for which the searches for matchings leave registers on a multiprocessor: with more a barrier takes
+// longer.
+constexpr int kResidentBlocks = 3;

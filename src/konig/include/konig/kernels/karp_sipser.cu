@@ -2,11 +2,7 @@
 #include "konig/kernels/entry.h"
 #include "konig/matching/karp_sipser.h"
 
-#ifndef KONIG_BLOCKS
-#define KONIG_BLOCKS 3  // of a multiprocessor
-#endif
-
-extern "C" __global__ void __launch_bounds__(kBlockThreads, KONIG_BLOCKS)
+extern "C" __global__ void __launch_bounds__(kBlockThreads, kResidentBlocks)
     karp_sipser(long long rows, long long cols, const Offset* row_start, const Id* row_cols,
                 const Offset* col_start, const Id* col_rows, Id* col_of_row, Id* row_of_col, long long* open,
                 konig::karp_sipser::Lonely<Id>* lonely, konig::karp_sipser::Piece<Id, Offset>* pieces,

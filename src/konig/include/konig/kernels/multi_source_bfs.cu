@@ -2,12 +2,8 @@
 #include "konig/kernels/entry.h"
 #include "konig/matching/multi_source_bfs.h"
 
-#ifndef KONIG_BLOCKS
-#define KONIG_BLOCKS 3  // of a multiprocessor
-#endif
-
 // `ids` holds a word for each row and one for each column; `frontiers` two arrays of pieces.
-extern "C" __global__ void __launch_bounds__(kBlockThreads, KONIG_BLOCKS)
+extern "C" __global__ void __launch_bounds__(kBlockThreads, kResidentBlocks)
     multi_source_bfs(long long rows, long long cols, const Offset* col_start, const Id* col_rows,
                      Id* col_of_row, Id* row_of_col, long long pieces,
                      konig::multi_source_bfs::Branch<Id>* branch, Id* ids,

@@ -13,17 +13,14 @@
 // own, so that a launch ends in time.
 #pragma once
 
+#include "konig/bsp/limits.h"
 #include "konig/bsp/team.h"
 
 namespace konig::greedy {
 
 constexpr int kFree = -1;
 
-// A stress build makes this tiny.
-#ifndef KONIG_SCAN_LIMIT
-#define KONIG_SCAN_LIMIT (1 << 15)
-#endif
-constexpr int kScanLimit = KONIG_SCAN_LIMIT;
+using bsp::kScanLimit;
 
 enum Status : long long { kRunning, kMaximal };
 

@@ -37,16 +37,20 @@ class Solve {
     while (status_ == kRunning) {
       switch (step_) {
         case kLook:
-          symmetric_ = starts().look();
-          enter_step(symmetric_ == kTriangles ? kPair : kGreedy);
+          look_ = starts().look();
+          enter_step(special_start());
+          break;
+        case kDiagonal:
+          starts().diagonal();
+          enter_step(kGreedy);
           break;
         case kPair:
           starts().pair();
           if (++part_ == kPairPasses) enter_step(kGreedy);
           break;
         case kGreedy:
-          if (symmetric_ == kTriangles) part_ = kGreedyPasses - 1;  // what pairs left over, in one pass
-          starts().greedy(part_, symmetric_ == kTriangles, symmetric_ != kUnlike);
+          if (special_start() != kGreedy) part_ = kGreedyPasses - 1;  // what that left over, in one pass
+          starts().greedy(part_, special_start() != kGreedy, (look_ & kSymmetry) != kUnlike);
           if (++part_ == kGreedyPasses) enter_step(kPlant);
           break;
         case kPlant:
@@ -73,6 +77,12 @@ class Solve {
 
   KONIG_FN Starts<Team, Id, Offset> starts() { return {team_, w_}; }
   KONIG_FN Branches<Id, Offset> branches() const { return Branches<Id, Offset>(w_); }
+
+  // Before the general start there may be one that leaves little to it.
+  KONIG_FN Step special_start() const {
+    if (look_ & kFullDiagonal) return kDiagonal;
+    return look_ == kTriangles ? kPair : kGreedy;
+  }
 
   // Nothing reached, every branch as the matching has it, and a tree for each unmatched column.
   KONIG_FN void plant() {
@@ -312,7 +322,7 @@ class Solve {
     long_pieces_ = s->long_pieces;
     roots_ = Id(s->roots);
     found_ = Id(s->found);
-    symmetric_ = int(s->symmetric);
+    look_ = int(s->symmetric + s->diagonal * kFullDiagonal);
     first_phase_ = s->planted == 0;
     team_.barrier();  // nobody leaves, and writes the state, before all have read it
   }
@@ -328,7 +338,8 @@ class Solve {
       s->long_pieces = long_pieces_;
       s->roots = roots_;
       s->found = found_;
-      s->symmetric = symmetric_;
+      s->symmetric = look_ & kSymmetry;
+      s->diagonal = (look_ & kFullDiagonal) != 0;
       s->planted = !first_phase_;
       s->launches += 1;
     }
@@ -341,7 +352,7 @@ class Solve {
   Team& team_;
   const Workspace<Id, Offset> w_;
   // Narrow words: what every worker holds all the time is taken from its registers.
-  int status_, step_, part_, symmetric_;
+  int status_, step_, part_, look_;
   unsigned rounds_;
   Id roots_, found_;
   bool first_phase_;

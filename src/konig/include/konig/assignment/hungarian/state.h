@@ -118,6 +118,7 @@ struct Workspace {
   State* state;
 };
 
+// For stress builds, which make these tiny. The host reads the first: it sizes the partial results.
 #ifndef KONIG_CHUNKS
 #define KONIG_CHUNKS 64
 #endif

@@ -3,35 +3,13 @@
 
 #include "konig/bsp/limits.h"
 #include "konig/bsp/team.h"
+#include "konig/matching/karp_sipser/tuning.h"
 
 namespace konig::karp_sipser {
 
 using bsp::kBatch;
 using bsp::kScanLimit;
 
-#ifndef KONIG_PIECE
-#define KONIG_PIECE 256
-#endif
-#ifndef KONIG_SLICES
-#define KONIG_SLICES 32
-#endif
-#ifndef KONIG_AT_ONCE
-#define KONIG_AT_ONCE 16
-#endif
-#ifndef KONIG_FEW
-#define KONIG_FEW 16
-#endif
-#ifndef KONIG_CHAIN_ROUNDS
-#define KONIG_CHAIN_ROUNDS 4
-#endif
-constexpr int kPiece = KONIG_PIECE;
-constexpr int kLong = 64 < kPiece ? 64 : kPiece;  // entries of a list that is not cut
-constexpr int kSlices = KONIG_SLICES;             // of the columns that choose, at most
-constexpr int kAtOnce = KONIG_AT_ONCE;            // choices that are worth a superstep
-constexpr int kFew = KONIG_FEW;                   // choices for each that waits, or rule one goes first
-constexpr int kRounds = KONIG_CHAIN_ROUNDS;       // that a crew goes on by itself
-constexpr int kRoundsAlone = 16 * kRounds;        // the same while few wait and nobody is to choose
-constexpr int kChoiceScans = 64;                  // entries that the first sweep looks at for a row
 constexpr int kTallies = 3;
 
 enum Status : long long { kRunning, kMaximal };

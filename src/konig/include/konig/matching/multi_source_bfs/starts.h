@@ -1,14 +1,17 @@
 // The matchings that `ms-bfs` starts from; each is a superstep or a few.
 //
+// The diagonal, before all others, if a square pattern seems to have all of it: every column takes the row of
+// its own number. Many matrices come with a full diagonal, and are then solved.
+//
 // Greedy: unmatched columns claim rows, those with short lists first, since they have the least choice. A
 // column begins at a place in its list that depends on the column: all beginning at the first drifts in one
 // direction and leaves unmatched rows and columns far apart. If the pattern looks symmetric the length of a
 // row is known as well, and of the first few free rows the shortest is taken.
 //
-// Pairs, before it, if the pattern looks symmetric and full of triangles: two vertices that are unmatched
-// both as row and as column take each other both ways. What remains unmatched is then the same vertices on
-// both sides, and where odd cycles are short so are the paths between them: on a Delaunay mesh of a million
-// vertices 50 levels in all instead of 2,000.
+// Pairs, before it, if there is no such diagonal and the pattern looks symmetric and full of triangles: two
+// vertices that are unmatched both as row and as column take each other both ways. What remains unmatched is
+// then the same vertices on both sides, and where odd cycles are short so are the paths between them: on a
+// Delaunay mesh of a million vertices 50 levels in all instead of 2,000.
 //
 // While pairing, parent[] holds locks, -1 where there is none.
 #pragma once
@@ -17,17 +20,8 @@
 
 namespace konig::multi_source_bfs {
 
-constexpr int kSamples = 1024;   // columns looked at to see whether the pattern is symmetric
-constexpr int kStartScans = 64;  // entries of a list that a start looks at
-constexpr int kChoices = 4;      // free rows of which the shortest is taken
-#ifndef KONIG_PAIR_PASSES
-#define KONIG_PAIR_PASSES 2
-#endif
-constexpr int kPairPasses = KONIG_PAIR_PASSES;
-constexpr int kGreedyPasses = 5;  // lists of 1, 2, up to 4, up to 8 entries, and the rest
-
-// How the pattern looked: each holds what the one before does.
-enum Look : int { kUnlike, kSymmetric, kTriangles };
+// How the pattern looked: each of the first three holds what the one before does, and kFullDiagonal is added.
+enum Look : int { kUnlike, kSymmetric, kTriangles, kSymmetry = 3, kFullDiagonal = 4 };
 
 KONIG_FN unsigned mix(unsigned x) {
   x ^= x >> 16;
@@ -42,28 +36,44 @@ class Starts {
  public:
   KONIG_FN Starts(Team& team, const Workspace<Id, Offset>& workspace) : team_(team), w_(workspace) {}
 
-  // From a sample of entries: symmetric if nine of ten have their mirror image, and full of triangles if half
-  // of them lie on one and few vertices are hubs. Opens all locks.
-  KONIG_FN Look look() {
+  // From a sample of columns and an entry of each: symmetric if nine entries of ten have their mirror image,
+  // and full of triangles if half of them lie on one and few vertices are hubs; with a full diagonal if all
+  // columns that are not empty list themselves. Opens all locks.
+  KONIG_FN int look() {
     team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.parent + row, Id(-1)); });
-    long long seen = 0;  // four counts of at most kSamples
-    if (w_.rows == w_.cols) {
-      const long long samples = w_.cols < kSamples ? w_.cols : kSamples;
-      team_.for_each(samples, [&](long long i) {
-        const Id col = Id(w_.cols / samples * i);
-        const Id partner = shortest_neighbour(col);
-        if (partner < 0) return;
-        if (length(partner) > kStartScans || length(col) > kStartScans)
-          seen += 1LL << 48;
-        else
-          seen += 1 + ((long long)lists(partner, col) << 16) + ((long long)have_common(partner, col) << 32);
-      });
+    if (w_.rows != w_.cols) {
+      team_.barrier();
+      return kUnlike;
     }
+    long long seen = 0;  // five counts of at most kSamples, twelve bits each
+    const long long samples = w_.cols < kSamples ? w_.cols : kSamples;
+    team_.for_each(samples, [&](long long i) {
+      const Id col = Id(w_.cols / samples * i);
+      if (length(col) > 0 && !lists(col, col)) seen += 1LL << 48;
+      const Id partner = shortest_neighbour(col);
+      if (partner < 0) return;
+      if (length(partner) > kStartScans || length(col) > kStartScans)
+        seen += 1LL << 36;
+      else
+        seen += 1 + ((long long)lists(partner, col) << 12) + ((long long)have_common(partner, col) << 24);
+    });
     seen = team_.sum(seen);
-    const long long sampled = seen & 0xffff, mirrored = seen >> 16 & 0xffff, triangles = seen >> 32 & 0xffff,
-                    hubs = seen >> 48;
-    if (mirrored == 0 || 10 * mirrored < 9 * sampled) return kUnlike;
-    return 2 * triangles >= sampled && 8 * hubs <= sampled ? kTriangles : kSymmetric;
+    const long long sampled = seen & 0xfff, mirrored = seen >> 12 & 0xfff, triangles = seen >> 24 & 0xfff,
+                    hubs = seen >> 36 & 0xfff, lacking = seen >> 48;
+    const int diagonal = lacking == 0 ? kFullDiagonal : 0;
+    if (mirrored == 0 || 10 * mirrored < 9 * sampled) return kUnlike + diagonal;
+    return (2 * triangles >= sampled && 8 * hubs <= sampled ? kTriangles : kSymmetric) + diagonal;
+  }
+
+  // Nobody else takes the row of a column's own number meanwhile. Of long lists the diagonal may be missed.
+  KONIG_FN void diagonal() {
+    team_.for_each(w_.cols, [&](long long index) {
+      const Id v = Id(index);
+      if (!free_both_ways(v) || !lists(v, v)) return;
+      bsp::store(w_.row_of_col + v, v);
+      bsp::store(w_.col_of_row + v, v);
+    });
+    team_.barrier();
   }
 
   KONIG_FN void pair() {

@@ -3,45 +3,16 @@
 
 #include "konig/bsp/limits.h"
 #include "konig/bsp/team.h"
+#include "konig/matching/multi_source_bfs/tuning.h"
 
 namespace konig::multi_source_bfs {
 
 using bsp::kBatch;
 
-#ifndef KONIG_PIECE
-#define KONIG_PIECE 256
-#endif
-#ifndef KONIG_WALK
-#define KONIG_WALK 4096
-#endif
-#ifndef KONIG_ROUNDS
-#define KONIG_ROUNDS 16
-#endif
-#ifndef KONIG_FEW
-#define KONIG_FEW 2
-#endif
-#ifndef KONIG_MANY
-#define KONIG_MANY 3
-#endif
-#ifndef KONIG_LANES
-#define KONIG_LANES 4
-#endif
-#ifndef KONIG_SMALL
-#define KONIG_SMALL 4
-#endif
-constexpr int kFewAtOnce = KONIG_FEW;    // rows that a worker claims at once, of few rows
-constexpr int kManyAtOnce = KONIG_MANY;  // and of a list
-constexpr int kLanes = KONIG_LANES;      // workers for a piece of a large level
-constexpr int kSmall = KONIG_SMALL;      // a level is small if it has as many workers for each piece
-constexpr int kPiece = KONIG_PIECE;
-constexpr int kShort = 16 < kPiece ? 16 : kPiece;   // entries of a piece that a few workers handle
-constexpr int kMedium = 64 < kPiece ? 64 : kPiece;  // the same while a level is small, with more workers each
-constexpr int kWalk = KONIG_WALK;
-constexpr int kRounds = KONIG_ROUNDS;  // levels that a crew searches by itself while they are small
 constexpr int kTallies = 3;
 
 enum Status : int { kRunning, kMaximum };
-enum Step : int { kLook, kPair, kGreedy, kPlant, kGrow, kAugment };
+enum Step : int { kLook, kDiagonal, kPair, kGreedy, kPlant, kGrow, kAugment };
 
 // How many pieces the next frontier has.
 struct Tally {
@@ -61,6 +32,7 @@ struct State {
   long long found;    // trees with a path so far in this phase
   long long matched;  // pairs
   long long symmetric;
+  long long diagonal;
   long long planted;  // whether the first phase has begun
   long long start_size;
   long long launches;

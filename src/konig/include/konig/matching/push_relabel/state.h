@@ -20,7 +20,7 @@ constexpr int kNobody = -1;    // an empty slot of a list
 constexpr int kDecided = -2;   // of a candidate: the scan of this column has ended
 constexpr int kListCount = 3;  // Ac, Ap, and what shrinking writes into
 
-// A stress build makes these tiny.
+// For stress builds, which make these tiny.
 #ifndef KONIG_SHRINK_FROM
 #define KONIG_SHRINK_FROM 512
 #endif

@@ -1,23 +1,13 @@
 // The shared memory of a block of a CudaTeam, and what its threads do with it together.
 #pragma once
 
-#include "konig/bsp/cuda_warp.h"
-
-#ifndef KONIG_AHEAD
-#define KONIG_AHEAD 4
-#endif
-
-#ifndef KONIG_FOURS
-#define KONIG_FOURS 4
-#endif
+#include "konig/bsp/cuda_team/tuning.h"
+#include "konig/bsp/cuda_team/warp.h"
 
 namespace konig::bsp {
 
 class CudaBlock : public CudaWarp {
  protected:
-  static constexpr unsigned kBoxBytes = 3 << 12;  // two of them
-  static constexpr int kAhead = KONIG_AHEAD;
-  static constexpr int kFours = KONIG_FOURS;
   static constexpr unsigned kGathered = 2 * kAhead * 256 + 4;  // two batches, for blocks of 256
   static_assert(4 * kFours * 256 + 8 <= 2 * kGathered);
   static constexpr unsigned kBoxCounters = 3;
