@@ -90,6 +90,9 @@ def awkward_networks() -> dict[str, Network]:
             4,
             5,
         ),
+        "2**62 both ways that comes back": network(
+            [(0, 1, BIG), (1, 2, BIG), (2, 1, BIG), (2, 3, 5), (4, 3, BIG)], 0, 3, 5
+        ),
         "the largest integers": network(
             [(0, 1, 2**63 - 1), (1, 2, 2**63 - 1), (2, 3, 11), (1, 3, 4)], 0, 3, 4
         ),

@@ -124,7 +124,8 @@ def _by_pairs(
         side, stats = synchronous_flow.solve_on_gpu(gpu.cupy, layout.pairs, settings, most, report, seconds)
     else:
         built = perf_counter()
-        side, stats = synchronous_flow.solve_on_team(layout.pairs, settings, most, report)
+        workers = synchronous_flow.team(settings)
+        side, stats = synchronous_flow.solve_on_team(layout.pairs, settings, most, report, workers)
     solved = perf_counter()
     units, flows = layout.value(), layout.flows()
     cut = side.reshape(grid.shape) != 0

@@ -1,6 +1,6 @@
-"""The layout of synchronous push-relabel: neighbours in pairs, terminals as numbers of each vertex.
+"""The layout of push-relabel over pairs of neighbours, with terminals as numbers of each vertex.
 
-The layout is that of ``konig/flow/synchronous/state.h``. Everything here is written for ``xp``, NumPy or
+The layout is that of ``konig/flow/slot.h``. Everything here is written for ``xp``, NumPy or
 CuPy, so a network on a GPU gets its layout and gives its flow there.
 """
 

@@ -7,7 +7,6 @@ from flow_networks import BIG, awkward_networks, network, random_network
 from flow_team_cases import chain, hub, racy, stranding
 
 import konig
-from konig.backends import cuda
 from konig.lab.generators import generate_network
 
 pytestmark = pytest.mark.gpu
@@ -79,18 +78,43 @@ def test_sums_beyond_32_bits_are_exact(capacity):
     assert solve(network(arcs, 0, 3, 4)).value == capacity
 
 
-def test_what_takes_too_many_waves_is_left_to_supersteps(monkeypatch):
-    original = cuda.module
-
-    def module(cupy, name, id_bits, offset_bits, counted, options=(), **how):
-        options = (*options, "-DKONIG_FLOW_WAVES=2") if name == "asynchronous_flow" else options
-        return original(cupy, name, id_bits, offset_bits, counted, options, **how)
-
-    monkeypatch.setattr(cuda, "module", module)
+def test_what_takes_too_many_waves_is_left_to_supersteps():
     for net in (racy(40, 300, 1), stranding(300)):
-        f = solve(net)
+        f = solve(net, waves=2)
         assert f.stats["handed_over"] == 1
+        assert f.stats["push_steps"] > 0
         assert f.value == konig.maximum_flow(net.arcs, net.source, net.sink).value
+
+
+def test_a_very_long_list_is_left_to_supersteps():
+    f = solve(hub(150_000))
+    assert (f.value, f.stats["handed_over"], f.stats["visits"]) == (1, 1, 0)
+
+
+def test_auto_goes_on_with_what_is_on_the_gpu_and_with_a_start():
+    import cupy
+
+    net = generate_network("washington_rlg", seed=3, width=64, levels=100)
+    arcs = tuple(cupy.asarray(part) for part in net.arcs)
+    options = {"num_vertices": net.num_vertices, "device": "cuda"}
+    f = konig.maximum_flow(arcs, net.source, net.sink, **options)
+    assert f.method == "async-pr"
+    assert isinstance(f.flow, cupy.ndarray)
+    f.verify(net.arcs, net.source, net.sink)
+    half = net.capacity // 2
+    g = konig.maximum_flow((net.tail, net.head, half), net.source, net.sink, **options)
+    again = konig.maximum_flow(arcs, net.source, net.sink, initial=g.flow, **options)
+    again.verify(net.arcs, net.source, net.sink)
+    assert (again.value, again.stats["start_value"]) == (f.value, g.value)
+
+
+def test_auto_keeps_supersteps_for_broad_networks():
+    # Deep, but with a list that is too long for one worker.
+    arcs = [(v, v + 1, 3) for v in range(200)] + [(100, 201 + k, 1) for k in range(80)]
+    arcs += [(201 + k, 101, 1) for k in range(80)]
+    net = network(arcs, 0, 200, 281)
+    f = konig.maximum_flow(net.arcs, net.source, net.sink, num_vertices=281, device="cuda")
+    assert (f.method, f.value) == ("sync-pr", 3)
 
 
 INTERRUPTED = """

@@ -132,6 +132,7 @@ def test_python_knows_the_layout_of_the_state_of_an_asynchronous_flow():
     text = (cuda.INCLUDE / "konig" / "flow" / "asynchronous" / "state.h").read_text()
     assert tuple(words_one_by_one(text, "State")) == asynchronous_flow.STATE
     assert "enum Status : long long { kRunning, kMaximum, kUnfinished };" in text
+    assert f"kMostWaves = {asynchronous_flow.MOST_WAVES};" in text
 
 
 def test_python_knows_the_totals_of_the_pairing():

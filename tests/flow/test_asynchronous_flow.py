@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from around_a_solve import Enough, EnoughError
+from around_a_solve import Enough, EnoughError, seconds_to_stop
 from flow_networks import BIG, awkward_networks, network, random_network
 from flow_team_cases import chain, hub, racy, stranding
 from team_cases import CALM_TEAMS
@@ -84,6 +84,20 @@ def test_sums_beyond_32_bits_are_exact():
         assert solve(network(arcs, 0, 3, 4)).value == capacity
 
 
+def test_what_takes_too_many_waves_is_left_to_supersteps():
+    left = 0
+    for case, net in enumerate([racy(20, 30, 1), stranding(60), chain(30)]):
+        expected = solve(net, method="hl-pr").value
+        for waves in (1, 2, 4):
+            for team in ({"threads": 2}, {"team": "shuffled", "seed": case}):
+                f = solve(net, waves=waves, **team)
+                assert f.value == expected
+                assert f.stats["waves"] <= waves + 1  # the one for the cut
+                assert ("push_steps" in f.stats) == bool(f.stats["handed_over"])
+                left += f.stats["handed_over"]
+    assert left > 10
+
+
 # ---- what tells it from the other methods ----
 
 
@@ -131,6 +145,7 @@ def test_bad_knobs_are_refused():
     for knobs, message in (
         ({"stretch": 0.5}, "at least 1"),
         ({"blocks": -1}, "at least 0"),
+        ({"waves": 0}, "at least 1"),
         ({"team": "nobody"}, "threads"),
     ):
         with pytest.raises(ValueError, match=message):
@@ -142,3 +157,32 @@ def test_progress_is_reported():
     with pytest.raises(EnoughError):
         solve(racy(300, 200, 1), threads=2, progress=report)
     assert all(0 <= done <= total for done, total in report.seen)
+
+
+def test_progress_never_falls_when_supersteps_go_on():
+    seen = []
+    f = solve(racy(120, 200, 1), threads=2, waves=3, progress=lambda done, total: seen.append(done))
+    assert f.stats["handed_over"] == 1
+    assert seen == sorted(seen)
+    assert all(done <= f.value for done in seen)
+
+
+INTERRUPTED = """
+import time
+import numpy as np, konig
+n = 2000  # every vertex has as many neighbours
+tail, head = np.nonzero(~np.eye(n, dtype=bool))
+arcs = tail, head, (tail * 7 + head * 13) % 97
+print("ready", flush=True)
+try:
+    while True:
+        konig.maximum_flow(arcs, 0, n - 1, method="async-pr")
+except KeyboardInterrupt:
+    print(time.monotonic(), flush=True)
+    f = konig.maximum_flow(([0, 1], [1, 2], [4, 3]), 0, 2, method="async-pr")
+    print("usable" if f.value == 3 else f.value, flush=True)
+"""
+
+
+def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable():
+    assert seconds_to_stop(INTERRUPTED, 0.5, after=1.5) < 0.5

@@ -27,6 +27,7 @@ VALUES = {
     "sources that offer too much": 5,
     "sinks that take too much": 5,
     "large capacities that strand": 1 << 62,
+    "2**62 both ways that comes back": 5,
     "the largest integers": 15,
 }
 # The arcs of the other direction add to what they bring.
@@ -57,6 +58,14 @@ def test_awkward_networks(method, undirected):
         found = solve(network, method, undirected=undirected)
         if not undirected and name in VALUES:
             assert found.value == VALUES[name], name
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_infinite_edges_both_ways(method):
+    arcs = [0, 1, 2, 3], [1, 2, 3, 4], [np.inf, np.inf, 5.0, np.inf]
+    f = konig.maximum_flow(arcs, 0, 4, undirected=True, method=method)
+    f.verify(arcs, 0, 4)
+    assert f.value == 5
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -4,6 +4,7 @@
 // workers; and what synchronous push-relabel counts if it had to go on.
 #include "multicore/flow/paired_flow.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <vector>
 
@@ -19,23 +20,24 @@ void solve_asynchronous_flow(const PairedFlow<Id, Amount>& network, const Knobs&
   std::vector<Amount> out(slots);
   std::vector<asynchronous_flow::Label<Id>> labels(n);
   asynchronous_flow::State state{};
-  const asynchronous_flow::Workspace<Id, Amount> workspace{n,
-                                                           slots,
-                                                           network.start,
-                                                           network.slots,
-                                                           network.to_sink,
-                                                           network.to_source,
-                                                           network.excess,
-                                                           nullptr,
-                                                           other.data(),
-                                                           mate.data(),
-                                                           out.data(),
-                                                           labels.data(),
-                                                           notices.data(),
-                                                           seen.data(),
-                                                           network.cut,
-                                                           {0, 0},
-                                                           &state};
+  const asynchronous_flow::Workspace<Id, Amount> workspace{
+      n,
+      slots,
+      network.start,
+      network.slots,
+      network.to_sink,
+      network.to_source,
+      network.excess,
+      nullptr,
+      other.data(),
+      mate.data(),
+      out.data(),
+      labels.data(),
+      notices.data(),
+      seen.data(),
+      network.cut,
+      {0, 0, std::min<int64_t>(knobs.integer("waves"), asynchronous_flow::kMostWaves)},
+      &state};
   const auto launch = [&workspace](auto& team) {
     using Team = std::remove_reference_t<decltype(team)>;
     asynchronous_flow::Solve<Team, Id, Amount>(team, workspace).run();
@@ -45,7 +47,11 @@ void solve_asynchronous_flow(const PairedFlow<Id, Amount>& network, const Knobs&
     return state.progress.status == asynchronous_flow::kRunning;
   });
   const bool unfinished = state.progress.status == asynchronous_flow::kUnfinished;
-  if (unfinished) solve_synchronous_flow(network, knobs, run);
+  if (unfinished) {
+    PairedFlow<Id, Amount> rest = network;
+    rest.brought = state.delivered;
+    solve_synchronous_flow(rest, knobs, run);
+  }
   run.count("waves", int64_t(state.progress.wave));
   run.count("visits", int64_t(state.visits));
   run.count("handed_over", int64_t(unfinished));

@@ -20,13 +20,14 @@ struct PairedFlow {
   Amount* to_source = nullptr;
   Amount* excess = nullptr;
   uint8_t* cut = nullptr;
+  int64_t brought = 0;  // to the sink before, for reports
 };
 
 // Knobs: k, least, rises, threads, team ("threads" or "shuffled"), seed.
 template <class Id, class Amount>
 void solve_synchronous_flow(const PairedFlow<Id, Amount>& network, const Knobs& knobs, Run& run);
 
-// Knobs: the same; those of synchronous push-relabel in case it has to go on.
+// Knobs: waves, and the same: those of synchronous push-relabel in case it has to go on.
 template <class Id, class Amount>
 void solve_asynchronous_flow(const PairedFlow<Id, Amount>& network, const Knobs& knobs, Run& run);
 

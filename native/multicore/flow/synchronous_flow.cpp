@@ -65,7 +65,8 @@ class SynchronousSolve {
   bool go_on() {
     synchronous_flow::Progress& progress = state_.progress;
     series_.take(state_.series, progress.series_used);
-    run_.report(progress.phase == 0 ? progress.delivered : progress.brought, -1);
+    const long long brought = progress.phase == 0 ? progress.delivered : progress.brought;
+    run_.report(network_.brought + brought, -1);
     return progress.status == synchronous_flow::kRunning;
   }
 

@@ -10,15 +10,17 @@ import numpy as np
 
 from konig import _native
 from konig.backends import cuda, synchronous_flow
-from konig.backends.cpu import available_cores
 from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM
 from konig.backends.launches import DeviceState
+from konig.backends.synchronous_flow import Searched
 from konig.paired_arcs import Pairs
 from konig.progress import Report
 from konig.registry import flow
 
 SOLVER = "asynchronous_flow"
 HELD = (6, 12)  # slots that a worker holds at once: as many as most lists have
+LONGEST = 100_000  # slots of a vertex: one worker would take too long for more
+MOST_WAVES = 2000  # kMostWaves of konig/flow/asynchronous/state.h
 TICKS = 1755  # of the clock of a processor in a microsecond, about
 
 # struct State of konig/flow/asynchronous/state.h, word by word.
@@ -45,20 +47,12 @@ def solve_on_team(
     settings: Mapping[str, Any],
     most: tuple[int, int],
     report: Report | None,
-    threads: int | None = None,
-    seed: int | None = None,
+    workers: Mapping[str, Any],
 ) -> tuple[np.ndarray, dict[str, Any]]:
-    """Push a maximum flow through the pairs; the source side and what was counted.
-
-    ``most`` is for reports: what has been brought already, and a bound on all that will be.
-    """
-    source_side = np.zeros(pairs.vertices, np.uint8)
-    workers = {"threads": threads or available_cores(), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
-    knobs = flow.SYNCHRONOUS.settings({}) | {"team": settings["team"]} | workers
-    arrays = pairs.start, pairs.slots.reshape(-1), pairs.to_sink, pairs.to_source, pairs.excess
-    told = synchronous_flow.shown(report, most)
-    stats = dict(_native.asynchronous_flow(*arrays, source_side, knobs, told))  # type: ignore[call-overload]
-    return source_side, stats
+    """As that of synchronous push-relabel, which may have to go on."""
+    both = flow.SYNCHRONOUS.settings({}) | {"waves": settings["waves"]}
+    native = _native.asynchronous_flow
+    return synchronous_flow.solve_on_team(pairs, both, most, report, workers, native)
 
 
 def solve_on_gpu(
@@ -68,12 +62,13 @@ def solve_on_gpu(
     most: tuple[int, int],
     report: Report | None,
     seconds: dict[str, float],
-    known: tuple[Any, int] | None = None,
+    known: Searched | None = None,
 ) -> tuple[Any, dict[str, Any]]:
-    """The same on the current device: launches until the flow there is maximum.
-
-    Known are the labels of a search that nothing was pushed after, and how many levels it had.
-    """
+    """The same on the current device: launches until the flow there is maximum."""
+    others = flow.SYNCHRONOUS.settings({})
+    if pairs.longest > LONGEST:
+        source_side, counted = synchronous_flow.solve_on_gpu(cupy, pairs, others, most, report, seconds)
+        return source_side, dict.fromkeys(_COUNTS, 0) | counted | {"handed_over": 1}
     ids, amounts = pairs.start.dtype, pairs.excess.dtype
     bits = 8 * ids.itemsize
     held = HELD[pairs.longest > HELD[0]]
@@ -86,7 +81,6 @@ def solve_on_gpu(
     began = perf_counter()
     source_side = cupy.zeros(n, np.uint8)
     state = DeviceState(cupy, STATE)
-    labels, levels = known or (None, 0)
     arguments = (
         np.int64(n),
         np.int64(slots),
@@ -95,7 +89,7 @@ def solve_on_gpu(
         pairs.to_sink,
         pairs.to_source,
         pairs.excess,
-        np.uint64(0) if labels is None else labels,
+        np.uint64(0) if known is None else known.labels,
         cupy.empty(slots, ids),  # other
         cupy.empty(slots, ids),  # mate
         cupy.empty(slots, amounts),  # out
@@ -103,8 +97,9 @@ def solve_on_gpu(
         cupy.empty(n, ids),  # notices
         cupy.empty(n, ids),  # seen
         source_side,
-        np.int64(settings["stretch"] * TICKS),
-        np.int64(levels),
+        np.int64(min(settings["stretch"], cuda.BUDGET_NS / 1000) * TICKS),
+        np.int64(0 if known is None else known.levels),
+        np.int64(min(int(settings["waves"]), MOST_WAVES)),
         state.array,
         cuda.control(cupy, blocks),
         np.int64(cuda.BUDGET_NS),
@@ -116,12 +111,17 @@ def solve_on_gpu(
             told(words["delivered"], 0)
 
     words = state.run(lambda: kernel((blocks,), (BLOCK_THREADS,), arguments), show)
-    stats: dict[str, Any] = {}
-    if words["status"] != MAXIMUM:
-        brought = most[0] + words["delivered"], most[1]
-        others = flow.SYNCHRONOUS.settings({})
-        source_side, stats = synchronous_flow.solve_on_gpu(cupy, pairs, others, brought, report, seconds)
-    seconds["solve"] = perf_counter() - began
-    counts = {name: words[word] + stats.get(name, 0) for name, word in _COUNTS.items()}
-    stats |= counts | {"handed_over": int(bool(stats))}
+    seconds["solve"] = perf_counter() - began + (known.seconds if known else 0.0)
+    counts = {name: words[word] for name, word in _COUNTS.items()}
+    if known is not None:
+        counts["supersteps"] += known.supersteps
+        counts["launches"] += known.launches
+    stats: dict[str, Any] = {"handed_over": int(words["status"] != MAXIMUM)}
+    if stats["handed_over"]:
+        before, brought = seconds["solve"], (most[0] + words["delivered"], most[1])
+        source_side, more = synchronous_flow.solve_on_gpu(cupy, pairs, others, brought, report, seconds)
+        seconds["solve"] += before
+        counts = {name: count + more.get(name, 0) for name, count in counts.items()}
+        stats |= more
+    stats |= counts
     return source_side, stats | {"workers": blocks * BLOCK_THREADS, "headers": cuda.headers_digest()}

@@ -10,7 +10,6 @@ import numpy as np
 
 from konig import registry
 from konig.backends import asynchronous_flow, pairing, staging, synchronous_flow
-from konig.backends.cpu import available_cores
 from konig.flow_network import FlowNetwork
 from konig.paired_arcs import paired_arcs
 from konig.progress import Report
@@ -34,8 +33,7 @@ def run_on_team(
     """The value in units (None if it is above 2**62), the flow of each sorted arc, the cut, and the stats."""
     began = perf_counter()
     arcs = network.tail, network.head, network.capacity
-    workers: dict[str, Any] = {"threads": threads or available_cores(), "team": settings["team"]}
-    workers["seed"] = (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF
+    workers = synchronous_flow.team(settings, threads, seed)
     quick = pairing.on_team(*arcs, network.role, network.undirected, **workers) if start is None else None
     layout: Any = quick
     started: dict[str, int] = {}
@@ -43,9 +41,7 @@ def run_on_team(
         layout, started = _with_array_operations(np, arcs, network.role, network.undirected, start)
     laps = [perf_counter()]
     most = layout.straight, layout.bound - 1
-    source_side, stats = _MODULES[method.solver].solve_on_team(
-        layout.pairs, settings, most, report, threads, seed
-    )
+    source_side, stats = _MODULES[method.solver].solve_on_team(layout.pairs, settings, most, report, workers)
     laps.append(perf_counter())
     answer = layout.answer(source_side)
     laps.append(perf_counter())
@@ -98,14 +94,15 @@ def run_on_gpu(
     most = layout.straight, layout.bound - 1
     how = {"choosing": choosing, "unless_narrow": unless_narrow} if choosing else {}
     problem = settings, most, report, seconds
+    deep = None
     try:
         source_side, stats = _MODULES[method.solver].solve_on_gpu(cupy, layout.pairs, *problem, **how)
-    except synchronous_flow.DeepNetworkError as deep:
+    except synchronous_flow.DeepNetworkError as found:
+        deep = found.searched  # and not the frame that it comes from, with its arrays
+    if deep is not None:
         other = registry.find("async-pr", "flow")
-        known = deep.labels, deep.levels
         problem = other.settings({}), most, report, seconds
-        source_side, stats = asynchronous_flow.solve_on_gpu(cupy, layout.pairs, *problem, known)
-        seconds["solve"] += deep.seconds
+        source_side, stats = asynchronous_flow.solve_on_gpu(cupy, layout.pairs, *problem, deep)
         stats["method"] = other.name
     solved = perf_counter()
     answer = layout.answer(source_side)
@@ -117,4 +114,4 @@ def run_on_gpu(
 
 def bytes_needed(vertices: int, arcs: int) -> int:
     """A bound on what a solve takes on the device: the layout while it is sorted, the workspace, the flow."""
-    return 200 * arcs + 250 * vertices
+    return 240 * arcs + 250 * vertices

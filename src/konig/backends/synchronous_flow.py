@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
@@ -65,15 +66,23 @@ class NarrowNetworkError(Exception):
     """A network is so long and narrow that a CPU is faster than a GPU."""
 
 
+@dataclass(frozen=True)
+class Searched:
+    """What a first search has found that nothing was pushed after, and what it took."""
+
+    labels: Any
+    levels: int
+    supersteps: int
+    launches: int
+    seconds: float
+
+
 class DeepNetworkError(Exception):
-    """A network is so deep that asynchronous push-relabel is faster.
+    """A network is so deep that asynchronous push-relabel is faster."""
 
-    With what the first search has found: the labels, how many levels there are, and the seconds it took.
-    """
-
-    def __init__(self, labels: Any, levels: int, seconds: float):
+    def __init__(self, searched: Searched):
         super().__init__()
-        self.labels, self.levels, self.seconds = labels, levels, seconds
+        self.searched = searched
 
 
 def solve_on_team(
@@ -81,20 +90,24 @@ def solve_on_team(
     settings: Mapping[str, Any],
     most: tuple[int, int],
     report: Report | None,
-    threads: int | None = None,
-    seed: int | None = None,
+    workers: Mapping[str, Any],
+    native: Any = _native.synchronous_flow,
 ) -> tuple[np.ndarray, dict[str, Any]]:
     """Push a maximum flow through the pairs; the source side and what was counted.
 
-    ``most`` is for reports: what has been brought already, and a bound on all that will be.
+    ``most`` is for reports: what has been brought already, and a bound on all that will be. Workers are those
+    of :func:`team`.
     """
     source_side = np.zeros(pairs.vertices, np.uint8)
-    workers = {"threads": threads or available_cores(), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
-    names = "k", "least", "rises", "team"
-    knobs = {name: settings[name] for name in names} | workers
     arrays = pairs.start, pairs.slots.reshape(-1), pairs.to_sink, pairs.to_source, pairs.excess
-    stats = dict(_native.synchronous_flow(*arrays, source_side, knobs, shown(report, most)))  # type: ignore[call-overload]
+    stats = dict(native(*arrays, source_side, {**settings, **workers}, shown(report, most)))
     return source_side, stats
+
+
+def team(settings: Mapping[str, Any], threads: int | None = None, seed: int | None = None) -> dict[str, Any]:
+    """Who works on a CPU, as native solvers take it."""
+    kept = (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF
+    return {"threads": threads or available_cores(), "seed": kept, "team": settings["team"]}
 
 
 def shown(report: Report | None, most: tuple[int, int]) -> Report | None:
@@ -171,7 +184,8 @@ def solve_on_gpu(
     if words["status"] == TOO_DEEP:
         raise NarrowNetworkError
     if words["status"] == DEEP:
-        raise DeepNetworkError(labels, words["level"], perf_counter() - began)
+        counts = words["level"], words["meetings"], words["launches"]
+        raise DeepNetworkError(Searched(labels, *counts, perf_counter() - began))
     series = state.series
     if words["status"] != MAXIMUM:
         raise RuntimeError("push-relabel: excess did not find its way back to the source")

@@ -102,7 +102,7 @@ def time_matchings(files: list[Path], repeats: int, limit: float) -> None:
         A = graph.tocsr()
         A.data = np.ones(A.nnz, np.float32)
         there = sparse.csr_matrix(A.astype(np.float32))
-        times = []
+        m, times = None, []
         for method in (*FLOWS, "ms-bfs"):
             try:
                 m, time = timed(partial(matched, there, method, limit), repeats)
@@ -110,7 +110,7 @@ def time_matchings(files: list[Path], repeats: int, limit: float) -> None:
                 times.append(time)
             except TooSlowError:
                 times.append(np.inf)
-        print(f"{name[:33]:34}{A.shape[0]:>8}{A.shape[1]:>8}{A.nnz:>9}{m.size:>8}", end="")
+        print(f"{name[:33]:34}{A.shape[0]:>8}{A.shape[1]:>8}{A.nnz:>9}{m.size if m else '':>8}", end="")
         print("".join(f"{time:>15.2f}" for time in times[:-1]) + f"{times[-1]:>9.2f}", flush=True)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from konig.registry.method import Knob, Method
+from konig.registry.method import TEAM, Knob, Method
 
 GOLDBERG = "Goldberg, Tarjan: A new approach to the maximum-flow problem (1988)"
 BOYKOV = (
@@ -57,9 +57,6 @@ LAYOUTS = {
     "rcsr": "arcs by tail, and lists of entering ones",
     "bcsr": "sorted neighbours both ways",
 }
-_TEAM = Knob(
-    "team", "threads", "who works on the CPU: threads, or one worker in random order", ("threads", "shuffled")
-)
 TILES = ("degree", "1", "2", "4", "8", "16", "32")
 
 
@@ -75,7 +72,7 @@ def team_knobs(tiles: bool) -> tuple[Knob, ...]:
         ),
         Knob("k", 0.5, "the interval in cycles: see relabel", (), 0.0),
         Knob("profile", False, "time the searches, the workers and the model of their cost"),
-        _TEAM,
+        TEAM,
     )
     tile = Knob("tile", "32", "workers of a GPU for an active vertex, or by its degree", TILES)
     return (tile, *knobs) if tiles else knobs
@@ -114,7 +111,7 @@ SYNCHRONOUS = Method(
         Knob("rises", 4, "how often a vertex may rise in one superstep", (), 1),
         Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
         Knob("profile", False, "time the kinds of supersteps on a GPU"),
-        _TEAM,
+        TEAM,
     ),
     "synchronous_flow",
 )
@@ -128,11 +125,12 @@ ASYNCHRONOUS = Method(
     "flow",
     ("cpu", "cuda"),
     HONG,
-    "parallel push-relabel without supersteps: every vertex keeps its label exact and pushes when it can",
+    "parallel push-relabel without supersteps: a vertex renews its label when a neighbour's changes",
     (
-        Knob("stretch", 200.0, "microseconds on a GPU until all workers meet", (), 1.0),
+        Knob("stretch", 200.0, "microseconds on a GPU until all workers meet; not more than 50,000", (), 1.0),
+        Knob("waves", 2000, "waves until sync-pr goes on; not more than 2,000", (), 1),
         Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
-        _TEAM,
+        TEAM,
     ),
     "asynchronous_flow",
 )

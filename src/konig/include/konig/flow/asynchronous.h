@@ -21,7 +21,7 @@
 // No answer rests on a label, and nothing is lost if a notice is overtaken by another word on its way: all
 // labels are renewed whenever all meet. Heights stop at a limit, a few times the longest way of the latest
 // wave, since a cut-off part counts up until the next wave is through; the limit grows when nothing has moved
-// for a wave. After kMost waves the preflow is left to sync-pr, which ends by proof.
+// for a wave. After so many waves the preflow is left to sync-pr, which ends by proof.
 #pragma once
 
 #include "konig/flow/asynchronous/vertices.h"
@@ -51,7 +51,7 @@ class Solve {
   }
 
  private:
-  static constexpr unsigned kCame = 1, kActive = 2, kMoved = 4;
+  static constexpr unsigned kCame = 1, kActive = 2;
   static constexpr long long kSlack = 32;  // for the way back, when no vertex reaches the sink
 
   KONIG_FN void step() {
@@ -59,10 +59,7 @@ class Solve {
       case kSplit:
         return split();
       case kAttend:
-        vertices_.attend(moment());
-        team_.barrier();
-        p_.step = kLook;
-        return;
+        return attend();
       case kLook:
         return look();
       case kStrand:
@@ -109,19 +106,24 @@ class Solve {
     return wanted < w_.vertices + 1 ? wanted : w_.vertices + 1;
   }
 
+  KONIG_FN void attend() {
+    const long long before = vertices_.moves;
+    vertices_.attend(moment());
+    p_.moved |= team_.any(vertices_.moves > before);
+    p_.step = kLook;
+  }
+
   // ---- when all have met ----
 
   // Nothing is pushed here, so what the workers find holds for one moment.
   KONIG_FN void look() {
     const Moment m = moment();
-    unsigned bits = vertices_.moves > moves_before_ ? kMoved : 0;
-    moves_before_ = vertices_.moves;
+    unsigned bits = 0;
     team_.for_each(w_.vertices, [&](long long v) {
       if (bsp::load(w_.excess + v) != 0) bits |= kActive;
       if (vertices_.visit(Id(v), 0, m)) bits |= kCame;
     });
     bits = team_.any(bits);
-    p_.moved |= bits & kMoved;
     p_.active = bits & kActive;
     const bool complete = (bits & kCame) == 0;
     p_.step = complete ? kStrand : kAttend;
@@ -147,10 +149,10 @@ class Solve {
     });
     const bsp::AgreedLeast outcome = team_.agree_least(0, stranded, kMostHops - farthest);
     stranded_ += outcome.total;
-    if (p_.moved == 0 && p_.active != 0 && !p_.calm) p_.factor *= 2;
+    if (p_.moved == 0 && p_.active != 0 && !p_.calm && p_.limit <= w_.vertices) p_.factor *= 2;
     p_.limit = limit_for(kMostHops - outcome.least);
     p_.calm = p_.moved = 0;
-    p_.step = p_.ending || p_.wave >= kMost ? kJoin : kAttend;
+    p_.step = p_.ending || p_.wave >= w_.rules.waves ? kJoin : kAttend;
     if (p_.step == kAttend) ++p_.wave;
   }
 
@@ -185,8 +187,7 @@ class Solve {
   const Work& w_;  // no copy: an object that points into itself is not kept in registers
   Progress p_;
   Vertices<Team, Id, Amount> vertices_;
-  long long moves_before_ = 0;  // this worker's, when all met last
-  long long stranded_ = 0;      // the leader's
+  long long stranded_ = 0;  // the leader's
 };
 
 }  // namespace konig::asynchronous_flow

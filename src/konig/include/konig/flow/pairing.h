@@ -1,5 +1,4 @@
-// From arcs to the pairs of neighbours that synchronous push-relabel works on, and back: no sorting, a hash
-// table.
+// From arcs to the pairs of neighbours of slot.h, and back: no sorting, a hash table.
 //
 // Four stages, each a launch; between them the caller reads the totals and chooses sizes and types. `survey`
 // adds up what there is. `enter` puts each arc between two vertices that are no terminals under its pair of

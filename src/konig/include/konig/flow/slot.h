@@ -2,6 +2,8 @@
 // neighbours share a pair of slots, whatever the number of arcs between them. Slots lie by owner.
 #pragma once
 
+#include "konig/bsp/atomic.h"
+
 namespace konig::paired_flow {
 
 // One direction of a pair of neighbours as its owner sees it; `mate` is the slot of the other direction.
@@ -12,5 +14,11 @@ struct alignas(2 * sizeof(Amount) < 16 ? 2 * sizeof(Id) + 2 * sizeof(Amount) : 8
   Amount out;  // residual capacity to the other
   Amount in;   // and from it: what the mate has as `out`
 };
+
+// Amounts are words read without a sign: with both arcs of a pair at 2^62 a residual capacity of 2^63 occurs.
+template <class Amount>
+KONIG_FN Amount least(Amount a, Amount b) {
+  return (unsigned long long)a < (unsigned long long)b ? a : b;
+}
 
 }  // namespace konig::paired_flow

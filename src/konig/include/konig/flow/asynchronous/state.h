@@ -5,16 +5,13 @@
 
 namespace konig::asynchronous_flow {
 
-// A stress build makes these tiny.
-#ifndef KONIG_FLOW_WAVES
-#define KONIG_FLOW_WAVES 2000
-#endif
 #ifndef KONIG_FLOW_HELD
 #define KONIG_FLOW_HELD 6
 #endif
+using paired_flow::least;
 using paired_flow::Slot;
-constexpr long long kMost = KONIG_FLOW_WAVES;  // waves until sync-pr is to go on
-constexpr int kHeld = KONIG_FLOW_HELD;         // slots of a vertex that a worker holds at once
+constexpr long long kMostWaves = 2000;  // that traces of 32 bits can tell apart, and a few more
+constexpr int kHeld = KONIG_FLOW_HELD;  // slots of a vertex that a worker holds at once
 
 enum Status : long long { kRunning, kMaximum, kUnfinished };
 enum Step : long long { kSplit, kAttend, kLook, kStrand, kJoin };
@@ -22,6 +19,7 @@ enum Step : long long { kSplit, kAttend, kLook, kStrand, kJoin };
 struct Rules {
   long long span;    // ticks of a team's clock until all meet; the CPU teams have their own rule
   long long levels;  // of the search that gave the known labels
+  long long waves;   // until sync-pr is to go on
 };
 
 // What the workers hold copies of, which stay equal because they change by agreed values only.
@@ -67,6 +65,7 @@ KONIG_FN Id trace_of(const Label<Id>& label) {
 // that a newer wave is more, and of two ways of one wave the shorter one. Of a stranded vertex it is kNone.
 constexpr int kHopBits = 20;
 constexpr long long kMostHops = (1LL << kHopBits) - 1, kNone = -1;
+static_assert((kMostWaves + 2) << kHopBits <= 0x7fffffff);
 template <class Id>
 KONIG_FN Id make_trace(long long wave, long long hops) {
   return Id(wave << kHopBits | (kMostHops - (hops < kMostHops ? hops : kMostHops)));

@@ -79,6 +79,7 @@ class Vertices {
     }
     ++visits;
     scanned += last - first;
+    team_.spend(last - first);
     if (excess != 0) push(hand, v, first, last, excess, room, back, height);
     return came;
   }
@@ -138,7 +139,7 @@ class Vertices {
     Amount left = excess;
     bool filled = false;
     if (room != 0) {
-      const Amount gone = room < left ? room : left;
+      const Amount gone = least(room, left);
       left -= gone;
       filled = gone == room;
       (back ? w_.to_source : w_.to_sink)[v] = room - gone;
@@ -150,7 +151,7 @@ class Vertices {
       KONIG_UNROLL
       for (int j = 0; j < kHeld; ++j) {
         if (hand[j].out == 0 || left == 0 || height_of(hand[j].label) >= height) continue;
-        const Amount amount = hand[j].out < left ? hand[j].out : left;
+        const Amount amount = least(hand[j].out, left);
         bsp::fetch_add(w_.out + w_.mate[k + j], amount);  // first, so that the other end sees its way back
         bsp::fetch_add(w_.out + k + j, Amount(-amount));
         bsp::fetch_add(w_.excess + hand[j].other, amount);

@@ -42,12 +42,6 @@ KONIG_FN Label<Id> load_label(const Label<Id>* place) {
   return {words.word[0], words.word[1], words.word[2], words.word[3]};
 }
 
-// Amounts are words read without a sign: with both arcs of a pair at 2^62 a residual capacity of 2^63 occurs.
-template <class Amount>
-KONIG_FN Amount least(Amount a, Amount b) {
-  return (unsigned long long)a < (unsigned long long)b ? a : b;
-}
-
 template <class Team, class Id, class Amount>
 class Discharge {
  public:

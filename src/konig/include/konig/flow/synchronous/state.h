@@ -21,6 +21,7 @@ namespace konig::synchronous_flow {
 #define KONIG_FLOW_FEW 256
 #endif
 using bsp::kSeries;
+using paired_flow::least;
 using paired_flow::Slot;
 constexpr int kPiece = KONIG_FLOW_PIECE;  // slots that a search takes at once
 constexpr int kShort = KONIG_FLOW_SHORT < kPiece ? KONIG_FLOW_SHORT : kPiece;  // of a list for a few workers
