@@ -66,6 +66,17 @@ def test_middling_and_large_sizes(dtype):
     solve(machol_wien(150).astype(dtype))
 
 
+def test_costs_that_all_rows_rank_alike_start_from_the_order_that_suits_them():
+    for C in (machol_wien(700), machol_wien(700)[::-1].astype(np.float32)):
+        for maximize in (False, True):
+            stats = solve(C, maximize=maximize).stats
+            assert stats["coarser_starts"] == 0
+            assert stats["phases"] < 100
+    assert "sorted_start" in solve(machol_wien(700)).stats["seconds"]
+    nearly = machol_wien(700) + np.random.default_rng(1).integers(0, 700, (700, 700))
+    assert solve(nearly).cost == konig.linear_assignment(nearly, method="auction").cost
+
+
 def test_the_same_counters_as_on_the_cpu():
     C = uniform(400, 4000)
     here = konig.linear_assignment(C, method=METHOD, threads=1).stats

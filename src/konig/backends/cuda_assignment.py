@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.backends import cuda, cuda_core, staging
+from konig.backends import cuda, cuda_core, sorted_start, staging
 from konig.backends.cost_values import IntegerValues, RealValues
 from konig.backends.cpu_assignment import Solved
 from konig.backends.device_programs import BLOCK_THREADS
@@ -160,10 +160,11 @@ def solve(
     if task.rows == 0:
         return task.solved({})
     if method.variant["variant"] == "core":
-        stats = _solve_core(cupy, task, report, seconds)
+        asks = initial is None and not forbids and task.rows == task.cols
+        task, stats = _solve_core(cupy, task, seen, asks, report, seconds)
         if stats is not None:
             return task.solved(stats)
-        task.restart(seen, initial)
+        task = Task(cupy, C, maximize, seen, initial)
     began = perf_counter()
     launches = _Launches(
         cupy, task, "tree" if method.variant["variant"] == "core" else str(method.variant["variant"])
@@ -176,16 +177,24 @@ def solve(
 
 
 def _solve_core(
-    cupy: Any, task: Task, report: Report | None, seconds: dict[str, float]
-) -> dict[str, Any] | None:
-    """What core-paths counted; None if it could not go on."""
+    cupy: Any, task: Task, seen: tuple[Any, Any], asks: bool, report: Report | None, seconds: dict[str, float]
+) -> tuple[Task, dict[str, Any] | None]:
+    """A solved task and what core-paths counted; None if it could not go on."""
     began = perf_counter()
     core = cuda_core.CoreLaunches(cupy, task, COST_TYPES[str(task.costs.dtype)])
     seconds["compile"] = perf_counter() - began
-    words, nanoseconds = core.run(scale_arguments(task.values), report)
+    words, nanoseconds = core.run(scale_arguments(task.values), report, asks)
+    if words["status"] == cuda_core.ALIKE:
+        began = perf_counter()
+        sorted_task = sorted_start.task(cupy, task, seen)
+        seconds["sorted_start"] = perf_counter() - began
+        if sorted_task is not None:
+            task = sorted_task
+            core = cuda_core.CoreLaunches(cupy, task, COST_TYPES[str(task.costs.dtype)])
+        words, nanoseconds = core.run(scale_arguments(task.values), report)
     if words["status"] == INFEASIBLE:
         raise task.infeasible(*core.missed())
-    return None if words["status"] == cuda_core.STALLED else core.stats(words, nanoseconds)
+    return task, None if words["status"] == cuda_core.STALLED else core.stats(words, nanoseconds)
 
 
 def scale_arguments(values: IntegerValues | RealValues) -> tuple[Any, ...]:

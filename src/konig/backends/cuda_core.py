@@ -13,7 +13,8 @@ from konig.backends.hungarian import CORE_STEPS, Task, step_seconds
 from konig.progress import Report
 
 UNIT = "core_paths"
-OPTIMAL, INFEASIBLE, NEEDS_ROOM, STALLED = 1, 2, 3, 4  # enum Status of konig/assignment/core/state.h
+# enum Status of konig/assignment/core/state.h
+OPTIMAL, INFEASIBLE, NEEDS_ROOM, STALLED, ALIKE = 1, 2, 3, 4, 5
 FIRST_ROOM = 80  # kFirstRoom there
 UNREACHED = 1 << 62  # kUnreached there
 ENTRIES_PER_BLOCK = 1 << 12
@@ -35,6 +36,7 @@ STATE = (
     "lowered",
     "undercut",
     "priced",
+    "asks",
     "supersteps",
     "selections",
     "phases",
@@ -72,11 +74,17 @@ class CoreLaunches:
         self.arc_value = cupy.empty((rows, FIRST_ROOM), np.int64)
         self.arc_slack = cupy.empty((rows, FIRST_ROOM), np.int64)
 
-    def run(self, scale: tuple[Any, ...], report: Report | None) -> tuple[dict[str, int], list[int]]:
-        cupy, task = self.cupy, self.task
         host = np.zeros(len(STATE) + len(CORE_STEPS), np.int64)
         host[[STATE.index("finest"), STATE.index("undercut")]] = -1
-        state, control = cupy.asarray(host), cuda.control(cupy, self.blocks)
+        self.state, self.control = cupy.asarray(host), cuda.control(cupy, self.blocks)
+
+    def run(
+        self, scale: tuple[Any, ...], report: Report | None, asks: bool = False
+    ) -> tuple[dict[str, int], list[int]]:
+        """Until the solve has ended, or rows turned out to rank columns alike, if the caller ``asks``."""
+        cupy, task, state, control = self.cupy, self.task, self.state, self.control
+        state[STATE.index("asks")] = asks
+        state[STATE.index("status")] = RUNNING
         while True:
             self.kernel(
                 (self.blocks,),
@@ -107,7 +115,7 @@ class CoreLaunches:
             words = dict(zip(STATE, host.tolist(), strict=False))
             if report is not None:
                 report(task.rows - words["free"], task.rows)
-            if words["status"] in (OPTIMAL, INFEASIBLE, STALLED):
+            if words["status"] in (OPTIMAL, INFEASIBLE, STALLED, ALIKE):
                 return words, host[len(STATE) :].tolist()
             if words["status"] == NEEDS_ROOM:
                 self.arc_col, self.arc_value = self._widened(self.arc_col), self._widened(self.arc_value)

@@ -249,7 +249,12 @@ class Solver : Searches<Team, Cost> {
       return;
     }
     if (agreed.least == bsp::kNoLeast) {
-      many_missed() ? make_coarser() : enter(kExtend);
+      if (!many_missed())
+        enter(kExtend);
+      else if (p_.asks)
+        p_.status = kAlike;  // should the solve go on, this search is made again
+      else
+        make_coarser();
       return;
     }
     if (!changed) p_.far = kStill - agreed.least;

@@ -13,8 +13,9 @@ using assignment::kReach;
 using assignment::Tile;
 using bsp::kWalkLimit;
 
-// kStalled: the sum of the dual updates might leave 64 bits.
-enum Status : long long { kRunning, kOptimal, kInfeasible, kNeedsRoom, kStalled };
+// kStalled: the sum of the dual updates might leave 64 bits. kAlike: most rows rank the columns alike, and
+// the caller asked to be told; the solve can go on.
+enum Status : long long { kRunning, kOptimal, kInfeasible, kNeedsRoom, kStalled, kAlike };
 
 // The steps in the order in which they first run; the host names their seconds by it.
 enum Step : long long {
@@ -49,6 +50,7 @@ struct Progress {
   long long lowered;        // sum of all dual updates: no dual has moved by more
   long long undercut;       // pairs that joined in the latest pricing; -1 before the first
   long long priced;         // whether there was one at this scale
+  long long asks;           // whether the caller wants to know that rows rank columns alike
 };
 
 // Everything that outlives a launch; all zeros before the first, except `finest` and `undercut`, which are

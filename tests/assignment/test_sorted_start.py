@@ -1,0 +1,62 @@
+"""Duals from the order that suits rows and columns, where there is one."""
+
+import numpy as np
+import pytest
+from assignment.cost_cases import machol_wien
+
+import konig
+from konig.backends import hungarian, sorted_start
+
+
+def monge(n, seed=3):
+    """Costs that are best assigned in order, once rows and columns are, and that are not in order."""
+    rng = np.random.default_rng(seed)
+    some, others = rng.random(n), rng.random(n)
+    yield "products", rng.permutation(n)[:, None] * rng.permutation(n)
+    yield "Machol-Wien", machol_wien(n).astype(np.int32)
+    yield "squares on a line", (some[:, None] - others) ** 2
+    yield "rank one, float32", np.outer(some, others).astype(np.float32)
+    yield "below zero", -np.outer(some, others) - 5
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+def test_they_are_the_duals_of_the_answer_where_an_order_is_best(maximize):
+    for name, C in monge(90):
+        v = sorted_start.col_duals(np, C, maximize)
+        slack = C - v if not maximize else v - C
+        bound = slack.min(axis=1).sum() + (v if not maximize else -v).sum()
+        best = konig.linear_assignment(C, method="jv", maximize=maximize).cost
+        assert (-bound if maximize else bound) == pytest.approx(best, rel=1e-6), name
+
+
+def test_they_need_hardly_a_search():
+    for name, C in monge(90):
+        start = np.zeros(90), sorted_start.col_duals(np, C)
+        a = konig.linear_assignment(C, method="core-paths", initial=start, threads=1)
+        a.verify(C)
+        assert a.stats["phases"] < 9, name
+    cold = konig.linear_assignment(machol_wien(90), method="core-paths", threads=1)
+    assert cold.stats["phases"] > 90
+
+
+def test_costs_without_such_an_order_get_none():
+    rng = np.random.default_rng(4)
+    assert sorted_start.col_duals(np, rng.random((80, 80))) is None
+    assert sorted_start.col_duals(np, rng.integers(0, 800, (80, 80))) is None
+    away = rng.random((80, 1, 2)) - rng.random((1, 80, 2))
+    assert sorted_start.col_duals(np, np.linalg.norm(away, axis=2)) is None
+
+
+def test_blocks_of_rows_give_the_same(monkeypatch):
+    C = machol_wien(50)
+    whole = sorted_start.col_duals(np, C)
+    monkeypatch.setattr(sorted_start, "BLOCK", 120)
+    np.testing.assert_array_equal(sorted_start.col_duals(np, C), whole)
+
+
+def test_a_range_that_leaves_no_bit_for_a_start_gets_none():
+    C = machol_wien(64) * ((1 << 59) // 64**2 // 140)
+    alike = hungarian.Task(np, C, False, (C.min(), C.max()))
+    assert sorted_start.task(np, alike, (C.min(), C.max())) is None
+    fewer = C // 4
+    assert sorted_start.task(np, hungarian.Task(np, fewer, False, (0, fewer.max())), (0, fewer.max())).warm
