@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from around_a_solve import Enough, EnoughError, by_two_threads, seconds_to_stop
-from team_cases import INSTANCES, INTERRUPTED, chain, crowded
+from team_cases import INSTANCES, INTERRUPTED, chain, crowded, of_every_index_type
 
 import konig
 from konig.backends.device import PATIENCE
@@ -38,9 +38,7 @@ def test_answers_carry_their_certificate(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_all_index_types(method):
     A = crowded(3000, 5)
-    for ids, offsets in ((np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int64)):
-        B = A.copy()
-        B.indices, B.indptr = A.indices.astype(ids), A.indptr.astype(offsets)
+    for B, ids in of_every_index_type(A):
         m = konig.maximum_matching(B, method=method, init="none", device="cuda")
         m.verify(A)
         assert m.col_of_row.dtype == ids
