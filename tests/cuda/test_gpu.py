@@ -176,16 +176,29 @@ def test_auto_takes_a_full_diagonal_on_the_device(n, groups, degree):
 
 
 @pytest.mark.parametrize("warm", [False, True])
-def test_auto_leaves_a_graph_of_endless_levels_to_the_host(warm):
+def test_auto_goes_on_with_push_relabel_where_levels_are_endless(warm):
     n = 400_000
     rolled = np.roll(np.arange(n), -1)  # the last of its rows comes first: the diagonal is not perfect
     A = generators.hilo(n, groups=10, degree=5)[rolled]
     initial = np.where(np.arange(n) < n // 2, rolled, -1) if warm else None
     m = konig.maximum_matching(A, device="cuda", initial=initial)
     m.verify(A)
-    assert m.size == n
-    assert m.method.endswith("ms-bfs-graft")
-    assert m.stats["seconds"]["given_up"] > PATIENCE
+    assert (m.size, m.method) == (n, "g-pr-shr")
+    assert 0 < m.stats["seconds"]["given_up"] < 0.01  # seen in the first phase
+
+
+@pytest.mark.parametrize("warm", [False, True])
+def test_auto_leaves_what_neither_search_nor_pushes_solve_soon_to_the_host(warm):
+    A = generators.permute(generators.hilo(102_400, 32, 5), seed=1)
+    initial = np.array(konig.maximum_matching(A, device="cpu").col_of_row) if warm else None
+    if warm:
+        initial[::64] = -1
+    m = konig.maximum_matching(A, device="cuda", initial=initial)
+    m.verify(A)
+    assert m.size == 102_400
+    if not warm:
+        assert m.method.endswith("ms-bfs-graft")
+        assert m.stats["seconds"]["given_up"] > 2 * PATIENCE
 
 
 def test_auto_method_on_cuda_and_numbered_devices():
