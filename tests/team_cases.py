@@ -28,6 +28,25 @@ def chain(n):
     return sp.coo_array((np.ones(len(rows)), (rows, cols)), shape=(n, n)).tocsc(), initial
 
 
+def chains(longest):
+    """A chain of each length, and their matchings: a search finds one path of each length."""
+    parts, initials, offset = [], [], 0
+    for n in range(1, longest + 1):
+        A, initial = chain(n)
+        parts.append(A)
+        initials.append(np.where(initial < 0, -1, initial + offset))
+        offset += n
+    return sp.block_diag(parts, format="csc"), np.concatenate(initials)
+
+
+def of_every_index_type(A):
+    """The same matrix with ids and offsets of all types that there are solvers for; the type of its ids."""
+    for ids, offsets in ((np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int64)):
+        B = A.copy()
+        B.indices, B.indptr = A.indices.astype(ids), A.indptr.astype(offsets)
+        yield B, ids
+
+
 def crowded(n, seed):
     """Many short augmenting paths that meet: the walks of ALTERNATE run into each other."""
     rng = np.random.default_rng(seed)

@@ -142,6 +142,7 @@ def test_the_memory_asked_for_covers_the_workspace_of_every_program(solver, offs
         "concurrent": True,
         "relabel": "adaptive",
         "k": 0.7,
+        "most_steps": 0,
     }
     unmatched = np.full(graph.cols, -1, graph.id_dtype)
     arrays = device_programs.PROGRAMS[solver].workspace(np, graph, unmatched, greatest)

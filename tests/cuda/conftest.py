@@ -1,10 +1,42 @@
-"""The compiler of device code, which needs no GPU."""
+"""The compiler of device code, which needs no GPU, and what watches a solve on one."""
 
 import ctypes
 import sys
 from pathlib import Path
 
 import pytest
+
+
+@pytest.fixture
+def copies(monkeypatch):
+    """The sizes of the arrays that CuPy copies to the host."""
+    cupy = pytest.importorskip("cupy")
+    seen = []
+    real = cupy.ndarray.get
+
+    def counting(self, *rest, **more):
+        seen.append(int(self.nbytes))
+        return real(self, *rest, **more)
+
+    monkeypatch.setattr(cupy.ndarray, "get", counting)
+    return seen
+
+
+@pytest.fixture
+def streams(monkeypatch):
+    """The streams that matchings are solved on."""
+    cupy = pytest.importorskip("cupy")
+    from konig.backends import cuda
+
+    seen = []
+    real = cuda.run_matching
+
+    def watched(*arguments):
+        seen.append(cupy.cuda.get_current_stream().ptr)
+        return real(*arguments)
+
+    monkeypatch.setattr(cuda, "run_matching", watched)
+    return seen
 
 
 @pytest.fixture(scope="session")

@@ -106,7 +106,8 @@ def test_python_knows_the_layout_of_the_state_of_ms_bfs():
     text = (cuda.INCLUDE / "konig" / "matching" / "multi_source_bfs" / "state.h").read_text()
     program = device_programs.PROGRAMS["multi_source_bfs_on_team"]
     assert tuple(words_one_by_one(text, "State")) == program.state
-    assert "enum Status : int { kRunning, kMaximum };" in text
+    assert "enum Status : int { kRunning, kMaximum, kNarrow };" in text
+    assert program.gives_up_as == 2
 
 
 def test_python_knows_the_constants():

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from around_a_solve import Enough, EnoughError, by_two_threads, seconds_to_stop
-from team_cases import INSTANCES, INTERRUPTED, chain, crowded
+from team_cases import INSTANCES, INTERRUPTED, chain, crowded, of_every_index_type
 
 import konig
-from konig.backends.device import PATIENCE
+from konig.backends import device
 from konig.lab import generators
 
 # Those that look at all entries in each step have tests of their own, on small matrices.
@@ -38,9 +38,7 @@ def test_answers_carry_their_certificate(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_all_index_types(method):
     A = crowded(3000, 5)
-    for ids, offsets in ((np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int64)):
-        B = A.copy()
-        B.indices, B.indptr = A.indices.astype(ids), A.indptr.astype(offsets)
+    for B, ids in of_every_index_type(A):
         m = konig.maximum_matching(B, method=method, init="none", device="cuda")
         m.verify(A)
         assert m.col_of_row.dtype == ids
@@ -177,17 +175,35 @@ def test_auto_takes_a_full_diagonal_on_the_device(n, groups, degree):
         assert (m.method, m.size, m.stats["diagonal"], m.stats["levels"]) == ("ms-bfs", n, 1, 0)
 
 
+def patient_for(monkeypatch, seconds):
+    monkeypatch.setattr(device, "PATIENCE", seconds)
+    monkeypatch.setattr(device, "PATIENCE_PER_ENTRY", 0.0)
+
+
 @pytest.mark.parametrize("warm", [False, True])
-def test_auto_leaves_a_graph_of_endless_levels_to_the_host(warm):
+def test_auto_sees_a_narrow_graph_and_goes_on_with_push_relabel(monkeypatch, warm):
+    patient_for(monkeypatch, 1000.0)  # nothing but the number of supersteps ends the search
     n = 400_000
     rolled = np.roll(np.arange(n), -1)  # the last of its rows comes first: the diagonal is not perfect
     A = generators.hilo(n, groups=10, degree=5)[rolled]
     initial = np.where(np.arange(n) < n // 2, rolled, -1) if warm else None
     m = konig.maximum_matching(A, device="cuda", initial=initial)
     m.verify(A)
-    assert m.size == n
+    assert (m.size, m.method) == (n, "g-pr-shr")
+    assert m.stats["seconds"]["given_up"] > 0
+
+
+@pytest.mark.parametrize("warm", [False, True])
+def test_auto_leaves_to_the_host_what_neither_search_nor_pushes_solve_in_time(monkeypatch, warm):
+    patient_for(monkeypatch, 0.0)  # a launch ends after its first step, and both methods take several
+    A = crowded(60_000, 5)
+    best = konig.maximum_matching(A, device="cpu")
+    initial = np.where(np.arange(60_000) % 64 < 60, best.col_of_row, -1) if warm else None
+    m = konig.maximum_matching(A, device="cuda", initial=initial)
+    m.verify(A)
+    assert m.size == best.size
     assert m.method.endswith("ms-bfs-graft")
-    assert m.stats["seconds"]["given_up"] > PATIENCE
+    assert m.stats["seconds"]["given_up"] > 0
 
 
 def test_auto_method_on_cuda_and_numbered_devices():

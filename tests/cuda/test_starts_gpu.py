@@ -6,7 +6,7 @@ import scipy.sparse as sp
 from device_cases import SIZE, A, cupy, cupyx_sparse, matrix
 from start_cases import is_maximal, matrices, permuted_forests, permuted_path, size
 from start_cases import started as on_host
-from team_cases import crowded
+from team_cases import crowded, of_every_index_type
 
 import konig
 from konig.backends import device, device_starts
@@ -72,9 +72,7 @@ def test_maximal_matchings(solver):
 @on_every_start
 def test_all_index_types(solver):
     B = crowded(3000, 5)
-    for ids, offsets in ((np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int64)):
-        C = B.copy()
-        C.indices, C.indptr = B.indices.astype(ids), B.indptr.astype(offsets)
+    for C, ids in of_every_index_type(B):
         assert started(solver, C)[0].dtype == ids
 
 

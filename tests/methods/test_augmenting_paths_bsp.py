@@ -11,7 +11,7 @@ from around_a_solve import (
     in_a_forked_child,
     seconds_to_stop,
 )
-from team_cases import INSTANCES, INTERRUPTED, TEAMS, chain, crowded
+from team_cases import INSTANCES, INTERRUPTED, TEAMS, chain, chains, crowded, of_every_index_type
 
 import konig
 
@@ -37,9 +37,7 @@ def test_answers_carry_their_certificate(method, team):
 @pytest.mark.parametrize("method", VARIANTS)
 def test_all_index_types(method):
     A = crowded(120, 5)
-    for ids, offsets in ((np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int64)):
-        B = A.copy()
-        B.indices, B.indptr = A.indices.astype(ids), A.indptr.astype(offsets)
+    for B, ids in of_every_index_type(A):
         m = konig.maximum_matching(B, method=method, threads=2)
         m.verify(A)
         assert m.col_of_row.dtype == ids
@@ -107,13 +105,7 @@ def test_lists_longer_than_a_superstep_allows_are_resumed():
 
 @pytest.mark.parametrize("team", [{"threads": 2}, {"team": "shuffled", "seed": 0}], ids=str)
 def test_shortest_paths_take_an_iteration_for_each_length(team):
-    chains, initials, offset = [], [], 0
-    for n in range(1, 41):
-        A, initial = chain(n)
-        chains.append(A)
-        initials.append(np.where(initial < 0, -1, initial + offset))
-        offset += n
-    A, initial = sp.block_diag(chains, format="csc"), np.concatenate(initials)
+    A, initial = chains(40)
     m = konig.maximum_matching(A, method="apsb-gpubfs-ct", init="none", initial=initial, **team)
     m.verify(A)
     assert list(m.stats["bfs_levels"]) == list(range(1, 41))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from team_cases import CALM_TEAMS, INSTANCES, chain, crowded
+from team_cases import CALM_TEAMS, INSTANCES, chain, crowded, of_every_index_type
 
 import konig
 
@@ -78,9 +78,7 @@ def test_layouts_look_at_as_many_places_as_they_have():
 @pytest.mark.parametrize("method", METHODS)
 def test_all_index_types(method):
     A = crowded(120, 5)
-    for ids, offsets in ((np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int64)):
-        B = A.copy()
-        B.indices, B.indptr = A.indices.astype(ids), A.indptr.astype(offsets)
+    for B, ids in of_every_index_type(A):
         m = konig.maximum_matching(B, method=method, threads=2)
         m.verify(A)
         assert m.col_of_row.dtype == ids

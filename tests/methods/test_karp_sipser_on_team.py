@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from start_cases import TEAM_KNOBS, is_maximal, matrices, permuted_forests, permuted_path, size, started
-from team_cases import crowded
+from team_cases import crowded, of_every_index_type
 
 import konig
 from konig.lab import generators
@@ -35,9 +35,7 @@ def test_a_maximal_matching(knobs):
 @on_every_team
 def test_all_index_types(knobs):
     A = crowded(300, 5)
-    for ids, offsets in ((np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int64)):
-        B = A.copy()
-        B.indices, B.indptr = A.indices.astype(ids), A.indptr.astype(offsets)
+    for B, ids in of_every_index_type(A):
         assert karp_sipser(B, knobs)[0].dtype == ids
 
 

@@ -7,8 +7,12 @@ from instances import awkward_matrices
 from team_cases import TEAMS, chain, crowded
 
 import konig
+from konig import _native, certificates
+from konig.backends.device import most_steps
+from konig.graph import as_graph
 from konig.lab import generators
 from konig.lab.gpu_study.instances import by_entries
+from konig.matching import starting_point
 
 
 def solve(A, **options):
@@ -94,12 +98,62 @@ def test_a_matching_handed_in_comes_before_the_diagonal():
     assert m.stats["start_size"] < 600
 
 
-@pytest.mark.parametrize("instance", by_entries(20_000), ids=lambda instance: instance.name)
-def test_no_class_of_the_study_seems_to_have_a_diagonal(instance):
+def made(instance):
     params = dict(instance.params)
     order = params.pop("permute", None)
     A = getattr(generators, instance.family)(**params)
-    assert solve(generators.permute(A, seed=1) if order else A, threads=1).stats["diagonal"] == 0
+    return generators.permute(A, seed=1) if order else A
+
+
+@pytest.mark.parametrize("instance", by_entries(20_000), ids=lambda instance: instance.name)
+def test_no_class_of_the_study_seems_to_have_a_diagonal(instance):
+    assert solve(made(instance), threads=1).stats["diagonal"] == 0
+
+
+def seems_narrow(A, levels=0):
+    """Whether a search that is allowed so many levels, or as many as `auto` allows a GPU, gives up."""
+    graph = as_graph(A)
+    col_of_row, row_of_col = starting_point(None, graph)
+    lists = graph.of_col
+    levels = levels or 16 * most_steps(graph.rows, graph.cols)
+    knobs = {"threads": 1, "seed": 0, "team": "threads", "counters": False, "most_steps": levels}
+    arrays = (None, None, lists.start, lists.neighbour, col_of_row, row_of_col)
+    counted = _native.solve("multi_source_bfs_on_team", *arrays, knobs, None)
+    certificates.check_matching(*graph.edges(), col_of_row, row_of_col)
+    if not counted.get("narrow"):
+        assert np.count_nonzero(col_of_row >= 0) == konig.structural_rank(A)
+    return bool(counted.get("narrow"))
+
+
+def rolled_hilo(n, groups, degree):
+    """A HiLo graph whose last row comes first: its diagonal is nearly full, and far from perfect."""
+    return generators.hilo(n, groups, degree)[np.roll(np.arange(n), -1)]
+
+
+@pytest.mark.parametrize(("n", "groups", "degree"), [(20_480, 32, 5), (20_480, 2, 5), (102_400, 32, 5)])
+def test_a_long_and_narrow_graph_shows_in_the_first_phase(n, groups, degree):
+    A = rolled_hilo(n, groups, degree)
+    assert seems_narrow(A)
+    assert seems_narrow(sp.csr_array(A.T))
+    assert not seems_narrow(A, levels=n)
+
+
+@pytest.mark.parametrize("instance", by_entries(200_000), ids=lambda instance: instance.name)
+def test_no_class_of_the_study_seems_narrow(instance):
+    assert not seems_narrow(made(instance))
+
+
+@pytest.mark.parametrize("order", ["natural", "permuted"])
+def test_grids_and_random_graphs_do_not_seem_narrow(order):
+    for A in (
+        generators.grid(224, 224),
+        generators.grid(8, 6250),
+        generators.road_grid(277, 277, 0.65, seed=1),
+        generators.rmat(scale=14),
+        generators.rbg(n=40_960, groups=256, degree=5.0),
+        *(generators.sprand(200_000 // d, degree=float(d), seed=1) for d in (4, 5, 8)),
+    ):
+        assert not seems_narrow(A if order == "natural" else generators.permute(A, seed=1))
 
 
 def test_pairs_shorten_the_search_of_a_mesh():

@@ -12,6 +12,7 @@ from around_a_solve import (
     seconds_to_stop,
 )
 from instances import awkward_matrices
+from team_cases import chain, chains
 
 import konig
 
@@ -38,12 +39,6 @@ def crowded(n, seed):
     rows = np.r_[np.arange(n), rng.integers(0, n // 8, 3 * n), rng.integers(0, n, n)]
     cols = np.r_[rng.permutation(n), rng.integers(0, n, 3 * n), rng.integers(0, n // 8, n)]
     return sp.coo_array((np.ones(len(rows)), (rows, cols)), shape=(n, n)).tocsc()
-
-
-def shifted_chain(length):
-    """A chain, and a matching of it whose only augmenting path is the whole chain."""
-    A = sp.diags_array([np.ones(length), np.ones(length - 1)], offsets=[0, 1], shape=(length, length))
-    return A.tocsc(), np.append(np.arange(1, length), -1)
 
 
 def counts(stats):
@@ -98,7 +93,7 @@ def test_two_hundred_races_end_the_same(method, knobs):
 @every_team
 @every_variant
 def test_a_path_through_a_hundred_thousand_columns(method, knobs, threads):
-    A, initial = shifted_chain(100_000)
+    A, initial = chain(100_000)
     m = konig.maximum_matching(A, method=method, init="none", initial=initial, threads=threads, **knobs)
     m.verify(A)
     assert m.size == 100_000
@@ -226,13 +221,7 @@ def test_levels_of_p_hk_increase_and_its_paths_are_shortest(threads):
 
 @every_team
 def test_p_hk_takes_a_phase_for_each_length(threads):
-    chains, initials, offset = [], [], 0
-    for n in range(1, 31):
-        A, initial = shifted_chain(n)
-        chains.append(A)
-        initials.append(np.where(initial < 0, -1, initial + offset))
-        offset += n
-    A, initial = sp.block_diag(chains, format="csc"), np.concatenate(initials)
+    A, initial = chains(30)
     options = {"init": "none", "initial": initial, "threads": threads}
     assert list(konig.maximum_matching(A, method="p-hk", **options).stats["levels"]) == list(range(1, 31))
     for method in ("p-pfp", "p-dbfs"):

@@ -324,6 +324,20 @@ def test_auto_takes_a_full_diagonal_first(threads):
         assert (m.stats["init"], m.stats["start_size"], m.stats["paths"]) == ("diagonal", 40_960, 0)
 
 
+@every_team
+@pytest.mark.parametrize(("groups", "workers"), [(32, 16), (10, 4), (10, 16), (3, 16)])
+def test_stretches_of_a_narrow_graph_leave_little_at_their_seams(groups, workers, threads):
+    # The last row comes first, so that the diagonal is no way out. Stretches that took each other's rows
+    # would leave a column in thirty unmatched, with paths as long as a group.
+    n = 960 * groups
+    A = generators.hilo(n, groups, 5)[np.roll(np.arange(n), -1)]
+    start_size = start("parallel_greedy", A, {"threads": workers})[3]["start_size"]
+    assert n - start_size <= 2 * workers
+    m = solve(A, threads=threads)
+    m.verify(A)
+    assert m.size == n
+
+
 @pytest.mark.parametrize("threads", [2, 4])
 def test_auto_completes_a_diagonal_with_holes_and_one_beside_a_matching(threads):
     A = sp.lil_array(generators.hilo(40_960, 32, 5))

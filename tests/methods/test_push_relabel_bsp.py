@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 from around_a_solve import Enough, EnoughError, by_two_threads, seconds_to_stop
 from instances import awkward_matrices
-from team_cases import INSTANCES, INTERRUPTED, TEAMS, chain, crowded
+from team_cases import INSTANCES, INTERRUPTED, TEAMS, chain, crowded, of_every_index_type
 
 import konig
 
@@ -53,9 +53,7 @@ def test_all_rules(method, rules):
 @pytest.mark.parametrize("method", METHODS)
 def test_all_index_types(method):
     A = crowded(120, 5)
-    for ids, offsets in ((np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int64)):
-        B = A.copy()
-        B.indices, B.indptr = A.indices.astype(ids), A.indptr.astype(offsets)
+    for B, ids in of_every_index_type(A):
         m = konig.maximum_matching(B, method=method, threads=2, gap=True, concurrent=True, k=0.1)
         m.verify(A)
         assert m.col_of_row.dtype == ids

@@ -27,6 +27,7 @@ struct Solver {
     const Workspace<std::int32_t, std::int32_t> workspace{graph.rows,
                                                           graph.cols,
                                                           (long long)even.size(),
+                                                          0,
                                                           graph.start.data(),
                                                           graph.neighbour.data(),
                                                           col_of_row.data(),

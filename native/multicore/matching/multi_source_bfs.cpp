@@ -1,7 +1,9 @@
 // `ms-bfs` on a CPU team; the algorithm is konig/matching/multi_source_bfs.h. Reads columns only.
 //
-// Knobs: threads, team ("threads" or "shuffled"), seed, counters (flag). Counts: phases, levels (in all),
-// symmetric, diagonal, start_size, edges_scanned and path_edges (with counters), launches, workers.
+// Knobs: threads, team ("threads" or "shuffled"), seed, counters (flag), most_steps (of the first phase
+// before the graph is given up as narrow, the matching then being unfinished; 0: any). Counts: narrow (1, if
+// it was given up), phases, levels (in all), symmetric, diagonal, start_size, edges_scanned and path_edges
+// (with counters), launches, workers.
 #include "konig/matching/multi_source_bfs.h"
 
 #include <algorithm>
@@ -25,6 +27,7 @@ void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knob
   const Workspace<Id, Offset> workspace{graph.rows,
                                         graph.cols,
                                         (long long)pieces_each,
+                                        (long long)knobs.integer("most_steps"),
                                         graph.of_col.start,
                                         graph.of_col.neighbour,
                                         mates.col_of_row,
@@ -43,6 +46,7 @@ void solve_on_team(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knob
     return state.status == kRunning;
   };
   const int workers = run_on_team(knobs, int(knobs.integer("threads")), run, launch, between);
+  if (state.status == kNarrow) run.count("narrow", int64_t(1));
   run.count("phases", int64_t(state.phases));
   run.count("levels", int64_t(state.levels));
   run.count("symmetric", int64_t(state.symmetric));

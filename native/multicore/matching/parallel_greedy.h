@@ -7,9 +7,9 @@
 // A sweep over the columns of a mesh leaves unmatched columns and unmatched rows close together, just ahead
 // of it. Workers that start in the middle of the mesh spoil that: where two sweeps touch, one takes rows that
 // the other needs, and what is missing turns up at the other end of the stretch, a path through half the mesh
-// away. So a worker has one stretch of neighbouring columns, and where nearly all of its entries lie in the
-// rows of the same stretch (natural order), it first takes those rows only: then no stretch owes another
-// anything. Columns that are still unmatched then take any row.
+// away. So a worker has one stretch of neighbouring columns, and where far more of its entries lie in the
+// rows of the same stretch than in a random order (natural order), it first takes those rows only: then no
+// stretch owes another anything. Columns that are still unmatched then take any row.
 //
 // Where a square pattern seems to have a full diagonal, `auto` takes that first: the stretches of a pattern
 // in which it is the only perfect matching (HiLo graphs) leave a path as long as a stretch at every seam.
@@ -98,7 +98,8 @@ struct GreedyWorker {
     }
   }
 
-  // Whether, over all workers, nine of ten entries lie in the rows of their worker's stretch.
+  // Whether more entries lie in the rows of their worker's stretch than one in as many as there are workers
+  // and a third of the others. A HiLo graph has half of them there if a stretch is shorter than a group.
   bool in_natural_order(const Share& cols, const Share& rows) {
     int64_t home = 0, entries = 0;
     for (int64_t i = 0; i < kSamples && cols.first < cols.last; ++i) {
@@ -108,7 +109,8 @@ struct GreedyWorker {
         ++entries;
       }
     }
-    return team.sum(10 * home - 9 * entries) > 0;
+    const int64_t workers = team.count();
+    return team.sum(3 * workers * home - (workers + 2) * entries) > 0;
   }
 
   void sweep(const Share& cols, const Share& rows) {

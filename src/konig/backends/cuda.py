@@ -161,10 +161,13 @@ def run_matching(
 
 
 class UnfinishedError(Exception):
-    """A solve took longer than its caller had patience for; the arrays hold a search that was cut."""
+    """A solve took, or is about to take, longer than its caller has patience for.
+
+    The arrays hold a search that was cut.
+    """
 
     def __init__(self, seconds: float):
-        super().__init__(f"no end after {seconds:.3f} s on the device")
+        super().__init__(f"no end in sight after {seconds:.3f} s on the device")
         self.seconds = seconds
 
 
@@ -255,6 +258,8 @@ class _Solve:
                 raise UnfinishedError(clock.seconds)
 
         words = state.run(launch, look)
+        if program.gives_up_as and words["status"] == program.gives_up_as:
+            raise UnfinishedError(clock.seconds)
         if words["status"] != MAXIMUM:
             raise RuntimeError(program.stalled)
         self.seconds["kernel"] = clock.seconds

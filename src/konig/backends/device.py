@@ -21,12 +21,22 @@ from konig.graph import BipartiteGraph, as_graph, from_arrays
 from konig.interop import arrays
 from konig.interop.index_matrices import ArrayMatrix, take_apart
 from konig.progress import Report
-from konig.registry import STARTS, Method
+from konig.registry import STARTS, Method, find
 
-# What `auto` allows the device before the host takes over, about three times what graphs of the other kinds
-# take on an H200: 0.8 ms at 200,000 entries, 1.8 ms at a million, 25 ms at 36 million (a permuted grid).
+# What `auto` allows each of two methods on the device, about three times what graphs of the other kinds take
+# on an H200: 0.8 ms at 200,000 entries, 1.8 ms at a million, 25 ms at 36 million (a permuted grid).
 PATIENCE = 0.0015  # seconds
 PATIENCE_PER_ENTRY = 4e-9
+SECOND = "g-pr-shr"
+
+
+def most_steps(rows: int, cols: int) -> int:
+    """Supersteps of a first phase, most of whose trees have no path yet, that `auto` sees before it gives up.
+
+    Each is up to 16 levels. In graphs of the other kinds a quarter of the trees have a path after two or
+    three levels; in a grid in natural order, after half as many levels as it has rows.
+    """
+    return 12 + math.isqrt(min(rows, cols)) // 16
 
 
 class Gpu:
@@ -154,28 +164,41 @@ class Gpu:
         threads: int | None,
         warm: bool,
     ) -> tuple[str, dict[str, Any]]:
-        """The method on the device, and the host's ``auto`` if that goes on for too long.
+        """The method on the device; push-relabel, and then the host's ``auto``, if that takes too long.
 
         Searches by levels need a superstep for each, so a long and narrow graph can keep a device waiting
-        for longer than one core needs to solve it. The host starts from what it was given: from the
-        caller's matching if there is one (``warm``).
+        for longer than one core needs to solve it. Most of them show in the first phase. Pushes are local,
+        and many of these graphs suit them. Each of the three starts from what was given: the caller's
+        matching if there is one (``warm``).
         """
-        given = (col_of_row.copy(), row_of_col.copy()) if warm else (col_of_row, row_of_col)
+        mates = (col_of_row, row_of_col)
+        given = [mate.copy() for mate in mates] if warm else [-1, -1]
         patience = PATIENCE + PATIENCE_PER_ENTRY * graph.nonzeros
-        try:
-            mates = (col_of_row, row_of_col)
-            settings = method.settings({})
-            return method.name, self.run_matching(method, graph, *mates, settings, report, True, patience)
-        except cuda.UnfinishedError as unfinished:
-            cols, rows = (mate.get() for mate in given)
-            if not warm:
-                cols.fill(-1)
-                rows.fill(-1)
-            ran, stats = cpu.run_auto(graph.on_host(), cols, rows, report, threads)
-            col_of_row.set(cols)
-            row_of_col.set(rows)
-            stats["seconds"]["given_up"] = unfinished.seconds
-            return ran, stats
+        searching = {**method.settings({}), "most_steps": most_steps(graph.rows, graph.cols)}
+        pushing = find(SECOND, "matching")
+        given_up = 0.0
+        for tried, settings, either_side in (
+            (method, searching, True),
+            (pushing, {**pushing.settings({}), "counters": False}, False),
+        ):
+            try:
+                stats = self.run_matching(tried, graph, *mates, settings, report, either_side, patience)
+                if given_up:
+                    stats["seconds"]["given_up"] = given_up
+                return tried.name, stats
+            except cuda.UnfinishedError as unfinished:
+                given_up += unfinished.seconds
+                for mate, before in zip(mates, given, strict=True):
+                    mate[...] = before
+            except MemoryError:
+                if tried is method:
+                    raise  # but pushes, which read both sides' lists, can be left out
+        cols, rows = (mate.get() for mate in mates)
+        ran, stats = cpu.run_auto(graph.on_host(), cols, rows, report, threads)
+        col_of_row.set(cols)
+        row_of_col.set(rows)
+        stats["seconds"]["given_up"] = given_up
+        return ran, stats
 
     def _require_for_solve(self, reads: set[str], start_reads: set[str], graph: DeviceGraph) -> None:
         widths = graph.id_dtype.itemsize, graph.offset_dtype.itemsize

@@ -32,6 +32,8 @@ class Program(Protocol):
         The word that counts the entries of the series, and how many words an entry has.
     stalled : str
         What went wrong if it ended without a maximum matching.
+    gives_up_as : int
+        The status with which it leaves a graph to another method; 0 if it never does.
     """
 
     unit: str
@@ -40,6 +42,7 @@ class Program(Protocol):
     series_used: str
     series_width: int
     stalled: str
+    gives_up_as: int
 
     def kernel(self, knobs: Mapping[str, Any]) -> str:
         """The entry point of a variant."""
@@ -82,6 +85,7 @@ class AugmentingPaths:
     unknown_at_first: tuple[str, ...] = ("unmatched",)
     series_used, series_width = "levels_used", 1
     stalled = "augmenting paths: an iteration found paths and gained nothing"
+    gives_up_as = 0
 
     def kernel(self, knobs: Mapping[str, Any]) -> str:
         search = "apsb" if knobs["shortest_only"] else "apfb"
@@ -160,6 +164,7 @@ class PushRelabel:
     unknown_at_first: tuple[str, ...] = ("free_rows", "gain_free", "check_free")
     series_used, series_width = "series_used", 4
     stalled = "push-relabel: a column within reach of a free row did not get there"
+    gives_up_as = 0
 
     def kernel(self, knobs: Mapping[str, Any]) -> str:
         return "g_pr_lists" if knobs["lists"] else "g_pr_first"
@@ -218,7 +223,7 @@ class MultiSourceBfs:
         "matched",
         "symmetric",
         "diagonal",
-        "planted",
+        "later",
         "start_size",
         "launches",
         "phases",
@@ -230,6 +235,7 @@ class MultiSourceBfs:
     unknown_at_first: tuple[str, ...] = ()
     series_used, series_width = "", 0
     stalled = "multi-source search: ended without a maximum matching"
+    gives_up_as = 2  # kNarrow
 
     def kernel(self, knobs: Mapping[str, Any]) -> str:
         return "multi_source_bfs"
@@ -244,7 +250,8 @@ class MultiSourceBfs:
         pieces = graph.cols + graph.nonzeros // PIECE
         branch = cupy.empty(8 * graph.rows, graph.id_dtype)
         ids = cupy.empty(graph.rows + graph.cols, graph.id_dtype)
-        return np.int64(pieces), branch, ids, cupy.empty(2 * PIECE_WORDS * pieces, graph.id_dtype)
+        frontiers = cupy.empty(2 * PIECE_WORDS * pieces, graph.id_dtype)
+        return np.int64(pieces), np.int64(knobs["most_steps"]), branch, ids, frontiers
 
     def matched(self, words: Mapping[str, int], graph: BipartiteGraph) -> int | None:
         return words["matched"]

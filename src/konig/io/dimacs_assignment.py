@@ -17,10 +17,10 @@ from scipy.sparse import coo_array
 from konig.errors import FileFormatError
 from konig.io.bad_lines import line_of_entry, malformed_table, shown
 from konig.io.compression import Source
+from konig.io.dimacs_lines import dimacs_lines
 from konig.io.edge_lists import LARGEST_ID
 from konig.io.entries import Array, Entries, sparse
 from konig.io.number_tables import (
-    MAX_LINE_BYTES,
     Column,
     Layout,
     TableError,
@@ -105,12 +105,8 @@ def _read_header(source: Source, stream: BinaryIO) -> Header:
     sizes: tuple[int, int] | None = None
     rows: dict[int, None] = {}
     number = 0
-    while line := stream.readline(MAX_LINE_BYTES):
-        number += 1
-        if len(line) == MAX_LINE_BYTES:
-            raise FileFormatError(source.path, f"line longer than {MAX_LINE_BYTES} bytes", number)
-        words = line.split()
-        if not words or words[0].startswith(b"c"):
+    for number, line, words in dimacs_lines(source, stream):
+        if not words:
             continue
         if words[0] == b"a" and sizes is not None:
             return Header(*sizes, _ids(rows), number - 1, line)

@@ -18,11 +18,11 @@ from konig.errors import FileFormatError
 from konig.io import matrix_market
 from konig.io.bad_lines import malformed_table, shown
 from konig.io.compression import Source
+from konig.io.dimacs_lines import dimacs_lines
 from konig.io.edge_lists import check_size
 from konig.io.entries import Array, Entries, sparse
 from konig.io.networks import Network
 from konig.io.number_tables import (
-    MAX_LINE_BYTES,
     Chunk,
     Column,
     Layout,
@@ -69,21 +69,15 @@ def read(source: Source) -> Network:
 
 
 def _read_header(source: Source, stream: BinaryIO) -> Header:
-    header, number = Header(), 0
-    while line := stream.readline(MAX_LINE_BYTES):
-        number += 1
-        if len(line) == MAX_LINE_BYTES:
-            raise FileFormatError(source.path, f"line longer than {MAX_LINE_BYTES} bytes", number)
-        words = line.split()
-        if not words or words[0].startswith(b"c"):
-            continue
-        if words[0] == b"a":
+    header = Header()
+    for number, line, words in dimacs_lines(source, stream):
+        if words and words[0] == b"a":
             header.first_arc = line
-            number -= 1
             break
-        _take_line(source, header, words, number)
-    header.lines = number
-    _check_complete(source, header, max(number, 1))
+        header.lines = number
+        if words:
+            _take_line(source, header, words, number)
+    _check_complete(source, header, max(header.lines, 1))
     return header
 
 

@@ -267,6 +267,7 @@ MATCHING_METHODS = (
         _init("none"),
         _TEAM,
         _COUNTERS,
+        variant={"most_steps": 0},
         devices=("cpu", "cuda"),
         reads=("cols",),
         parallel=True,

@@ -16,8 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "konig/bsp/limits.h"
-#include "konig/bsp/outbox.h"
+#include "konig/bsp/lone_worker.h"
 #include "konig/bsp/team.h"
 
 namespace konig::bsp {
@@ -84,7 +83,7 @@ class CpuCrew {
 };
 
 // One worker's view.
-class CpuTeam {
+class CpuTeam : public LoneWorker<CpuTeam> {
  public:
   CpuTeam(CpuCrew& crew, int index) : crew_(crew), index_(index) {}
 
@@ -105,45 +104,6 @@ class CpuTeam {
       }
       spend(last - first);
     }
-  }
-
-  template <class Load, class Use>
-  void for_each_ahead(long long items, Load load, Use use) {
-    for_each(items, [&](long long i) { use(i, load(i)); });
-  }
-
-  template <class Load, class Wanted, class Visit>
-  void for_each_where(long long items, Load load, Wanted wanted, int, Visit visit) {
-    for_each(items, [&](long long i) {
-      if (wanted(load(i))) visit(i, 0, 1);
-    });
-  }
-
-  template <class T, class Visit>
-  void for_each_equal(const T* words, long long items, T value, int, Visit visit) {
-    for_each(items, [&](long long i) {
-      if (load(words + i) == value) visit(i, 0, 1);
-    });
-  }
-
-  template <class Load, class Wanted, class Visit>
-  void attend(long long items, long long, Load load, Wanted wanted, Visit visit) {
-    bool found = true;
-    for (int pass = 0; pass < kPasses && found && !cut_; ++pass) {
-      found = false;
-      for_each(items, [&](long long i) {
-        const auto seen = load(i);
-        if (!wanted(seen)) return;
-        found = true;
-        visit(i, seen);
-      });
-    }
-  }
-
-  // A thread is a group of its own.
-  template <class Visit>
-  void for_each_wide(long long items, int, Visit visit) {
-    for_each(items, [&](long long i) { visit(i, 0, 1); });
   }
 
   Agreed agree(unsigned bits, long long value) {
@@ -200,16 +160,7 @@ class CpuTeam {
 
   long long reserve(long long* used, long long places) { return fetch_add(used, places); }
 
-  template <class T>
-  void append(Queue<T> queue, T value) {
-    queue.items[reserve(queue.used, 1)] = value;
-  }
-
   // One addition to the shared counter for a whole box.
-  template <class T>
-  void post(Queue<T> queue, T value) {
-    if (!outbox_.put(value)) append(queue, value);
-  }
   template <class T>
   void deliver(Queue<T> queue) {
     const std::size_t posted = outbox_.turn();
@@ -218,10 +169,6 @@ class CpuTeam {
     for (std::size_t i = 0; i < posted; ++i) queue.items[slot + (long long)i] = outbox_.get<T>(i);
   }
 
-  template <class T>
-  void post_two(Queue<T> first, Queue<T> second, T value, bool to_second) {
-    if (!outbox_.put(value)) append(to_second ? second : first, value);
-  }
   template <class T, class IsSecond>
   void deliver_two(Queue<T> first, Queue<T> second, IsSecond is_second) {
     const std::size_t posted = outbox_.turn();
@@ -238,7 +185,6 @@ class CpuTeam {
     }
   }
 
-  // A thread is a crew of its own.
   template <class T, class Visit>
   void expand(const T* items, long long n, Queue<T> queue, int, int rounds, Visit visit) {
     for_each(n, [&](long long i) { visit(items[i], 0, 1); });
@@ -250,7 +196,6 @@ class CpuTeam {
     deliver(queue);
   }
 
-  // A thread is a crew of its own.
   template <class Item, class T, class Visit, class Leave>
   int alone(long long n, Item item, Queue<T> queue, int few, int rounds, Visit visit, Leave leave) {
     if (!leads()) return 0;
@@ -269,33 +214,14 @@ class CpuTeam {
     deliver(queue);
     return round;
   }
-  void halt() { halted_ = true; }
 
   void add(long long* place, long long value) {
     if (value) fetch_add(place, value);
   }
 
-  long long group_first(long long value, int) { return value; }
-  Scanned group_scan(long long value, int) { return {0, value}; }
-  template <class T>
-  T group_min(T value, int) {
-    return value;
-  }
-  int group_slot(bool wanted, int, int& used) { return wanted ? used++ : -1; }
-
-  static constexpr int kWarp = 1;
-  long long nanoseconds() const {
-    return std::chrono::nanoseconds(CpuCrew::Clock::now().time_since_epoch()).count();
-  }
-  long long ticks() const { return nanoseconds(); }
-
   // Long enough for the compiler to use vector instructions, short enough for the first level cache.
   static constexpr int kStrip = 256;
   static constexpr int kBytesAhead = 1;
-  template <class Visit>
-  static void for_strip(int items, Visit visit) {
-    for (int k = 0; k < items; ++k) visit(k);
-  }
 
   // Called by every worker before a launch.
   void begin_launch() { began_ = CpuCrew::Clock::now(); }
@@ -330,9 +256,7 @@ class CpuTeam {
   unsigned scans_ = 0;
   long long patience_ = kPatience;
   bool cut_ = false;
-  bool halted_ = false;
   bool expired_ = false;
-  Outbox outbox_;
   CpuCrew::Clock::time_point began_;
 };
 

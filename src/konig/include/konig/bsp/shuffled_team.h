@@ -3,20 +3,18 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <functional>
 #include <numeric>
 #include <random>
 #include <utility>
 #include <vector>
 
-#include "konig/bsp/limits.h"
-#include "konig/bsp/outbox.h"
+#include "konig/bsp/lone_worker.h"
 #include "konig/bsp/team.h"
 
 namespace konig::bsp {
 
-class ShuffledTeam {
+class ShuffledTeam : public LoneWorker<ShuffledTeam> {
  public:
   ShuffledTeam(unsigned long long seed, std::function<void(long long)> poll)
       : random_(seed), poll_(std::move(poll)) {}
@@ -42,44 +40,6 @@ class ShuffledTeam {
       visit(i);
       spend(1);
     }
-  }
-
-  template <class Load, class Use>
-  void for_each_ahead(long long items, Load load, Use use) {
-    for_each(items, [&](long long i) { use(i, load(i)); });
-  }
-
-  template <class Load, class Wanted, class Visit>
-  void for_each_where(long long items, Load load, Wanted wanted, int, Visit visit) {
-    for_each(items, [&](long long i) {
-      if (wanted(load(i))) visit(i, 0, 1);
-    });
-  }
-
-  template <class T, class Visit>
-  void for_each_equal(const T* words, long long items, T value, int, Visit visit) {
-    for_each(items, [&](long long i) {
-      if (load(words + i) == value) visit(i, 0, 1);
-    });
-  }
-
-  template <class Load, class Wanted, class Visit>
-  void attend(long long items, long long, Load load, Wanted wanted, Visit visit) {
-    bool found = true;
-    for (int pass = 0; pass < kPasses && found; ++pass) {
-      found = false;
-      for_each(items, [&](long long i) {
-        const auto seen = load(i);
-        if (!wanted(seen)) return;
-        found = true;
-        visit(i, seen);
-      });
-    }
-  }
-
-  template <class Visit>
-  void for_each_wide(long long items, int, Visit visit) {
-    for_each(items, [&](long long i) { visit(i, 0, 1); });
   }
 
   unsigned any(unsigned bits) {
@@ -124,24 +84,11 @@ class ShuffledTeam {
   }
 
   template <class T>
-  void append(Queue<T> queue, T value) {
-    queue.items[reserve(queue.used, 1)] = value;
-  }
-
-  template <class T>
-  void post(Queue<T> queue, T value) {
-    if (!outbox_.put(value)) append(queue, value);
-  }
-  template <class T>
   void deliver(Queue<T> queue) {
     const std::size_t posted = outbox_.turn();
     for (std::size_t i = 0; i < posted; ++i) append(queue, outbox_.get<T>(i));
   }
 
-  template <class T>
-  void post_two(Queue<T> first, Queue<T> second, T value, bool to_second) {
-    if (!outbox_.put(value)) append(to_second ? second : first, value);
-  }
   template <class T, class IsSecond>
   void deliver_two(Queue<T> first, Queue<T> second, IsSecond is_second) {
     const std::size_t posted = outbox_.turn();
@@ -177,30 +124,11 @@ class ShuffledTeam {
     deliver(queue);
     return round;
   }
-  void halt() { halted_ = true; }
 
   void add(long long* place, long long value) { *place += value; }
 
-  long long group_first(long long value, int) { return value; }
-  Scanned group_scan(long long value, int) { return {0, value}; }
-  template <class T>
-  T group_min(T value, int) {
-    return value;
-  }
-  int group_slot(bool wanted, int, int& used) { return wanted ? used++ : -1; }
-
-  static constexpr int kWarp = 1;
-  long long nanoseconds() const {
-    return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
-  }
-  long long ticks() const { return nanoseconds(); }
-
   static constexpr int kStrip = 8;
   static constexpr int kBytesAhead = 8;
-  template <class Visit>
-  static void for_strip(int items, Visit visit) {
-    for (int k = 0; k < items; ++k) visit(k);
-  }
 
  private:
   static constexpr unsigned kAgreementsPerLaunch = 8;
@@ -208,9 +136,7 @@ class ShuffledTeam {
   std::mt19937_64 random_;
   std::function<void(long long)> poll_;
   std::vector<long long> order_;
-  Outbox outbox_;
   bool expired_ = false;
-  bool halted_ = false;
 };
 
 }  // namespace konig::bsp

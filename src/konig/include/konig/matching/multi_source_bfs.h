@@ -11,6 +11,10 @@
 // by itself with what it reached, for up to kRounds levels, before all meet and deal the frontier out again:
 // one grid barrier for several levels.
 //
+// Narrow graphs. A start leaves paths of two or three levels, many of them, and a few long ones. Where even a
+// quarter of its paths are long, there will be a superstep for each of very many levels: a solve that is told
+// after how many to ends as kNarrow, with a matching that is not maximum.
+//
 // State: parent[r] is the row before row r on its path in this phase, from_root(c) right below a root c,
 // kUnreached if none. branch[r] is where a search goes on from r: it depends on r's partner alone, so it is
 // written when that changes. Where levels are small their time is that of a chain of loads: a claim, and
@@ -128,7 +132,6 @@ class Solve {
       w_.state->matched = matched;
       if (first_time) w_.state->start_size = matched;
     }
-    first_phase_ = false;
     if (roots_ == 0 || matched == w_.rows)
       status_ = kMaximum;
     else
@@ -152,7 +155,11 @@ class Solve {
     team_.expand(frontier, pieces_, next.pieces, lanes, small ? kRounds : 1, search);
     found_ += Id(close(tally, found));
     if (team_.leads()) bsp::fetch_add(&w_.state->levels, 1LL);
-    if (pieces_ + long_pieces_ > 0 && 4LL * found_ < 3LL * roots_) return;
+    if (pieces_ + long_pieces_ > 0 && 4LL * found_ < 3LL * roots_) {
+      if (first_phase_ && w_.most_steps > 0 && ++part_ > w_.most_steps && 4LL * found_ < roots_)
+        status_ = kNarrow;
+      return;
+    }
     if (team_.leads()) bsp::fetch_add(&w_.state->phases, 1LL);
     if (found_ == 0)
       status_ = kMaximum;
@@ -255,6 +262,7 @@ class Solve {
   // loaded.
   KONIG_FN void augment() {
     unsigned cut = 0;
+    first_phase_ = false;
     const auto leaf = [&](long long root) { return bsp::load(w_.leaf + root); };
     team_.for_each_ahead(w_.cols, leaf, [&](long long root, Id row) {
       if (row < 0) return;
@@ -323,7 +331,7 @@ class Solve {
     roots_ = Id(s->roots);
     found_ = Id(s->found);
     look_ = int(s->symmetric + s->diagonal * kFullDiagonal);
-    first_phase_ = s->planted == 0;
+    first_phase_ = s->later == 0;
     team_.barrier();  // nobody leaves, and writes the state, before all have read it
   }
 
@@ -340,7 +348,7 @@ class Solve {
       s->found = found_;
       s->symmetric = look_ & kSymmetry;
       s->diagonal = (look_ & kFullDiagonal) != 0;
-      s->planted = !first_phase_;
+      s->later = !first_phase_;
       s->launches += 1;
     }
     if (kCounted) {

@@ -14,8 +14,7 @@ class CudaAgreements : public CudaBarrier {
   KONIG_FN Agreed agree(unsigned bits, long long value) {
     const unsigned warp_bits = warp_or(bits);
     const long long warp_total = warp_sum(value);
-    if (lane() == 0 && warp_bits) atomicOr(&block_ballots()[round_].bits, warp_bits);
-    if (lane() == 0 && warp_total) fetch_add(&block_ballots()[round_].total, warp_total);
+    cast(warp_bits, warp_total);
     const Ballot outcome = meet();
     return {outcome.bits, outcome.total};
   }
@@ -24,8 +23,7 @@ class CudaAgreements : public CudaBarrier {
     const unsigned warp_bits = warp_or(bits);
     const long long warp_total = warp_sum(value);
     const long long warp_least = group_min(least, 32);
-    if (lane() == 0 && warp_bits) atomicOr(&block_ballots()[round_].bits, warp_bits);
-    if (lane() == 0 && warp_total) fetch_add(&block_ballots()[round_].total, warp_total);
+    cast(warp_bits, warp_total);
     if (lane() == 0 && warp_least != kNoLeast)
       fetch_min(&block_ballots()[round_].below, warp_least - kNoLeast);
     const Ballot outcome = meet<true>();
@@ -33,21 +31,18 @@ class CudaAgreements : public CudaBarrier {
   }
 
   KONIG_FN unsigned any(unsigned bits) {
-    const unsigned warp_bits = warp_or(bits);
-    if (lane() == 0 && warp_bits) atomicOr(&block_ballots()[round_].bits, warp_bits);
+    cast(warp_or(bits), 0);
     return meet().bits;
   }
 
   KONIG_FN long long sum(long long value) {
-    const long long warp_total = warp_sum(value);
-    if (lane() == 0 && warp_total) fetch_add(&block_ballots()[round_].total, warp_total);
+    cast(0, warp_sum(value));
     return meet().total;
   }
 
   // One thread of a block reads for all: thousands of warps asking for one word queue up for it.
   KONIG_FN Counted count_up(long long value, const long long* first, const long long* second) {
-    const long long warp_total = warp_sum(value);
-    if (lane() == 0 && warp_total) fetch_add(&block_ballots()[round_].total, warp_total);
+    cast(0, warp_sum(value));
     __syncthreads();
     if (threadIdx.x == 0) {
       Ballot* current = control_->ballots + round_;
@@ -61,8 +56,7 @@ class CudaAgreements : public CudaBarrier {
   }
 
   KONIG_FN Tallied tally(long long value, const long long* counters) {
-    const long long warp_total = warp_sum(value);
-    if (lane() == 0 && warp_total) fetch_add(&block_ballots()[round_].total, warp_total);
+    cast(0, warp_sum(value));
     __syncthreads();
     if (threadIdx.x == 0) {
       Ballot* current = control_->ballots + round_;
@@ -101,6 +95,12 @@ class CudaAgreements : public CudaBarrier {
   }
 
  private:
+  // What a warp has to say, into the ballot of its block.
+  KONIG_FN void cast(unsigned bits, long long total) {
+    if (lane() == 0 && bits) atomicOr(&block_ballots()[round_].bits, bits);
+    if (lane() == 0 && total) fetch_add(&block_ballots()[round_].total, total);
+  }
+
   unsigned scans_ = 0;  // in this launch
 };
 

@@ -11,7 +11,7 @@ using bsp::kBatch;
 
 constexpr int kTallies = 3;
 
-enum Status : int { kRunning, kMaximum };
+enum Status : int { kRunning, kMaximum, kNarrow };
 enum Step : int { kLook, kDiagonal, kPair, kGreedy, kPlant, kGrow, kAugment };
 
 // How many pieces the next frontier has.
@@ -33,7 +33,7 @@ struct State {
   long long matched;  // pairs
   long long symmetric;
   long long diagonal;
-  long long planted;  // whether the first phase has begun
+  long long later;  // whether the first phase is over
   long long start_size;
   long long launches;
   long long phases;
@@ -87,7 +87,8 @@ template <class Id, class Offset>
 struct Workspace {
   long long rows;
   long long cols;
-  long long pieces;  // entries that a frontier holds: room_for_pieces
+  long long pieces;      // entries that a frontier holds: room_for_pieces
+  long long most_steps;  // of the first phase before it is given up as narrow; any number if it is 0
   const Offset* col_start;
   const Id* col_rows;
   Id* col_of_row;
