@@ -17,7 +17,7 @@ $(VENV)/bin/python:
 	$(RUN)/python -m pip install --quiet --upgrade pip
 
 $(VENV)/.tools: pyproject.toml | $(VENV)/bin/python
-	$(RUN)/python -m pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.4" cmake ninja
+	$(RUN)/python -m pip install --quiet "scikit-build-core>=0.10" "nanobind>=2.4" "numpy>=2" cmake ninja
 	touch $@
 
 $(VENV)/.installed: $(SOURCES) $(VENV)/.tools

@@ -25,7 +25,7 @@ using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 inline nb::dict as_dict(const Run::Counts& counts) {
   nb::dict stats;
-  for (const auto& [name, value] : counts) stats[name.c_str()] = nb::cast(value);
+  for (const auto& [name, value] : counts) stats[name.data()] = nb::cast(value);
   return stats;
 }
 inline nb::dict counted(const Run& run) { return as_dict(run.stats()); }

@@ -1,7 +1,9 @@
 // The Python module konig._native: bindings only.
 #include "bindings/bindings.h"
+#include "bindings/numpy_arrays.h"
 
 NB_MODULE(_native, m) {
+  if (!konig::import_numpy()) nanobind::raise_python_error();
   m.doc() = "Native solvers of konig; use the functions of the package instead.";
   konig::bind_matching(m);
   konig::bind_assignment(m);

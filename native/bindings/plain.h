@@ -1,5 +1,5 @@
-// What the short ways for plain arrays share: arrays are read through the buffer protocol, and what was
-// counted waits in a capsule until somebody asks.
+// What the short ways for plain arrays share: arrays are read where they lie, and what was counted waits in a
+// capsule until somebody asks.
 #pragma once
 
 #include <Python.h>
@@ -11,38 +11,30 @@
 #include <memory>
 
 #include "bindings/bindings.h"
+#include "bindings/numpy_arrays.h"
 
 namespace konig {
 
-// An array's memory for as long as it is looked at.
+// An array's memory; the caller keeps the array.
 class View {
  public:
-  explicit View(PyObject* array) {
-    held_ = PyObject_GetBuffer(array, &buffer_, PyBUF_RECORDS_RO) == 0;
-    if (!held_) PyErr_Clear();
-  }
-  ~View() {
-    if (held_) PyBuffer_Release(&buffer_);
-  }
-  View(const View&) = delete;
-  View& operator=(const View&) = delete;
+  explicit View(PyObject* array) : plain_(look_at(array, seen_)) {}
 
-  bool has_dimensions(int count) const { return held_ && buffer_.ndim == count; }
-  int64_t extent(int dimension) const { return buffer_.shape[dimension]; }
-  int64_t stride(int dimension) const { return buffer_.strides[dimension]; }
-  int64_t item_bytes() const { return buffer_.itemsize; }
-  const char* memory() const { return static_cast<const char*>(buffer_.buf); }
-  // The letter of the type as the module struct has it, 0 for anything but one number in native order.
-  char type() const { return buffer_.format && buffer_.format[1] == 0 ? buffer_.format[0] : 0; }
+  bool has_dimensions(int count) const { return plain_ && seen_.dimensions == count; }
+  int64_t extent(int dimension) const { return seen_.extents[dimension]; }
+  int64_t stride(int dimension) const { return seen_.strides[dimension]; }
+  int64_t item_bytes() const { return seen_.item_bytes; }
+  const char* memory() const { return seen_.memory; }
+  char type() const { return seen_.type; }
   bool holds_integers(int64_t bytes) const {
     return item_bytes() == bytes && (type() == 'i' || type() == 'l' || type() == 'q');
   }
   // One dimension without gaps.
-  bool is_list() const { return has_dimensions(1) && stride(0) == item_bytes(); }
+  bool is_list() const { return has_dimensions(1) && (extent(0) < 2 || stride(0) == item_bytes()); }
 
  private:
-  Py_buffer buffer_;
-  bool held_;
+  ArrayInMemory seen_;
+  bool plain_;
 };
 
 // A list of 32-bit or 64-bit integers as numbers of one type: the array's own where it has that type. Null if

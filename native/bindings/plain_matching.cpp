@@ -87,6 +87,10 @@ nb::object match_pairs(nb::handle rows, nb::handle cols, int64_t row_count, int6
 }  // namespace
 
 void bind_plain_matching(nb::module_& m) {
+  m.def(
+      "counts_of",
+      [](const nb::capsule& counts) { return as_dict(*static_cast<const Run::Counts*>(counts.data())); },
+      "counts"_a, "What a call for plain arrays counted.");
   m.def("match_lists", &match_lists, "starts"_a, "neighbours"_a, "major"_a, "minor"_a,
         "Check small lists and match as auto does: (bytes, size, counts, size of the start, seconds of the "
         "start and of the rest), or None where there is more to say.");

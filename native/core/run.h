@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
-#include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -34,10 +34,11 @@ class Run {
   int64_t done() const { return done_; }
   int64_t total() const { return total_; }
 
-  using Counts = std::vector<std::pair<std::string, Statistic>>;
-  void count(std::string name, Statistic value) {
+  using Counts = std::vector<std::pair<std::string_view, Statistic>>;
+  // The name is a literal, of which no copy is made.
+  void count(std::string_view name, Statistic value) {
     if (stats_.empty()) stats_.reserve(8);  // most solvers count as much
-    stats_.emplace_back(std::move(name), std::move(value));
+    stats_.emplace_back(name, std::move(value));
   }
   // What several programs of one solve count together.
   void count_more(const std::string& name, int64_t value) {
@@ -58,13 +59,14 @@ class Run {
     budget_ = kBudget;
     if (!hook_) return;
     const auto now = std::chrono::steady_clock::now();
+    if (last_ == std::chrono::steady_clock::time_point()) last_ = now;
     if (now - last_ < std::chrono::milliseconds(40)) return;
     last_ = now;
     hook_(*this);
   }
 
   std::function<void(const Run&)> hook_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_;  // of the hook, or of the first look
   int64_t budget_ = kBudget;
   int64_t done_ = 0;
   int64_t total_ = 0;

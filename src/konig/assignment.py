@@ -21,11 +21,12 @@ from konig.errors import InfeasibleError
 from konig.interop import arrays
 from konig.interop.sparse_matrices import sparse_on_host
 from konig.partial_assignment import solve_largest
-from konig.plain_assignment import plain_assignment
+from konig.plain_assignment import answers_plain_calls
 from konig.progress import Report, reporting
 from konig.results import Assignment, AssignmentBatch, VertexCover
 
 
+@answers_plain_calls
 def linear_assignment(
     C: Any,
     *,
@@ -96,16 +97,6 @@ def linear_assignment(
     >>> konig.linear_assignment([[1.0, 2.0], [3.0, float("inf")]], maximize=False).cost
     5.0
     """
-    if (
-        type(C) is np.ndarray
-        and method == "auto"
-        and (device == "auto" or device == "cpu")
-        and (threads is seed is initial is progress is row_counts is col_counts is None)
-        and not knobs
-        and type(maximize) is type(full) is bool
-        and (answer := plain_assignment(C, maximize, full)) is not None
-    ):
-        return answer
     began = perf_counter()
     if isinstance(C, list | tuple):
         C = np.asarray(C)

@@ -1,55 +1,52 @@
-"""Dense problems in plain NumPy arrays: one native call, and next to no Python around it.
+"""Dense problems in plain NumPy arrays: answered by native code before Python looks at the call.
 
 Trackers solve problems of ten rows at a time, where every microsecond around the solver counts. What is not
-plain (another type, nothing to assign, a bad cost) is None here and goes the long way, which finds out what
-there is to say about it.
+plain (another type, nothing to assign, a bad cost) goes the long way, which finds out what there is to say
+about it.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from konig import _native
 from konig.backends.cpu_assignment import failure
+from konig.interop import arrays
 from konig.registry import ASSIGNMENT_SMALL
 from konig.results import Assignment
 
-_REAL, _INTEGER = np.dtype(np.float64), np.dtype(np.int64)
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_NUMBERS = ("row_ind", "col_ind", "row_dual", "col_dual")
 
 
-def plain_assignment(C: np.ndarray, maximize: bool, full: bool) -> Assignment | None:
-    """The answer of ``auto`` to a plain problem, or None; InfeasibleError if there is none that is full."""
-    found: Any = _native.assign_plain(C, maximize)
-    if found is None:
-        return None
-    if len(found) == 2:
-        if not full:
-            return None
-        rows, cols = C.shape
-        raise failure("infeasible", found, _INTEGER, rows > cols)
-    return Assignment.from_packed(_unpack, found)
+def answers_plain_calls(linear_assignment: _Function) -> _Function:
+    """The function with a front that answers plain calls as ``auto`` does."""
+    front = _native.assignment_front(linear_assignment, Assignment, _unpack, _refuse)
+    return cast(_Function, update_wrapper(cast(Any, front), linear_assignment))
 
 
-def _unpack(
-    name: str,
-    packed: bytes,
-    cost: Any,
-    counts: Any,
-    seconds: float,
-    rows: int,
-    cols: int,
-    real: bool,
-    maximize: bool,
-) -> dict[str, Any]:
-    size = min(rows, cols)
-    row_ind, col_ind = np.frombuffer(packed, _INTEGER, 2 * size).reshape(2, size)
-    duals = np.frombuffer(packed, _REAL if real else _INTEGER, rows + cols, 16 * size)
-    stats = _native.counts_of(counts)
+def _refuse(C: np.ndarray, violator: tuple[bytes, bytes]) -> None:
+    rows, cols = C.shape
+    raise failure("infeasible", violator, np.int64, rows > cols)
+
+
+def _unpack(name: str, packed: bytes) -> dict[str, Any]:
+    if name in _NUMBERS:
+        return dict(zip(_NUMBERS, _native.numbers_of(packed), strict=True))
+    cost, stats, seconds, rows, cols, maximize = _native.heading_of(packed)
     stats["seconds"] = {"convert": 0.0, "main": seconds}
-    small = size < ASSIGNMENT_SMALL
-    method = ("auction" if stats["bids"] else "jv") if small else "core"
-    return vars(
-        Assignment(row_ind, col_ind, cost, duals[:rows], duals[rows:], method, "cpu", stats, maximize)
-    )
+    small = min(rows, cols) < ASSIGNMENT_SMALL
+    return {
+        "cost": cost,
+        "method": ("auction" if stats["bids"] else "jv") if small else "core",
+        "device": "cpu",
+        "stats": stats,
+        "maximize": maximize,
+        "cover": None,
+        "place": arrays.HOST,
+    }

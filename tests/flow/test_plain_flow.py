@@ -26,8 +26,8 @@ def test_the_short_way_gives_the_answer_of_the_long_one(integer, capacity):
         before = [part.copy() for part in arcs]
         a = konig.maximum_flow(arcs, 0, vertices - 1, num_vertices=vertices)
         b = konig.maximum_flow(arcs, [0], vertices - 1, num_vertices=vertices)
-        assert "_packed" in vars(a)
-        assert "_packed" not in vars(b)
+        assert hasattr(a, "_packed")
+        assert not hasattr(b, "_packed")
         a.verify(arcs, 0, vertices - 1, num_vertices=vertices)
         assert all((part == was).all() for part, was in zip(arcs, before, strict=True))
         assert (a.value, a.method, a.device) == (b.value, b.method, b.device)
@@ -52,7 +52,7 @@ def test_a_matrix_gives_a_matrix_of_its_entries(container):
         A.sum_duplicates()
         a = konig.maximum_flow(A, 0, vertices - 1)
         b = konig.maximum_flow(A, [0], vertices - 1)
-        assert "_packed" in vars(a)
+        assert hasattr(a, "_packed")
         a.verify(A, 0, vertices - 1)
         assert (a.flow != b.flow).nnz == 0
         assert (a.flow.indptr == b.flow.indptr).all()

@@ -9,13 +9,15 @@
 //
 // If the core has no full assignment, the rows of its Hall violator get more columns, by reduced cost. Where
 // that does not help soon, because most rows want the same few columns, or where nearly any columns would do,
-// the matrix is solved as it is.
+// the matrix is solved as it is. So it is where the reductions of Jonker and Volgenant leave few rows free,
+// as they do on costs of tracking and on long rectangles; a problem that is not too large begins with them.
 //
 // The interface is that of ShortestAugmentingPaths.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -25,6 +27,26 @@
 #include "sequential/assignment/sparse_augmenting_paths.h"
 
 namespace konig {
+
+// Whether reductions are likely to assign nearly all rows: there are many more columns, or for most of some
+// rows, the row alone is the best of its best column too. On a small matrix a look costs as much as the first
+// reduction.
+template <class S>
+bool is_worth_reducing(const S* cost, int64_t rows, int64_t cols) {
+  constexpr int64_t kFewEntries = 1 << 20, kManyEntries = 1 << 24, kSampled = 24, kEnough = 15;
+  const int64_t entries = rows * cols;
+  if (entries <= kFewEntries || (entries <= kManyEntries && 3 * rows <= 2 * cols)) return true;
+  int64_t mutual = 0;
+  for (int64_t k = 0; k < kSampled; ++k) {
+    const int64_t sampled = k * rows / kSampled;
+    const S* const row = cost + sampled * cols;
+    const int64_t best = std::min_element(row, row + cols) - row;
+    bool is_best = true;
+    for (int64_t i = 0; i < rows && is_best; ++i) is_best = cost[i * cols + best] > row[best] || i == sampled;
+    mutual += is_best;
+  }
+  return mutual >= kEnough;
+}
 
 template <class S, class T>
 class CoreAndPrices {
@@ -50,7 +72,22 @@ class CoreAndPrices {
       outside_[i] = chosen.outside[i] < Bounds<N>::infinity ? T(chosen.outside[i]) : Bounds<T>::infinity;
   }
 
+  // The smallest cost of each column, known before; they stay with the caller.
+  void adopt(const ColumnMinima<S>& minima) { minima_ = &minima; }
+  // Reductions have been tried before, in vain.
+  void skip_reductions() { reduces_ = false; }
+
   bool solve(Run& run) {
+    if (reduces_ && !chosen_ && (minima_ || is_worth_reducing(cost_, rows_, cols_))) {
+      using Paths = ShortestAugmentingPaths<S, T>;
+      whole_ = std::make_unique<Paths>();
+      whole_->prepare(rows_, cols_, cost_);
+      if (minima_) whole_->adopt(*minima_);
+      const typename Paths::Start start = whole_->solve_if_easy(run);
+      violator = std::move(whole_->violator);
+      if (start != Paths::Start::kGivenUp) return start == Paths::Start::kSolved;
+      whole_.reset();
+    }
     if (!chosen_) {
       FirstCore<S, T> first(rows_, cols_, cost_);
       const bool worth = first.choose(threads_, nullptr, false, run);
@@ -82,6 +119,10 @@ class CoreAndPrices {
   T col_dual(int64_t col) const { return whole_ ? whole_->col_dual(col) : core_.col_dual(col); }
   int32_t col_of_row(int64_t row) const { return whole_ ? whole_->col_of_row(row) : core_.col_of_row(row); }
   int32_t row_of_col(int64_t col) const { return whole_ ? whole_->row_of_col(col) : core_.row_of_col(col); }
+  // As in ShortestAugmentingPaths, where the matrix was solved as it is; nothing is known of a core.
+  double rounding(int64_t row, double largest, double largest_dual) const {
+    return whole_ ? whole_->rounding(row, largest, largest_dual) : std::numeric_limits<double>::infinity();
+  }
   // Whether all costs have been compared with the duals.
   bool priced() const { return priced_; }
 
@@ -232,7 +273,8 @@ class CoreAndPrices {
   const S* cost_ = nullptr;
   int threads_ = 1;
   T tolerance_ = T(0);
-  bool chosen_ = false, worth_a_core_ = false, tied_ = false;
+  const ColumnMinima<S>* minima_ = nullptr;
+  bool reduces_ = true, chosen_ = false, worth_a_core_ = false, tied_ = false;
   std::vector<std::vector<int32_t>> columns_;  // of the first core
   std::vector<int64_t> core_start_;
   std::vector<int32_t> core_col_;

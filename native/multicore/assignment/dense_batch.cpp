@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <stdexcept>
+#include <string_view>
 
 #include "multicore/assignment/row_workers.h"
 #include "sequential/assignment/cost_survey.h"
@@ -127,7 +128,7 @@ class BatchSolver {
   std::atomic<bool> given_up_{false};
   std::atomic<int64_t> solved_{0};
   std::mutex mutex_;
-  std::map<std::string, int64_t> sums_;
+  std::map<std::string_view, int64_t> sums_;
 };
 
 }  // namespace

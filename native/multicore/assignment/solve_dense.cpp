@@ -2,14 +2,17 @@
 // for their proof.
 //
 // Ready means: minimise, no more rows than columns, sums that cannot overflow. Integers are summed in the
-// narrowest of 32, 64 and 128 bits that holds every sum. Reals are summed in float64; if their duals then
+// narrowest of 32, 64 and 128 bits that holds every sum; where duals might be too large for 64 bits, but need
+// not be, these are tried first. Reals are summed in float64; if their duals then
 // break the promise of the contract (n units in the last place of the largest |cost|), which takes duals
 // much larger than the costs, the problem is solved again in integers that carry nine bits more than a
 // float64, without any rounding.
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <vector>
 
+#include "core/kept.h"
 #include "multicore/assignment/core_and_prices.h"
 #include "multicore/assignment/dense_orientation.h"
 #include "multicore/assignment/first_core.h"
@@ -28,6 +31,18 @@ struct Chosen {
   FirstCore<S, Value> core;
   bool worth = false;
 };
+
+// What was found while the costs were surveyed. It is about the costs as they are given: of no use where
+// those that are solved are others.
+template <class S>
+struct Looked {
+  Chosen<S>* chosen = nullptr;
+  const ColumnMinima<S>* minima = nullptr;
+  bool reduced = false;  // reductions have been tried, and left too many rows free
+};
+
+constexpr int64_t kMostKept = 1024;  // columns for which a thread keeps the memory of a solve
+constexpr int64_t kMostKeptCosts = 1 << 14;
 
 // Every sum of a solve is below this many times the largest |cost| (and |initial dual|): duals and path
 // lengths are sums of at most 2 * rows costs, and a scan adds up three of them.
@@ -67,6 +82,31 @@ void count(const ShortestAugmentingPaths<S, T>& paths, Run& run) {
   run.count("row_scans", paths.counts().row_scans);
 }
 
+// Memory that is not filled before it is written.
+template <class S>
+struct Room {
+  S* room_for(int64_t count) {
+    if (count > size) {
+      data.reset(new S[size_t(count)]);
+      size = count;
+    }
+    return data.get();
+  }
+  std::unique_ptr<S[]> data;
+  int64_t size = 0;
+};
+
+// What the method core counts where it needed none.
+template <class S, class T>
+void count_without_core(const ShortestAugmentingPaths<S, T>& paths, Run& run) {
+  run.count("core_entries", 0);
+  run.count("pricing_rounds", 0);
+  run.count("whole_solves", 1);
+  run.count("bids", paths.counts().bids);
+  run.count("row_reductions", paths.counts().row_reductions);
+  run.count("paths", paths.counts().paths);
+}
+
 // The pairs in the caller's orientation, and the sum of their costs.
 template <class S, class P>
 void write_pairs(const DenseTask<S>& task, const Oriented& shape, const P& paths, DenseAnswer<S>& answer) {
@@ -100,7 +140,7 @@ Outcome write_integers(const DenseTask<S>& task, const Oriented& shape, const P&
 
 template <class C, class T, class S>
 Outcome solve_integers(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
-                       Chosen<S>* chosen, Run& run) {
+                       const Looked<S>& looked, Run& run) {
   const Oriented shape(task.rows, task.cols);
   Buffer<C> made;
   const C* cost = oriented_costs<C>(task, shape, made, run);
@@ -108,16 +148,23 @@ Outcome solve_integers(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
     if (task.method == DenseMethod::core && !task.initial_col_dual) {
       CoreAndPrices<C, T> core;
       core.prepare(shape.rows, shape.cols, cost, task.threads, T(0));
-      if constexpr (std::is_same_v<C, S>)
-        if (chosen && task.largest < double(Bounds<S>::largest)) core.adopt(chosen->core, chosen->worth);
+      if constexpr (std::is_same_v<C, S>) {
+        if (looked.minima) core.adopt(*looked.minima);
+        if (looked.chosen && task.largest < double(Bounds<S>::largest))
+          core.adopt(looked.chosen->core, looked.chosen->worth);
+      }
       const bool feasible = core.solve(run);
       core.count(run);
       violator = std::move(core.violator);
       return feasible ? write_integers<T>(task, shape, core, answer) : Outcome::infeasible;
     }
   }
-  ShortestAugmentingPaths<C, T> paths;
+  Kept<ShortestAugmentingPaths<C, T>> kept;
+  if (shape.cols > kMostKept) kept.drop();
+  ShortestAugmentingPaths<C, T>& paths = *kept;
   paths.prepare(shape.rows, shape.cols, cost);
+  if constexpr (std::is_same_v<C, S>)
+    if (looked.minima) paths.adopt(*looked.minima);
   const bool feasible = solve_oriented<T>(task, shape, paths, 1.0, run);
   count(paths, run);
   violator = std::move(paths.violator);
@@ -125,21 +172,27 @@ Outcome solve_integers(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
 }
 
 Outcome solve_task(const DenseTask<int32_t>& task, DenseAnswer<int32_t>& answer, HallViolator& violator,
-                   Chosen<int32_t>* chosen, Run& run) {
+                   const Looked<int32_t>& looked, Run& run) {
   const double bound = sums_bound(task, std::min(task.rows, task.cols));
   if (bound < double(Bounds<int32_t>::largest))
-    return solve_integers<int32_t, int32_t>(task, answer, violator, chosen, run);
+    return solve_integers<int32_t, int32_t>(task, answer, violator, looked, run);
   if (bound < double(Bounds<int64_t>::largest) && task.largest < 2147483648.0)
-    return solve_integers<int32_t, int64_t>(task, answer, violator, chosen, run);
-  return solve_integers<int64_t, int128>(task, answer, violator, chosen, run);
+    return solve_integers<int32_t, int64_t>(task, answer, violator, looked, run);
+  return solve_integers<int64_t, int128>(task, answer, violator, looked, run);
 }
 
 Outcome solve_task(const DenseTask<int64_t>& task, DenseAnswer<int64_t>& answer, HallViolator& violator,
-                   Chosen<int64_t>* chosen, Run& run) {
+                   const Looked<int64_t>& looked, Run& run) {
   const double bound = sums_bound(task, std::min(task.rows, task.cols));
-  if (bound < double(Bounds<int64_t>::largest))
-    return solve_integers<int64_t, int64_t>(task, answer, violator, chosen, run);
-  return solve_integers<int64_t, int128>(task, answer, violator, chosen, run);
+  // Duals are as a rule far smaller than what they might be.
+  const bool may_fit = !task.initial_col_dual && task.largest < double(kLargestDual / 4);
+  if (may_fit || bound < double(Bounds<int64_t>::largest)) {
+    try {
+      return solve_integers<int64_t, int64_t>(task, answer, violator, looked, run);
+    } catch (const DualsTooLarge&) {
+    }
+  }
+  return solve_integers<int64_t, int128>(task, answer, violator, looked, run);
 }
 
 // ---- reals
@@ -151,14 +204,9 @@ double allowance(const DenseTask<S>& task, const Oriented& shape, double unscale
 }
 
 // How far a row's column may be from the row's smallest slack by rounding alone, where that is known.
-template <class S>
-double rounding_of(const ShortestAugmentingPaths<S, double>& paths, int64_t row, double largest,
-                   double largest_dual) {
-  return 0x1p-53 * (paths.rounding(row, largest, largest_dual) + largest + largest_dual);
-}
 template <class P>
-double rounding_of(const P&, int64_t, double, double) {
-  return std::numeric_limits<double>::infinity();
+double rounding_of(const P& paths, int64_t row, double largest, double largest_dual) {
+  return 0x1p-53 * (paths.rounding(row, largest, largest_dual) + largest + largest_dual);
 }
 
 // Writes the duals, and says whether they keep the promise. Rows for which rounding alone might have broken
@@ -168,31 +216,30 @@ template <class S, class P, class D>
 bool write_real_duals(const DenseTask<S>& task, const Oriented& shape, const S* cost, const P& paths,
                       const D& col_dual, bool priced, double unscale, DenseAnswer<S>& answer, Run& run) {
   const DenseScans<S, double>& scans = dense_scans<S, double>();
-  std::vector<double> dual(shape.cols);
+  double* const short_side = shape.transposed ? answer.col_dual : answer.row_dual;
+  double* const long_side = shape.transposed ? answer.row_dual : answer.col_dual;
   double largest_dual = 0;
   for (int64_t j = 0; j < shape.cols; ++j) {
-    dual[j] = col_dual(j);
-    largest_dual = std::max(largest_dual, std::abs(dual[j]));
+    long_side[j] = col_dual(j);
+    largest_dual = std::max(largest_dual, std::abs(long_side[j]));
   }
   const double largest = task.largest / unscale;
   const double sign = task.maximize ? -unscale : unscale;
-  double* short_side = shape.transposed ? answer.col_dual : answer.row_dual;
-  double* long_side = shape.transposed ? answer.row_dual : answer.col_dual;
   const double allowed = allowance(task, shape, unscale);
   bool kept = true;
   for (int64_t i = 0; i < shape.rows; ++i) {
     const S* row = cost + i * shape.cols;
     const int32_t j = paths.col_of_row(i);
-    const double held = double(row[j]) - dual[j];
+    const double held = double(row[j]) - long_side[j];
     short_side[i] = held == 0 ? 0 : sign * held;
     kept = kept && std::isfinite(short_side[i]);
     if (rounding_of(paths, i, largest, largest_dual) <= allowed) continue;
-    const double least = priced ? held - allowed / 2 : scans.smallest(row, dual.data(), shape.cols);
+    const double least = priced ? held - allowed / 2 : scans.smallest(row, long_side, shape.cols);
     kept = kept && within(allowed, held, least);
     run.spend(shape.cols / 4 + 1);
   }
   for (int64_t j = 0; j < shape.cols; ++j) {
-    long_side[j] = dual[j] == 0 ? 0 : sign * dual[j];
+    long_side[j] = long_side[j] == 0 ? 0 : sign * long_side[j];
     kept = kept && std::isfinite(long_side[j]);
   }
   return kept;
@@ -227,26 +274,33 @@ Outcome write_reals(const DenseTask<S>& task, const Oriented& shape, const S* co
   return Outcome::optimal;
 }
 
+constexpr double kLargestAsGiven = 0x1p900;
+
 template <class S>
 Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
-                    Chosen<S>* chosen, Run& run) {
+                    const Looked<S>& looked, Run& run) {
   const Oriented shape(task.rows, task.cols);
   // Sums of float64 close to the largest must not overflow; a power of two changes nothing else.
-  const double unscale = task.largest > 0x1p900 ? 0x1p200 : 1.0;
+  const double unscale = task.largest > kLargestAsGiven ? 0x1p200 : 1.0;
   Buffer<S> made;
   const S* cost = oriented_costs<S>(task, shape, made, run, S(1 / unscale));
   if (task.method == DenseMethod::core && !task.initial_col_dual) {
     CoreAndPrices<S, double> core;
     core.prepare(shape.rows, shape.cols, cost, task.threads, allowance(task, shape, unscale) / 2);
-    if (chosen && unscale == 1.0) core.adopt(chosen->core, chosen->worth);
+    if (looked.minima && unscale == 1.0) core.adopt(*looked.minima);
+    if (looked.chosen && unscale == 1.0) core.adopt(looked.chosen->core, looked.chosen->worth);
+    if (looked.reduced) core.skip_reductions();
     const bool feasible = core.solve(run);
     core.count(run);
     violator = std::move(core.violator);
     if (!feasible) return Outcome::infeasible;
     return write_reals(task, shape, cost, core, core.priced(), unscale, answer, run);
   }
-  ShortestAugmentingPaths<S, double> paths;
+  Kept<ShortestAugmentingPaths<S, double>> kept;
+  if (shape.cols > kMostKept) kept.drop();
+  ShortestAugmentingPaths<S, double>& paths = *kept;
   paths.prepare(shape.rows, shape.cols, cost);
+  if (looked.minima && unscale == 1.0) paths.adopt(*looked.minima);
   const bool feasible = solve_oriented<double>(task, shape, paths, 1 / unscale, run);
   count(paths, run);
   violator = std::move(paths.violator);
@@ -254,13 +308,45 @@ Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolat
   return write_reals(task, shape, cost, paths, false, unscale, answer, run);
 }
 
+// A rectangle of reals that is solved as it is given, and surveyed while its rows are read for the first
+// time.
+template <class S>
+Outcome survey_and_solve_rectangle(DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                                   CostSurvey& seen, Run& run) {
+  Kept<ShortestAugmentingPaths<S, double>> kept;
+  if (task.cols > kMostKept) kept.drop();
+  ShortestAugmentingPaths<S, double>& paths = *kept;
+  paths.prepare(task.rows, task.cols, task.cost);
+  seen.largest = double(paths.open(run));
+  if (!(seen.largest <= kLargestAsGiven)) {
+    seen = survey_on_threads(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
+    if (seen.is_bad()) return Outcome::infeasible;
+    task.largest = seen.largest;
+    if (seen.largest > kLargestAsGiven) return solve_reals(task, answer, violator, Looked<S>(), run);
+  }
+  task.largest = seen.largest;
+  if (task.method == DenseMethod::core && !paths.few_left()) {
+    Looked<S> looked;
+    looked.reduced = true;
+    return solve_reals(task, answer, violator, looked, run);
+  }
+  const bool feasible = paths.solve_opened(run);
+  if (task.method == DenseMethod::core)
+    count_without_core(paths, run);
+  else
+    count(paths, run);
+  violator = std::move(paths.violator);
+  if (!feasible) return Outcome::infeasible;
+  return write_reals(task, Oriented(task.rows, task.cols), task.cost, paths, false, 1.0, answer, run);
+}
+
 Outcome solve_task(const DenseTask<float>& task, DenseAnswer<float>& answer, HallViolator& violator,
-                   Chosen<float>* chosen, Run& run) {
-  return solve_reals(task, answer, violator, chosen, run);
+                   const Looked<float>& looked, Run& run) {
+  return solve_reals(task, answer, violator, looked, run);
 }
 Outcome solve_task(const DenseTask<double>& task, DenseAnswer<double>& answer, HallViolator& violator,
-                   Chosen<double>* chosen, Run& run) {
-  return solve_reals(task, answer, violator, chosen, run);
+                   const Looked<double>& looked, Run& run) {
+  return solve_reals(task, answer, violator, looked, run);
 }
 
 }  // namespace
@@ -268,23 +354,87 @@ Outcome solve_task(const DenseTask<double>& task, DenseAnswer<double>& answer, H
 template <class S>
 Outcome solve_dense(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, Run& run) {
   run.report(0, std::min(task.rows, task.cols));
-  return solve_task(task, answer, violator, nullptr, run);
+  return solve_task(task, answer, violator, Looked<S>(), run);
 }
+
+namespace {
+
+// The costs with the other sign; false if there is none of some integer.
+template <class S>
+bool negate(const DenseTask<S>& task, S* made, Run& run) {
+  std::atomic<bool> possible{true};
+  for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
+    const int64_t end = last * task.cols;
+    bool some_least = false;
+    for (int64_t k = first * task.cols; k < end; ++k) {
+      if constexpr (std::is_integral_v<S>) {
+        some_least |= task.cost[k] == std::numeric_limits<S>::min();
+        made[k] = S(0 - std::make_unsigned_t<S>(task.cost[k]));
+      } else {
+        made[k] = -task.cost[k];
+      }
+    }
+    if (some_least) possible = false;
+  });
+  return possible;
+}
+
+// The largest of what is there is the smallest of its negative: all that is known about the one problem
+// serves the other.
+template <class S>
+Outcome survey_and_minimize(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator,
+                            CostSurvey& seen, Run& run) {
+  task.maximize = false;
+  const Outcome outcome = survey_and_solve_dense(task, answer, violator, seen, run);
+  if (seen.is_bad() || outcome != Outcome::optimal) return outcome;
+  answer.total = 0 - answer.total;
+  for (int64_t i = 0; i < task.rows; ++i) answer.row_dual[i] = 0 - answer.row_dual[i];
+  for (int64_t j = 0; j < task.cols; ++j) answer.col_dual[j] = 0 - answer.col_dual[j];
+  return outcome;
+}
+
+}  // namespace
 
 template <class S>
 Outcome survey_and_solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator,
                                CostSurvey& seen, Run& run) {
   run.report(0, std::min(task.rows, task.cols));
+  if (task.maximize && task.rows <= task.cols && !task.initial_col_dual) {
+    Kept<Room<S>> made;
+    const int64_t count = task.rows * task.cols;
+    if (count > kMostKeptCosts) made.drop();
+    if (negate(task, made->room_for(count), run)) {
+      DenseTask<S> negative = task;
+      negative.cost = made->room_for(count);
+      return survey_and_minimize(negative, answer, violator, seen, run);
+    }
+  }
+  const bool is_core = task.method == DenseMethod::core;
+  const bool reads_as_given = task.rows <= task.cols && !task.maximize && !task.initial_col_dual;
+  const bool reduces = reads_as_given && (is_core ? is_worth_reducing(task.cost, task.rows, task.cols)
+                                                  : task.method == DenseMethod::adaptive);
+  if constexpr (std::is_floating_point_v<S>)
+    if (reduces && task.rows < task.cols)
+      return survey_and_solve_rectangle(task, answer, violator, seen, run);
   Chosen<S> chosen(task);
-  const bool reads_as_given = task.rows <= task.cols && !task.maximize;
-  const bool chooses = task.method == DenseMethod::core && !task.initial_col_dual && reads_as_given;
-  if (chooses)
+  Kept<ColumnMinima<S>> minima;
+  if (task.cols > kMostKept) minima.drop();
+  Looked<S> looked;
+  if (reduces && task.rows == task.cols) {
+    minima->find(task.cost, task.rows, task.cols, run);
+    looked.minima = &*minima;
+  }
+  if (is_core && reads_as_given && !reduces) {
     chosen.worth = chosen.core.choose(task.threads, &seen, task.maximize, run);
-  else
+    looked.chosen = &chosen;
+  } else if (looked.minima && minima->is_plain()) {
+    seen.largest = double(minima->largest);
+  } else {
     seen = survey_on_threads(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
+  }
   if (seen.is_bad()) return Outcome::infeasible;
   task.largest = seen.largest;
-  return solve_task(task, answer, violator, chooses ? &chosen : nullptr, run);
+  return solve_task(task, answer, violator, looked, run);
 }
 
 #define KONIG_INSTANTIATE(S)                                                               \

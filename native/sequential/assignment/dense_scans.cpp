@@ -40,7 +40,18 @@ ExtentScan<S> extent_scan() {
   return baseline::extent;
 }
 
-#define KONIG_INSTANTIATE_EXTENT(S) template ExtentScan<S> extent_scan<S>();
+template <class S>
+ColumnScan<S> column_scan() {
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (best_isa() == Isa::avx512) return avx512::column_least;
+  if (best_isa() == Isa::avx2) return avx2::column_least;
+#endif
+  return baseline::column_least;
+}
+
+#define KONIG_INSTANTIATE_EXTENT(S)        \
+  template ExtentScan<S> extent_scan<S>(); \
+  template ColumnScan<S> column_scan<S>();
 KONIG_FOR_EACH_COST(KONIG_INSTANTIATE_EXTENT)
 
 #define KONIG_INSTANTIATE(S, T) template const DenseScans<S, T>& dense_scans<S, T>();

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace konig {
 
@@ -35,9 +36,28 @@ struct Bounds<double> {
   static constexpr double scanned = -infinity;
 };
 
+// Thrown where 64-bit sums might overflow: the problem is solved again in 128 bits.
+struct DualsTooLarge {};
+
+// A new dual. Costs within a quarter of this bound may be summed in 64 bits as long as duals keep to it: path
+// lengths are then below infinity, and no step moves a dual so far that it could overflow before it is
+// checked.
+inline constexpr int64_t kLargestDual = Bounds<int64_t>::top / 16;
+template <class T>
+inline T checked(T dual) {
+  if constexpr (std::is_same_v<T, int64_t>)
+    if (dual > kLargestDual || dual < -kLargestDual) throw DualsTooLarge();
+  return dual;
+}
+
 template <class T>
 struct TwoSmallest {
   T first, second;  // infinity where there is none
+};
+template <class T>
+struct BestColumn {
+  T first, second;  // infinity where there is none
+  int32_t col;      // the first one with the smallest
 };
 
 inline constexpr int64_t kScanBlock = 64;  // columns whose smallest key is kept together
@@ -46,6 +66,11 @@ template <class S, class T>
 struct DenseScans {
   // The two smallest of cost[j] - dual[j] over 0 <= j < cols.
   TwoSmallest<T> (*two_smallest)(const S* cost, const T* dual, int64_t cols);
+  // The same, and the first column with the smallest, -1 if that is infinite.
+  BestColumn<T> (*best_column)(const S* cost, const T* dual, int64_t cols);
+  // The same, and `largest` is raised to the largest |cost|: infinite or NaN where one is not finite, and of
+  // integers the least of the type where there is that. Null for 128-bit sums.
+  BestColumn<T> (*best_column_surveyed)(const S* cost, const T* dual, int64_t cols, S* largest);
   // The first of them.
   T (*smallest)(const S* cost, const T* dual, int64_t cols);
   // The first column but `except` with just this slack, or -1.
@@ -54,6 +79,12 @@ struct DenseScans {
   // is the smallest key of block b.
   void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
                 T* block_least);
+  // The same for one block, of cols <= kScanBlock: `least` is its smallest key, and the bits returned are
+  // those of the columns that have it.
+  uint64_t (*relax_block)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key,
+                          int32_t* before, T* least);
+  // A bit for each of at most kScanBlock keys that has this value.
+  uint64_t (*with_key)(const T* key, T value, int64_t count);
   // Writes to `found` the columns with cost[j] - dual[j] < bound, in order, and returns how many there are;
   // at most `room` of them are written. Without duals (null) the costs themselves are compared.
   int64_t (*below)(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room);
@@ -74,5 +105,15 @@ using ExtentScan = Extent<S> (*)(const S* cost, int64_t count, bool likely_finit
 
 template <class S>
 ExtentScan<S> extent_scan();
+
+// The smallest cost of each column and the first row that has it, of rows first <= i < last and, unless the
+// first is 0, of those before, for which they are there already. Returns the largest |cost| of these rows, as
+// best_column_surveyed has it; where one is NaN the rest means nothing.
+template <class S>
+using ColumnScan = S (*)(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
+                         int32_t* row_of_least);
+
+template <class S>
+ColumnScan<S> column_scan();
 
 }  // namespace konig

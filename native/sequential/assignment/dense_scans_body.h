@@ -53,6 +53,50 @@ struct Exchange {
   static constexpr const Mask* from = made.from;
 };
 
+// The largest |cost| of what it has been shown. Reals are compared by their bits: without the sign these are
+// in the order of the numbers, and what is not finite comes last.
+template <class S, int lanes>
+struct Magnitude {
+  static constexpr bool kReal = !std::numeric_limits<S>::is_integer;
+  using Bits = typename IntegerOf<sizeof(S)>::type;
+  using V = typename Vector<Bits, lanes>::type;
+  static constexpr Bits kNoSign = std::numeric_limits<Bits>::max();
+
+  void add(const S* cost) {
+    const V here = kReal ? V(load<V>(cost) & kNoSign) : load<V>(cost);
+    most = here > most ? here : most;
+    if constexpr (!kReal) least = here < least ? here : least;
+  }
+  void add_one(S cost) {
+    Bits here;
+    __builtin_memcpy(&here, &cost, sizeof here);
+    if (kReal) here &= kNoSign;
+    most_one = here > most_one ? here : most_one;
+    least_one = here < least_one ? here : least_one;
+  }
+  // The largest of all that was shown and of `before`; of integers the least of a type is its own |cost|.
+  S raised(S before) {
+    for (int k = 0; k < lanes; ++k) {
+      most_one = most[k] > most_one ? most[k] : most_one;
+      least_one = least[k] < least_one ? least[k] : least_one;
+    }
+    if constexpr (!kReal) {
+      if (least_one == std::numeric_limits<S>::min()) return least_one;
+      if (before < 0) return before;
+      const S largest = -least_one > most_one ? S(-least_one) : S(most_one);
+      return before > largest ? before : largest;
+    } else {
+      add_one(before);
+      S largest;
+      __builtin_memcpy(&largest, &most_one, sizeof largest);
+      return largest;
+    }
+  }
+
+  V most = V{}, least = V{};
+  Bits most_one = 0, least_one = 0;
+};
+
 template <class S, class T>
 struct Scan {
   static constexpr int lanes = KONIG_VECTOR_BYTES / int(sizeof(T));
@@ -137,22 +181,85 @@ struct Scan {
     }
   }
 
+  // Of the last vector of a row, which begins before the lanes that have not been looked at: the others are
+  // infinite.
+  static V only_last(V v, int64_t lanes_left) { return lane() < Mask(lanes - lanes_left) ? infinite() : v; }
+  static I lane() { return load<I>(Exchange<Mask, lanes, 0>::from); }
+  static V infinite() { return V{} + Bounds<T>::infinity; }
+  static V slacks(const S* cost, const T* dual) { return costs(cost) - load<V>(dual); }
+
   static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {
-    V first = V{} + Bounds<T>::infinity, second = first;
+    return two_smallest_seen<false>(cost, dual, cols, nullptr, nullptr);
+  }
+  static BestColumn<T> best_column(const S* cost, const T* dual, int64_t cols) {
+    return best_column_seen<false>(cost, dual, cols, nullptr);
+  }
+  static BestColumn<T> best_column_surveyed(const S* cost, const T* dual, int64_t cols, S* largest) {
+    return best_column_seen<true>(cost, dual, cols, largest);
+  }
+
+  // Of a short row the slacks are kept, and the column is found without a jump that nobody could foresee.
+  template <bool kSurvey>
+  static BestColumn<T> best_column_seen(const S* cost, const T* dual, int64_t cols, S* largest) {
+    if (cols > kScanBlock || cols < lanes) {
+      const TwoSmallest<T> best = two_smallest_seen<kSurvey>(cost, dual, cols, largest, nullptr);
+      const bool some = best.first < Bounds<T>::infinity;
+      return {best.first, best.second, some ? int32_t(column_with(cost, dual, best.first, cols, -1)) : -1};
+    }
+    T slack[kScanBlock + lanes];
+    const TwoSmallest<T> best = two_smallest_seen<kSurvey>(cost, dual, cols, largest, slack);
+    const uint64_t set = with_key(slack, best.first, cols);
+    return {best.first, best.second, best.first < Bounds<T>::infinity ? int32_t(__builtin_ctzll(set)) : -1};
+  }
+
+  static uint64_t with_key(const T* key, T value, int64_t count) {
+    const V wanted = V{} + value;
+    uint64_t set = 0;
+    int64_t j = 0;
+    for (; j + lanes <= count; j += lanes) set |= uint64_t(lanes_of(load<V>(key + j) == wanted)) << j;
+    for (; j < count; ++j) set |= uint64_t(key[j] == value) << j;
+    return set;
+  }
+
+  // With kSurvey `largest` is raised to the largest |cost|, infinite or NaN where one is not finite. Unless
+  // it is null `kept` gets the slacks.
+  template <bool kSurvey>
+  static TwoSmallest<T> two_smallest_seen(const S* cost, const T* dual, int64_t cols, S* largest, T* kept) {
+    V first = infinite(), second = first;
     V other_first = first, other_second = first;
+    Magnitude<S, lanes> seen;
     int64_t j = 0;
     for (; j + 2 * lanes <= cols; j += 2 * lanes) {
-      const V slack = costs(cost + j) - load<V>(dual + j);
-      const V other = costs(cost + j + lanes) - load<V>(dual + j + lanes);
+      const V slack = slacks(cost + j, dual + j);
+      const V other = slacks(cost + j + lanes, dual + j + lanes);
+      if constexpr (kSurvey) {
+        seen.add(cost + j);
+        seen.add(cost + j + lanes);
+      }
+      if (kept) {
+        store(kept + j, slack);
+        store(kept + j + lanes, other);
+      }
       second = lesser(second, greater(first, slack));
       first = lesser(first, slack);
       other_second = lesser(other_second, greater(other_first, other));
       other_first = lesser(other_first, other);
     }
     for (; j + lanes <= cols; j += lanes) {
-      const V slack = costs(cost + j) - load<V>(dual + j);
+      const V slack = slacks(cost + j, dual + j);
+      if constexpr (kSurvey) seen.add(cost + j);
+      if (kept) store(kept + j, slack);
       second = lesser(second, greater(first, slack));
       first = lesser(first, slack);
+    }
+    if (j < cols && cols >= lanes) {
+      const int64_t last = cols - lanes;
+      const V slack = slacks(cost + last, dual + last), rest = only_last(slack, cols - j);
+      if constexpr (kSurvey) seen.add(cost + last);
+      if (kept) store(kept + last, slack);
+      other_second = lesser(other_second, greater(other_first, rest));
+      other_first = lesser(other_first, rest);
+      j = cols;
     }
     second = lesser(greater(first, other_first), lesser(second, other_second));
     first = lesser(first, other_first);
@@ -163,16 +270,26 @@ struct Scan {
       const T larger = slack < least ? least : slack;
       next = larger < next ? larger : next;
       least = slack < least ? slack : least;
+      if constexpr (kSurvey) seen.add_one(cost[j]);
     }
+    if constexpr (kSurvey) *largest = seen.raised(*largest);
     return {least, next};
   }
 
   static T smallest(const S* cost, const T* dual, int64_t cols) {
-    V least = V{} + Bounds<T>::infinity, other = least;
+    V least = infinite(), other = least;
     int64_t j = 0;
     for (; j + 2 * lanes <= cols; j += 2 * lanes) {
-      least = lesser(least, costs(cost + j) - load<V>(dual + j));
-      other = lesser(other, costs(cost + j + lanes) - load<V>(dual + j + lanes));
+      least = lesser(least, slacks(cost + j, dual + j));
+      other = lesser(other, slacks(cost + j + lanes, dual + j + lanes));
+    }
+    if (j + lanes <= cols) {
+      least = lesser(least, slacks(cost + j, dual + j));
+      j += lanes;
+    }
+    if (j < cols && cols >= lanes) {  // some columns twice
+      least = lesser(least, slacks(cost + cols - lanes, dual + cols - lanes));
+      j = cols;
     }
     T value = least_of(lesser(least, other));
     for (; j < cols; ++j) {
@@ -183,17 +300,24 @@ struct Scan {
   }
 
   static int64_t column_with(const S* cost, const T* dual, T slack, int64_t cols, int64_t except) {
-    const auto slacks = [&](int64_t j) { return costs(cost + j) - load<V>(dual + j); };
     const V wanted = V{} + slack;
+    const auto hits = [&](int64_t j) { return I(slacks(cost + j, dual + j) == wanted); };
+    const auto first_of = [&](I hit, int64_t j) -> int64_t {
+      for (uint32_t set = lanes_of(hit); set != 0; set &= set - 1)
+        if (const int64_t col = j + __builtin_ctz(set); col != except) return col;
+      return -1;
+    };
     int64_t j = 0;
     for (; j + 4 * lanes <= cols; j += 4 * lanes) {
       I hit[4];
-      for (int k = 0; k < 4; ++k) hit[k] = slacks(j + k * lanes) == wanted;
+      for (int k = 0; k < 4; ++k) hit[k] = hits(j + k * lanes);
       if (!any(hit[0] | hit[1] | hit[2] | hit[3])) continue;
       for (int k = 0; k < 4; ++k)
-        for (uint32_t set = lanes_of(hit[k]); set != 0; set &= set - 1)
-          if (const int64_t col = j + k * lanes + __builtin_ctz(set); col != except) return col;
+        if (const int64_t col = first_of(hit[k], j + k * lanes); col >= 0) return col;
     }
+    for (; j + lanes <= cols; j += lanes)
+      if (const int64_t col = first_of(hits(j), j); col >= 0) return col;
+    if (j < cols && cols >= lanes) return first_of(hits(cols - lanes), cols - lanes);  // some columns twice
     for (; j < cols; ++j)
       if (T(cost[j]) - dual[j] == slack && j != except) return j;
     return -1;
@@ -208,7 +332,7 @@ struct Scan {
       const int64_t end = j + kScanBlock < cols ? j + kScanBlock : cols;
       V least = V{} + Bounds<T>::infinity;
       for (; j + lanes <= end; j += lanes) {
-        const V slack = costs(cost + j) - load<V>(dual + j) - bases;
+        const V slack = slacks(cost + j, dual + j) - bases;
         V now = load<V>(key + j);
         const I lower = slack < now;
         if (any(lower)) {
@@ -219,6 +343,22 @@ struct Scan {
           store(before + j, Rows((rows & lowered) | (earlier & ~lowered)));
         }
         least = now < least ? now : least;
+      }
+      if (j < end && cols >= lanes) {  // some columns twice, which changes nothing
+        const int64_t last = end - lanes;
+        const V slack = slacks(cost + last, dual + last) - bases;
+        V now = load<V>(key + last);
+        const I lower = slack < now;
+        if (any(lower)) {
+          now = lower ? slack : now;
+          store(key + last, now);
+          const Rows lowered = __builtin_convertvector(lower, Rows);
+          const Rows earlier = load<Rows>(before + last);
+          store(before + last, Rows((rows & lowered) | (earlier & ~lowered)));
+        }
+        now = only_last(now, end - j);
+        least = now < least ? now : least;
+        j = end;
       }
       T smallest = least_of(least);
       for (; j < end; ++j) {
@@ -231,6 +371,32 @@ struct Scan {
       }
       block_least[block] = smallest;
     }
+  }
+
+  // Without jumps that depend on the costs.
+  static uint64_t relax_block(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key,
+                              int32_t* before, T* least) {
+    if (cols < lanes) {
+      relax(cost, dual, base, row, cols, key, before, least);
+      return with_key(key, *least, cols);
+    }
+    const V bases = V{} + base;
+    const Rows rows = Rows{} + row;
+    V smallest = infinite();
+    const auto lower = [&](int64_t j) {
+      const V slack = slacks(cost + j, dual + j) - bases, then = load<V>(key + j);
+      const I lowers = slack < then;
+      const V now = lowers ? slack : then;
+      store(key + j, now);
+      const Rows lowered = __builtin_convertvector(lowers, Rows);
+      store(before + j, Rows((rows & lowered) | (load<Rows>(before + j) & ~lowered)));
+      smallest = now < smallest ? now : smallest;
+    };
+    int64_t j = 0;
+    for (; j + lanes <= cols; j += lanes) lower(j);
+    if (j < cols) lower(cols - lanes);  // some columns twice, which changes nothing
+    *least = least_of(smallest);
+    return with_key(key, *least, cols);
   }
 
   static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
@@ -268,7 +434,9 @@ struct Scan {
     return count;
   }
 
-  static constexpr DenseScans<S, T> table = {two_smallest, smallest, column_with, relax, below};
+  static constexpr DenseScans<S, T> table = {two_smallest, best_column, best_column_surveyed,
+                                             smallest,     column_with, relax,
+                                             relax_block,  with_key,    below};
 };
 
 template <class S>
@@ -276,6 +444,7 @@ struct ScanCosts {
   static constexpr int lanes = KONIG_VECTOR_BYTES / int(sizeof(S));
   static constexpr bool kReal = !std::numeric_limits<S>::is_integer;
   static constexpr S kInfinity = std::numeric_limits<S>::infinity();
+  static constexpr int kStripe = KONIG_VECTOR_BYTES == 64 ? 8 : 4;
   using V = typename Vector<S, lanes>::type;
   using I = typename Vector<typename IntegerOf<sizeof(S)>::type, lanes>::type;
 
@@ -311,6 +480,66 @@ struct ScanCosts {
     }
     for (; k < count; ++k) take(seen, cost[k]);
     return seen;
+  }
+
+  static S column_least(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
+                        int32_t* row_of_least) {
+    Magnitude<S, lanes> seen;
+    const auto stripe = [&]<int count>(int64_t j) {
+      least_of_stripe<count>(cost + j, first, last, cols, least + j, row_of_least + j, seen);
+    };
+    int64_t j = 0;
+    for (; j + kStripe * lanes <= cols; j += kStripe * lanes) stripe.template operator()<kStripe>(j);
+    for (; j + 2 * lanes <= cols; j += 2 * lanes) stripe.template operator()<2>(j);
+    for (; j + lanes <= cols; j += lanes) stripe.template operator()<1>(j);
+    if (j < cols && cols >= lanes) {  // some columns twice
+      stripe.template operator()<1>(cols - lanes);
+      j = cols;
+    }
+    for (; j < cols; ++j) {
+      S smallest = first == 0 ? cost[j] : least[j];
+      int32_t at = first == 0 ? 0 : row_of_least[j];
+      for (int64_t i = first; i < last; ++i) {
+        const S here = cost[i * cols + j];
+        seen.add_one(here);
+        if (!(here < smallest)) continue;
+        smallest = here;
+        at = int32_t(i);
+      }
+      least[j] = smallest;
+      row_of_least[j] = at;
+    }
+    return seen.raised(S(0));
+  }
+
+  // Of a few vectors side by side, which stay in registers.
+  template <int count>
+  static void least_of_stripe(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
+                              int32_t* row_of_least, Magnitude<S, lanes>& kept) {
+    using Rows = typename Vector<int32_t, lanes>::type;
+    Magnitude<S, lanes> seen = kept;
+    V smallest[count];
+    I at[count];
+    for (int k = 0; k < count; ++k) {
+      smallest[k] = load<V>((first == 0 ? cost : least) + k * lanes);
+      at[k] = first == 0 ? I{} : I(__builtin_convertvector(load<Rows>(row_of_least + k * lanes), I));
+    }
+    I here = I{} + typename IntegerOf<sizeof(S)>::type(first);
+    for (int64_t i = first; i < last; ++i, here += 1) {
+      const S* const row = cost + i * cols;
+      for (int k = 0; k < count; ++k) {
+        const V now = load<V>(row + k * lanes);
+        seen.add(row + k * lanes);
+        const I lower = now < smallest[k];
+        smallest[k] = lower ? now : smallest[k];
+        at[k] = lower ? here : at[k];
+      }
+    }
+    for (int k = 0; k < count; ++k) {
+      store(least + k * lanes, smallest[k]);
+      store(row_of_least + k * lanes, Rows(__builtin_convertvector(at[k], Rows)));
+    }
+    kept = seen;
   }
 
   // Of a multiple of the lanes. What is not finite counts as 0 for the least and the most.
@@ -373,8 +602,18 @@ struct Scan<S, int128> {
       if (slack_of(cost[j], dual[j]) == slack && j != except) return j;
     return -1;
   }
+  static BestColumn<T> best_column(const S* cost, const T* dual, int64_t cols) {
+    const TwoSmallest<T> best = two_smallest(cost, dual, cols);
+    const bool some = best.first < Bounds<T>::infinity;
+    return {best.first, best.second, some ? int32_t(column_with(cost, dual, best.first, cols, -1)) : -1};
+  }
   static T smallest(const S* cost, const T* dual, int64_t cols) {
     return two_smallest(cost, dual, cols).first;
+  }
+  static uint64_t with_key(const T* key, T value, int64_t count) {
+    uint64_t set = 0;
+    for (int64_t j = 0; j < count; ++j) set |= uint64_t(key[j] == value) << j;
+    return set;
   }
   static void relax(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
                     T* block_least) {
@@ -389,6 +628,11 @@ struct Scan<S, int128> {
       if (key[j] < least) least = key[j];
     }
   }
+  static uint64_t relax_block(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key,
+                              int32_t* before, T* least) {
+    relax(cost, dual, base, row, cols, key, before, least);
+    return with_key(key, *least, cols);
+  }
   static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
     int64_t count = 0;
     for (int64_t j = 0; j < cols; ++j) {
@@ -398,7 +642,8 @@ struct Scan<S, int128> {
     }
     return count;
   }
-  static constexpr DenseScans<S, T> table = {two_smallest, smallest, column_with, relax, below};
+  static constexpr DenseScans<S, T> table = {two_smallest, best_column, nullptr,  smallest, column_with,
+                                             relax,        relax_block, with_key, below};
 };
 
 }  // namespace konig::KONIG_ISA

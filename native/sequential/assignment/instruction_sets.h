@@ -16,10 +16,16 @@ namespace konig {
 
 #define KONIG_FOR_EACH_COST(F) F(int32_t) F(int64_t) F(float) F(double)
 
-#define KONIG_DECLARE_EXTENT(S) Extent<S> extent(const S* cost, int64_t count, bool likely_finite);
-#define KONIG_DEFINE_EXTENT(S)                                         \
-  Extent<S> extent(const S* cost, int64_t count, bool likely_finite) { \
-    return ScanCosts<S>::extent(cost, count, likely_finite);           \
+#define KONIG_DECLARE_EXTENT(S)                                       \
+  Extent<S> extent(const S* cost, int64_t count, bool likely_finite); \
+  S column_least(const S* cost, int64_t first, int64_t last, int64_t cols, S* least, int32_t* row_of_least);
+#define KONIG_DEFINE_EXTENT(S)                                                       \
+  Extent<S> extent(const S* cost, int64_t count, bool likely_finite) {               \
+    return ScanCosts<S>::extent(cost, count, likely_finite);                         \
+  }                                                                                  \
+  S column_least(const S* cost, int64_t first, int64_t last, int64_t cols, S* least, \
+                 int32_t* row_of_least) {                                            \
+    return ScanCosts<S>::column_least(cost, first, last, cols, least, row_of_least); \
   }
 
 #define KONIG_DECLARE_SCANS(S, T) const DenseScans<S, T>& scans(S, T);

@@ -12,8 +12,10 @@
 // in order, which vectorises, and scanned columns have a dual that keeps them out. Column reduction and
 // transfer are for squares only: on a rectangle they would give duals to columns that stay free. Augmenting
 // row reduction stops after a few steps a row: on real costs it can go on for ever lowering a dual by next to
-// nothing, and the paths are cheaper. A row whose two smallest columns tie and are both taken looks for
-// another that ties and is free: where costs tie often, all rows would fight for the same two columns.
+// nothing, and the paths are cheaper. Where column reduction leaves few rows free, reductions are transferred
+// once a free row comes across them and not before. A row whose two smallest columns tie and are both taken
+// looks for another that ties and is free: where costs tie often, all rows would fight for the same two
+// columns.
 //
 // Rounding. Let u = 2^-53, L the largest |cost|, D the largest |dual|: duals only fall, so that the first and
 // the last ones bound them all. Then slacks err by (L + D)u, and on a path, whose lengths are within L + 3D,
@@ -23,10 +25,12 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "core/run.h"
+#include "sequential/assignment/column_minima.h"
 #include "sequential/assignment/dense_scans.h"
 #include "sequential/assignment/hall_violator.h"
 
@@ -49,6 +53,7 @@ class ShortestAugmentingPaths {
     cols_ = cols;
     cost_ = cost;
     counts_ = {};
+    minima_ = nullptr;
     col_of_row_.assign(rows, -1);
     row_of_col_.assign(cols, -1);
     col_dual_.assign(cols, T(0));
@@ -57,9 +62,14 @@ class ShortestAugmentingPaths {
     block_least_.resize((cols + kScanBlock - 1) / kScanBlock);
     scanned_.clear();
     free_.clear();
+    claims_.assign(rows, 0);
     searches_.assign(rows, 0);
+    transfers_late_ = false;
+    ties_ = 0;
     first_dual_ = T(0);
   }
+  // The minima of these costs, which were found before; they stay with the caller.
+  void adopt(const ColumnMinima<S>& minima) { minima_ = &minima; }
 
   // All return whether every row could be assigned; if not, `violator` says why.
   bool solve(Run& run) {
@@ -95,6 +105,43 @@ class ShortestAugmentingPaths {
     std::fill(col_of_row_.begin(), col_of_row_.end(), -1);
     std::fill(row_of_col_.begin(), row_of_col_.end(), -1);
     return solve_from_duals(run);
+  }
+  // A rectangle that nobody has looked at yet: the first steps, which read all of it. Returns the largest
+  // |cost|, as best_column_surveyed has it. Unless a cost is bad, solve_opened goes on from there.
+  S open(Run& run) {
+    S largest = S(0);
+    collect_free_rows();
+    int64_t surveyed = 0;
+    reduce_rows(run, [&](int32_t i) {
+      if (i < surveyed) return scans_.best_column(row(i), col_dual_.data(), cols_);
+      ++surveyed;  // rows come in order
+      return scans_.best_column_surveyed(row(i), col_dual_.data(), cols_, &largest);
+    });
+    for (; surveyed < rows_; ++surveyed)
+      scans_.best_column_surveyed(row(surveyed), col_dual_.data(), cols_, &largest);
+    return largest;
+  }
+  bool solve_opened(Run& run) {
+    reduce_rows(run);
+    return assign_free_rows(run);
+  }
+  // Whether reductions alone have assigned nearly all rows, so that the rest are soon assigned.
+  bool few_left() const {
+    return (rows_ == cols_ ? kRowsPerRowLeft : 4 * kRowsPerRowLeft) * int64_t(free_.size()) <= rows_;
+  }
+  // Reductions, as long as they promise to leave few rows: kSolved and kInfeasible if they did, and the rest
+  // are assigned, kGivenUp if not.
+  enum class Start { kSolved, kInfeasible, kGivenUp };
+  Start solve_if_easy(Run& run) {
+    if (rows_ == cols_) {
+      if (!reduce_columns(run)) return Start::kInfeasible;
+      transfer_reductions(run);
+      const int64_t free = std::count(claims_.begin(), claims_.end(), 0);
+      if (!transfers_late_ && 2 * free < rows_) return Start::kGivenUp;
+    }
+    reduce_free_rows(run);
+    if (!few_left()) return Start::kGivenUp;
+    return assign_free_rows(run) ? Start::kSolved : Start::kInfeasible;
   }
   // From the column duals that the caller has put into col_dual_.
   bool solve_from_duals(Run& run) {
@@ -139,20 +186,21 @@ class ShortestAugmentingPaths {
   }
 
   bool reduce_columns(Run& run) {
-    std::fill(key_.begin(), key_.end(), kInfinity);
-    for (int64_t i = 0; i < rows_; ++i) {
-      scans_.relax(row(i), col_dual_.data(), T(0), int32_t(i), cols_, key_.data(), before_.data(),
-                   block_least_.data());
-      count_scan(run);
+    ColumnMinima<S> found;
+    if (!minima_) {
+      found.find(cost_, rows_, cols_, run);
+      minima_ = &found;
     }
+    counts_.row_scans += rows_;
+    const auto& least = minima_->least;
     for (int64_t j = 0; j < cols_; ++j)
-      if (key_[j] >= kInfinity) return refuse_column(j);
-    claims_.assign(rows_, 0);
+      if (T(least[j]) >= kInfinity) return refuse_column(j);
     for (int64_t j = cols_; j-- > 0;) {
-      col_dual_[j] = key_[j];
-      const int32_t i = before_[j];
+      col_dual_[j] = T(least[j]);
+      const int32_t i = minima_->row[j];
       if (claims_[i]++ == 0) assign(i, int32_t(j));
     }
+    minima_ = nullptr;
     return true;
   }
 
@@ -204,12 +252,13 @@ class ShortestAugmentingPaths {
   }
 
   void bid(int32_t i, T epsilon, Run& run) {
-    const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
+    const BestColumn<T> best = scans_.best_column(row(i), col_dual_.data(), cols_);
     count_scan(run);
     ++counts_.bids;
     if (!(best.first < kInfinity)) return;
-    const int32_t j = column_with(i, best.first), loser = row_of_col_[j];
-    col_dual_[j] -= (best.second < kInfinity ? best.second - best.first : T(0)) + epsilon;
+    const int32_t j = best.col, loser = row_of_col_[j];
+    col_dual_[j] =
+        checked(col_dual_[j] - (best.second < kInfinity ? best.second - best.first : T(0)) - epsilon);
     assign(i, j);
     if (loser < 0) return;
     col_of_row_[loser] = -1;
@@ -224,14 +273,35 @@ class ShortestAugmentingPaths {
     return false;
   }
 
-  // A row that is the smallest of its column alone can leave some of its advantage to the others.
+  // A row that is the smallest of one column alone can leave some of its advantage to the others.
   void transfer_reductions(Run& run) {
+    int64_t free = 0, alone = 0;
     for (int64_t i = 0; i < rows_; ++i) {
-      if (claims_[i] != 1) continue;
-      const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
-      count_scan(run);
-      if (best.second < kInfinity && best.second > T(0)) col_dual_[col_of_row_[i]] -= best.second;
+      free += claims_[i] == 0;
+      alone += claims_[i] == 1;
     }
+    transfers_late_ = 2 * free < alone;
+    if (transfers_late_) return;
+    for (int64_t i = 0; i < rows_; ++i)
+      if (claims_[i] == 1) transfer_reduction(i, run);
+  }
+
+  // Returns whether a dual fell.
+  bool transfer_reduction(int64_t i, Run& run) {
+    const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
+    count_scan(run);
+    if (!(best.second < kInfinity && best.second > best.first)) return false;
+    T& dual = col_dual_[col_of_row_[i]];
+    dual = checked(dual - (best.second - best.first));
+    return true;
+  }
+
+  // The same for the row that holds a column, if that has been put off.
+  bool transfer_late(int32_t j, Run& run) {
+    const int32_t holder = row_of_col_[j];
+    if (!transfers_late_ || holder < 0 || claims_[holder] != 1) return false;
+    claims_[holder] = 2;
+    return transfer_reduction(holder, run);
   }
 
   void assign_tight_rows(Run& run) {
@@ -277,23 +347,37 @@ class ShortestAugmentingPaths {
 
   void reduce_free_rows(Run& run) {
     for (const T dual : col_dual_) first_dual_ = std::max({first_dual_, dual, T(-dual)});
+    collect_free_rows();
+    reduce_rows(run);
+    reduce_rows(run);
+  }
+
+  void collect_free_rows() {
     free_.clear();
     for (int64_t i = 0; i < rows_; ++i)
       if (col_of_row_[i] < 0) free_.push_back(int32_t(i));
-    reduce_rows(run);
-    reduce_rows(run);
   }
 
   bool assign_free_rows(Run& run) {
     counts_.reduced_rows = rows_ - int64_t(free_.size());
     run.report(counts_.reduced_rows, rows_);
+    if (rows_ >= kManyRows && ties_ >= int64_t(free_.size()))
+      while (kRowsOfAPhase * int64_t(free_.size()) >= rows_ && free_.size() > 1 &&
+             augment_on_tight_pairs(run)) {
+      }
     for (const int32_t root : free_)
       if (!augment_from(root, run)) return false;
     return true;
   }
 
-  // Every free row takes its best column, which gets cheaper by how much it is better than the second best.
   void reduce_rows(Run& run) {
+    if (free_.empty()) return;
+    reduce_rows(run, [&](int32_t i) { return scans_.best_column(row(i), col_dual_.data(), cols_); });
+  }
+
+  // Every free row takes its best column, which gets cheaper by how much it is better than the second best.
+  template <class BestOf>
+  void reduce_rows(Run& run, const BestOf& best_of) {
     size_t next = 0, kept = 0;
     const size_t count = free_.size();
     int64_t steps_left = kStepsPerRow * int64_t(count);
@@ -305,18 +389,24 @@ class ShortestAugmentingPaths {
         free_[kept++] = i;
         continue;
       }
-      const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
+      const BestColumn<T> best = best_of(i);
       count_scan(run);
       ++counts_.row_reductions;
       if (!(best.second < kInfinity)) {  // one allowed column, or none: left to the paths
         free_[kept++] = i;
         continue;
       }
-      int32_t j = column_with(i, best.first);
+      int32_t j = best.col;
+      if (transfer_late(j, run)) {
+        --next;
+        ++steps_left;
+        continue;
+      }
       const T lowered = col_dual_[j] - (best.second - best.first);
       const bool lowers = lowered < col_dual_[j];
+      ties_ += !lowers;
       if (lowers)
-        col_dual_[j] = lowered;
+        col_dual_[j] = checked(lowered);
       else if (row_of_col_[j] >= 0)
         j = free_tie(i, j, best, knows_free_columns);
       const int32_t loser = row_of_col_[j];
@@ -332,7 +422,7 @@ class ShortestAugmentingPaths {
   }
 
   // A free column that ties with the smallest, or else the second smallest; `first` is the smallest.
-  int32_t free_tie(int32_t i, int32_t first, const TwoSmallest<T>& best, bool& knows_free_columns) {
+  int32_t free_tie(int32_t i, int32_t first, const BestColumn<T>& best, bool& knows_free_columns) {
     const int32_t second = column_with(i, best.second, first);
     if (row_of_col_[second] < 0 || best.second > best.first) return second;
     if (!knows_free_columns) {
@@ -372,7 +462,7 @@ class ShortestAugmentingPaths {
     }
     ++searches_[root];
     for (const Scanned& s : scanned_) {
-      col_dual_[s.col] = s.dual + (s.length - length);
+      col_dual_[s.col] = checked(s.dual + (s.length - length));
       ++searches_[row_of_col_[s.col]];
     }
     scanned_.clear();
@@ -386,28 +476,96 @@ class ShortestAugmentingPaths {
     return true;
   }
 
+  // A phase of disjoint augmenting paths on pairs without slack, as many as searches find that see each
+  // column once between them: where costs tie often, one search a row would see much of the matrix each time.
+  // Duals stay as they are. Returns whether a good part of the free rows was assigned.
+  bool augment_on_tight_pairs(Run& run) {
+    const size_t count = free_.size();
+    root_dual_.resize(count);
+    for (size_t k = 0; k < count; ++k) {
+      root_dual_[k] = scans_.smallest(row(free_[k]), col_dual_.data(), cols_);
+      count_scan(run);
+    }
+    std::fill(key_.begin(), key_.end(), kInfinity);
+    size_t kept = 0;
+    for (size_t k = 0; k < count; ++k)
+      if (!(root_dual_[k] < kInfinity) || !augment_tightly_from(free_[k], root_dual_[k], run))
+        free_[kept++] = free_[k];
+    free_.resize(kept);
+    for (const Scanned& s : scanned_) col_dual_[s.col] = s.dual;
+    scanned_.clear();
+    run.report(rows_ - int64_t(kept), rows_);
+    return 4 * (count - kept) >= count;
+  }
+
+  bool augment_tightly_from(int32_t root, T dual, Run& run) {
+    relax(root, dual, run);
+    while (true) {
+      T length = kInfinity;
+      const int32_t j = nearest(length);
+      if (j < 0 || length > T(0)) return false;
+      if (row_of_col_[j] < 0) {
+        for (int32_t end = j; end >= 0;) {
+          const int32_t i = before_[end], next = col_of_row_[i];
+          assign(i, end);
+          ++searches_[i];
+          end = i == root ? -1 : next;
+        }
+        ++counts_.paths;
+        forget_tight_columns();
+        return true;
+      }
+      const int32_t i = row_of_col_[j];
+      const T base = slack(i, j);
+      scanned_.push_back({j, T(0), col_dual_[j]});
+      key_[j] = kInfinity;
+      col_dual_[j] = Bounds<T>::scanned;
+      relax(i, base, run);
+    }
+  }
+
+  // Columns that a search came to and did not scan are there for the next one.
+  void forget_tight_columns() {
+    for (T& key : key_)
+      if (key <= T(0)) key = kInfinity;
+  }
+
   void relax(int32_t i, T base, Run& run) {
-    scans_.relax(row(i), col_dual_.data(), base, i, cols_, key_.data(), before_.data(), block_least_.data());
+    if (cols_ <= kScanBlock)
+      nearest_ = scans_.relax_block(row(i), col_dual_.data(), base, i, cols_, key_.data(), before_.data(),
+                                    block_least_.data());
+    else
+      scans_.relax(row(i), col_dual_.data(), base, i, cols_, key_.data(), before_.data(),
+                   block_least_.data());
     count_scan(run);
   }
 
-  // The nearest column that is not scanned, a free one if there is a choice; -1 if none can be reached.
+  // The nearest column that is not scanned, a free one if there is a choice; -1 if none can be reached. A row
+  // has just been relaxed.
   int32_t nearest(T& length) const {
     T least = kInfinity;
     for (const T value : block_least_) least = std::min(least, value);
     if (least >= kInfinity) return -1;
     length = least;
+    if (cols_ <= kScanBlock) return free_one_of(nearest_, 0);
     int32_t found = -1;
     for (size_t block = 0; block < block_least_.size(); ++block) {
       if (block_least_[block] != least) continue;
-      const int64_t end = std::min<int64_t>(cols_, (int64_t(block) + 1) * kScanBlock);
-      for (int64_t j = int64_t(block) * kScanBlock; j < end; ++j) {
-        if (key_[j] != least) continue;
-        if (row_of_col_[j] < 0) return int32_t(j);
-        if (found < 0) found = int32_t(j);
-      }
+      const int64_t first = int64_t(block) * kScanBlock, count = std::min(kScanBlock, cols_ - first);
+      const int32_t j = free_one_of(scans_.with_key(&key_[first], least, count), first);
+      if (row_of_col_[j] < 0) return j;
+      if (found < 0) found = j;
     }
     return found;
+  }
+
+  // A free column, or else the first, of those whose bits are set; columns count from `first`.
+  int32_t free_one_of(uint64_t set, int64_t first) const {
+    for (uint64_t rest = set; rest != 0; rest &= rest - 1) {
+      const int64_t j = first + std::countr_zero(rest);
+      if (row_of_col_[j] < 0) return int32_t(j);
+    }
+    return int32_t(first + std::countr_zero(set));
   }
 
   // The rows of the tree reach no column but those scanned, which are one fewer.
@@ -426,8 +584,11 @@ class ShortestAugmentingPaths {
 
   static constexpr double kFirstEpsilon = 0.05, kLastEpsilon = 2e-5;
   static constexpr int64_t kFewForAuction = 32;
-  static constexpr int64_t kStepsPerRow = 3;   // of augmenting row reduction
-  static constexpr int64_t kBidsPerRow = 100;  // in a round: on an infeasible problem it would never end
+  static constexpr int64_t kRowsPerRowLeft = 8;
+  static constexpr int64_t kManyRows = 128;
+  static constexpr int64_t kRowsOfAPhase = 24;  // for each free row: with fewer free, searches are cheaper
+  static constexpr int64_t kStepsPerRow = 3;    // of augmenting row reduction
+  static constexpr int64_t kBidsPerRow = 100;   // in a round: on an infeasible problem it would never end
 
   struct Scanned {
     int32_t col;
@@ -444,6 +605,11 @@ class ShortestAugmentingPaths {
   std::vector<int32_t> before_, claims_, free_, free_columns_;
   std::vector<int32_t> searches_;  // in whose trees each row has been
   T first_dual_ = T(0);            // the largest |column dual| before the paths
+  std::vector<T> root_dual_;
+  uint64_t nearest_ = 0;  // of a single block: the columns with the smallest key
+  bool transfers_late_ = false;
+  int64_t ties_ = 0;  // steps of row reduction that found two columns equally good
+  const ColumnMinima<S>* minima_ = nullptr;
   std::vector<Scanned> scanned_;
 };
 

@@ -37,7 +37,10 @@ class SparseSearch {
       relax<false>(column.row, state_.held[column.row] - column.dual, column.distance, 0, run);
     }
     if (best_col_ < 0) return state_.refuse_tree(root, scanned_);
-    for (const int32_t j : scanned_) state_.columns[j].dual += state_.columns[j].distance - best_free_;
+    for (const int32_t j : scanned_) {
+      Column& column = state_.columns[j];
+      column.dual = checked(column.dual + (column.distance - best_free_));
+    }
     augment_along(root, best_col_);
     ++state_.counts.paths;
     return true;
@@ -74,7 +77,8 @@ class SparseSearch {
     ++state_.counts.phases;
     state_.counts.paths += int64_t(found);
     for (const int32_t scanned : scanned_)
-      state_.columns[scanned].dual += state_.columns[scanned].distance - reached;
+      state_.columns[scanned].dual =
+          checked(state_.columns[scanned].dual + (state_.columns[scanned].distance - reached));
     size_t kept = 0;
     for (size_t tree = 0; tree < free.size(); ++tree) {
       if (tree_end_[tree] < 0)

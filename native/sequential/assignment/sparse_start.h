@@ -101,7 +101,7 @@ class SparseStart {
       const T lowered = first.dual - (best.second - best.first);
       const bool lowers = lowered < first.dual;
       if (lowers)
-        first.dual = lowered;
+        first.dual = checked(lowered);
       else if (first.row >= 0)
         entry = best.second_entry;
       const int32_t loser = column_of(entry).row;
@@ -167,7 +167,8 @@ class SparseStart {
     EpsilonAuction auction(costs.rows, costs.cols, costs.start, reduced.data(), scale);
     auction.run(run);
     state_.counts.bids = auction.bids();
-    for (int64_t j = 0; j < costs.cols; ++j) state_.columns[j].dual += rounded(auction.price(j));
+    for (int64_t j = 0; j < costs.cols; ++j)
+      state_.columns[j].dual = checked(state_.columns[j].dual + rounded(auction.price(j)));
   }
   static T rounded(float price) {
     if constexpr (std::is_floating_point_v<T>) return T(price);

@@ -205,11 +205,11 @@ class TwoSidedSearch {
     const T back = length_ - ahead;
     for (const int32_t j : from_row_.scanned) {
       const T distance = labels_[j].from_row.distance;
-      if (distance < ahead) state_.columns[j].dual -= ahead - distance;
+      if (distance < ahead) state_.columns[j].dual = checked(state_.columns[j].dual - (ahead - distance));
     }
     for (const int32_t j : to_free_.scanned) {
       const T distance = labels_[j].to_free.distance;
-      if (distance < back) state_.columns[j].dual += back - distance;
+      if (distance < back) state_.columns[j].dual = checked(state_.columns[j].dual + (back - distance));
     }
   }
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -12,9 +14,14 @@ from konig.assignment import linear_assignment
 
 __all__ = ["lapjv"]
 
-_INT32 = np.dtype(np.int32)
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
+def _answers_plain_calls(function: _Function) -> _Function:
+    return cast(_Function, update_wrapper(cast(Any, _native.partners_front(function)), function))
+
+
+@_answers_plain_calls
 def lapjv(
     cost: Any, extend_cost: bool = False, cost_limit: float = np.inf, return_cost: bool = True
 ) -> tuple[Any, ...]:
@@ -73,11 +80,6 @@ def lapjv(
             "Square cost array expected. If cost is intentionally non-square, pass extend_cost=True or set a "
             "finite cost_limit."
         )
-    if cost_limit == math.inf:
-        found: Any = _native.assign_partners(costs, np.empty, _INT32)
-        if found is not None:
-            total, x, y = found
-            return (total, x, y) if return_cost else (x, y)
     row_ind, col_ind, total = _pairs(costs, cost_limit)
     x, y = _partners(row_ind, col_ind, rows), _partners(col_ind, row_ind, cols)
     return (total, x, y) if return_cost else (x, y)

@@ -16,21 +16,24 @@ class Packed:
     parts.
     """
 
+    __slots__ = ("_packed",)  # a dictionary is made when the first part is unpacked
+    _packed: tuple[Any, ...]
+
     @classmethod
     def from_packed(
         cls: type[_Answer], unpack: Callable[..., dict[str, Any]], packed: tuple[Any, ...]
     ) -> _Answer:
         """An answer of which ``unpack(name, *packed)`` makes the field ``name``, and others along with it."""
         answer = object.__new__(cls)
-        answer.__dict__["_packed"] = (unpack, packed)
+        object.__setattr__(answer, "_packed", (unpack, *packed))
         return answer
 
     def __getattr__(self, name: str) -> Any:
         # Called for what is not there: nothing is missing but what has not been unpacked yet.
-        packed = self.__dict__.get("_packed")
-        if packed is None or name not in self.__dataclass_fields__:  # type: ignore[attr-defined]
+        if name == "_packed" or name not in self.__dataclass_fields__:  # type: ignore[attr-defined]
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self.__dict__.update(packed[0](name, *packed[1]))
+        packed = self._packed
+        self.__dict__.update(packed[0](name, *packed[1:]))
         return self.__dict__[name]
 
     def __getstate__(self) -> dict[str, Any]:

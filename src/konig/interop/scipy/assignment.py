@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from scipy.sparse import issparse
@@ -16,12 +18,25 @@ from konig.errors import InfeasibleError
 __all__ = ["linear_sum_assignment", "min_weight_full_bipartite_matching"]
 
 Array = np.ndarray[Any, Any]
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 # By how much the cost of an answer may be off, as a part of it.
 ROUNDING = 1e-12
-_INT64 = np.dtype(np.int64)
 
 
+def _diagonal_if_as_good(costs: Array, row_ind: Array, col_ind: Array, maximize: bool) -> tuple[Array, Array]:
+    diagonal, chosen = _total(costs.diagonal()), _total(costs[row_ind, col_ind])
+    if diagonal >= chosen if maximize else diagonal <= chosen:
+        return np.arange(len(row_ind)), np.arange(len(row_ind))
+    return row_ind, col_ind
+
+
+def _answers_plain_calls(function: _Function) -> _Function:
+    front = _native.pairs_front(function, _diagonal_if_as_good, ROUNDING)
+    return cast(_Function, update_wrapper(cast(Any, front), function))
+
+
+@_answers_plain_calls
 def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Array, Array]:
     """The cheapest assignment, as ``scipy.optimize.linear_sum_assignment`` returns it.
 
@@ -59,11 +74,6 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     (array([0, 1, 2]), array([1, 0, 2]), np.int64(5))
     """
     maximize = bool(maximize)
-    if type(cost_matrix) is np.ndarray:
-        found: Any = _native.assign_pairs(cost_matrix, maximize, ROUNDING, np.empty, _INT64)
-        if found is not None:
-            row_ind, col_ind, rivalled = found
-            return _diagonal_if_as_good(cost_matrix, row_ind, col_ind, maximize) if rivalled else found[:2]
     costs = _costs(cost_matrix)
     try:
         answer = linear_assignment(costs, maximize=maximize)
@@ -96,13 +106,6 @@ def _costs(cost_matrix: Any) -> Array:
 
 def _total(costs: Array) -> float:
     return (math.fsum if costs.dtype.kind == "f" else sum)(costs.tolist())
-
-
-def _diagonal_if_as_good(costs: Array, row_ind: Array, col_ind: Array, maximize: bool) -> tuple[Array, Array]:
-    diagonal, chosen = _total(costs.diagonal()), _total(costs[row_ind, col_ind])
-    if diagonal >= chosen if maximize else diagonal <= chosen:
-        return np.arange(len(row_ind)), np.arange(len(row_ind))
-    return row_ind, col_ind
 
 
 def min_weight_full_bipartite_matching(biadjacency: Any, maximize: bool = False) -> tuple[Array, Array]:
