@@ -159,21 +159,25 @@ def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
 
 def assign_plain(array: object, maximize: bool) -> object:
     """
-    Survey and solve a dense problem as auto does: its answer in bytes, its cost, what was counted and the seconds; masks of a violator where it is infeasible; None where there is more to say.
+    Survey and solve a dense problem as auto does: a packed answer; masks of a violator where it is infeasible; None where there is more to say.
     """
 
-def counts_of(counts: CapsuleType) -> dict:
-    """What a call for plain arrays counted."""
+def heading_of(packed: bytes) -> tuple:
+    """Of a packed answer: cost, counts, seconds, rows, columns, maximize."""
 
-def assign_pairs(array: object, maximize: bool, rounding: float, empty: object, dtype: object) -> object:
+def numbers_of(packed: bytes) -> tuple:
     """
-    The pairs of a full assignment in new arrays, and whether the diagonal might be as good; or None.
+    Of a packed answer: row_ind, col_ind, row_dual and col_dual, inside of it.
     """
 
-def assign_partners(array: object, empty: object, dtype: object) -> object:
-    """
-    The cost of a full assignment and everybody's partner in new arrays, -1 for none; or None.
-    """
+def assignment_front(function: object, answer_class: object, unpack: object, refuse: object) -> object:
+    """A front of linear_assignment that answers plain calls itself."""
+
+def pairs_front(function: object, settle: object, rounding: float) -> object:
+    """A front of linear_sum_assignment as SciPy has it."""
+
+def partners_front(function: object) -> object:
+    """A front of lapjv as lap has it."""
 
 def flow_of_arcs(tails: object, heads: object, capacities: object, vertices: int, source: int, sink: int) -> object:
     """
@@ -182,6 +186,9 @@ def flow_of_arcs(tails: object, heads: object, capacities: object, vertices: int
 
 def flow_of_lists(starts: object, heads: object, capacities: object, vertices: int, source: int, sink: int) -> object:
     """The same for the sorted lists of a square matrix."""
+
+def counts_of(counts: CapsuleType) -> dict:
+    """What a call for plain arrays counted."""
 
 def match_lists(starts: object, neighbours: object, major: int, minor: int) -> object:
     """

@@ -33,7 +33,7 @@ namespace konig {
 // reduction.
 template <class S>
 bool is_worth_reducing(const S* cost, int64_t rows, int64_t cols) {
-  constexpr int64_t kFewEntries = 1 << 20, kManyEntries = 1 << 24, kSampled = 24, kEnough = 15;
+  constexpr int64_t kFewEntries = 3 << 19, kManyEntries = 1 << 24, kSampled = 24, kEnough = 15;
   const int64_t entries = rows * cols;
   if (entries <= kFewEntries || (entries <= kManyEntries && 3 * rows <= 2 * cols)) return true;
   int64_t mutual = 0;
