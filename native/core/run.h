@@ -34,16 +34,22 @@ class Run {
   int64_t done() const { return done_; }
   int64_t total() const { return total_; }
 
+  // The name of what is counted: a literal, of which no copy is made.
+  struct Name {
+    template <size_t size>
+    consteval Name(const char (&literal)[size]) : text(literal, size - 1) {}
+    explicit Name(std::string_view literal) : text(literal) {}
+    std::string_view text;
+  };
   using Counts = std::vector<std::pair<std::string_view, Statistic>>;
-  // The name is a literal, of which no copy is made.
-  void count(std::string_view name, Statistic value) {
+  void count(Name name, Statistic value) {
     if (stats_.empty()) stats_.reserve(8);  // most solvers count as much
-    stats_.emplace_back(name, std::move(value));
+    stats_.emplace_back(name.text, std::move(value));
   }
   // What several programs of one solve count together.
-  void count_more(const std::string& name, int64_t value) {
+  void count_more(Name name, int64_t value) {
     for (auto& [known, sum] : stats_)
-      if (known == name) {
+      if (known == name.text) {
         std::get<int64_t>(sum) += value;
         return;
       }

@@ -43,7 +43,7 @@ class BatchSolver {
                for (int64_t b = first; b < last; ++b) solve_problem(worker, b, compact);
              });
     run_.count("problems", batch_.problems);
-    for (const auto& [name, value] : sums_) run_.count(name, value);
+    for (const auto& [name, value] : sums_) run_.count(Run::Name(name), value);
   }
 
   const std::vector<BatchOutcome>& outcomes() const { return outcomes_; }
