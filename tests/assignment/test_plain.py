@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import inspect
 import pickle
 
 import numpy as np
@@ -110,6 +111,39 @@ def test_an_answer_is_unpacked_when_it_is_asked_for():
     ):
         other.verify(C)
         assert other.stats["paths"] == a.stats["paths"]
+
+
+def test_the_front_is_the_function_for_all_who_look_at_it():
+    front = konig.linear_assignment
+    assert list(inspect.signature(front).parameters)[:3] == ["C", "maximize", "full"]
+    assert (front.__name__, front.__module__) == ("linear_assignment", "konig.assignment")
+    assert "Returns" in front.__doc__
+    assert pickle.loads(pickle.dumps(front)) is front
+    with pytest.raises(TypeError, match="missing 1 required positional argument: 'C'"):
+        front()
+    with pytest.raises(TypeError, match="has no knob 'nonsense'"):
+        front(np.eye(3), nonsense=1)
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+def test_integers_near_the_end_of_64_bits_are_exact(maximize):
+    rng = np.random.default_rng(8)
+    for case in range(60):
+        top = 10 ** int(rng.integers(15, 19))
+        C = rng.integers(-top, top, rng.integers(1, 12, 2))
+        a = konig.linear_assignment(C, maximize=maximize)
+        a.verify(C)
+        exact = konig.linear_assignment(C, maximize=maximize, method="hungarian-tree", threads=1)
+        assert a.cost == exact.cost, case
+
+
+def test_duals_that_outgrow_64_bits_of_sums_are_found_out():
+    # Products: the duals of the last rows are as large as n times a cost.
+    for n in (40, 200):
+        factor = np.arange(1, n + 1)
+        C = np.multiply.outer(factor, factor) * (10**17 // n**2)
+        konig.linear_assignment(C).verify(C)
+        konig.linear_assignment(-C, maximize=True).verify(-C)
 
 
 def test_large_costs_are_surveyed_while_a_core_is_chosen():
