@@ -72,7 +72,7 @@ def build_and_run(program, directory, flags, graphs):
 @pytest.mark.parametrize("limits", QUICK_LIMITS)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_teams_agree_and_answers_are_right(tmp_path, program, limits):
-    build_and_run(program, tmp_path, limits, 5 if program == "stress_team_verbs" else 20)
+    build_and_run(program, tmp_path, limits, 3 if program == "stress_team_verbs" else 20)
 
 
 @pytest.mark.long

@@ -32,6 +32,8 @@ def build_and_run(directory, flags, networks):
     assert ran.stderr == ""
 
 
+# The same methods run from Python in tests/flow.
+@pytest.mark.long
 def test_answers_are_right(tmp_path):
     build_and_run(tmp_path, (), 100)
 
