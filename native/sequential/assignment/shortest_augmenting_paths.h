@@ -127,7 +127,7 @@ class ShortestAugmentingPaths {
   }
   // Whether reductions alone have assigned nearly all rows, so that the rest are soon assigned.
   bool few_left() const {
-    return (rows_ == cols_ ? kRowsPerRowLeft : 4 * kRowsPerRowLeft) * int64_t(free_.size()) <= rows_;
+    return (rows_ == cols_ ? kRowsPerRowLeft : kRowsPerRowLeftOfMany) * int64_t(free_.size()) <= rows_;
   }
   // Reductions, as long as they promise to leave few rows: kSolved and kInfeasible if they did, and the rest
   // are assigned, kGivenUp if not.
@@ -584,7 +584,8 @@ class ShortestAugmentingPaths {
 
   static constexpr double kFirstEpsilon = 0.05, kLastEpsilon = 2e-5;
   static constexpr int64_t kFewForAuction = 32;
-  static constexpr int64_t kRowsPerRowLeft = 8;
+  static constexpr int64_t kRowsPerRowLeft = 48;        // on a square: a search reads the whole matrix
+  static constexpr int64_t kRowsPerRowLeftOfMany = 32;  // on a rectangle
   static constexpr int64_t kManyRows = 128;
   static constexpr int64_t kRowsOfAPhase = 24;  // for each free row: with fewer free, searches are cheaper
   static constexpr int64_t kStepsPerRow = 3;    // of augmenting row reduction
