@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from around_a_solve import by_two_threads, seconds_to_stop
 from flow_networks import BIG, awkward_networks, network, random_network
-from flow_team_cases import chain, hub, racy, stranding
+from flow_team_cases import INTERRUPTED_ON_A_GPU, chain, hub, racy, stranding
 
 import konig
 from konig.lab.generators import generate_network
@@ -117,25 +117,8 @@ def test_auto_keeps_supersteps_for_broad_networks():
     assert (f.method, f.value) == ("sync-pr", 3)
 
 
-INTERRUPTED = """
-import time
-import numpy as np, konig
-n = 200_000
-arcs = np.arange(n), np.arange(1, n + 1), np.full(n, 5)
-konig.maximum_flow(([0, 1], [1, 2], [4, 3]), 0, 2, method="async-pr", device="cuda")
-print("ready", flush=True)
-try:
-    while True:
-        konig.maximum_flow(arcs, 0, n, method="async-pr", device="cuda")
-except KeyboardInterrupt:
-    print(time.monotonic(), flush=True)
-    f = konig.maximum_flow(([0, 1], [1, 2], [4, 3]), 0, 2, method="async-pr", device="cuda")
-    print("usable" if f.value == 3 else f.value, flush=True)
-"""
-
-
 def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable():
-    assert seconds_to_stop(INTERRUPTED, 0.2, after=0.7, patience=60) < 0.2
+    assert seconds_to_stop(INTERRUPTED_ON_A_GPU.format(method="async-pr"), 0.2, after=0.7, patience=60) < 0.2
 
 
 def test_two_python_threads_can_solve_at_once():
