@@ -45,9 +45,9 @@ struct GathersTwice : bsp::ShuffledTeam {
 };
 struct MissesTheEnd : bsp::ShuffledTeam {
   using ShuffledTeam::ShuffledTeam;
-  template <class T, class Visit>
-  void for_each_equal(const T* words, long long n, T value, int width, Visit visit) {
-    ShuffledTeam::for_each_equal(words, n / 4 * 4, value, width, visit);
+  template <class T, class Size, class Visit>
+  void for_each_equal(const T* words, long long n, T value, Size size, Visit visit) {
+    ShuffledTeam::for_each_equal(words, n / 4 * 4, value, size, visit);
   }
 };
 struct ForgetsTheLeast : bsp::ShuffledTeam {

@@ -2,6 +2,8 @@
 // macros are for stress builds, which make these tiny so that every cut is made on small inputs.
 #pragma once
 
+#include "konig/bsp/atomic.h"
+
 #ifndef KONIG_SCAN_LIMIT
 #define KONIG_SCAN_LIMIT (1 << 15)
 #endif
@@ -20,6 +22,23 @@ constexpr int kSeries = KONIG_SERIES;         // entries of a series
 
 // Entries that a worker asks for at once: their loads travel together, and stay in registers.
 constexpr int kBatch = 4;
+
+// What a superstep scans of a list, in the part-th superstep since it began: entries first to last - 1. There
+// are none when the list ended before.
+struct Part {
+  long long first;
+  long long last;
+  bool goes_on;  // beyond it
+  KONIG_FN long long size() const { return last - first; }
+};
+
+template <class Offset>
+KONIG_FN Part part_of_list(const Offset* start, long long item, long long part) {
+  const long long end = start[item + 1], from = (long long)start[item] + part * kScanLimit;
+  const long long first = from < end ? from : end;
+  const bool goes_on = end - first > kScanLimit;
+  return {first, goes_on ? first + kScanLimit : end, goes_on};
+}
 
 // How often a CPU worker passes over the items that it attends to before all meet.
 constexpr int kPasses = 64;

@@ -52,7 +52,6 @@ constexpr int kUnvisited = kRootLevel - 1;
 constexpr int kPathFound = kRootLevel - 2;
 
 using bsp::kBatch;
-using bsp::kScanLimit;
 using bsp::kSeries;
 using bsp::kWalkLimit;
 
@@ -166,7 +165,8 @@ class Solve {
   // Algorithms 2 and 4: one level, or one part of it where lists are long.
   KONIG_FN void expand() {
     unsigned signs = 0;
-    team_.for_each_equal(w_.level, w_.cols, Id(level_), 32, [&](long long col, int lane, int width) {
+    const auto entries = [&](long long col) { return bsp::part_of_list(w_.col_start, col, part_).size(); };
+    team_.for_each_equal(w_.level, w_.cols, Id(level_), entries, [&](long long col, int lane, int width) {
       signs |= expand_column(Id(col), lane, width);
     });
     signs = team_.any(signs);
@@ -193,11 +193,9 @@ class Solve {
   // looked at before anything is done with them.
   KONIG_FN unsigned expand_column(Id col, int lane, int width) {
     const Id root = V::kWithRoots ? bsp::load(w_.root + col) : Id(0);
-    const long long first = (long long)w_.col_start[col] + part_ * kScanLimit;
-    const long long end = w_.col_start[col + 1];
-    const long long last = first + kScanLimit < end ? first + kScanLimit : end;
+    const auto [first, last, goes_on] = bsp::part_of_list(w_.col_start, col, part_);
     const bool open = !V::kWithRoots || bsp::load(w_.level + root) >= kUnvisited;
-    unsigned signs = last < end ? kUnscanned : 0;
+    unsigned signs = goes_on ? kUnscanned : 0;
     for (long long k = first + lane * kBatch; k < last; k += kBatch * width) {
       Id row[kBatch], mate[kBatch], level[kBatch];
       for (int j = 0; j < kBatch; ++j) row[j] = k + j < last ? w_.col_rows[k + j] : Id(-1);

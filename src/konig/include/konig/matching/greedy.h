@@ -20,7 +20,7 @@ namespace konig::greedy {
 
 constexpr int kFree = -1;
 
-using bsp::kScanLimit;
+using bsp::kBatch;
 
 enum Status : long long { kRunning, kMaximal };
 
@@ -75,17 +75,23 @@ class Solve {
   }
 
   KONIG_FN unsigned claim_for(Id col) {
-    const long long first = (long long)w_.col_start[col] + part_ * kScanLimit;
-    const long long end = w_.col_start[col + 1];
-    const long long last = first + kScanLimit < end ? first + kScanLimit : end;
-    unsigned signs = last < end ? kUnscanned : 0;
+    const auto [first, last, goes_on] = bsp::part_of_list(w_.col_start, col, part_);
+    unsigned signs = goes_on ? kUnscanned : 0;
+    // The first row is often free. Where it is not, several are asked for at once.
     long long k = first;
-    while (k < last) {
-      const Id row = w_.col_rows[k++];
-      // A look before the exchange: most rows are taken, and an exchange that must fail is dear.
-      if (bsp::load(w_.col_of_row + row) >= 0) continue;
-      if (bsp::compare_exchange(w_.col_of_row + row, Id(kFree), col) >= 0) continue;
-      bsp::store(w_.row_of_col + col, row);
+    for (int batch = 1; k < last; batch = kBatch) {
+      Id row[kBatch];
+      bool taken[kBatch];
+      for (int j = 0; j < batch; ++j) row[j] = k + j < last ? w_.col_rows[k + j] : Id(-1);
+      for (int j = 0; j < batch; ++j) taken[j] = row[j] < 0 || bsp::load(w_.col_of_row + row[j]) >= 0;
+      bool claimed = false;
+      for (int j = 0; j < batch && k < last && !claimed; ++j, ++k) {
+        // A look before the exchange: most rows are taken, and an exchange that must fail is dear.
+        if (taken[j] || bsp::compare_exchange(w_.col_of_row + row[j], Id(kFree), col) >= 0) continue;
+        bsp::store(w_.row_of_col + col, row[j]);
+        claimed = true;
+      }
+      if (!claimed) continue;
       signs = 0;
       break;
     }

@@ -34,31 +34,15 @@ class CudaSweeps : public CudaAgreements {
     __syncwarp();
   }
 
-  // A block gathers what it wants in shared memory before it visits any: otherwise a warp would wait for one
-  // of its threads again and again.
   template <class Load, class Wanted, class Visit>
   KONIG_FN void for_each_where(long long items, Load load, Wanted wanted, int width, Visit visit) {
-    const long long stride = count(), batch = kAhead * stride;
-    for (long long base = 0; base < items; base += batch) {
-      const long long i = base + index();
-      decltype(load(i)) values[kAhead];
-#pragma unroll
-      for (int j = 0; j < kAhead; ++j)
-        if (i + j * stride < items) values[j] = load(i + j * stride);
-#pragma unroll
-      for (int j = 0; j < kAhead; ++j)
-        if (i + j * stride < items && wanted(values[j])) gathered()[gather_slot()] = i + j * stride;
-      if (have_gathered() + kAhead * blockDim.x <= kGathered && base + batch < items)
-        __syncthreads();  // all have read it before any gathers more
-      else
-        visit_gathered(gathered(), width, visit);
-    }
+    gather(items, load, wanted, [&] { visit_gathered(gathered(), width, visit); });
   }
 
   // Four words at a time, and several of these in flight: a sweep takes the time of a load or two. Items that
   // lie close together go to different blocks, warp by warp: what is wanted often does.
-  template <class T, class Visit>
-  KONIG_FN void for_each_equal(const T* words, long long items, T value, int width, Visit visit) {
+  template <class T, class Size, class Visit>
+  KONIG_FN void for_each_equal(const T* words, long long items, T value, Size size, Visit visit) {
     if constexpr (sizeof(T) == 4) {
       unsigned* list = (unsigned*)gathered();  // twice as many places as for wide items
       long long head = -(long long)((unsigned long long)words / 4) & 3;  // words before the first whole four
@@ -85,12 +69,12 @@ class CudaSweeps : public CudaAgreements {
         if (have_gathered() + 4 * kFours * blockDim.x <= 2 * kGathered && base + batch < whole)
           __syncthreads();  // all have read it before any gathers more
         else
-          visit_gathered(list, width, visit);
+          visit_sized(list, size, visit);
       }
     } else {
-      for_each_where(
-          items, [&](long long i) { return load(words + i); }, [&](T seen) { return seen == value; }, width,
-          visit);
+      gather(
+          items, [&](long long i) { return load(words + i); }, [&](T seen) { return seen == value; },
+          [&] { visit_sized(gathered(), size, visit); });
     }
   }
 
@@ -125,6 +109,27 @@ class CudaSweeps : public CudaAgreements {
   }
 
  private:
+  // A block gathers what it wants in shared memory before it visits any: otherwise a warp would wait for one
+  // of its threads again and again.
+  template <class Load, class Wanted, class VisitAll>
+  KONIG_FN void gather(long long items, Load load, Wanted wanted, VisitAll visit_all) {
+    const long long stride = count(), batch = kAhead * stride;
+    for (long long base = 0; base < items; base += batch) {
+      const long long i = base + index();
+      decltype(load(i)) values[kAhead];
+#pragma unroll
+      for (int j = 0; j < kAhead; ++j)
+        if (i + j * stride < items) values[j] = load(i + j * stride);
+#pragma unroll
+      for (int j = 0; j < kAhead; ++j)
+        if (i + j * stride < items && wanted(values[j])) gathered()[gather_slot()] = i + j * stride;
+      if (have_gathered() + kAhead * blockDim.x <= kGathered && base + batch < items)
+        __syncthreads();  // all have read it before any gathers more
+      else
+        visit_all();
+    }
+  }
+
   KONIG_FN unsigned have_gathered() {
     __syncthreads();
     return gathered_used();
@@ -137,8 +142,41 @@ class CudaSweeps : public CudaAgreements {
     const int shift = fitting_shift(have, 0, log_of(width)), lanes = 1 << shift;
     for (unsigned k = threadIdx.x >> shift; k < have; k += blockDim.x >> shift)
       visit((long long)list[k], int(threadIdx.x) & (lanes - 1), lanes);
+    forget_gathered();
+  }
+
+  // By groups of up to a warp, as many as there are for each; items that would keep their group busy for long
+  // are put aside, for a warp each or, one after the other, for the whole block. A warp with one long list
+  // among short ones would otherwise make the grid wait for one thread.
+  template <class Item, class Size, class Visit>
+  KONIG_FN void visit_sized(const Item* list, Size size, Visit visit) {
+    const unsigned have = gathered_used(), thread = threadIdx.x;
+    const int shift = fitting_shift(have, 0, 5), lanes = 1 << shift;
+    for (unsigned k = thread >> shift; k < have; k += blockDim.x >> shift) {
+      const long long item = list[k], work = size(item);
+      const bool too_long = work > (long long)kShare << shift;
+      if (!too_long || !put_aside(item, work > 32 * kShare, lanes))
+        visit(item, int(thread) & (lanes - 1), lanes);
+    }
     __syncthreads();
-    if (threadIdx.x == 0) gathered_used() = 0;
+    for (unsigned k = thread / 32; k < aside_used(0); k += blockDim.x / 32) visit(aside(0)[k], int(lane()), 32);
+    for (unsigned k = 0; k < aside_used(1); ++k) visit(aside(1)[k], int(thread), int(blockDim.x));
+    forget_gathered();
+  }
+
+  // By a whole group; false if there is no place left.
+  KONIG_FN bool put_aside(long long item, bool for_block, int lanes) {
+    long long slot = 0;
+    if ((threadIdx.x & (lanes - 1)) == 0) {
+      slot = atomicAdd(&aside_counted(for_block), 1U);
+      if (slot < kAside) aside(for_block)[slot] = item;
+    }
+    return group_first(slot, lanes) < kAside;
+  }
+
+  KONIG_FN void forget_gathered() {
+    __syncthreads();
+    if (threadIdx.x == 0) gathered_used() = aside_counted(0) = aside_counted(1) = 0;
     __syncthreads();
   }
 };

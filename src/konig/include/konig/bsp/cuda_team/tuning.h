@@ -10,6 +10,11 @@ constexpr int kAhead = 4;
 // The same, in loads of four words each, for sweeps that look for one value.
 constexpr int kFours = 4;
 
+// Where items have sizes, what a thread takes on alone: 16 rounds of loads. More is put aside for a warp or a
+// block, and so many items fit there.
+constexpr int kShare = 64;
+constexpr unsigned kAside = 256;
+
 // A crew with fewer threads than this for each value is crowded: it leaves the rest to all.
 constexpr unsigned kCrowd = 2;
 

@@ -193,16 +193,14 @@ class Columns {
 
   // Lines 5-11 of Algorithm 6: a row of the lowest label, or the first one that is as low as it can be.
   KONIG_FN Choice choose(Id col, long long part) {
-    const long long first = (long long)w_.col_start[col] + part * kScanLimit;
-    const long long end = w_.col_start[col + 1];
+    const auto [first, last, more] = bsp::part_of_list(w_.col_start, col, part);
     Id row = kFree, label = w_.limit();
     if (part > 0) {
-      if (first >= end) return {false, 0, row, label};
+      if (first == last) return {false, 0, row, label};
       row = bsp::load(w_.candidate + col);
       if (row == kDecided) return {false, 0, row, label};
       if (row >= 0) label = bsp::load(w_.row_label + row);
     }
-    const long long last = first + kScanLimit < end ? first + kScanLimit : end;
     const Id lowest_possible = bsp::load(w_.col_label + col);
     bool admissible = row >= 0 && label == lowest_possible;
     long long k = first;
@@ -220,8 +218,8 @@ class Columns {
     }
     team_.spend(k - first);
     if (V::kCounted) edges_scanned += k - first;
-    const bool goes_on = !admissible && last < end;
-    if (part > 0 || last < end) bsp::store(w_.candidate + col, goes_on ? row : Id(kDecided));
+    const bool goes_on = !admissible && more;
+    if (part > 0 || more) bsp::store(w_.candidate + col, goes_on ? row : Id(kDecided));
     return {!goes_on, goes_on ? kUndecided : 0, row, label};
   }
 

@@ -28,7 +28,8 @@ class Labels {
   // G-GR-KRNL: one level, or one part of it where lists are long.
   KONIG_FN unsigned expand(Id* row_label, Id* col_label, long long level, long long part) {
     unsigned signs = 0;
-    team_.for_each_equal(row_label, w_.rows, Id(level), 32, [&](long long row, int lane, int width) {
+    const auto entries = [&](long long row) { return bsp::part_of_list(w_.row_start, row, part).size(); };
+    team_.for_each_equal(row_label, w_.rows, Id(level), entries, [&](long long row, int lane, int width) {
       signs |= expand_row(row, row_label, col_label, level, part, lane, width);
     });
     return signs;
@@ -80,10 +81,8 @@ class Labels {
  private:
   KONIG_FN unsigned expand_row(long long row, Id* row_label, Id* col_label, long long level, long long part,
                                int lane, int width) {
-    const long long first = (long long)w_.row_start[row] + part * kScanLimit;
-    const long long end = w_.row_start[row + 1];
-    const long long last = first + kScanLimit < end ? first + kScanLimit : end;
-    unsigned signs = last < end ? kUnscanned : 0;
+    const auto [first, last, goes_on] = bsp::part_of_list(w_.row_start, row, part);
+    unsigned signs = goes_on ? kUnscanned : 0;
     for (long long k = first + lane * kBatch; k < last; k += kBatch * width) {
       Id col[kBatch], label[kBatch], mate[kBatch];
       for (int j = 0; j < kBatch; ++j) col[j] = k + j < last ? w_.row_cols[k + j] : Id(-1);
