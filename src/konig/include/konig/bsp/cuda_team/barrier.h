@@ -32,7 +32,7 @@ class CudaBarrier : public CudaBlock {
       clock() = Clock{rounds, load(&control->stops), now() + budget_ns};
       for (int k = 0; k < kBallots; ++k) block_ballots()[k] = Ballot{};
       for (int k = 0; k < kBoxCounters; ++k) box_used()[k] = 0;
-      gathered_used() = aside_counted(0) = aside_counted(1) = 0;
+      gathered_used() = kept_counted() = 0;
     }
     __syncthreads();
   }

@@ -39,18 +39,14 @@ class CudaBlock : public CudaWarp {
     __shared__ unsigned used;
     return used;
   }
-  // Of these, what is kept for a whole warp (0) or the whole block (1); more may be counted than there is
-  // room for.
-  static __device__ __forceinline__ long long* aside(int whole_block) {
-    __shared__ long long items[2 * kAside];
-    return items + whole_block * kAside;
+  // Of these, what the whole block is to visit together; more may be counted than there is room for.
+  static __device__ __forceinline__ long long* kept_items() {
+    __shared__ long long items[kKept];
+    return items;
   }
-  static __device__ __forceinline__ unsigned& aside_counted(int whole_block) {
-    __shared__ unsigned counted[2];
-    return counted[whole_block];
-  }
-  static __device__ __forceinline__ unsigned aside_used(int whole_block) {
-    return min(aside_counted(whole_block), kAside);
+  static __device__ __forceinline__ unsigned& kept_counted() {
+    __shared__ unsigned counted;
+    return counted;
   }
   // A place for each thread of a warp that comes here together, with one addition.
   static KONIG_FN unsigned gather_slot() {

@@ -145,38 +145,47 @@ class CudaSweeps : public CudaAgreements {
     forget_gathered();
   }
 
-  // By groups of up to a warp, as many as there are for each; items that would keep their group busy for long
-  // are put aside, for a warp each or, one after the other, for the whole block. A warp with one long list
-  // among short ones would otherwise make the grid wait for one thread.
+  // By groups of up to a warp, as many as there are for each, but items that would keep such a group busy for
+  // long by warps, and the longest, one after the other, by the whole block. One long list among short ones
+  // would otherwise make the grid wait for one thread.
   template <class Item, class Size, class Visit>
   KONIG_FN void visit_sized(const Item* list, Size size, Visit visit) {
     const unsigned have = gathered_used(), thread = threadIdx.x;
     const int shift = fitting_shift(have, 0, 5), lanes = 1 << shift;
+    const long long most = (long long)kShare << shift;
+    bool passed_over = false;
     for (unsigned k = thread >> shift; k < have; k += blockDim.x >> shift) {
-      const long long item = list[k], work = size(item);
-      const bool too_long = work > (long long)kShare << shift;
-      if (!too_long || !put_aside(item, work > 32 * kShare, lanes))
+      const long long item = list[k];
+      if (size(item) <= most)
         visit(item, int(thread) & (lanes - 1), lanes);
+      else
+        passed_over = true;
     }
-    __syncthreads();
-    for (unsigned k = thread / 32; k < aside_used(0); k += blockDim.x / 32) visit(aside(0)[k], int(lane()), 32);
-    for (unsigned k = 0; k < aside_used(1); ++k) visit(aside(1)[k], int(thread), int(blockDim.x));
+    if (__syncthreads_or(passed_over)) {
+      for (unsigned base = thread - lane(); base < have; base += blockDim.x) {
+        const unsigned k = base + lane();
+        const long long work = k < have ? size(list[k]) : 0;
+        const bool kept = work > kShare * 32 && keep_for_block(list[k]);
+        for (unsigned rest = __ballot_sync(~0U, work > most && !kept); rest; rest &= rest - 1)
+          visit((long long)list[base + __ffs(rest) - 1], int(lane()), 32);
+      }
+      __syncthreads();
+      const unsigned kept = min(kept_counted(), kKept);
+      for (unsigned k = 0; k < kept; ++k) visit(kept_items()[k], int(thread), int(blockDim.x));
+    }
     forget_gathered();
   }
 
-  // By a whole group; false if there is no place left.
-  KONIG_FN bool put_aside(long long item, bool for_block, int lanes) {
-    long long slot = 0;
-    if ((threadIdx.x & (lanes - 1)) == 0) {
-      slot = atomicAdd(&aside_counted(for_block), 1U);
-      if (slot < kAside) aside(for_block)[slot] = item;
-    }
-    return group_first(slot, lanes) < kAside;
+  // False if there is no place left.
+  static KONIG_FN bool keep_for_block(long long item) {
+    const unsigned place = atomicAdd(&kept_counted(), 1U);
+    if (place < kKept) kept_items()[place] = item;
+    return place < kKept;
   }
 
   KONIG_FN void forget_gathered() {
     __syncthreads();
-    if (threadIdx.x == 0) gathered_used() = aside_counted(0) = aside_counted(1) = 0;
+    if (threadIdx.x == 0) gathered_used() = kept_counted() = 0;
     __syncthreads();
   }
 };
