@@ -37,12 +37,15 @@ class Adjacency:
     def vertices(self) -> int:
         return len(self.start) - 1
 
-    def transposed(self, others: int, threads: int = 1) -> Adjacency:
-        """The lists of the ``others`` vertices on the other side, each in increasing order."""
+    def transposed(self, others: int, threads: int = 1, rival: np.ndarray | None = None) -> Adjacency:
+        """The lists of the ``others`` vertices on the other side, each in increasing order.
+
+        With a ``rival`` (see :func:`konig.backends.cpu.run_auto`) it may end in an OvertakenError.
+        """
         start = np.zeros(others + 1, self.start.dtype)
         neighbour = np.empty(len(self.neighbour), self.neighbour.dtype)
         workers = worth_sharing(len(neighbour), threads)
-        _native.transpose(self.start, self.neighbour, start, neighbour, workers)
+        _native.transpose(self.start, self.neighbour, start, neighbour, workers, rival)
         return Adjacency(start, neighbour)
 
     def endpoints(self) -> tuple[np.ndarray, np.ndarray]:
@@ -75,15 +78,23 @@ class BipartiteGraph:
     @property
     def of_row(self) -> Adjacency:
         """The columns of each row."""
-        if self._of_row is None:
-            self._of_row = self._given.transposed(self.rows, self.threads)
-        return self._of_row
+        return self.make_rows()
 
     @property
     def of_col(self) -> Adjacency:
         """The rows of each column."""
+        return self.make_cols()
+
+    def make_rows(self, rival: np.ndarray | None = None) -> Adjacency:
+        """The same as ``of_row``, unless a rival is faster."""
+        if self._of_row is None:
+            self._of_row = self._given.transposed(self.rows, self.threads, rival)
+        return self._of_row
+
+    def make_cols(self, rival: np.ndarray | None = None) -> Adjacency:
+        """The same as ``of_col``, unless a rival is faster."""
         if self._of_col is None:
-            self._of_col = self._given.transposed(self.cols, self.threads)
+            self._of_col = self._given.transposed(self.cols, self.threads, rival)
         return self._of_col
 
     @property

@@ -114,7 +114,8 @@ def maximum_matching(
             ran, stats = cpu.run_auto(graph, col_of_row, row_of_col, report, workers)
         elif gpu and method == "auto":
             warm = initial is not None
-            ran, stats = gpu.run_auto(chosen, graph, col_of_row, row_of_col, report, workers, warm)
+            with_host = device == "auto"
+            ran, stats = gpu.run_auto(chosen, graph, col_of_row, row_of_col, report, workers, warm, with_host)
         elif gpu:
             ran = chosen.name
             stats = gpu.run_matching(chosen, graph, col_of_row, row_of_col, settings, report)

@@ -1,5 +1,7 @@
 """What `auto` does with a graph that keeps a device waiting; this one gives up when it is told to."""
 
+from typing import ClassVar
+
 import numpy as np
 import pytest
 from host_memory import HostCupy
@@ -22,12 +24,17 @@ class Host:
         self.on_host = lambda: graph
 
 
-def solved_by(monkeypatch, patient, initial=None):
+def solved_by(monkeypatch, patient, initial=None, with_host=False):
     """Which methods tried, from what, and what `auto` answered if only ``patient`` comes to an end."""
     tried = []
 
-    def run_matching(self, method, graph, col_of_row, row_of_col, settings, report, either_side, patience):
+    def run_matching(
+        self, method, graph, col_of_row, row_of_col, settings, report, either_side, patience, rival
+    ):
         tried.append((method.name, settings, patience, col_of_row.get()))
+        if rival is not None and rival(np.zeros(1, np.int64)):
+            col_of_row[...] = row_of_col[...] = SPOILED
+            raise cuda.UnfinishedError(0.001)
         if method.name != patient:
             col_of_row[...] = row_of_col[...] = SPOILED  # as a search that was cut
             raise cuda.UnfinishedError(0.002)
@@ -36,10 +43,12 @@ def solved_by(monkeypatch, patient, initial=None):
 
     monkeypatch.setattr(device.Gpu, "run_matching", run_matching)
     gpu = device.Gpu.__new__(device.Gpu)
+    gpu.cupy = None
     before = np.full(600, -1, np.int32) if initial is None else initial
     mates = [HostCupy.asarray(before.copy()) for _ in range(2)]
     method = registry.find("ms-bfs", "matching")
-    ran, stats = gpu.run_auto(method, Host(as_graph(A)), *mates, None, 1, initial is not None)
+    warm = initial is not None
+    ran, stats = gpu.run_auto(method, Host(as_graph(A)), *mates, None, 1, warm, with_host)
     return tried, ran, stats, mates[0].get()
 
 
@@ -70,6 +79,41 @@ def test_the_host_is_last_and_starts_from_what_was_given(monkeypatch, initial):
     assert ran == "ms-bfs-graft"
     assert stats["seconds"]["given_up"] == 0.004
     np.testing.assert_array_equal(mates, np.arange(600))
+
+
+class Rival:
+    """A host that has the answer, and remembers from what and when it was asked."""
+
+    asked: ClassVar[list] = []
+
+    def __init__(self, cupy, graph, given, report, threads, at_once):
+        self.answer = None
+        self.asked.append((given, at_once))
+
+    def __call__(self, won):
+        mates = np.arange(600, dtype=np.int32)
+        self.answer = "by the rival", {"seconds": {}}, mates, mates
+        return True
+
+
+@on_every_start
+@pytest.mark.parametrize("entries", [device.RACE_ENTRIES, A.nnz - 1])
+def test_a_host_that_is_faster_has_the_answer(monkeypatch, initial, entries):
+    monkeypatch.setattr(device, "HostRival", Rival)
+    monkeypatch.setattr(device, "RACE_ENTRIES", entries)
+    monkeypatch.setattr(Rival, "asked", [])
+    small = entries >= A.nnz
+    tried, ran, stats, mates = solved_by(monkeypatch, None, initial, with_host=True)
+    assert [name for name, *_ in tried] == (["ms-bfs"] if small else ["ms-bfs", "g-pr-shr"])
+    assert ran == "by the rival"
+    assert stats["seconds"]["given_up"] == pytest.approx(0.001 if small else 0.003)
+    np.testing.assert_array_equal(mates, np.arange(600))
+    [(given, at_once)] = Rival.asked
+    assert at_once == small
+    if initial is None:
+        assert given is None
+    else:
+        np.testing.assert_array_equal(given[0], initial)
 
 
 def test_both_are_told_how_long_they_may_take(monkeypatch):

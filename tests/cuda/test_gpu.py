@@ -13,6 +13,7 @@ from team_cases import INSTANCES, INTERRUPTED, chain, crowded, of_every_index_ty
 import konig
 from konig.backends import device
 from konig.lab import generators
+from konig.lab.device_runs import on_device
 
 # Those that look at all entries in each step have tests of their own, on small matrices.
 METHODS = [
@@ -204,6 +205,52 @@ def test_auto_leaves_to_the_host_what_neither_search_nor_pushes_solve_in_time(mo
     assert m.size == best.size
     assert m.method.endswith("ms-bfs-graft")
     assert m.stats["seconds"]["given_up"] > 0
+
+
+ROLLED = generators.hilo(20_480, 640, 5)[np.roll(np.arange(20_480), 1)]
+
+
+@pytest.mark.parametrize("warm", [False, True])
+@pytest.mark.parametrize("entries", [device.RACE_ENTRIES, 0])
+def test_the_host_answers_where_it_is_faster(monkeypatch, warm, entries):
+    monkeypatch.setattr(device, "RACE_ENTRIES", entries)
+    n = ROLLED.shape[0]
+    initial = np.where(np.arange(n) % 3, np.roll(np.arange(n), 1), -1) if warm else None
+    A = on_device(ROLLED, "cuda")
+    for _ in range(20):  # the launch that lost has ended before the next one begins
+        m = konig.maximum_matching(A, initial=initial)
+        m.verify(ROLLED)
+        assert m.size == n
+        assert m.method.endswith("ms-bfs-graft")
+        assert m.device.startswith("cuda:")
+        assert m.stats["seconds"]["given_up"] > 0
+    assert konig.maximum_matching(A, device="cuda", method="ms-bfs").size == n
+
+
+def test_the_device_answers_where_it_is_faster():
+    for A in (generators.sprand(100_000, degree=4.0, seed=1), generators.permute(generators.grid(400, 400))):
+        there = on_device(A, "cuda")
+        for _ in range(20):
+            m = konig.maximum_matching(there)
+            m.verify(A)
+            assert m.method == "ms-bfs"
+            assert "given_up" not in m.stats["seconds"]
+
+
+def test_whoever_is_faster_the_size_is_the_same():
+    A = generators.triangulated_grid(60, 60)
+    there = on_device(A, "cuda")
+    assert {konig.maximum_matching(there).size for _ in range(100)} == {konig.structural_rank(A)}
+
+
+def test_an_interrupt_ends_a_race_and_leaves_the_process_usable():
+    code = INTERRUPTED.replace('method="{method}", init="none", initial=initial, **{options}', "").replace(
+        "A = sp.coo_array((np.ones(len(rows)), (rows, cols)), shape=(n, n)).tocsc()",
+        "from konig.lab import generators\nfrom konig.lab.device_runs import on_device\n"
+        "A = generators.permute(generators.hilo(409_600, 12_800, 5), seed=1)\nA = on_device(A, 'cuda')\n"
+        "konig.maximum_matching(on_device(sp.eye_array(4).tocsr(), 'cuda'))",
+    )
+    assert seconds_to_stop(code.replace("{method}", "auto"), 0.2, after=0.2, patience=60) < 0.2
 
 
 def test_auto_method_on_cuda_and_numbered_devices():

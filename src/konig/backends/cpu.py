@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -85,43 +86,55 @@ def run_auto(
     row_of_col: np.ndarray,
     report: Report | None,
     threads: int | None = 1,
+    rival: np.ndarray | None = None,
 ) -> tuple[str, dict[str, Any]]:
     """Tree grafting from the start that suits the matrix, on the orientation that is there.
 
-    Returns the name of what ran, and what it counted and timed.
+    Returns the name of what ran, and what it counted and timed. A ``rival`` solves the same elsewhere, on a
+    GPU, and sets the only word of this array to one when he has: then, or where the matrix is one for him, it
+    ends in an OvertakenError.
     """
     workers = workers_for_auto(graph.nonzeros, threads or available_cores())
+    solve = partial(_solve, report=report, rival=rival)
     if workers > 1:
-        return "p-ms-bfs-graft", _auto_on_threads(graph, col_of_row, row_of_col, report, workers)
-    return "ms-bfs-graft", _auto_alone(graph, col_of_row, row_of_col, report)
+        return "p-ms-bfs-graft", _auto_on_threads(graph, col_of_row, row_of_col, solve, workers, rival)
+    return "ms-bfs-graft", _auto_alone(graph, col_of_row, row_of_col, solve, rival)
 
 
 def _auto_alone(
-    graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray, report: Report | None
+    graph: BipartiteGraph,
+    col_of_row: np.ndarray,
+    row_of_col: np.ndarray,
+    solve: Callable[..., dict[str, Any]],
+    rival: np.ndarray | None,
 ) -> dict[str, Any]:
     if not graph.has_cols:
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
     began = perf_counter()
     warm = bool(np.any(col_of_row >= 0))
-    stats = _solve("simple_greedy", graph, col_of_row, row_of_col, {}, report)
+    stats = solve("simple_greedy", graph, col_of_row, row_of_col, {})
     stats["init"] = "sgm"
     seconds = {"transpose": 0.0}
-    if not warm and graph.nonzeros > SMALL and wants_karp_sipser(_survey(graph, col_of_row, row_of_col)):
-        seconds["transpose"] = _orient(graph, {"rows", "cols"})
-        col_of_row.fill(-1)
-        row_of_col.fill(-1)
-        stats |= _solve("karp_sipser", graph, col_of_row, row_of_col, {"patience": 4}, report)
-        stats["init"] = "ksm"
+    if not warm and graph.nonzeros > SMALL:
+        limit = _survey_limit(graph)
+        seen = solve("survey", graph, col_of_row, row_of_col, {"rows": limit})
+        if wants_karp_sipser(_survey_of(graph, seen, seen["matched"], limit)):
+            _concede_to(rival)
+            seconds["transpose"] = _orient(graph, {"rows", "cols"})
+            col_of_row.fill(-1)
+            row_of_col.fill(-1)
+            stats |= solve("karp_sipser", graph, col_of_row, row_of_col, {"patience": 4})
+            stats["init"] = "ksm"
     unmatched_rows = np.count_nonzero(col_of_row < 0)
     unmatched_cols = np.count_nonzero(row_of_col < 0)
     stats["start_size"] = int(graph.rows - unmatched_rows)
     seconds["start"] = perf_counter() - began - seconds["transpose"]
     if unmatched_cols > 4 * unmatched_rows and graph.nonzeros > SMALL:  # fewer searches from the other side
-        seconds["transpose"] += _orient(graph, {"rows"})
+        seconds["transpose"] += _orient(graph, {"rows"}, rival)
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
     began = perf_counter()
     knobs = {"local": stats["init"] == "sgm"}
-    stats |= _solve("tree_grafting", graph, col_of_row, row_of_col, knobs, report)
+    stats |= solve("tree_grafting", graph, col_of_row, row_of_col, knobs)
     made_inside = stats.pop("transpose_seconds", 0.0)
     seconds["transpose"] += made_inside
     seconds["main"] = perf_counter() - began - made_inside
@@ -132,8 +145,9 @@ def _auto_on_threads(
     graph: BipartiteGraph,
     col_of_row: np.ndarray,
     row_of_col: np.ndarray,
-    report: Report | None,
+    solve: Callable[..., dict[str, Any]],
     workers: int,
+    rival: np.ndarray | None,
 ) -> dict[str, Any]:
     if not graph.has_cols:
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
@@ -141,12 +155,13 @@ def _auto_on_threads(
     began = perf_counter()
     limit = _survey_limit(graph, most=1 << 13)
     knobs = {**team, "rows": limit}
-    seen = _solve("parallel_greedy_and_survey", graph, col_of_row, row_of_col, knobs, report)
+    seen = solve("parallel_greedy_and_survey", graph, col_of_row, row_of_col, knobs)
     seconds = {"transpose": 0.0}
     if not seen["kept"] and wants_karp_sipser(_survey_of(graph, seen, seen["start_size"], limit)):
+        _concede_to(rival)
         seconds["transpose"] = _orient(graph, {"rows", "cols"})
         knobs = {**team, "afresh": True}
-        stats = _solve("parallel_karp_sipser", graph, col_of_row, row_of_col, knobs, report)
+        stats = solve("parallel_karp_sipser", graph, col_of_row, row_of_col, knobs)
         stats["init"] = "ksm"
     else:
         stats = {"init": "diagonal" if seen["diagonal"] else "sgm"}
@@ -154,21 +169,21 @@ def _auto_on_threads(
     unmatched_rows, unmatched_cols = graph.rows - stats["start_size"], graph.cols - stats["start_size"]
     seconds["start"] = perf_counter() - began - seconds["transpose"]
     if unmatched_cols > 4 * unmatched_rows:  # fewer searches from the other side
-        seconds["transpose"] += _orient(graph, {"rows"})
+        seconds["transpose"] += _orient(graph, {"rows"}, rival)
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
     began = perf_counter()
     knobs = {**team, "local": stats["init"] != "ksm", "bottom_up": False}
-    stats |= _solve("parallel_tree_grafting", graph, col_of_row, row_of_col, knobs, report)
+    stats |= solve("parallel_tree_grafting", graph, col_of_row, row_of_col, knobs)
     made_inside = stats.pop("transpose_seconds", 0.0)
     seconds["transpose"] += made_inside
     seconds["main"] = perf_counter() - began - made_inside
     return stats | {"seconds": seconds}
 
 
-def _survey(graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray) -> Survey:
-    limit = _survey_limit(graph)
-    seen = _solve("survey", graph, col_of_row, row_of_col, {"rows": limit}, None)
-    return _survey_of(graph, seen, seen["matched"], limit)
+def _concede_to(rival: np.ndarray | None) -> None:
+    """Random graphs are where a GPU is ahead by far, and what they need here does not look at a rival."""
+    if rival is not None:
+        raise _native.OvertakenError("a graph for the rival")
 
 
 def _survey_limit(graph: BipartiteGraph, most: int = 1 << 14) -> int:
@@ -195,13 +210,13 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _orient(graph: BipartiteGraph, reads: set[str]) -> float:
+def _orient(graph: BipartiteGraph, reads: set[str], rival: np.ndarray | None = None) -> float:
     """Make the orientations that will be read; return the seconds it took."""
     began = perf_counter()
     if "rows" in reads:
-        graph.of_row  # noqa: B018 (made on first use)
+        graph.make_rows(rival)
     if "cols" in reads:
-        graph.of_col  # noqa: B018
+        graph.make_cols(rival)
     return perf_counter() - began
 
 
@@ -212,7 +227,8 @@ def _solve(
     row_of_col: np.ndarray,
     knobs: Mapping[str, Any],
     report: Report | None,
+    rival: np.ndarray | None = None,
 ) -> dict[str, Any]:
     of_row: tuple[Any, Any] = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else (None, None)
     of_col: tuple[Any, Any] = (graph.of_col.start, graph.of_col.neighbour) if graph.has_cols else (None, None)
-    return dict(_native.solve(solver, *of_row, *of_col, col_of_row, row_of_col, dict(knobs), report))
+    return dict(_native.solve(solver, *of_row, *of_col, col_of_row, row_of_col, dict(knobs), report, rival))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -31,7 +31,11 @@ INSTALL = "install CuPy for your CUDA version, for example: pip install 'cupy-cu
 
 BUDGET_NS = 50_000_000
 
+HALTED = 2  # which word of struct Control the host sets to end a launch
 CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team/barrier.h takes less; two words a block follow it
+
+# Solves the same elsewhere; whether it was faster than a device that sets the word to one when it is done.
+Rival = Callable[[np.ndarray], bool]
 
 _modules: dict[tuple[Any, ...], Any] = {}
 _modules_lock = threading.Lock()
@@ -138,6 +142,12 @@ def control(cupy: Any, blocks: int) -> Any:
     return cupy.zeros(CONTROL_WORDS + 2 * blocks, np.int64)
 
 
+def halt(cupy: Any, team: Any) -> None:
+    """Ends the launch that is under way with these words of its team, and waits for that."""
+    team[HALTED : HALTED + 1].set(np.ones(1, np.int64), stream=cupy.cuda.Stream(non_blocking=True))
+    cupy.cuda.get_current_stream().synchronize()
+
+
 def run_matching(
     method: Method,
     graph: DeviceGraph,
@@ -147,21 +157,23 @@ def run_matching(
     report: Report | None,
     seconds: dict[str, float],
     patience: float = math.inf,
+    rival: Rival | None = None,
 ) -> dict[str, Any]:
     """Improve the matching until it is maximum; all arrays are CuPy's on the current device.
 
-    With ``patience`` it gives up after as many seconds, at the end of a launch: see ``UnfinishedError``.
+    With ``patience`` it gives up after as many seconds, at the end of a launch, and with a ``rival`` when
+    that has an answer: see ``UnfinishedError``.
     """
     cupy = cupy_or_error("device='cuda'")
     solve = _Solve(cupy, method, graph, settings, seconds)
     began = perf_counter()
-    stats = solve.solve(col_of_row, row_of_col, report, patience)
+    stats = solve.solve(col_of_row, row_of_col, report, patience, rival)
     seconds["main"] = perf_counter() - began
     return stats
 
 
 class UnfinishedError(Exception):
-    """A solve took, or is about to take, longer than its caller has patience for.
+    """A solve took, or is about to take, longer than its caller has patience for, or than a rival.
 
     The arrays hold a search that was cut.
     """
@@ -226,12 +238,14 @@ class _Solve:
         row_of_col: Any,
         report: Report | None = None,
         patience: float = math.inf,
+        rival: Rival | None = None,
     ) -> dict[str, Any]:
         """Launch until the matching on the device is maximum; both arrays are CuPy's."""
         cupy, graph, program = self.cupy, self.graph, self.program
         state = DeviceState(
             cupy, program.state, program.series_width, program.series_used, program.unknown_at_first
         )
+        team = control(cupy, self.blocks)
         arguments = (
             np.int64(graph.rows),
             np.int64(graph.cols),
@@ -240,7 +254,7 @@ class _Solve:
             row_of_col,
             *program.workspace(cupy, graph, row_of_col, self.knobs),
             state.array,
-            control(cupy, self.blocks),
+            team,
             np.int64(min(BUDGET_NS, 1e9 * patience)),
         )
         clock = _DeviceClock(cupy)
@@ -257,7 +271,18 @@ class _Solve:
             if words["status"] == RUNNING and clock.seconds > patience:
                 raise UnfinishedError(clock.seconds)
 
-        words = state.run(launch, look)
+        def race(won: np.ndarray) -> None:
+            try:
+                first = rival is not None and rival(won)
+            except BaseException:
+                halt(cupy, team)
+                raise
+            if first:
+                halt(cupy, team)
+                clock.read()
+                raise UnfinishedError(clock.seconds)
+
+        words = state.run(launch, look, race if rival else None)
         if program.gives_up_as and words["status"] == program.gives_up_as:
             raise UnfinishedError(clock.seconds)
         if words["status"] != MAXIMUM:

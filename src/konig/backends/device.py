@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import Any
 
 from konig.backends import cpu, cuda, device_starts, flow_matching, staging
+from konig.backends.race import HostRival
 from konig.device_graph import (
     SORTING_BYTES,
     DeviceAdjacency,
@@ -28,6 +29,7 @@ from konig.registry import STARTS, Method, find
 PATIENCE = 0.0015  # seconds
 PATIENCE_PER_ENTRY = 4e-9
 SECOND = "g-pr-shr"
+RACE_ENTRIES = 1 << 22  # up to so many the host solves beside the search from its beginning
 
 
 def most_steps(rows: int, cols: int) -> int:
@@ -123,11 +125,12 @@ class Gpu:
         report: Report | None,
         either_side: bool = False,
         patience: float = math.inf,
+        rival: cuda.Rival | None = None,
     ) -> dict[str, Any]:
         """Improve the matching on the device until it is maximum; return what was counted and timed.
 
         With ``either_side`` the search may start from the rows, which saves making the lists of the columns.
-        With ``patience``, in seconds, it may give up: see ``cuda.UnfinishedError``.
+        With ``patience``, in seconds, or a ``rival`` it may give up: see ``cuda.UnfinishedError``.
         """
         if settings.get("team", "threads") != "threads":
             raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
@@ -152,7 +155,7 @@ class Gpu:
                 self.cupy, method, graph, *mates, settings, report, seconds
             )
         mates = (col_of_row, row_of_col)
-        return stats | cuda.run_matching(method, graph, *mates, settings, report, seconds, patience)
+        return stats | cuda.run_matching(method, graph, *mates, settings, report, seconds, patience, rival)
 
     def run_auto(
         self,
@@ -163,31 +166,44 @@ class Gpu:
         report: Report | None,
         threads: int | None,
         warm: bool,
+        with_host: bool,
     ) -> tuple[str, dict[str, Any]]:
         """The method on the device; push-relabel, and then the host's ``auto``, if that takes too long.
 
         Searches by levels need a superstep for each, so a long and narrow graph can keep a device waiting
         for longer than one core needs to solve it. Most of them show in the first phase. Pushes are local,
         and many of these graphs suit them. Each of the three starts from what was given: the caller's
-        matching if there is one (``warm``).
+        matching if there is one (``warm``). When it may (``with_host``), the host does not wait for its turn:
+        it solves small graphs beside the search, and others beside push-relabel.
         """
         mates = (col_of_row, row_of_col)
         given = [mate.copy() for mate in mates] if warm else [-1, -1]
         patience = PATIENCE + PATIENCE_PER_ENTRY * graph.nonzeros
         searching = {**method.settings({}), "most_steps": most_steps(graph.rows, graph.cols)}
         pushing = find(SECOND, "matching")
+        host_from = 0 if graph.nonzeros <= RACE_ENTRIES else 1
         given_up = 0.0
-        for tried, settings, either_side in (
-            (method, searching, True),
-            (pushing, {**pushing.settings({}), "counters": False}, False),
+        for turn, (tried, settings, either_side) in enumerate(
+            (
+                (method, searching, True),
+                (pushing, {**pushing.settings({}), "counters": False}, False),
+            )
         ):
+            rival = None
+            if with_host and turn == host_from:
+                started = tuple(mate.get() for mate in mates) if warm else None
+                rival = HostRival(self.cupy, graph, started, report, threads, at_once=turn == 0)
             try:
-                stats = self.run_matching(tried, graph, *mates, settings, report, either_side, patience)
+                stats = self.run_matching(
+                    tried, graph, *mates, settings, report, either_side, patience, rival
+                )
                 if given_up:
                     stats["seconds"]["given_up"] = given_up
                 return tried.name, stats
             except cuda.UnfinishedError as unfinished:
                 given_up += unfinished.seconds
+                if rival is not None and rival.answer is not None:
+                    return self._taken(*rival.answer, mates, given_up)
                 for mate, before in zip(mates, given, strict=True):
                     mate[...] = before
             except MemoryError:
@@ -195,8 +211,14 @@ class Gpu:
                     raise  # but pushes, which read both sides' lists, can be left out
         cols, rows = (mate.get() for mate in mates)
         ran, stats = cpu.run_auto(graph.on_host(), cols, rows, report, threads)
-        col_of_row.set(cols)
-        row_of_col.set(rows)
+        return self._taken(ran, stats, cols, rows, mates, given_up)
+
+    def _taken(
+        self, ran: str, stats: dict[str, Any], cols: Any, rows: Any, mates: tuple[Any, Any], given_up: float
+    ) -> tuple[str, dict[str, Any]]:
+        """The answer of the host, brought to the device."""
+        for mate, found in zip(mates, (cols, rows), strict=True):
+            mate.set(found)
         stats["seconds"]["given_up"] = given_up
         return ran, stats
 

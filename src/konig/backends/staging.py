@@ -11,6 +11,7 @@ import numpy as np
 from konig.backends.cpu import available_cores
 
 CHUNK_BYTES = 8 << 20
+PINNED_BYTES = 1 << 25  # more than this comes to the host through ordinary memory
 PLAIN_BYTES = 4 * CHUNK_BYTES  # less than this goes in one piece
 COPIERS = 4
 
@@ -46,6 +47,25 @@ def to_device(cupy: Any, array: np.ndarray, stream: Any = None) -> Any:
         return target
     _through_pinned_buffers(cupy, array.reshape(-1).view(np.uint8), target.data.ptr, stream)
     return target
+
+
+def to_host(cupy: Any, array: Any, stream: Any, before: int | None = None) -> np.ndarray:
+    """A copy of a device's array that has arrived once the stream has come so far.
+
+    It lies in pinned memory unless it is large; until then it holds ``before``, if that is given.
+    """
+    import cupyx
+
+    host: np.ndarray = (cupyx.empty_pinned if array.nbytes < PINNED_BYTES else np.empty)(
+        array.shape, array.dtype
+    )
+    if before is not None:
+        host[...] = before
+    runtime = cupy.cuda.runtime
+    if array.nbytes:
+        pointer = host.ctypes.data
+        runtime.memcpyAsync(pointer, array.data.ptr, array.nbytes, runtime.memcpyDeviceToHost, stream.ptr)
+    return host
 
 
 def _through_pinned_buffers(cupy: Any, source: np.ndarray, target: int, stream: Any) -> None:

@@ -15,7 +15,8 @@ namespace konig::bsp {
 struct Control {
   long long rounds;  // agreements so far; the ballots go on taking turns across launches
   long long stops;   // launches that the clock has ended
-  long long padding[14];
+  long long halted;  // set by the host while a launch runs: it is to end
+  long long padding[13];
   long long arrived;  // blocks, over all rounds; and in the bits from kStopBit up, stops
   long long padding_too[15];
   long long released;  // twice the rounds that all have reached, and one more if the last ends the launch
@@ -115,7 +116,8 @@ class CudaBarrier : public CudaBlock {
   KONIG_FN unsigned wait_for_all() {
     Clock& block = clock();
     const long long round = ++block.rounds;
-    const bool late = blockIdx.x == 0 && now() >= block.ends;
+    const bool looks = blockIdx.x == 0;
+    const bool late = looks && (now() >= block.ends || (round % kHaltEvery == 0 && load(&control_->halted)));
     const long long mine = 1 + (late ? 1LL << kStopBit : 0);
     __threadfence();
     const long long arrived = fetch_add(&control_->arrived, mine) + mine;
@@ -142,6 +144,7 @@ class CudaBarrier : public CudaBlock {
 
   Control* control_;
   static constexpr int kStopBit = 48;
+  static constexpr int kHaltEvery = 4;  // rounds between two looks whether the host has halted this launch
 
   unsigned round_;  // which ballot is open: agreements so far % kBallots
   bool expired_ = false;

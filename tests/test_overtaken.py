@@ -1,0 +1,50 @@
+"""Solves on the host that end when a rival has the answer."""
+
+import numpy as np
+import pytest
+
+from konig import _native
+from konig.backends import cpu
+from konig.graph import as_graph
+from konig.lab import generators
+
+ROLLED = generators.hilo(20_480, 640, 5)[np.roll(np.arange(20_480), 1)]
+WIDE = generators.grid(300, 300)[:60_000]  # fewer rows: the searches start from them
+
+
+def solved(A, won, threads):
+    graph = as_graph(A)
+    mates = [np.full(extent, -1, graph.id_dtype) for extent in A.shape]
+    ran, _ = cpu.run_auto(graph, *mates, None, threads, np.array([won]))
+    return ran, int(np.count_nonzero(mates[0] >= 0))
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(("A", "size"), [(ROLLED, 20_480), (WIDE, 60_000)])
+def test_a_rival_who_has_not_solved_it_changes_nothing(A, size, threads):
+    for won in (0, -1, 2):
+        ran, found = solved(A, won, threads)
+        assert ran.endswith("ms-bfs-graft")
+        assert found == size
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("A", [ROLLED, WIDE])
+def test_a_rival_who_has_solved_it_ends_the_solve(A, threads):
+    with pytest.raises(_native.OvertakenError, match="faster"):
+        solved(A, 1, threads)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_random_graphs_are_left_to_the_rival(threads):
+    with pytest.raises(_native.OvertakenError, match="for the rival"):
+        solved(generators.sprand(70_000, degree=3.0, seed=1), 0, threads)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_making_the_other_orientation_ends_too(threads):
+    graph = as_graph(generators.sprand(100_000, degree=5.0, seed=1), threads=threads)
+    with pytest.raises(_native.OvertakenError):
+        graph.make_cols(np.array([1]))
+    assert not graph.has_cols
+    assert graph.make_cols(np.array([0])).vertices == 100_000
