@@ -54,9 +54,9 @@ using Rival = std::optional<In<int64_t>>;
 
 // Runs `work(run)` without the GIL.
 template <class Work>
-nb::dict run_released(nb::object progress, Work work, const Rival& rival = {}) {
+nb::dict run_released(nb::object progress, Work work, const Rival& rival = {}, double seconds = 0) {
   Run run = interruptible(progress);
-  if (rival) run.race(rival->data());
+  if (rival) run.race(rival->data(), seconds);
   {
     nb::gil_scoped_release released;
     work(run);

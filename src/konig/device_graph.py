@@ -88,12 +88,17 @@ class DeviceGraph(BipartiteGraph):
 class DeviceArrays(HostArrays):
     """What it takes to make a graph on a GPU.
 
-    ``require(needed, rows, cols, entries)`` is asked before memory is; it raises MemoryError.
+    ``require(needed, rows, cols, entries)`` is asked before memory is; it raises MemoryError. ``look(start,
+    neighbour, minor)`` is where sound lists end, or None.
     """
 
-    def __init__(self, xp: Any, require: Any = None):
+    def __init__(self, xp: Any, require: Any = None, look: Any = None):
         self.xp = xp
         self.require = require
+        self.look = look
+
+    def end_of_sound_lists(self, start: Any, neighbour: Any, minor: int) -> int | None:
+        return None if self.look is None else self.look(start, neighbour, minor)
 
     def first_out_of_range(self, values: Any, bound: int) -> int:
         if len(values) == 0 or (int(values.min()) >= 0 and int(values.max()) < bound):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import os
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -37,21 +38,31 @@ class Adjacency:
     def vertices(self) -> int:
         return len(self.start) - 1
 
-    def transposed(self, others: int, threads: int = 1, rival: np.ndarray | None = None) -> Adjacency:
+    def transposed(self, others: int, threads: int = 1, rival: Rival | None = None) -> Adjacency:
         """The lists of the ``others`` vertices on the other side, each in increasing order.
 
-        With a ``rival`` (see :func:`konig.backends.cpu.run_auto`) it may end in an OvertakenError.
+        With a ``rival`` it may end in an OvertakenError.
         """
         start = np.zeros(others + 1, self.start.dtype)
         neighbour = np.empty(len(self.neighbour), self.neighbour.dtype)
         workers = worth_sharing(len(neighbour), threads)
-        _native.transpose(self.start, self.neighbour, start, neighbour, workers, rival)
+        _native.transpose(self.start, self.neighbour, start, neighbour, workers, *(rival or ()))
         return Adjacency(start, neighbour)
 
     def endpoints(self) -> tuple[np.ndarray, np.ndarray]:
         """Every entry as a pair of arrays (owner, neighbour)."""
         owner = np.repeat(np.arange(self.vertices, dtype=self.neighbour.dtype), np.diff(self.start))
         return owner, self.neighbour
+
+
+class Rival(NamedTuple):
+    """Somebody else, on a GPU, solves the same, and sets the only word of ``won`` to one when he has.
+
+    What goes on beside him ends in an OvertakenError then, and after so many ``seconds``.
+    """
+
+    won: np.ndarray
+    seconds: float = math.inf
 
 
 class BipartiteGraph:
@@ -85,13 +96,13 @@ class BipartiteGraph:
         """The rows of each column."""
         return self.make_cols()
 
-    def make_rows(self, rival: np.ndarray | None = None) -> Adjacency:
+    def make_rows(self, rival: Rival | None = None) -> Adjacency:
         """The same as ``of_row``, unless a rival is faster."""
         if self._of_row is None:
             self._of_row = self._given.transposed(self.rows, self.threads, rival)
         return self._of_row
 
-    def make_cols(self, rival: np.ndarray | None = None) -> Adjacency:
+    def make_cols(self, rival: Rival | None = None) -> Adjacency:
         """The same as ``of_col``, unless a rival is faster."""
         if self._of_col is None:
             self._of_col = self._given.transposed(self.cols, self.threads, rival)

@@ -36,6 +36,10 @@ class Checks:
         workers = worth_sharing(len(start), self.threads, CHECKS_PER_THREAD)
         return int(_native.first_decrease(start, workers))
 
+    def end_of_sound_lists(self, start: Any, neighbour: Any, minor: int) -> int | None:
+        """Where the lists end if all of it is sound, or None: one look, where several would cost more."""
+        return None
+
 
 ONE_THREAD = Checks()
 
@@ -64,6 +68,10 @@ def checked_lists(
     start = as_ids(indptr, f"{name}: indptr", checks.xp)
     if neighbour.dtype == np.int64:
         start = start.astype(np.int64, copy=False)
+    if len(start) == major + 1:
+        end = checks.end_of_sound_lists(start, neighbour, minor)
+        if end is not None:
+            return start, neighbour[:end]
     if len(start) != major + 1 or int(start[0]) != 0:
         raise ValueError(f"{name}: indptr must have {major + 1} entries and begin with 0")
     fall = checks.first_decrease(start)

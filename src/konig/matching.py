@@ -124,7 +124,9 @@ def maximum_matching(
             stats = cpu.run_matching(
                 chosen, graph, col_of_row, row_of_col, settings, report, threads=workers, seed=seed
             )
-        size = int((gpu.cupy if gpu else np).count_nonzero(row_of_col >= 0))
+        size = stats.pop("size", None)
+        if size is None:
+            size = int((gpu.cupy if gpu else np).count_nonzero(row_of_col >= 0))
         gave_began = perf_counter()
         col_of_row, row_of_col = place.give(col_of_row), place.give(row_of_col)
     if gpu and place.gpu is None:
@@ -169,6 +171,14 @@ def _unmatched(vertices: int, graph: BipartiteGraph) -> np.ndarray:
     return mates
 
 
+def _unmatched_on_gpu(cupy: Any, graph: BipartiteGraph) -> tuple[Any, Any]:
+    """Both in one piece of memory, filled at once; those of the columns begin at a multiple of 256 bytes."""
+    apart = -(-graph.rows // 64) * 64
+    mates = cupy.empty(apart + graph.cols, graph.id_dtype)
+    mates.data.memset_async(0xFF, mates.nbytes)
+    return mates[: graph.rows], mates[apart:]
+
+
 def starting_point(
     initial: Any, graph: BipartiteGraph, name: str = "initial", xp: Any = np
 ) -> tuple[Any, Any]:
@@ -176,7 +186,7 @@ def starting_point(
     if initial is None and xp is np:
         return _unmatched(graph.rows, graph), _unmatched(graph.cols, graph)
     if initial is None:
-        return xp.full(graph.rows, -1, graph.id_dtype), xp.full(graph.cols, -1, graph.id_dtype)
+        return _unmatched_on_gpu(xp, graph)
     given = initial.col_of_row if isinstance(initial, Matching) else initial
     given = arrays.to_numpy(given) if xp is np else arrays.to_cupy(xp, given, name)
     if given.shape != (graph.rows,) or given.dtype.kind not in "iu":

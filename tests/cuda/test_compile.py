@@ -57,10 +57,20 @@ def test_pairing_compiles(nvrtc, architecture, amounts):
     compiles(nvrtc, "pairing", architecture, 32, 32, False, (f"-DKONIG_AMOUNT_BITS={amounts}",))
 
 
+@pytest.mark.parametrize(("architecture", "id_bits", "offset_bits"), in_turns((32, 32), (32, 64), (64, 64)))
+def test_the_look_at_lists_compiles(nvrtc, architecture, id_bits, offset_bits):
+    compiles(nvrtc, "check_lists", architecture, id_bits, offset_bits, False)
+
+
+def test_the_host_knows_which_word_halts_a_launch():
+    header = (cuda.INCLUDE / "konig/bsp/cuda_team/barrier.h").read_text()
+    assert list(words_of(header, "Control"))[cuda.HALTED] == "halted"
+
+
 def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted, more_options=()):
     options = (*cuda.compile_options(id_bits, offset_bits, counted), *more_options)
     ptx, log = compile_for(nvrtc, architecture, options, unit)
-    alone = {unit: [unit] for unit in ("synchronous_flow", "asynchronous_flow", "pairing")}
+    alone = {unit: [unit] for unit in ("synchronous_flow", "asynchronous_flow", "pairing", "check_lists")}
     entries = {**KERNELS, **FLOW_KERNELS, **alone}
     assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == entries[unit]
     assert "warning" not in log

@@ -48,7 +48,7 @@ def solved_by(monkeypatch, patient, initial=None, with_host=False):
     mates = [HostCupy.asarray(before.copy()) for _ in range(2)]
     method = registry.find("ms-bfs", "matching")
     warm = initial is not None
-    ran, stats = gpu.run_auto(method, Host(as_graph(A)), *mates, None, 1, warm, with_host)
+    ran, stats = gpu.run_auto(method, Host(as_graph(A)), *mates, None, 2, warm, with_host)
     return tried, ran, stats, mates[0].get()
 
 
@@ -82,15 +82,18 @@ def test_the_host_is_last_and_starts_from_what_was_given(monkeypatch, initial):
 
 
 class Rival:
-    """A host that has the answer, and remembers from what and when it was asked."""
+    """A host that has the answer, and remembers from what and how it was asked."""
 
     asked: ClassVar[list] = []
 
-    def __init__(self, cupy, graph, given, report, threads, at_once):
-        self.answer = None
-        self.asked.append((given, at_once))
+    def __init__(self, cupy, graph, given, report):
+        self.answer, self.given, self.early = None, given, False
 
-    def __call__(self, won):
+    def begin_copy(self):
+        self.early = True
+
+    def solve(self, threads, seconds, won):
+        self.asked.append((self.given, self.early, threads, seconds))
         mates = np.arange(600, dtype=np.int32)
         self.answer = "by the rival", {"seconds": {}}, mates, mates
         return True
@@ -108,8 +111,9 @@ def test_a_host_that_is_faster_has_the_answer(monkeypatch, initial, entries):
     assert ran == "by the rival"
     assert stats["seconds"]["given_up"] == pytest.approx(0.001 if small else 0.003)
     np.testing.assert_array_equal(mates, np.arange(600))
-    [(given, at_once)] = Rival.asked
-    assert at_once == small
+    [(given, early, threads, seconds)] = Rival.asked
+    assert (early, threads) == (small, 1 if small else 2)
+    assert seconds == (3 * tried[0][2] if small else np.inf)
     if initial is None:
         assert given is None
     else:

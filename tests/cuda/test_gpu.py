@@ -210,8 +210,7 @@ def test_auto_leaves_to_the_host_what_neither_search_nor_pushes_solve_in_time(mo
 ROLLED = generators.hilo(20_480, 640, 5)[np.roll(np.arange(20_480), 1)]
 
 
-@pytest.mark.parametrize("warm", [False, True])
-@pytest.mark.parametrize("entries", [device.RACE_ENTRIES, 0])
+@pytest.mark.parametrize(("warm", "entries"), [(False, device.RACE_ENTRIES), (False, 0), (True, 1 << 22)])
 def test_the_host_answers_where_it_is_faster(monkeypatch, warm, entries):
     monkeypatch.setattr(device, "RACE_ENTRIES", entries)
     n = ROLLED.shape[0]
@@ -235,6 +234,16 @@ def test_the_device_answers_where_it_is_faster():
             m.verify(A)
             assert m.method == "ms-bfs"
             assert "given_up" not in m.stats["seconds"]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1e-4])
+def test_a_host_that_takes_too_long_is_asked_again_later(monkeypatch, seconds):
+    monkeypatch.setattr(device, "RACE_PATIENCE", seconds)
+    there = on_device(ROLLED, "cuda")
+    for _ in range(5):
+        m = konig.maximum_matching(there)
+        m.verify(ROLLED)
+        assert m.size == ROLLED.shape[0]
 
 
 def test_whoever_is_faster_the_size_is_the_same():

@@ -12,7 +12,7 @@ import numpy as np
 
 from konig import _native
 from konig.auto import SMALL, Survey, wants_karp_sipser, workers_for_auto
-from konig.graph import BipartiteGraph
+from konig.graph import BipartiteGraph, Rival
 from konig.progress import Report
 from konig.registry import STARTS, Method, Start
 
@@ -86,13 +86,12 @@ def run_auto(
     row_of_col: np.ndarray,
     report: Report | None,
     threads: int | None = 1,
-    rival: np.ndarray | None = None,
+    rival: Rival | None = None,
 ) -> tuple[str, dict[str, Any]]:
     """Tree grafting from the start that suits the matrix, on the orientation that is there.
 
-    Returns the name of what ran, and what it counted and timed. A ``rival`` solves the same elsewhere, on a
-    GPU, and sets the only word of this array to one when he has: then, or where the matrix is one for him, it
-    ends in an OvertakenError.
+    Returns the name of what ran, and what it counted and timed. With a ``rival`` it may end in an
+    OvertakenError, also where the matrix is one for him.
     """
     workers = workers_for_auto(graph.nonzeros, threads or available_cores())
     solve = partial(_solve, report=report, rival=rival)
@@ -106,7 +105,7 @@ def _auto_alone(
     col_of_row: np.ndarray,
     row_of_col: np.ndarray,
     solve: Callable[..., dict[str, Any]],
-    rival: np.ndarray | None,
+    rival: Rival | None,
 ) -> dict[str, Any]:
     if not graph.has_cols:
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
@@ -147,7 +146,7 @@ def _auto_on_threads(
     row_of_col: np.ndarray,
     solve: Callable[..., dict[str, Any]],
     workers: int,
-    rival: np.ndarray | None,
+    rival: Rival | None,
 ) -> dict[str, Any]:
     if not graph.has_cols:
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
@@ -180,7 +179,7 @@ def _auto_on_threads(
     return stats | {"seconds": seconds}
 
 
-def _concede_to(rival: np.ndarray | None) -> None:
+def _concede_to(rival: Rival | None) -> None:
     """Random graphs are where a GPU is ahead by far, and what they need here does not look at a rival."""
     if rival is not None:
         raise _native.OvertakenError("a graph for the rival")
@@ -210,7 +209,7 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
-def _orient(graph: BipartiteGraph, reads: set[str], rival: np.ndarray | None = None) -> float:
+def _orient(graph: BipartiteGraph, reads: set[str], rival: Rival | None = None) -> float:
     """Make the orientations that will be read; return the seconds it took."""
     began = perf_counter()
     if "rows" in reads:
@@ -227,8 +226,9 @@ def _solve(
     row_of_col: np.ndarray,
     knobs: Mapping[str, Any],
     report: Report | None,
-    rival: np.ndarray | None = None,
+    rival: Rival | None = None,
 ) -> dict[str, Any]:
     of_row: tuple[Any, Any] = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else (None, None)
     of_col: tuple[Any, Any] = (graph.of_col.start, graph.of_col.neighbour) if graph.has_cols else (None, None)
-    return dict(_native.solve(solver, *of_row, *of_col, col_of_row, row_of_col, dict(knobs), report, rival))
+    mates = col_of_row, row_of_col
+    return dict(_native.solve(solver, *of_row, *of_col, *mates, dict(knobs), report, *(rival or ())))

@@ -131,10 +131,15 @@ def resident_blocks(cupy: Any, kernel: Any, threads: int = BLOCK_THREADS) -> int
     return int(per_processor) * processors(cupy)
 
 
+@cache
+def _processors(cupy: Any, device: int) -> int:
+    runtime = cupy.cuda.runtime
+    return int(runtime.deviceGetAttribute(runtime.cudaDevAttrMultiProcessorCount, device))
+
+
 def processors(cupy: Any) -> int:
     """How many multiprocessors the current device has."""
-    runtime = cupy.cuda.runtime
-    return int(runtime.deviceGetAttribute(runtime.cudaDevAttrMultiProcessorCount, runtime.getDevice()))
+    return _processors(cupy, cupy.cuda.runtime.getDevice())
 
 
 def control(cupy: Any, blocks: int) -> Any:
@@ -142,9 +147,21 @@ def control(cupy: Any, blocks: int) -> Any:
     return cupy.zeros(CONTROL_WORDS + 2 * blocks, np.int64)
 
 
+_streams = threading.local()
+
+
+def stream_beside(cupy: Any) -> Any:
+    """A stream of this thread's that waits for no other, on the current device."""
+    streams = _streams.__dict__.setdefault("of_device", {})
+    device = cupy.cuda.runtime.getDevice()
+    if device not in streams:
+        streams[device] = cupy.cuda.Stream(non_blocking=True)
+    return streams[device]
+
+
 def halt(cupy: Any, team: Any) -> None:
     """Ends the launch that is under way with these words of its team, and waits for that."""
-    team[HALTED : HALTED + 1].set(np.ones(1, np.int64), stream=cupy.cuda.Stream(non_blocking=True))
+    team[HALTED : HALTED + 1].set(np.ones(1, np.int64), stream=stream_beside(cupy))
     cupy.cuda.get_current_stream().synchronize()
 
 
@@ -289,4 +306,6 @@ class _Solve:
             raise RuntimeError(program.stalled)
         self.seconds["kernel"] = clock.seconds
         stats = program.stats(words, state.series, bool(self.knobs["counters"]))
+        if program.knows_size:
+            stats["size"] = words["matched"]
         return stats | {"workers": self.blocks * BLOCK_THREADS, "headers": headers_digest()}

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import partial
 from time import perf_counter
 from typing import Any
 
-from konig.backends import cpu, cuda, device_starts, flow_matching, staging
+from konig.backends import cpu, cuda, device_lists, device_starts, flow_matching, staging
 from konig.backends.race import HostRival
 from konig.device_graph import (
     SORTING_BYTES,
@@ -29,7 +30,8 @@ from konig.registry import STARTS, Method, find
 PATIENCE = 0.0015  # seconds
 PATIENCE_PER_ENTRY = 4e-9
 SECOND = "g-pr-shr"
-RACE_ENTRIES = 1 << 22  # up to so many the host solves beside the search from its beginning
+RACE_ENTRIES = 1 << 22  # up to so many one thread of the host solves beside the search from its beginning
+RACE_PATIENCE = 3  # times as long as the search may take
 
 
 def most_steps(rows: int, cols: int) -> int:
@@ -81,7 +83,8 @@ class Gpu:
             matrix = take_apart(A, self.place, shape)
         if self.place.gpu != self.number:
             matrix = self._moved(matrix, drop_zeros)
-        graph = from_arrays(matrix, drop_zeros, "A", DeviceArrays(self.cupy, self.require_memory))
+        made_by = DeviceArrays(self.cupy, self.require_memory, partial(device_lists.end_if_sound, self.cupy))
+        graph = from_arrays(matrix, drop_zeros, "A", made_by)
         assert isinstance(graph, DeviceGraph)
         return graph
 
@@ -181,21 +184,24 @@ class Gpu:
         patience = PATIENCE + PATIENCE_PER_ENTRY * graph.nonzeros
         searching = {**method.settings({}), "most_steps": most_steps(graph.rows, graph.cols)}
         pushing = find(SECOND, "matching")
-        host_from = 0 if graph.nonzeros <= RACE_ENTRIES else 1
+        rival = None
+        if with_host:
+            started = tuple(mate.get() for mate in mates) if warm else None
+            rival = HostRival(self.cupy, graph, started, report)
+        turns: list[tuple[Method, dict[str, Any], bool, cuda.Rival | None]] = [
+            (method, searching, True, None),
+            (pushing, {**pushing.settings({}), "counters": False}, False, None),
+        ]
+        if rival is not None:
+            turns[1] = (*turns[1][:3], partial(rival.solve, threads, math.inf))
+            if graph.nonzeros <= RACE_ENTRIES:
+                rival.begin_copy()
+                turns[0] = (*turns[0][:3], partial(rival.solve, 1, RACE_PATIENCE * patience))
         given_up = 0.0
-        for turn, (tried, settings, either_side) in enumerate(
-            (
-                (method, searching, True),
-                (pushing, {**pushing.settings({}), "counters": False}, False),
-            )
-        ):
-            rival = None
-            if with_host and turn == host_from:
-                started = tuple(mate.get() for mate in mates) if warm else None
-                rival = HostRival(self.cupy, graph, started, report, threads, at_once=turn == 0)
+        for tried, settings, either_side, beside in turns:
             try:
                 stats = self.run_matching(
-                    tried, graph, *mates, settings, report, either_side, patience, rival
+                    tried, graph, *mates, settings, report, either_side, patience, beside
                 )
                 if given_up:
                     stats["seconds"]["given_up"] = given_up

@@ -34,6 +34,8 @@ class Program(Protocol):
         What went wrong if it ended without a maximum matching.
     gives_up_as : int
         The status with which it leaves a graph to another method; 0 if it never does.
+    knows_size : bool
+        Whether its word ``matched`` is the size of the matching at the end.
     """
 
     unit: str
@@ -43,6 +45,7 @@ class Program(Protocol):
     series_width: int
     stalled: str
     gives_up_as: int
+    knows_size: bool
 
     def kernel(self, knobs: Mapping[str, Any]) -> str:
         """The entry point of a variant."""
@@ -86,6 +89,7 @@ class AugmentingPaths:
     series_used, series_width = "levels_used", 1
     stalled = "augmenting paths: an iteration found paths and gained nothing"
     gives_up_as = 0
+    knows_size = False
 
     def kernel(self, knobs: Mapping[str, Any]) -> str:
         search = "apsb" if knobs["shortest_only"] else "apfb"
@@ -165,6 +169,7 @@ class PushRelabel:
     series_used, series_width = "series_used", 4
     stalled = "push-relabel: a column within reach of a free row did not get there"
     gives_up_as = 0
+    knows_size = False
 
     def kernel(self, knobs: Mapping[str, Any]) -> str:
         return "g_pr_lists" if knobs["lists"] else "g_pr_first"
@@ -236,6 +241,7 @@ class MultiSourceBfs:
     series_used, series_width = "", 0
     stalled = "multi-source search: ended without a maximum matching"
     gives_up_as = 2  # kNarrow
+    knows_size = True
 
     def kernel(self, knobs: Mapping[str, Any]) -> str:
         return "multi_source_bfs"

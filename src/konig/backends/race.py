@@ -11,48 +11,45 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.backends import cpu, staging
+from konig.backends import cpu, cuda, staging
 from konig.device_graph import DeviceAdjacency, DeviceGraph
-from konig.graph import Adjacency, BipartiteGraph
+from konig.graph import Adjacency, BipartiteGraph, Rival
 from konig.progress import Report
 
 
 class HostRival:
-    """Solves on the host once it is called, with what was given to the device.
+    """Solves on the host what was given to a device: the graph, and the matching to start from if any."""
 
-    The matching to start from, if there is one, is ``given``. Its graph begins to be copied at once when it
-    is small, so that the device can be made ready in the meantime.
-    """
-
-    def __init__(
-        self,
-        cupy: Any,
-        graph: DeviceGraph,
-        given: Any,
-        report: Report | None,
-        threads: int | None,
-        at_once: bool,
-    ):
-        self.cupy, self.graph, self.report, self.threads = cupy, graph, report, threads
+    def __init__(self, cupy: Any, graph: DeviceGraph, given: Any, report: Report | None):
+        self.cupy, self.graph, self.given, self.report = cupy, graph, given, report
         self.answer: tuple[str, dict[str, Any], np.ndarray, np.ndarray] | None = None
-        ids = graph.id_dtype
-        self.mates: tuple[np.ndarray, np.ndarray] = given or (
-            np.full(graph.rows, -1, ids),
-            np.full(graph.cols, -1, ids),
-        )
-        self.stream = cupy.cuda.Stream(non_blocking=True)
-        self.stream.wait_event(cupy.cuda.get_current_stream().record())  # the caller may still be writing
-        self.copy = self._copied() if at_once else None
+        self.stream = cuda.stream_beside(cupy)
+        self.copy: BipartiteGraph | None = None
 
-    def __call__(self, won: np.ndarray) -> bool:
-        """Whether this was faster than a device that sets ``won`` to one when it has solved it."""
-        copy = self.copy or self._copied()
+    def begin_copy(self) -> BipartiteGraph:
+        """Has the graph on its way here while the device is made ready."""
+        if self.copy is None:
+            written = self.cupy.cuda.get_current_stream().record()
+            self.stream.wait_event(written)  # the caller may still be at it
+            self.copy = self._copied()
+        return self.copy
+
+    def solve(self, threads: int | None, seconds: float, won: np.ndarray) -> bool:
+        """Whether this was faster than a device that sets ``won`` to one when it has solved it.
+
+        It gives up after so many seconds.
+        """
+        graph = self.begin_copy()
         self.stream.synchronize()
+        rows, cols = (np.full(extent, -1, graph.id_dtype) for extent in (graph.rows, graph.cols))
+        if self.given:
+            rows[...], cols[...] = self.given
         try:
-            ran, stats = cpu.run_auto(copy, *self.mates, self.report, self.threads, won)
+            ran, stats = cpu.run_auto(graph, rows, cols, self.report, threads, Rival(won, seconds))
         except _native.OvertakenError:
             return False
-        self.answer = ran, stats, *self.mates
+        stats["size"] = int(np.count_nonzero(rows >= 0))
+        self.answer = ran, stats, rows, cols
         return True
 
     def _copied(self) -> BipartiteGraph:
@@ -61,7 +58,7 @@ class HostRival:
         if held is not None:
             return held
         of_row, of_col = (self._lists(part) for part in graph.on_device)
-        return BipartiteGraph(graph.rows, graph.cols, of_row, of_col, self.threads or cpu.available_cores())
+        return BipartiteGraph(graph.rows, graph.cols, of_row, of_col, cpu.available_cores())
 
     def _lists(self, lists: DeviceAdjacency | None) -> Adjacency | None:
         if lists is None:

@@ -23,7 +23,9 @@ def require_memory(cupy: Any, needed: int, rows: int, cols: int, entries: int) -
 
 def require_free(cupy: Any, needed: int, what: str) -> None:
     """Raise MemoryError unless the current device has so many bytes to give, CuPy's unused ones included."""
-    free = int(cupy.cuda.runtime.memGetInfo()[0]) + int(cupy.get_default_memory_pool().free_bytes())
+    free = int(cupy.get_default_memory_pool().free_bytes())
+    if needed > free:  # to ask the device takes longer
+        free += int(cupy.cuda.runtime.memGetInfo()[0])
     if needed > free:
         raise MemoryError(
             f"device='cuda': {needed / 1e9:,.1f} GB needed for {what}, "

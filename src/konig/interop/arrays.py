@@ -54,6 +54,8 @@ class Place:
             return self._give_on_host(to_numpy(array))
         if self.library != "cupy" and array.size == 0:  # not every library takes a pointer to nothing
             return self._give_nothing(array)
+        if self.library == "cupy" and array.device.id == self.gpu:
+            return array
         with self.entered() as cupy:
             array = _to_current_device(cupy, array)
             if self.library == "torch":
