@@ -12,10 +12,11 @@ pytestmark = pytest.mark.gpu
 
 def test_cupy_answers_stay_on_the_device():
     for name, B in on_cupy(A):
+        m = konig.maximum_matching(B, device="cuda")
+        assert m.method == "ms-bfs"
         m = konig.maximum_matching(B)
         assert m.size == SIZE, name
         assert m.device == "cuda:0"
-        assert m.method == "ms-bfs"
         assert isinstance(m.col_of_row, cupy.ndarray)
         assert isinstance(m.row_of_col, cupy.ndarray)
         assert m.col_of_row.shape == (300,)

@@ -100,10 +100,12 @@ class Rival:
 
 
 @on_every_start
+@pytest.mark.parametrize("alone", [A.nnz - 1, A.nnz])
 @pytest.mark.parametrize("entries", [device.RACE_ENTRIES, A.nnz - 1])
-def test_a_host_that_is_faster_has_the_answer(monkeypatch, initial, entries):
+def test_a_host_that_is_faster_has_the_answer(monkeypatch, initial, entries, alone):
     monkeypatch.setattr(device, "HostRival", Rival)
     monkeypatch.setattr(device, "RACE_ENTRIES", entries)
+    monkeypatch.setattr(device, "RACE_ALONE", alone)
     monkeypatch.setattr(Rival, "asked", [])
     small = entries >= A.nnz
     tried, ran, stats, mates = solved_by(monkeypatch, None, initial, with_host=True)
@@ -113,7 +115,7 @@ def test_a_host_that_is_faster_has_the_answer(monkeypatch, initial, entries):
     np.testing.assert_array_equal(mates, np.arange(600))
     [(given, early, threads, seconds)] = Rival.asked
     assert (early, threads) == (small, 1 if small else 2)
-    assert seconds == (3 * tried[0][2] if small else np.inf)
+    assert seconds == (3 * tried[0][2] if small and alone < A.nnz else np.inf)
     if initial is None:
         assert given is None
     else:

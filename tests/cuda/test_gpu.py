@@ -239,6 +239,7 @@ def test_the_device_answers_where_it_is_faster():
 @pytest.mark.parametrize("seconds", [0.0, 1e-4])
 def test_a_host_that_takes_too_long_is_asked_again_later(monkeypatch, seconds):
     monkeypatch.setattr(device, "RACE_PATIENCE", seconds)
+    monkeypatch.setattr(device, "RACE_ALONE", 0)
     there = on_device(ROLLED, "cuda")
     for _ in range(5):
         m = konig.maximum_matching(there)

@@ -20,13 +20,14 @@ WORDS = 16_384  # bytes: words of state and scalars are not more
 def test_nothing_large_comes_to_the_host(copies):
     big = matrix(60_000, 50_000, 5e-5, 4)
     for _, B in itertools.islice(on_cupy(big), 3):  # dense ones would be too large
-        konig.maximum_matching(B)
+        konig.maximum_matching(B, device="cuda")
         konig.maximum_matching(B, method="ms-bfs", init="ksm")
     assert max(copies) <= WORDS
 
 
 def test_the_counter_of_copies_can_count(copies):
-    m = konig.maximum_matching(cupyx_sparse.csr_matrix(matrix(60_000, 50_000, 5e-5, 4)))
+    B = cupyx_sparse.csr_matrix(matrix(60_000, 50_000, 5e-5, 4))
+    m = konig.maximum_matching(B, device="cuda")
     m.cover  # noqa: B018 (found on the host)
     assert max(copies) > WORDS
 

@@ -31,7 +31,8 @@ PATIENCE = 0.0015  # seconds
 PATIENCE_PER_ENTRY = 4e-9
 SECOND = "g-pr-shr"
 RACE_ENTRIES = 1 << 22  # up to so many one thread of the host solves beside the search from its beginning
-RACE_PATIENCE = 3  # times as long as the search may take
+RACE_PATIENCE = 3  # times as long as the search may take, or longer where more threads would not help:
+RACE_ALONE = 1 << 19
 
 
 def most_steps(rows: int, cols: int) -> int:
@@ -196,7 +197,8 @@ class Gpu:
             turns[1] = (*turns[1][:3], partial(rival.solve, threads, math.inf))
             if graph.nonzeros <= RACE_ENTRIES:
                 rival.begin_copy()
-                turns[0] = (*turns[0][:3], partial(rival.solve, 1, RACE_PATIENCE * patience))
+                most = RACE_PATIENCE * patience if graph.nonzeros > RACE_ALONE else math.inf
+                turns[0] = (*turns[0][:3], partial(rival.solve, 1, most))
         given_up = 0.0
         for tried, settings, either_side, beside in turns:
             try:
