@@ -62,6 +62,7 @@ gpu-sanitize: gpu-install
 
 gpu-bench: gpu-install
 	$(GPU_PYTHON) -m konig.lab.gpu_bench
+	$(GPU_PYTHON) -m konig.lab.gpu_narrow
 	$(GPU_PYTHON) -m konig.lab.gpu_flow_bench
 	$(GPU_PYTHON) -m konig.lab.gpu_flow_tasks
 	$(GPU_PYTHON) -m konig.lab.gpu_assignment

@@ -1,0 +1,89 @@
+"""Times `auto` on graphs on which a GPU may lose to one core: ``python -m konig.lab.gpu_narrow``.
+
+Long and narrow graphs, and small ones of every class, with the data on the device: the whole call of
+``auto`` beside the same on ``device="cpu"`` with one thread, which copies the data to the host and the answer
+back, and beside that thread on data of the host. Every answer is proved maximum before its times are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+import konig
+from konig.backends import cuda
+from konig.lab import generators
+from konig.lab.device_runs import on_device
+
+
+def graphs(entries: int) -> Iterator[tuple[str, sp.csr_array]]:
+    """Graphs of about so many entries: HiLo in three orders, grids in natural order, and the other classes."""
+    for groups, degree in ((32, 9.8), (entries // 200, 8.9)):
+        n = round(entries / degree / groups) * groups
+        hilo = generators.hilo(n, groups, 5)
+        yield f"hilo, {groups} groups", hilo
+        yield f"hilo, {groups} groups, rolled", hilo[np.roll(np.arange(n), 1)]
+        yield f"hilo, {groups} groups, permuted", generators.permute(hilo, seed=1)
+    side = round((entries / 4) ** 0.5)
+    grid = generators.grid(side, side)
+    yield f"grid {side}x{side}", grid
+    yield f"grid {side}x{side}, permuted", generators.permute(grid, seed=1)
+    yield f"grid 8x{entries // 30}", generators.grid(8, entries // 30)
+    side = round((entries / 6) ** 0.5) + 2
+    yield f"triangulated {side}x{side}", generators.triangulated_grid(side, side)
+    yield "delaunay", generators.delaunay(entries // 6 + 100, seed=1)
+    yield "uniform d=3", generators.sprand(entries // 3, degree=3.0, seed=1)
+    side = round((entries / 2.6) ** 0.5)
+    yield f"road-like {side}x{side}", generators.road_grid(side, side, 0.65, seed=1)
+
+
+def median_ms(solve: Callable[[], konig.Matching], repeats: int) -> tuple[float, konig.Matching]:
+    """Of so many calls, or of as many as fit into a second, after a first one; and the last answer."""
+    times: list[float] = []
+    answer = solve()
+    while len(times) < repeats and sum(times) < 1000:
+        began = perf_counter()
+        answer = solve()
+        times.append(1000 * (perf_counter() - began))
+    return float(np.median(times)), answer
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="konig.lab.gpu_narrow", description=__doc__.splitlines()[0])
+    parser.add_argument("--entries", default="210000,1000000", help="of the graphs, separated by commas")
+    parser.add_argument("--repeats", type=int, default=7, help="the median of so many calls")
+    parser.add_argument("--device", default="cuda", help="where the data is: cuda or, to try it, cpu")
+    arguments = parser.parse_args()
+    print(f"headers {cuda.headers_digest()}, median of {arguments.repeats}, ms")
+    print(
+        f"{'graph':32}{'entries':>10}{'auto':>8}  {'what ran':16}{'given up':>8}{'1 thread':>10}{'ratio':>7}"
+        f"{'from host':>11}"
+    )
+    for entries in (int(text) for text in arguments.entries.split(",")):
+        for title, matrix in graphs(entries):
+            print(_row(title, matrix, arguments.device, arguments.repeats), flush=True)
+
+
+def _row(title: str, matrix: sp.csr_array, device: str, repeats: int) -> str:
+    there: Any = on_device(matrix, device)
+    by_auto, answer = median_ms(lambda: konig.maximum_matching(there), repeats)
+    answer.verify(matrix)
+    by_cpu, again = median_ms(lambda: konig.maximum_matching(there, device="cpu", threads=1), repeats)
+    if again.size != answer.size:
+        raise RuntimeError(f"{title}: sizes {answer.size} and {again.size}")
+    here = on_device(matrix, "cpu")
+    from_host, _ = median_ms(lambda: konig.maximum_matching(here, device="cpu", threads=1), repeats)
+    given_up = 1000 * answer.stats["seconds"].get("given_up", 0.0)
+    return (
+        f"{title:32}{matrix.nnz:>10}{by_auto:>8.2f}  {answer.method:16}{given_up:>8.2f}{by_cpu:>10.2f}"
+        f"{by_cpu / by_auto:>7.2f}{from_host:>11.2f}"
+    )
+
+
+if __name__ == "__main__":
+    main()
