@@ -33,8 +33,8 @@ enum Broken : unsigned {
 };
 
 constexpr int kCounters = 8;
-constexpr long long kLongEnough = 4000000;  // ticks
-constexpr int kTurns = 100;
+constexpr long long kLongEnough = 16000000;  // ticks
+constexpr int kTurns = 2;
 
 // Shared by the workers; all zeros but `items`.
 struct Sheet {
