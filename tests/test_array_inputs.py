@@ -2,6 +2,8 @@
 
 import builtins
 import sys
+from contextlib import nullcontext
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ import scipy.sparse as sp
 
 import konig
 from konig.interop import arrays
+from konig.interop.arrays import Place
 
 A = sp.random_array((30, 40), density=0.06, rng=np.random.default_rng(2), format="csr")
 SIZE = konig.maximum_matching(A).size
@@ -190,3 +193,21 @@ def test_jax_stored_zeros():
         matrix = sparse.BCOO((jax.numpy.asarray([1.0, 0.0, 2.0]), indices), shape=(2, 2))
         assert konig.maximum_matching(matrix).size == 2
         assert konig.maximum_matching(matrix, drop_zeros=True).size == 1
+
+
+class FakeDevice:
+    """As much of CuPy as an answer needs on its way to a device."""
+
+    class cuda:  # noqa: N801 (CuPy's name)
+        Device = staticmethod(lambda number: nullcontext())
+
+    ndarray = SimpleNamespace
+    asarray = staticmethod(lambda array: ("on the device", array))
+
+
+def test_answers_of_the_host_go_to_a_cupy_input_s_device(monkeypatch):
+    monkeypatch.setattr(arrays, "cupy_for", lambda asked: FakeDevice)
+    found = np.arange(3)
+    assert Place("cupy", 0).give(found) == ("on the device", found)
+    there = SimpleNamespace(device=SimpleNamespace(id=0), size=3)
+    assert Place("cupy", 0).give(there) is there

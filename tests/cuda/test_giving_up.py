@@ -92,6 +92,9 @@ class Rival:
     def begin_copy(self):
         self.early = True
 
+    def close(self):
+        self.asked.append("closed")
+
     def solve(self, threads, seconds, won):
         self.asked.append((self.given, self.early, threads, seconds))
         mates = np.arange(600, dtype=np.int32)
@@ -113,7 +116,8 @@ def test_a_host_that_is_faster_has_the_answer(monkeypatch, initial, entries, alo
     assert ran == "by the rival"
     assert stats["seconds"]["given_up"] == pytest.approx(0.001 if small else 0.003)
     np.testing.assert_array_equal(mates, np.arange(600))
-    [(given, early, threads, seconds)] = Rival.asked
+    (given, early, threads, seconds), closed = Rival.asked
+    assert closed == "closed"
     assert (early, threads) == (small, 1 if small else 2)
     assert seconds == (3 * tried[0][2] if small and alone < A.nnz else np.inf)
     if initial is None:

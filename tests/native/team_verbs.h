@@ -150,7 +150,7 @@ class Check {
       team_.for_each(n, [&](long long i) { bsp::store(words + i, wanted(i) ? 7 : int(i % 3)); });
       team_.barrier();
       // Small, middling and large ones: a thread, a warp or a block.
-      const auto size = [](long long i) { return i % 97 == 0 ? 100000LL : i % 13 == 0 ? 500LL : i % 5; };
+      const auto size = [](long long i) { return i % 29 == 0 ? 100000LL : i % 13 == 0 ? 500LL : i % 5; };
       team_.for_each_equal(words, n, 7, size, [&](long long i, int lane, int lanes) {
         require(wanted(i) && lane >= 0 && lane < lanes, kForEachEqual);
         bsp::fetch_add(s_.visits + i, lane == 0 ? lanes : -1);  // one is left when all of them have come

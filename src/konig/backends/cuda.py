@@ -161,7 +161,9 @@ def stream_beside(cupy: Any) -> Any:
 
 def halt(cupy: Any, team: Any) -> None:
     """Ends the launch that is under way with these words of its team, and waits for that."""
-    team[HALTED : HALTED + 1].set(np.ones(1, np.int64), stream=stream_beside(cupy))
+    beside = stream_beside(cupy)
+    team[HALTED : HALTED + 1].set(np.ones(1, np.int64), stream=beside)
+    beside.synchronize()  # also if the launch has ended by itself: the word may belong to others soon
     cupy.cuda.get_current_stream().synchronize()
 
 
@@ -272,7 +274,7 @@ class _Solve:
             *program.workspace(cupy, graph, row_of_col, self.knobs),
             state.array,
             team,
-            np.int64(min(BUDGET_NS, 1e9 * patience)),
+            np.int64(1e9 * patience if rival else min(BUDGET_NS, 1e9 * patience)),  # a rival can halt it
         )
         clock = _DeviceClock(cupy)
 

@@ -181,45 +181,59 @@ class Gpu:
         it solves small graphs beside the search, and others beside push-relabel.
         """
         mates = (col_of_row, row_of_col)
-        given = [mate.copy() for mate in mates] if warm else [-1, -1]
         patience = PATIENCE + PATIENCE_PER_ENTRY * graph.nonzeros
         searching = {**method.settings({}), "most_steps": most_steps(graph.rows, graph.cols)}
         pushing = find(SECOND, "matching")
-        rival = None
-        if with_host:
-            started = tuple(mate.get() for mate in mates) if warm else None
-            rival = HostRival(self.cupy, graph, started, report)
+        given = [mate.copy() for mate in mates] if warm else [-1, -1]
         turns: list[tuple[Method, dict[str, Any], bool, cuda.Rival | None]] = [
             (method, searching, True, None),
             (pushing, {**pushing.settings({}), "counters": False}, False, None),
         ]
-        if rival is not None:
-            turns[1] = (*turns[1][:3], partial(rival.solve, threads, math.inf))
-            if graph.nonzeros <= RACE_ENTRIES:
-                rival.begin_copy()
-                most = RACE_PATIENCE * patience if graph.nonzeros > RACE_ALONE else math.inf
-                turns[0] = (*turns[0][:3], partial(rival.solve, 1, most))
         given_up = 0.0
-        for tried, settings, either_side, beside in turns:
-            try:
-                stats = self.run_matching(
-                    tried, graph, *mates, settings, report, either_side, patience, beside
-                )
-                if given_up:
-                    stats["seconds"]["given_up"] = given_up
-                return tried.name, stats
-            except cuda.UnfinishedError as unfinished:
-                given_up += unfinished.seconds
-                if rival is not None and rival.answer is not None:
-                    return self._taken(*rival.answer, mates, given_up)
+        with ExitStack() as leaving:
+            rival = None
+            if with_host:
+                started = tuple(mate.get() for mate in mates) if warm else None
+                rival = HostRival(self.cupy, graph, started, report)
+                leaving.callback(rival.close)
+                turns = self._raced(turns, rival, graph, threads, patience)
+            for tried, settings, either_side, beside in turns:
+                try:
+                    stats = self.run_matching(
+                        tried, graph, *mates, settings, report, either_side, patience, beside
+                    )
+                    if given_up:
+                        stats["seconds"]["given_up"] = given_up
+                    return tried.name, stats
+                except cuda.UnfinishedError as unfinished:
+                    given_up += unfinished.seconds
+                    if rival is not None and rival.answer is not None:
+                        return self._taken(*rival.answer, mates, given_up)
+                except MemoryError:
+                    if tried is method:
+                        raise  # but pushes, which read both sides' lists, can be left out
                 for mate, before in zip(mates, given, strict=True):
                     mate[...] = before
-            except MemoryError:
-                if tried is method:
-                    raise  # but pushes, which read both sides' lists, can be left out
         cols, rows = (mate.get() for mate in mates)
         ran, stats = cpu.run_auto(graph.on_host(), cols, rows, report, threads)
         return self._taken(ran, stats, cols, rows, mates, given_up)
+
+    @staticmethod
+    def _raced(
+        turns: list[tuple[Method, dict[str, Any], bool, cuda.Rival | None]],
+        rival: HostRival,
+        graph: DeviceGraph,
+        threads: int | None,
+        patience: float,
+    ) -> list[tuple[Method, dict[str, Any], bool, cuda.Rival | None]]:
+        """The same turns with the host beside them: small graphs from the first one on, others the second."""
+        first, second = turns
+        second = (*second[:3], partial(rival.solve, threads, math.inf))
+        if graph.nonzeros <= RACE_ENTRIES:
+            rival.begin_copy()
+            most = RACE_PATIENCE * patience if graph.nonzeros > RACE_ALONE else math.inf
+            first = (*first[:3], partial(rival.solve, 1, most))
+        return [first, second]
 
     def _taken(
         self, ran: str, stats: dict[str, Any], cols: Any, rows: Any, mates: tuple[Any, Any], given_up: float

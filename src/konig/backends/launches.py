@@ -66,8 +66,10 @@ class DeviceState:
         stream = self.cupy.cuda.get_current_stream()
         host = to_host(self.cupy, self.array, stream, NO_STATUS)
         status = self.names.index("status")
-        meanwhile(host[status : status + 1])
-        stream.synchronize()
+        try:
+            meanwhile(host[status : status + 1])
+        finally:
+            stream.synchronize()  # or the words would come into memory that is somebody else's
         return host
 
     def resume(self, words: dict[str, int]) -> None:

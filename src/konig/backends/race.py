@@ -24,33 +24,37 @@ class HostRival:
         self.cupy, self.graph, self.given, self.report = cupy, graph, given, report
         self.answer: tuple[str, dict[str, Any], np.ndarray, np.ndarray] | None = None
         self.stream = cuda.stream_beside(cupy)
+        self.written = cupy.cuda.get_current_stream().record()  # the caller may still be at it until then
         self.copy: BipartiteGraph | None = None
 
     def begin_copy(self) -> BipartiteGraph:
         """Has the graph on its way here while the device is made ready."""
         if self.copy is None:
-            written = self.cupy.cuda.get_current_stream().record()
-            self.stream.wait_event(written)  # the caller may still be at it
+            self.stream.wait_event(self.written)
             self.copy = self._copied()
         return self.copy
 
     def solve(self, threads: int | None, seconds: float, won: np.ndarray) -> bool:
         """Whether this was faster than a device that sets ``won`` to one when it has solved it.
 
-        It gives up after so many seconds.
+        It gives up after so many seconds, or for want of memory.
         """
-        graph = self.begin_copy()
-        self.stream.synchronize()
-        rows, cols = (np.full(extent, -1, graph.id_dtype) for extent in (graph.rows, graph.cols))
-        if self.given:
-            rows[...], cols[...] = self.given
         try:
+            graph = self.begin_copy()
+            self.stream.synchronize()
+            rows, cols = (np.full(extent, -1, graph.id_dtype) for extent in (graph.rows, graph.cols))
+            if self.given:
+                rows[...], cols[...] = self.given
             ran, stats = cpu.run_auto(graph, rows, cols, self.report, threads, Rival(won, seconds))
-        except _native.OvertakenError:
+        except (_native.OvertakenError, MemoryError):
             return False
         stats["size"] = int(np.count_nonzero(rows >= 0))
         self.answer = ran, stats, rows, cols
         return True
+
+    def close(self) -> None:
+        """Nothing is on its way here any more, and the memory for it may be used by others."""
+        self.stream.synchronize()
 
     def _copied(self) -> BipartiteGraph:
         """The orientation that is there, of which parts may still be on their way."""

@@ -54,7 +54,7 @@ class Place:
             return self._give_on_host(to_numpy(array))
         if self.library != "cupy" and array.size == 0:  # not every library takes a pointer to nothing
             return self._give_nothing(array)
-        if self.library == "cupy" and array.device.id == self.gpu:
+        if self.library == "cupy" and not isinstance(array, np.ndarray) and array.device.id == self.gpu:
             return array
         with self.entered() as cupy:
             array = _to_current_device(cupy, array)
