@@ -22,7 +22,7 @@ from konig.lab.device_runs import on_device
 
 
 def graphs(entries: int) -> Iterator[tuple[str, sp.csr_array]]:
-    """Graphs of about so many entries: HiLo in three orders, grids in natural order, and the other classes."""
+    """Graphs of about so many entries: HiLo in three orders, grids, and the other classes."""
     for groups, degree in ((32, 9.8), (entries // 200, 8.9)):
         n = round(entries / degree / groups) * groups
         hilo = generators.hilo(n, groups, 5)
