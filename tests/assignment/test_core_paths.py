@@ -131,8 +131,28 @@ def test_the_core_is_a_small_part_and_prices_complete_it():
     assert stats["extensions"] == 0  # every search looks at whole lists
     assert stats["selections"] == 5  # four coarse scales and the last one
     assert stats["paths"] <= stats["path_edges"]
-    assert stats["sweeps"] % 4 == 0
-    assert stats["supersteps"] >= stats["sweeps"] // 4 + 3 * stats["phases"]
+    assert stats["sweeps"] % 16 == 0
+    assert stats["supersteps"] >= stats["sweeps"] // 16 + 3 * stats["phases"]
+
+
+def test_on_a_rectangle_searches_are_inward():
+    # No dual of a column that is left over may fall.
+    C = np.random.default_rng(1).random((300, 360), np.float32)
+    a = solve(C, threads=1)
+    assert a.stats["sweeps"] % 4 == 0
+    assert a.stats["supersteps"] >= a.stats["sweeps"] // 4 + 3 * a.stats["phases"]
+    left_over = np.setdiff1d(np.arange(360), a.col_ind)
+    assert (a.col_dual[left_over] == 0).all()
+
+
+def test_searches_come_to_columns_that_are_far_from_all_rows():
+    # Many columns are no row's choice. If they were in the one list of the row that holds them, searches
+    # would leave their duals behind, and nearly all rows would undercut them: a core twice as large.
+    rng = np.random.default_rng(1)
+    C = np.linalg.norm(rng.random((1500, 1, 2)) - rng.random((1500, 2)) ** 1.5, axis=2).astype(np.float32)
+    stats = solve(C, threads=1).stats
+    assert stats["core_entries"] < 50 * 1500
+    assert stats["phases"] < 600
 
 
 def test_a_phase_augments_many_paths():
@@ -146,9 +166,10 @@ def test_small_ranges_need_one_scale():
 
 
 def test_room_for_lists_is_made_when_it_is_needed():
-    # All rows rank the columns alike, and a warm start does not begin at a coarser scale.
-    C = np.tile(1000 * np.arange(250), (250, 1)) + np.random.default_rng(3).integers(0, 9, (250, 250))
-    stats = solve(C, threads=1, initial=(np.zeros(250), np.zeros(250))).stats
+    # All rows rank the columns alike, on a rectangle columns choose no rows, and a warm start does not begin
+    # at a coarser scale.
+    C = np.tile(1000 * np.arange(255), (250, 1)) + np.random.default_rng(3).integers(0, 9, (250, 255))
+    stats = solve(C, threads=1, initial=(np.zeros(250), np.zeros(255))).stats
     assert stats["extensions"] > 10
     assert stats["core_entries"] > 80 * 250
     assert stats["launches"] > 1

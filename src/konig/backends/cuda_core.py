@@ -36,6 +36,7 @@ STATE = (
     "lowered",
     "undercut",
     "priced",
+    "inward",
     "asks",
     "supersteps",
     "selections",

@@ -21,13 +21,13 @@
 // there are none they are a Hall violator of the whole matrix.
 #pragma once
 
-#include "konig/assignment/core/searches.h"
+#include "konig/assignment/core/outward.h"
 
 namespace konig::core_paths {
 
 template <class Team, class Cost>
-class Solver : Searches<Team, Cost> {
-  using Base = Searches<Team, Cost>;
+class Solver : Outward<Team, Cost> {
+  using Base = Outward<Team, Cost>;
   using Base::team_, Base::w_, Base::mask_, Base::kWide;
   using typename Base::Values;
 
@@ -154,9 +154,13 @@ class Solver : Searches<Team, Cost> {
       if (p_.finest < 0 && !w_.warm) spread += of_row;  // all of them together are below 2 * kReach
       if (lane == 0) arcs += bsp::load(w_.count + row);
     });
+    const long long mean = team_.sum(spread) / w_.rows;
+    if (square()) {
+      this->count_lists();
+      arcs += this->list_cols();
+    }
     const long long listed = team_.sum(arcs);
     if (team_.leads()) w_.state->arcs = listed;
-    const long long mean = team_.sum(spread) / w_.rows;
     if (p_.finest < 0) {
       while ((2LL << p_.shift) <= mean) ++p_.shift;
       p_.finest = p_.shift - (kScales - 1) * kScaleBits;
@@ -164,8 +168,11 @@ class Solver : Searches<Team, Cost> {
     }
     if (!p_.refined) cut_duals();
     count(&State::selections, 1);
-    enter(kOrder);
+    enter(listed_next());
   }
+
+  // Inward searches want the lists in order.
+  KONIG_FN Step listed_next() const { return !KONIG_INWARD && square() ? kSettle : kOrder; }
 
   // What the reduction gave has all bits. With more of them than the values, no two columns would tie, and
   // all rows would want the same one.
@@ -188,6 +195,8 @@ class Solver : Searches<Team, Cost> {
   }
 
   KONIG_FN void settle() {
+    p_.inward = KONIG_INWARD || !square();
+    p_.far = -1;  // slacks are not known
     if (p_.part % 2 == 0) {
       this->settle_rows();
       team_.barrier();
@@ -203,7 +212,7 @@ class Solver : Searches<Team, Cost> {
   }
 
   KONIG_FN void begin() {
-    p_.free = team_.sum(this->begin_search());
+    p_.free = team_.sum(p_.inward ? this->begin_search() : this->begin_outward(p_.far != 0));
     if (p_.free > 0) {
       p_.far = -1;
       enter(kRelax);
@@ -236,16 +245,21 @@ class Solver : Searches<Team, Cost> {
   // whatever is changed later depends on one of these changes. When that holds for half of the free rows the
   // search has ended, since waiting for the last of them would take as long again.
   KONIG_FN void relax() {
-    const auto seen = Base::relax(p_.far);
+    const auto seen = p_.inward ? Base::relax(p_.far) : this->spread(p_.far);
     // What is told where nothing changed is above all distances.
     const long long still = seen.far < 0 ? bsp::kNoLeast : kStill - seen.far;
     const bsp::AgreedLeast agreed = team_.agree_least(0, (seen.settled << 32) + seen.missed,
                                                       seen.least < kUnreached ? seen.least : still);
-    count(&State::sweeps, kSweeps);
+    count(&State::sweeps, p_.inward ? kSweeps : kLooks);
     p_.missed = agreed.total & 0xffffffffLL;
     const bool changed = agreed.least < kUnreached;
     if (changed && 2 * (agreed.total >> 32) < p_.free) {
       p_.far = agreed.least;
+      return;
+    }
+    if (agreed.least == bsp::kNoLeast && !p_.inward) {  // who reaches none is found inward
+      p_.inward = 1;
+      enter(kBegin);
       return;
     }
     if (agreed.least == bsp::kNoLeast) {
@@ -282,11 +296,12 @@ class Solver : Searches<Team, Cost> {
 
   KONIG_FN void walk() {
     if (p_.part == 0) {
-      this->move_duals(p_.far);
+      p_.inward ? this->move_duals(p_.far) : this->move_outward_duals(p_.far);
       p_.roots = 0;
     }
     long long roots = 0;
-    const bool cut = Base::walk(p_.free, p_.part, p_.far, roots);
+    const bool cut =
+        p_.inward ? Base::walk(p_.free, p_.part, p_.far, roots) : this->walk_back(p_.part, p_.far, roots);
     const bsp::Agreed agreed = team_.agree(cut, roots);
     ++p_.part;
     p_.roots += agreed.total;
@@ -294,7 +309,11 @@ class Solver : Searches<Team, Cost> {
   }
 
   KONIG_FN void flip() {
-    const bool cut = Base::flip(p_.roots);
+    bool cut = false;
+    if (p_.inward)
+      cut = Base::flip(p_.roots);
+    else
+      this->flip_all();
     ++p_.part;
     if (team_.any(cut)) return;
     count(&State::phases, 1);
@@ -355,7 +374,7 @@ class Solver : Searches<Team, Cost> {
         p_.status = otherwise;
       return;
     }
-    enter(kOrder);
+    enter(listed_next());
     if (agreed.bits) p_.status = kNeedsRoom;
   }
 

@@ -104,9 +104,10 @@ class Lists {
     });
   }
 
-  // The list of a row made anew: the column it is assigned to and others of small slack. Returns the spread
-  // of their slacks, on the first worker of the group. Slacks are floats, which is good enough for a choice;
-  // at scales that were made coarser they are exact, and bits below the scale do not count.
+  // The list of a row made anew: the column it is assigned to and others of small slack, the least of which
+  // goes to row_distance. Returns the spread of their slacks, on the first worker of the group. Slacks are
+  // floats, which is good enough for a choice; at scales that were made coarser they are exact, and bits
+  // below the scale do not count.
   KONIG_FN long long list_row(long long row, int lane, bool exact) {
     if (!exact) {
       const float spread = list_by<float>(row, lane, [&](int col, Cost cost) {
@@ -120,6 +121,9 @@ class Lists {
       return (value & key_mask_) - (bsp::settled(w_.col_dual + col) & key_mask_);
     });
   }
+
+  KONIG_FN long long whole(long long key) const { return key; }
+  KONIG_FN long long whole(float key) const { return w_.costs.units(key); }
 
   template <class Key, class KeyOf>
   KONIG_FN Key list_by(long long row, int lane, KeyOf key_of) {
@@ -148,6 +152,7 @@ class Lists {
       if (place >= 0 && place <= kListed) put(row, place, col, w_.costs.value(cost));
     });
     if (lane != 0) return Key(0);
+    bsp::store(w_.row_distance + row, whole(least));
     bsp::store(w_.count + row, used <= kListed ? used : kListed + 1);
     return bound < top<Key>() ? bound - least : Key(0);
   }

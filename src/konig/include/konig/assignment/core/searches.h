@@ -13,14 +13,14 @@
 // who comes second to a column ends its walk.
 #pragma once
 
-#include "konig/assignment/core/lists.h"
+#include "konig/assignment/core/two_sided.h"
 
 namespace konig::core_paths {
 
 template <class Team, class Cost>
-class Searches : protected Lists<Team, Cost> {
+class Searches : protected TwoSided<Team, Cost> {
  protected:
-  using Base = Lists<Team, Cost>;
+  using Base = TwoSided<Team, Cost>;
   using Base::team_, Base::w_;
 
   KONIG_FN Searches(Team& team, const Workspace<Cost>& workspace) : Base(team, workspace) {}
@@ -150,12 +150,8 @@ class Searches : protected Lists<Team, Cost> {
       bsp::store(w_.claim + col, -1);
     });
     team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
-      const int count = bsp::settled(w_.count + row);
-      const long long dual = bsp::settled(w_.row_dual + row);
-      for (int e = lane; e < count; e += lanes)
-        bsp::store(w_.arc_slack + row * w_.room + e, slack_of(row, e) - dual);
+      write_slacks(row, lane, lanes);
       if (lane != 0) return;
-      team_.spend(count);
       bsp::store(w_.row_distance + row, kUnreached);
       if (bsp::settled(w_.col_of_row + row) >= 0) return;
       team_.post(free_rows(), int(row));
@@ -163,6 +159,14 @@ class Searches : protected Lists<Team, Cost> {
     });
     team_.deliver(free_rows());
     return found;
+  }
+
+  KONIG_FN void write_slacks(long long row, int lane, int lanes) {
+    const int count = bsp::settled(w_.count + row);
+    const long long dual = bsp::settled(w_.row_dual + row);
+    for (int e = lane; e < count; e += lanes)
+      bsp::store(w_.arc_slack + row * w_.room + e, slack_of(row, e) - dual);
+    if (lane == 0) team_.spend(count);
   }
 
   // What this worker saw in a superstep.

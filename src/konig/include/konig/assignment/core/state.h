@@ -50,6 +50,7 @@ struct Progress {
   long long lowered;        // sum of all dual updates: no dual has moved by more
   long long undercut;       // pairs that joined in the latest pricing; -1 before the first
   long long priced;         // whether there was one at this scale
+  long long inward;         // whether searches go from the free columns to the rows
   long long asks;           // whether the caller wants to know that rows rank columns alike
 };
 
@@ -84,18 +85,18 @@ struct Workspace {
   int* row_of_col;
   long long* row_dual;
   long long* col_dual;
-  long long* row_distance;  // rows: to the nearest free column
-  long long* col_distance;  // cols
+  long long* row_distance;  // rows: to the nearest free column (outward: what it last told its list)
+  long long* col_distance;  // cols (outward: with the row before it)
   int* next_col;            // rows: where that path goes
-  int* claim;               // cols: the row whose path goes through it, -1 if none
-  float* col_key;           // cols: their duals, nearly
-  int* free_row;            // rows
-  int* free_col;            // rows: the ends of the paths found
-  int* count;               // rows: arcs in the list of each
-  int* arc_col;             // rows times room
-  long long* arc_value;     // rows times room
-  long long* arc_slack;     // rows times room: at the beginning of the search
-  long long room;           // of a list
+  int* claim;            // cols: the row whose path goes through it, -1 if none (outward: rows, the column)
+  float* col_key;        // cols: their duals, nearly
+  int* free_row;         // rows
+  int* free_col;         // rows: the ends of the paths found (outward: free_row, where they begin)
+  int* count;            // rows: arcs in the list of each
+  int* arc_col;          // rows times room
+  long long* arc_value;  // rows times room
+  long long* arc_slack;  // rows times room: at the beginning of the search
+  long long room;        // of a list
   long long warm;
   State* state;
 };
@@ -118,6 +119,15 @@ struct Workspace {
 #ifndef KONIG_CORE_SWEEPS
 #define KONIG_CORE_SWEEPS 4
 #endif
+#ifndef KONIG_INWARD
+#define KONIG_INWARD 0
+#endif
+#ifndef KONIG_CORE_LOOKS
+#define KONIG_CORE_LOOKS 16
+#endif
+#ifndef KONIG_CORE_FEW_LISTS
+#define KONIG_CORE_FEW_LISTS 8
+#endif
 #ifndef KONIG_CORE_SCALES
 #define KONIG_CORE_SCALES 4
 #endif
@@ -129,15 +139,18 @@ constexpr int kListed = 3 * kRank;            // arcs that a selection puts into
 constexpr int kAdded = KONIG_CORE_ADDED;      // arcs that a pricing adds to a list at most
 constexpr int kFirstRoom = 4 * kRank;         // of a list
 static_assert(kFirstRoom > kListed + kAdded);
-constexpr int kLanes = KONIG_CORE_LANES;    // workers that share a list in a search
-constexpr int kListHeld = KONIG_CORE_HELD;  // arcs of a list that these workers keep at hand
-constexpr int kOrdered = 2 * kListHeld;     // arcs of a list that are looked at for them
-constexpr int kSweeps = KONIG_CORE_SWEEPS;  // over all lists before a search looks whether it has ended
-constexpr int kScales = KONIG_CORE_SCALES;  // coarse ones
-constexpr int kScaleBits = 2;               // between two of them
-constexpr int kCoarserBits = 3;             // by which the first one becomes coarser
-constexpr int kManyUndercut = 64;           // a scale is priced if one in so many rows got a pair by the last
-constexpr int kManyMissed = 16;             // it does if one in so many rows reaches no free column
+constexpr int kFewLists = KONIG_CORE_FEW_LISTS;  // a column in fewer of them chooses rows
+constexpr int kRowsAdded = 8;                    // so many at most
+constexpr int kLanes = KONIG_CORE_LANES;         // workers that share a list in a search
+constexpr int kListHeld = KONIG_CORE_HELD;       // arcs of a list that these workers keep at hand
+constexpr int kOrdered = 2 * kListHeld;          // arcs of a list that are looked at for them
+constexpr int kSweeps = KONIG_CORE_SWEEPS;       // over all lists before a search looks whether it has ended
+constexpr int kLooks = KONIG_CORE_LOOKS;         // of all rows at their columns, likewise
+constexpr int kScales = KONIG_CORE_SCALES;       // coarse ones
+constexpr int kScaleBits = 2;                    // between two of them
+constexpr int kCoarserBits = 3;                  // by which the first one becomes coarser
+constexpr int kManyUndercut = 64;  // a scale is priced if one in so many rows got a pair by the last
+constexpr int kManyMissed = 16;    // it does if one in so many rows reaches no free column
 
 // Of what was not reached. A value can be added to it.
 constexpr long long kUnreached = 8 * kReach;
