@@ -171,8 +171,15 @@ class Solver : Outward<Team, Cost> {
     enter(listed_next());
   }
 
+  // Outward every free row moves as far as the paths of this phase go, inward by its own distance. Where the
+  // lists lacked more than a pair for each row they lack others, and the more of them are undercut, the
+  // farther rows move. Then the rest of the scale is done inward.
+  KONIG_FN bool many_undercut() const { return p_.priced && p_.undercut > w_.rows; }
+
   // Inward searches want the lists in order.
-  KONIG_FN Step listed_next() const { return !KONIG_INWARD && square() ? kSettle : kOrder; }
+  KONIG_FN Step listed_next() const {
+    return !KONIG_INWARD && square() && !many_undercut() ? kSettle : kOrder;
+  }
 
   // What the reduction gave has all bits. With more of them than the values, no two columns would tie, and
   // all rows would want the same one.
@@ -195,7 +202,7 @@ class Solver : Outward<Team, Cost> {
   }
 
   KONIG_FN void settle() {
-    p_.inward = KONIG_INWARD || !square();
+    p_.inward = KONIG_INWARD || !square() || many_undercut();
     p_.far = -1;  // slacks are not known
     if (p_.part % 2 == 0) {
       this->settle_rows();
@@ -211,9 +218,11 @@ class Solver : Outward<Team, Cost> {
     }
   }
 
+  // The last few rows take the most phases, one by one. A coarse scale leaves them to the next: duals are all
+  // that it is for, and a few rows do not change them much.
   KONIG_FN void begin() {
     p_.free = team_.sum(p_.inward ? this->begin_search() : this->begin_outward(p_.far != 0));
-    if (p_.free > 0) {
+    if (p_.free > (p_.shift > 0 ? w_.rows / kLeftFree : 0)) {
       p_.far = -1;
       enter(kRelax);
       return;

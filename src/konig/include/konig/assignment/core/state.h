@@ -128,6 +128,9 @@ struct Workspace {
 #ifndef KONIG_CORE_FEW_LISTS
 #define KONIG_CORE_FEW_LISTS 8
 #endif
+#ifndef KONIG_CORE_LEFT_FREE
+#define KONIG_CORE_LEFT_FREE 1000
+#endif
 #ifndef KONIG_CORE_SCALES
 #define KONIG_CORE_SCALES 4
 #endif
@@ -149,6 +152,7 @@ constexpr int kLooks = KONIG_CORE_LOOKS;         // of all rows at their columns
 constexpr int kScales = KONIG_CORE_SCALES;       // coarse ones
 constexpr int kScaleBits = 2;                    // between two of them
 constexpr int kCoarserBits = 3;                  // by which the first one becomes coarser
+constexpr int kLeftFree = KONIG_CORE_LEFT_FREE;  // one in so many rows may stay free at a coarse scale
 constexpr int kManyUndercut = 64;  // a scale is priced if one in so many rows got a pair by the last
 constexpr int kManyMissed = 16;    // it does if one in so many rows reaches no free column
 
