@@ -11,6 +11,7 @@ from assignment.test_hungarian import random_costs, uniform
 
 import konig
 from konig import certificates
+from konig.backends import cuda, cuda_core
 
 cupy = pytest.importorskip("cupy")
 
@@ -126,9 +127,20 @@ def test_warm_starts():
     assert again.stats["selections"] == 1 < a.stats["selections"]
 
 
-def test_launches_end_in_time_and_the_next_one_goes_on():
+def test_rows_that_have_no_workers_of_their_own(monkeypatch):
+    # Workers of a group that go from row to row need not be in step: each must see all of its part of a list.
+    monkeypatch.setattr(cuda_core, "ENTRIES_PER_BLOCK", 1 << 18)
+    rng = np.random.default_rng(4)
+    for C in (euclidean(3000, 3000).astype(np.float32), rng.random((3000, 3000), np.float32)):
+        stats = solve(C).stats
+        assert stats["workers"] < 8 * 3000
+        assert stats["extensions"] < 5
+
+
+def test_launches_end_in_time_and_the_next_one_goes_on(monkeypatch):
     from konig.lab.gpu_assignment import device_costs
 
+    monkeypatch.setattr(cuda, "BUDGET_NS", 10_000_000)
     moments = []
     C = device_costs(cupy, "Euclidean", 12_000)
     a = solve(C, progress=lambda done, total: moments.append(time.monotonic()))

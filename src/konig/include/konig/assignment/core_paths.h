@@ -9,9 +9,9 @@
 // phase finds shortest paths from all free rows and augments along disjoint ones.
 //
 // Invariants, at the beginning of each search. Of the listed pairs value - row_dual - col_dual, the slack, is
-// not negative, and zero on assigned pairs, with values cut to the bits of the scale. A free column has the
-// dual that it was given at the beginning, which is 0 where there are more columns than rows; the others are
-// below theirs. Duals are in units of whole values at every scale: nothing has to be rescaled.
+// not negative, and zero on assigned pairs, with values cut to the bits of the scale. Where there are more
+// columns than rows a free column has dual 0, and the others are below that. Duals are in units of whole
+// values at every scale: nothing has to be rescaled.
 //
 // Why not an auction. Its bids are many more than these sweeps where a few rows are left over, and its
 // result would have to be made exact by such searches anyway: with an auction before each scale the
@@ -177,9 +177,7 @@ class Solver : Outward<Team, Cost> {
   KONIG_FN bool many_undercut() const { return p_.priced && p_.undercut > w_.rows; }
 
   // Inward searches want the lists in order.
-  KONIG_FN Step listed_next() const {
-    return !KONIG_INWARD && square() && !many_undercut() ? kSettle : kOrder;
-  }
+  KONIG_FN Step listed_next() const { return square() && !many_undercut() ? kSettle : kOrder; }
 
   // What the reduction gave has all bits. With more of them than the values, no two columns would tie, and
   // all rows would want the same one.
@@ -202,7 +200,7 @@ class Solver : Outward<Team, Cost> {
   }
 
   KONIG_FN void settle() {
-    p_.inward = KONIG_INWARD || !square() || many_undercut();
+    p_.inward = !square() || many_undercut();
     p_.far = -1;  // slacks are not known
     if (p_.part % 2 == 0) {
       this->settle_rows();
@@ -251,8 +249,9 @@ class Solver : Outward<Team, Cost> {
   // ---- a phase ----
 
   // A superstep in which rows came down to p_.far at the lowest has settled all distances up to that:
-  // whatever is changed later depends on one of these changes. When that holds for half of the free rows the
-  // search has ended, since waiting for the last of them would take as long again.
+  // whatever is changed later depends on one of these changes. When that holds for half of the free rows
+  // (outward: free columns) the search has ended, since waiting for the last of them would take as long
+  // again.
   KONIG_FN void relax() {
     const auto seen = p_.inward ? Base::relax(p_.far) : this->spread(p_.far);
     // What is told where nothing changed is above all distances.

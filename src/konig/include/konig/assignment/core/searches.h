@@ -1,4 +1,5 @@
-// Searches of core-paths: phases of shortest paths from all free rows to the nearest free columns.
+// Inward searches of core-paths, for rectangles and where lists lack much: phases of shortest paths from all
+// free rows to the nearest free columns, found from the columns.
 //
 // Of every row and column the distance to the nearest free column, in slacks, is found by sweeps over the
 // lists (Bellman and Ford): a row takes the least over its list, and passes it on to the column that it is

@@ -85,18 +85,18 @@ struct Workspace {
   int* row_of_col;
   long long* row_dual;
   long long* col_dual;
-  long long* row_distance;  // rows: to the nearest free column (outward: what it last told its list)
-  long long* col_distance;  // cols (outward: with the row before it)
+  long long* row_distance;  // rows: to the nearest free column, or what was told last (outward.h)
+  long long* col_distance;  // cols: the same, or from the nearest free row, with what is before it
   int* next_col;            // rows: where that path goes
-  int* claim;            // cols: the row whose path goes through it, -1 if none (outward: rows, the column)
-  float* col_key;        // cols: their duals, nearly
-  int* free_row;         // rows
-  int* free_col;         // rows: the ends of the paths found (outward: free_row, where they begin)
-  int* count;            // rows: arcs in the list of each
-  int* arc_col;          // rows times room
-  long long* arc_value;  // rows times room
-  long long* arc_slack;  // rows times room: at the beginning of the search
-  long long room;        // of a list
+  int* claim;               // cols: the row, or the walk, whose path goes through it, -1 if none
+  float* col_key;           // cols: their duals, nearly
+  int* free_row;            // rows: those that are free, or the walk that came to a free one
+  int* free_col;            // rows: the ends of the paths found, or where a walk is
+  int* count;               // rows: arcs in the list of each
+  int* arc_col;             // rows times room
+  long long* arc_value;     // rows times room
+  long long* arc_slack;     // rows times room: at the beginning of the search
+  long long room;           // of a list
   long long warm;
   State* state;
 };
@@ -118,9 +118,6 @@ struct Workspace {
 #endif
 #ifndef KONIG_CORE_SWEEPS
 #define KONIG_CORE_SWEEPS 4
-#endif
-#ifndef KONIG_INWARD
-#define KONIG_INWARD 0
 #endif
 #ifndef KONIG_CORE_LOOKS
 #define KONIG_CORE_LOOKS 16
