@@ -129,10 +129,15 @@ def test_the_core_is_a_small_part_and_prices_complete_it():
     assert 20 * 700 < stats["core_entries"] < 50 * 700
     assert stats["pricing_rounds"] >= 1
     assert stats["extensions"] == 0  # every search looks at whole lists
-    assert stats["selections"] == 5  # four coarse scales and the last one
+    assert stats["selections"] == 1  # the lists of the first scale last
     assert stats["paths"] <= stats["path_edges"]
     assert stats["sweeps"] % 16 == 0
-    assert stats["supersteps"] >= stats["sweeps"] // 16 + 3 * stats["phases"]
+    assert stats["supersteps"] >= stats["sweeps"] // 16 + 2 * stats["phases"]
+
+
+def test_lists_that_lacked_something_are_made_anew_at_each_scale():
+    stats = solve(euclidean(700, 700), threads=1).stats
+    assert stats["selections"] == 5  # four coarse scales and the last one
 
 
 def test_on_a_rectangle_searches_are_inward():

@@ -36,6 +36,7 @@ STATE = (
     "lowered",
     "undercut",
     "priced",
+    "lasting",
     "inward",
     "asks",
     "supersteps",

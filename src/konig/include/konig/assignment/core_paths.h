@@ -5,8 +5,8 @@
 // tens of small entries of each row make a sparse problem, the core; when it is solved, all entries are
 // compared with the duals, and those that undercut them join. H. N. Gabow, "Scaling algorithms for network
 // problems", JCSS 31 (1985): the core is solved for the leading bits of the costs first, and from those
-// duals again with more bits; the lists are chosen anew at each scale. J. E. Hopcroft, R. M. Karp (1973): a
-// phase finds shortest paths from all free rows and augments along disjoint ones.
+// duals again with more bits; lists that lacked something are chosen anew at each scale. J. E. Hopcroft, R.
+// M. Karp (1973): a phase finds shortest paths from all free rows and augments along disjoint ones.
 //
 // Invariants, at the beginning of each search. Of the listed pairs value - row_dual - col_dual, the slack, is
 // not negative, and zero on assigned pairs, with values cut to the bits of the scale. Where there are more
@@ -29,7 +29,7 @@ template <class Team, class Cost>
 class Solver : Outward<Team, Cost> {
   using Base = Outward<Team, Cost>;
   using Base::team_, Base::w_, Base::mask_, Base::kWide;
-  using typename Base::Values;
+  using typename Base::Added, typename Base::Values;
 
  public:
   KONIG_FN Solver(Team& team, const Workspace<Cost>& workspace) : Base(team, workspace) {}
@@ -201,7 +201,6 @@ class Solver : Outward<Team, Cost> {
 
   KONIG_FN void settle() {
     p_.inward = !square() || many_undercut();
-    p_.far = -1;  // slacks are not known
     if (p_.part % 2 == 0) {
       this->settle_rows();
       team_.barrier();
@@ -219,7 +218,11 @@ class Solver : Outward<Team, Cost> {
   // The last few rows take the most phases, one by one. A coarse scale leaves them to the next: duals are all
   // that it is for, and a few rows do not change them much.
   KONIG_FN void begin() {
-    p_.free = team_.sum(p_.inward ? this->begin_search() : this->begin_outward(p_.far != 0));
+    p_.free = team_.sum(p_.inward ? this->begin_search() : this->begin_outward());
+    search_or_go_on();
+  }
+
+  KONIG_FN void search_or_go_on() {
     if (p_.free > (p_.shift > 0 ? w_.rows / kLeftFree : 0)) {
       p_.far = -1;
       enter(kRelax);
@@ -240,10 +243,18 @@ class Solver : Outward<Team, Cost> {
   }
 
   KONIG_FN void refine() {
+    if (!p_.refined) p_.lasting = lists_last();
     p_.priced = 0;
     p_.shift = p_.shift - kScaleBits >= p_.finest ? p_.shift - kScaleBits : 0;
     p_.refined = 1;
-    enter(kSelect);
+    enter(p_.lasting ? listed_next() : kSelect);
+  }
+
+  // A pair outside the lists can undercut the duals only when these have moved by more than its list is deep,
+  // which is about the unit of the first scale. Where they did not at that scale, they will hardly do so at
+  // the others, which have smaller units: the lists will do for all of them. Uniform costs are like that.
+  KONIG_FN bool lists_last() const {
+    return p_.coarser == 0 && p_.undercut == 0 && p_.lowered <= 1LL << p_.shift;
   }
 
   // ---- a phase ----
@@ -317,62 +328,46 @@ class Solver : Outward<Team, Cost> {
   }
 
   KONIG_FN void flip() {
-    bool cut = false;
-    if (p_.inward)
-      cut = Base::flip(p_.roots);
-    else
+    if (p_.inward) {
+      ++p_.part;
+      if (team_.any(Base::flip(p_.roots))) return;
+    } else {
       this->flip_all();
-    ++p_.part;
-    if (team_.any(cut)) return;
+      this->begin_again(p_.far != 0);
+      team_.barrier();
+    }
     count(&State::phases, 1);
     count(&State::paths, p_.roots);
-    enter(kBegin);
+    p_.free -= p_.roots;
+    if (p_.inward)
+      enter(kBegin);
+    else
+      search_or_go_on();
   }
 
   // ---- what the core lacks ----
 
-  // Pairs that undercut the duals join the lists of their rows.
   KONIG_FN void price() {
-    long long added = 0;
-    unsigned full = 0;
-    team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
-      const long long dual = bsp::settled(w_.row_dual + row);
-      Values found;
-      this->sweep_row(row, lane, [&](int bucket, int col, long long value) {
-        if (col < 0) return;
-        const long long slack = this->coarse(value) - bsp::settled(w_.col_dual + col) - dual;
-        found.keep(bucket, slack < 0 ? col : -1, slack);
-      });
-      added += this->add(row, lane, found);
-      if (lane == 0) full |= bsp::load(w_.count + row) + kAdded > w_.room;
-    });
+    if (p_.part == 0) {
+      this->prepare_keys();
+      team_.barrier();
+      ++p_.part;
+      return;
+    }
+    const Added added = this->price_rows(1LL << p_.shift);
     count(&State::pricings, 1);
-    finish_adding(full, added, kOptimal);
+    finish_adding(added, kOptimal);
   }
 
-  // Rows that reach no free column get columns that do.
   KONIG_FN void extend() {
     if (team_.leads()) bsp::store(&w_.state->queued, 0LL);
-    long long added = 0;
-    unsigned full = 0;
-    team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
-      if (bsp::settled(w_.row_distance + row) < kUnreached) return;
-      Values found;
-      this->sweep_row(row, lane, [&](int bucket, int col, long long value) {
-        if (col < 0) return;
-        const long long distance = bsp::settled(w_.col_distance + col);
-        const long long rest = value - bsp::settled(w_.col_dual + col);
-        found.keep(bucket, distance < kUnreached ? col : -1, rest + distance);
-      });
-      added += this->add(row, lane, found);
-      if (lane == 0) full |= bsp::load(w_.count + row) + kAdded > w_.room;
-    });
+    const Added added = this->extend_rows();
     count(&State::extensions, 1);
-    finish_adding(full, added, kInfeasible);
+    finish_adding(added, kInfeasible);
   }
 
-  KONIG_FN void finish_adding(unsigned full, long long added, Status otherwise) {
-    const bsp::Agreed agreed = team_.agree(full, added);
+  KONIG_FN void finish_adding(const Added& added, Status otherwise) {
+    const bsp::Agreed agreed = team_.agree(added.full, added.pairs);
     count(&State::arcs, agreed.total);
     if (otherwise == kOptimal) p_.priced = 1, p_.undercut = agreed.total;
     if (agreed.total == 0) {

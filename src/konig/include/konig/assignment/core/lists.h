@@ -43,26 +43,40 @@ class Lists {
     return sizeof(Key) == 4 ? Key(assignment::kTooFar) : Key(kUnreached);
   }
 
-  // visit(bucket, col, cost) for the columns of a row, `bucket` being one of the worker's. All workers of a
-  // group go around the same number of times; where one has no column, col is -1.
+  // Some columns of a row and their costs; where there is none, col is -1.
+  struct Batch {
+    int col[kAtOnce];
+    Cost cost[kAtOnce];
+  };
+
+  // visit(at, batch) for the columns of a row. All workers of a group go around the same number of times.
   template <class Visit>
-  KONIG_FN void sweep_costs(long long row, int lane, Visit visit) {
+  KONIG_FN void sweep_batches(long long row, int lane, Visit visit) {
     const Cost* line = w_.costs.row(row);
+    const unsigned cols = unsigned(w_.cols);
     // Rows begin at different places: where values tie they must not all choose the same columns.
-    const long long first = (row * 7919) % w_.cols;
-    constexpr long long kStep = (long long)kAtOnce * kWide;
-    for (long long at = 0; at < w_.cols; at += kStep) {
-      Cost cost[kAtOnce];
-      int col[kAtOnce];
+    const unsigned first = unsigned((row * 7919) % w_.cols) & ~7U;
+    for (unsigned at = 0; at < cols; at += kAtOnce * kWide) {
+      Batch batch;
+      KONIG_UNROLL
       for (int k = 0; k < kAtOnce; ++k) {
-        const long long place = at + k * kWide + lane;
-        const long long j = first + place < w_.cols ? first + place : first + place - w_.cols;
-        col[k] = place < w_.cols ? int(j) : -1;
-        cost[k] = line[place < w_.cols ? j : 0];
+        const unsigned place = at + unsigned(k * kWide + lane);
+        const unsigned j = first + place < cols ? first + place : first + place - cols;
+        batch.col[k] = place < cols ? int(j) : -1;
+        batch.cost[k] = line[place < cols ? j : 0];
       }
-      for (int k = 0; k < kAtOnce; ++k) visit(int((at / kWide + k) % kMine), col[k], cost[k]);
+      visit(at, batch);
     }
     if (lane == 0) team_.spend(w_.cols);
+  }
+
+  // visit(bucket, col, cost) for the columns of a row, `bucket` being one of the worker's.
+  template <class Visit>
+  KONIG_FN void sweep_costs(long long row, int lane, Visit visit) {
+    sweep_batches(row, lane, [&](unsigned at, const Batch& batch) {
+      KONIG_UNROLL
+      for (int k = 0; k < kAtOnce; ++k) visit(int((at / kWide + k) % kMine), batch.col[k], batch.cost[k]);
+    });
   }
 
   // The same with the values of the costs, and -1 for columns that are not allowed.
@@ -144,12 +158,25 @@ class Lists {
       if (lane == 0) put(row, 0, held, value_at(row, held));
       used = 1;
     }
-    sweep_costs(row, lane, [&](int, int col, Cost cost) {
-      const Key key = col < 0 ? top<Key>() : key_of(col, cost);
-      // Columns at the bound fill up the list; those below it join even later.
-      const bool small = key < top<Key>() && (key < bound || (key == bound && used < kFilled));
-      const int place = team_.group_slot(small && col != held && used < kListed, kWide, used);
-      if (place >= 0 && place <= kListed) put(row, place, col, w_.costs.value(cost));
+    sweep_batches(row, lane, [&](unsigned, const Batch& batch) {
+      Key key[kAtOnce];
+      bool some = false;
+      KONIG_UNROLL
+      for (int k = 0; k < kAtOnce; ++k) {
+        key[k] = batch.col[k] < 0 ? top<Key>() : key_of(batch.col[k], batch.cost[k]);
+        some |= key[k] <= bound && key[k] < top<Key>();
+      }
+      int workers = 0;
+      team_.group_slot(some, kWide, workers);
+      if (workers == 0) return;
+      KONIG_UNROLL
+      for (int k = 0; k < kAtOnce; ++k) {
+        const int col = batch.col[k];
+        // Columns at the bound fill up the list; those below it join even later.
+        const bool small = key[k] < top<Key>() && (key[k] < bound || (key[k] == bound && used < kFilled));
+        const int place = team_.group_slot(small && col != held && used < kListed, kWide, used);
+        if (place >= 0 && place <= kListed) put(row, place, col, w_.costs.value(batch.cost[k]));
+      }
     });
     if (lane != 0) return Key(0);
     bsp::store(w_.row_distance + row, whole(least));

@@ -33,22 +33,25 @@ class Outward : protected Searches<Team, Cost> {
     while ((1LL << bits_) < w_.rows + w_.cols) ++bits_;
   }
 
-  // Returns how many rows this worker found free. Slacks are known unless the duals have moved.
-  KONIG_FN long long begin_outward(bool moved) {
+  // Before the first search after a change of lists. Returns how many rows this worker found free.
+  KONIG_FN long long begin_outward() {
     long long found = 0;
-    team_.for_each(w_.cols, [&](long long col) {
-      bsp::store(w_.col_distance + col, limit() << bits_);
-      bsp::store(w_.claim + col, -1);
-    });
+    team_.for_each(w_.cols, [&](long long col) { bsp::store(w_.claim + col, -1); });
     team_.for_each(w_.rows, [&](long long row) {
-      bsp::store(w_.row_distance + row, kUnreached);
       bsp::store(w_.free_row + row, -1);
       found += bsp::settled(w_.col_of_row + row) < 0;
     });
+    begin_again(true);
+    return found;
+  }
+
+  // Before every search. Slacks are known unless the duals have moved.
+  KONIG_FN void begin_again(bool moved) {
+    team_.for_each(w_.cols, [&](long long col) { bsp::store(w_.col_distance + col, limit() << bits_); });
+    team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.row_distance + row, kUnreached); });
     if (moved)
       team_.for_each_wide(w_.rows, kLanes,
                           [&](long long row, int lane, int lanes) { this->write_slacks(row, lane, lanes); });
-    return found;
   }
 
   // One superstep. Distances up to `settled` are final.
@@ -109,12 +112,16 @@ class Outward : protected Searches<Team, Cost> {
     return cut;
   }
 
-  // Rows on the path of a walk that arrived take the column before them. Walks share no row.
+  // Rows on the path of a walk that arrived take the column before them. Walks share no row. All claims are
+  // forgotten: that to a pair or a free row is read by the one that has the row.
   KONIG_FN void flip_all() {
     team_.for_each(w_.rows, [&](long long row) {
       const int held = bsp::settled(w_.col_of_row + row);
-      const int walk = bsp::settled(held >= 0 ? w_.claim + held : w_.free_row + row);
-      if (walk < 0 || bsp::settled(w_.free_col + walk) != kArrived) return;
+      int* claim = held >= 0 ? w_.claim + held : w_.free_row + row;
+      const int walk = bsp::load(claim);
+      if (walk < 0) return;
+      bsp::store(claim, -1);
+      if (bsp::settled(w_.free_col + walk) != kArrived) return;
       const int col = bsp::settled(w_.next_col + row);
       bsp::store(w_.col_of_row + row, col);
       bsp::store(w_.row_of_col + col, int(row));

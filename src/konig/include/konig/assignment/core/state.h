@@ -50,6 +50,7 @@ struct Progress {
   long long lowered;        // sum of all dual updates: no dual has moved by more
   long long undercut;       // pairs that joined in the latest pricing; -1 before the first
   long long priced;         // whether there was one at this scale
+  long long lasting;        // whether the lists of the first scale will do for all
   long long inward;         // whether searches go from the free columns to the rows
   long long asks;           // whether the caller wants to know that rows rank columns alike
 };
