@@ -144,7 +144,6 @@ def test_on_a_rectangle_searches_are_inward():
     # No dual of a column that is left over may fall.
     C = np.random.default_rng(1).random((300, 360), np.float32)
     a = solve(C, threads=1)
-    assert a.stats["sweeps"] % 4 == 0
     assert a.stats["supersteps"] >= a.stats["sweeps"] // 4 + 3 * a.stats["phases"]
     left_over = np.setdiff1d(np.arange(360), a.col_ind)
     assert (a.col_dual[left_over] == 0).all()

@@ -33,6 +33,7 @@ def test_python_knows_the_layout_of_the_workspace():
     assert statuses.index("kInfeasible") == cuda_core.INFEASIBLE
     assert statuses.index("kNeedsRoom") == cuda_core.NEEDS_ROOM
     assert statuses.index("kStalled") == cuda_core.STALLED
+    assert statuses.index("kAlike") == cuda_core.ALIKE
     rank = int(re.search(r"#define KONIG_CORE_RANK (\d+)", HEADER).group(1))
     assert "kFirstRoom = 4 * kRank;" in HEADER
     assert 4 * rank == cuda_core.FIRST_ROOM

@@ -198,7 +198,8 @@ class Searches : protected Pricing<Team, Cost> {
     constexpr int kArcsHeld = kListHeld / kLanes;
     const int count = bsp::settled(w_.count + row);
     const int held = bsp::settled(w_.col_of_row + row);
-    const long long before = bsp::load(w_.row_distance + row);
+    // One worker reads what it may write below: all must come to the same conclusions.
+    const long long before = team_.group_first(lane == 0 ? bsp::load(w_.row_distance + row) : 0, lanes);
     // Where there is no arc all workers ask for the same word, so that there is nothing to branch around and
     // all distances travel together.
     long long slack[kArcsHeld];

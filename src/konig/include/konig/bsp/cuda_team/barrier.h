@@ -43,7 +43,8 @@ class CudaBarrier : public CudaBlock {
   KONIG_FN void leave() {
     if (!leads()) return;
     store(&control_->rounds, clock().rounds);
-    store(&control_->stops, clock().stops + expired_);
+    store(&control_->stops,
+          load(&control_->arrived) >> kStopBit);  // a step may have had several late barriers
   }
 
   KONIG_FN long long index() const { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
