@@ -13,10 +13,12 @@
 #include <vector>
 
 #include "core/kept.h"
+#include "multicore/assignment/cheaper_pairs.h"
 #include "multicore/assignment/core_and_prices.h"
 #include "multicore/assignment/dense_orientation.h"
 #include "multicore/assignment/first_core.h"
 #include "multicore/assignment/survey_on_threads.h"
+#include "sequential/assignment/common_cost_paths.h"
 #include "sequential/assignment/dense_task.h"
 #include "sequential/assignment/duals.h"
 
@@ -38,11 +40,13 @@ template <class S>
 struct Looked {
   Chosen<S>* chosen = nullptr;
   const ColumnMinima<S>* minima = nullptr;
-  bool reduced = false;  // reductions have been tried, and left too many rows free
+  bool reduced = false;    // reductions have been tried, and left too many rows free
+  bool is_varied = false;  // a common cost has been looked for
 };
 
 constexpr int64_t kMostKept = 1024;  // columns for which a thread keeps the memory of a solve
 constexpr int64_t kMostKeptCosts = 1 << 14;
+constexpr double kLargestAsGiven = 0x1p900;  // a real |cost|
 
 // Every sum of a solve is below this many times the largest |cost| (and |initial dual|): duals and path
 // lengths are sums of at most 2 * rows costs, and a scan adds up three of them.
@@ -73,8 +77,8 @@ bool solve_oriented(const DenseTask<S>& task, const Oriented& shape, P& paths, d
   return paths.solve_from_duals(run);
 }
 
-template <class S, class T>
-void count(const ShortestAugmentingPaths<S, T>& paths, Run& run) {
+template <class P>
+void count(const P& paths, Run& run) {
   run.count("bids", paths.counts().bids);
   run.count("reduced_rows", paths.counts().reduced_rows);
   run.count("row_reductions", paths.counts().row_reductions);
@@ -96,15 +100,15 @@ struct Room {
   int64_t size = 0;
 };
 
-// What the method core counts where it needed none.
-template <class S, class T>
-void count_without_core(const ShortestAugmentingPaths<S, T>& paths, Run& run) {
-  run.count("core_entries", 0);
+// What the method core counts where it needed none, or one that no price could add to.
+template <class Counts>
+void count_core(int64_t entries, const Counts& counts, Run& run) {
+  run.count("core_entries", entries);
   run.count("pricing_rounds", 0);
-  run.count("whole_solves", 1);
-  run.count("bids", paths.counts().bids);
-  run.count("row_reductions", paths.counts().row_reductions);
-  run.count("paths", paths.counts().paths);
+  run.count("whole_solves", int64_t(entries == 0));
+  run.count("bids", counts.bids);
+  run.count("row_reductions", counts.row_reductions);
+  run.count("paths", counts.paths);
 }
 
 // The pairs in the caller's orientation, and the sum of their costs.
@@ -121,6 +125,18 @@ void write_pairs(const DenseTask<S>& task, const Oriented& shape, const P& paths
   for (int64_t p = 0; p < k; ++p) total.add(task.cost[answer.row_ind[p] * task.cols + answer.col_ind[p]]);
   answer.total = total.value();
 }
+
+// Whether a task is for its solver to choose how it is solved.
+template <class S>
+bool is_open(const DenseTask<S>& task) {
+  return !task.initial_col_dual && (task.method == DenseMethod::adaptive || task.method == DenseMethod::core);
+}
+
+// By the pairs that cost less than the rest, if that is what there is; see common_cost_paths.h. `cost` is in
+// the orientation given. Nothing else need be known about the costs.
+template <class S>
+bool solve_by_cheaper_pairs(const DenseTask<S>& task, const Oriented& shape, const S* cost,
+                            DenseAnswer<S>& answer, double& largest, Run& run);
 
 // ---- integers
 
@@ -144,6 +160,11 @@ Outcome solve_integers(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
   const Oriented shape(task.rows, task.cols);
   Buffer<C> made;
   const C* cost = oriented_costs<C>(task, shape, made, run);
+  if constexpr (std::is_same_v<C, S>) {
+    double largest;
+    if (is_open(task) && !looked.is_varied && solve_by_cheaper_pairs(task, shape, cost, answer, largest, run))
+      return Outcome::optimal;
+  }
   if constexpr (sizeof(T) <= 8) {
     if (task.method == DenseMethod::core && !task.initial_col_dual) {
       CoreAndPrices<C, T> core;
@@ -274,8 +295,6 @@ Outcome write_reals(const DenseTask<S>& task, const Oriented& shape, const S* co
   return Outcome::optimal;
 }
 
-constexpr double kLargestAsGiven = 0x1p900;
-
 template <class S>
 Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                     const Looked<S>& looked, Run& run) {
@@ -284,6 +303,10 @@ Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolat
   const double unscale = task.largest > kLargestAsGiven ? 0x1p200 : 1.0;
   Buffer<S> made;
   const S* cost = oriented_costs<S>(task, shape, made, run, S(1 / unscale));
+  double largest_listed;
+  if (is_open(task) && !looked.is_varied && unscale == 1.0 &&
+      solve_by_cheaper_pairs(task, shape, cost, answer, largest_listed, run))
+    return Outcome::optimal;
   if (task.method == DenseMethod::core && !task.initial_col_dual) {
     CoreAndPrices<S, double> core;
     core.prepare(shape.rows, shape.cols, cost, task.threads, allowance(task, shape, unscale) / 2);
@@ -322,17 +345,21 @@ Outcome survey_and_solve_rectangle(DenseTask<S>& task, DenseAnswer<S>& answer, H
     seen = survey_on_threads(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
     if (seen.is_bad()) return Outcome::infeasible;
     task.largest = seen.largest;
-    if (seen.largest > kLargestAsGiven) return solve_reals(task, answer, violator, Looked<S>(), run);
+    if (seen.largest > kLargestAsGiven) {
+      Looked<S> looked;
+      looked.is_varied = true;
+      return solve_reals(task, answer, violator, looked, run);
+    }
   }
   task.largest = seen.largest;
   if (task.method == DenseMethod::core && !paths.few_left()) {
     Looked<S> looked;
-    looked.reduced = true;
+    looked.reduced = looked.is_varied = true;
     return solve_reals(task, answer, violator, looked, run);
   }
   const bool feasible = paths.solve_opened(run);
   if (task.method == DenseMethod::core)
-    count_without_core(paths, run);
+    count_core(0, paths.counts(), run);
   else
     count(paths, run);
   violator = std::move(paths.violator);
@@ -347,6 +374,47 @@ Outcome solve_task(const DenseTask<float>& task, DenseAnswer<float>& answer, Hal
 Outcome solve_task(const DenseTask<double>& task, DenseAnswer<double>& answer, HallViolator& violator,
                    const Looked<double>& looked, Run& run) {
   return solve_reals(task, answer, violator, looked, run);
+}
+
+template <class T, class S>
+bool solve_by_cheaper_pairs(const CheaperPairs<S>& pairs, DenseTask<S> task, const Oriented& shape,
+                            const S* cost, DenseAnswer<S>& answer, Run& run) {
+  Kept<CommonCostPaths<S, T>> kept;
+  if (shape.cols > kMostKept) kept.drop();
+  CommonCostPaths<S, T>& paths = *kept;
+  paths.prepare(pairs.costs(), pairs.common(), cost);
+  if (!paths.solve(run)) return false;
+  task.largest = pairs.largest();
+  if constexpr (std::is_integral_v<S>) {
+    if (write_integers<T>(task, shape, paths, answer) != Outcome::optimal) return false;
+  } else {
+    if (!paths.keeps(allowance(task, shape, 1.0), task.largest)) return false;
+    write_reals(task, shape, cost, paths, false, 1.0, answer, run);
+  }
+  if (task.method == DenseMethod::core)
+    count_core(pairs.count(), paths.counts(), run);
+  else
+    count(paths, run);
+  return true;
+}
+
+template <class S>
+bool solve_by_cheaper_pairs(const DenseTask<S>& task, const Oriented& shape, const S* cost,
+                            DenseAnswer<S>& answer, double& largest, Run& run) {
+  Kept<CheaperPairs<S>> kept;
+  if (shape.cols > kMostKept) kept.drop();
+  if (!kept->find(cost, shape.rows, shape.cols, task.threads, run)) return false;
+  largest = kept->largest();
+  if constexpr (std::is_integral_v<S>) {
+    const double bound = 8.0 * double(shape.rows + 1) * largest;
+    if (sizeof(S) == 4 && bound < double(Bounds<int32_t>::largest))
+      return solve_by_cheaper_pairs<S>(*kept, task, shape, cost, answer, run);
+    if (!(bound < double(Bounds<int64_t>::largest))) return false;
+    return solve_by_cheaper_pairs<int64_t>(*kept, task, shape, cost, answer, run);
+  } else {
+    if (!(largest <= kLargestAsGiven)) return false;
+    return solve_by_cheaper_pairs<double>(*kept, task, shape, cost, answer, run);
+  }
 }
 
 }  // namespace
@@ -411,6 +479,9 @@ Outcome survey_and_solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallVi
   }
   const bool is_core = task.method == DenseMethod::core;
   const bool reads_as_given = task.rows <= task.cols && !task.maximize && !task.initial_col_dual;
+  if (reads_as_given && is_open(task) &&
+      solve_by_cheaper_pairs(task, Oriented(task.rows, task.cols), task.cost, answer, seen.largest, run))
+    return Outcome::optimal;
   const bool reduces = reads_as_given && (is_core ? is_worth_reducing(task.cost, task.rows, task.cols)
                                                   : task.method == DenseMethod::adaptive);
   if constexpr (std::is_floating_point_v<S>)
@@ -420,6 +491,7 @@ Outcome survey_and_solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallVi
   Kept<ColumnMinima<S>> minima;
   if (task.cols > kMostKept) minima.drop();
   Looked<S> looked;
+  looked.is_varied = reads_as_given;
   if (reduces && task.rows == task.cols) {
     minima->find(task.cost, task.rows, task.cols, run);
     looked.minima = &*minima;

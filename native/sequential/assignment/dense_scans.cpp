@@ -49,9 +49,22 @@ ColumnScan<S> column_scan() {
   return baseline::column_least;
 }
 
+template <class S>
+const PairScans<S>& pair_scans() {
+  static const PairScans<S>& chosen = [&]() -> const PairScans<S>& {
+#if defined(__x86_64__) && defined(__GNUC__)
+    if (best_isa() == Isa::avx512) return avx512::choices(S());
+    if (best_isa() == Isa::avx2) return avx2::choices(S());
+#endif
+    return baseline::choices(S());
+  }();
+  return chosen;
+}
+
 #define KONIG_INSTANTIATE_EXTENT(S)        \
   template ExtentScan<S> extent_scan<S>(); \
-  template ColumnScan<S> column_scan<S>();
+  template ColumnScan<S> column_scan<S>(); \
+  template const PairScans<S>& pair_scans<S>();
 KONIG_FOR_EACH_COST(KONIG_INSTANTIATE_EXTENT)
 
 #define KONIG_INSTANTIATE(S, T) template const DenseScans<S, T>& dense_scans<S, T>();

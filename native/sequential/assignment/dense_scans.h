@@ -116,4 +116,18 @@ using ColumnScan = S (*)(const S* cost, int64_t first, int64_t last, int64_t col
 template <class S>
 ColumnScan<S> column_scan();
 
+inline constexpr int64_t kStripes = 64;  // of which a row is made: column j is in stripe j % kStripes
+
+template <class S>
+struct PairScans {
+  // Writes to `found` the columns whose cost is not at least `common`, in order; so a NaN is among them.
+  // Returns how many there are. There must be room for 16 more.
+  int64_t (*cheaper)(const S* cost, S common, int64_t cols, int32_t* found);
+  // The smallest cost of each stripe, and perhaps of a neighbour's last column; cols >= kStripes.
+  void (*stripe_least)(const S* cost, int64_t cols, S* least);
+};
+
+template <class S>
+const PairScans<S>& pair_scans();
+
 }  // namespace konig

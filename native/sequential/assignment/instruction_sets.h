@@ -16,9 +16,10 @@ namespace konig {
 
 #define KONIG_FOR_EACH_COST(F) F(int32_t) F(int64_t) F(float) F(double)
 
-#define KONIG_DECLARE_EXTENT(S)                                       \
-  Extent<S> extent(const S* cost, int64_t count, bool likely_finite); \
-  S column_least(const S* cost, int64_t first, int64_t last, int64_t cols, S* least, int32_t* row_of_least);
+#define KONIG_DECLARE_EXTENT(S)                                                                              \
+  Extent<S> extent(const S* cost, int64_t count, bool likely_finite);                                        \
+  S column_least(const S* cost, int64_t first, int64_t last, int64_t cols, S* least, int32_t* row_of_least); \
+  const PairScans<S>& choices(S);
 #define KONIG_DEFINE_EXTENT(S)                                                       \
   Extent<S> extent(const S* cost, int64_t count, bool likely_finite) {               \
     return ScanCosts<S>::extent(cost, count, likely_finite);                         \
@@ -26,7 +27,8 @@ namespace konig {
   S column_least(const S* cost, int64_t first, int64_t last, int64_t cols, S* least, \
                  int32_t* row_of_least) {                                            \
     return ScanCosts<S>::column_least(cost, first, last, cols, least, row_of_least); \
-  }
+  }                                                                                  \
+  const PairScans<S>& choices(S) { return ChoosePairs<S>::table; }
 
 #define KONIG_DECLARE_SCANS(S, T) const DenseScans<S, T>& scans(S, T);
 #define KONIG_DEFINE_SCANS(S, T) \
