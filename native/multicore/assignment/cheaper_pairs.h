@@ -29,10 +29,14 @@ class CheaperPairs {
     const int64_t block = threads > 1 ? kBlockRows : rows, blocks = (rows + block - 1) / block;
     if (int64_t(parts_.size()) < blocks) parts_.resize(size_t(blocks));
     start_.resize(size_t(rows + 1));
-    for_rows(threads, blocks, block * cols, run, [&](int, int64_t first, int64_t last) {
-      for (int64_t b = first; b < last; ++b)
-        find_in_rows(cost, b * block, std::min(rows, (b + 1) * block), most, parts_[b]);
-    });
+    if (blocks == 1)
+      find_in_rows(cost, 0, rows, most, parts_[0]);
+    else
+      for_rows(threads, blocks, block * cols, run, [&](int, int64_t first, int64_t last) {
+        for (int64_t b = first; b < last; ++b)
+          find_in_rows(cost, b * block, std::min(rows, (b + 1) * block), most, parts_[b]);
+      });
+    run.spend(rows * (cols / 4 + 1));
     least_ = common_;
     int64_t count = 0;
     for (int64_t b = 0; b < blocks; ++b) {
@@ -40,14 +44,11 @@ class CheaperPairs {
       least_ = std::min(least_, parts_[b].least);
       const int64_t last = std::min(rows, (b + 1) * block);
       for (int64_t i = b * block; i < last; ++i) start_[i + 1] += count;
-      count += int64_t(parts_[b].col.size());
+      count += parts_[b].count;
     }
     start_[0] = 0;
     if (count > most) return false;
-    for (int64_t b = 1; b < blocks; ++b) {
-      parts_[0].col.insert(parts_[0].col.end(), parts_[b].col.begin(), parts_[b].col.end());
-      parts_[0].cost.insert(parts_[0].cost.end(), parts_[b].cost.begin(), parts_[b].cost.end());
-    }
+    if (blocks > 1) gather(blocks, count);
     return true;
   }
 
@@ -66,11 +67,24 @@ class CheaperPairs {
   static constexpr int64_t kFirstSamples = 5, kSamples = 32;
 
   struct Part {
-    std::vector<int32_t> col, found;
+    std::vector<int32_t> col;  // these two are longer than what is in them
     std::vector<S> cost;
+    int64_t count;
     S least;
     bool is_good;
   };
+
+  // All parts in the first.
+  void gather(int64_t blocks, int64_t count) {
+    parts_[0].col.resize(size_t(count));
+    parts_[0].cost.resize(size_t(count));
+    int64_t at = parts_[0].count;
+    for (int64_t b = 1; b < blocks; ++b) {
+      std::copy_n(parts_[b].col.begin(), parts_[b].count, parts_[0].col.begin() + at);
+      std::copy_n(parts_[b].cost.begin(), parts_[b].count, parts_[0].cost.begin() + at);
+      at += parts_[b].count;
+    }
+  }
 
   // The largest of some costs, if most of them are that.
   bool guess_common(const S* cost, int64_t rows, int64_t cols) {
@@ -93,23 +107,30 @@ class CheaperPairs {
   static bool is_finite(S cost) { return std::numeric_limits<S>::is_integer || cost - cost == S(0); }
 
   void find_in_rows(const S* cost, int64_t first, int64_t last, int64_t most, Part& part) {
-    part.found.resize(size_t(cols_ + 16));
-    part.col.clear();
-    part.cost.clear();
+    part.count = 0;
     part.least = common_;
     part.is_good = true;
     for (int64_t i = first; i < last; ++i) {
-      const S* const row = cost + i * cols_;
-      const int64_t count = scans_.cheaper(row, common_, cols_, part.found.data());
-      part.col.insert(part.col.end(), part.found.data(), part.found.data() + count);
-      for (int64_t k = 0; k < count; ++k) {
-        const S here = row[part.found[k]];
-        part.cost.push_back(here);
-        part.least = here < part.least ? here : part.least;
-        part.is_good = part.is_good && is_finite(here);
+      if (part.count + cols_ + kMoreRoom > int64_t(part.col.size())) {
+        part.col.resize(size_t(2 * (part.count + cols_ + kMoreRoom)));
+        part.cost.resize(part.col.size());
       }
-      start_[i + 1] = int64_t(part.col.size());
-      if (!part.is_good || start_[i + 1] > most) {
+      const S* const row = cost + i * cols_;
+      int32_t* const found = part.col.data() + part.count;
+      S* const costs = part.cost.data() + part.count;
+      const int64_t count = scans_.cheaper(row, common_, cols_, found);
+      S least = part.least;
+      bool is_good = true;
+      for (int64_t k = 0; k < count; ++k) {
+        const S here = row[found[k]];
+        costs[k] = here;
+        least = here < least ? here : least;
+        is_good = is_good && is_finite(here);
+      }
+      part.least = least;
+      part.count += count;
+      start_[i + 1] = part.count;
+      if (!is_good || part.count > most) {
         part.is_good = false;
         return;
       }

@@ -28,14 +28,28 @@
 
 namespace konig {
 
+// Whether in each of some rows a few columns tie as the best.
+template <class S>
+bool few_tie(const S* cost, int64_t rows, int64_t cols) {
+  constexpr int64_t kSampled = 3, kFewest = 3, kColumnsPerTie = 32;
+  for (int64_t k = 0; k < kSampled; ++k) {
+    const S* const row = cost + (2 * k + 1) * rows / (2 * kSampled) * cols;
+    const int64_t ties = std::count(row, row + cols, *std::min_element(row, row + cols));
+    if (ties < kFewest || kColumnsPerTie * ties > cols) return false;
+  }
+  return true;
+}
+
 // Whether reductions are likely to assign nearly all rows: there are many more columns, or for most of some
 // rows, the row alone is the best of its best column too. On a small matrix a look costs as much as the first
-// reduction.
+// reduction. They are not where a few columns tie as the best of a row, as on integers of a small range: the
+// last rows find none of theirs free.
 template <class S>
 bool is_worth_reducing(const S* cost, int64_t rows, int64_t cols) {
   constexpr int64_t kFewEntries = 3 << 19, kManyEntries = 1 << 24, kSampled = 24, kEnough = 15;
   const int64_t entries = rows * cols;
-  if (entries <= kFewEntries || (entries <= kManyEntries && 3 * rows <= 2 * cols)) return true;
+  if (entries <= kManyEntries && 3 * rows <= 2 * cols) return true;
+  if (entries <= kFewEntries) return rows < cols || !few_tie(cost, rows, cols);
   int64_t mutual = 0;
   for (int64_t k = 0; k < kSampled; ++k) {
     const int64_t sampled = k * rows / kSampled;
@@ -186,7 +200,7 @@ class CoreAndPrices {
     std::vector<std::vector<int32_t>> more(rows_);
     std::vector<uint8_t> grew(rows_, 0);
     for_rows(threads_, rows_, cols_, run, [&](int, int64_t first, int64_t last) {
-      std::vector<int32_t> found(kRoom);
+      std::vector<int32_t> found(kRoom + kMoreRoom);
       std::vector<T> sorted;
       for (int64_t i = first; i < last; ++i) {
         if (!stuck.rows[i]) continue;
@@ -208,7 +222,7 @@ class CoreAndPrices {
     const T largest = cols_ ? *std::max_element(dual.begin(), dual.end()) : T(0);
     std::vector<std::vector<int32_t>> more(rows_);
     for_rows(threads_, rows_, cols_, run, [&](int, int64_t first, int64_t last) {
-      std::vector<int32_t> found(cols_);
+      std::vector<int32_t> found(cols_ + kMoreRoom);
       for (int64_t i = first; i < last; ++i) {
         const T bound = core_.row_dual(i) - tolerance_;
         if (bound <= outside_[i] - largest) continue;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <mutex>
 #include <numeric>
@@ -57,6 +58,7 @@ class FirstCore {
  private:
   static constexpr int64_t kBlockRows = 128;
   static constexpr int64_t kSampledRows = 4;
+  static constexpr int64_t kManyColumns = 4 * kStripes;
 
   const S* row(int64_t i) const { return cost_ + i * cols_; }
 
@@ -75,18 +77,22 @@ class FirstCore {
   }
 
   void look_and_choose(int64_t first, CostSurvey* seen, bool maximize) {
-    std::vector<int32_t> found(kRoom);
+    std::vector<int32_t> found(kRoom + kMoreRoom);
     std::vector<T> sorted;
     T bound = T(0);
     for (int64_t i = first; i < std::min(rows_, first + kBlockRows); ++i) {
       if (seen) seen->add(survey_costs(row(i), cols_, maximize, !seen->forbids), (i - first) * cols_);
       if (tied || (seen && seen->is_bad())) continue;  // a NaN has no place in an order
-      if (i == first) bound = bound_of_smallest(i, sorted);
+      if (i == first) bound = quick_bound(i, sorted);
       int64_t count = choose_below(i, bound, found);
       if (count < 0) {
-        bound = bound_of_smallest(i, sorted);
-        const int64_t below = scans_.below(row(i), nullptr, bound, cols_, found.data(), kRoom);
-        count = add_attaining(i, bound, std::min(below, kRoom), found);
+        bound = quick_bound(i, sorted);
+        int64_t below = scans_.below(row(i), nullptr, bound, cols_, found.data(), kRoom);
+        if (below > kRoom) {
+          bound = bound_of_smallest(i, sorted);
+          below = scans_.below(row(i), nullptr, bound, cols_, found.data(), kRoom);
+        }
+        count = add_attaining(i, bound, below, found);
         outside[i] = bound;
       }
       columns[i].assign(found.begin(), found.begin() + count);
@@ -100,6 +106,10 @@ class FirstCore {
     const int64_t below = scans_.below(row(i), nullptr, bound, cols_, found.data(), kRoom);
     if (below > kRoom) return -1;
     if (below >= kFewest) return below;
+    // Where hardly a column attains it another bound is sooner found than these columns.
+    if (cols_ >= kManyColumns && scans_.below(row(i), nullptr, above(bound), cols_, nullptr, 0) < kFewest &&
+        bound_of_stripes(i) < Bounds<T>::infinity)
+      return -1;
     const int64_t count = add_attaining(i, bound, below, found);
     if (count >= std::min(kFewest, cols_)) return count;
     outside[i] = Bounds<T>::infinity;
@@ -113,6 +123,26 @@ class FirstCore {
     const int64_t rank = std::min(2 * kFewest, cols_ - 1);
     std::nth_element(sorted.begin(), sorted.begin() + rank, sorted.end());
     return sorted[rank];
+  }
+
+  // Above the smallest costs of 2 * kFewest stripes of a row, so that as a rule a few more are below: as
+  // good, and far sooner found.
+  T bound_of_stripes(int64_t i) const {
+    S least[kStripes];
+    pair_scans_.stripe_least(row(i), cols_, least);
+    std::nth_element(least, least + 2 * kFewest, least + kStripes);
+    return T(least[2 * kFewest]);
+  }
+
+  T quick_bound(int64_t i, std::vector<T>& sorted) const {
+    return cols_ < kManyColumns ? bound_of_smallest(i, sorted) : bound_of_stripes(i);
+  }
+
+  static T above(T bound) {
+    if constexpr (std::numeric_limits<T>::is_integer)
+      return bound + 1;
+    else
+      return std::nextafter(bound, Bounds<T>::infinity);
   }
 
   // Columns that attain the bound, as many as make 2 * kFewest with those found, from a place that differs
@@ -152,6 +182,7 @@ class FirstCore {
   }
 
   const DenseScans<S, T>& scans_ = dense_scans<S, T>();
+  const PairScans<S>& pair_scans_ = pair_scans<S>();
   int64_t rows_, cols_;
   const S* cost_;
 };

@@ -48,6 +48,7 @@ class CommonCostPaths {
     columns_.assign(size_t(costs.cols), Column{T(0), T(0), 0, -1, -1});
     col_of_row_.assign(size_t(costs.rows), -1);
     held_.assign(size_t(costs.rows), common_);
+    searched_.assign(size_t(costs.rows), 0);
     left_.clear();
     stamp_ = 0;
   }
@@ -62,12 +63,15 @@ class CommonCostPaths {
     return pair_the_rest();
   }
 
-  // Whether every row's dual is within what is allowed of the least that the row could have.
+  // Whether every row's dual is within what is allowed of the least that the row could have. Reductions lose
+  // little; shortest_augmenting_paths.h has it under "Rounding". Rows that were in searches are looked at.
   bool keeps(double allowed, double largest) const {
     double largest_dual = 0;
     for (const Column& column : columns_) largest_dual = std::max(largest_dual, -double(column.dual));
-    if (!(0x1p-53 * (largest + largest_dual) <= allowed)) return false;
+    const double unit = 0x1p-53 * (largest + largest_dual);
+    if (!(unit <= allowed)) return false;
     for (int64_t i = 0; i < costs_.rows; ++i) {
+      if (!searched_[i] && 8 * unit <= allowed) continue;
       double least = double(common_);
       for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e) {
         const double slack = double(costs_.cost[e]) - double(columns_[costs_.col[e]].dual);
@@ -98,28 +102,34 @@ class CommonCostPaths {
   };
   struct Best {
     T first, second;
-    int64_t entry, other;  // of equal ones a free column's, where there is a choice
+    int64_t entry;  // of the first
   };
 
   T slack(int64_t e) const { return T(costs_.cost[e]) - columns_[costs_.col[e]].dual; }
-  bool is_free(int64_t e) const { return e >= 0 && columns_[costs_.col[e]].row < 0; }
 
   // The common cost counts as second.
   Best best_of(int64_t i, Run& run) const {
-    Best best{kInfinity, common_, -1, -1};
-    for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e) {
+    Best best{kInfinity, common_, -1};
+    const int64_t end = costs_.start[i + 1];
+    for (int64_t e = costs_.start[i]; e < end; ++e) {
       const T here = slack(e);
-      if (here < best.first || (here == best.first && is_free(e) && !is_free(best.entry))) {
-        if (best.first <= best.second) best.second = best.first, best.other = best.entry;
+      if (here < best.first) {
+        if (best.first < best.second) best.second = best.first;
         best.first = here;
         best.entry = e;
-      } else if (here < best.second || (here == best.second && !is_free(best.other))) {
-        best.second = here;
-        best.other = e;
+      } else {
+        best.second = here < best.second ? here : best.second;
       }
     }
-    run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
+    run.spend(end - costs_.start[i] + 1);
     return best;
+  }
+
+  // A free column with this slack, or -1.
+  int64_t free_tie(int64_t i, T value) const {
+    for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
+      if (columns_[costs_.col[e]].row < 0 && slack(e) == value) return e;
+    return -1;
   }
 
   void assign(int32_t i, int64_t e) {
@@ -146,16 +156,13 @@ class CommonCostPaths {
         int64_t entry = best.entry;
         Column& first = columns_[costs_.col[entry]];
         const T lowered = first.dual - (best.second - best.first);
-        const bool lowers = lowered < first.dual;
-        if (lowers)
+        if (lowered < first.dual) {
           first.dual = checked(lowered);
-        else if (first.row >= 0 && is_free(best.other))
-          entry = best.other;
-        Column& taken = columns_[costs_.col[entry]];
-        if (!lowers && taken.row >= 0) {
+        } else if (first.row >= 0 && (entry = free_tie(i, best.first)) < 0) {
           left_.push_back(i);
           break;
         }
+        Column& taken = columns_[costs_.col[entry]];
         const int32_t loser = taken.row;
         assign(i, entry);
         if (loser >= 0) leave(loser);
@@ -174,8 +181,11 @@ class CommonCostPaths {
       const Column& column = columns_[j];
       relax(column.row, held_[column.row] - column.dual, column.distance, run);
     }
-    for (const int32_t j : scanned_)
+    searched_[root] = 1;
+    for (const int32_t j : scanned_) {
       columns_[j].dual = checked(columns_[j].dual + (columns_[j].distance - nearest_));
+      searched_[columns_[j].row] = 1;
+    }
     int32_t j = end_col_;
     if (j < 0) {
       if (end_row_ == root) return;
@@ -293,9 +303,10 @@ class CommonCostPaths {
   Counts counts_;
   std::vector<Column> columns_;
   std::vector<int32_t> col_of_row_;
-  std::vector<T> held_;        // the cost of each row's pair
-  std::vector<int32_t> left_;  // to the searches
-  std::vector<int32_t> rest_;  // free columns that were too dear for some row
+  std::vector<T> held_;            // the cost of each row's pair
+  std::vector<uint8_t> searched_;  // rows that were in a search
+  std::vector<int32_t> left_;      // to the searches
+  std::vector<int32_t> rest_;      // free columns that were too dear for some row
   DistanceHeap<T> heap_;
   std::vector<int32_t> level_, scanned_;
   size_t level_next_ = 0;

@@ -60,16 +60,27 @@ struct BestColumn {
   int32_t col;      // the first one with the smallest
 };
 
+inline constexpr int64_t kMoreRoom = 16;  // entries that lists of columns need beyond what they hold
+
+template <class T>
+struct BlockSearch {
+  T length;
+  uint64_t scanned;  // a bit for each column
+  int32_t end;       // a free column, or -1 if none can be reached
+};
+
 inline constexpr int64_t kScanBlock = 64;  // columns whose smallest key is kept together
 
+// In functions marked "padded", a row of at most kScanBlock columns comes with arrays of kScanBlock entries:
+// beyond its columns duals are `scanned` and keys infinite.
 template <class S, class T>
 struct DenseScans {
   // The two smallest of cost[j] - dual[j] over 0 <= j < cols.
   TwoSmallest<T> (*two_smallest)(const S* cost, const T* dual, int64_t cols);
-  // The same, and the first column with the smallest, -1 if that is infinite.
+  // The same, and the first column with the smallest, -1 if that is infinite. Padded.
   BestColumn<T> (*best_column)(const S* cost, const T* dual, int64_t cols);
   // The same, and `largest` is raised to the largest |cost|: infinite or NaN where one is not finite, and of
-  // integers the least of the type where there is that. Null for 128-bit sums.
+  // integers the least of the type where there is that. Null for 128-bit sums. Padded.
   BestColumn<T> (*best_column_surveyed)(const S* cost, const T* dual, int64_t cols, S* largest);
   // The first of them.
   T (*smallest)(const S* cost, const T* dual, int64_t cols);
@@ -79,14 +90,16 @@ struct DenseScans {
   // is the smallest key of block b.
   void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
                 T* block_least);
-  // The same for one block, of cols <= kScanBlock: `least` is its smallest key, and the bits returned are
-  // those of the columns that have it.
-  uint64_t (*relax_block)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key,
-                          int32_t* before, T* least);
+  // A whole search from a row by Dijkstra's algorithm, of cols <= kScanBlock; `cost` is the matrix, `free`
+  // has a bit for each column without a row. Keys are the lengths of the paths to the columns scanned. Null
+  // for 128-bit sums. Padded.
+  BlockSearch<T> (*search_block)(const S* cost, const T* dual, const int32_t* row_of_col, uint64_t free,
+                                 int32_t root, int64_t cols, T* key, int32_t* before);
   // A bit for each of at most kScanBlock keys that has this value.
   uint64_t (*with_key)(const T* key, T value, int64_t count);
   // Writes to `found` the columns with cost[j] - dual[j] < bound, in order, and returns how many there are;
-  // at most `room` of them are written. Without duals (null) the costs themselves are compared.
+  // at most `room` of them are written, and perhaps kMoreRoom others. Without duals (null) the costs
+  // themselves are compared.
   int64_t (*below)(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room);
 };
 
@@ -121,7 +134,7 @@ inline constexpr int64_t kStripes = 64;  // of which a row is made: column j is 
 template <class S>
 struct PairScans {
   // Writes to `found` the columns whose cost is not at least `common`, in order; so a NaN is among them.
-  // Returns how many there are. There must be room for 16 more.
+  // Returns how many there are, and perhaps writes kMoreRoom more.
   int64_t (*cheaper)(const S* cost, S common, int64_t cols, int32_t* found);
   // The smallest cost of each stripe, and perhaps of a neighbour's last column; cols >= kStripes.
   void (*stripe_least)(const S* cost, int64_t cols, S* least);

@@ -53,6 +53,29 @@ struct Exchange {
   static constexpr const Mask* from = made.from;
 };
 
+// Writes the columns whose bits are set, counted from `first`, and perhaps as many more as there are lanes;
+// how many there are.
+template <int lanes>
+inline int64_t take_columns(uint32_t set, int64_t first, int32_t* found) {
+#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
+  if constexpr (lanes == 16) {
+    const __m512i columns =
+        _mm512_add_epi32(_mm512_set1_epi32(int32_t(first)),
+                         _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+    _mm512_storeu_si512(found, _mm512_maskz_compress_epi32(__mmask16(set), columns));
+  } else {
+    const __m256i columns =
+        _mm256_add_epi32(_mm256_set1_epi32(int32_t(first)), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
+    _mm256_storeu_si256((__m256i*)found, _mm256_maskz_compress_epi32(__mmask8(set), columns));
+  }
+  return __builtin_popcount(set);
+#else
+  int64_t count = 0;
+  for (; set != 0; set &= set - 1) found[count++] = int32_t(first + __builtin_ctz(set));
+  return count;
+#endif
+}
+
 // The largest |cost| of what it has been shown. Reals are compared by their bits: without the sign these are
 // in the order of the numbers, and what is not finite comes last.
 template <class S, int lanes>
@@ -62,8 +85,9 @@ struct Magnitude {
   using V = typename Vector<Bits, lanes>::type;
   static constexpr Bits kNoSign = std::numeric_limits<Bits>::max();
 
-  void add(const S* cost) {
-    const V here = kReal ? V(load<V>(cost) & kNoSign) : load<V>(cost);
+  void add(const S* cost) { add_bits(load<V>(cost)); }
+  void add_bits(V bits) {
+    const V here = kReal ? V(bits & kNoSign) : bits;
     most = here > most ? here : most;
     if constexpr (!kReal) least = here < least ? here : least;
   }
@@ -106,12 +130,40 @@ struct Scan {
   using Stored = typename Vector<S, lanes>::type;
   using Rows = typename Vector<int32_t, lanes>::type;
 
-  static V costs(const S* from) {
+  static V costs(const S* from) { return converted(load<Stored>(from)); }
+  static V converted(Stored stored) {
     if constexpr (sizeof(S) == sizeof(T) &&
                   std::numeric_limits<S>::is_integer == std::numeric_limits<T>::is_integer)
-      return load<V>(from);
+      return stored;
     else
-      return __builtin_convertvector(load<Stored>(from), V);
+      return __builtin_convertvector(stored, V);
+  }
+
+  // The last costs of a row, fewer than there are lanes, and zeros; nothing beyond them is read.
+  static Stored last_costs(const S* from, int64_t count) {
+#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
+    const uint32_t mask = (1u << count) - 1;
+    if constexpr (sizeof(S) == 8)
+      return (Stored)_mm512_maskz_loadu_epi64(__mmask8(mask), from);
+    else if constexpr (lanes == 16)
+      return (Stored)_mm512_maskz_loadu_epi32(__mmask16(mask), from);
+    else
+      return (Stored)_mm256_maskz_loadu_epi32(__mmask8(mask), from);
+#elif KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 32
+    using Bits = typename IntegerOf<sizeof(S)>::type;
+    using M = typename Vector<Bits, lanes>::type;
+    const M mask = load<M>(Exchange<Bits, lanes, 0>::from) < Bits(count);
+    if constexpr (sizeof(S) == 8)
+      return (Stored)_mm256_maskload_epi64((const long long*)from, (__m256i)mask);
+    else if constexpr (lanes == 8)
+      return (Stored)_mm256_maskload_epi32((const int*)from, (__m256i)mask);
+    else
+      return (Stored)_mm_maskload_epi32((const int*)from, (__m128i)mask);
+#else
+    Stored stored = Stored{};
+    for (int k = 0; k < count; ++k) stored[k] = from[k];
+    return stored;
+#endif
   }
 
   static bool any(I mask) {
@@ -162,12 +214,22 @@ struct Scan {
 #endif
   }
 
+  // The least of all lanes, in all lanes.
   template <int distance = lanes / 2>
-  static T least_of(V v) {
+  static V least_lanes(V v) {
     if constexpr (distance == 0)
-      return v[0];
+      return v;
     else
-      return least_of<distance / 2>(lesser(v, exchanged<distance>(v)));
+      return least_lanes<distance / 2>(lesser(v, exchanged<distance>(v)));
+  }
+  static T least_of(V v) { return least_lanes(v)[0]; }
+
+  // A bit for each lane in which two vectors agree.
+  static uint32_t lanes_equal(V a, V b) {
+#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
+    if constexpr (!std::numeric_limits<T>::is_integer) return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+#endif
+    return lanes_of(a == b);
   }
 
   // The two least of both, lane after lane, and then of all lanes.
@@ -185,11 +247,13 @@ struct Scan {
   // infinite.
   static V only_last(V v, int64_t lanes_left) { return lane() < Mask(lanes - lanes_left) ? infinite() : v; }
   static I lane() { return load<I>(Exchange<Mask, lanes, 0>::from); }
-  static V infinite() { return V{} + Bounds<T>::infinity; }
+  static V infinite() { return all(Bounds<T>::infinity); }
+  // In all lanes. The difference is no work: unlike a sum it leaves a negative zero as it is.
+  static V all(T value) { return value - V{}; }
   static V slacks(const S* cost, const T* dual) { return costs(cost) - load<V>(dual); }
 
   static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {
-    return two_smallest_seen<false>(cost, dual, cols, nullptr, nullptr);
+    return two_smallest_seen<false>(cost, dual, cols, nullptr);
   }
   static BestColumn<T> best_column(const S* cost, const T* dual, int64_t cols) {
     return best_column_seen<false>(cost, dual, cols, nullptr);
@@ -198,33 +262,56 @@ struct Scan {
     return best_column_seen<true>(cost, dual, cols, largest);
   }
 
-  // Of a short row the slacks are kept, and the column is found without a jump that nobody could foresee.
   template <bool kSurvey>
   static BestColumn<T> best_column_seen(const S* cost, const T* dual, int64_t cols, S* largest) {
-    if (cols > kScanBlock || cols < lanes) {
-      const TwoSmallest<T> best = two_smallest_seen<kSurvey>(cost, dual, cols, largest, nullptr);
-      const bool some = best.first < Bounds<T>::infinity;
-      return {best.first, best.second, some ? int32_t(column_with(cost, dual, best.first, cols, -1)) : -1};
+    if (cols <= kScanBlock) return best_column_of_few<kSurvey>(cost, dual, cols, largest);
+    const TwoSmallest<T> best = two_smallest_seen<kSurvey>(cost, dual, cols, largest);
+    const bool some = best.first < Bounds<T>::infinity;
+    return {best.first, best.second, some ? int32_t(column_with(cost, dual, best.first, cols, -1)) : -1};
+  }
+
+  // Without jumps that depend on the costs.
+  template <bool kSurvey>
+  static BestColumn<T> best_column_of_few(const S* cost, const T* dual, int64_t cols, S* largest) {
+    V first = infinite(), second = first;
+    Magnitude<S, lanes> seen;
+    const auto see = [&](V slack) {
+      second = lesser(second, greater(first, slack));
+      first = lesser(first, slack);
+    };
+    const int64_t whole = cols - cols % lanes;
+    for (int64_t j = 0; j < whole; j += lanes) {
+      if constexpr (kSurvey) seen.add(cost + j);
+      see(slacks(cost + j, dual + j));
     }
-    T slack[kScanBlock + lanes];
-    const TwoSmallest<T> best = two_smallest_seen<kSurvey>(cost, dual, cols, largest, slack);
-    const uint64_t set = with_key(slack, best.first, cols);
-    return {best.first, best.second, best.first < Bounds<T>::infinity ? int32_t(__builtin_ctzll(set)) : -1};
+    V rest = infinite();
+    if (whole < cols) {
+      const Stored stored = last_costs(cost + whole, cols - whole);
+      if constexpr (kSurvey) seen.add_bits((typename Magnitude<S, lanes>::V)stored);
+      rest = converted(stored) - load<V>(dual + whole);
+      see(rest);
+    }
+    fold(first, second);
+    const T least = first[0];
+    uint64_t set = uint64_t(lanes_equal(rest, first)) << (whole & (kScanBlock - 1));
+    for (int64_t j = 0; j < whole; j += lanes)
+      set |= uint64_t(lanes_equal(slacks(cost + j, dual + j), first)) << j;
+    if constexpr (kSurvey) *largest = seen.raised(*largest);
+    return {least, second[0], least < Bounds<T>::infinity ? int32_t(__builtin_ctzll(set)) : -1};
   }
 
   static uint64_t with_key(const T* key, T value, int64_t count) {
-    const V wanted = V{} + value;
+    const V wanted = all(value);
     uint64_t set = 0;
     int64_t j = 0;
-    for (; j + lanes <= count; j += lanes) set |= uint64_t(lanes_of(load<V>(key + j) == wanted)) << j;
+    for (; j + lanes <= count; j += lanes) set |= uint64_t(lanes_equal(load<V>(key + j), wanted)) << j;
     for (; j < count; ++j) set |= uint64_t(key[j] == value) << j;
     return set;
   }
 
-  // With kSurvey `largest` is raised to the largest |cost|, infinite or NaN where one is not finite. Unless
-  // it is null `kept` gets the slacks.
+  // With kSurvey `largest` is raised to the largest |cost|, infinite or NaN where one is not finite.
   template <bool kSurvey>
-  static TwoSmallest<T> two_smallest_seen(const S* cost, const T* dual, int64_t cols, S* largest, T* kept) {
+  static TwoSmallest<T> two_smallest_seen(const S* cost, const T* dual, int64_t cols, S* largest) {
     V first = infinite(), second = first;
     V other_first = first, other_second = first;
     Magnitude<S, lanes> seen;
@@ -236,10 +323,6 @@ struct Scan {
         seen.add(cost + j);
         seen.add(cost + j + lanes);
       }
-      if (kept) {
-        store(kept + j, slack);
-        store(kept + j + lanes, other);
-      }
       second = lesser(second, greater(first, slack));
       first = lesser(first, slack);
       other_second = lesser(other_second, greater(other_first, other));
@@ -248,7 +331,6 @@ struct Scan {
     for (; j + lanes <= cols; j += lanes) {
       const V slack = slacks(cost + j, dual + j);
       if constexpr (kSurvey) seen.add(cost + j);
-      if (kept) store(kept + j, slack);
       second = lesser(second, greater(first, slack));
       first = lesser(first, slack);
     }
@@ -256,7 +338,6 @@ struct Scan {
       const int64_t last = cols - lanes;
       const V slack = slacks(cost + last, dual + last), rest = only_last(slack, cols - j);
       if constexpr (kSurvey) seen.add(cost + last);
-      if (kept) store(kept + last, slack);
       other_second = lesser(other_second, greater(other_first, rest));
       other_first = lesser(other_first, rest);
       j = cols;
@@ -300,7 +381,7 @@ struct Scan {
   }
 
   static int64_t column_with(const S* cost, const T* dual, T slack, int64_t cols, int64_t except) {
-    const V wanted = V{} + slack;
+    const V wanted = all(slack);
     const auto hits = [&](int64_t j) { return I(slacks(cost + j, dual + j) == wanted); };
     const auto first_of = [&](I hit, int64_t j) -> int64_t {
       for (uint32_t set = lanes_of(hit); set != 0; set &= set - 1)
@@ -325,12 +406,12 @@ struct Scan {
 
   static void relax(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
                     T* block_least) {
-    const V bases = V{} + base;
+    const V bases = all(base);
     const Rows rows = Rows{} + row;
     int64_t j = 0;
     for (int64_t block = 0; j < cols; ++block) {
       const int64_t end = j + kScanBlock < cols ? j + kScanBlock : cols;
-      V least = V{} + Bounds<T>::infinity;
+      V least = infinite();
       for (; j + lanes <= end; j += lanes) {
         const V slack = slacks(cost + j, dual + j) - bases;
         V now = load<V>(key + j);
@@ -373,30 +454,63 @@ struct Scan {
     }
   }
 
-  // Without jumps that depend on the costs.
-  static uint64_t relax_block(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key,
-                              int32_t* before, T* least) {
-    if (cols < lanes) {
-      relax(cost, dual, base, row, cols, key, before, least);
-      return with_key(key, *least, cols);
-    }
-    const V bases = V{} + base;
-    const Rows rows = Rows{} + row;
-    V smallest = infinite();
-    const auto lower = [&](int64_t j) {
-      const V slack = slacks(cost + j, dual + j) - bases, then = load<V>(key + j);
-      const I lowers = slack < then;
-      const V now = lowers ? slack : then;
-      store(key + j, now);
-      const Rows lowered = __builtin_convertvector(lowers, Rows);
-      store(before + j, Rows((rows & lowered) | (load<Rows>(before + j) & ~lowered)));
-      smallest = now < smallest ? now : smallest;
+  // Scanned columns are bits: a number that is stored alone and then read as part of a vector is waited for.
+  static BlockSearch<T> search_block(const S* cost, const T* dual, const int32_t* row_of_col, uint64_t free,
+                                     int32_t root, int64_t cols, T* key, int32_t* before) {
+    const int64_t whole = cols - cols % lanes;
+    uint64_t scanned = 0, set = 0;
+    V smallest;
+    const auto lower = [&]<bool kFirst>(int64_t j, V here, V bases, Rows rows) {
+      const V slack = here - load<V>(dual + j) - bases;
+      if constexpr (kFirst) {
+        store(key + j, slack);
+        store(before + j, rows);
+        smallest = lesser(smallest, slack);
+      } else {
+        const I done = lanes_in(scanned >> j);
+        const V then = load<V>(key + j);
+        const I lowers = (slack < then) & ~done;
+        const V now = lowers ? slack : then;
+        store(key + j, now);
+        const Rows lowered = __builtin_convertvector(lowers, Rows);
+        store(before + j, Rows((rows & lowered) | (load<Rows>(before + j) & ~lowered)));
+        smallest = lesser(smallest, done ? infinite() : now);
+      }
     };
-    int64_t j = 0;
-    for (; j + lanes <= cols; j += lanes) lower(j);
-    if (j < cols) lower(cols - lanes);  // some columns twice, which changes nothing
-    *least = least_of(smallest);
-    return with_key(key, *least, cols);
+    // Returns the least key of those that are not scanned.
+    const auto relax_row = [&]<bool kFirst>(int32_t i, T base) {
+      const S* const from = cost + int64_t(i) * cols;
+      const V bases = all(base);
+      const Rows rows = Rows{} + i;
+      smallest = infinite();
+      for (int64_t j = 0; j < whole; j += lanes)
+        lower.template operator()<kFirst>(j, costs(from + j), bases, rows);
+      if (whole < cols)
+        lower.template operator()<kFirst>(whole, converted(last_costs(from + whole, cols - whole)), bases,
+                                          rows);
+      const T least = least_of(smallest);
+      const V wanted = all(least);
+      set = 0;
+      for (int64_t j = 0; j < cols; j += lanes) set |= uint64_t(lanes_of(load<V>(key + j) == wanted)) << j;
+      set &= ~scanned;
+      return least;
+    };
+    T length = relax_row.template operator()<true>(root, T(0));
+    while (length < Bounds<T>::infinity) {
+      if ((set & free) != 0) return {length, scanned, int32_t(__builtin_ctzll(set & free))};
+      const int j = __builtin_ctzll(set);
+      const int32_t i = row_of_col[j];
+      scanned |= uint64_t(1) << j;
+      length = relax_row.template operator()<false>(i, T(cost[int64_t(i) * cols + j]) - dual[j] - length);
+    }
+    return {length, scanned, -1};
+  }
+
+  // The lanes whose bits are set.
+  static I lanes_in(uint64_t set) {
+    I bit;
+    for (int k = 0; k < lanes; ++k) bit[k] = Mask(1) << k;
+    return ((I{} + Mask(uint32_t(set) & 0xffffu)) & bit) != 0;
   }
 
   static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
@@ -410,11 +524,13 @@ struct Scan {
       if constexpr (kDuals) return costs(cost + j) - load<V>(dual + j);
       return costs(cost + j);
     };
-    const V bounds = V{} + bound;
+    const V bounds = all(bound);
     int64_t count = 0, j = 0;
-    const auto take = [&](int64_t col) {
-      if (count < room) found[count] = int32_t(col);
-      ++count;
+    const auto take = [&](uint32_t set, int64_t first) {
+      if (count < room)
+        count += take_columns<lanes>(set, first, found + count);
+      else
+        count += __builtin_popcount(set);
     };
     // Four vectors at a time: as a rule hardly any column is below.
     for (; j + 4 * lanes <= cols; j += 4 * lanes) {
@@ -422,21 +538,17 @@ struct Scan {
       for (int k = 0; k < 4; ++k) slack[k] = slacks(j + k * lanes);
       const V least = lesser(lesser(slack[0], slack[1]), lesser(slack[2], slack[3]));
       if (!any(least < bounds)) continue;
-      for (int k = 0; k < 4; ++k)
-        for (uint32_t set = lanes_of(slack[k] < bounds); set != 0; set &= set - 1)
-          take(j + k * lanes + __builtin_ctz(set));
+      for (int k = 0; k < 4; ++k) take(lanes_of(slack[k] < bounds), j + k * lanes);
     }
-    for (; j + lanes <= cols; j += lanes)
-      for (uint32_t set = lanes_of(slacks(j) < bounds); set != 0; set &= set - 1)
-        take(j + __builtin_ctz(set));
+    for (; j + lanes <= cols; j += lanes) take(lanes_of(slacks(j) < bounds), j);
     for (; j < cols; ++j)
-      if (T(cost[j]) - (kDuals ? dual[j] : T(0)) < bound) take(j);
+      if (T(cost[j]) - (kDuals ? dual[j] : T(0)) < bound) take(1, j);
     return count;
   }
 
   static constexpr DenseScans<S, T> table = {two_smallest, best_column, best_column_surveyed,
                                              smallest,     column_with, relax,
-                                             relax_block,  with_key,    below};
+                                             search_block, with_key,    below};
 };
 
 template <class S>
@@ -628,11 +740,6 @@ struct Scan<S, int128> {
       if (key[j] < least) least = key[j];
     }
   }
-  static uint64_t relax_block(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key,
-                              int32_t* before, T* least) {
-    relax(cost, dual, base, row, cols, key, before, least);
-    return with_key(key, *least, cols);
-  }
   static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
     int64_t count = 0;
     for (int64_t j = 0; j < cols; ++j) {
@@ -643,7 +750,7 @@ struct Scan<S, int128> {
     return count;
   }
   static constexpr DenseScans<S, T> table = {two_smallest, best_column, nullptr,  smallest, column_with,
-                                             relax,        relax_block, with_key, below};
+                                             relax,        nullptr,     with_key, below};
 };
 
 }  // namespace konig::KONIG_ISA

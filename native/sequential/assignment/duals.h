@@ -89,6 +89,9 @@ double unit_in_last_place(S x) {
 // `least`. A slack is rounded by half a unit in its last place, and the difference of two slacks once more.
 inline bool within(double allowed, double held, double least) {
   const double excess = held - least;
+  // Nearly always this is enough: a unit is at most 2^-52 of a number, or the least number there is.
+  const double bound = std::max(excess, 0.0) + 0x1p-51 * (std::abs(held) + std::abs(least)) + 0x1p-1070;
+  if (bound * (1 + 0x1p-50) <= allowed) return true;
   const double rounding = (excess > 0 ? unit_in_last_place(excess) : 0) + unit_in_last_place(least) / 2;
   return excess + rounding <= allowed && unit_in_last_place(held) / 2 <= allowed;
 }

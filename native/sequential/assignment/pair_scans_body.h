@@ -10,40 +10,21 @@ struct ChoosePairs {
   using Scanner = Scan<S, S>;  // for its masks alone
 
   static int64_t cheaper(const S* cost, S common, int64_t cols, int32_t* found) {
-    const V bound = V{} + common;
+    const V bound = common - V{};
     int64_t count = 0, j = 0;
     const auto cheap = [&](int64_t from) { return I(~(load<V>(cost + from) >= bound)); };
     for (; j + 4 * lanes <= cols; j += 4 * lanes) {
       I here[4];
       for (int k = 0; k < 4; ++k) here[k] = cheap(j + k * lanes);
       if (!Scanner::any(here[0] | here[1] | here[2] | here[3])) continue;
-      for (int k = 0; k < 4; ++k) count += take(Scanner::lanes_of(here[k]), j + k * lanes, found + count);
+      for (int k = 0; k < 4; ++k)
+        count += take_columns<lanes>(Scanner::lanes_of(here[k]), j + k * lanes, found + count);
     }
-    for (; j + lanes <= cols; j += lanes) count += take(Scanner::lanes_of(cheap(j)), j, found + count);
+    for (; j + lanes <= cols; j += lanes)
+      count += take_columns<lanes>(Scanner::lanes_of(cheap(j)), j, found + count);
     for (; j < cols; ++j)
       if (!(cost[j] >= common)) found[count++] = int32_t(j);
     return count;
-  }
-
-  // The columns whose bits are set. It may write as many more as there are lanes.
-  static int64_t take(uint32_t set, int64_t first, int32_t* found) {
-#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
-    if constexpr (lanes == 16) {
-      const __m512i columns =
-          _mm512_add_epi32(_mm512_set1_epi32(int32_t(first)),
-                           _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
-      _mm512_storeu_si512(found, _mm512_maskz_compress_epi32(__mmask16(set), columns));
-    } else {
-      const __m256i columns =
-          _mm256_add_epi32(_mm256_set1_epi32(int32_t(first)), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
-      _mm256_storeu_si256((__m256i*)found, _mm256_maskz_compress_epi32(__mmask8(set), columns));
-    }
-    return __builtin_popcount(set);
-#else
-    int64_t count = 0;
-    for (; set != 0; set &= set - 1) found[count++] = int32_t(first + __builtin_ctz(set));
-    return count;
-#endif
   }
 
   static void stripe_least(const S* cost, int64_t cols, S* least) {

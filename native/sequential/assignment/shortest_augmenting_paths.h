@@ -56,9 +56,11 @@ class ShortestAugmentingPaths {
     minima_ = nullptr;
     col_of_row_.assign(rows, -1);
     row_of_col_.assign(cols, -1);
+    const int64_t padded = std::max(cols, kScanBlock);  // see dense_scans.h
     col_dual_.assign(cols, T(0));
-    key_.resize(cols);
-    before_.resize(cols);
+    col_dual_.resize(padded, Bounds<T>::scanned);
+    key_.resize(padded);
+    before_.resize(padded);
     block_least_.resize((cols + kScanBlock - 1) / kScanBlock);
     scanned_.clear();
     free_.clear();
@@ -112,7 +114,7 @@ class ShortestAugmentingPaths {
     S largest = S(0);
     collect_free_rows();
     int64_t surveyed = 0;
-    reduce_rows(run, [&](int32_t i) {
+    reduce_rows(run, kStepsPerRow, [&](int32_t i) {
       if (i < surveyed) return scans_.best_column(row(i), col_dual_.data(), cols_);
       ++surveyed;  // rows come in order
       return scans_.best_column_surveyed(row(i), col_dual_.data(), cols_, &largest);
@@ -346,8 +348,10 @@ class ShortestAugmentingPaths {
   }
 
   void reduce_free_rows(Run& run) {
-    for (const T dual : col_dual_) first_dual_ = std::max({first_dual_, dual, T(-dual)});
+    for (int64_t j = 0; j < cols_; ++j) first_dual_ = std::max({first_dual_, col_dual_[j], T(-col_dual_[j])});
     collect_free_rows();
+    // In a single block a search costs hardly more than a few steps of row reduction.
+    if (cols_ <= kScanBlock) return reduce_rows(run, 4 * int64_t(free_.size()) >= 3 * rows_ ? 1 : 2);
     reduce_rows(run);
     reduce_rows(run);
   }
@@ -365,22 +369,63 @@ class ShortestAugmentingPaths {
       while (kRowsOfAPhase * int64_t(free_.size()) >= rows_ && free_.size() > 1 &&
              augment_on_tight_pairs(run)) {
       }
+    if (sizeof(T) <= 8 && cols_ <= kScanBlock) return assign_in_block(run);
     for (const int32_t root : free_)
       if (!augment_from(root, run)) return false;
     return true;
   }
 
-  void reduce_rows(Run& run) {
+  // The same searches where all columns are one block.
+  bool assign_in_block(Run& run) {
+    uint64_t free_columns = 0;
+    for (int64_t j = 0; j < cols_; ++j) free_columns |= uint64_t(row_of_col_[j] < 0) << j;
+    for (const int32_t root : free_) {
+      const BlockSearch<T> found =
+          scans_.search_block(cost_, col_dual_.data(), row_of_col_.data(), free_columns, root, cols_,
+                              key_.data(), before_.data());
+      const int64_t scans = 1 + std::popcount(found.scanned);
+      counts_.row_scans += scans;
+      run.spend(scans * (cols_ / 4 + 1));
+      if (found.end < 0) {
+        for (uint64_t rest = found.scanned; rest != 0; rest &= rest - 1) {
+          const int32_t j = std::countr_zero(rest);
+          scanned_.push_back({j, key_[j], col_dual_[j]});
+        }
+        return refuse_tree(root);
+      }
+      ++searches_[root];
+      for (uint64_t rest = found.scanned; rest != 0; rest &= rest - 1) {
+        const int32_t j = std::countr_zero(rest);
+        col_dual_[j] = checked(col_dual_[j] + (key_[j] - found.length));
+        ++searches_[row_of_col_[j]];
+      }
+      free_columns &= ~(uint64_t(1) << found.end);
+      augment_along(root, found.end);
+    }
+    return true;
+  }
+
+  void augment_along(int32_t root, int32_t end) {
+    for (int32_t j = end; j >= 0;) {
+      const int32_t i = before_[j], next = col_of_row_[i];
+      assign(i, j);
+      j = i == root ? -1 : next;
+    }
+    ++counts_.paths;
+  }
+
+  void reduce_rows(Run& run, int64_t steps_per_row = kStepsPerRow) {
     if (free_.empty()) return;
-    reduce_rows(run, [&](int32_t i) { return scans_.best_column(row(i), col_dual_.data(), cols_); });
+    reduce_rows(run, steps_per_row,
+                [&](int32_t i) { return scans_.best_column(row(i), col_dual_.data(), cols_); });
   }
 
   // Every free row takes its best column, which gets cheaper by how much it is better than the second best.
   template <class BestOf>
-  void reduce_rows(Run& run, const BestOf& best_of) {
+  void reduce_rows(Run& run, int64_t steps_per_row, const BestOf& best_of) {
     size_t next = 0, kept = 0;
     const size_t count = free_.size();
-    int64_t steps_left = kStepsPerRow * int64_t(count);
+    int64_t steps_left = steps_per_row * int64_t(count);
     free_columns_.clear();
     bool knows_free_columns = false;
     while (next < count) {
@@ -466,12 +511,7 @@ class ShortestAugmentingPaths {
       ++searches_[row_of_col_[s.col]];
     }
     scanned_.clear();
-    for (int32_t j = end; j >= 0;) {
-      const int32_t i = before_[j], next = col_of_row_[i];
-      assign(i, j);
-      j = i == root ? -1 : next;
-    }
-    ++counts_.paths;
+    augment_along(root, end);
     run.report(counts_.reduced_rows + counts_.paths, rows_);
     return true;
   }
@@ -531,12 +571,7 @@ class ShortestAugmentingPaths {
   }
 
   void relax(int32_t i, T base, Run& run) {
-    if (cols_ <= kScanBlock)
-      nearest_ = scans_.relax_block(row(i), col_dual_.data(), base, i, cols_, key_.data(), before_.data(),
-                                    block_least_.data());
-    else
-      scans_.relax(row(i), col_dual_.data(), base, i, cols_, key_.data(), before_.data(),
-                   block_least_.data());
+    scans_.relax(row(i), col_dual_.data(), base, i, cols_, key_.data(), before_.data(), block_least_.data());
     count_scan(run);
   }
 
@@ -547,7 +582,6 @@ class ShortestAugmentingPaths {
     for (const T value : block_least_) least = std::min(least, value);
     if (least >= kInfinity) return -1;
     length = least;
-    if (cols_ <= kScanBlock) return free_one_of(nearest_, 0);
     int32_t found = -1;
     for (size_t block = 0; block < block_least_.size(); ++block) {
       if (block_least_[block] != least) continue;
@@ -584,7 +618,7 @@ class ShortestAugmentingPaths {
 
   static constexpr double kFirstEpsilon = 0.05, kLastEpsilon = 2e-5;
   static constexpr int64_t kFewForAuction = 32;
-  static constexpr int64_t kRowsPerRowLeft = 48;        // on a square: a search reads the whole matrix
+  static constexpr int64_t kRowsPerRowLeft = 36;        // on a square: a search reads the whole matrix
   static constexpr int64_t kRowsPerRowLeftOfMany = 32;  // on a rectangle
   static constexpr int64_t kManyRows = 128;
   static constexpr int64_t kRowsOfAPhase = 24;  // for each free row: with fewer free, searches are cheaper
@@ -607,7 +641,6 @@ class ShortestAugmentingPaths {
   std::vector<int32_t> searches_;  // in whose trees each row has been
   T first_dual_ = T(0);            // the largest |column dual| before the paths
   std::vector<T> root_dual_;
-  uint64_t nearest_ = 0;  // of a single block: the columns with the smallest key
   bool transfers_late_ = false;
   int64_t ties_ = 0;  // steps of row reduction that found two columns equally good
   const ColumnMinima<S>* minima_ = nullptr;
