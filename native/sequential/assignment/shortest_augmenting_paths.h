@@ -114,7 +114,7 @@ class ShortestAugmentingPaths {
     S largest = S(0);
     collect_free_rows();
     int64_t surveyed = 0;
-    reduce_rows(run, kStepsPerRow, [&](int32_t i) {
+    reduce_rows(run, steps_of_first_sweep(), [&](int32_t i) {
       if (i < surveyed) return scans_.best_column(row(i), col_dual_.data(), cols_);
       ++surveyed;  // rows come in order
       return scans_.best_column_surveyed(row(i), col_dual_.data(), cols_, &largest);
@@ -124,7 +124,7 @@ class ShortestAugmentingPaths {
     return largest;
   }
   bool solve_opened(Run& run) {
-    reduce_rows(run);
+    if (cols_ > kScanBlock) reduce_rows(run, kStepsPerRow);
     return assign_free_rows(run);
   }
   // Whether reductions alone have assigned nearly all rows, so that the rest are soon assigned.
@@ -350,10 +350,14 @@ class ShortestAugmentingPaths {
   void reduce_free_rows(Run& run) {
     for (int64_t j = 0; j < cols_; ++j) first_dual_ = std::max({first_dual_, col_dual_[j], T(-col_dual_[j])});
     collect_free_rows();
-    // In a single block a search costs hardly more than a few steps of row reduction.
-    if (cols_ <= kScanBlock) return reduce_rows(run, 4 * int64_t(free_.size()) >= 3 * rows_ ? 1 : 2);
-    reduce_rows(run);
-    reduce_rows(run);
+    reduce_rows(run, steps_of_first_sweep());
+    if (cols_ > kScanBlock) reduce_rows(run, kStepsPerRow);
+  }
+
+  // In a single block a search costs hardly more than a few steps, so that there is one sweep.
+  int64_t steps_of_first_sweep() const {
+    if (cols_ > kScanBlock) return kStepsPerRow;
+    return rows_ == cols_ && 4 * int64_t(free_.size()) >= 3 * rows_ ? 1 : 2;
   }
 
   void collect_free_rows() {
@@ -414,7 +418,7 @@ class ShortestAugmentingPaths {
     ++counts_.paths;
   }
 
-  void reduce_rows(Run& run, int64_t steps_per_row = kStepsPerRow) {
+  void reduce_rows(Run& run, int64_t steps_per_row) {
     if (free_.empty()) return;
     reduce_rows(run, steps_per_row,
                 [&](int32_t i) { return scans_.best_column(row(i), col_dual_.data(), cols_); });
