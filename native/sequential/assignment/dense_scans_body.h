@@ -76,6 +76,15 @@ inline int64_t take_columns(uint32_t set, int64_t first, int32_t* found) {
 #endif
 }
 
+// Bits that tell where to read next are needed at once: compilers like to calculate with them among masks.
+inline void keep_in_register(uint64_t& bits) {
+#if KONIG_INTRINSICS
+  asm("" : "+r"(bits));
+#else
+  (void)bits;
+#endif
+}
+
 // The largest |cost| of what it has been shown. Reals are compared by their bits: without the sign these are
 // in the order of the numbers, and what is not finite comes last.
 template <class S, int lanes>
@@ -210,7 +219,17 @@ struct Scan {
     for (int k = 0; k < lanes; ++k) turned[k] = v[k ^ distance];
     return turned;
 #else
-    return __builtin_shuffle(v, load<I>(Exchange<Mask, lanes, distance>::from));
+    // Written out, so that the compiler sees which way is the fastest.
+    constexpr int d = distance;
+    if constexpr (lanes == 2)
+      return __builtin_shuffle(v, I{0 ^ d, 1 ^ d});
+    else if constexpr (lanes == 4)
+      return __builtin_shuffle(v, I{0 ^ d, 1 ^ d, 2 ^ d, 3 ^ d});
+    else if constexpr (lanes == 8)
+      return __builtin_shuffle(v, I{0 ^ d, 1 ^ d, 2 ^ d, 3 ^ d, 4 ^ d, 5 ^ d, 6 ^ d, 7 ^ d});
+    else
+      return __builtin_shuffle(v, I{0 ^ d, 1 ^ d, 2 ^ d, 3 ^ d, 4 ^ d, 5 ^ d, 6 ^ d, 7 ^ d, 8 ^ d, 9 ^ d,
+                                    10 ^ d, 11 ^ d, 12 ^ d, 13 ^ d, 14 ^ d, 15 ^ d});
 #endif
   }
 
@@ -296,6 +315,7 @@ struct Scan {
     uint64_t set = uint64_t(lanes_equal(rest, first)) << (whole & (kScanBlock - 1));
     for (int64_t j = 0; j < whole; j += lanes)
       set |= uint64_t(lanes_equal(slacks(cost + j, dual + j), first)) << j;
+    keep_in_register(set);
     if constexpr (kSurvey) *largest = seen.raised(*largest);
     return {least, second[0], least < Bounds<T>::infinity ? int32_t(__builtin_ctzll(set)) : -1};
   }
@@ -467,14 +487,7 @@ struct Scan {
         store(before + j, rows);
         smallest = lesser(smallest, slack);
       } else {
-        const I done = lanes_in(scanned >> j);
-        const V then = load<V>(key + j);
-        const I lowers = (slack < then) & ~done;
-        const V now = lowers ? slack : then;
-        store(key + j, now);
-        const Rows lowered = __builtin_convertvector(lowers, Rows);
-        store(before + j, Rows((rows & lowered) | (load<Rows>(before + j) & ~lowered)));
-        smallest = lesser(smallest, done ? infinite() : now);
+        lower_keys(slack, uint32_t(scanned >> j), rows, key + j, before + j, smallest);
       }
     };
     // Returns the least key of those that are not scanned.
@@ -488,12 +501,12 @@ struct Scan {
       if (whole < cols)
         lower.template operator()<kFirst>(whole, converted(last_costs(from + whole, cols - whole)), bases,
                                           rows);
-      const T least = least_of(smallest);
-      const V wanted = all(least);
+      const V least = least_lanes(smallest);
       set = 0;
-      for (int64_t j = 0; j < cols; j += lanes) set |= uint64_t(lanes_of(load<V>(key + j) == wanted)) << j;
+      for (int64_t j = 0; j < cols; j += lanes) set |= uint64_t(lanes_equal(load<V>(key + j), least)) << j;
+      keep_in_register(set);
       set &= ~scanned;
-      return least;
+      return least[0];
     };
     T length = relax_row.template operator()<true>(root, T(0));
     while (length < Bounds<T>::infinity) {
@@ -504,6 +517,29 @@ struct Scan {
       length = relax_row.template operator()<false>(i, T(cost[int64_t(i) * cols + j]) - dual[j] - length);
     }
     return {length, scanned, -1};
+  }
+
+  // Of the lanes whose bits in `done` are not set.
+  static void lower_keys(V slack, uint32_t done, Rows rows, T* key, int32_t* before, V& smallest) {
+    const V then = load<V>(key);
+#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
+    if constexpr (!std::numeric_limits<T>::is_integer) {  // as below, with masks as they are
+      const auto open = __mmask8(~done);
+      const __mmask8 lowers = _mm512_mask_cmp_pd_mask(open, slack, then, _CMP_LT_OQ);
+      const V now = _mm512_mask_blend_pd(lowers, then, slack);
+      store(key, now);
+      store(before, Rows(_mm256_mask_mov_epi32((__m256i)load<Rows>(before), lowers, (__m256i)rows)));
+      smallest = _mm512_mask_min_pd(smallest, open, smallest, now);
+      return;
+    }
+#endif
+    const I closed = lanes_in(done);
+    const I lowers = (slack < then) & ~closed;
+    const V now = lowers ? slack : then;
+    store(key, now);
+    const Rows lowered = __builtin_convertvector(lowers, Rows);
+    store(before, Rows((rows & lowered) | (load<Rows>(before) & ~lowered)));
+    smallest = lesser(smallest, closed ? infinite() : now);
   }
 
   // The lanes whose bits are set.
