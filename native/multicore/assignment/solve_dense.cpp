@@ -342,7 +342,7 @@ Outcome survey_and_solve_rectangle(DenseTask<S>& task, DenseAnswer<S>& answer, H
   paths.prepare(task.rows, task.cols, task.cost);
   seen.largest = double(paths.open(run));
   if (!(seen.largest <= kLargestAsGiven)) {
-    seen = survey_on_threads(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
+    seen = survey_on_threads(task.cost, task.rows * task.cols, task.maximize, task.threads, run, false);
     if (seen.is_bad()) return Outcome::infeasible;
     task.largest = seen.largest;
     if (seen.largest > kLargestAsGiven) {
@@ -502,7 +502,8 @@ Outcome survey_and_solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallVi
   } else if (looked.minima && minima->is_plain()) {
     seen.largest = double(minima->largest);
   } else {
-    seen = survey_on_threads(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
+    seen = survey_on_threads(task.cost, task.rows * task.cols, task.maximize, task.threads, run,
+                             !looked.minima);
   }
   if (seen.is_bad()) return Outcome::infeasible;
   task.largest = seen.largest;

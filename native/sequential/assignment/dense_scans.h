@@ -58,6 +58,7 @@ template <class T>
 struct BestColumn {
   T first, second;  // infinity where there is none
   int32_t col;      // the first one with the smallest
+  bool lowers = false;
 };
 
 inline constexpr int64_t kMoreRoom = 16;  // entries that lists of columns need beyond what they hold
@@ -82,6 +83,10 @@ struct DenseScans {
   // The same, and `largest` is raised to the largest |cost|: infinite or NaN where one is not finite, and of
   // integers the least of the type where there is that. Null for 128-bit sums. Padded.
   BestColumn<T> (*best_column_surveyed)(const S* cost, const T* dual, int64_t cols, S* largest);
+  // Of cols <= kScanBlock, the same, after which the dual of the best column is lower by how much that is
+  // better than the second best, if there is one; `lowers` says whether it fell. Looks at no cost where
+  // `largest` is null. Null for 128-bit sums. Padded.
+  BestColumn<T> (*lower_best)(const S* cost, T* dual, int64_t cols, S* largest);
   // The first of them.
   T (*smallest)(const S* cost, const T* dual, int64_t cols);
   // The first column but `except` with just this slack, or -1.

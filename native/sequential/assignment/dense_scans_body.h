@@ -283,15 +283,20 @@ struct Scan {
 
   template <bool kSurvey>
   static BestColumn<T> best_column_seen(const S* cost, const T* dual, int64_t cols, S* largest) {
-    if (cols <= kScanBlock) return best_column_of_few<kSurvey>(cost, dual, cols, largest);
+    if (cols <= kScanBlock) return best_column_of_few<kSurvey, false>(cost, dual, cols, largest);
     const TwoSmallest<T> best = two_smallest_seen<kSurvey>(cost, dual, cols, largest);
     const bool some = best.first < Bounds<T>::infinity;
     return {best.first, best.second, some ? int32_t(column_with(cost, dual, best.first, cols, -1)) : -1};
   }
 
+  static BestColumn<T> lower_best(const S* cost, T* dual, int64_t cols, S* largest) {
+    return largest ? best_column_of_few<true, true>(cost, dual, cols, largest)
+                   : best_column_of_few<false, true>(cost, dual, cols, nullptr);
+  }
+
   // Without jumps that depend on the costs.
-  template <bool kSurvey>
-  static BestColumn<T> best_column_of_few(const S* cost, const T* dual, int64_t cols, S* largest) {
+  template <bool kSurvey, bool kLower, class Duals>
+  static BestColumn<T> best_column_of_few(const S* cost, Duals* dual, int64_t cols, S* largest) {
     V first = infinite(), second = first;
     Magnitude<S, lanes> seen;
     const auto see = [&](V slack) {
@@ -317,7 +322,21 @@ struct Scan {
       set |= uint64_t(lanes_equal(slacks(cost + j, dual + j), first)) << j;
     keep_in_register(set);
     if constexpr (kSurvey) *largest = seen.raised(*largest);
-    return {least, second[0], least < Bounds<T>::infinity ? int32_t(__builtin_ctzll(set)) : -1};
+    const T next = second[0];
+    BestColumn<T> best{least, next, least < Bounds<T>::infinity ? int32_t(__builtin_ctzll(set)) : -1};
+    if constexpr (kLower) {
+      if (next < Bounds<T>::infinity) {
+        T* const around = dual + (best.col & ~(lanes - 1));
+        const T then = dual[best.col], lowered = then - (next - least);
+        best.lowers = lowered < then;
+        if (best.lowers) {
+          // As a vector: the next row to be scanned would wait for a number that is stored alone.
+          const I at = lane() == Mask(best.col & (lanes - 1));
+          store(around, at ? all(lowered) : load<V>(around));
+        }
+      }
+    }
+    return best;
   }
 
   static uint64_t with_key(const T* key, T value, int64_t count) {
@@ -582,9 +601,9 @@ struct Scan {
     return count;
   }
 
-  static constexpr DenseScans<S, T> table = {two_smallest, best_column, best_column_surveyed,
-                                             smallest,     column_with, relax,
-                                             search_block, with_key,    below};
+  static constexpr DenseScans<S, T> table = {
+      two_smallest, best_column, best_column_surveyed, lower_best, smallest,
+      column_with,  relax,       search_block,         with_key,   below};
 };
 
 template <class S>
@@ -690,24 +709,26 @@ struct ScanCosts {
     kept = seen;
   }
 
-  // Of a multiple of the lanes. What is not finite counts as 0 for the least and the most.
+  // Of a multiple of the lanes. What is not finite counts as 0, and the most is the largest |cost|.
   static Extent<S> extent_of_finite(const S* cost, int64_t count) {
-    V least = V{}, most = V{}, lowest = V{}, highest = V{};
-    I nan = I{};
+    using Bits = typename IntegerOf<sizeof(S)>::type;
+    constexpr Bits kNoSign = std::numeric_limits<Bits>::max();
+    constexpr Bits kBitsOfInfinity = __builtin_bit_cast(Bits, kInfinity);
+    V lowest = V{}, highest = V{};
+    I most = I{}, most_finite = I{};  // without the sign bits are in the order of the numbers, NaN last
     for (int64_t k = 0; k < count; k += lanes) {
       const V here = load<V>(cost + k);
-      const V finite = here - here == S(0) ? here : V{};
-      least = finite < least ? finite : least;
-      most = finite > most ? finite : most;
+      const I size = I(here) & kNoSign;
+      most = size > most ? size : most;
+      const I finite = size < kBitsOfInfinity ? size : I{};
+      most_finite = finite > most_finite ? finite : most_finite;
       lowest = here < lowest ? here : lowest;
       highest = here > highest ? here : highest;
-      nan |= here != here;
     }
     Extent<S> seen;
     for (int j = 0; j < lanes; ++j) {
-      take(seen, least[j]);
-      take(seen, most[j]);
-      seen.nan |= nan[j] != 0;
+      take(seen, __builtin_bit_cast(S, Bits(most_finite[j])));
+      seen.nan |= most[j] > kBitsOfInfinity;
       seen.infinity |= highest[j] == kInfinity;
       seen.minus_infinity |= lowest[j] == -kInfinity;
     }
@@ -785,8 +806,8 @@ struct Scan<S, int128> {
     }
     return count;
   }
-  static constexpr DenseScans<S, T> table = {two_smallest, best_column, nullptr,  smallest, column_with,
-                                             relax,        nullptr,     with_key, below};
+  static constexpr DenseScans<S, T> table = {two_smallest, best_column, nullptr, nullptr,  smallest,
+                                             column_with,  relax,       nullptr, with_key, below};
 };
 
 }  // namespace konig::KONIG_ISA

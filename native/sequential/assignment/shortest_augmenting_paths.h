@@ -109,18 +109,23 @@ class ShortestAugmentingPaths {
     return solve_from_duals(run);
   }
   // A rectangle that nobody has looked at yet: the first steps, which read all of it. Returns the largest
-  // |cost|, as best_column_surveyed has it. Unless a cost is bad, solve_opened goes on from there.
+  // |cost|, as best_column_surveyed has it, if all are finite. Unless a cost is bad, solve_opened goes on
+  // from there.
   S open(Run& run) {
     S largest = S(0);
     collect_free_rows();
-    int64_t surveyed = 0;
+    int64_t read = 0;
+    const auto is_finite = [&] { return largest - largest == S(0); };
     reduce_rows(run, steps_of_first_sweep(), [&](int32_t i) {
-      if (i < surveyed) return scans_.best_column(row(i), col_dual_.data(), cols_);
-      ++surveyed;  // rows come in order
-      return scans_.best_column_surveyed(row(i), col_dual_.data(), cols_, &largest);
+      const bool surveys = i >= read && is_finite();  // rows come in order
+      read = std::max<int64_t>(read, i + 1);
+      if (lowers_at_once())
+        return scans_.lower_best(row(i), col_dual_.data(), cols_, surveys ? &largest : nullptr);
+      return surveys ? scans_.best_column_surveyed(row(i), col_dual_.data(), cols_, &largest)
+                     : scans_.best_column(row(i), col_dual_.data(), cols_);
     });
-    for (; surveyed < rows_; ++surveyed)
-      scans_.best_column_surveyed(row(surveyed), col_dual_.data(), cols_, &largest);
+    for (; read < rows_ && is_finite(); ++read)
+      scans_.best_column_surveyed(row(read), col_dual_.data(), cols_, &largest);
     return largest;
   }
   bool solve_opened(Run& run) {
@@ -357,7 +362,7 @@ class ShortestAugmentingPaths {
   // In a single block a search costs hardly more than a few steps, so that there is one sweep.
   int64_t steps_of_first_sweep() const {
     if (cols_ > kScanBlock) return kStepsPerRow;
-    return rows_ == cols_ && 4 * int64_t(free_.size()) >= 3 * rows_ ? 1 : 2;
+    return 4 * int64_t(free_.size()) >= 3 * rows_ ? 1 : 2;
   }
 
   void collect_free_rows() {
@@ -420,8 +425,11 @@ class ShortestAugmentingPaths {
 
   void reduce_rows(Run& run, int64_t steps_per_row) {
     if (free_.empty()) return;
-    reduce_rows(run, steps_per_row,
-                [&](int32_t i) { return scans_.best_column(row(i), col_dual_.data(), cols_); });
+    const bool at_once = lowers_at_once();
+    reduce_rows(run, steps_per_row, [&](int32_t i) {
+      return at_once ? scans_.lower_best(row(i), col_dual_.data(), cols_, nullptr)
+                     : scans_.best_column(row(i), col_dual_.data(), cols_);
+    });
   }
 
   // Every free row takes its best column, which gets cheaper by how much it is better than the second best.
@@ -432,6 +440,7 @@ class ShortestAugmentingPaths {
     int64_t steps_left = steps_per_row * int64_t(count);
     free_columns_.clear();
     bool knows_free_columns = false;
+    const bool at_once = lowers_at_once();
     while (next < count) {
       const int32_t i = free_[next++];
       if (steps_left-- <= 0) {
@@ -451,13 +460,10 @@ class ShortestAugmentingPaths {
         ++steps_left;
         continue;
       }
-      const T lowered = col_dual_[j] - (best.second - best.first);
-      const bool lowers = lowered < col_dual_[j];
+      const bool lowers = at_once ? best.lowers : lower(j, best);
       ties_ += !lowers;
-      if (lowers)
-        col_dual_[j] = checked(lowered);
-      else if (row_of_col_[j] >= 0)
-        j = free_tie(i, j, best, knows_free_columns);
+      if (at_once) checked(col_dual_[j]);
+      if (!lowers && row_of_col_[j] >= 0) j = free_tie(i, j, best, knows_free_columns);
       const int32_t loser = row_of_col_[j];
       assign(i, j);
       if (loser < 0) continue;
@@ -468,6 +474,17 @@ class ShortestAugmentingPaths {
         free_[kept++] = loser;
     }
     free_.resize(kept);
+  }
+
+  // Whether a scan of a row lowers the dual of its best column itself.
+  bool lowers_at_once() const { return sizeof(T) <= 8 && cols_ <= kScanBlock && !transfers_late_; }
+
+  // Returns whether the dual fell.
+  bool lower(int32_t j, const BestColumn<T>& best) {
+    const T lowered = col_dual_[j] - (best.second - best.first);
+    if (!(lowered < col_dual_[j])) return false;
+    col_dual_[j] = checked(lowered);
+    return true;
   }
 
   // A free column that ties with the smallest, or else the second smallest; `first` is the smallest.
