@@ -74,6 +74,7 @@ inline Knobs read_knobs(const nb::dict& settings) {
 void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);
 void bind_plain_assignment(nb::module_& m);
+void bind_plain_pairs(nb::module_& m);
 void bind_plain_flow(nb::module_& m);
 void bind_plain_matching(nb::module_& m);
 void bind_assignment_on_team(nb::module_& m);

@@ -8,6 +8,7 @@ NB_MODULE(_native, m) {
   konig::bind_matching(m);
   konig::bind_assignment(m);
   konig::bind_plain_assignment(m);
+  konig::bind_plain_pairs(m);
   konig::bind_plain_flow(m);
   konig::bind_plain_matching(m);
   konig::bind_assignment_on_team(m);

@@ -7,18 +7,17 @@
 // break the promise of the contract (n units in the last place of the largest |cost|), which takes duals
 // much larger than the costs, the problem is solved again in integers that carry nine bits more than a
 // float64, without any rounding.
-#include <atomic>
 #include <cmath>
-#include <memory>
 #include <vector>
 
 #include "core/kept.h"
-#include "multicore/assignment/cheaper_pairs.h"
 #include "multicore/assignment/core_and_prices.h"
+#include "multicore/assignment/dense_answers.h"
 #include "multicore/assignment/dense_orientation.h"
 #include "multicore/assignment/first_core.h"
+#include "multicore/assignment/negated_costs.h"
+#include "multicore/assignment/solve_cheaper_pairs.h"
 #include "multicore/assignment/survey_on_threads.h"
-#include "sequential/assignment/common_cost_paths.h"
 #include "sequential/assignment/dense_task.h"
 #include "sequential/assignment/duals.h"
 
@@ -44,9 +43,7 @@ struct Looked {
   bool is_varied = false;  // a common cost has been looked for
 };
 
-constexpr int64_t kMostKept = 1024;  // columns for which a thread keeps the memory of a solve
-constexpr int64_t kMostKeptCosts = 1 << 14;
-constexpr double kLargestAsGiven = 0x1p900;  // a real |cost|
+constexpr int64_t kMostKeptCosts = 1 << 14;  // negated
 
 // Every sum of a solve is below this many times the largest |cost| (and |initial dual|): duals and path
 // lengths are sums of at most 2 * rows costs, and a scan adds up three of them.
@@ -77,82 +74,13 @@ bool solve_oriented(const DenseTask<S>& task, const Oriented& shape, P& paths, d
   return paths.solve_from_duals(run);
 }
 
-template <class P>
-void count(const P& paths, Run& run) {
-  run.count("bids", paths.counts().bids);
-  run.count("reduced_rows", paths.counts().reduced_rows);
-  run.count("row_reductions", paths.counts().row_reductions);
-  run.count("paths", paths.counts().paths);
-  run.count("row_scans", paths.counts().row_scans);
-}
-
-// Memory that is not filled before it is written.
-template <class S>
-struct Room {
-  S* room_for(int64_t count) {
-    if (count > size) {
-      data.reset(new S[size_t(count)]);
-      size = count;
-    }
-    return data.get();
-  }
-  std::unique_ptr<S[]> data;
-  int64_t size = 0;
-};
-
-// What the method core counts where it needed none, or one that no price could add to.
-template <class Counts>
-void count_core(int64_t entries, const Counts& counts, Run& run) {
-  run.count("core_entries", entries);
-  run.count("pricing_rounds", 0);
-  run.count("whole_solves", int64_t(entries == 0));
-  run.count("bids", counts.bids);
-  run.count("row_reductions", counts.row_reductions);
-  run.count("paths", counts.paths);
-}
-
-// The pairs in the caller's orientation, and the sum of their costs.
-template <class S, class P>
-void write_pairs(const DenseTask<S>& task, const Oriented& shape, const P& paths, DenseAnswer<S>& answer) {
-  int64_t k = 0;
-  for (int64_t i = 0; i < task.rows; ++i) {
-    const int32_t j = shape.transposed ? paths.row_of_col(i) : paths.col_of_row(i);
-    if (j < 0) continue;
-    answer.row_ind[k] = i;
-    answer.col_ind[k++] = j;
-  }
-  Total<S> total;
-  for (int64_t p = 0; p < k; ++p) total.add(task.cost[answer.row_ind[p] * task.cols + answer.col_ind[p]]);
-  answer.total = total.value();
-}
-
 // Whether a task is for its solver to choose how it is solved.
 template <class S>
 bool is_open(const DenseTask<S>& task) {
   return !task.initial_col_dual && (task.method == DenseMethod::adaptive || task.method == DenseMethod::core);
 }
 
-// By the pairs that cost less than the rest, if that is what there is; see common_cost_paths.h. `cost` is in
-// the orientation given. Nothing else need be known about the costs.
-template <class S>
-bool solve_by_cheaper_pairs(const DenseTask<S>& task, const Oriented& shape, const S* cost,
-                            DenseAnswer<S>& answer, double& largest, Run& run);
-
 // ---- integers
-
-template <class T, class S, class P>
-Outcome write_integers(const DenseTask<S>& task, const Oriented& shape, const P& paths,
-                       DenseAnswer<S>& answer) {
-  int128 shift = 0;
-  if (sizeof(T) > 8 && !fitting_shift(paths, shape.rows, shape.cols, shift)) return Outcome::duals_too_large;
-  int64_t* short_side = shape.transposed ? answer.col_dual : answer.row_dual;
-  int64_t* long_side = shape.transposed ? answer.row_dual : answer.col_dual;
-  const T sign = task.maximize ? -1 : 1;
-  for (int64_t i = 0; i < shape.rows; ++i) short_side[i] = int64_t(sign * (paths.row_dual(i) + T(shift)));
-  for (int64_t j = 0; j < shape.cols; ++j) long_side[j] = int64_t(sign * (paths.col_dual(j) - T(shift)));
-  write_pairs(task, shape, paths, answer);
-  return Outcome::optimal;
-}
 
 template <class C, class T, class S>
 Outcome solve_integers(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
@@ -217,83 +145,6 @@ Outcome solve_task(const DenseTask<int64_t>& task, DenseAnswer<int64_t>& answer,
 }
 
 // ---- reals
-
-// What a pair may undercut its duals by.
-template <class S>
-double allowance(const DenseTask<S>& task, const Oriented& shape, double unscale) {
-  return double(shape.cols) * unit_in_last_place(S(task.largest / unscale));
-}
-
-// How far a row's column may be from the row's smallest slack by rounding alone, where that is known.
-template <class P>
-double rounding_of(const P& paths, int64_t row, double largest, double largest_dual) {
-  return 0x1p-53 * (paths.rounding(row, largest, largest_dual) + largest + largest_dual);
-}
-
-// Writes the duals, and says whether they keep the promise. Rows for which rounding alone might have broken
-// it are scanned in float64; if the costs have been compared with the duals before, up to half of what is
-// allowed, only rounding is looked at.
-template <class S, class P, class D>
-bool write_real_duals(const DenseTask<S>& task, const Oriented& shape, const S* cost, const P& paths,
-                      const D& col_dual, bool priced, double unscale, DenseAnswer<S>& answer, Run& run) {
-  const DenseScans<S, double>& scans = dense_scans<S, double>();
-  double* const short_side = shape.transposed ? answer.col_dual : answer.row_dual;
-  double* const long_side = shape.transposed ? answer.row_dual : answer.col_dual;
-  double largest_dual = 0;
-  for (int64_t j = 0; j < shape.cols; ++j) {
-    long_side[j] = col_dual(j);
-    largest_dual = std::max(largest_dual, std::abs(long_side[j]));
-  }
-  const double largest = task.largest / unscale;
-  const double sign = task.maximize ? -unscale : unscale;
-  const double allowed = allowance(task, shape, unscale);
-  bool kept = true;
-  for (int64_t i = 0; i < shape.rows; ++i) {
-    const S* row = cost + i * shape.cols;
-    const int32_t j = paths.col_of_row(i);
-    const double held = double(row[j]) - long_side[j];
-    short_side[i] = held == 0 ? 0 : sign * held;
-    kept = kept && std::isfinite(short_side[i]);
-    if (rounding_of(paths, i, largest, largest_dual) <= allowed) continue;
-    const double least = priced ? held - allowed / 2 : scans.smallest(row, long_side, shape.cols);
-    kept = kept && within(allowed, held, least);
-    run.spend(shape.cols / 4 + 1);
-  }
-  for (int64_t j = 0; j < shape.cols; ++j) {
-    long_side[j] = long_side[j] == 0 ? 0 : sign * long_side[j];
-    kept = kept && std::isfinite(long_side[j]);
-  }
-  return kept;
-}
-
-// In integers that carry nine bits more than a float64, without any rounding.
-template <class S>
-Outcome solve_in_grid(const DenseTask<S>& task, const Oriented& shape, const S* cost, double unscale,
-                      DenseAnswer<S>& answer, Run& run) {
-  const int exponent = 61 - std::ilogb(task.largest / unscale);
-  const std::vector<int64_t> integers = in_grid(cost, shape.rows * shape.cols, exponent);
-  ShortestAugmentingPaths<int64_t, int128> exact;
-  exact.prepare(shape.rows, shape.cols, integers.data());
-  exact.solve(run);
-  const int128 shift = shape.rows == shape.cols ? middle_of_duals(exact, shape.rows) : 0;
-  const auto col_dual = [&](int64_t j) { return std::ldexp(double(exact.col_dual(j) - shift), -exponent); };
-  write_real_duals(task, shape, cost, exact, col_dual, false, unscale, answer, run);
-  write_pairs(task, shape, exact, answer);
-  return all_finite(answer.row_dual, task.rows) && all_finite(answer.col_dual, task.cols)
-             ? Outcome::optimal
-             : Outcome::duals_too_large;
-}
-
-template <class S, class P>
-Outcome write_reals(const DenseTask<S>& task, const Oriented& shape, const S* cost, const P& paths,
-                    bool priced, double unscale, DenseAnswer<S>& answer, Run& run) {
-  const auto col_dual = [&](int64_t j) { return paths.col_dual(j); };
-  const bool kept = write_real_duals(task, shape, cost, paths, col_dual, priced, unscale, answer, run);
-  run.count("exact_solves", int64_t(!kept));
-  if (!kept) return solve_in_grid(task, shape, cost, unscale, answer, run);
-  write_pairs(task, shape, paths, answer);
-  return Outcome::optimal;
-}
 
 template <class S>
 Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
@@ -376,47 +227,6 @@ Outcome solve_task(const DenseTask<double>& task, DenseAnswer<double>& answer, H
   return solve_reals(task, answer, violator, looked, run);
 }
 
-template <class T, class S>
-bool solve_by_cheaper_pairs(const CheaperPairs<S>& pairs, DenseTask<S> task, const Oriented& shape,
-                            const S* cost, DenseAnswer<S>& answer, Run& run) {
-  Kept<CommonCostPaths<S, T>> kept;
-  if (shape.cols > kMostKept) kept.drop();
-  CommonCostPaths<S, T>& paths = *kept;
-  paths.prepare(pairs.costs(), pairs.common(), cost);
-  if (!paths.solve(run)) return false;
-  task.largest = pairs.largest();
-  if constexpr (std::is_integral_v<S>) {
-    if (write_integers<T>(task, shape, paths, answer) != Outcome::optimal) return false;
-  } else {
-    if (!paths.keeps(allowance(task, shape, 1.0), task.largest)) return false;
-    write_reals(task, shape, cost, paths, false, 1.0, answer, run);
-  }
-  if (task.method == DenseMethod::core)
-    count_core(pairs.count(), paths.counts(), run);
-  else
-    count(paths, run);
-  return true;
-}
-
-template <class S>
-bool solve_by_cheaper_pairs(const DenseTask<S>& task, const Oriented& shape, const S* cost,
-                            DenseAnswer<S>& answer, double& largest, Run& run) {
-  Kept<CheaperPairs<S>> kept;
-  if (shape.cols > kMostKept) kept.drop();
-  if (!kept->find(cost, shape.rows, shape.cols, task.threads, run)) return false;
-  largest = kept->largest();
-  if constexpr (std::is_integral_v<S>) {
-    const double bound = 8.0 * double(shape.rows + 1) * largest;
-    if (sizeof(S) == 4 && bound < double(Bounds<int32_t>::largest))
-      return solve_by_cheaper_pairs<S>(*kept, task, shape, cost, answer, run);
-    if (!(bound < double(Bounds<int64_t>::largest))) return false;
-    return solve_by_cheaper_pairs<int64_t>(*kept, task, shape, cost, answer, run);
-  } else {
-    if (!(largest <= kLargestAsGiven)) return false;
-    return solve_by_cheaper_pairs<double>(*kept, task, shape, cost, answer, run);
-  }
-}
-
 }  // namespace
 
 template <class S>
@@ -426,26 +236,6 @@ Outcome solve_dense(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolat
 }
 
 namespace {
-
-// The costs with the other sign; false if there is none of some integer.
-template <class S>
-bool negate(const DenseTask<S>& task, S* made, Run& run) {
-  std::atomic<bool> possible{true};
-  for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
-    const int64_t end = last * task.cols;
-    bool some_least = false;
-    for (int64_t k = first * task.cols; k < end; ++k) {
-      if constexpr (std::is_integral_v<S>) {
-        some_least |= task.cost[k] == std::numeric_limits<S>::min();
-        made[k] = S(0 - std::make_unsigned_t<S>(task.cost[k]));
-      } else {
-        made[k] = -task.cost[k];
-      }
-    }
-    if (some_least) possible = false;
-  });
-  return possible;
-}
 
 // The largest of what is there is the smallest of its negative: all that is known about the one problem
 // serves the other.
@@ -502,8 +292,8 @@ Outcome survey_and_solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallVi
   } else if (looked.minima && minima->is_plain()) {
     seen.largest = double(minima->largest);
   } else {
-    seen = survey_on_threads(task.cost, task.rows * task.cols, task.maximize, task.threads, run,
-                             !looked.minima);
+    seen =
+        survey_on_threads(task.cost, task.rows * task.cols, task.maximize, task.threads, run, !looked.minima);
   }
   if (seen.is_bad()) return Outcome::infeasible;
   task.largest = seen.largest;

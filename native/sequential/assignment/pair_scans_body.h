@@ -7,7 +7,7 @@ struct ChoosePairs {
   static constexpr int lanes = KONIG_VECTOR_BYTES / int(sizeof(S));
   using V = typename Vector<S, lanes>::type;
   using I = typename Vector<typename IntegerOf<sizeof(S)>::type, lanes>::type;
-  using Scanner = Scan<S, S>;  // for its masks alone
+  using Scanner = Lanes<S, S>;  // for its masks alone
 
   static int64_t cheaper(const S* cost, S common, int64_t cols, int32_t* found) {
     const V bound = common - V{};

@@ -13,7 +13,6 @@
 #define KONIG_ISA avx512
 #define KONIG_VECTOR_BYTES 64
 #include "sequential/assignment/dense_scans_body.h"
-#include "sequential/assignment/pair_scans_body.h"
 
 namespace konig::avx512 {
 KONIG_FOR_EACH_SCAN(KONIG_DEFINE_SCANS)

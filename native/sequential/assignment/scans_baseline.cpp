@@ -11,7 +11,6 @@
 #define KONIG_ISA baseline
 #define KONIG_VECTOR_BYTES 16
 #include "sequential/assignment/dense_scans_body.h"
-#include "sequential/assignment/pair_scans_body.h"
 
 namespace konig::baseline {
 KONIG_FOR_EACH_SCAN(KONIG_DEFINE_SCANS)

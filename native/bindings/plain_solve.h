@@ -1,0 +1,135 @@
+// A dense problem in a plain array, solved as auto does; see plain_assignment.cpp.
+#pragma once
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "bindings/plain.h"
+#include "sequential/assignment/cost_rows.h"
+#include "sequential/assignment/dense_task.h"
+
+namespace konig {
+
+inline constexpr int64_t kFewForCore = 600;       // rows (columns, if fewer), as in registry/assignment.py
+inline constexpr int64_t kHeldForEntries = 2048;  // for so few the GIL is not worth releasing
+inline constexpr int64_t kWorthThreads = 1 << 20;
+
+inline int available_cores() {
+#if defined(__linux__)
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+#endif
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+// The costs row after row in the type that they are solved in: the array's own where it is that already.
+template <class S, class Given>
+const S* as_rows(const View& view, std::unique_ptr<S[]>& made) {
+  const CostLayout given{view.memory(), view.extent(0), view.extent(1), view.stride(0), view.stride(1)};
+  if constexpr (std::is_same_v<S, Given>)
+    if (given.right == sizeof(S) && given.down == int64_t(given.cols * sizeof(S)))
+      return reinterpret_cast<const S*>(given.base);
+  made.reset(new S[size_t(given.rows * given.cols)]);
+  write_rows<S, Given>(given, made.get());
+  return made.get();
+}
+
+template <class S>
+struct PlainSolve {
+  Outcome outcome = Outcome::infeasible;
+  bool is_bad = false;
+  const S* cost = nullptr;
+  int64_t cols = 0;  // of the costs as they were solved
+  DenseAnswer<S> answer;
+  HallViolator violator;
+  Run run;
+  double seconds = 0;
+};
+
+// Whether an array lies column after column, so that it is a transposed one that need not be copied.
+template <class S>
+bool lies_by_columns(const View& view) {
+  return view.stride(0) == sizeof(S) && view.stride(1) == int64_t(view.extent(0) * sizeof(S)) &&
+         view.extent(0) > 1 && view.extent(1) > 1;
+}
+
+// The pairs of a transposed problem as those of the problem itself, rows ascending.
+template <class S>
+void turn_pairs(DenseAnswer<S>& answer, int64_t rows, int64_t size) {
+  std::vector<int64_t> col_of_row(size_t(rows), -1);
+  for (int64_t p = 0; p < size; ++p) col_of_row[answer.col_ind[p]] = answer.row_ind[p];
+  for (int64_t i = 0, p = 0; i < rows; ++i) {
+    if (col_of_row[i] < 0) continue;
+    answer.row_ind[p] = i;
+    answer.col_ind[p++] = col_of_row[i];
+  }
+}
+
+// Into the places of `solved.answer`. The view outlives the costs.
+template <class S, class Given>
+void solve_plain(const View& view, std::unique_ptr<S[]>& made, bool maximize, PlainSolve<S>& solved) {
+  const auto began = std::chrono::steady_clock::now();
+  const bool turned = std::is_same_v<S, Given> && lies_by_columns<S>(view);
+  const int64_t rows = view.extent(turned ? 1 : 0), cols = view.extent(turned ? 0 : 1);
+  if (turned) std::swap(solved.answer.row_dual, solved.answer.col_dual);
+  DenseTask<S> task;
+  task.rows = rows;
+  task.cols = cols;
+  task.maximize = maximize;
+  task.method = std::min(rows, cols) < kFewForCore ? DenseMethod::adaptive : DenseMethod::core;
+  if (task.method == DenseMethod::core && rows * cols >= kWorthThreads) task.threads = available_cores();
+  run_plain(solved.run, rows * cols >= kHeldForEntries, [&](Run& run) {
+    task.cost = turned ? reinterpret_cast<const S*>(view.memory()) : as_rows<S, Given>(view, made);
+    CostSurvey seen;
+    solved.outcome = survey_and_solve_dense(task, solved.answer, solved.violator, seen, run);
+    solved.is_bad = seen.is_bad();
+  });
+  solved.cost = task.cost;
+  solved.cols = cols;
+  if (turned) {
+    std::swap(solved.answer.row_dual, solved.answer.col_dual);
+    // Of a square it is about the rows of what was solved, and else about the shorter side.
+    if (rows == cols) std::swap(solved.violator.rows, solved.violator.cols);
+    if (solved.outcome == Outcome::optimal && !solved.is_bad)
+      turn_pairs(solved.answer, cols, std::min(rows, cols));
+  }
+  solved.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+// f<S, Given>() for the types of an array and of its solution; false if there is no such.
+template <class F>
+bool with_types(const View& view, const F& f) {
+  if (!view.has_dimensions(2) || view.extent(0) == 0 || view.extent(1) == 0) return false;
+  switch (view.type()) {
+    case 'd':
+      return f.template operator()<double, double>(), true;
+    case 'f':
+      return f.template operator()<float, float>(), true;
+    case '?':
+    case 'B':
+      return f.template operator()<int32_t, uint8_t>(), true;
+    case 'b':
+      return f.template operator()<int32_t, int8_t>(), true;
+    case 'h':
+      return f.template operator()<int32_t, int16_t>(), true;
+    case 'H':
+      return f.template operator()<int32_t, uint16_t>(), true;
+    case 'i':
+    case 'l':
+    case 'q':
+      if (view.item_bytes() == 4) return f.template operator()<int32_t, int32_t>(), true;
+      return f.template operator()<int64_t, int64_t>(), true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace konig

@@ -1,0 +1,146 @@
+// Scans of all costs, for one instruction set; see dense_scans_body.h.
+
+namespace konig::KONIG_ISA {
+
+template <class S>
+struct ScanCosts {
+  static constexpr int lanes = KONIG_VECTOR_BYTES / int(sizeof(S));
+  static constexpr bool kReal = !std::numeric_limits<S>::is_integer;
+  static constexpr S kInfinity = std::numeric_limits<S>::infinity();
+  static constexpr int kStripe = KONIG_VECTOR_BYTES == 64 ? 8 : 4;
+  using V = typename Vector<S, lanes>::type;
+  using I = typename Vector<typename IntegerOf<sizeof(S)>::type, lanes>::type;
+
+  static Extent<S> extent(const S* cost, int64_t count, bool likely_finite) {
+    if (kReal && !likely_finite) {
+      const int64_t whole = count - count % lanes;
+      Extent<S> seen = extent_of_finite(cost, whole);
+      for (int64_t k = whole; k < count; ++k) take(seen, cost[k]);
+      return seen;
+    }
+    V least[2] = {V{}, V{}}, most[2] = {V{}, V{}}, zeros = V{};
+    int64_t k = 0;
+    for (; k + 2 * lanes <= count; k += 2 * lanes) {
+      for (int half = 0; half < 2; ++half) {
+        const V here = load<V>(cost + k + half * lanes);
+        least[half] = here < least[half] ? here : least[half];
+        most[half] = here > most[half] ? here : most[half];
+        if constexpr (kReal) zeros += here * S(0);
+      }
+    }
+    Extent<S> seen;
+    for (int j = 0; j < lanes; ++j) {
+      for (int half = 0; half < 2; ++half) {
+        take(seen, least[half][j]);
+        take(seen, most[half][j]);
+      }
+    }
+    if constexpr (kReal) {
+      // An infinity or a NaN shows in the sum of the costs times zero.
+      S sum = S(0);
+      for (int j = 0; j < lanes; ++j) sum += zeros[j];
+      if (!(sum == S(0))) seen = extent_of_finite(cost, k);
+    }
+    for (; k < count; ++k) take(seen, cost[k]);
+    return seen;
+  }
+
+  static S column_least(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
+                        int32_t* row_of_least) {
+    Magnitude<S, lanes> seen;
+    const auto stripe = [&]<int count>(int64_t j) {
+      least_of_stripe<count>(cost + j, first, last, cols, least + j, row_of_least + j, seen);
+    };
+    int64_t j = 0;
+    for (; j + kStripe * lanes <= cols; j += kStripe * lanes) stripe.template operator()<kStripe>(j);
+    for (; j + 2 * lanes <= cols; j += 2 * lanes) stripe.template operator()<2>(j);
+    for (; j + lanes <= cols; j += lanes) stripe.template operator()<1>(j);
+    if (j < cols && cols >= lanes) {  // some columns twice
+      stripe.template operator()<1>(cols - lanes);
+      j = cols;
+    }
+    for (; j < cols; ++j) {
+      S smallest = first == 0 ? cost[j] : least[j];
+      int32_t at = first == 0 ? 0 : row_of_least[j];
+      for (int64_t i = first; i < last; ++i) {
+        const S here = cost[i * cols + j];
+        seen.add_one(here);
+        if (!(here < smallest)) continue;
+        smallest = here;
+        at = int32_t(i);
+      }
+      least[j] = smallest;
+      row_of_least[j] = at;
+    }
+    return seen.raised(S(0));
+  }
+
+  // Of a few vectors side by side, which stay in registers.
+  template <int count>
+  static void least_of_stripe(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
+                              int32_t* row_of_least, Magnitude<S, lanes>& kept) {
+    using Rows = typename Vector<int32_t, lanes>::type;
+    Magnitude<S, lanes> seen = kept;
+    V smallest[count];
+    I at[count];
+    for (int k = 0; k < count; ++k) {
+      smallest[k] = load<V>((first == 0 ? cost : least) + k * lanes);
+      at[k] = first == 0 ? I{} : I(__builtin_convertvector(load<Rows>(row_of_least + k * lanes), I));
+    }
+    I here = I{} + typename IntegerOf<sizeof(S)>::type(first);
+    for (int64_t i = first; i < last; ++i, here += 1) {
+      const S* const row = cost + i * cols;
+      for (int k = 0; k < count; ++k) {
+        const V now = load<V>(row + k * lanes);
+        seen.add(row + k * lanes);
+        const I lower = now < smallest[k];
+        smallest[k] = lower ? now : smallest[k];
+        at[k] = lower ? here : at[k];
+      }
+    }
+    for (int k = 0; k < count; ++k) {
+      store(least + k * lanes, smallest[k]);
+      store(row_of_least + k * lanes, Rows(__builtin_convertvector(at[k], Rows)));
+    }
+    kept = seen;
+  }
+
+  // Of a multiple of the lanes. What is not finite counts as 0, and the most is the largest |cost|.
+  static Extent<S> extent_of_finite(const S* cost, int64_t count) {
+    using Bits = typename IntegerOf<sizeof(S)>::type;
+    constexpr Bits kNoSign = std::numeric_limits<Bits>::max();
+    constexpr Bits kBitsOfInfinity = __builtin_bit_cast(Bits, kInfinity);
+    V lowest = V{}, highest = V{};
+    I most = I{}, most_finite = I{};  // without the sign bits are in the order of the numbers, NaN last
+    for (int64_t k = 0; k < count; k += lanes) {
+      const V here = load<V>(cost + k);
+      const I size = I(here) & kNoSign;
+      most = size > most ? size : most;
+      const I finite = size < kBitsOfInfinity ? size : I{};
+      most_finite = finite > most_finite ? finite : most_finite;
+      lowest = here < lowest ? here : lowest;
+      highest = here > highest ? here : highest;
+    }
+    Extent<S> seen;
+    for (int j = 0; j < lanes; ++j) {
+      take(seen, __builtin_bit_cast(S, Bits(most_finite[j])));
+      seen.nan |= most[j] > kBitsOfInfinity;
+      seen.infinity |= highest[j] == kInfinity;
+      seen.minus_infinity |= lowest[j] == -kInfinity;
+    }
+    return seen;
+  }
+
+  static void take(Extent<S>& seen, S cost) {
+    if constexpr (kReal) {
+      if (cost != cost) seen.nan = true;
+      if (cost == kInfinity) seen.infinity = true;
+      if (cost == -kInfinity) seen.minus_infinity = true;
+      if (!(cost - cost == S(0))) return;
+    }
+    seen.least = cost < seen.least ? cost : seen.least;
+    seen.most = cost > seen.most ? cost : seen.most;
+  }
+};
+
+}  // namespace konig::KONIG_ISA

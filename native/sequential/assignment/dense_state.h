@@ -1,0 +1,97 @@
+// What the stages of a dense assignment share: the duals, the matching, and what has been counted.
+//
+// Minimises; rows <= cols. Invariant: a row's assigned column attains the smallest cost[i][j] - col_dual[j]
+// of the row, which is the row's dual. On rectangles col_dual is <= 0, and 0 where no row is assigned.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/aligned.h"
+#include "core/run.h"
+#include "sequential/assignment/dense_scans.h"
+#include "sequential/assignment/hall_violator.h"
+
+namespace konig {
+
+template <class S, class T>
+class DenseState {
+ public:
+  struct Counts {
+    int64_t bids = 0;            // of the auction
+    int64_t reduced_rows = 0;    // assigned before the first shortest path
+    int64_t row_reductions = 0;  // steps of augmenting row reduction
+    int64_t paths = 0;           // shortest augmenting paths
+    int64_t row_scans = 0;       // rows scanned, in all stages
+  };
+
+  T row_dual(int64_t row) const { return slack(row, col_of_row_[row]); }
+  // By how much a row's column may miss the row's smallest slack, as a multiple of the largest |cost| and of
+  // the largest |dual|, in units of 2^-53; see "Rounding".
+  double rounding(int64_t row, double largest, double largest_dual) const {
+    const double dual = std::max(largest_dual, double(first_dual_));
+    return 6 * (largest + dual) + 12.0 * searches_[row] * (3 * largest + 6 * dual);
+  }
+  T col_dual(int64_t col) const { return col_dual_[col]; }
+  void set_col_dual(int64_t col, T dual) { col_dual_[col] = dual; }
+  int32_t col_of_row(int64_t row) const { return col_of_row_[row]; }
+  int32_t row_of_col(int64_t col) const { return row_of_col_[col]; }
+  const Counts& counts() const { return counts_; }
+
+  HallViolator violator;
+
+ protected:
+  static constexpr T kInfinity = Bounds<T>::infinity;
+
+  void prepare(int64_t rows, int64_t cols, const S* cost) {
+    rows_ = rows;
+    cols_ = cols;
+    cost_ = cost;
+    counts_ = {};
+    col_of_row_.assign(rows, -1);
+    row_of_col_.assign(cols, -1);
+    col_dual_.assign(cols, T(0));
+    col_dual_.resize(std::max(cols, kScanBlock), Bounds<T>::scanned);
+    free_.clear();
+    searches_.assign(rows, 0);
+    ties_ = 0;
+    first_dual_ = T(0);
+  }
+
+  const S* row(int64_t i) const { return cost_ + i * cols_; }
+  T slack(int64_t i, int64_t j) const { return T(row(i)[j]) - col_dual_[j]; }
+
+  int32_t column_with(int64_t i, T value, int64_t except = -1) const {
+    return int32_t(scans_.column_with(row(i), col_dual_.data(), value, cols_, except));
+  }
+
+  void assign(int32_t i, int32_t j) {
+    col_of_row_[i] = j;
+    row_of_col_[j] = i;
+  }
+
+  void count_scan(Run& run) {
+    ++counts_.row_scans;
+    run.spend(cols_ / 4 + 1);
+  }
+
+  void collect_free_rows() {
+    free_.clear();
+    for (int64_t i = 0; i < rows_; ++i)
+      if (col_of_row_[i] < 0) free_.push_back(int32_t(i));
+  }
+
+  const DenseScans<S, T>& scans_ = dense_scans<S, T>();
+  int64_t rows_ = 0, cols_ = 0;
+  const S* cost_ = nullptr;
+  Counts counts_;
+  std::vector<int32_t> col_of_row_, row_of_col_;
+  Aligned<T> col_dual_;            // padded; see dense_scans.h
+  std::vector<int32_t> free_;      // rows without a column
+  std::vector<int32_t> searches_;  // in whose trees each row has been
+  T first_dual_ = T(0);            // the largest |column dual| before the paths
+  int64_t ties_ = 0;               // steps of row reduction that found two columns equally good
+};
+
+}  // namespace konig
