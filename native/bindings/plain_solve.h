@@ -30,10 +30,13 @@ inline int available_cores() {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-// The costs row after row in the type that they are solved in: the array's own where it is that already.
+// The costs row after row, or column after column, in the type that they are solved in: the array's own where
+// it is that already.
 template <class S, class Given>
-const S* as_rows(const View& view, std::unique_ptr<S[]>& made) {
-  const CostLayout given{view.memory(), view.extent(0), view.extent(1), view.stride(0), view.stride(1)};
+const S* as_rows(const View& view, bool turned, std::unique_ptr<S[]>& made) {
+  const int down = turned ? 1 : 0, right = turned ? 0 : 1;
+  const CostLayout given{view.memory(), view.extent(down), view.extent(right), view.stride(down),
+                         view.stride(right)};
   if constexpr (std::is_same_v<S, Given>)
     if (given.right == sizeof(S) && given.down == int64_t(given.cols * sizeof(S)))
       return reinterpret_cast<const S*>(given.base);
@@ -54,11 +57,15 @@ struct PlainSolve {
   double seconds = 0;
 };
 
-// Whether an array lies column after column, so that it is a transposed one that need not be copied.
-template <class S>
-bool lies_by_columns(const View& view) {
-  return view.stride(0) == sizeof(S) && view.stride(1) == int64_t(view.extent(0) * sizeof(S)) &&
-         view.extent(0) > 1 && view.extent(1) > 1;
+// Whether an array is best solved as the transposed one: it lies column after column, so that this need not
+// be copied, or it has more rows than columns and is not so large that transposing it is work for threads.
+template <class S, class Given>
+bool is_best_turned(const View& view) {
+  const bool by_columns = std::is_same_v<S, Given> && view.stride(0) == sizeof(S) &&
+                          view.stride(1) == int64_t(view.extent(0) * sizeof(S)) && view.extent(0) > 1 &&
+                          view.extent(1) > 1;
+  const bool is_tall = view.extent(0) > view.extent(1) && view.extent(0) * view.extent(1) < kWorthThreads;
+  return by_columns || is_tall;
 }
 
 // The pairs of a transposed problem as those of the problem itself, rows ascending.
@@ -77,7 +84,7 @@ void turn_pairs(DenseAnswer<S>& answer, int64_t rows, int64_t size) {
 template <class S, class Given>
 void solve_plain(const View& view, std::unique_ptr<S[]>& made, bool maximize, PlainSolve<S>& solved) {
   const auto began = std::chrono::steady_clock::now();
-  const bool turned = std::is_same_v<S, Given> && lies_by_columns<S>(view);
+  const bool turned = is_best_turned<S, Given>(view);
   const int64_t rows = view.extent(turned ? 1 : 0), cols = view.extent(turned ? 0 : 1);
   if (turned) std::swap(solved.answer.row_dual, solved.answer.col_dual);
   DenseTask<S> task;
@@ -87,7 +94,7 @@ void solve_plain(const View& view, std::unique_ptr<S[]>& made, bool maximize, Pl
   task.method = std::min(rows, cols) < kFewForCore ? DenseMethod::adaptive : DenseMethod::core;
   if (task.method == DenseMethod::core && rows * cols >= kWorthThreads) task.threads = available_cores();
   run_plain(solved.run, rows * cols >= kHeldForEntries, [&](Run& run) {
-    task.cost = turned ? reinterpret_cast<const S*>(view.memory()) : as_rows<S, Given>(view, made);
+    task.cost = as_rows<S, Given>(view, turned, made);
     CostSurvey seen;
     solved.outcome = survey_and_solve_dense(task, solved.answer, solved.violator, seen, run);
     solved.is_bad = seen.is_bad();

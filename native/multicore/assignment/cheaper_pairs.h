@@ -26,7 +26,8 @@ class CheaperPairs {
     rows_ = rows;
     cols_ = cols;
     const int64_t most = rows * (cols / kColumnsPerPair + 2);
-    const int64_t block = threads > 1 ? kBlockRows : rows, blocks = (rows + block - 1) / block;
+    const int64_t block = threads > 1 && rows * cols >= kWorthThreads ? kBlockRows : rows,
+                  blocks = (rows + block - 1) / block;
     if (int64_t(parts_.size()) < blocks) parts_.resize(size_t(blocks));
     start_.resize(size_t(rows + 1));
     if (blocks == 1)
@@ -64,6 +65,7 @@ class CheaperPairs {
   static constexpr int64_t kFewEntries = 64;
   static constexpr int64_t kColumnsPerPair = 8;  // with more pairs than that scans of whole rows are faster
   static constexpr int64_t kBlockRows = 128;
+  static constexpr int64_t kWorthThreads = 3 << 20;  // entries, of which a thread reads ten in a nanosecond
   static constexpr int64_t kFirstSamples = 5, kSamples = 32;
 
   struct Part {

@@ -81,7 +81,8 @@ struct DenseScans {
   // The same, and the first column with the smallest, -1 if that is infinite. Padded.
   BestColumn<T> (*best_column)(const S* cost, const T* dual, int64_t cols);
   // The same, and `largest` is raised to the largest |cost|: infinite or NaN where one is not finite, and of
-  // integers the least of the type where there is that. Null for 128-bit sums. Padded.
+  // integers the least of the type where there is that. Where cols > kScanBlock, duals that are null count as
+  // zeros. Null for 128-bit sums. Padded.
   BestColumn<T> (*best_column_surveyed)(const S* cost, const T* dual, int64_t cols, S* largest);
   // Of cols <= kScanBlock, the same, after which the dual of the best column is lower by how much that is
   // better than the second best, if there is one; `lowers` says whether it fell. Looks at no cost where

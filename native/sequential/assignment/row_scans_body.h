@@ -28,23 +28,25 @@ struct RowScans : Lanes<S, T> {
   using typename L::V;
 
   static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {
-    return two_smallest_seen<false>(cost, dual, cols, nullptr);
+    return two_smallest_seen<false, true>(cost, dual, cols, nullptr);
   }
 
   static BestColumn<T> best_column(const S* cost, const T* dual, int64_t cols) {
-    return best_column_seen<false>(cost, dual, cols, nullptr);
+    return best_column_seen<false, true>(cost, dual, cols, nullptr);
   }
 
   static BestColumn<T> best_column_surveyed(const S* cost, const T* dual, int64_t cols, S* largest) {
-    return best_column_seen<true>(cost, dual, cols, largest);
+    return dual ? best_column_seen<true, true>(cost, dual, cols, largest)
+                : best_column_seen<true, false>(cost, dual, cols, largest);
   }
 
-  template <bool kSurvey>
+  template <bool kSurvey, bool kDuals>
   static BestColumn<T> best_column_seen(const S* cost, const T* dual, int64_t cols, S* largest) {
     if (cols <= kScanBlock) return best_column_of_few<kSurvey, false>(cost, dual, cols, largest);
-    const TwoSmallest<T> best = two_smallest_seen<kSurvey>(cost, dual, cols, largest);
+    const TwoSmallest<T> best = two_smallest_seen<kSurvey, kDuals>(cost, dual, cols, largest);
     const bool some = best.first < Bounds<T>::infinity;
-    return {best.first, best.second, some ? int32_t(column_with(cost, dual, best.first, cols, -1)) : -1};
+    return {best.first, best.second,
+            some ? int32_t(column_with<kDuals>(cost, dual, best.first, cols, -1)) : -1};
   }
 
   static BestColumn<T> lower_best(const S* cost, T* dual, int64_t cols, S* largest) {
@@ -98,8 +100,9 @@ struct RowScans : Lanes<S, T> {
   }
 
   // With kSurvey `largest` is raised to the largest |cost|, infinite or NaN where one is not finite.
-  template <bool kSurvey>
+  template <bool kSurvey, bool kDuals>
   static TwoSmallest<T> two_smallest_seen(const S* cost, const T* dual, int64_t cols, S* largest) {
+    const auto slacks = [&](const S* from, const T* duals) { return slacks_if<kDuals>(from, duals); };
     V first = infinite(), second = first;
     V other_first = first, other_second = first;
     Magnitude<S, lanes> seen;
@@ -135,7 +138,7 @@ struct RowScans : Lanes<S, T> {
     fold(first, second);
     T least = first[0], next = second[0];
     for (; j < cols; ++j) {
-      const T slack = T(cost[j]) - dual[j];
+      const T slack = T(cost[j]) - (kDuals ? dual[j] : T(0));
       const T larger = slack < least ? least : slack;
       next = larger < next ? larger : next;
       least = slack < least ? slack : least;
@@ -169,8 +172,22 @@ struct RowScans : Lanes<S, T> {
   }
 
   static int64_t column_with(const S* cost, const T* dual, T slack, int64_t cols, int64_t except) {
+    return column_with<true>(cost, dual, slack, cols, except);
+  }
+
+  // Without duals (null) the costs themselves are the slacks.
+  template <bool kDuals>
+  static V slacks_if(const S* cost, const T* dual) {
+    if constexpr (kDuals)
+      return slacks(cost, dual);
+    else
+      return costs(cost);
+  }
+
+  template <bool kDuals>
+  static int64_t column_with(const S* cost, const T* dual, T slack, int64_t cols, int64_t except) {
     const V wanted = all(slack);
-    const auto hits = [&](int64_t j) { return I(slacks(cost + j, dual + j) == wanted); };
+    const auto hits = [&](int64_t j) { return I(slacks_if<kDuals>(cost + j, dual + j) == wanted); };
     const auto first_of = [&](I hit, int64_t j) -> int64_t {
       for (uint32_t set = lanes_of(hit); set != 0; set &= set - 1)
         if (const int64_t col = j + __builtin_ctz(set); col != except) return col;
@@ -188,7 +205,7 @@ struct RowScans : Lanes<S, T> {
       if (const int64_t col = first_of(hits(j), j); col >= 0) return col;
     if (j < cols && cols >= lanes) return first_of(hits(cols - lanes), cols - lanes);  // some columns twice
     for (; j < cols; ++j)
-      if (T(cost[j]) - dual[j] == slack && j != except) return j;
+      if (T(cost[j]) - (kDuals ? dual[j] : T(0)) == slack && j != except) return j;
     return -1;
   }
 

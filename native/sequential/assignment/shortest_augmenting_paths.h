@@ -77,9 +77,11 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
     collect_free_rows();
     int64_t read = 0;
     const auto is_finite = [&] { return largest - largest == S(0); };
+    const bool is_long = cols_ > kScanBlock && cols_ >= kColumnsPerRowIfLong * rows_;
     reduce_rows(run, steps_of_first_sweep(), [&](int32_t i) {
       const bool surveys = i >= read && is_finite();  // rows come in order
       read = std::max<int64_t>(read, i + 1);
+      if (surveys && is_long) return best_of_long_row(i, largest);
       if (lowers_at_once())
         return scans_.lower_best(row(i), col_dual_.data(), cols_, surveys ? &largest : nullptr);
       return surveys ? scans_.best_column_surveyed(row(i), col_dual_.data(), cols_, &largest)
@@ -186,7 +188,16 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
     return assign_free_rows(run);
   }
 
+  // Of columns that no row has the duals are 0: they are not read, and the others are looked at one by one.
+  BestColumn<T> best_of_long_row(int32_t i, S& largest) {
+    const BestColumn<T> best = scans_.best_column_surveyed(row(i), nullptr, cols_, &largest);
+    for (const int32_t j : col_of_row_)
+      if (j >= 0 && !(T(row(i)[j]) > best.second)) return scans_.best_column(row(i), col_dual_.data(), cols_);
+    return best;
+  }
+
   static constexpr int64_t kFewForAuction = 32;
+  static constexpr int64_t kColumnsPerRowIfLong = 64;
   static constexpr int64_t kRowsPerRowLeft = 36;        // on a square: a search reads the whole matrix
   static constexpr int64_t kRowsPerRowLeftOfMany = 32;  // on a rectangle
 };
