@@ -34,3 +34,18 @@ def test_sanitisers_have_nothing_to_say(tmp_path, sanitizers):
     assert ran.returncode == 0, ran.stderr[-4000:]
     assert ran.stdout == "200 trials\n"
     assert ran.stderr == ""
+
+
+@pytest.mark.long
+def test_scans_of_all_instruction_sets_agree(tmp_path):
+    if shutil.which(CXX) is None:
+        pytest.skip(f"no compiler {CXX}")
+    binary = tmp_path / "scans_agree"
+    sources = [
+        HERE / "scans_agree.cpp",
+        *sorted((ROOT / "native" / "sequential" / "assignment").glob("*scans*.cpp")),
+    ]
+    command = [CXX, "-std=c++20", "-O2", f"-I{ROOT / 'native'}", f"-I{ROOT / 'src' / 'konig' / 'include'}"]
+    subprocess.run([*command, *map(str, sources), "-o", str(binary)], check=True)
+    ran = subprocess.run([str(binary), "2000"], capture_output=True, text=True, timeout=600)
+    assert ran.stdout == "2000 trials\n", ran.stderr

@@ -1,0 +1,121 @@
+// The dense scans of all instruction sets that this machine has: the same answers, to the last bit.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "sequential/assignment/instruction_sets.h"
+
+using namespace konig;
+
+namespace {
+
+using Random = std::mt19937_64;
+
+template <class S, class T>
+struct Case {
+  explicit Case(Random& random) {
+    cols = random() % 4 == 0 ? 65 + int64_t(random() % 300) : 1 + int64_t(random() % kScanBlock);
+    const int64_t range = random() % 3 == 0 ? 4 : 100000;
+    const bool forbids = random() % 3 == 0;
+    cost.resize(size_t(cols * cols));
+    for (S& c : cost) {
+      c = S(int64_t(random() % uint64_t(2 * range)) - range);
+      if constexpr (!std::numeric_limits<S>::is_integer) {
+        c /= 7;
+        if (forbids && random() % 5 == 0) c = std::numeric_limits<S>::infinity();
+      }
+    }
+    dual.assign(size_t(std::max(cols, kScanBlock)), Bounds<T>::scanned);
+    for (int64_t j = 0; j < cols; ++j) dual[j] = T(int64_t(random() % 20) - 10);
+    std::vector<int32_t> rows(size_t(cols), 0);
+    std::iota(rows.begin(), rows.end(), 0);
+    std::shuffle(rows.begin(), rows.end(), random);
+    root = rows[0];
+    row_of_col.assign(size_t(kScanBlock), -1);
+    for (int64_t j = 0; j < std::min(cols, kScanBlock); ++j) {
+      if (j > 0 && random() % 5 != 0)
+        row_of_col[j] = rows[j];
+      else
+        free |= uint64_t(1) << j;
+    }
+  }
+
+  int64_t cols;
+  std::vector<S> cost;
+  std::vector<T> dual;
+  std::vector<int32_t> row_of_col;
+  int32_t root;
+  uint64_t free = 0;
+};
+
+// All that the scans say about a case, as numbers in a row.
+template <class S, class T>
+std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans, const PairScans<S>& pairs) {
+  std::vector<long double> all;
+  const auto say = [&](auto... values) { (all.push_back((long double)(values)), ...); };
+  const S* const cost = c.cost.data();
+  const auto two = scans.two_smallest(cost, c.dual.data(), c.cols);
+  const auto best = scans.best_column(cost, c.dual.data(), c.cols);
+  S largest = 0;
+  const auto surveyed = scans.best_column_surveyed(cost, c.dual.data(), c.cols, &largest);
+  say(two.first, two.second, best.first, best.second, best.col, surveyed.first, surveyed.col, largest);
+  say(scans.smallest(cost, c.dual.data(), c.cols));
+  const int64_t room = std::min<int64_t>(c.cols, 20);
+  std::vector<int32_t> found(size_t(c.cols + kMoreRoom), -1);
+  const T bound = best.second < Bounds<T>::infinity ? T(best.second + T(3)) : T(5);
+  const int64_t below = scans.below(cost, c.dual.data(), bound, c.cols, found.data(), room);
+  say(below);
+  for (int64_t k = 0; k < std::min(below, room); ++k) say(found[k]);
+  const int64_t cheaper = pairs.cheaper(cost, S(3), c.cols, found.data());
+  say(cheaper);
+  for (int64_t k = 0; k < cheaper; ++k) say(found[k]);
+  if (c.cols >= kStripes) {
+    std::vector<S> least(size_t(kStripes), S(0));
+    pairs.stripe_least(cost, c.cols, least.data());
+    for (const S value : least) say(value);
+  }
+  if (c.cols > kScanBlock) return all;
+  std::vector<T> dual = c.dual, key(size_t(kScanBlock), Bounds<T>::infinity);
+  const auto low = scans.lower_best(cost + c.cols * (c.cols - 1), dual.data(), c.cols, &largest);
+  say(low.first, low.second, low.col, low.lowers, largest);
+  for (const T value : dual) say(value);
+  std::vector<int32_t> before(size_t(kScanBlock), -1);
+  const auto search = scans.search_block(cost, c.dual.data(), c.row_of_col.data(), c.free, c.root, c.cols,
+                                         key.data(), before.data());
+  say(search.length, search.scanned, search.end);
+  for (int64_t j = 0; j < c.cols; ++j) say(key[j], before[j]);
+  return all;
+}
+
+template <class S, class T>
+bool agree(Random& random) {
+  const Case<S, T> c(random);
+  const auto wanted = said(c, baseline::scans(S(), T()), baseline::choices(S()));
+#if defined(__x86_64__) && defined(__GNUC__)
+  if (__builtin_cpu_supports("avx2") && said(c, avx2::scans(S(), T()), avx2::choices(S())) != wanted)
+    return false;
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+      said(c, avx512::scans(S(), T()), avx512::choices(S())) != wanted)
+    return false;
+#endif
+  return true;
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const int trials = std::atoi(arguments[1]);
+  Random random(1);
+  for (int trial = 0; trial < trials; ++trial) {
+    if (agree<double, double>(random) && agree<float, double>(random) && agree<int32_t, int32_t>(random) &&
+        agree<int32_t, int64_t>(random) && agree<int64_t, int64_t>(random))
+      continue;
+    std::fprintf(stderr, "trial %d differs\n", trial);
+    return 1;
+  }
+  std::printf("%d trials\n", trials);
+}
