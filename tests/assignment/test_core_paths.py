@@ -187,8 +187,8 @@ def test_seconds_are_named_after_the_stages():
 
 
 def test_auto_on_a_gpu_chooses_by_the_range_of_integers():
-    assert choose_assignment_by_range(-500, 1500, True, 1000).name == "hungarian-classical"
-    assert choose_assignment_by_range(-500, 1501, True, 1000).name == METHOD
+    assert choose_assignment_by_range(-50, 200, True, 1000).name == "hungarian-classical"
+    assert choose_assignment_by_range(-50, 201, True, 1000).name == METHOD
     assert choose_assignment_by_range(0.0, 1.0, False, 1000).name == METHOD
 
 
