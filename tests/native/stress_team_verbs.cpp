@@ -46,8 +46,8 @@ struct GathersTwice : bsp::ShuffledTeam {
 struct MissesTheEnd : bsp::ShuffledTeam {
   using ShuffledTeam::ShuffledTeam;
   template <class T, class Size, class Visit>
-  void for_each_equal(const T* words, long long n, T value, Size size, Visit visit) {
-    ShuffledTeam::for_each_equal(words, n / 4 * 4, value, size, visit);
+  void for_each_equal(const T* words, long long n, T value, bool uneven, Size size, Visit visit) {
+    ShuffledTeam::for_each_equal(words, n / 4 * 4, value, uneven, size, visit);
   }
 };
 struct ForgetsTheLeast : bsp::ShuffledTeam {

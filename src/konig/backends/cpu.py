@@ -91,7 +91,7 @@ def run_auto(
     """Tree grafting from the start that suits the matrix, on the orientation that is there.
 
     Returns the name of what ran, and what it counted and timed. With a ``rival`` it may end in an
-    OvertakenError, also where the matrix is one for him.
+    OvertakenError.
     """
     workers = workers_for_auto(graph.nonzeros, threads or available_cores())
     solve = partial(_solve, report=report, rival=rival)
@@ -118,8 +118,7 @@ def _auto_alone(
         limit = _survey_limit(graph)
         seen = solve("survey", graph, col_of_row, row_of_col, {"rows": limit})
         if wants_karp_sipser(_survey_of(graph, seen, seen["matched"], limit)):
-            _concede_to(rival)
-            seconds["transpose"] = _orient(graph, {"rows", "cols"})
+            seconds["transpose"] = _orient(graph, {"rows", "cols"}, rival)
             col_of_row.fill(-1)
             row_of_col.fill(-1)
             stats |= solve("karp_sipser", graph, col_of_row, row_of_col, {"patience": 4})
@@ -157,8 +156,7 @@ def _auto_on_threads(
     seen = solve("parallel_greedy_and_survey", graph, col_of_row, row_of_col, knobs)
     seconds = {"transpose": 0.0}
     if not seen["kept"] and wants_karp_sipser(_survey_of(graph, seen, seen["start_size"], limit)):
-        _concede_to(rival)
-        seconds["transpose"] = _orient(graph, {"rows", "cols"})
+        seconds["transpose"] = _orient(graph, {"rows", "cols"}, rival)
         knobs = {**team, "afresh": True}
         stats = solve("parallel_karp_sipser", graph, col_of_row, row_of_col, knobs)
         stats["init"] = "ksm"
@@ -177,12 +175,6 @@ def _auto_on_threads(
     seconds["transpose"] += made_inside
     seconds["main"] = perf_counter() - began - made_inside
     return stats | {"seconds": seconds}
-
-
-def _concede_to(rival: Rival | None) -> None:
-    """Random graphs are where a GPU is ahead by far, and what they need here does not look at a rival."""
-    if rival is not None:
-        raise _native.OvertakenError("a graph for the rival")
 
 
 def _survey_limit(graph: BipartiteGraph, most: int = 1 << 14) -> int:

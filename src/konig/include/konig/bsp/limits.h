@@ -40,6 +40,15 @@ KONIG_FN Part part_of_list(const Offset* start, long long item, long long part) 
   return {first, goes_on ? first + kScanLimit : end, goes_on};
 }
 
+// Where lists are shared by their lengths, how many entries a worker takes on alone: 16 batches. More are for
+// a warp, and more than such a share for each of a warp's workers are for a block.
+constexpr int kShare = 64;
+
+template <class Offset>
+KONIG_FN bool exceeds_share(const Offset* start, long long item) {
+  return (long long)start[item + 1] - (long long)start[item] > kShare;
+}
+
 // How often a CPU worker passes over the items that it attends to before all meet.
 constexpr int kPasses = 64;
 

@@ -26,7 +26,7 @@ class LoneWorker {
   }
 
   template <class T, class Size, class Visit>
-  void for_each_equal(const T* words, long long items, T value, Size, Visit visit) {
+  void for_each_equal(const T* words, long long items, T value, bool, Size, Visit visit) {
     self().for_each(items, [&](long long i) {
       if (load(words + i) == value) visit(i, 0, 1);
     });

@@ -8,8 +8,9 @@
 //   for_each_ahead(n, g, f)        f(i, g(i)) for this worker's share; g only loads, and some items ahead of f
 //   for_each_where(n, g, p, width, f)  f(i, lane, lanes) for the items with p(g(i)), few or many: they are gathered first,
 //                                  and groups of up to `width` workers share them evenly
-//   for_each_equal(words, n, x, size, f)  the same for the items with words[i] == x; the groups are the larger, the larger
-//                                  size(i) is, and may be more than a warp: nothing in f may be for groups of a warp
+//   for_each_equal(words, n, x, uneven, size, f)  the same for the items with words[i] == x; where `uneven`, which is the same
+//                                  for all, size(i) may exceed kShare: groups are then the larger, the larger it is, and
+//                                  may be more than a warp: nothing in f may be for groups of a warp
 //   attend(n, ticks, g, p, f)      f(i, g(i)) for the items of this worker with p(g(i)), again and again: on a GPU for so many
 //                                  ticks, on a CPU until a pass over them finds none or some passes are over; no barrier
 //   for_each_wide(n, width, f)     f(i, lane, lanes) for every item, by groups of up to `width` workers at once

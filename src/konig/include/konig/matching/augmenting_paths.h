@@ -64,6 +64,7 @@ constexpr unsigned kFound = 2;      // an unmatched row
 constexpr unsigned kUnscanned = 4;  // a list that goes on
 constexpr unsigned kStarted = 8;    // a walk
 constexpr unsigned kCut = 16;       // a walk that goes on
+constexpr unsigned kLongList = 32;  // a list that is too long for one worker
 
 // Everything that outlives a launch; all zeros before the first, except `unmatched`, which is -1. Python
 // reads it word by word under these names, in this order.
@@ -74,6 +75,7 @@ struct State {
   long long part;       // of their lists, or of the walks: how many supersteps it was cut into so far
   long long signs;      // agreed so far in this iteration (kFound) or level (kInserted)
   long long unmatched;  // columns, at the start of the iteration
+  long long uneven;     // whether some column's list is too long for one worker
   long long launches;
   long long supersteps;
   long long iterations;
@@ -135,6 +137,8 @@ class Solve {
  private:
   // The column half of FIXMATCHING and INITBFSARRAY.
   KONIG_FN void prepare() {
+    const bool first = unmatched_ < 0;
+    unsigned signs = 0;
     long long unmatched = 0;
     const auto partner = [&](long long col) { return bsp::load(w_.row_of_col + col); };
     team_.for_each_ahead(w_.cols, partner, [&](long long col, Id row) {
@@ -147,11 +151,13 @@ class Solve {
       bsp::store(w_.level + col, Id(matched ? kUnvisited : kRootLevel));
       if (V::kWithRoots) bsp::store(w_.root + col, matched ? Id(0) : Id(col));
       unmatched += !matched;
+      if (first && bsp::exceeds_share(w_.col_start, col)) signs = kLongList;
     });
-    unmatched = team_.sum(unmatched);
-    const bool gained = unmatched_ < 0 || unmatched < unmatched_;
-    unmatched_ = unmatched;
-    if (unmatched == 0) {
+    const bsp::Agreed all = team_.agree(signs, unmatched);
+    const bool gained = first || all.total < unmatched_;
+    unmatched_ = all.total;
+    if (first) uneven_ = all.bits != 0;
+    if (unmatched_ == 0) {
       status_ = kMaximum;
     } else if (!gained) {
       status_ = kStalled;  // cannot happen: see above; better an error than a solve without end
@@ -166,9 +172,9 @@ class Solve {
   KONIG_FN void expand() {
     unsigned signs = 0;
     const auto entries = [&](long long col) { return bsp::part_of_list(w_.col_start, col, part_).size(); };
-    team_.for_each_equal(w_.level, w_.cols, Id(level_), entries, [&](long long col, int lane, int width) {
-      signs |= expand_column(Id(col), lane, width);
-    });
+    team_.for_each_equal(
+        w_.level, w_.cols, Id(level_), uneven_, entries,
+        [&](long long col, int lane, int width) { signs |= expand_column(Id(col), lane, width); });
     signs = team_.any(signs);
     signs_ |= signs & (kInserted | kFound);
     if (signs & kUnscanned) {
@@ -301,6 +307,7 @@ class Solve {
     part_ = s->part;
     signs_ = (unsigned)s->signs;
     unmatched_ = s->unmatched;
+    uneven_ = s->uneven;
     supersteps_ = s->supersteps;
     iterations_ = s->iterations;
     levels_used_ = s->levels_used;
@@ -316,6 +323,7 @@ class Solve {
       s->part = part_;
       s->signs = signs_;
       s->unmatched = unmatched_;
+      s->uneven = uneven_;
       s->launches += 1;
       s->supersteps = supersteps_;
       s->iterations = iterations_;
@@ -332,6 +340,7 @@ class Solve {
   Team& team_;
   const Workspace<Id, Offset> w_;
   long long status_, step_, level_, part_, unmatched_, supersteps_, iterations_, levels_used_;
+  bool uneven_;
   unsigned signs_;
   long long edges_scanned_ = 0, walks_ = 0, alternations_ = 0, fixes_ = 0;  // this worker's, this launch
 };

@@ -95,14 +95,18 @@ class Solve {
   KONIG_FN void start_relabel() {
     p_.shadow_step = kShadowIdle;
     p_.exact_loop = p_.loop;
-    p_.free_rows = team_.sum(labels_.reset(w_.row_label, w_.col_label));
+    const bool first = p_.gain_free < 0;
+    const unsigned seen = first && labels_.any_long_row() ? kLongRow : 0;
+    const bsp::Agreed all = team_.agree(seen, labels_.reset(w_.row_label, w_.col_label));
+    p_.free_rows = all.total;
+    if (first) p_.uneven = (all.bits & kLongRow) != 0;
     const long long free_cols = w_.cols - (w_.rows - p_.free_rows);
     if (p_.free_rows == 0 || free_cols == 0) {
       p_.step = kFix;
       return;
     }
-    if (p_.gain_free < 0) p_.gather = V::kLists;
-    if (p_.gain_free < 0 || p_.free_rows < p_.gain_free) {
+    if (first) p_.gather = V::kLists;
+    if (first || p_.free_rows < p_.gain_free) {
       p_.gain_free = p_.free_rows;
       p_.gain_loop = p_.loop;
     }
@@ -112,7 +116,8 @@ class Solve {
   }
 
   KONIG_FN void relabel_level() {
-    const unsigned signs = team_.any(labels_.expand(w_.row_label, w_.col_label, p_.level, p_.part));
+    const unsigned signs =
+        team_.any(labels_.expand(w_.row_label, w_.col_label, p_.level, p_.part, p_.uneven));
     if (!finished_level(signs & kInserted, signs & kUnscanned, p_.level, p_.part, p_.signs)) return;
     finish_relabel(p_.level, p_.loop);
     p_.fresh = 1;
@@ -293,8 +298,8 @@ class Solve {
         labels_.reset(w_.shadow_row_label, w_.shadow_col_label);
         return 0;
       case kShadowLevel: {
-        const unsigned signs =
-            labels_.expand(w_.shadow_row_label, w_.shadow_col_label, p_.shadow_level, p_.shadow_part);
+        const unsigned signs = labels_.expand(w_.shadow_row_label, w_.shadow_col_label, p_.shadow_level,
+                                              p_.shadow_part, p_.uneven);
         return (signs & kInserted ? kShadowInserted : 0) | (signs & kUnscanned ? kShadowUnscanned : 0);
       }
       case kShadowTake:

@@ -3,6 +3,7 @@
 
 #include "konig/bsp/cuda_team/tuning.h"
 #include "konig/bsp/cuda_team/warp.h"
+#include "konig/bsp/limits.h"
 
 namespace konig::bsp {
 

@@ -42,7 +42,8 @@ class CudaSweeps : public CudaAgreements {
   // Four words at a time, and several of these in flight: a sweep takes the time of a load or two. Items that
   // lie close together go to different blocks, warp by warp: what is wanted often does.
   template <class T, class Size, class Visit>
-  KONIG_FN void for_each_equal(const T* words, long long items, T value, Size size, Visit visit) {
+  KONIG_FN void for_each_equal(const T* words, long long items, T value, bool uneven, Size size,
+                               Visit visit) {
     if constexpr (sizeof(T) == 4) {
       unsigned* list = (unsigned*)gathered();  // twice as many places as for wide items
       long long head = -(long long)((unsigned long long)words / 4) & 3;  // words before the first whole four
@@ -69,12 +70,12 @@ class CudaSweeps : public CudaAgreements {
         if (have_gathered() + 4 * kFours * blockDim.x <= 2 * kGathered && base + batch < whole)
           __syncthreads();  // all have read it before any gathers more
         else
-          visit_sized(list, size, visit);
+          visit_sized(list, uneven, size, visit);
       }
     } else {
       gather(
           items, [&](long long i) { return load(words + i); }, [&](T seen) { return seen == value; },
-          [&] { visit_sized(gathered(), size, visit); });
+          [&] { visit_sized(gathered(), uneven, size, visit); });
     }
   }
 
@@ -149,7 +150,8 @@ class CudaSweeps : public CudaAgreements {
   // long by warps, and the longest, one after the other, by the whole block. One long list among short ones
   // would otherwise make the grid wait for one thread.
   template <class Item, class Size, class Visit>
-  KONIG_FN void visit_sized(const Item* list, Size size, Visit visit) {
+  KONIG_FN void visit_sized(const Item* list, bool uneven, Size size, Visit visit) {
+    if (!uneven) return visit_gathered(list, 32, visit);
     const unsigned have = gathered_used(), thread = threadIdx.x;
     const int shift = fitting_shift(have, 0, 5), lanes = 1 << shift;
     const long long most = (long long)kShare << shift;

@@ -10,9 +10,7 @@ constexpr int kAhead = 4;
 // The same, in loads of four words each, for sweeps that look for one value.
 constexpr int kFours = 4;
 
-// Where items have sizes, what a thread takes on alone: 16 rounds of loads. More is for a warp, more than
-// such a share of a warp's threads for the block, if it is among the first so many.
-constexpr int kShare = 64;
+// Of the items that would keep a warp busy for long a block visits so many as a whole.
 constexpr unsigned kKept = 64;
 
 // A crew with fewer threads than this for each value is crowded: it leaves the rest to all.

@@ -25,13 +25,21 @@ class Labels {
     return free;
   }
 
+  // Whether one of this worker's rows has a list that is too long for one worker.
+  KONIG_FN bool any_long_row() {
+    bool any = false;
+    team_.for_each(w_.rows, [&](long long row) { any |= bsp::exceeds_share(w_.row_start, row); });
+    return any;
+  }
+
   // G-GR-KRNL: one level, or one part of it where lists are long.
-  KONIG_FN unsigned expand(Id* row_label, Id* col_label, long long level, long long part) {
+  KONIG_FN unsigned expand(Id* row_label, Id* col_label, long long level, long long part, bool uneven) {
     unsigned signs = 0;
     const auto entries = [&](long long row) { return bsp::part_of_list(w_.row_start, row, part).size(); };
-    team_.for_each_equal(row_label, w_.rows, Id(level), entries, [&](long long row, int lane, int width) {
-      signs |= expand_row(row, row_label, col_label, level, part, lane, width);
-    });
+    team_.for_each_equal(row_label, w_.rows, Id(level), uneven, entries,
+                         [&](long long row, int lane, int width) {
+                           signs |= expand_row(row, row_label, col_label, level, part, lane, width);
+                         });
     return signs;
   }
 

@@ -66,6 +66,7 @@ constexpr unsigned kPushed = 16;          // a push
 constexpr unsigned kUndecided = 32;       // a column's list that goes on
 constexpr unsigned kFound = 64;           // a gap, or a column to rescue
 constexpr unsigned kLost = 128;           // a rescue without a way: cannot happen
+constexpr unsigned kLongRow = 256;        // a list that is too long for one worker
 
 // The knobs.
 struct Rules {
@@ -105,6 +106,7 @@ struct Progress {
   long long current;       // which of the lists is Ac
   long long previous;      // which is Ap
   long long length;        // of both
+  long long uneven;        // whether some row's list is too long for one worker
   long long gain_free;     // free rows when their number last fell ...
   long long gain_loop;     // ... and the iteration
   long long check_free;    // free rows when columns were last revived; -1 before
