@@ -1,5 +1,7 @@
 """NumPy's arrays in place of a device's."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
 
@@ -16,3 +18,4 @@ class HostMemory(np.ndarray):
 class HostCupy:
     asarray = staticmethod(lambda array: np.asarray(array).view(HostMemory))
     zeros = staticmethod(lambda size, dtype: np.zeros(size, dtype).view(HostMemory))
+    cuda = SimpleNamespace(get_current_stream=lambda: SimpleNamespace(synchronize=lambda: None))

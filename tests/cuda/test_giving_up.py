@@ -43,7 +43,7 @@ def solved_by(monkeypatch, patient, initial=None, with_host=False):
 
     monkeypatch.setattr(device.Gpu, "run_matching", run_matching)
     gpu = device.Gpu.__new__(device.Gpu)
-    gpu.cupy = None
+    gpu.cupy = HostCupy
     before = np.full(600, -1, np.int32) if initial is None else initial
     mates = [HostCupy.asarray(before.copy()) for _ in range(2)]
     method = registry.find("ms-bfs", "matching")

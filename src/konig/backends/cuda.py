@@ -162,9 +162,10 @@ def stream_beside(cupy: Any) -> Any:
 def halt(cupy: Any, team: Any) -> None:
     """Ends the launch that is under way with these words of its team, and waits for that."""
     beside = stream_beside(cupy)
-    team[HALTED : HALTED + 1].set(np.ones(1, np.int64), stream=beside)
-    beside.synchronize()  # also if the launch has ended by itself: the word may belong to others soon
+    word = team[HALTED : HALTED + 1]
+    word.data.memset_async(1, word.nbytes, beside)  # any bit will do
     cupy.cuda.get_current_stream().synchronize()
+    beside.synchronize()  # also if the launch has ended by itself: the word may belong to others soon
 
 
 def run_matching(

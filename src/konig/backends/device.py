@@ -241,6 +241,7 @@ class Gpu:
         """The answer of the host, brought to the device."""
         for mate, found in zip(mates, (cols, rows), strict=True):
             mate.set(found)
+        self.cupy.cuda.get_current_stream().synchronize()  # what was found may lie in pinned memory
         stats["seconds"]["given_up"] = given_up
         return ran, stats
 

@@ -42,7 +42,8 @@ class HostRival:
         try:
             graph = self.begin_copy()
             self.stream.synchronize()
-            rows, cols = (np.full(extent, -1, graph.id_dtype) for extent in (graph.rows, graph.cols))
+            sides = (graph.rows,), (graph.cols,)
+            rows, cols = (staging.host_array(side, graph.id_dtype, -1) for side in sides)
             if self.given:
                 rows[...], cols[...] = self.given
             ran, stats = cpu.run_auto(graph, rows, cols, self.report, threads, Rival(won, seconds))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
@@ -56,17 +57,22 @@ def to_host(cupy: Any, array: Any, stream: Any, before: int | None = None) -> np
 
     It lies in pinned memory unless it is large; until then it holds ``before``, if that is given.
     """
-    import cupyx
-
-    host: np.ndarray = (cupyx.empty_pinned if array.nbytes < PINNED_BYTES else np.empty)(
-        array.shape, array.dtype
-    )
-    if before is not None:
-        host[...] = before
+    host = host_array(array.shape, array.dtype, before)
     runtime = cupy.cuda.runtime
     if array.nbytes:
         pointer = host.ctypes.data
         runtime.memcpyAsync(pointer, array.data.ptr, array.nbytes, runtime.memcpyDeviceToHost, stream.ptr)
+    return host
+
+
+def host_array(shape: tuple[int, ...], dtype: np.dtype, fill: int | None = None) -> np.ndarray:
+    """Memory of the host that a device reads and writes fast: pinned unless it is large."""
+    import cupyx
+
+    large = math.prod(shape) * dtype.itemsize >= PINNED_BYTES
+    host: np.ndarray = (np.empty if large else cupyx.empty_pinned)(shape, dtype)
+    if fill is not None:
+        host[...] = fill
     return host
 
 

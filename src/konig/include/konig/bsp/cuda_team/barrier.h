@@ -118,10 +118,11 @@ class CudaBarrier : public CudaBlock {
     Clock& block = clock();
     const long long round = ++block.rounds;
     const bool looks = blockIdx.x == 0;
-    const bool late = looks && (now() >= block.ends || (round % kHaltEvery == 0 && load(&control_->halted)));
+    const bool late = looks && (now() >= block.ends || block.halted);
     const long long mine = 1 + (late ? 1LL << kStopBit : 0);
     __threadfence();
     const long long arrived = fetch_add(&control_->arrived, mine) + mine;
+    if (looks) block.halted = load(&control_->halted);  // for the next round: it travels with the arrival
     unsigned stop;
     if ((arrived & ((1LL << kStopBit) - 1)) == round * gridDim.x) {
       stop = (arrived >> kStopBit) != block.stops;
@@ -145,7 +146,6 @@ class CudaBarrier : public CudaBlock {
 
   Control* control_;
   static constexpr int kStopBit = 48;
-  static constexpr int kHaltEvery = 4;  // rounds between two looks whether the host has halted this launch
 
   unsigned round_;  // which ballot is open: agreements so far % kBallots
   bool expired_ = false;
