@@ -31,7 +31,7 @@ PATIENCE = 0.0015  # seconds
 PATIENCE_PER_ENTRY = 4e-9
 SECOND = "g-pr-shr"
 RACE_ENTRIES = 1 << 22  # up to so many one thread of the host solves beside the search from its beginning
-RACE_PATIENCE = 3  # times as long as the search may take, or longer where more threads would not help:
+RACE_PATIENCE = 1.25  # times as long as the search may take, or longer where more threads would not help:
 RACE_ALONE = 1 << 19
 
 

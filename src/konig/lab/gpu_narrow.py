@@ -47,7 +47,7 @@ def graphs(entries: int) -> Iterator[tuple[str, sp.csr_array]]:
 def medians_ms(
     solves: Sequence[Callable[[], konig.Matching]], repeats: int
 ) -> tuple[list[float], list[konig.Matching]]:
-    """Of so many rounds of calls, or of as many as fit into seconds, after a first one; and the last answers."""
+    """Of so many rounds, or of as many as fit into two seconds, after a first one; and the last answers."""
     times: list[list[float]] = []
     answers = [solve() for solve in solves]
     spent = 0.0
