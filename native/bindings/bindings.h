@@ -54,9 +54,9 @@ using Rival = std::optional<In<int64_t>>;
 
 // Runs `work(run)` without the GIL.
 template <class Work>
-nb::dict run_released(nb::object progress, Work work, const Rival& rival = {}, double seconds = 0) {
+nb::dict run_released(nb::object progress, Work work, const Rival& rival = {}) {
   Run run = interruptible(progress);
-  if (rival) run.race(rival->data(), seconds);
+  if (rival) run.race(rival->data());
   {
     nb::gil_scoped_release released;
     work(run);

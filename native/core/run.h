@@ -25,12 +25,10 @@ class Run {
   // in owning containers, so any exception unwinds cleanly and leaves the process usable.
   explicit Run(std::function<void(const Run&)> hook = {}) : hook_(std::move(hook)) {}
 
-  // From now on the solve ends with Overtaken soon after the word becomes one, or so many seconds have
-  // passed. The word is read while others, or a device, may write it.
-  void race(const int64_t* won_by_rival, double seconds) {
+  // From now on the solve ends with Overtaken soon after the word becomes one. It is read while others, or a
+  // device, may write it.
+  void race(const int64_t* won_by_rival) {
     won_by_rival_ = won_by_rival;
-    began_ = std::chrono::steady_clock::now();
-    most_ = std::chrono::duration<double>(seconds);
     budget_ = budget_between_looks_ = kBudget / 8;
   }
 
@@ -80,7 +78,7 @@ class Run {
     budget_ = budget_between_looks_;
     if (!hook_ && !won_by_rival_) return;
     const auto now = std::chrono::steady_clock::now();
-    if (won_by_rival_ && (*won_by_rival_ == 1 || now - began_ > most_)) throw Overtaken();
+    if (won_by_rival_ && *won_by_rival_ == 1) throw Overtaken();
     if (!hook_) return;
     if (last_ == std::chrono::steady_clock::time_point()) last_ = now;
     if (now - last_ < std::chrono::milliseconds(40)) return;
@@ -90,8 +88,6 @@ class Run {
 
   std::function<void(const Run&)> hook_;
   const volatile int64_t* won_by_rival_ = nullptr;
-  std::chrono::steady_clock::time_point began_;  // the race
-  std::chrono::duration<double> most_;
   int64_t budget_between_looks_ = kBudget;
   std::chrono::steady_clock::time_point last_;  // of the hook, or of the first look
   int64_t budget_ = kBudget;

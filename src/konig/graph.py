@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import operator
 import os
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -46,7 +45,7 @@ class Adjacency:
         start = np.zeros(others + 1, self.start.dtype)
         neighbour = np.empty(len(self.neighbour), self.neighbour.dtype)
         workers = worth_sharing(len(neighbour), threads)
-        _native.transpose(self.start, self.neighbour, start, neighbour, workers, *(rival or ()))
+        _native.transpose(self.start, self.neighbour, start, neighbour, workers, rival)
         return Adjacency(start, neighbour)
 
     def endpoints(self) -> tuple[np.ndarray, np.ndarray]:
@@ -55,14 +54,9 @@ class Adjacency:
         return owner, self.neighbour
 
 
-class Rival(NamedTuple):
-    """Somebody else, on a GPU, solves the same, and sets the only word of ``won`` to one when he has.
-
-    What goes on beside him ends in an OvertakenError then, and after so many ``seconds``.
-    """
-
-    won: np.ndarray
-    seconds: float = math.inf
+# Somebody else solves the same, and sets this only word to one when he has: what goes on beside him ends in
+# an OvertakenError then.
+Rival = np.ndarray
 
 
 class BipartiteGraph:

@@ -95,31 +95,28 @@ class Rival:
     def close(self):
         self.asked.append("closed")
 
-    def solve(self, threads, seconds, won):
-        self.asked.append((self.given, self.early, threads, seconds))
+    def solve(self, threads, won):
+        self.asked.append((self.given, self.early, threads))
         mates = np.arange(600, dtype=np.int32)
         self.answer = "by the rival", {"seconds": {}}, mates, mates
         return True
 
 
 @on_every_start
-@pytest.mark.parametrize("alone", [A.nnz - 1, A.nnz])
-@pytest.mark.parametrize("entries", [device.RACE_ENTRIES, A.nnz - 1])
-def test_a_host_that_is_faster_has_the_answer(monkeypatch, initial, entries, alone):
+@pytest.mark.parametrize("size", ["small", "middling", "large"])
+def test_a_host_that_is_faster_has_the_answer(monkeypatch, initial, size):
     monkeypatch.setattr(device, "HostRival", Rival)
-    monkeypatch.setattr(device, "RACE_ENTRIES", entries)
-    monkeypatch.setattr(device, "RACE_ALONE", alone)
+    monkeypatch.setattr(device, "RACE_ENTRIES", A.nnz - (size == "large"))
+    monkeypatch.setattr(device, "RACE_ALONE", A.nnz - (size == "middling"))
     monkeypatch.setattr(Rival, "asked", [])
-    small = entries >= A.nnz
     tried, ran, stats, mates = solved_by(monkeypatch, None, initial, with_host=True)
-    assert [name for name, *_ in tried] == (["ms-bfs"] if small else ["ms-bfs", "g-pr-shr"])
+    assert [name for name, *_ in tried] == (["ms-bfs", "g-pr-shr"] if size == "large" else ["ms-bfs"])
     assert ran == "by the rival"
-    assert stats["seconds"]["given_up"] == pytest.approx(0.001 if small else 0.003)
+    assert stats["seconds"]["given_up"] == pytest.approx(0.003 if size == "large" else 0.001)
     np.testing.assert_array_equal(mates, np.arange(600))
-    (given, early, threads, seconds), closed = Rival.asked
+    (given, *asked), closed = Rival.asked
     assert closed == "closed"
-    assert (early, threads) == (small, 1 if small else 2)
-    assert seconds == (1.25 * tried[0][2] if small and alone < A.nnz else np.inf)
+    assert asked == {"small": [True, 1], "middling": [True, 2], "large": [False, 2]}[size]
     if initial is None:
         assert given is None
     else:

@@ -153,6 +153,8 @@ def _auto_on_threads(
     began = perf_counter()
     limit = _survey_limit(graph, most=1 << 13)
     knobs = {**team, "rows": limit}
+    if rival is not None:
+        knobs["threads"] = 1  # he has often won by now, and threads take long to call off
     seen = solve("parallel_greedy_and_survey", graph, col_of_row, row_of_col, knobs)
     seconds = {"transpose": 0.0}
     if not seen["kept"] and wants_karp_sipser(_survey_of(graph, seen, seen["start_size"], limit)):
@@ -223,4 +225,4 @@ def _solve(
     of_row: tuple[Any, Any] = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else (None, None)
     of_col: tuple[Any, Any] = (graph.of_col.start, graph.of_col.neighbour) if graph.has_cols else (None, None)
     mates = col_of_row, row_of_col
-    return dict(_native.solve(solver, *of_row, *of_col, *mates, dict(knobs), report, *(rival or ())))
+    return dict(_native.solve(solver, *of_row, *of_col, *mates, dict(knobs), report, rival))

@@ -30,9 +30,8 @@ from konig.registry import STARTS, Method, find
 PATIENCE = 0.0015  # seconds
 PATIENCE_PER_ENTRY = 4e-9
 SECOND = "g-pr-shr"
-RACE_ENTRIES = 1 << 22  # up to so many one thread of the host solves beside the search from its beginning
-RACE_PATIENCE = 1.25  # times as long as the search may take, or longer where more threads would not help:
-RACE_ALONE = 1 << 19
+RACE_ENTRIES = 1 << 22  # up to so many the host solves beside the search from its beginning, by one thread;
+RACE_ALONE = 1 << 19  # more than so many, and it is all threads
 
 
 def most_steps(rows: int, cols: int) -> int:
@@ -196,7 +195,7 @@ class Gpu:
                 started = tuple(mate.get() for mate in mates) if warm else None
                 rival = HostRival(self.cupy, graph, started, report)
                 leaving.callback(rival.close)
-                turns = self._raced(turns, rival, graph, threads, patience)
+                turns = self._raced(turns, rival, graph, threads)
             for tried, settings, either_side, beside in turns:
                 try:
                     stats = self.run_matching(
@@ -224,16 +223,15 @@ class Gpu:
         rival: HostRival,
         graph: DeviceGraph,
         threads: int | None,
-        patience: float,
     ) -> list[tuple[Method, dict[str, Any], bool, cuda.Rival | None]]:
         """The same turns with the host beside them: small graphs from the first one on, others the second."""
         first, second = turns
-        second = (*second[:3], partial(rival.solve, threads, math.inf))
+        beside_first: cuda.Rival | None = None
+        beside_second: cuda.Rival = partial(rival.solve, threads)
         if graph.nonzeros <= RACE_ENTRIES:
             rival.begin_copy()
-            most = RACE_PATIENCE * patience if graph.nonzeros > RACE_ALONE else math.inf
-            first = (*first[:3], partial(rival.solve, 1, most))
-        return [first, second]
+            beside_first = partial(rival.solve, 1 if graph.nonzeros <= RACE_ALONE else threads)
+        return [(*first[:3], beside_first), (*second[:3], beside_second)]
 
     def _taken(
         self, ran: str, stats: dict[str, Any], cols: Any, rows: Any, mates: tuple[Any, Any], given_up: float

@@ -13,7 +13,7 @@ import numpy as np
 from konig import _native
 from konig.backends import cpu, cuda, staging
 from konig.device_graph import DeviceAdjacency, DeviceGraph
-from konig.graph import Adjacency, BipartiteGraph, Rival
+from konig.graph import Adjacency, BipartiteGraph
 from konig.progress import Report
 
 
@@ -34,10 +34,10 @@ class HostRival:
             self.copy = self._copied()
         return self.copy
 
-    def solve(self, threads: int | None, seconds: float, won: np.ndarray) -> bool:
+    def solve(self, threads: int | None, won: np.ndarray) -> bool:
         """Whether this was faster than a device that sets ``won`` to one when it has solved it.
 
-        It gives up after so many seconds, or for want of memory.
+        It gives up for want of memory.
         """
         try:
             graph = self.begin_copy()
@@ -46,7 +46,7 @@ class HostRival:
             rows, cols = (staging.host_array(side, graph.id_dtype, -1) for side in sides)
             if self.given:
                 rows[...], cols[...] = self.given
-            ran, stats = cpu.run_auto(graph, rows, cols, self.report, threads, Rival(won, seconds))
+            ran, stats = cpu.run_auto(graph, rows, cols, self.report, threads, won)
         except (_native.OvertakenError, MemoryError):
             return False
         stats["size"] = int(np.count_nonzero(rows >= 0))
