@@ -31,7 +31,7 @@ PATIENCE = 0.0015  # seconds
 PATIENCE_PER_ENTRY = 4e-9
 SECOND = "g-pr-shr"
 RACE_ENTRIES = 1 << 22  # up to so many the host solves beside the search from its beginning, by one thread;
-RACE_ALONE = 1 << 19  # more than so many, and it is all threads
+RACE_ALONE = 1 << 19  # more than so many, and it is all threads in the end
 
 
 def most_steps(rows: int, cols: int) -> int:
