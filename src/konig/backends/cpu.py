@@ -16,7 +16,7 @@ from konig.graph import BipartiteGraph, Rival
 from konig.progress import Report
 from konig.registry import STARTS, Method, Start
 
-RACING_ENTRIES_PER_WORKER = 1 << 18  # of the start
+RACING_ENTRIES_PER_WORKER = 1 << 19  # of the start
 
 
 def run_matching(
@@ -156,7 +156,7 @@ def _auto_on_threads(
     limit = _survey_limit(graph, most=1 << 13)
     knobs = {**team, "rows": limit}
     if rival is not None:  # he has often won by now, and threads take long to call off
-        knobs["threads"] = min(workers, max(1, graph.nonzeros // RACING_ENTRIES_PER_WORKER))
+        knobs["threads"] = min(workers, 1 + graph.nonzeros // RACING_ENTRIES_PER_WORKER)
     seen = solve("parallel_greedy_and_survey", graph, col_of_row, row_of_col, knobs)
     seconds = {"transpose": 0.0}
     if not seen["kept"] and wants_karp_sipser(_survey_of(graph, seen, seen["start_size"], limit)):
