@@ -1,9 +1,11 @@
 """Solves on the host that end when a rival has the answer."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from konig import _native
+from konig import _native, graph
 from konig.backends import cpu
 from konig.graph import as_graph
 from konig.lab import generators
@@ -30,10 +32,47 @@ def test_a_rival_who_has_not_solved_it_changes_nothing(A, size, threads):
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("A", [ROLLED, WIDE, RANDOM])
+@pytest.mark.parametrize("A", [ROLLED, WIDE])
 def test_a_rival_who_has_solved_it_ends_the_solve(A, threads):
     with pytest.raises(_native.OvertakenError, match="faster"):
         solved(A, 1, threads)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("step", ["transpose", "karp_sipser", "tree_grafting"])
+def test_every_step_ends_when_the_rival_has_solved_it(monkeypatch, step, threads):
+    won = np.array([0])
+    solve, transpose = _native.solve, _native.transpose
+
+    def solving(name, *rest):
+        won[0] = name.removeprefix("parallel_") == step
+        return solve(name, *rest)
+
+    def transposing(*arguments):
+        won[0] = step == "transpose"
+        return transpose(*arguments)
+
+    monkeypatch.setattr(cpu, "_native", SimpleNamespace(solve=solving))
+    monkeypatch.setattr(graph, "_native", SimpleNamespace(transpose=transposing))
+    A = as_graph(RANDOM)
+    with pytest.raises(_native.OvertakenError):
+        cpu.run_auto(A, *(np.full(70_000, -1, A.id_dtype) for _ in range(2)), None, threads, won)
+    assert won[0] == 1
+
+
+def test_a_race_starts_with_few_threads(monkeypatch):
+    asked = []
+    solve = _native.solve
+
+    def solving(name, *rest):
+        asked.append((name, rest[6].get("threads")))
+        return solve(name, *rest)
+
+    monkeypatch.setattr(cpu, "_native", SimpleNamespace(solve=solving))
+    monkeypatch.setattr(cpu, "RACING_ENTRIES_PER_WORKER", RANDOM.nnz // 2)
+    solved(RANDOM, 0, 4)
+    assert asked[0] == ("parallel_greedy_and_survey", 3)
+    assert {threads for _, threads in asked[1:]} == {4}
 
 
 @pytest.mark.parametrize("threads", [1, 3])

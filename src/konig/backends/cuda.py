@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from konig.backends import staging
 from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM, PROGRAMS, RUNNING, Program
 from konig.backends.launches import DeviceState
 from konig.device_graph import DeviceGraph
@@ -162,8 +163,8 @@ def stream_beside(cupy: Any) -> Any:
 def halt(cupy: Any, team: Any) -> None:
     """Ends the launch that is under way with these words of its team, and waits for that."""
     beside = stream_beside(cupy)
-    word = team[HALTED : HALTED + 1]
-    word.data.memset_async(1, word.nbytes, beside)  # any bit will do
+    one = staging.host_array((1,), np.dtype(np.int64), 1)
+    team[HALTED : HALTED + 1].set(one, stream=beside)  # copied: a memset may be a kernel that waits for room
     cupy.cuda.get_current_stream().synchronize()
     beside.synchronize()  # also if the launch has ended by itself: the word may belong to others soon
 

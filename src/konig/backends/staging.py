@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -66,11 +67,16 @@ def to_host(cupy: Any, array: Any, stream: Any, before: int | None = None) -> np
 
 
 def host_array(shape: tuple[int, ...], dtype: np.dtype, fill: int | None = None) -> np.ndarray:
-    """Memory of the host that a device reads and writes fast: pinned unless it is large."""
+    """Memory of the host that a device reads and writes fast: pinned unless it is large or there is none."""
+    import cupy
     import cupyx
 
-    large = math.prod(shape) * dtype.itemsize >= PINNED_BYTES
-    host: np.ndarray = (np.empty if large else cupyx.empty_pinned)(shape, dtype)
+    host: np.ndarray | None = None
+    if math.prod(shape) * dtype.itemsize < PINNED_BYTES:
+        with suppress(cupy.cuda.runtime.CUDARuntimeError):
+            host = cupyx.empty_pinned(shape, dtype)
+    if host is None:
+        host = np.empty(shape, dtype)
     if fill is not None:
         host[...] = fill
     return host
