@@ -21,10 +21,11 @@ class CheaperPairs {
  public:
   // Whether nearly all pairs seem to cost the same, and all that cost less are found and finite. Pairs that
   // cost more, or are forbidden, do not show.
-  bool find(const S* cost, int64_t rows, int64_t cols, int threads, Run& run) {
+  bool find(SignedCosts<S> cost, int64_t rows, int64_t cols, int threads, Run& run) {
     if (rows * cols < kFewEntries || !guess_common(cost, rows, cols)) return false;
     rows_ = rows;
     cols_ = cols;
+    scans_ = &pair_scans<S>(cost.negated);
     const int64_t most = rows * (cols / kColumnsPerPair + 2);
     const int64_t block = threads > 1 && rows * cols >= kWorthThreads ? kBlockRows : rows,
                   blocks = (rows + block - 1) / block;
@@ -89,7 +90,7 @@ class CheaperPairs {
   }
 
   // The largest of some costs, if most of them are that.
-  bool guess_common(const S* cost, int64_t rows, int64_t cols) {
+  bool guess_common(SignedCosts<S> cost, int64_t rows, int64_t cols) {
     int64_t equal = 0;
     for (int64_t k = 0; k < kSamples; ++k) {
       const auto spread = uint64_t(uint32_t(uint64_t(k) * 0x9E3779B9u));  // over 32 bits
@@ -108,7 +109,7 @@ class CheaperPairs {
 
   static bool is_finite(S cost) { return std::numeric_limits<S>::is_integer || cost - cost == S(0); }
 
-  void find_in_rows(const S* cost, int64_t first, int64_t last, int64_t most, Part& part) {
+  void find_in_rows(SignedCosts<S> cost, int64_t first, int64_t last, int64_t most, Part& part) {
     part.count = 0;
     part.least = common_;
     part.is_good = true;
@@ -117,14 +118,14 @@ class CheaperPairs {
         part.col.resize(size_t(2 * (part.count + cols_ + kMoreRoom)));
         part.cost.resize(part.col.size());
       }
-      const S* const row = cost + i * cols_;
+      const int64_t row = i * cols_;
       int32_t* const found = part.col.data() + part.count;
       S* const costs = part.cost.data() + part.count;
-      const int64_t count = scans_.cheaper(row, common_, cols_, found);
+      const int64_t count = scans_->cheaper(cost.data + row, common_, cols_, found);
       S least = part.least;
       bool is_good = true;
       for (int64_t k = 0; k < count; ++k) {
-        const S here = row[found[k]];
+        const S here = cost[row + found[k]];
         costs[k] = here;
         least = here < least ? here : least;
         is_good = is_good && is_finite(here);
@@ -141,7 +142,7 @@ class CheaperPairs {
       part.is_good = false;
   }
 
-  const PairScans<S>& scans_ = pair_scans<S>();
+  const PairScans<S>* scans_ = nullptr;
   int64_t rows_ = 0, cols_ = 0;
   S common_ = 0, least_ = 0;
   std::vector<Part> parts_;

@@ -23,53 +23,21 @@
 
 #include "multicore/assignment/first_core.h"
 #include "multicore/assignment/row_workers.h"
+#include "multicore/assignment/worth_reducing.h"
 #include "sequential/assignment/shortest_augmenting_paths.h"
 #include "sequential/assignment/sparse_augmenting_paths.h"
 
 namespace konig {
 
-// Whether in each of some rows a few columns tie as the best.
-template <class S>
-bool few_tie(const S* cost, int64_t rows, int64_t cols) {
-  constexpr int64_t kSampled = 3, kFewest = 3, kColumnsPerTie = 32;
-  for (int64_t k = 0; k < kSampled; ++k) {
-    const S* const row = cost + (2 * k + 1) * rows / (2 * kSampled) * cols;
-    const int64_t ties = std::count(row, row + cols, *std::min_element(row, row + cols));
-    if (ties < kFewest || kColumnsPerTie * ties > cols) return false;
-  }
-  return true;
-}
-
-// Whether reductions are likely to assign nearly all rows: there are many more columns, or for most of some
-// rows, the row alone is the best of its best column too. On a small matrix a look costs as much as the first
-// reduction. They are not where a few columns tie as the best of a row, as on integers of a small range: the
-// last rows find none of theirs free.
-template <class S>
-bool is_worth_reducing(const S* cost, int64_t rows, int64_t cols) {
-  constexpr int64_t kFewEntries = 3 << 19, kManyEntries = 1 << 24, kSampled = 24, kEnough = 15;
-  const int64_t entries = rows * cols;
-  if (entries <= kManyEntries && 3 * rows <= 2 * cols) return true;
-  if (entries <= kFewEntries) return rows < cols || !few_tie(cost, rows, cols);
-  int64_t mutual = 0;
-  for (int64_t k = 0; k < kSampled; ++k) {
-    const int64_t sampled = k * rows / kSampled;
-    const S* const row = cost + sampled * cols;
-    const int64_t best = std::min_element(row, row + cols) - row;
-    bool is_best = true;
-    for (int64_t i = 0; i < rows && is_best; ++i) is_best = cost[i * cols + best] > row[best] || i == sampled;
-    mutual += is_best;
-  }
-  return mutual >= kEnough;
-}
-
 template <class S, class T>
 class CoreAndPrices {
  public:
   // `tolerance`: what a pair may undercut its duals by.
-  void prepare(int64_t rows, int64_t cols, const S* cost, int threads, T tolerance) {
+  void prepare(int64_t rows, int64_t cols, SignedCosts<S> cost, int threads, T tolerance) {
     rows_ = rows;
     cols_ = cols;
     cost_ = cost;
+    scans_ = &dense_scans<S, T>(cost.negated);
     threads_ = threads;
     tolerance_ = tolerance;
   }
@@ -160,7 +128,8 @@ class CoreAndPrices {
   static constexpr int64_t kMostExtensions = 3;  // of an infeasible core
   static constexpr int64_t kFewRows = 1500;      // with fewer the whole matrix is soon solved
 
-  const S* row(int64_t i) const { return cost_ + i * cols_; }
+  const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
+  S cost(int64_t i, int64_t j) const { return cost_[i * cols_ + j]; }
   SparseCosts<S> core() const {
     return {rows_, cols_, core_start_.data(), core_col_.data(), core_cost_.data()};
   }
@@ -168,7 +137,7 @@ class CoreAndPrices {
   // Above the smallest 2 * kFewest slacks of a row, and not far above.
   T bound_of_smallest(int64_t i, const T* dual, std::vector<T>& sorted) const {
     sorted.resize(cols_);
-    for (int64_t j = 0; j < cols_; ++j) sorted[j] = T(row(i)[j]) - dual[j];
+    for (int64_t j = 0; j < cols_; ++j) sorted[j] = T(cost(i, j)) - dual[j];
     const int64_t rank = std::min(2 * kFewest, cols_ - 1);
     std::nth_element(sorted.begin(), sorted.begin() + rank, sorted.end());
     return sorted[rank];
@@ -176,7 +145,7 @@ class CoreAndPrices {
 
   // The columns below the bound, and some that attain it.
   int64_t collect_below(int64_t i, const T* dual, T bound, std::vector<int32_t>& found) const {
-    const int64_t below = scans_.below(row(i), dual, bound, cols_, found.data(), kRoom);
+    const int64_t below = scans_->below(row(i), dual, bound, cols_, found.data(), kRoom);
     return add_attaining(i, dual, bound, std::min(below, kRoom), found);
   }
 
@@ -186,7 +155,7 @@ class CoreAndPrices {
     const int64_t wanted = std::min(2 * kFewest, cols_);
     int64_t j = (i * 7919) % cols_;
     for (int64_t step = 0; step < cols_ && count < wanted; ++step, j = j + 1 < cols_ ? j + 1 : 0)
-      if (T(row(i)[j]) - dual[j] == bound && bound < Bounds<T>::infinity) found[count++] = int32_t(j);
+      if (T(cost(i, j)) - dual[j] == bound && bound < Bounds<T>::infinity) found[count++] = int32_t(j);
     std::sort(found.begin(), found.begin() + count);
     return count;
   }
@@ -226,11 +195,11 @@ class CoreAndPrices {
       for (int64_t i = first; i < last; ++i) {
         const T bound = core_.row_dual(i) - tolerance_;
         if (bound <= outside_[i] - largest) continue;
-        int64_t count = scans_.below(row(i), dual.data(), bound, cols_, found.data(), cols_);
+        int64_t count = scans_->below(row(i), dual.data(), bound, cols_, found.data(), cols_);
         if (count == 0) continue;
         if (count > kMostAdded) {
           const auto by_slack = [&](int32_t a, int32_t b) {
-            return T(row(i)[a]) - dual[a] < T(row(i)[b]) - dual[b];
+            return T(cost(i, a)) - dual[a] < T(cost(i, b)) - dual[b];
           };
           std::nth_element(found.begin(), found.begin() + kMostAdded, found.begin() + count, by_slack);
           count = kMostAdded;
@@ -263,7 +232,7 @@ class CoreAndPrices {
     core_cost_.resize(core_start_.back());
     for (int64_t i = 0; i < rows_; ++i) {
       std::copy(columns[i].begin(), columns[i].end(), core_col_.begin() + core_start_[i]);
-      for (int64_t e = core_start_[i]; e < core_start_[i + 1]; ++e) core_cost_[e] = row(i)[core_col_[e]];
+      for (int64_t e = core_start_[i]; e < core_start_[i + 1]; ++e) core_cost_[e] = cost(i, core_col_[e]);
       run.spend(core_start_[i + 1] - core_start_[i] + 1);
     }
   }
@@ -282,9 +251,9 @@ class CoreAndPrices {
     int64_t core_entries = 0;  // at the end
   };
 
-  const DenseScans<S, T>& scans_ = dense_scans<S, T>();
+  const DenseScans<S, T>* scans_ = nullptr;
   int64_t rows_ = 0, cols_ = 0;
-  const S* cost_ = nullptr;
+  SignedCosts<S> cost_;
   int threads_ = 1;
   T tolerance_ = T(0);
   const ColumnMinima<S>* minima_ = nullptr;

@@ -81,9 +81,9 @@ double rounding_of(const P& paths, int64_t row, double largest, double largest_d
 // it are scanned in float64; if the costs have been compared with the duals before, up to half of what is
 // allowed, only rounding is looked at.
 template <class S, class P, class D>
-bool write_real_duals(const DenseTask<S>& task, const Oriented& shape, const S* cost, const P& paths,
+bool write_real_duals(const DenseTask<S>& task, const Oriented& shape, SignedCosts<S> cost, const P& paths,
                       const D& col_dual, bool priced, double unscale, DenseAnswer<S>& answer, Run& run) {
-  const DenseScans<S, double>& scans = dense_scans<S, double>();
+  const DenseScans<S, double>& scans = dense_scans<S, double>(cost.negated);
   double* const short_side = shape.transposed ? answer.col_dual : answer.row_dual;
   double* const long_side = shape.transposed ? answer.row_dual : answer.col_dual;
   double largest_dual = 0;
@@ -96,9 +96,9 @@ bool write_real_duals(const DenseTask<S>& task, const Oriented& shape, const S* 
   const double allowed = allowance(task, shape, unscale);
   bool kept = true;
   for (int64_t i = 0; i < shape.rows; ++i) {
-    const S* row = cost + i * shape.cols;
+    const S* row = cost.data + i * shape.cols;
     const int32_t j = paths.col_of_row(i);
-    const double held = double(row[j]) - long_side[j];
+    const double held = double(cost[i * shape.cols + j]) - long_side[j];
     short_side[i] = held == 0 ? 0 : sign * held;
     kept = kept && std::isfinite(short_side[i]);
     if (rounding_of(paths, i, largest, largest_dual) <= allowed) continue;
@@ -115,7 +115,7 @@ bool write_real_duals(const DenseTask<S>& task, const Oriented& shape, const S* 
 
 // In integers that carry nine bits more than a float64, without any rounding.
 template <class S>
-Outcome solve_in_grid(const DenseTask<S>& task, const Oriented& shape, const S* cost, double unscale,
+Outcome solve_in_grid(const DenseTask<S>& task, const Oriented& shape, SignedCosts<S> cost, double unscale,
                       DenseAnswer<S>& answer, Run& run) {
   const int exponent = 61 - std::ilogb(task.largest / unscale);
   const std::vector<int64_t> integers = in_grid(cost, shape.rows * shape.cols, exponent);
@@ -132,7 +132,7 @@ Outcome solve_in_grid(const DenseTask<S>& task, const Oriented& shape, const S* 
 }
 
 template <class S, class P>
-Outcome write_reals(const DenseTask<S>& task, const Oriented& shape, const S* cost, const P& paths,
+Outcome write_reals(const DenseTask<S>& task, const Oriented& shape, SignedCosts<S> cost, const P& paths,
                     bool priced, double unscale, DenseAnswer<S>& answer, Run& run) {
   const auto col_dual = [&](int64_t j) { return paths.col_dual(j); };
   const bool kept = write_real_duals(task, shape, cost, paths, col_dual, priced, unscale, answer, run);

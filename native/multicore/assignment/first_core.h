@@ -28,7 +28,7 @@ class FirstCore {
   static constexpr int64_t kFewest = 8;          // columns of a row
   static constexpr int64_t kRoom = 6 * kFewest;  // and at most
 
-  FirstCore(int64_t rows, int64_t cols, const S* cost) : rows_(rows), cols_(cols), cost_(cost) {}
+  FirstCore(int64_t rows, int64_t cols, SignedCosts<S> cost) : rows_(rows), cols_(cols), cost_(cost) {}
 
   // False if there is no use in a core: most rows want the same few columns, or are content with nearly any.
   // `survey` sees all costs unless it is null; it may find some that make the core worthless.
@@ -60,7 +60,8 @@ class FirstCore {
   static constexpr int64_t kSampledRows = 4;
   static constexpr int64_t kManyColumns = 4 * kStripes;
 
-  const S* row(int64_t i) const { return cost_ + i * cols_; }
+  const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
+  S cost(int64_t i, int64_t j) const { return cost_[i * cols_ + j]; }
 
   // Whether a good part of each of some rows costs the same, and few columns less.
   bool costs_tie(Run& run) const {
@@ -69,7 +70,7 @@ class FirstCore {
     for (int64_t i = 0; i < rows_; i += step) {
       if (std::any_of(row(i), row(i) + cols_, [](S cost) { return cost != cost; })) return false;
       const T common = bound_of_smallest(i, sorted);
-      const int64_t equal = std::count(row(i), row(i) + cols_, S(common));
+      const int64_t equal = std::count(sorted.begin(), sorted.end(), common);
       if (!(common < Bounds<T>::infinity) || 16 * equal < cols_) return false;
       run.spend(cols_);
     }
@@ -119,7 +120,8 @@ class FirstCore {
 
   // Above the smallest 2 * kFewest costs of a row, and not far above.
   T bound_of_smallest(int64_t i, std::vector<T>& sorted) const {
-    sorted.assign(row(i), row(i) + cols_);
+    sorted.resize(size_t(cols_));
+    for (int64_t j = 0; j < cols_; ++j) sorted[j] = T(cost(i, j));
     const int64_t rank = std::min(2 * kFewest, cols_ - 1);
     std::nth_element(sorted.begin(), sorted.begin() + rank, sorted.end());
     return sorted[rank];
@@ -152,7 +154,7 @@ class FirstCore {
     const int64_t wanted = std::min(2 * kFewest, cols_);
     int64_t j = (i * 7919) % cols_;
     for (int64_t step = 0; step < cols_ && count < wanted; ++step, j = j + 1 < cols_ ? j + 1 : 0)
-      if (T(row(i)[j]) == bound) found[count++] = int32_t(j);
+      if (T(cost(i, j)) == bound) found[count++] = int32_t(j);
     std::sort(found.begin(), found.begin() + count);
     return count;
   }
@@ -170,7 +172,7 @@ class FirstCore {
       std::iota(nearest.begin(), nearest.end(), 0);
       const int64_t count = std::min(kFewest, rows_);
       std::partial_sort(nearest.begin(), nearest.begin() + count, nearest.end(), [&](int32_t a, int32_t b) {
-        return row(a)[j] < row(b)[j] || (row(a)[j] == row(b)[j] && a < b);
+        return cost(a, j) < cost(b, j) || (cost(a, j) == cost(b, j) && a < b);
       });
       for (int64_t k = 0; k < count; ++k) {
         auto& chosen = columns[nearest[k]];
@@ -181,10 +183,10 @@ class FirstCore {
     return true;
   }
 
-  const DenseScans<S, T>& scans_ = dense_scans<S, T>();
-  const PairScans<S>& pair_scans_ = pair_scans<S>();
   int64_t rows_, cols_;
-  const S* cost_;
+  SignedCosts<S> cost_;
+  const DenseScans<S, T>& scans_ = dense_scans<S, T>(cost_.negated);
+  const PairScans<S>& pair_scans_ = pair_scans<S>(cost_.negated);
 };
 
 }  // namespace konig

@@ -16,7 +16,7 @@ inline constexpr double kLargestAsGiven = 0x1p900;  // a real |cost|
 
 template <class T, class S>
 bool solve_by_cheaper_pairs(const CheaperPairs<S>& pairs, DenseTask<S> task, const Oriented& shape,
-                            const S* cost, DenseAnswer<S>& answer, Run& run) {
+                            SignedCosts<S> cost, DenseAnswer<S>& answer, Run& run) {
   Kept<CommonCostPaths<S, T>> kept;
   if (shape.cols > kMostKept) kept.drop();
   CommonCostPaths<S, T>& paths = *kept;
@@ -39,7 +39,7 @@ bool solve_by_cheaper_pairs(const CheaperPairs<S>& pairs, DenseTask<S> task, con
 // By the pairs that cost less than the rest, if that is what there is; see common_cost_paths.h. `cost` is in
 // the orientation given. Nothing else need be known about the costs.
 template <class S>
-bool solve_by_cheaper_pairs(const DenseTask<S>& task, const Oriented& shape, const S* cost,
+bool solve_by_cheaper_pairs(const DenseTask<S>& task, const Oriented& shape, SignedCosts<S> cost,
                             DenseAnswer<S>& answer, double& largest, Run& run) {
   Kept<CheaperPairs<S>> kept;
   if (shape.cols > kMostKept) kept.drop();

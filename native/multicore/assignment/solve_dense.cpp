@@ -15,7 +15,6 @@
 #include "multicore/assignment/dense_answers.h"
 #include "multicore/assignment/dense_orientation.h"
 #include "multicore/assignment/first_core.h"
-#include "multicore/assignment/negated_costs.h"
 #include "multicore/assignment/solve_cheaper_pairs.h"
 #include "multicore/assignment/survey_on_threads.h"
 #include "sequential/assignment/dense_task.h"
@@ -28,7 +27,7 @@ namespace {
 template <class S>
 struct Chosen {
   using Value = std::conditional_t<std::is_integral_v<S>, S, double>;
-  explicit Chosen(const DenseTask<S>& task) : core(task.rows, task.cols, task.cost) {}
+  explicit Chosen(const DenseTask<S>& task) : core(task.rows, task.cols, {task.cost, task.maximize}) {}
   FirstCore<S, Value> core;
   bool worth = false;
 };
@@ -42,8 +41,6 @@ struct Looked {
   bool reduced = false;    // reductions have been tried, and left too many rows free
   bool is_varied = false;  // a common cost has been looked for
 };
-
-constexpr int64_t kMostKeptCosts = 1 << 14;  // negated
 
 // Every sum of a solve is below this many times the largest |cost| (and |initial dual|): duals and path
 // lengths are sums of at most 2 * rows costs, and a scan adds up three of them.
@@ -87,7 +84,7 @@ Outcome solve_integers(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
                        const Looked<S>& looked, Run& run) {
   const Oriented shape(task.rows, task.cols);
   Buffer<C> made;
-  const C* cost = oriented_costs<C>(task, shape, made, run);
+  const SignedCosts<C> cost = oriented_costs<C>(task, shape, sizeof(T) <= 8, made, run);
   if constexpr (std::is_same_v<C, S>) {
     double largest;
     if (is_open(task) && !looked.is_varied && solve_by_cheaper_pairs(task, shape, cost, answer, largest, run))
@@ -153,7 +150,7 @@ Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolat
   // Sums of float64 close to the largest must not overflow; a power of two changes nothing else.
   const double unscale = task.largest > kLargestAsGiven ? 0x1p200 : 1.0;
   Buffer<S> made;
-  const S* cost = oriented_costs<S>(task, shape, made, run, S(1 / unscale));
+  const SignedCosts<S> cost = oriented_costs<S>(task, shape, true, made, run, S(1 / unscale));
   double largest_listed;
   if (is_open(task) && !looked.is_varied && unscale == 1.0 &&
       solve_by_cheaper_pairs(task, shape, cost, answer, largest_listed, run))
@@ -190,7 +187,8 @@ Outcome survey_and_solve_rectangle(DenseTask<S>& task, DenseAnswer<S>& answer, H
   Kept<ShortestAugmentingPaths<S, double>> kept;
   if (task.cols > kMostKept) kept.drop();
   ShortestAugmentingPaths<S, double>& paths = *kept;
-  paths.prepare(task.rows, task.cols, task.cost);
+  const SignedCosts<S> cost(task.cost, task.maximize);
+  paths.prepare(task.rows, task.cols, cost);
   seen.largest = double(paths.open(run));
   if (!(seen.largest <= kLargestAsGiven)) {
     seen = survey_on_threads(task.cost, task.rows * task.cols, task.maximize, task.threads, run, false);
@@ -215,7 +213,7 @@ Outcome survey_and_solve_rectangle(DenseTask<S>& task, DenseAnswer<S>& answer, H
     count(paths, run);
   violator = std::move(paths.violator);
   if (!feasible) return Outcome::infeasible;
-  return write_reals(task, Oriented(task.rows, task.cols), task.cost, paths, false, 1.0, answer, run);
+  return write_reals(task, Oriented(task.rows, task.cols), cost, paths, false, 1.0, answer, run);
 }
 
 Outcome solve_task(const DenseTask<float>& task, DenseAnswer<float>& answer, HallViolator& violator,
@@ -235,44 +233,17 @@ Outcome solve_dense(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolat
   return solve_task(task, answer, violator, Looked<S>(), run);
 }
 
-namespace {
-
-// The largest of what is there is the smallest of its negative: all that is known about the one problem
-// serves the other.
-template <class S>
-Outcome survey_and_minimize(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator,
-                            CostSurvey& seen, Run& run) {
-  task.maximize = false;
-  const Outcome outcome = survey_and_solve_dense(task, answer, violator, seen, run);
-  if (seen.is_bad() || outcome != Outcome::optimal) return outcome;
-  answer.total = 0 - answer.total;
-  for (int64_t i = 0; i < task.rows; ++i) answer.row_dual[i] = 0 - answer.row_dual[i];
-  for (int64_t j = 0; j < task.cols; ++j) answer.col_dual[j] = 0 - answer.col_dual[j];
-  return outcome;
-}
-
-}  // namespace
-
 template <class S>
 Outcome survey_and_solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator,
                                CostSurvey& seen, Run& run) {
   run.report(0, std::min(task.rows, task.cols));
-  if (task.maximize && task.rows <= task.cols && !task.initial_col_dual) {
-    Kept<Room<S>> made;
-    const int64_t count = task.rows * task.cols;
-    if (count > kMostKeptCosts) made.drop();
-    if (negate(task, made->room_for(count), run)) {
-      DenseTask<S> negative = task;
-      negative.cost = made->room_for(count);
-      return survey_and_minimize(negative, answer, violator, seen, run);
-    }
-  }
   const bool is_core = task.method == DenseMethod::core;
-  const bool reads_as_given = task.rows <= task.cols && !task.maximize && !task.initial_col_dual;
+  const bool reads_as_given = task.rows <= task.cols && !task.initial_col_dual;
+  const SignedCosts<S> cost(task.cost, task.maximize);
   if (reads_as_given && is_open(task) &&
-      solve_by_cheaper_pairs(task, Oriented(task.rows, task.cols), task.cost, answer, seen.largest, run))
+      solve_by_cheaper_pairs(task, Oriented(task.rows, task.cols), cost, answer, seen.largest, run))
     return Outcome::optimal;
-  const bool reduces = reads_as_given && (is_core ? is_worth_reducing(task.cost, task.rows, task.cols)
+  const bool reduces = reads_as_given && (is_core ? is_worth_reducing(cost, task.rows, task.cols)
                                                   : task.method == DenseMethod::adaptive);
   if constexpr (std::is_floating_point_v<S>)
     if (reduces && task.rows < task.cols)
@@ -283,7 +254,7 @@ Outcome survey_and_solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallVi
   Looked<S> looked;
   looked.is_varied = reads_as_given;
   if (reduces && task.rows == task.cols) {
-    minima->find(task.cost, task.rows, task.cols, run);
+    minima->find(cost, task.rows, task.cols, run);
     looked.minima = &*minima;
   }
   if (is_core && reads_as_given && !reduces) {

@@ -15,8 +15,9 @@ namespace konig {
 
 template <class S>
 struct ColumnMinima {
-  void find(const S* cost, int64_t rows, int64_t cols, Run& run) {
-    static const ColumnScan<S> scan = column_scan<S>();
+  void find(SignedCosts<S> cost, int64_t rows, int64_t cols, Run& run) {
+    static const ColumnScan<S> scans[] = {column_scan<S>(false), column_scan<S>(true)};
+    const ColumnScan<S> scan = scans[cost.negated];
     constexpr int64_t kPiece = 1 << 15;  // entries: a piece that stays in the cache
     least.resize(size_t(cols));
     row.resize(size_t(cols));
@@ -24,7 +25,7 @@ struct ColumnMinima {
     const int64_t step = std::max<int64_t>(16, kPiece / (cols + 1));
     for (int64_t first = 0; first < rows; first += step) {
       const int64_t last = std::min(rows, first + step);
-      const S here = scan(cost, first, last, cols, least.data(), row.data());
+      const S here = scan(cost.data, first, last, cols, least.data(), row.data());
       // A NaN stays, and so does the least of the integers.
       if (largest >= S(0) && (here < S(0) || !(here <= largest))) largest = here;
       run.spend((last - first) * (cols / 4 + 1));

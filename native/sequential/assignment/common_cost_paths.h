@@ -39,7 +39,7 @@ class CommonCostPaths {
   };
 
   // `cost` is the whole matrix.
-  void prepare(const SparseCosts<S>& costs, S common, const S* cost) {
+  void prepare(const SparseCosts<S>& costs, S common, SignedCosts<S> cost) {
     costs_ = costs;
     cost_ = cost;
     common_ = T(common);
@@ -276,16 +276,16 @@ class CommonCostPaths {
     int64_t j = 0;
     for (int32_t i = 0; i < int32_t(costs_.rows); ++i) {
       if (col_of_row_[i] >= 0) continue;
-      const S* const row = cost_ + int64_t(i) * costs_.cols;
+      const int64_t row = int64_t(i) * costs_.cols;
       int32_t found = -1;
       for (size_t k = 0; k < rest_.size() && found < 0; ++k) {
-        if (T(row[rest_[k]]) != common_) continue;
+        if (T(cost_[row + rest_[k]]) != common_) continue;
         found = rest_[k];
         rest_.erase(rest_.begin() + int64_t(k));
       }
       for (; j < costs_.cols && found < 0; ++j) {
         if (columns_[j].row >= 0) continue;
-        if (T(row[j]) == common_)
+        if (T(cost_[row + j]) == common_)
           found = int32_t(j);
         else
           rest_.push_back(int32_t(j));
@@ -298,7 +298,7 @@ class CommonCostPaths {
   }
 
   SparseCosts<S> costs_;
-  const S* cost_ = nullptr;
+  SignedCosts<S> cost_;
   T common_ = T(0);
   Counts counts_;
   std::vector<Column> columns_;

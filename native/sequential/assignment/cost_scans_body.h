@@ -45,11 +45,12 @@ struct ScanCosts {
     return seen;
   }
 
+  template <bool kNegated>
   static S column_least(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
                         int32_t* row_of_least) {
     Magnitude<S, lanes> seen;
     const auto stripe = [&]<int count>(int64_t j) {
-      least_of_stripe<count>(cost + j, first, last, cols, least + j, row_of_least + j, seen);
+      least_of_stripe<kNegated, count>(cost + j, first, last, cols, least + j, row_of_least + j, seen);
     };
     int64_t j = 0;
     for (; j + kStripe * lanes <= cols; j += kStripe * lanes) stripe.template operator()<kStripe>(j);
@@ -60,11 +61,11 @@ struct ScanCosts {
       j = cols;
     }
     for (; j < cols; ++j) {
-      S smallest = first == 0 ? cost[j] : least[j];
+      S smallest = first == 0 ? with_sign<kNegated>(cost[j]) : least[j];
       int32_t at = first == 0 ? 0 : row_of_least[j];
       for (int64_t i = first; i < last; ++i) {
-        const S here = cost[i * cols + j];
-        seen.add_one(here);
+        seen.add_one(cost[i * cols + j]);
+        const S here = with_sign<kNegated>(cost[i * cols + j]);
         if (!(here < smallest)) continue;
         smallest = here;
         at = int32_t(i);
@@ -76,7 +77,7 @@ struct ScanCosts {
   }
 
   // Of a few vectors side by side, which stay in registers.
-  template <int count>
+  template <bool kNegated, int count>
   static void least_of_stripe(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
                               int32_t* row_of_least, Magnitude<S, lanes>& kept) {
     using Rows = typename Vector<int32_t, lanes>::type;
@@ -84,14 +85,14 @@ struct ScanCosts {
     V smallest[count];
     I at[count];
     for (int k = 0; k < count; ++k) {
-      smallest[k] = load<V>((first == 0 ? cost : least) + k * lanes);
+      smallest[k] = first == 0 ? with_sign<kNegated>(load<V>(cost + k * lanes)) : load<V>(least + k * lanes);
       at[k] = first == 0 ? I{} : I(__builtin_convertvector(load<Rows>(row_of_least + k * lanes), I));
     }
     I here = I{} + typename IntegerOf<sizeof(S)>::type(first);
     for (int64_t i = first; i < last; ++i, here += 1) {
       const S* const row = cost + i * cols;
       for (int k = 0; k < count; ++k) {
-        const V now = load<V>(row + k * lanes);
+        const V now = with_sign<kNegated>(load<V>(row + k * lanes));
         seen.add(row + k * lanes);
         const I lower = now < smallest[k];
         smallest[k] = lower ? now : smallest[k];

@@ -68,7 +68,7 @@ class DenseAuction : public DenseReductions<S, T> {
     for (int64_t i = 0; i < rows_; ++i) {
       const int32_t held = col_of_row_[i];
       if (held >= 0) {
-        const T least = scans_.smallest(row(i), col_dual_.data(), cols_);
+        const T least = scans_->smallest(row(i), col_dual_.data(), cols_);
         count_scan(run);
         if (slack(i, held) <= least + epsilon) continue;
         col_of_row_[i] = row_of_col_[held] = -1;
@@ -78,7 +78,7 @@ class DenseAuction : public DenseReductions<S, T> {
   }
 
   void bid(int32_t i, T epsilon, Run& run) {
-    const BestColumn<T> best = scans_.best_column(row(i), col_dual_.data(), cols_);
+    const BestColumn<T> best = scans_->best_column(row(i), col_dual_.data(), cols_);
     count_scan(run);
     ++counts_.bids;
     if (!(best.first < kInfinity)) return;

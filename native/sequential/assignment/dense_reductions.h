@@ -17,7 +17,7 @@ namespace konig {
 template <class S, class T>
 class DenseReductions : public DenseState<S, T> {
  public:
-  void prepare(int64_t rows, int64_t cols, const S* cost) {
+  void prepare(int64_t rows, int64_t cols, SignedCosts<S> cost) {
     Base::prepare(rows, cols, cost);
     minima_ = nullptr;
     claims_.assign(rows, 0);
@@ -109,8 +109,8 @@ class DenseReductions : public DenseState<S, T> {
     if (free_.empty()) return;
     const bool at_once = lowers_at_once();
     reduce_rows(run, steps_per_row, [&](int32_t i) {
-      return at_once ? scans_.lower_best(row(i), col_dual_.data(), cols_, nullptr)
-                     : scans_.best_column(row(i), col_dual_.data(), cols_);
+      return at_once ? scans_->lower_best(row(i), col_dual_.data(), cols_, nullptr)
+                     : scans_->best_column(row(i), col_dual_.data(), cols_);
     });
   }
 
@@ -166,7 +166,7 @@ class DenseReductions : public DenseState<S, T> {
  private:
   // Returns whether a dual fell.
   bool transfer_reduction(int64_t i, Run& run) {
-    const TwoSmallest<T> best = scans_.two_smallest(row(i), col_dual_.data(), cols_);
+    const TwoSmallest<T> best = scans_->two_smallest(row(i), col_dual_.data(), cols_);
     count_scan(run);
     if (!(best.second < kInfinity && best.second > best.first)) return false;
     T& dual = col_dual_[col_of_row_[i]];

@@ -14,6 +14,22 @@ namespace konig {
 
 __extension__ using int128 = __int128;
 
+// A matrix of costs, row after row, that is read as it is or with the other sign: what is maximised is never
+// copied for its sign alone.
+template <class S>
+struct SignedCosts {
+  SignedCosts() = default;
+  SignedCosts(const S* cost, bool is_negated = false) : data(cost), negated(is_negated) {}
+  S operator[](int64_t k) const {
+    if (!negated) return data[k];
+    if constexpr (std::is_integral_v<S>) return S(0 - std::make_unsigned_t<S>(data[k]));  // if it has none
+    return -data[k];
+  }
+
+  const S* data = nullptr;
+  bool negated = false;
+};
+
 // Values of T that stand for "none": `infinity` is above every sum, and a column whose dual is `scanned` has
 // slacks above infinity. Sums stay within +-largest.
 template <class T>
@@ -109,8 +125,10 @@ struct DenseScans {
   int64_t (*below)(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room);
 };
 
+// Of costs as they are stored or, for those that are maximised, of the costs with the other sign; these are
+// not there for 128-bit sums.
 template <class S, class T>
-const DenseScans<S, T>& dense_scans();
+const DenseScans<S, T>& dense_scans(bool negated = false);
 
 // What there is among costs: the least and the most of 0 and the finite ones, and what is not finite.
 template <class S>
@@ -127,13 +145,14 @@ ExtentScan<S> extent_scan();
 
 // The smallest cost of each column and the first row that has it, of rows first <= i < last and, unless the
 // first is 0, of those before, for which they are there already. Returns the largest |cost| of these rows, as
-// best_column_surveyed has it; where one is NaN the rest means nothing.
+// best_column_surveyed has it; where one is NaN the rest means nothing. As with dense_scans, of the costs
+// with the other sign where these are asked for.
 template <class S>
 using ColumnScan = S (*)(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
                          int32_t* row_of_least);
 
 template <class S>
-ColumnScan<S> column_scan();
+ColumnScan<S> column_scan(bool negated);
 
 inline constexpr int64_t kStripes = 64;  // of which a row is made: column j is in stripe j % kStripes
 
@@ -147,6 +166,6 @@ struct PairScans {
 };
 
 template <class S>
-const PairScans<S>& pair_scans();
+const PairScans<S>& pair_scans(bool negated);
 
 }  // namespace konig

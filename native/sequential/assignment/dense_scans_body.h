@@ -12,10 +12,10 @@
 
 namespace konig::KONIG_ISA {
 
-template <class S, class T>
+template <class S, class T, bool kNegated>
 struct Scan {
-  using Row = RowScans<S, T>;
-  using Search = SearchScans<S, T>;
+  using Row = RowScans<S, T, kNegated>;
+  using Search = SearchScans<S, T, kNegated>;
   static constexpr DenseScans<S, T> table = {
       Row::two_smallest, Row::best_column, Row::best_column_surveyed, Row::lower_best,  Row::smallest,
       Row::column_with,  Search::relax,    Search::search_block,      Search::with_key, Row::below};

@@ -17,7 +17,7 @@ namespace konig {
 template <class S, class T>
 class DenseSearch : public DenseAuction<S, T> {
  public:
-  void prepare(int64_t rows, int64_t cols, const S* cost) {
+  void prepare(int64_t rows, int64_t cols, SignedCosts<S> cost) {
     Base::prepare(rows, cols, cost);
     const int64_t padded = std::max(cols, kScanBlock);
     key_.resize(padded);
@@ -66,8 +66,8 @@ class DenseSearch : public DenseAuction<S, T> {
     for (int64_t j = 0; j < cols_; ++j) free_columns |= uint64_t(row_of_col_[j] < 0) << j;
     for (const int32_t root : free_) {
       const BlockSearch<T> found =
-          scans_.search_block(cost_, col_dual_.data(), row_of_col_.data(), free_columns, root, cols_,
-                              key_.data(), before_.data());
+          scans_->search_block(cost_.data, col_dual_.data(), row_of_col_.data(), free_columns, root, cols_,
+                               key_.data(), before_.data());
       const int64_t scans = 1 + std::popcount(found.scanned);
       counts_.row_scans += scans;
       run.spend(scans * (cols_ / 4 + 1));
@@ -136,7 +136,7 @@ class DenseSearch : public DenseAuction<S, T> {
     const size_t count = free_.size();
     root_dual_.resize(count);
     for (size_t k = 0; k < count; ++k) {
-      root_dual_[k] = scans_.smallest(row(free_[k]), col_dual_.data(), cols_);
+      root_dual_[k] = scans_->smallest(row(free_[k]), col_dual_.data(), cols_);
       count_scan(run);
     }
     std::fill(key_.begin(), key_.end(), kInfinity);
@@ -184,7 +184,7 @@ class DenseSearch : public DenseAuction<S, T> {
   }
 
   void relax(int32_t i, T base, Run& run) {
-    scans_.relax(row(i), col_dual_.data(), base, i, cols_, key_.data(), before_.data(), block_least_.data());
+    scans_->relax(row(i), col_dual_.data(), base, i, cols_, key_.data(), before_.data(), block_least_.data());
     count_scan(run);
   }
 
@@ -199,7 +199,7 @@ class DenseSearch : public DenseAuction<S, T> {
     for (size_t block = 0; block < block_least_.size(); ++block) {
       if (block_least_[block] != least) continue;
       const int64_t first = int64_t(block) * kScanBlock, count = std::min(kScanBlock, cols_ - first);
-      const int32_t j = free_one_of(scans_.with_key(&key_[first], least, count), first);
+      const int32_t j = free_one_of(scans_->with_key(&key_[first], least, count), first);
       if (row_of_col_[j] < 0) return j;
       if (found < 0) found = j;
     }

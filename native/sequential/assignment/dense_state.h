@@ -44,10 +44,11 @@ class DenseState {
  protected:
   static constexpr T kInfinity = Bounds<T>::infinity;
 
-  void prepare(int64_t rows, int64_t cols, const S* cost) {
+  void prepare(int64_t rows, int64_t cols, SignedCosts<S> cost) {
     rows_ = rows;
     cols_ = cols;
     cost_ = cost;
+    scans_ = &dense_scans<S, T>(cost.negated);
     counts_ = {};
     col_of_row_.assign(rows, -1);
     row_of_col_.assign(cols, -1);
@@ -59,11 +60,13 @@ class DenseState {
     first_dual_ = T(0);
   }
 
-  const S* row(int64_t i) const { return cost_ + i * cols_; }
-  T slack(int64_t i, int64_t j) const { return T(row(i)[j]) - col_dual_[j]; }
+  // As it is stored, for the scans, which know the sign.
+  const S* row(int64_t i) const { return cost_.data + i * cols_; }
+  T cost(int64_t i, int64_t j) const { return T(cost_[i * cols_ + j]); }
+  T slack(int64_t i, int64_t j) const { return cost(i, j) - col_dual_[j]; }
 
   int32_t column_with(int64_t i, T value, int64_t except = -1) const {
-    return int32_t(scans_.column_with(row(i), col_dual_.data(), value, cols_, except));
+    return int32_t(scans_->column_with(row(i), col_dual_.data(), value, cols_, except));
   }
 
   void assign(int32_t i, int32_t j) {
@@ -82,9 +85,9 @@ class DenseState {
       if (col_of_row_[i] < 0) free_.push_back(int32_t(i));
   }
 
-  const DenseScans<S, T>& scans_ = dense_scans<S, T>();
+  const DenseScans<S, T>* scans_ = nullptr;
   int64_t rows_ = 0, cols_ = 0;
-  const S* cost_ = nullptr;
+  SignedCosts<S> cost_;
   Counts counts_;
   std::vector<int32_t> col_of_row_, row_of_col_;
   Aligned<T> col_dual_;            // padded; see dense_scans.h

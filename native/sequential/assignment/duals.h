@@ -103,11 +103,11 @@ inline bool all_finite(const double* dual, int64_t count) {
 // Real costs times 2^exponent as integers; the largest integer stands for a forbidden pair. With 61 minus the
 // exponent of the largest cost they are within 2^62, multiples of a 512th of its last place.
 template <class S>
-std::vector<int64_t> in_grid(const S* cost, int64_t count, int exponent) {
+std::vector<int64_t> in_grid(SignedCosts<S> cost, int64_t count, int exponent) {
   std::vector<int64_t> integers(count);
   for (int64_t k = 0; k < count; ++k)
-    integers[k] = std::isinf(cost[k]) ? std::numeric_limits<int64_t>::max()
-                                      : std::llround(std::ldexp(double(cost[k]), exponent));
+    integers[k] = std::isinf(cost.data[k]) ? std::numeric_limits<int64_t>::max()
+                                           : std::llround(std::ldexp(double(cost[k]), exponent));
   return integers;
 }
 

@@ -16,23 +16,24 @@ namespace konig {
 
 #define KONIG_FOR_EACH_COST(F) F(int32_t) F(int64_t) F(float) F(double)
 
-#define KONIG_DECLARE_EXTENT(S)                                                                              \
-  Extent<S> extent(const S* cost, int64_t count, bool likely_finite);                                        \
-  S column_least(const S* cost, int64_t first, int64_t last, int64_t cols, S* least, int32_t* row_of_least); \
-  const PairScans<S>& choices(S);
-#define KONIG_DEFINE_EXTENT(S)                                                       \
-  Extent<S> extent(const S* cost, int64_t count, bool likely_finite) {               \
-    return ScanCosts<S>::extent(cost, count, likely_finite);                         \
-  }                                                                                  \
-  S column_least(const S* cost, int64_t first, int64_t last, int64_t cols, S* least, \
-                 int32_t* row_of_least) {                                            \
-    return ScanCosts<S>::column_least(cost, first, last, cols, least, row_of_least); \
-  }                                                                                  \
-  const PairScans<S>& choices(S) { return ChoosePairs<S>::table; }
+#define KONIG_DECLARE_EXTENT(S)                                       \
+  Extent<S> extent(const S* cost, int64_t count, bool likely_finite); \
+  ColumnScan<S> column_least(S, bool negated);                        \
+  const PairScans<S>& choices(S, bool negated);
+#define KONIG_DEFINE_EXTENT(S)                                                                               \
+  Extent<S> extent(const S* cost, int64_t count, bool likely_finite) {                                       \
+    return ScanCosts<S>::extent(cost, count, likely_finite);                                                 \
+  }                                                                                                          \
+  ColumnScan<S> column_least(S, bool negated) {                                                              \
+    return negated ? ScanCosts<S>::template column_least<true> : ScanCosts<S>::template column_least<false>; \
+  }                                                                                                          \
+  const PairScans<S>& choices(S, bool negated) {                                                             \
+    return negated ? ChoosePairs<S, true>::table : ChoosePairs<S, false>::table;                             \
+  }
 
-#define KONIG_DECLARE_SCANS(S, T) const DenseScans<S, T>& scans(S, T);
+#define KONIG_DECLARE_SCANS(S, T) const DenseScans<S, T>& scans(S, T, bool negated);
 #define KONIG_DEFINE_SCANS(S, T) \
-  const DenseScans<S, T>& scans(S, T) { return Scan<S, T>::table; }
+  const DenseScans<S, T>& scans(S, T, bool negated) { return table_of<S, T>(negated); }
 
 namespace baseline {
 KONIG_FOR_EACH_SCAN(KONIG_DECLARE_SCANS)

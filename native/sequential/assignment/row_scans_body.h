@@ -2,12 +2,13 @@
 
 namespace konig::KONIG_ISA {
 
-template <class S, class T>
-struct RowScans : Lanes<S, T> {
-  using L = Lanes<S, T>;
+template <class S, class T, bool kNegated>
+struct RowScans : Lanes<S, T, kNegated> {
+  using L = Lanes<S, T, kNegated>;
   using L::all;
   using L::any;
   using L::converted;
+  using L::cost_of;
   using L::costs;
   using L::fold;
   using L::greater;
@@ -138,7 +139,7 @@ struct RowScans : Lanes<S, T> {
     fold(first, second);
     T least = first[0], next = second[0];
     for (; j < cols; ++j) {
-      const T slack = T(cost[j]) - (kDuals ? dual[j] : T(0));
+      const T slack = cost_of(cost[j]) - (kDuals ? dual[j] : T(0));
       const T larger = slack < least ? least : slack;
       next = larger < next ? larger : next;
       least = slack < least ? slack : least;
@@ -165,7 +166,7 @@ struct RowScans : Lanes<S, T> {
     }
     T value = least_of(lesser(least, other));
     for (; j < cols; ++j) {
-      const T slack = T(cost[j]) - dual[j];
+      const T slack = cost_of(cost[j]) - dual[j];
       value = slack < value ? slack : value;
     }
     return value;
@@ -205,7 +206,7 @@ struct RowScans : Lanes<S, T> {
       if (const int64_t col = first_of(hits(j), j); col >= 0) return col;
     if (j < cols && cols >= lanes) return first_of(hits(cols - lanes), cols - lanes);  // some columns twice
     for (; j < cols; ++j)
-      if (T(cost[j]) - (kDuals ? dual[j] : T(0)) == slack && j != except) return j;
+      if (cost_of(cost[j]) - (kDuals ? dual[j] : T(0)) == slack && j != except) return j;
     return -1;
   }
 
@@ -238,7 +239,7 @@ struct RowScans : Lanes<S, T> {
     }
     for (; j + lanes <= cols; j += lanes) take(lanes_of(slacks(j) < bounds), j);
     for (; j < cols; ++j)
-      if (T(cost[j]) - (kDuals ? dual[j] : T(0)) < bound) take(1, j);
+      if (cost_of(cost[j]) - (kDuals ? dual[j] : T(0)) < bound) take(1, j);
     return count;
   }
 };

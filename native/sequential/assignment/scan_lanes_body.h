@@ -2,7 +2,7 @@
 
 namespace konig::KONIG_ISA {
 
-template <class S, class T>
+template <class S, class T, bool kNegated>
 struct Lanes {
   static constexpr int lanes = KONIG_VECTOR_BYTES / int(sizeof(T));
   using Mask = typename IntegerOf<sizeof(T)>::type;
@@ -15,10 +15,11 @@ struct Lanes {
   static V converted(Stored stored) {
     if constexpr (sizeof(S) == sizeof(T) &&
                   std::numeric_limits<S>::is_integer == std::numeric_limits<T>::is_integer)
-      return stored;
+      return with_sign<kNegated>(stored);
     else
-      return __builtin_convertvector(stored, V);
+      return with_sign<kNegated>(V(__builtin_convertvector(stored, V)));
   }
+  static T cost_of(S stored) { return kNegated ? -T(stored) : T(stored); }
 
   // The last costs of a row, fewer than there are lanes, and zeros; nothing beyond them is read.
   static Stored last_costs(const S* from, int64_t count) {

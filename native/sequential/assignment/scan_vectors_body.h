@@ -36,6 +36,22 @@ inline void store(E* to, V v) {
   __builtin_memcpy(to, &v, sizeof v);
 }
 
+// The same numbers or, where they are to be negated, with the other sign. The least integer, which has none,
+// stays what it is.
+template <bool kNegated, class V>
+inline V with_sign(V v) {
+  if constexpr (!kNegated) {
+    return v;
+  } else if constexpr (std::is_arithmetic_v<V>) {
+    return v == std::numeric_limits<V>::min() && std::is_integral_v<V> ? v : V(-v);
+  } else if constexpr (using E = std::remove_cvref_t<decltype(v[0])>; std::is_integral_v<E>) {
+    using Unsigned = typename Vector<std::make_unsigned_t<E>, int(sizeof(V) / sizeof(E))>::type;
+    return V(Unsigned{} - Unsigned(v));
+  } else {
+    return -v;
+  }
+}
+
 // Which lane goes where when lanes change places with those at a distance.
 template <class Mask, int lanes, int distance>
 struct Exchange {

@@ -2,11 +2,12 @@
 
 namespace konig::KONIG_ISA {
 
-template <class S, class T>
-struct SearchScans : Lanes<S, T> {
-  using L = Lanes<S, T>;
+template <class S, class T, bool kNegated>
+struct SearchScans : Lanes<S, T, kNegated> {
+  using L = Lanes<S, T, kNegated>;
   using L::all;
   using L::any;
+  using L::cost_of;
   using L::infinite;
   using L::lanes;
   using L::lanes_equal;
@@ -68,7 +69,7 @@ struct SearchScans : Lanes<S, T> {
       }
       T smallest = least_of(least);
       for (; j < end; ++j) {
-        const T slack = T(cost[j]) - dual[j] - base;
+        const T slack = cost_of(cost[j]) - dual[j] - base;
         if (slack < key[j]) {
           key[j] = slack;
           before[j] = row;
@@ -121,7 +122,8 @@ struct SearchScans : Lanes<S, T> {
       const int j = __builtin_ctzll(set);
       const int32_t i = row_of_col[j];
       scanned |= uint64_t(1) << j;
-      length = relax_row.template operator()<false>(i, T(cost[int64_t(i) * cols + j]) - dual[j] - length);
+      length =
+          relax_row.template operator()<false>(i, cost_of(cost[int64_t(i) * cols + j]) - dual[j] - length);
     }
     return {length, scanned, -1};
   }

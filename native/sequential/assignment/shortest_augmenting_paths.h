@@ -83,12 +83,12 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
       read = std::max<int64_t>(read, i + 1);
       if (surveys && is_long) return best_of_long_row(i, largest);
       if (lowers_at_once())
-        return scans_.lower_best(row(i), col_dual_.data(), cols_, surveys ? &largest : nullptr);
-      return surveys ? scans_.best_column_surveyed(row(i), col_dual_.data(), cols_, &largest)
-                     : scans_.best_column(row(i), col_dual_.data(), cols_);
+        return scans_->lower_best(row(i), col_dual_.data(), cols_, surveys ? &largest : nullptr);
+      return surveys ? scans_->best_column_surveyed(row(i), col_dual_.data(), cols_, &largest)
+                     : scans_->best_column(row(i), col_dual_.data(), cols_);
     });
     for (; read < rows_ && is_finite(); ++read)
-      scans_.best_column_surveyed(row(read), col_dual_.data(), cols_, &largest);
+      scans_->best_column_surveyed(row(read), col_dual_.data(), cols_, &largest);
     return largest;
   }
   bool solve_opened(Run& run) {
@@ -128,6 +128,8 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
   using Base::collect_free_rows;
   using Base::cols_;
   using Base::column_with;
+  using Base::cost;
+  using Base::cost_;
   using Base::count_scan;
   using Base::free_;
   using Base::hold_auction;
@@ -149,7 +151,7 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
 
   void assign_tight_rows(Run& run) {
     for (int64_t i = 0; i < rows_; ++i) {
-      const T least = scans_.smallest(row(i), col_dual_.data(), cols_);
+      const T least = scans_->smallest(row(i), col_dual_.data(), cols_);
       count_scan(run);
       if (!(least < kInfinity)) continue;
       const int32_t j = column_with(i, least);
@@ -179,7 +181,7 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
   }
 
   bool allowed(int64_t i, int64_t j) const {
-    if constexpr (std::is_same_v<T, int128>) return row(i)[j] != std::numeric_limits<S>::max();
+    if constexpr (std::is_same_v<T, int128>) return cost_[i * cols_ + j] != std::numeric_limits<S>::max();
     return true;  // a real one is infinite, which compares as it should
   }
 
@@ -190,9 +192,9 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
 
   // Of columns that no row has the duals are 0: they are not read, and the others are looked at one by one.
   BestColumn<T> best_of_long_row(int32_t i, S& largest) {
-    const BestColumn<T> best = scans_.best_column_surveyed(row(i), nullptr, cols_, &largest);
+    const BestColumn<T> best = scans_->best_column_surveyed(row(i), nullptr, cols_, &largest);
     for (const int32_t j : col_of_row_)
-      if (j >= 0 && !(T(row(i)[j]) > best.second)) return scans_.best_column(row(i), col_dual_.data(), cols_);
+      if (j >= 0 && !(cost(i, j) > best.second)) return scans_->best_column(row(i), col_dual_.data(), cols_);
     return best;
   }
 

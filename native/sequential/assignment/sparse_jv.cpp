@@ -118,7 +118,7 @@ Outcome solve_reals(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViol
     return Outcome::optimal;
   }
   const int exponent = 61 - std::ilogb(task.largest / unscale);
-  const std::vector<int64_t> integers = in_grid(costs.cost, entries, exponent);
+  const std::vector<int64_t> integers = in_grid(SignedCosts(costs.cost), entries, exponent);
   SparseAugmentingPaths<int64_t, int128> exact;
   exact.prepare({costs.rows, costs.cols, costs.start, costs.col, integers.data()});
   exact.solve(run);

@@ -4,7 +4,7 @@ namespace konig::KONIG_ISA {
 
 // 128-bit sums: one at a time, and the largest integer stands for a forbidden pair.
 template <class S>
-struct Scan<S, int128> {
+struct Scan<S, int128, false> {
   using T = int128;
   static T slack_of(S cost, T dual) {
     return cost == std::numeric_limits<S>::max() ? Bounds<T>::infinity : T(cost) - dual;
@@ -64,5 +64,12 @@ struct Scan<S, int128> {
   static constexpr DenseScans<S, T> table = {two_smallest, best_column, nullptr, nullptr,  smallest,
                                              column_with,  relax,       nullptr, with_key, below};
 };
+
+template <class S, class T>
+const DenseScans<S, T>& table_of(bool negated) {
+  if constexpr (!std::is_same_v<T, int128>)
+    if (negated) return Scan<S, T, true>::table;
+  return Scan<S, T, false>::table;
+}
 
 }  // namespace konig::KONIG_ISA
