@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "multicore/assignment/dense_orientation.h"
@@ -57,8 +58,12 @@ Outcome write_integers(const DenseTask<S>& task, const Oriented& shape, const P&
   int64_t* short_side = shape.transposed ? answer.col_dual : answer.row_dual;
   int64_t* long_side = shape.transposed ? answer.row_dual : answer.col_dual;
   const T sign = task.maximize ? -1 : 1;
-  for (int64_t i = 0; i < shape.rows; ++i) short_side[i] = int64_t(sign * (paths.row_dual(i) + T(shift)));
-  for (int64_t j = 0; j < shape.cols; ++j) long_side[j] = int64_t(sign * (paths.col_dual(j) - T(shift)));
+  if (shape.rows < shape.cols) std::fill(long_side, long_side + shape.cols, 0);
+  for (int64_t i = 0; i < shape.rows; ++i) {  // columns without a row have no dual
+    const int32_t j = paths.col_of_row(i);
+    short_side[i] = int64_t(sign * (paths.row_dual(i) + T(shift)));
+    long_side[j] = int64_t(sign * (paths.col_dual(j) - T(shift)));
+  }
   write_pairs(task, shape, paths, answer);
   return Outcome::optimal;
 }
@@ -86,29 +91,34 @@ bool write_real_duals(const DenseTask<S>& task, const Oriented& shape, SignedCos
   const DenseScans<S, double>& scans = dense_scans<S, double>(cost.negated);
   double* const short_side = shape.transposed ? answer.col_dual : answer.row_dual;
   double* const long_side = shape.transposed ? answer.row_dual : answer.col_dual;
+  if (shape.rows < shape.cols) std::fill(long_side, long_side + shape.cols, 0.0);
   double largest_dual = 0;
-  for (int64_t j = 0; j < shape.cols; ++j) {
-    long_side[j] = col_dual(j);
-    largest_dual = std::max(largest_dual, std::abs(long_side[j]));
+  for (int64_t i = 0; i < shape.rows; ++i) {  // columns without a row have no dual
+    const int32_t j = paths.col_of_row(i);
+    const double dual = col_dual(j);
+    long_side[j] = dual;
+    largest_dual = std::max(largest_dual, std::abs(dual));
+    short_side[i] = double(cost[i * shape.cols + j]) - dual;
   }
   const double largest = task.largest / unscale;
-  const double sign = task.maximize ? -unscale : unscale;
   const double allowed = allowance(task, shape, unscale);
   bool kept = true;
   for (int64_t i = 0; i < shape.rows; ++i) {
-    const S* row = cost.data + i * shape.cols;
-    const int32_t j = paths.col_of_row(i);
-    const double held = double(cost[i * shape.cols + j]) - long_side[j];
-    short_side[i] = held == 0 ? 0 : sign * held;
-    kept = kept && std::isfinite(short_side[i]);
     if (rounding_of(paths, i, largest, largest_dual) <= allowed) continue;
-    const double least = priced ? held - allowed / 2 : scans.smallest(row, long_side, shape.cols);
+    const double held = short_side[i];
+    const double least =
+        priced ? held - allowed / 2 : scans.smallest(cost.data + i * shape.cols, long_side, shape.cols);
     kept = kept && within(allowed, held, least);
     run.spend(shape.cols / 4 + 1);
   }
-  for (int64_t j = 0; j < shape.cols; ++j) {
-    long_side[j] = long_side[j] == 0 ? 0 : sign * long_side[j];
-    kept = kept && std::isfinite(long_side[j]);
+  const double sign = task.maximize ? -unscale : unscale;
+  const auto finish = [&](double& dual) {
+    dual = sign * dual + 0.0;  // no negative zero
+    kept &= std::abs(dual) <= std::numeric_limits<double>::max();
+  };
+  for (int64_t i = 0; i < shape.rows; ++i) {
+    finish(short_side[i]);
+    finish(long_side[paths.col_of_row(i)]);
   }
   return kept;
 }

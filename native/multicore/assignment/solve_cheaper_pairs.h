@@ -11,14 +11,15 @@
 
 namespace konig {
 
-inline constexpr int64_t kMostKept = 1024;          // columns for which a thread keeps the memory of a solve
+inline constexpr int64_t kMostKept = 1 << 13;       // columns for which a thread keeps the memory of a solve
+inline constexpr int64_t kMostKeptOfPairs = 1024;   // the same where pairs are listed
 inline constexpr double kLargestAsGiven = 0x1p900;  // a real |cost|
 
 template <class T, class S>
 bool solve_by_cheaper_pairs(const CheaperPairs<S>& pairs, DenseTask<S> task, const Oriented& shape,
                             SignedCosts<S> cost, DenseAnswer<S>& answer, Run& run) {
   Kept<CommonCostPaths<S, T>> kept;
-  if (shape.cols > kMostKept) kept.drop();
+  if (shape.cols > kMostKeptOfPairs) kept.drop();
   CommonCostPaths<S, T>& paths = *kept;
   paths.prepare(pairs.costs(), pairs.common(), cost);
   if (!paths.solve(run)) return false;
@@ -42,7 +43,7 @@ template <class S>
 bool solve_by_cheaper_pairs(const DenseTask<S>& task, const Oriented& shape, SignedCosts<S> cost,
                             DenseAnswer<S>& answer, double& largest, Run& run) {
   Kept<CheaperPairs<S>> kept;
-  if (shape.cols > kMostKept) kept.drop();
+  if (shape.cols > kMostKeptOfPairs) kept.drop();
   if (!kept->find(cost, shape.rows, shape.cols, task.threads, run)) return false;
   largest = kept->largest();
   if constexpr (std::is_integral_v<S>) {

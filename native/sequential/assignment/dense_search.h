@@ -19,10 +19,6 @@ class DenseSearch : public DenseAuction<S, T> {
  public:
   void prepare(int64_t rows, int64_t cols, SignedCosts<S> cost) {
     Base::prepare(rows, cols, cost);
-    const int64_t padded = std::max(cols, kScanBlock);
-    key_.resize(padded);
-    before_.resize(padded);
-    block_least_.resize((cols + kScanBlock - 1) / kScanBlock);
     scanned_.clear();
   }
 
@@ -49,6 +45,11 @@ class DenseSearch : public DenseAuction<S, T> {
   bool assign_free_rows(Run& run) {
     counts_.reduced_rows = rows_ - int64_t(free_.size());
     run.report(counts_.reduced_rows, rows_);
+    if (free_.empty()) return true;
+    const int64_t padded = std::max(cols_, kScanBlock);
+    key_.resize(padded);
+    before_.resize(padded);
+    block_least_.resize((cols_ + kScanBlock - 1) / kScanBlock);
     if (rows_ >= kManyRows && ties_ >= int64_t(free_.size()))
       while (kRowsOfAPhase * int64_t(free_.size()) >= rows_ && free_.size() > 1 &&
              augment_on_tight_pairs(run)) {

@@ -28,10 +28,6 @@ struct RowScans : Lanes<S, T, kNegated> {
   using typename L::Stored;
   using typename L::V;
 
-  static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {
-    return two_smallest_seen<false, true>(cost, dual, cols, nullptr);
-  }
-
   static BestColumn<T> best_column(const S* cost, const T* dual, int64_t cols) {
     return best_column_seen<false, true>(cost, dual, cols, nullptr);
   }
@@ -44,10 +40,7 @@ struct RowScans : Lanes<S, T, kNegated> {
   template <bool kSurvey, bool kDuals>
   static BestColumn<T> best_column_seen(const S* cost, const T* dual, int64_t cols, S* largest) {
     if (cols <= kScanBlock) return best_column_of_few<kSurvey, false>(cost, dual, cols, largest);
-    const TwoSmallest<T> best = two_smallest_seen<kSurvey, kDuals>(cost, dual, cols, largest);
-    const bool some = best.first < Bounds<T>::infinity;
-    return {best.first, best.second,
-            some ? int32_t(column_with<kDuals>(cost, dual, best.first, cols, -1)) : -1};
+    return best_column_of_many<kSurvey, kDuals>(cost, dual, cols, largest);
   }
 
   static BestColumn<T> lower_best(const S* cost, T* dual, int64_t cols, S* largest) {
@@ -100,21 +93,72 @@ struct RowScans : Lanes<S, T, kNegated> {
     return best;
   }
 
-  // With kSurvey `largest` is raised to the largest |cost|, infinite or NaN where one is not finite.
+  // The smallest of each lane go with their columns: to look for the column afterwards would be a second
+  // read, and a jump that nobody can foresee. With kSurvey `largest` is raised to the largest |cost|,
+  // infinite or NaN where one is not finite.
   template <bool kSurvey, bool kDuals>
-  static TwoSmallest<T> two_smallest_seen(const S* cost, const T* dual, int64_t cols, S* largest) {
-    const auto slacks = [&](const S* from, const T* duals) { return slacks_if<kDuals>(from, duals); };
-    V first = infinite(), second = first;
-    V other_first = first, other_second = first;
+  static BestColumn<T> best_column_of_many(const S* cost, const T* dual, int64_t cols, S* largest) {
+    V first[2] = {infinite(), infinite()}, second[2] = {infinite(), infinite()};
+    I at[2] = {I{}, I{}}, here = lane();  // `at` counts from the second half of a step where that is due
     Magnitude<S, lanes> seen;
+    const auto see = [&](int half, V slack, I column) {
+      const I lower = slack < first[half];
+      second[half] = lesser(second[half], greater(first[half], slack));
+      first[half] = lesser(first[half], slack);
+      at[half] = lower ? column : at[half];
+    };
     int64_t j = 0;
-    for (; j + 2 * lanes <= cols; j += 2 * lanes) {
-      const V slack = slacks(cost + j, dual + j);
-      const V other = slacks(cost + j + lanes, dual + j + lanes);
+    for (; j + 2 * lanes <= cols; j += 2 * lanes, here += Mask(2 * lanes)) {
+      see(0, slacks_if<kDuals>(cost + j, dual + j), here);
+      see(1, slacks_if<kDuals>(cost + j + lanes, dual + j + lanes), here);
       if constexpr (kSurvey) {
         seen.add(cost + j);
         seen.add(cost + j + lanes);
       }
+    }
+    if (j + lanes <= cols) {
+      see(0, slacks_if<kDuals>(cost + j, dual + j), here);
+      if constexpr (kSurvey) seen.add(cost + j);
+      j += lanes;
+    }
+    if (j < cols) {
+      const int64_t last = cols - lanes;
+      const V slack = slacks_if<kDuals>(cost + last, dual + last);
+      see(1, only_last(slack, cols - j), lane() + Mask(last - lanes));
+      if constexpr (kSurvey) seen.add(cost + last);
+    }
+    at[1] += Mask(lanes);
+    const I other = (first[1] < first[0]) | ((first[1] == first[0]) & (at[1] < at[0]));
+    const I column = other ? at[1] : at[0];
+    V next = lesser(greater(first[0], first[1]), lesser(second[0], second[1]));
+    V least = lesser(first[0], first[1]);
+    const V of_lanes = least;
+    fold(least, next);
+    if constexpr (kSurvey) *largest = seen.raised(*largest);
+    BestColumn<T> best{least[0], next[0], -1};
+    if (best.first < Bounds<T>::infinity) best.col = first_of(column, lanes_equal(of_lanes, least));
+    return best;
+  }
+
+  // The least column of the lanes whose bits are set.
+  static int32_t first_of(I column, uint32_t set) {
+    Mask columns[lanes];
+    store(columns, column);
+    Mask found = columns[__builtin_ctz(set)];
+    for (uint32_t rest = set & (set - 1); rest != 0; rest &= rest - 1) {
+      const Mask here = columns[__builtin_ctz(rest)];
+      found = here < found ? here : found;
+    }
+    return int32_t(found);
+  }
+
+  static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {
+    V first = infinite(), second = first;
+    V other_first = first, other_second = first;
+    int64_t j = 0;
+    for (; j + 2 * lanes <= cols; j += 2 * lanes) {
+      const V slack = slacks(cost + j, dual + j);
+      const V other = slacks(cost + j + lanes, dual + j + lanes);
       second = lesser(second, greater(first, slack));
       first = lesser(first, slack);
       other_second = lesser(other_second, greater(other_first, other));
@@ -122,14 +166,12 @@ struct RowScans : Lanes<S, T, kNegated> {
     }
     for (; j + lanes <= cols; j += lanes) {
       const V slack = slacks(cost + j, dual + j);
-      if constexpr (kSurvey) seen.add(cost + j);
       second = lesser(second, greater(first, slack));
       first = lesser(first, slack);
     }
     if (j < cols && cols >= lanes) {
       const int64_t last = cols - lanes;
       const V slack = slacks(cost + last, dual + last), rest = only_last(slack, cols - j);
-      if constexpr (kSurvey) seen.add(cost + last);
       other_second = lesser(other_second, greater(other_first, rest));
       other_first = lesser(other_first, rest);
       j = cols;
@@ -139,13 +181,11 @@ struct RowScans : Lanes<S, T, kNegated> {
     fold(first, second);
     T least = first[0], next = second[0];
     for (; j < cols; ++j) {
-      const T slack = cost_of(cost[j]) - (kDuals ? dual[j] : T(0));
+      const T slack = cost_of(cost[j]) - dual[j];
       const T larger = slack < least ? least : slack;
       next = larger < next ? larger : next;
       least = slack < least ? slack : least;
-      if constexpr (kSurvey) seen.add_one(cost[j]);
     }
-    if constexpr (kSurvey) *largest = seen.raised(*largest);
     return {least, next};
   }
 
@@ -172,10 +212,6 @@ struct RowScans : Lanes<S, T, kNegated> {
     return value;
   }
 
-  static int64_t column_with(const S* cost, const T* dual, T slack, int64_t cols, int64_t except) {
-    return column_with<true>(cost, dual, slack, cols, except);
-  }
-
   // Without duals (null) the costs themselves are the slacks.
   template <bool kDuals>
   static V slacks_if(const S* cost, const T* dual) {
@@ -185,10 +221,9 @@ struct RowScans : Lanes<S, T, kNegated> {
       return costs(cost);
   }
 
-  template <bool kDuals>
   static int64_t column_with(const S* cost, const T* dual, T slack, int64_t cols, int64_t except) {
     const V wanted = all(slack);
-    const auto hits = [&](int64_t j) { return I(slacks_if<kDuals>(cost + j, dual + j) == wanted); };
+    const auto hits = [&](int64_t j) { return I(slacks(cost + j, dual + j) == wanted); };
     const auto first_of = [&](I hit, int64_t j) -> int64_t {
       for (uint32_t set = lanes_of(hit); set != 0; set &= set - 1)
         if (const int64_t col = j + __builtin_ctz(set); col != except) return col;
@@ -206,7 +241,7 @@ struct RowScans : Lanes<S, T, kNegated> {
       if (const int64_t col = first_of(hits(j), j); col >= 0) return col;
     if (j < cols && cols >= lanes) return first_of(hits(cols - lanes), cols - lanes);  // some columns twice
     for (; j < cols; ++j)
-      if (cost_of(cost[j]) - (kDuals ? dual[j] : T(0)) == slack && j != except) return j;
+      if (cost_of(cost[j]) - dual[j] == slack && j != except) return j;
     return -1;
   }
 

@@ -40,15 +40,16 @@ inline void store(E* to, V v) {
 // stays what it is.
 template <bool kNegated, class V>
 inline V with_sign(V v) {
-  if constexpr (!kNegated) {
-    return v;
-  } else if constexpr (std::is_arithmetic_v<V>) {
-    return v == std::numeric_limits<V>::min() && std::is_integral_v<V> ? v : V(-v);
-  } else if constexpr (using E = std::remove_cvref_t<decltype(v[0])>; std::is_integral_v<E>) {
-    using Unsigned = typename Vector<std::make_unsigned_t<E>, int(sizeof(V) / sizeof(E))>::type;
-    return V(Unsigned{} - Unsigned(v));
+  if constexpr (!kNegated || std::is_floating_point_v<V>) {
+    return kNegated ? -v : v;
+  } else if constexpr (std::is_integral_v<V>) {
+    return V(0 - std::make_unsigned_t<V>(v));
   } else {
-    return -v;
+    using E = std::remove_cvref_t<decltype(v[0])>;
+    if constexpr (std::is_floating_point_v<E>) return -v;
+    using Bits = typename Vector<std::make_unsigned_t<typename IntegerOf<sizeof(E)>::type>,
+                                 int(sizeof(V) / sizeof(E))>::type;
+    return V(Bits{} - Bits(v));
   }
 }
 
