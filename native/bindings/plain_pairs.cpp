@@ -36,22 +36,44 @@ bool rivals_the_diagonal(const PlainSolve<S>& solved, int64_t size, int64_t step
   return !is_diagonal && std::abs(mine - theirs) <= rounding * std::max(std::abs(mine), std::abs(theirs));
 }
 
+// The solution of an array in a type, its pairs written where `place_pairs(size, answer)` says; the duals are
+// nobody's concern. False if there is more to say.
+template <class S>
+struct PairSolve {
+  template <class Given, class Place>
+  bool solve(const View& view, bool maximize, const Place& place_pairs) {
+    rows = view.extent(0);
+    cols = view.extent(1);
+    size = std::min(rows, cols);
+    duals_.resize(size_t(rows + cols));
+    solved.answer.row_dual = duals_.data();
+    solved.answer.col_dual = duals_.data() + rows;
+    place_pairs(size, solved.answer);
+    solve_plain<S, Given>(view, made_, maximize, solved);
+    return !solved.is_bad && solved.outcome == Outcome::optimal;
+  }
+
+  PlainSolve<S> solved;
+  int64_t rows = 0, cols = 0, size = 0;
+
+ private:
+  std::unique_ptr<S[]> made_;
+  std::vector<DualOf<S>> duals_;
+};
+
 // (row_ind, col_ind), and whether the diagonal might be as good; or None.
 nb::object assign_pairs(nb::handle array, bool maximize, double rounding, bool& rivalled) {
   const View view(array.ptr());
   nb::object found = nb::none();
   with_types(view, [&]<class S, class Given>() {
-    const int64_t rows = view.extent(0), cols = view.extent(1), size = std::min(rows, cols);
-    PlainSolve<S> solved;
-    std::unique_ptr<S[]> made;
-    std::vector<DualOf<S>> duals(size_t(rows + cols));
-    DenseAnswer<S>& answer = solved.answer;
-    answer.row_dual = duals.data();
-    answer.col_dual = duals.data() + rows;
-    const nb::object row_ind = array_of(size, answer.row_ind), col_ind = array_of(size, answer.col_ind);
-    solve_plain<S, Given>(view, made, maximize, solved);
-    if (solved.is_bad || solved.outcome != Outcome::optimal) return;
-    rivalled = rivals_the_diagonal(solved, size, solved.cols + 1, rounding);
+    PairSolve<S> pairs;
+    nb::object row_ind, col_ind;
+    const auto place = [&](int64_t size, DenseAnswer<S>& answer) {
+      row_ind = array_of(size, answer.row_ind);
+      col_ind = array_of(size, answer.col_ind);
+    };
+    if (!pairs.template solve<Given>(view, maximize, place)) return;
+    rivalled = rivals_the_diagonal(pairs.solved, pairs.size, pairs.solved.cols + 1, rounding);
     found = nb::steal(PyTuple_Pack(2, row_ind.ptr(), col_ind.ptr()));
   });
   return found;
@@ -62,20 +84,20 @@ nb::object assign_partners(nb::handle array, bool wants_total) {
   const View view(array.ptr());
   nb::object found = nb::none();
   with_types(view, [&]<class S, class Given>() {
-    const int64_t rows = view.extent(0), cols = view.extent(1), size = std::min(rows, cols);
-    PlainSolve<S> solved;
-    std::unique_ptr<S[]> made;
-    std::vector<DualOf<S>> duals(size_t(rows + cols));
-    std::vector<int64_t> pairs(size_t(2 * size));
-    DenseAnswer<S>& answer = solved.answer;
-    answer = {pairs.data(), pairs.data() + size, duals.data(), duals.data() + rows};
-    solve_plain<S, Given>(view, made, false, solved);
-    if (solved.is_bad || solved.outcome != Outcome::optimal) return;
+    PairSolve<S> pairs;
+    std::vector<int64_t> listed;
+    const auto place = [&](int64_t size, DenseAnswer<S>& answer) {
+      listed.resize(size_t(2 * size));
+      answer.row_ind = listed.data();
+      answer.col_ind = listed.data() + size;
+    };
+    if (!pairs.template solve<Given>(view, false, place)) return;
+    const DenseAnswer<S>& answer = pairs.solved.answer;
     int32_t *col_of_row = nullptr, *row_of_col = nullptr;
-    const nb::object x = array_of(rows, col_of_row), y = array_of(cols, row_of_col);
-    if (rows > size) std::fill(col_of_row, col_of_row + rows, -1);
-    if (cols > size) std::fill(row_of_col, row_of_col + cols, -1);
-    for (int64_t p = 0; p < size; ++p) {
+    const nb::object x = array_of(pairs.rows, col_of_row), y = array_of(pairs.cols, row_of_col);
+    if (pairs.rows > pairs.size) std::fill(col_of_row, col_of_row + pairs.rows, -1);
+    if (pairs.cols > pairs.size) std::fill(row_of_col, row_of_col + pairs.cols, -1);
+    for (int64_t p = 0; p < pairs.size; ++p) {
       col_of_row[answer.row_ind[p]] = int32_t(answer.col_ind[p]);
       row_of_col[answer.col_ind[p]] = int32_t(answer.row_ind[p]);
     }

@@ -37,14 +37,18 @@ void count_core(int64_t entries, const Counts& counts, Run& run) {
 template <class S, class P>
 void write_pairs(const DenseTask<S>& task, const Oriented& shape, const P& paths, DenseAnswer<S>& answer) {
   int64_t k = 0;
-  for (int64_t i = 0; i < task.rows; ++i) {
-    const int32_t j = shape.transposed ? paths.row_of_col(i) : paths.col_of_row(i);
-    if (j < 0) continue;
+  Total<S> total;
+  const auto add = [&](int64_t i, int64_t j) {
     answer.row_ind[k] = i;
     answer.col_ind[k++] = j;
+    total.add(task.cost[i * task.cols + j]);
+  };
+  if (shape.transposed) {
+    for (int64_t i = 0; i < task.rows; ++i)
+      if (const int32_t j = paths.row_of_col(i); j >= 0) add(i, j);
+  } else {
+    for (int64_t i = 0; i < task.rows; ++i) add(i, paths.col_of_row(i));
   }
-  Total<S> total;
-  for (int64_t p = 0; p < k; ++p) total.add(task.cost[answer.row_ind[p] * task.cols + answer.col_ind[p]]);
   answer.total = total.value();
 }
 

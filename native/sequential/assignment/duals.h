@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -19,15 +20,16 @@ using DualOf = std::conditional_t<std::is_integral_v<S>, int64_t, double>;
 template <class S>
 using TotalOf = std::conditional_t<std::is_integral_v<S>, int128, double>;
 
-// The sum of costs: exact for integers, with Neumaier's compensation for reals.
+// The sum of costs: exact for integers, compensated for reals.
 template <class S>
 struct Total {
   void add(S cost) {
     if constexpr (std::is_integral_v<S>) {
       sum += cost;
     } else {
-      const double x = double(cost), next = sum + x;
-      rest += std::abs(sum) >= std::abs(x) ? (sum - next) + x : (x - next) + sum;
+      // What a sum loses is found without asking which of the two is larger, and so without a jump (Knuth).
+      const double x = double(cost), next = sum + x, of_x = next - sum;
+      rest += (sum - (next - of_x)) + (x - of_x);
       sum = next;
     }
   }
@@ -81,8 +83,10 @@ bool fitting_shift(const P& paths, int64_t rows, int64_t cols, int128& shift) {
 
 template <class S>
 double unit_in_last_place(S x) {
+  using Bits = std::conditional_t<sizeof(S) == 8, int64_t, int32_t>;
   const S size = std::abs(x);
-  return double(std::nextafter(size, std::numeric_limits<S>::infinity())) - double(size);
+  if (!std::isfinite(size)) return std::numeric_limits<double>::quiet_NaN();
+  return double(std::bit_cast<S>(Bits(std::bit_cast<Bits>(size) + 1))) - double(size);
 }
 
 // Whether a row keeps the promise whose assigned slack, the row's dual, is `held` and whose smallest slack is

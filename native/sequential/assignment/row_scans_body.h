@@ -48,6 +48,16 @@ struct RowScans : Lanes<S, T, kNegated> {
                    : best_column_of_few<false, true>(cost, dual, cols, nullptr);
   }
 
+  // Integers may be beyond their type where the costs are yet to be looked at; the dual then means nothing.
+  static T lowered_by(T dual, T least, T next) {
+    if constexpr (std::numeric_limits<T>::is_integer) {
+      using Unsigned = std::make_unsigned_t<T>;
+      return T(Unsigned(dual) - (Unsigned(next) - Unsigned(least)));
+    } else {
+      return dual - (next - least);
+    }
+  }
+
   // Without jumps that depend on the costs.
   template <bool kSurvey, bool kLower, class Duals>
   static BestColumn<T> best_column_of_few(const S* cost, Duals* dual, int64_t cols, S* largest) {
@@ -66,7 +76,7 @@ struct RowScans : Lanes<S, T, kNegated> {
     if (whole < cols) {
       const Stored stored = last_costs(cost + whole, cols - whole);
       if constexpr (kSurvey) seen.add_bits((typename Magnitude<S, lanes>::V)stored);
-      rest = converted(stored) - load<V>(dual + whole);
+      rest = L::difference(converted(stored), load<V>(dual + whole));
       see(rest);
     }
     fold(first, second);
@@ -81,7 +91,7 @@ struct RowScans : Lanes<S, T, kNegated> {
     if constexpr (kLower) {
       if (next < Bounds<T>::infinity) {
         T* const around = dual + (best.col & ~(lanes - 1));
-        const T then = dual[best.col], lowered = then - (next - least);
+        const T then = dual[best.col], lowered = lowered_by(then, least, next);
         best.lowers = lowered < then;
         if (best.lowers) {
           // As a vector: the next row to be scanned would wait for a number that is stored alone.

@@ -142,7 +142,16 @@ struct Lanes {
   static V infinite() { return all(Bounds<T>::infinity); }
   // In all lanes. The difference is no work: unlike a sum it leaves a negative zero as it is.
   static V all(T value) { return value - V{}; }
-  static V slacks(const S* cost, const T* dual) { return costs(cost) - load<V>(dual); }
+  static V slacks(const S* cost, const T* dual) { return difference(costs(cost), load<V>(dual)); }
+  // Of costs that nobody has looked at yet it may be beyond the integers, and then means nothing.
+  static V difference(V a, V b) {
+    if constexpr (std::numeric_limits<T>::is_integer) {
+      using Unsigned = typename Vector<std::make_unsigned_t<T>, lanes>::type;
+      return V(Unsigned(a) - Unsigned(b));
+    } else {
+      return a - b;
+    }
+  }
 };
 
 // The largest |cost| of what it has been shown. Reals are compared by their bits: without the sign these are

@@ -70,24 +70,31 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
     return solve_from_duals(run);
   }
   // A rectangle that nobody has looked at yet: the first steps, which read all of it. Returns the largest
-  // |cost|, as best_column_surveyed has it, if all are finite. Unless a cost is bad, solve_opened goes on
-  // from there.
-  S open(Run& run) {
+  // |cost|, as best_column_surveyed has it. If that is at most `most`, which for reals is any finite number
+  // and for integers what may be summed, solve_opened goes on from there.
+  S open(double most, Run& run) {
     S largest = S(0);
     collect_free_rows();
     int64_t read = 0;
-    const auto is_finite = [&] { return largest - largest == S(0); };
+    const auto fits = [&] { return largest >= S(0) && double(largest) <= most; };
     const bool is_long = cols_ > kScanBlock && cols_ >= kColumnsPerRowIfLong * rows_;
+    const auto best_of = [&](int32_t i, S* seen) {
+      if (seen && is_long) return best_of_long_row(i, *seen);
+      if (lowers_at_once()) return scans_->lower_best(row(i), col_dual_.data(), cols_, seen);
+      return seen ? scans_->best_column_surveyed(row(i), col_dual_.data(), cols_, seen)
+                  : scans_->best_column(row(i), col_dual_.data(), cols_);
+    };
     reduce_rows(run, steps_of_first_sweep(), [&](int32_t i) {
-      const bool surveys = i >= read && is_finite();  // rows come in order
+      const bool surveys = i >= read && fits();  // rows come in order
       read = std::max<int64_t>(read, i + 1);
-      if (surveys && is_long) return best_of_long_row(i, largest);
-      if (lowers_at_once())
-        return scans_->lower_best(row(i), col_dual_.data(), cols_, surveys ? &largest : nullptr);
-      return surveys ? scans_->best_column_surveyed(row(i), col_dual_.data(), cols_, &largest)
-                     : scans_->best_column(row(i), col_dual_.data(), cols_);
+      if constexpr (std::is_integral_v<S>) {
+        const BestColumn<T> best = best_of(i, surveys ? &largest : nullptr);
+        return fits() ? best : BestColumn<T>{kInfinity, kInfinity, -1};
+      } else {
+        return best_of(i, surveys ? &largest : nullptr);
+      }
     });
-    for (; read < rows_ && is_finite(); ++read)
+    for (; read < rows_ && fits(); ++read)
       scans_->best_column_surveyed(row(read), col_dual_.data(), cols_, &largest);
     return largest;
   }
