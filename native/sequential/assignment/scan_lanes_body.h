@@ -176,13 +176,31 @@ struct Magnitude {
     most_one = here > most_one ? here : most_one;
     least_one = here < least_one ? here : least_one;
   }
+  // The most, or the least, of all lanes, in all lanes.
+  template <bool kMost, int distance = lanes / 2>
+  static V across(V v) {
+    if constexpr (distance == 0) {
+      return v;
+    } else {
+#if defined(__clang__)
+      V turned = v;
+      for (int k = 0; k < lanes; ++k) turned[k] = v[k ^ distance];
+#else
+      const V turned = __builtin_shuffle(v, load<V>(Exchange<Bits, lanes, distance>::from));
+#endif
+      if constexpr (kMost)
+        return across<kMost, distance / 2>(v > turned ? v : turned);
+      else
+        return across<kMost, distance / 2>(v < turned ? v : turned);
+    }
+  }
   // The largest of all that was shown and of `before`; of integers the least of a type is its own |cost|.
   S raised(S before) {
-    for (int k = 0; k < lanes; ++k) {
-      most_one = most[k] > most_one ? most[k] : most_one;
-      least_one = least[k] < least_one ? least[k] : least_one;
-    }
+    const Bits largest_lane = across<true>(most)[0];
+    most_one = largest_lane > most_one ? largest_lane : most_one;
     if constexpr (!kReal) {
+      const Bits least_lane = across<false>(least)[0];
+      least_one = least_lane < least_one ? least_lane : least_one;
       if (least_one == std::numeric_limits<S>::min()) return least_one;
       if (before < 0) return before;
       const S largest = -least_one > most_one ? S(-least_one) : S(most_one);
