@@ -19,7 +19,7 @@
 namespace konig {
 
 inline constexpr int64_t kFewForCore = 600;       // rows (columns, if fewer), as in registry/assignment.py
-inline constexpr int64_t kHeldForEntries = 2048;  // for so few the GIL is not worth releasing
+inline constexpr int64_t kHeldForEntries = 4097;  // for fewer the GIL is not worth releasing
 inline constexpr int64_t kWorthThreads = 1 << 20;
 
 inline int available_cores() {
