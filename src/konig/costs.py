@@ -115,7 +115,8 @@ def refuse(cost: Any, position: Any, maximize: bool, name: str = "C") -> None:
     if np.isnan(cost):
         raise ValueError(f"{where} is NaN; costs must be numbers")
     if cost.dtype.kind == "i":
-        raise ValueError(f"{where} = {cost}: integers must be above -2**63 and below 2**63 - 1")
+        least = "-2**63 + 1" if maximize else "-2**63"
+        raise ValueError(f"{where} = {cost}: integers must be above {least} and below 2**63 - 1")
     aim, forbids_by = ("maximising", "-inf") if maximize else ("minimising", "inf")
     raise ValueError(f"{where} = {cost}: {aim}, a pair is forbidden by {forbids_by}")
 

@@ -57,7 +57,9 @@ struct BestScans : Lanes<S, T, kNegated> {
     V first = lesser(slack[0], slack[1]), second = greater(slack[0], slack[1]);
     fold(first, second);
     const uint32_t set = lanes_equal(slack[0], first) | lanes_equal(slack[1], first) << lanes;
-    return {first[0], second[0], first[0] < Bounds<T>::infinity ? first_of(list->col, set) : -1};
+    BestColumn<T> best = found(first[0], second[0], set);
+    if (best.col >= 0) best.col = first_of(list->col, set);
+    return best;
 #else
     BestColumn<T> best{Bounds<T>::infinity, Bounds<T>::infinity, -1};
     for (int k = 0; k < list->count; ++k) {
@@ -129,9 +131,9 @@ struct BestScans : Lanes<S, T, kNegated> {
     keep_in_register(set);
     if constexpr (kSurvey) *largest = seen.raised(*largest);
     const T next = second[0];
-    BestColumn<T> best{least, next, least < Bounds<T>::infinity ? int32_t(__builtin_ctzll(set)) : -1};
+    BestColumn<T> best = found(least, next, set);
     if constexpr (kLower) {
-      if (next < Bounds<T>::infinity) {
+      if (best.second < Bounds<T>::infinity) {
         T* const around = dual + (best.col & ~(lanes - 1));
         const T then = dual[best.col], lowered = lowered_by(then, least, next);
         best.lowers = lowered < then;
@@ -195,13 +197,21 @@ struct BestScans : Lanes<S, T, kNegated> {
     }
     fold(least, next);
     if constexpr (kSurvey) *largest = seen.raised(*largest);
-    BestColumn<T> best{least[0], next[0], -1};
-    if (best.first < Bounds<T>::infinity) {
+    const uint32_t set = lanes_equal(of_lanes, least);
+    BestColumn<T> best = found(least[0], next[0], set);
+    if (best.col >= 0) {
       Mask columns[lanes];
       store(columns, column);
-      best.col = first_of(columns, lanes_equal(of_lanes, least));
+      best.col = first_of(columns, set);
     }
     return best;
+  }
+
+  // What a scan has found, the least bit of the set as the column. There is none, and no second, where no
+  // slack equals the least: a NaN among the costs leaves lanes that do not agree about it.
+  static BestColumn<T> found(T least, T next, uint64_t set) {
+    const bool some = least < Bounds<T>::infinity && set != 0;
+    return {least, some ? next : Bounds<T>::infinity, some ? int32_t(__builtin_ctzll(set)) : -1};
   }
 
   // The least of the columns whose bits are set.

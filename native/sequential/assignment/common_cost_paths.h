@@ -183,7 +183,7 @@ class CommonCostPaths {
     }
     searched_[root] = 1;
     for (const int32_t j : scanned_) {
-      columns_[j].dual = checked(columns_[j].dual + (columns_[j].distance - nearest_));
+      columns_[j].dual = moved(columns_[j].dual, columns_[j].distance, nearest_);
       searched_[columns_[j].row] = 1;
     }
     int32_t j = end_col_;

@@ -31,10 +31,12 @@ CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely
     const Extent<S> extent = extent_of(cost + first, last - first, likely_finite && !seen.forbids);
     seen.largest = std::max({seen.largest, -double(extent.least), double(extent.most)});
     if constexpr (std::is_integral_v<S>) {
-      const bool at_an_end = extent.least == Limits::min() || extent.most == Limits::max();
+      // Solvers forbid pairs by the largest integer, which the one after the least becomes when its sign
+      // changes.
+      const S least = maximize ? Limits::min() + 1 : Limits::min();
+      const bool at_an_end = extent.least <= least || extent.most == Limits::max();
       if (sizeof(S) == 8 && at_an_end && seen.first_wrong < 0)
-        seen.first_wrong =
-            first_of(cost, first, last, [](S c) { return c == Limits::min() || c == Limits::max(); });
+        seen.first_wrong = first_of(cost, first, last, [&](S c) { return c <= least || c == Limits::max(); });
     } else {
       const S wrong = maximize ? Limits::infinity() : -Limits::infinity();
       seen.forbids = seen.forbids || extent.infinity || extent.minus_infinity;

@@ -221,6 +221,7 @@ class DenseReductions : public DenseState<S, T> {
   // A free column that ties with the smallest, or else the second smallest; `first` is the smallest.
   int32_t free_tie(int32_t i, int32_t first, const BestColumn<T>& best, bool& knows_free_columns) {
     const int32_t second = column_with(i, best.second, first);
+    if (second < 0) return first;  // a NaN, which is found later
     if (row_of_col_[second] < 0 || best.second > best.first) return second;
     if (!knows_free_columns) {
       for (int64_t j = cols_; j-- > 0;)

@@ -65,6 +65,12 @@ inline T checked(T dual) {
     if (dual > kLargestDual || dual < -kLargestDual) throw DualsTooLarge();
   return dual;
 }
+// The dual of a column that a search has scanned. It never rises: a distance beyond the length of the path is
+// rounding, and on a rectangle a dual above zero would prove nothing.
+template <class T>
+inline T moved(T dual, T distance, T length) {
+  return distance < length ? checked(dual + (distance - length)) : dual;
+}
 
 template <class T>
 struct TwoSmallest {

@@ -82,7 +82,7 @@ class DenseSearch : public DenseAuction<S, T> {
       ++searches_[root];
       for (uint64_t rest = found.scanned; rest != 0; rest &= rest - 1) {
         const int32_t j = std::countr_zero(rest);
-        col_dual_[j] = checked(col_dual_[j] + (key_[j] - found.length));
+        col_dual_[j] = moved(col_dual_[j], key_[j], found.length);
         ++searches_[row_of_col_[j]];
       }
       free_columns &= ~(uint64_t(1) << found.end);
@@ -121,7 +121,7 @@ class DenseSearch : public DenseAuction<S, T> {
     }
     ++searches_[root];
     for (const Scanned& s : scanned_) {
-      col_dual_[s.col] = checked(s.dual + (s.length - length));
+      col_dual_[s.col] = moved(s.dual, s.length, length);
       ++searches_[row_of_col_[s.col]];
     }
     scanned_.clear();

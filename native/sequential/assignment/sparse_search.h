@@ -39,7 +39,7 @@ class SparseSearch {
     if (best_col_ < 0) return state_.refuse_tree(root, scanned_);
     for (const int32_t j : scanned_) {
       Column& column = state_.columns[j];
-      column.dual = checked(column.dual + (column.distance - best_free_));
+      column.dual = moved(column.dual, column.distance, best_free_);
     }
     augment_along(root, best_col_);
     ++state_.counts.paths;
@@ -78,7 +78,7 @@ class SparseSearch {
     state_.counts.paths += int64_t(found);
     for (const int32_t scanned : scanned_)
       state_.columns[scanned].dual =
-          checked(state_.columns[scanned].dual + (state_.columns[scanned].distance - reached));
+          moved(state_.columns[scanned].dual, state_.columns[scanned].distance, reached);
     size_t kept = 0;
     for (size_t tree = 0; tree < free.size(); ++tree) {
       if (tree_end_[tree] < 0)
