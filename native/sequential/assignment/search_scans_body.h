@@ -34,37 +34,25 @@ struct SearchScans : Lanes<S, T, kNegated> {
                     T* block_least) {
     const V bases = all(base);
     const Rows rows = Rows{} + row;
+    const auto lowered = [&](int64_t at) {
+      const V slack = slacks(cost + at, dual + at) - bases;
+      V now = load<V>(key + at);
+      const I lower = slack < now;
+      if (any(lower)) {
+        now = lower ? slack : now;
+        store(key + at, now);
+        const Rows changed = __builtin_convertvector(lower, Rows);
+        store(before + at, Rows((rows & changed) | (load<Rows>(before + at) & ~changed)));
+      }
+      return now;
+    };
     int64_t j = 0;
     for (int64_t block = 0; j < cols; ++block) {
       const int64_t end = j + kScanBlock < cols ? j + kScanBlock : cols;
       V least = infinite();
-      for (; j + lanes <= end; j += lanes) {
-        const V slack = slacks(cost + j, dual + j) - bases;
-        V now = load<V>(key + j);
-        const I lower = slack < now;
-        if (any(lower)) {
-          now = lower ? slack : now;
-          store(key + j, now);
-          const Rows lowered = __builtin_convertvector(lower, Rows);
-          const Rows earlier = load<Rows>(before + j);
-          store(before + j, Rows((rows & lowered) | (earlier & ~lowered)));
-        }
-        least = now < least ? now : least;
-      }
+      for (; j + lanes <= end; j += lanes) least = lesser(lowered(j), least);
       if (j < end && cols >= lanes) {  // some columns twice, which changes nothing
-        const int64_t last = end - lanes;
-        const V slack = slacks(cost + last, dual + last) - bases;
-        V now = load<V>(key + last);
-        const I lower = slack < now;
-        if (any(lower)) {
-          now = lower ? slack : now;
-          store(key + last, now);
-          const Rows lowered = __builtin_convertvector(lower, Rows);
-          const Rows earlier = load<Rows>(before + last);
-          store(before + last, Rows((rows & lowered) | (earlier & ~lowered)));
-        }
-        now = only_last(now, end - j);
-        least = now < least ? now : least;
+        least = lesser(only_last(lowered(end - lanes), end - j), least);
         j = end;
       }
       T smallest = least_of(least);
