@@ -43,7 +43,9 @@ def test_all_index_types(method):
         assert m.col_of_row.dtype == ids
 
 
-@pytest.mark.parametrize("method", ["apfb-gpubfs-ct", "apsb-gpubfs-wr-ct"])
+@pytest.mark.parametrize(
+    "method", ["apfb-gpubfs-ct", pytest.param("apsb-gpubfs-wr-ct", marks=pytest.mark.long)]
+)
 def test_two_hundred_races_end_the_same(method):
     A = crowded(400, 11)
     expected = konig.maximum_matching(A, method="hk").size

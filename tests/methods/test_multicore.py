@@ -258,7 +258,7 @@ def test_a_full_side_ends_the_run(method):
     A = sp.csc_array(np.ones((3, 500)))
     m = konig.maximum_matching(A, method=method, init="none", threads=2)
     assert m.size == 3
-    assert m.stats["search_arc_scans"] <= 50  # and not 1500
+    assert m.stats["search_arc_scans"] <= 750  # a few dozen unless a thread has to wait, and never all 1500
 
 
 # The process around a solve.
