@@ -88,9 +88,10 @@ def test_thousands_of_random_networks(method):
         solve(random_network(rng), method, undirected=bool(case % 3 == 0))
 
 
-# Thousands of levels of few vertices: half a minute on the teams.
+# Thousands of levels of few vertices, or very many pushes: a quarter to half a minute on the teams.
+SLOW = ("rlg-long", "genrmf-wide-a32", "ak-4102")
 REAL = [
-    pytest.param(real, marks=pytest.mark.long) if "rlg-long" in real.path.name else real
+    pytest.param(real, marks=pytest.mark.long) if any(name in real.path.name for name in SLOW) else real
     for real in real_networks()
 ]
 

@@ -55,7 +55,9 @@ def test_one_augmenting_path_is_a_unit_on_its_way(method):
     assert m.stats["pushes"] == 2 * n
 
 
-@pytest.mark.parametrize("method", ["flow-lock-free-bcsr", "flow-tlpns-rcsr"])
+@pytest.mark.parametrize(
+    "method", [pytest.param("flow-lock-free-bcsr", marks=pytest.mark.long), "flow-tlpns-rcsr"]
+)
 def test_two_hundred_races_end_the_same(method):
     A = crowded(80, 11)
     expected = konig.maximum_matching(A, method="hk").size
