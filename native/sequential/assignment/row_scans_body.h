@@ -7,25 +7,18 @@ struct RowScans : Lanes<S, T, kNegated> {
   using L = Lanes<S, T, kNegated>;
   using L::all;
   using L::any;
-  using L::converted;
   using L::cost_of;
   using L::costs;
   using L::fold;
   using L::greater;
   using L::infinite;
-  using L::lane;
   using L::lanes;
-  using L::lanes_equal;
   using L::lanes_of;
-  using L::last_costs;
   using L::least_of;
   using L::lesser;
   using L::only_last;
   using L::slacks;
   using typename L::I;
-  using typename L::Mask;
-  using typename L::Rows;
-  using typename L::Stored;
   using typename L::V;
 
   static TwoSmallest<T> two_smallest(const S* cost, const T* dual, int64_t cols) {

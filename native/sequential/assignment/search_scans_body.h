@@ -18,7 +18,6 @@ struct SearchScans : Lanes<S, T, kNegated> {
   using typename L::I;
   using typename L::Mask;
   using typename L::Rows;
-  using typename L::Stored;
   using typename L::V;
 
   static uint64_t with_key(const T* key, T value, int64_t count) {
