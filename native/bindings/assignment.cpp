@@ -3,9 +3,11 @@
 #include "bindings/bindings.h"
 
 #include "multicore/assignment/dense_batch.h"
+#include "multicore/assignment/dense_real_costs.h"
 #include "multicore/assignment/survey_on_threads.h"
 #include "sequential/assignment/cost_survey.h"
 #include "sequential/assignment/dense_task.h"
+#include "sequential/assignment/exact_core.h"
 #include "sequential/assignment/sparse_task.h"
 
 namespace konig {
@@ -18,13 +20,14 @@ nb::bytes as_bytes(const std::vector<uint8_t>& mask) {
   return nb::bytes((const char*)mask.data(), mask.size());
 }
 
-template <class Number>
-nb::tuple finished(Outcome outcome, Number total, const HallViolator& violator, const nb::dict& stats) {
+template <class Answer>
+nb::tuple finished(Outcome outcome, const Answer& answer, const HallViolator& violator,
+                   const nb::dict& stats) {
   if (outcome == Outcome::infeasible)
     return nb::make_tuple("infeasible", nb::make_tuple(as_bytes(violator.rows), as_bytes(violator.cols)),
                           stats);
   if (outcome == Outcome::duals_too_large) return nb::make_tuple("duals too large", nb::none(), stats);
-  return nb::make_tuple("optimal", as_number(total), stats);
+  return nb::make_tuple("optimal", nb::make_tuple(as_number(answer.total), answer.gap), stats);
 }
 
 DenseMethod dense_method(const std::string& name) {
@@ -52,7 +55,7 @@ nb::tuple assign_dense(const std::string& method, int threads, Matrix<S> cost, b
   Outcome outcome;
   nb::dict stats =
       run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, run); });
-  return finished(outcome, answer.total, violator, stats);
+  return finished(outcome, answer, violator, stats);
 }
 
 template <class S>
@@ -68,7 +71,7 @@ nb::tuple assign_sparse(In<int64_t> start, In<int32_t> col, In<S> cost, double l
   Outcome outcome;
   nb::dict stats =
       run_released(progress, [&](Run& run) { outcome = sparse_jv(task, answer, violator, run); });
-  return finished(outcome, answer.total, violator, stats);
+  return finished(outcome, answer, violator, stats);
 }
 
 template <class S>
@@ -77,7 +80,7 @@ nb::tuple assign_batch(const std::string& method, int threads,
                        const std::optional<In<int64_t>>& row_counts,
                        const std::optional<In<int64_t>>& col_counts, Out<int64_t> row_ind,
                        Out<int64_t> col_ind, Out<DualOf<S>> row_dual, Out<DualOf<S>> col_dual,
-                       Out<DualOf<S>> total, Out<uint8_t> outcomes, nb::object progress) {
+                       Out<DualOf<S>> total, Out<double> gap, Out<uint8_t> outcomes, nb::object progress) {
   DenseBatch<S> batch;
   batch.cost = cost.data();
   batch.problems = int64_t(cost.shape(0));
@@ -88,13 +91,37 @@ nb::tuple assign_batch(const std::string& method, int threads,
   batch.maximize = maximize;
   batch.method = dense_method(method);
   batch.threads = threads;
-  const BatchAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data(), total.data()};
+  const BatchAnswer<S> answer{row_ind.data(),  col_ind.data(), row_dual.data(),
+                              col_dual.data(), total.data(),   gap.data()};
   int64_t first_bad = -1;
   nb::dict stats = run_released(progress, [&](Run& run) {
     const std::vector<BatchOutcome> became = solve_batch(batch, answer, first_bad, run);
     for (size_t b = 0; b < became.size(); ++b) outcomes.data()[b] = uint8_t(became[b]);
   });
   return nb::make_tuple(first_bad, stats);
+}
+
+// The gap, and how many cores were solved exactly.
+template <class S>
+nb::tuple prove_assignment(Matrix<S> cost, bool maximize, int threads, Out<int32_t> col_of_row,
+                           Out<double> row_dual, Out<double> col_dual) {
+  const DenseRealCosts<S> costs(int64_t(cost.shape(0)), int64_t(cost.shape(1)), {cost.data(), maximize},
+                                NoLists(), threads);
+  RealAnswer answer{col_of_row.data(), row_dual.data(), col_dual.data(), {}};
+  int64_t solves = 0;
+  run_released(nb::none(), [&](Run& run) { solves = prove_or_solve_exactly(costs, answer, run); });
+  return nb::make_tuple(answer.proof.gap, solves);
+}
+
+template <class S>
+void bind_proofs(nb::module_& m) {
+  m.def(
+      "prove_assignment", &prove_assignment<S>, "cost"_a.noconvert(), "maximize"_a, "threads"_a,
+      "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
+      "Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, "
+      "negated "
+      "to maximise, were minimised. An answer that this does not prove optimal is replaced by one. The gap, "
+      "and how often a core was solved exactly.");
 }
 
 template <class S>
@@ -127,14 +154,14 @@ void bind_costs(nb::module_& m) {
   m.def("assign_batch", &assign_batch<S>, "method"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
         "row_counts"_a.noconvert().none(), "col_counts"_a.noconvert().none(), "row_ind"_a.noconvert(),
         "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(), "total"_a.noconvert(),
-        "outcomes"_a.noconvert(), "progress"_a.none(),
+        "gap"_a.noconvert(), "outcomes"_a.noconvert(), "progress"_a.none(),
         "Solve a batch of dense problems; the position of the first bad cost (-1 for none) and what was "
         "counted.");
   m.def("assign_dense", &assign_dense<S>, "method"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
         "largest"_a, "row_ind"_a.noconvert(), "col_ind"_a.noconvert(), "row_dual"_a.noconvert(),
         "col_dual"_a.noconvert(), "initial_row_dual"_a.noconvert().none(),
         "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
-        "Solve a dense assignment problem; the outcome, the cost or the violator, "
+        "Solve a dense assignment problem; the outcome, the cost and its gap or the violator, "
         "and what was counted.");
 }
 
@@ -145,6 +172,8 @@ void bind_assignment(nb::module_& m) {
   bind_costs<int64_t>(m);
   bind_costs<float>(m);
   bind_costs<double>(m);
+  bind_proofs<float>(m);
+  bind_proofs<double>(m);
   bind_sparse<int32_t>(m);
   bind_sparse<int64_t>(m);
   bind_sparse<float>(m);

@@ -28,7 +28,7 @@ struct Heading {
   int64_t rows, cols;
   bool is_real, maximize;
   double seconds;
-  double real_total;
+  double real_total, gap;
   int128 integral_total;
   int64_t counts;
   struct {
@@ -46,6 +46,7 @@ void write_heading(const PlainSolve<S>& solved, int64_t rows, int64_t cols, bool
   heading.maximize = maximize;
   heading.seconds = solved.seconds;
   heading.real_total = std::is_floating_point_v<S> ? double(solved.answer.total) : 0;
+  heading.gap = solved.answer.gap;
   heading.integral_total = std::is_floating_point_v<S> ? 0 : int128(solved.answer.total);
   heading.counts = 0;
   for (const auto& [name, value] : solved.run.stats())
@@ -61,13 +62,14 @@ Heading heading_in(const nb::bytes& packed) {
   return heading;
 }
 
-// (cost, counts, seconds, rows, columns, maximize)
+// (cost, gap, counts, seconds, rows, columns, maximize)
 nb::tuple heading_of(const nb::bytes& packed) {
   const Heading heading = heading_in(packed);
   nb::dict counts;
   for (int64_t k = 0; k < heading.counts; ++k) counts[heading.count[k].name] = heading.count[k].value;
   const nb::object cost = heading.is_real ? as_number(heading.real_total) : as_number(heading.integral_total);
-  return nb::make_tuple(cost, counts, heading.seconds, heading.rows, heading.cols, heading.maximize);
+  const nb::object gap = heading.is_real ? nb::cast(heading.gap) : nb::cast(0);
+  return nb::make_tuple(cost, gap, counts, heading.seconds, heading.rows, heading.cols, heading.maximize);
 }
 
 nb::tuple numbers_of(const nb::bytes& packed) {
@@ -177,7 +179,7 @@ void bind_plain_assignment(nb::module_& m) {
         "Survey and solve a dense problem as auto does: a packed answer; masks of a violator where it is "
         "infeasible; None where there is more to say.");
   m.def("heading_of", &heading_of, "packed"_a,
-        "Of a packed answer: cost, counts, seconds, rows, columns, maximize.");
+        "Of a packed answer: cost, gap, counts, seconds, rows, columns, maximize.");
   m.def("numbers_of", &numbers_of, "packed"_a,
         "Of a packed answer: row_ind, col_ind, row_dual and col_dual, inside of it.");
   m.def(

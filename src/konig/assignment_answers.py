@@ -24,6 +24,7 @@ def given_back(
         row_ind,
         col_ind,
         solved.cost,
+        solved.gap,
         row_dual,
         col_dual,
         method,
@@ -45,13 +46,14 @@ def batch_given_back(
     device: str = "cpu",
 ) -> AssignmentBatch:
     """The answers to a batch."""
-    answer = [solved.row_ind, solved.col_ind, solved.cost, solved.row_dual, solved.col_dual]
+    answer = [solved.row_ind, solved.col_ind, solved.cost, solved.gap, solved.row_dual, solved.col_dual]
     _give(answer, place)
-    row_ind, col_ind, cost, row_dual, col_dual = answer
+    row_ind, col_ind, cost, gap, row_dual, col_dual = answer
     return AssignmentBatch(
         row_ind,
         col_ind,
         cost,
+        gap,
         row_dual,
         col_dual,
         method,

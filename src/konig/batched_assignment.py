@@ -82,7 +82,7 @@ def _write(solved: BatchSolved, b: int, found: Solved) -> None:
             else arrays.cupy_for("an answer on a GPU").asarray(values)
         )
         padded[b, : len(values)] = there
-    solved.cost[b] = found.cost
+    solved.cost[b], solved.gap[b] = found.cost, found.gap
 
 
 def checked_counts(name: str, given: Any, problems: int, extent: int) -> np.ndarray | None:

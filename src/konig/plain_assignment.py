@@ -38,11 +38,12 @@ def _refuse(C: np.ndarray, violator: tuple[bytes, bytes]) -> None:
 def _unpack(name: str, packed: bytes) -> dict[str, Any]:
     if name in _NUMBERS:
         return dict(zip(_NUMBERS, _native.numbers_of(packed), strict=True))
-    cost, stats, seconds, rows, cols, maximize = _native.heading_of(packed)
+    cost, gap, stats, seconds, rows, cols, maximize = _native.heading_of(packed)
     stats["seconds"] = {"convert": 0.0, "main": seconds}
     small = min(rows, cols) < ASSIGNMENT_SMALL
     return {
         "cost": cost,
+        "gap": gap,
         "method": ("auction" if stats["bids"] else "jv") if small else "core",
         "device": "cpu",
         "stats": stats,

@@ -16,11 +16,14 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
+#include "core/exact.h"
 #include "multicore/assignment/first_core.h"
 #include "multicore/assignment/row_workers.h"
 #include "multicore/assignment/worth_reducing.h"
@@ -32,14 +35,12 @@ namespace konig {
 template <class S, class T>
 class CoreAndPrices {
  public:
-  // `tolerance`: what a pair may undercut its duals by.
-  void prepare(int64_t rows, int64_t cols, SignedCosts<S> cost, int threads, T tolerance) {
+  void prepare(int64_t rows, int64_t cols, SignedCosts<S> cost, int threads) {
     rows_ = rows;
     cols_ = cols;
     cost_ = cost;
     scans_ = &dense_scans<S, T>(cost.negated);
     threads_ = threads;
-    tolerance_ = tolerance;
   }
 
   // From a core that was chosen before, perhaps in a narrower type; `worth` is what its choice returned.
@@ -86,7 +87,6 @@ class CoreAndPrices {
         if (add_undercutting(run) == 0) {
           counts_.rounds = round;
           counts_.core_entries = before;
-          priced_ = true;
           return true;
         }
       } else if (rows_ < kFewRows || round > kMostExtensions || !extend_violator(run)) {
@@ -101,12 +101,16 @@ class CoreAndPrices {
   T col_dual(int64_t col) const { return whole_ ? whole_->col_dual(col) : core_.col_dual(col); }
   int32_t col_of_row(int64_t row) const { return whole_ ? whole_->col_of_row(row) : core_.col_of_row(row); }
   int32_t row_of_col(int64_t col) const { return whole_ ? whole_->row_of_col(col) : core_.row_of_col(col); }
-  // As in ShortestAugmentingPaths, where the matrix was solved as it is; nothing is known of a core.
-  double rounding(int64_t row, double largest, double largest_dual) const {
-    return whole_ ? whole_->rounding(row, largest, largest_dual) : std::numeric_limits<double>::infinity();
+  // Of real costs, for a proof (dense_real_costs.h): by the pairs of the core, if those outside are dear
+  // enough whatever the duals of their columns.
+  double lowest_listed(int64_t i, const double* col_dual, double largest) const {
+    if (whole_) return std::numeric_limits<double>::quiet_NaN();
+    double lowest = std::numeric_limits<double>::infinity();
+    for (int64_t e = core_start_[i]; e < core_start_[i + 1]; ++e)
+      lowest = std::min(lowest, difference_below(double(core_cost_[e]), col_dual[core_col_[e]]));
+    const double outside = difference_below(double(outside_[i]), largest);
+    return lowest <= outside ? lowest : std::numeric_limits<double>::quiet_NaN();
   }
-  // Whether all costs have been compared with the duals.
-  bool priced() const { return priced_; }
 
   void count(Run& run) const {
     run.count("core_entries", counts_.core_entries);
@@ -160,6 +164,12 @@ class CoreAndPrices {
     return count;
   }
 
+  // What pairs must undercut to join the core: of reals, by more than one subtraction may be off.
+  static T below(T dual) {
+    if constexpr (std::is_floating_point_v<T>) return dual - 0x1p-51 * std::abs(dual);
+    return dual;
+  }
+
   // More columns for the rows that have too few between them: the best by reduced cost outside of what they
   // have.
   bool extend_violator(Run& run) {
@@ -193,7 +203,7 @@ class CoreAndPrices {
     for_rows(threads_, rows_, cols_, run, [&](int, int64_t first, int64_t last) {
       std::vector<int32_t> found(cols_ + kMoreRoom);
       for (int64_t i = first; i < last; ++i) {
-        const T bound = core_.row_dual(i) - tolerance_;
+        const T bound = below(core_.row_dual(i));
         if (bound <= outside_[i] - largest) continue;
         int64_t count = scans_->below(row(i), dual.data(), bound, cols_, found.data(), cols_);
         if (count == 0) continue;
@@ -255,7 +265,6 @@ class CoreAndPrices {
   int64_t rows_ = 0, cols_ = 0;
   SignedCosts<S> cost_;
   int threads_ = 1;
-  T tolerance_ = T(0);
   const ColumnMinima<S>* minima_ = nullptr;
   bool reduces_ = true, chosen_ = false, worth_a_core_ = false, tied_ = false;
   std::vector<std::vector<int32_t>> columns_;  // of the first core
@@ -266,7 +275,6 @@ class CoreAndPrices {
   SparseAugmentingPaths<S, T> core_;
   std::unique_ptr<ShortestAugmentingPaths<S, T>> whole_;
   Counts counts_;
-  bool priced_ = false;
 };
 
 }  // namespace konig

@@ -1,4 +1,4 @@
-// The answer of a dense solver as the caller wants it: pairs, cost, duals that keep their promise, counts.
+// The answer of a dense solver as the caller wants it: pairs, cost, duals that prove it, counts.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "multicore/assignment/dense_orientation.h"
+#include "multicore/assignment/dense_real_costs.h"
 #include "sequential/assignment/dense_task.h"
 #include "sequential/assignment/duals.h"
+#include "sequential/assignment/exact_core.h"
 
 namespace konig {
 
@@ -34,22 +36,25 @@ void count_core(int64_t entries, const Counts& counts, Run& run) {
 }
 
 // The pairs in the caller's orientation, and the sum of their costs.
-template <class S, class P>
-void write_pairs(const DenseTask<S>& task, const Oriented& shape, const P& paths, DenseAnswer<S>& answer) {
-  int64_t k = 0;
-  Total<S> total;
-  const auto add = [&](int64_t i, int64_t j) {
-    answer.row_ind[k] = i;
-    answer.col_ind[k++] = j;
-    total.add(task.cost[i * task.cols + j]);
-  };
+template <class S>
+void write_pairs(const DenseTask<S>& task, const Oriented& shape, const std::vector<int32_t>& col_of_row,
+                 DenseAnswer<S>& answer) {
   if (shape.transposed) {
-    for (int64_t i = 0; i < task.rows; ++i)
-      if (const int32_t j = paths.row_of_col(i); j >= 0) add(i, j);
+    std::vector<int32_t> partner(size_t(task.rows), -1);
+    for (int64_t i = 0; i < shape.rows; ++i) partner[col_of_row[i]] = int32_t(i);
+    for (int64_t i = 0, k = 0; i < task.rows; ++i) {
+      if (partner[i] < 0) continue;
+      answer.row_ind[k] = i;
+      answer.col_ind[k++] = partner[i];
+    }
   } else {
-    for (int64_t i = 0; i < task.rows; ++i) add(i, paths.col_of_row(i));
+    for (int64_t i = 0; i < task.rows; ++i) {
+      answer.row_ind[i] = i;
+      answer.col_ind[i] = col_of_row[i];
+    }
   }
-  answer.total = total.value();
+  answer.total = total_of<S>(
+      shape.rows, [&](int64_t k) { return task.cost[answer.row_ind[k] * task.cols + answer.col_ind[k]]; });
 }
 
 // ---- integers
@@ -63,96 +68,40 @@ Outcome write_integers(const DenseTask<S>& task, const Oriented& shape, const P&
   int64_t* long_side = shape.transposed ? answer.row_dual : answer.col_dual;
   const T sign = task.maximize ? -1 : 1;
   if (shape.rows < shape.cols) std::fill(long_side, long_side + shape.cols, 0);
+  std::vector<int32_t> col_of_row(size_t(shape.rows));
   for (int64_t i = 0; i < shape.rows; ++i) {  // columns without a row have no dual
-    const int32_t j = paths.col_of_row(i);
+    const int32_t j = col_of_row[i] = paths.col_of_row(i);
     short_side[i] = int64_t(sign * (paths.row_dual(i) + T(shift)));
     long_side[j] = int64_t(sign * (paths.col_dual(j) - T(shift)));
   }
-  write_pairs(task, shape, paths, answer);
+  write_pairs(task, shape, col_of_row, answer);
   return Outcome::optimal;
 }
 
 // ---- reals
 
-// What a pair may undercut its duals by.
-template <class S>
-double allowance(const DenseTask<S>& task, const Oriented& shape, double unscale) {
-  return double(shape.cols) * unit_in_last_place(S(task.largest / unscale));
-}
-
-// How far a row's column may be from the row's smallest slack by rounding alone, where that is known.
-template <class P>
-double rounding_of(const P& paths, int64_t row, double largest, double largest_dual) {
-  return 0x1p-53 * (paths.rounding(row, largest, largest_dual) + largest + largest_dual);
-}
-
-// Writes the duals, and says whether they keep the promise. Rows for which rounding alone might have broken
-// it are scanned in float64; if the costs have been compared with the duals before, up to half of what is
-// allowed, only rounding is looked at.
-template <class S, class P, class D>
-bool write_real_duals(const DenseTask<S>& task, const Oriented& shape, SignedCosts<S> cost, const P& paths,
-                      const D& col_dual, bool priced, double unscale, DenseAnswer<S>& answer, Run& run) {
-  const DenseScans<S, double>& scans = dense_scans<S, double>(cost.negated);
-  double* const short_side = shape.transposed ? answer.col_dual : answer.row_dual;
-  double* const long_side = shape.transposed ? answer.row_dual : answer.col_dual;
-  if (shape.rows < shape.cols) std::fill(long_side, long_side + shape.cols, 0.0);
-  double largest_dual = 0;
-  for (int64_t i = 0; i < shape.rows; ++i) {  // columns without a row have no dual
-    const int32_t j = paths.col_of_row(i);
-    const double dual = col_dual(j);
-    long_side[j] = dual;
-    largest_dual = std::max(largest_dual, std::abs(dual));
-    short_side[i] = double(cost[i * shape.cols + j]) - dual;
-  }
-  const double largest = task.largest / unscale;
-  const double allowed = allowance(task, shape, unscale);
-  bool kept = true;
-  for (int64_t i = 0; i < shape.rows; ++i) {
-    if (rounding_of(paths, i, largest, largest_dual) <= allowed) continue;
-    const double held = short_side[i];
-    const double least =
-        priced ? held - allowed / 2 : scans.smallest(cost.data + i * shape.cols, long_side, shape.cols);
-    kept = kept && within(allowed, held, least);
-    run.spend(shape.cols / 4 + 1);
-  }
-  const double sign = task.maximize ? -unscale : unscale;
-  const auto finish = [&](double& dual) {
-    dual = sign * dual + 0.0;  // no negative zero
-    kept &= std::abs(dual) <= std::numeric_limits<double>::max();
-  };
-  for (int64_t i = 0; i < shape.rows; ++i) {
-    finish(short_side[i]);
-    finish(long_side[paths.col_of_row(i)]);
-  }
-  return kept;
-}
-
-// In integers that carry nine bits more than a float64, without any rounding.
-template <class S>
-Outcome solve_in_grid(const DenseTask<S>& task, const Oriented& shape, SignedCosts<S> cost, double unscale,
-                      DenseAnswer<S>& answer, Run& run) {
-  const int exponent = 61 - std::ilogb(task.largest / unscale);
-  const std::vector<int64_t> integers = in_grid(cost, shape.rows * shape.cols, exponent);
-  ShortestAugmentingPaths<int64_t, int128> exact;
-  exact.prepare(shape.rows, shape.cols, integers.data());
-  exact.solve(run);
-  const int128 shift = shape.rows == shape.cols ? middle_of_duals(exact, shape.rows) : 0;
-  const auto col_dual = [&](int64_t j) { return std::ldexp(double(exact.col_dual(j) - shift), -exponent); };
-  write_real_duals(task, shape, cost, exact, col_dual, false, unscale, answer, run);
-  write_pairs(task, shape, exact, answer);
-  return all_finite(answer.row_dual, task.rows) && all_finite(answer.col_dual, task.cols)
-             ? Outcome::optimal
-             : Outcome::duals_too_large;
-}
-
+// Writes duals that prove the answer; where float64 arithmetic has not found those, the problem is solved
+// again without rounding. `cost` is in the orientation of the solver.
 template <class S, class P>
 Outcome write_reals(const DenseTask<S>& task, const Oriented& shape, SignedCosts<S> cost, const P& paths,
-                    bool priced, double unscale, DenseAnswer<S>& answer, Run& run) {
-  const auto col_dual = [&](int64_t j) { return paths.col_dual(j); };
-  const bool kept = write_real_duals(task, shape, cost, paths, col_dual, priced, unscale, answer, run);
-  run.count("exact_solves", int64_t(!kept));
-  if (!kept) return solve_in_grid(task, shape, cost, unscale, answer, run);
-  write_pairs(task, shape, paths, answer);
+                    DenseAnswer<S>& answer, Run& run) {
+  double* const short_side = shape.transposed ? answer.col_dual : answer.row_dual;
+  double* const long_side = shape.transposed ? answer.row_dual : answer.col_dual;
+  std::vector<int32_t> col_of_row(size_t(shape.rows));
+  if (shape.rows < shape.cols) std::fill(long_side, long_side + shape.cols, 0.0);
+  for (int64_t i = 0; i < shape.rows; ++i) {  // columns without a row have no dual
+    const int32_t j = col_of_row[i] = paths.col_of_row(i);
+    long_side[j] = paths.col_dual(j);
+  }
+  const DenseRealCosts<S, P> costs(shape.rows, shape.cols, cost, paths, task.threads);
+  RealAnswer real{col_of_row.data(), short_side, long_side, {}};
+  run.count("exact_solves", prove_or_solve_exactly(costs, real, run));
+  if (!std::isfinite(real.proof.gap)) return Outcome::duals_too_large;
+  answer.gap = real.proof.gap;
+  const double sign = task.maximize ? -1 : 1;
+  for (int64_t i = 0; i < shape.rows; ++i) short_side[i] = sign * short_side[i] + 0.0;  // no negative zero
+  for (int64_t j = 0; j < shape.cols; ++j) long_side[j] = sign * long_side[j] + 0.0;
+  write_pairs(task, shape, col_of_row, answer);
   return Outcome::optimal;
 }
 

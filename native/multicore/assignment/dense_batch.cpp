@@ -94,6 +94,7 @@ class BatchSolver {
                         : std::function<void(const Run&)>([this](const Run&) { look_around(); }));
     outcomes_[b] = BatchOutcome(solve_dense(task, answer, violator, run));
     if (outcomes_[b] == BatchOutcome::optimal) write_total(b, answer.total);
+    answer_.gap[b] = answer.gap;
     ++solved_;
     if (worker == 0) run_.report(solved_, batch_.problems);
     const std::lock_guard<std::mutex> lock(mutex_);

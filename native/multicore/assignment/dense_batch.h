@@ -31,6 +31,7 @@ struct BatchAnswer {
   DualOf<S>* row_dual = nullptr;
   DualOf<S>* col_dual = nullptr;
   DualOf<S>* total = nullptr;
+  double* gap = nullptr;
 };
 
 // What became of each problem.

@@ -174,7 +174,7 @@ class FirstCore {
       std::partial_sort(nearest.begin(), nearest.begin() + count, nearest.end(), [&](int32_t a, int32_t b) {
         return cost(a, j) < cost(b, j) || (cost(a, j) == cost(b, j) && a < b);
       });
-      for (int64_t k = 0; k < count; ++k) {
+      for (int64_t k = 0; k < count && T(cost(nearest[k], j)) < Bounds<T>::infinity; ++k) {
         auto& chosen = columns[nearest[k]];
         if (std::find(chosen.begin(), chosen.end(), j) == chosen.end()) chosen.push_back(j);
       }

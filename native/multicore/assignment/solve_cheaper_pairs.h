@@ -27,8 +27,7 @@ bool solve_by_cheaper_pairs(const CheaperPairs<S>& pairs, DenseTask<S> task, con
   if constexpr (std::is_integral_v<S>) {
     if (write_integers<T>(task, shape, paths, answer) != Outcome::optimal) return false;
   } else {
-    if (!paths.keeps(allowance(task, shape, 1.0), task.largest)) return false;
-    write_reals(task, shape, cost, paths, false, 1.0, answer, run);
+    if (write_reals(task, shape, cost, paths, answer, run) != Outcome::optimal) return false;
   }
   if (task.method == DenseMethod::core)
     count_core(pairs.count(), paths.counts(), run);

@@ -3,10 +3,8 @@
 //
 // Ready means: minimise, no more rows than columns, sums that cannot overflow. Integers are summed in the
 // narrowest of 32, 64 and 128 bits that holds every sum; where duals might be too large for 64 bits, but need
-// not be, these are tried first. Reals are summed in float64; if their duals then
-// break the promise of the contract (n units in the last place of the largest |cost|), which takes duals
-// much larger than the costs, the problem is solved again in integers that carry nine bits more than a
-// float64, without any rounding.
+// not be, these are tried first. Reals are summed in float64; where the duals then prove too little
+// (real_proof.h), the pairs that matter are solved again without any rounding (exact_core.h).
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -96,7 +94,7 @@ Outcome solve_integers(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
   if constexpr (sizeof(T) <= 8) {
     if (task.method == DenseMethod::core && !task.initial_col_dual) {
       CoreAndPrices<C, T> core;
-      core.prepare(shape.rows, shape.cols, cost, task.threads, T(0));
+      core.prepare(shape.rows, shape.cols, cost, task.threads);
       if constexpr (std::is_same_v<C, S>) {
         if (looked.minima) core.adopt(*looked.minima);
         if (looked.chosen && task.largest < double(Bounds<S>::largest))
@@ -147,6 +145,16 @@ Outcome solve_task(const DenseTask<int64_t>& task, DenseAnswer<int64_t>& answer,
 
 // ---- reals
 
+// The answer of a solver to costs that were made smaller.
+template <class P>
+struct Unscaled {
+  int32_t col_of_row(int64_t row) const { return paths.col_of_row(row); }
+  double col_dual(int64_t col) const { return unscale * paths.col_dual(col); }
+
+  const P& paths;
+  double unscale;
+};
+
 template <class S>
 Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                     const Looked<S>& looked, Run& run) {
@@ -155,13 +163,20 @@ Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolat
   const double unscale = task.largest > kLargestAsGiven ? 0x1p200 : 1.0;
   Buffer<S> made;
   const SignedCosts<S> cost = oriented_costs<S>(task, shape, true, made, run, S(1 / unscale));
+  // What is proved are the costs as they were given.
+  const auto write = [&]<class P>(const P& paths) {
+    if (unscale == 1.0) return write_reals(task, shape, cost, paths, answer, run);
+    Buffer<S> unscaled;
+    return write_reals(task, shape, oriented_costs<S>(task, shape, true, unscaled, run),
+                       Unscaled<P>{paths, unscale}, answer, run);
+  };
   double largest_listed;
   if (is_open(task) && !looked.is_varied && unscale == 1.0 &&
       solve_by_cheaper_pairs(task, shape, cost, answer, largest_listed, run))
     return Outcome::optimal;
   if (task.method == DenseMethod::core && !task.initial_col_dual) {
     CoreAndPrices<S, double> core;
-    core.prepare(shape.rows, shape.cols, cost, task.threads, allowance(task, shape, unscale) / 2);
+    core.prepare(shape.rows, shape.cols, cost, task.threads);
     if (looked.minima && unscale == 1.0) core.adopt(*looked.minima);
     if (looked.chosen && unscale == 1.0) core.adopt(looked.chosen->core, looked.chosen->worth);
     if (looked.reduced) core.skip_reductions();
@@ -169,7 +184,7 @@ Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolat
     core.count(run);
     violator = std::move(core.violator);
     if (!feasible) return Outcome::infeasible;
-    return write_reals(task, shape, cost, core, core.priced(), unscale, answer, run);
+    return write(core);
   }
   Kept<ShortestAugmentingPaths<S, double>> kept;
   if (shape.cols > kMostKept) kept.drop();
@@ -180,7 +195,7 @@ Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolat
   count(paths, run);
   violator = std::move(paths.violator);
   if (!feasible) return Outcome::infeasible;
-  return write_reals(task, shape, cost, paths, false, unscale, answer, run);
+  return write(paths);
 }
 
 Outcome solve_task(const DenseTask<float>& task, DenseAnswer<float>& answer, HallViolator& violator,
@@ -238,7 +253,7 @@ Outcome survey_and_solve_rectangle(DenseTask<S>& task, DenseAnswer<S>& answer, H
   if constexpr (std::is_integral_v<S>)
     return write_integers<T>(task, shape, paths, answer);
   else
-    return write_reals(task, shape, cost, paths, false, 1.0, answer, run);
+    return write_reals(task, shape, cost, paths, answer, run);
 }
 
 }  // namespace

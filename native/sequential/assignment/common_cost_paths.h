@@ -19,10 +19,10 @@
 #include <limits>
 #include <vector>
 
+#include "core/exact.h"
 #include "core/run.h"
 #include "sequential/assignment/dense_scans.h"
 #include "sequential/assignment/distance_heap.h"
-#include "sequential/assignment/duals.h"
 #include "sequential/assignment/sparse_costs.h"
 
 namespace konig {
@@ -48,7 +48,6 @@ class CommonCostPaths {
     columns_.assign(size_t(costs.cols), Column{T(0), T(0), 0, -1, -1});
     col_of_row_.assign(size_t(costs.rows), -1);
     held_.assign(size_t(costs.rows), common_);
-    searched_.assign(size_t(costs.rows), 0);
     left_.clear();
     stamp_ = 0;
   }
@@ -63,31 +62,18 @@ class CommonCostPaths {
     return pair_the_rest();
   }
 
-  // Whether every row's dual is within what is allowed of the least that the row could have. Reductions lose
-  // little; shortest_augmenting_paths.h has it under "Rounding". Rows that were in searches are looked at.
-  bool keeps(double allowed, double largest) const {
-    double largest_dual = 0;
-    for (const Column& column : columns_) largest_dual = std::max(largest_dual, -double(column.dual));
-    const double unit = 0x1p-53 * (largest + largest_dual);
-    if (!(unit <= allowed)) return false;
-    for (int64_t i = 0; i < costs_.rows; ++i) {
-      if (!searched_[i] && 8 * unit <= allowed) continue;
-      double least = double(common_);
-      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e) {
-        const double slack = double(costs_.cost[e]) - double(columns_[costs_.col[e]].dual);
-        least = slack < least ? slack : least;
-      }
-      const double held = double(row_dual(i));
-      if (held != least && !within(allowed, held, least)) return false;
-    }
-    return true;
-  }
-
   T row_dual(int64_t row) const { return held_[row] - columns_[col_of_row_[row]].dual; }
   T col_dual(int64_t col) const { return columns_[col].dual; }
   int32_t col_of_row(int64_t row) const { return col_of_row_[row]; }
   int32_t row_of_col(int64_t col) const { return columns_[col].row; }
-  double rounding(int64_t, double, double) const { return 0; }  // see keeps
+  // Of real costs, for a proof (dense_real_costs.h): a pair that is not listed costs at least the common
+  // cost, and no dual is above 0.
+  double lowest_listed(int64_t i, const double* col_dual, double) const {
+    double lowest = double(common_);
+    for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
+      lowest = std::min(lowest, difference_below(double(costs_.cost[e]), col_dual[costs_.col[e]]));
+    return lowest;
+  }
   const Counts& counts() const { return counts_; }
 
  private:
@@ -181,11 +167,8 @@ class CommonCostPaths {
       const Column& column = columns_[j];
       relax(column.row, held_[column.row] - column.dual, column.distance, run);
     }
-    searched_[root] = 1;
-    for (const int32_t j : scanned_) {
+    for (const int32_t j : scanned_)
       columns_[j].dual = moved(columns_[j].dual, columns_[j].distance, nearest_);
-      searched_[columns_[j].row] = 1;
-    }
     int32_t j = end_col_;
     if (j < 0) {
       if (end_row_ == root) return;
@@ -303,10 +286,9 @@ class CommonCostPaths {
   Counts counts_;
   std::vector<Column> columns_;
   std::vector<int32_t> col_of_row_;
-  std::vector<T> held_;            // the cost of each row's pair
-  std::vector<uint8_t> searched_;  // rows that were in a search
-  std::vector<int32_t> left_;      // to the searches
-  std::vector<int32_t> rest_;      // free columns that were too dear for some row
+  std::vector<T> held_;        // the cost of each row's pair
+  std::vector<int32_t> left_;  // to the searches
+  std::vector<int32_t> rest_;  // free columns that were too dear for some row
   DistanceHeap<T> heap_;
   std::vector<int32_t> level_, scanned_;
   size_t level_next_ = 0;

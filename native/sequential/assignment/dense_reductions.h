@@ -37,7 +37,6 @@ class DenseReductions : public DenseState<S, T> {
   using Base::cost_;
   using Base::count_scan;
   using Base::counts_;
-  using Base::first_dual_;
   using Base::free_;
   using Base::kInfinity;
   using Base::row;
@@ -93,7 +92,6 @@ class DenseReductions : public DenseState<S, T> {
   int64_t unclaimed() const { return std::count(claims_.begin(), claims_.end(), 0); }
 
   void reduce_free_rows(Run& run) {
-    first_dual_ = largest_dual();
     collect_free_rows();
     forget_lists();
     reduce_rows(run, steps_of_first_sweep());
@@ -183,15 +181,6 @@ class DenseReductions : public DenseState<S, T> {
   static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
 
  private:
-  T largest_dual() const {
-    T largest[4] = {T(0), T(0), T(0), T(0)};  // a maximum waits for the one before
-    for (int64_t j = 0; j < cols_; ++j) {
-      const T size = col_dual_[j] < T(0) ? -col_dual_[j] : col_dual_[j];
-      largest[j % 4] = std::max(largest[j % 4], size);
-    }
-    return std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3]));
-  }
-
   // Returns whether a dual fell.
   bool transfer_reduction(int64_t i, Run& run) {
     const TwoSmallest<T> best = scans_->two_smallest(row(i), col_dual_.data(), cols_);

@@ -37,7 +37,6 @@ class DenseSearch : public DenseAuction<S, T> {
   using Base::row_of_col_;
   using Base::rows_;
   using Base::scans_;
-  using Base::searches_;
   using Base::slack;
   using Base::ties_;
 
@@ -79,11 +78,9 @@ class DenseSearch : public DenseAuction<S, T> {
         }
         return refuse_tree(root);
       }
-      ++searches_[root];
       for (uint64_t rest = found.scanned; rest != 0; rest &= rest - 1) {
         const int32_t j = std::countr_zero(rest);
         col_dual_[j] = moved(col_dual_[j], key_[j], found.length);
-        ++searches_[row_of_col_[j]];
       }
       free_columns &= ~(uint64_t(1) << found.end);
       augment_along(root, found.end);
@@ -119,11 +116,7 @@ class DenseSearch : public DenseAuction<S, T> {
       col_dual_[j] = Bounds<T>::scanned;
       relax(i, base, run);
     }
-    ++searches_[root];
-    for (const Scanned& s : scanned_) {
-      col_dual_[s.col] = moved(s.dual, s.length, length);
-      ++searches_[row_of_col_[s.col]];
-    }
+    for (const Scanned& s : scanned_) col_dual_[s.col] = moved(s.dual, s.length, length);
     scanned_.clear();
     augment_along(root, end);
     run.report(counts_.reduced_rows + counts_.paths, rows_);
@@ -162,7 +155,6 @@ class DenseSearch : public DenseAuction<S, T> {
         for (int32_t end = j; end >= 0;) {
           const int32_t i = before_[end], next = col_of_row_[i];
           assign(i, end);
-          ++searches_[i];
           end = i == root ? -1 : next;
         }
         ++counts_.paths;

@@ -27,12 +27,6 @@ class DenseState {
   };
 
   T row_dual(int64_t row) const { return slack(row, col_of_row_[row]); }
-  // By how much a row's column may miss the row's smallest slack, as a multiple of the largest |cost| and of
-  // the largest |dual|, in units of 2^-53; see "Rounding".
-  double rounding(int64_t row, double largest, double largest_dual) const {
-    const double dual = std::max(largest_dual, double(first_dual_));
-    return 6 * (largest + dual) + 12.0 * searches_[row] * (3 * largest + 6 * dual);
-  }
   T col_dual(int64_t col) const { return col_dual_[col]; }
   void set_col_dual(int64_t col, T dual) { col_dual_[col] = dual; }
   int32_t col_of_row(int64_t row) const { return col_of_row_[row]; }
@@ -55,9 +49,7 @@ class DenseState {
     col_dual_.assign(cols, T(0));
     col_dual_.resize(std::max(cols, kScanBlock), Bounds<T>::scanned);
     free_.clear();
-    searches_.assign(rows, 0);
     ties_ = 0;
-    first_dual_ = T(0);
   }
 
   // As it is stored, for the scans, which know the sign.
@@ -90,11 +82,9 @@ class DenseState {
   SignedCosts<S> cost_;
   Counts counts_;
   std::vector<int32_t> col_of_row_, row_of_col_;
-  Aligned<T> col_dual_;            // padded; see dense_scans.h
-  std::vector<int32_t> free_;      // rows without a column
-  std::vector<int32_t> searches_;  // in whose trees each row has been
-  T first_dual_ = T(0);            // the largest |column dual| before the paths
-  int64_t ties_ = 0;               // steps of row reduction that found two columns equally good
+  Aligned<T> col_dual_;        // padded; see dense_scans.h
+  std::vector<int32_t> free_;  // rows without a column
+  int64_t ties_ = 0;           // steps of row reduction that found two columns equally good
 };
 
 }  // namespace konig

@@ -35,6 +35,7 @@ struct DenseAnswer {
   DualOf<S>* row_dual = nullptr;
   DualOf<S>* col_dual = nullptr;
   TotalOf<S> total = 0;
+  double gap = 0;  // a proven bound on the cost less the least cost (maximising, the other way round)
 };
 
 // Where it is infeasible the violator is about the columns if there are fewer of them.

@@ -16,12 +16,6 @@
 // once a free row comes across them and not before. A row whose two smallest columns tie and are both taken
 // looks for another that ties and is free: where costs tie often, all rows would fight for the same two
 // columns.
-//
-// Rounding. Let u = 2^-53, L the largest |cost|, D the largest |dual|: duals only fall, so that the first and
-// the last ones bound them all. Then slacks err by (L + D)u, and on a path, whose lengths are within L + 3D,
-// everything errs by (3L + 6D)u. A reduction leaves a row's column within six of the former of the row's
-// smallest slack. All comparisons of a search are with stored lengths, so errors do not add up along a path:
-// a row that is in the tree of a search may lose twelve of the latter, and other rows lose nothing.
 #pragma once
 
 #include <algorithm>

@@ -5,8 +5,7 @@
 
 namespace konig {
 
-// Lists of pairs, row after row. An infinite real cost forbids, and so does the largest integer in 128-bit
-// sums.
+// Lists of pairs, row after row. Where integers of 64 bits are summed in 128, the largest of them forbids.
 template <class S>
 struct SparseCosts {
   int64_t rows = 0, cols = 0;

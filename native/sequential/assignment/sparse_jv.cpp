@@ -1,10 +1,15 @@
-// The method `jv` on sparse costs: sums that cannot overflow, and duals that keep their promise, as in
+// The method `jv` on sparse costs: sums that cannot overflow, and duals that prove the answer, as in
 // multicore/assignment/solve_dense.cpp.
 #include "sequential/assignment/sparse_task.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <vector>
 
+#include "sequential/assignment/exact_core.h"
+#include "sequential/assignment/real_proof.h"
 #include "sequential/assignment/sparse_augmenting_paths.h"
 
 namespace konig {
@@ -33,16 +38,15 @@ void count(const P& paths, Run& run) {
   run.count("entry_scans", paths.counts().entry_scans);
 }
 
-template <class S, class P>
-void write_pairs(const SparseCosts<S>& costs, const P& paths, SparseAnswer<S>& answer) {
-  Total<S> total;
-  for (int64_t i = 0; i < costs.rows; ++i) {
-    const int32_t j = paths.col_of_row(i);
-    answer.col_of_row[i] = j;
-    for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e)
-      if (costs.col[e] == j) total.add(costs.cost[e]);
-  }
-  answer.total = total.value();
+template <class S>
+void write_pairs(const SparseCosts<S>& costs, const std::vector<int32_t>& col_of_row,
+                 SparseAnswer<S>& answer) {
+  std::copy(col_of_row.begin(), col_of_row.end(), answer.col_of_row);
+  answer.total = total_of<S>(costs.rows, [&](int64_t i) {
+    int64_t e = costs.start[i];
+    while (costs.col[e] != col_of_row[i]) ++e;
+    return costs.cost[e];
+  });
 }
 
 template <class T, class S>
@@ -59,76 +63,110 @@ Outcome solve_integers(const SparseTask<S>& task, SparseAnswer<S>& answer, HallV
   }
   int128 shift = 0;
   if (sizeof(T) > 8 && !fitting_shift(paths, costs.rows, costs.cols, shift)) return Outcome::duals_too_large;
-  for (int64_t i = 0; i < costs.rows; ++i) answer.row_dual[i] = int64_t(paths.row_dual(i) + shift);
+  std::vector<int32_t> col_of_row(size_t(costs.rows));
+  for (int64_t i = 0; i < costs.rows; ++i) {
+    col_of_row[i] = paths.col_of_row(i);
+    answer.row_dual[i] = int64_t(paths.row_dual(i) + shift);
+  }
   for (int64_t j = 0; j < costs.cols; ++j) answer.col_dual[j] = int64_t(paths.col_dual(j) - shift);
-  write_pairs(costs, paths, answer);
+  write_pairs(costs, col_of_row, answer);
   return Outcome::optimal;
 }
 
-// Writes the duals, and says whether they keep the promise.
-template <class S, class P, class D>
-bool write_real_duals(const SparseTask<S>& task, const S* cost, const P& paths, const D& col_dual,
-                      double unscale, SparseAnswer<S>& answer, Run& run) {
-  const auto& costs = task.costs;
-  for (int64_t j = 0; j < costs.cols; ++j) answer.col_dual[j] = col_dual(j);
-  const double allowed = double(costs.cols) * unit_in_last_place(S(task.largest / unscale));
-  bool kept = true;
-  for (int64_t i = 0; i < costs.rows; ++i) {
-    double held = 0, least = Bounds<double>::infinity;
-    for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
-      const double slack = double(cost[e]) - answer.col_dual[costs.col[e]];
-      if (costs.col[e] == paths.col_of_row(i)) held = slack;
-      if (slack < least) least = slack;
-    }
-    kept = kept && within(allowed, held, least);
-    answer.row_dual[i] = unscale * held;
-    run.spend(costs.start[i + 1] - costs.start[i] + 1);
+// Lists of real costs as a proof reads them.
+template <class S>
+class SparseRealCosts : public RealCosts {
+ public:
+  explicit SparseRealCosts(const SparseCosts<S>& costs) : RealCosts(costs.rows, costs.cols), costs_(costs) {}
+
+  double cost(int64_t i, int64_t j) const override {
+    int64_t e = costs_.start[i];
+    while (costs_.col[e] != j) ++e;
+    return double(costs_.cost[e]);
   }
-  for (int64_t j = 0; j < costs.cols; ++j) answer.col_dual[j] *= unscale;
-  return kept && all_finite(answer.row_dual, costs.rows) && all_finite(answer.col_dual, costs.cols);
-}
+
+  void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
+    for (int64_t i = 0; i < rows; ++i) {
+      lowest[i] = std::numeric_limits<double>::infinity();
+      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
+        lowest[i] = std::min(lowest[i], difference_below(double(costs_.cost[e]), col_dual[costs_.col[e]]));
+      run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
+    }
+  }
+
+  void find_pairs(int64_t i, const double* col_dual, double bound, std::vector<Pair>& found) const override {
+    for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
+      if (double(costs_.cost[e]) - col_dual[costs_.col[e]] <= bound)
+        found.push_back({costs_.col[e], double(costs_.cost[e])});
+  }
+
+ private:
+  const SparseCosts<S>& costs_;
+};
+
+// Lists of their own: without the pairs that are forbidden, or with other costs.
+template <class S>
+struct OwnLists {
+  // The costs divided by a power of two.
+  OwnLists(const SparseCosts<S>& given, double divisor) : rows(given.rows), cols(given.cols), start(1, 0) {
+    for (int64_t i = 0; i < given.rows; ++i) {
+      for (int64_t e = given.start[i]; e < given.start[i + 1]; ++e) {
+        if (std::isinf(given.cost[e])) continue;
+        col.push_back(given.col[e]);
+        cost.push_back(S(double(given.cost[e]) / divisor));
+      }
+      start.push_back(int64_t(col.size()));
+    }
+  }
+  SparseCosts<S> costs() const { return {rows, cols, start.data(), col.data(), cost.data()}; }
+
+  int64_t rows, cols;
+  std::vector<int64_t> start;
+  std::vector<int32_t> col;
+  std::vector<S> cost;
+};
 
 template <class S>
-Outcome solve_reals(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
-  const auto& given = task.costs;
-  run.report(0, given.rows);
-  const int64_t entries = given.start[given.rows];
-  // Sums close to the largest float64 must not overflow; a power of two changes nothing else.
+Outcome solve_allowed(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
+  const SparseCosts<S>& given = task.costs;
+  // Sums close to the largest float64 must not overflow; what is proved are the costs as they were given.
   const double unscale = task.largest > 0x1p900 ? 0x1p200 : 1.0;
-  std::vector<S> scaled;
-  SparseCosts<S> costs = given;
-  if (unscale != 1.0) {
-    scaled.assign(given.cost, given.cost + entries);
-    for (S& cost : scaled) cost = S(double(cost) / unscale);
-    costs.cost = scaled.data();
-  }
+  std::optional<OwnLists<S>> scaled;
+  if (unscale != 1.0) scaled.emplace(given, unscale);
   SparseAugmentingPaths<S, double> paths;
-  paths.prepare(costs);
+  paths.prepare(scaled ? scaled->costs() : given);
   const bool feasible = solve<double>(task, paths, 1 / unscale, run);
   count(paths, run);
   if (!feasible) {
     violator = std::move(paths.violator());
     return Outcome::infeasible;
   }
-  const bool kept = write_real_duals(
-      task, costs.cost, paths, [&](int64_t j) { return paths.col_dual(j); }, unscale, answer, run);
-  run.count("exact_solves", int64_t(!kept));
-  if (kept) {
-    write_pairs(given, paths, answer);
-    return Outcome::optimal;
+  std::vector<int32_t> col_of_row(size_t(given.rows));
+  std::fill_n(answer.col_dual, given.cols, 0.0);
+  for (int64_t i = 0; i < given.rows; ++i) {
+    const int32_t j = col_of_row[i] = paths.col_of_row(i);
+    answer.col_dual[j] = unscale * paths.col_dual(j);
   }
-  const int exponent = 61 - std::ilogb(task.largest / unscale);
-  const std::vector<int64_t> integers = in_grid(SignedCosts(costs.cost), entries, exponent);
-  SparseAugmentingPaths<int64_t, int128> exact;
-  exact.prepare({costs.rows, costs.cols, costs.start, costs.col, integers.data()});
-  exact.solve(run);
-  const int128 shift = costs.rows == costs.cols ? middle_of_duals(exact, costs.rows) : 0;
-  const auto col_dual = [&](int64_t j) { return std::ldexp(double(exact.col_dual(j) - shift), -exponent); };
-  write_real_duals(task, costs.cost, exact, col_dual, unscale, answer, run);
-  write_pairs(given, exact, answer);
-  return all_finite(answer.row_dual, costs.rows) && all_finite(answer.col_dual, costs.cols)
-             ? Outcome::optimal
-             : Outcome::duals_too_large;
+  const SparseRealCosts<S> costs(given);
+  RealAnswer real{col_of_row.data(), answer.row_dual, answer.col_dual, {}};
+  run.count("exact_solves", prove_or_solve_exactly(costs, real, run));
+  if (!std::isfinite(real.proof.gap)) return Outcome::duals_too_large;
+  answer.gap = real.proof.gap;
+  write_pairs(given, col_of_row, answer);
+  return Outcome::optimal;
+}
+
+template <class S>
+Outcome solve_reals(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
+  const SparseCosts<S>& given = task.costs;
+  run.report(0, given.rows);
+  const S* const end = given.cost + given.start[given.rows];
+  if (std::none_of(given.cost, end, [](S cost) { return std::isinf(cost); }))
+    return solve_allowed(task, answer, violator, run);
+  const OwnLists<S> allowed(given, 1.0);
+  SparseTask<S> without = task;
+  without.costs = allowed.costs();
+  return solve_allowed(without, answer, violator, run);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ struct SparseState {
   }
 
   static bool forbids(S cost) {
-    if constexpr (sizeof(T) > 8) return cost == std::numeric_limits<S>::max();
+    if constexpr (sizeof(T) > 8 && sizeof(S) <= 8) return cost == std::numeric_limits<S>::max();
     return false;
   }
   T slack(int64_t entry) const {

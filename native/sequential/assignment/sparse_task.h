@@ -24,6 +24,7 @@ struct SparseAnswer {
   DualOf<S>* row_dual = nullptr;
   DualOf<S>* col_dual = nullptr;
   TotalOf<S> total = 0;
+  double gap = 0;  // a proven bound on the cost less the least cost
 };
 
 // Shortest augmenting paths on lists. Costs in int32_t, and the duals to start from, must be below 2^56

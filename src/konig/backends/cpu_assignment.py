@@ -18,11 +18,12 @@ from konig.registry import ADAPTIVE, Method
 
 @dataclass(slots=True)
 class Solved:
-    """What a solver leaves: pairs, cost, duals and what it counted."""
+    """What a solver leaves: pairs, cost and its proven gap, duals and what it counted."""
 
     row_ind: np.ndarray
     col_ind: np.ndarray
     cost: int | float
+    gap: int | float
     row_dual: np.ndarray
     col_dual: np.ndarray
     stats: dict[str, Any]
@@ -95,7 +96,7 @@ def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> 
         how.report,
     )
     if outcome == "optimal":
-        return Solved(row_ind, col_ind, found, row_dual, col_dual, stats)
+        return Solved(row_ind, col_ind, *_priced(*found, C), row_dual, col_dual, stats)
     raise failure(outcome, found, dual, rows > cols)
 
 
@@ -121,8 +122,16 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
     if outcome != "optimal":
         raise failure(outcome, found, dual, False)
     if how.maximize:
-        found, row_dual, col_dual = -found, 0 - row_dual, 0 - col_dual
-    return Solved(np.arange(rows), col_of_row, found, row_dual, col_dual, stats)
+        row_dual, col_dual = 0 - row_dual, 0 - col_dual
+    total, gap = _priced(*found, cost)
+    return Solved(
+        np.arange(rows), col_of_row, -total if how.maximize else total, gap, row_dual, col_dual, stats
+    )
+
+
+def _priced(total: int | float, gap: float, costs: np.ndarray) -> tuple[int | float, int | float]:
+    """A cost and its gap, which is whole between integers."""
+    return total, 0 if costs.dtype.kind == "i" else gap
 
 
 def _solve_transposed(C: SparseCosts, how: How, initial: tuple[Any, Any]) -> Solved:
@@ -135,6 +144,7 @@ def _solve_transposed(C: SparseCosts, how: How, initial: tuple[Any, Any]) -> Sol
         turned.col_ind[order],
         turned.row_ind[order],
         turned.cost,
+        turned.gap,
         turned.col_dual,
         turned.row_dual,
         turned.stats,
@@ -148,6 +158,7 @@ class BatchSolved:
     row_ind: np.ndarray
     col_ind: np.ndarray
     cost: np.ndarray
+    gap: np.ndarray
     row_dual: np.ndarray
     col_dual: np.ndarray
     outcomes: np.ndarray
@@ -170,6 +181,7 @@ def solve_batch(
     row_dual: Any = np.zeros((problems, rows), dual)
     col_dual: Any = np.zeros((problems, cols), dual)
     cost: Any = np.zeros(problems, dual)
+    gap: Any = np.zeros(problems)
     outcomes = np.zeros(problems, np.uint8)
     costs: Any = C
     first_bad, stats = _native.assign_batch(
@@ -184,10 +196,12 @@ def solve_batch(
         row_dual.ravel(),
         col_dual.ravel(),
         cost,
+        gap,
         outcomes,
         how.report,
     )
-    return BatchSolved(pairs[0], pairs[1], cost, row_dual, col_dual, outcomes, first_bad, stats)
+    gaps = gap.astype(dual, copy=False)
+    return BatchSolved(pairs[0], pairs[1], cost, gaps, row_dual, col_dual, outcomes, first_bad, stats)
 
 
 def failure(outcome: str, found: Any, dual: Any, transposed: bool) -> Exception:

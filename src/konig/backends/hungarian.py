@@ -6,7 +6,6 @@ The arrays are NumPy's or CuPy's, wherever the costs are; ``xp`` is the library.
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ from konig.backends.cost_values import IntegerValues, RealValues, integer_values
 from konig.backends.cpu import available_cores
 from konig.backends.cpu_assignment import Solved
 from konig.backends.wide_costs import added_stats, solve_in_two_passes, too_wide
+from konig.certificates.assignment import exact_sum, float_of
 from konig.errors import InfeasibleError
 from konig.progress import Report
 from konig.registry import Method
@@ -70,8 +70,9 @@ class Task:
         bounds: tuple[Any, Any],
         initial: Any = None,
         start_rectangles: bool = False,
+        threads: int = 1,
     ):
-        self.xp, self.given, self.maximize = xp, C, maximize
+        self.xp, self.given, self.maximize, self.threads = xp, C, maximize, threads
         self.transposed = C.shape[0] > C.shape[1]
         self.costs = xp.ascontiguousarray(C.T if self.transposed else C)
         self.rows, self.cols = self.costs.shape
@@ -107,20 +108,35 @@ class Task:
     def solved(self, stats: dict[str, Any]) -> Solved:
         """The answer in the caller's orientation and numbers."""
         xp = self.xp
-        rows = xp.arange(self.rows)
-        costs = self.costs[rows, self.col_of_row]
         if isinstance(self.values, IntegerValues):
             row_dual, col_dual = self.values.duals(self.row_dual, self.col_dual)
-            cost: int | float = sum(costs.tolist())
+            cost: int | float = sum(self._assigned().tolist())
+            gap: int | float = 0
         else:
-            col_dual = self.values.col_duals(self._centred(self.col_dual))
-            row_dual = costs.astype(np.float64) - col_dual[self.col_of_row]
-            cost = exact_sum(costs.tolist())
-        pairs = rows, self.col_of_row.astype(np.int64)
+            row_dual, col_dual, gap, stats["exact_solves"] = self._proved()
+            cost = float_of(exact_sum(self._assigned().tolist()))
+        pairs = xp.arange(self.rows), self.col_of_row.astype(np.int64)
         if not self.transposed:
-            return Solved(*pairs, cost, row_dual, col_dual, stats)
+            return Solved(*pairs, cost, gap, row_dual, col_dual, stats)
         order = xp.argsort(pairs[1])
-        return Solved(pairs[1][order], pairs[0][order], cost, col_dual, row_dual, stats)
+        return Solved(pairs[1][order], pairs[0][order], cost, gap, col_dual, row_dual, stats)
+
+    def _assigned(self) -> Any:
+        """The costs of the pairs, by row."""
+        return self.costs[self.xp.arange(self.rows), self.col_of_row]
+
+    def _proved(self) -> tuple[Any, Any, float, int]:
+        """Real duals of rows and columns, and the gap that they prove; another assignment if that is needed.
+
+        The whole numbers that were solved are rounded costs, so that their duals are a start.
+        """
+        sign = -1.0 if self.maximize else 1.0
+        col_dual = sign * self.values.col_duals(self._centred(self.col_dual))
+        row_dual = np.empty(self.rows)
+        gap, solves = _native.prove_assignment(
+            self.costs, self.maximize, self.threads, self.col_of_row, row_dual, col_dual
+        )
+        return sign * row_dual + 0.0, sign * col_dual + 0.0, gap, solves
 
     def _centred(self, duals: Any) -> Any:
         """Where no column is left over a constant may move between the sides: smaller numbers round less."""
@@ -132,15 +148,6 @@ class Task:
         """The error that carries the rows and columns reached: they are a Hall violator."""
         some, others = self.xp.flatnonzero(row_reached), self.xp.flatnonzero(col_reached)
         return InfeasibleError(*((others, some) if self.transposed else (some, others)))
-
-
-def exact_sum(costs: list[float]) -> float:
-    """The sum rounded once; infinite where it has no float64."""
-    try:
-        return math.fsum(costs)
-    except OverflowError:
-        with np.errstate(over="ignore"):
-            return float(np.sum(np.array(costs)))
 
 
 def bounds(xp: Any, C: Any, forbids: bool) -> tuple[Any, Any]:
@@ -184,7 +191,8 @@ def solve_on_cpu(
             maximize,
             lambda part: solve_on_cpu(method, part, False, False, None, settings, report, threads, seed),
         )
-    task = Task(np, C, maximize, extent, initial, start_rectangles=True)
+    workers = threads or available_cores()
+    task = Task(np, C, maximize, extent, initial, start_rectangles=True, threads=workers)
     if task.rows == 0:
         return task.solved({})
     values = task.values
@@ -196,7 +204,7 @@ def solve_on_cpu(
     row_reached, col_reached = np.zeros(task.rows, np.uint8), np.zeros(task.cols, np.uint8)
     knobs = {
         **settings,
-        "threads": threads or available_cores(),
+        "threads": workers,
         "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF,
     }
     variant = str(method.variant["variant"])

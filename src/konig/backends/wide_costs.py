@@ -50,7 +50,7 @@ def solve_in_two_passes(C: np.ndarray, bounds: tuple[Any, Any], maximize: bool, 
         turned = solve_in_two_passes(C.T, bounds, maximize, solve)
         order = np.argsort(turned.col_ind)
         pairs = turned.col_ind[order], turned.row_ind[order]
-        return Solved(*pairs, turned.cost, turned.col_dual, turned.row_dual, turned.stats)
+        return Solved(*pairs, turned.cost, 0, turned.col_dual, turned.row_dual, turned.stats)
     costs = -C.astype(np.int64) if maximize else C.astype(np.int64)
     bits = _low_bits(rows, int(bounds[1]) - int(bounds[0]))
     high = costs >> bits
@@ -74,7 +74,7 @@ def solve_in_two_passes(C: np.ndarray, bounds: tuple[Any, Any], maximize: bool, 
         ) from None
     row_ind, col_ind = second.row_ind, second.col_ind
     cost = sum(C[row_ind, col_ind].tolist())
-    return Solved(row_ind, col_ind, cost, row_duals, col_duals, added_stats(first.stats, second.stats))
+    return Solved(row_ind, col_ind, cost, 0, row_duals, col_duals, added_stats(first.stats, second.stats))
 
 
 def _added_duals(high: np.ndarray, low: np.ndarray, bits: int) -> list[int]:

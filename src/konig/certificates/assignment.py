@@ -2,8 +2,9 @@
 
 Costs come in blocks of entries ``(rows, cols, values)`` whose shapes broadcast together, so that a dense
 matrix is checked a few rows at a time and a sparse one as it is stored. Infinite values forbid a pair and
-prove nothing. All comparisons are exact: integers in two halves where 64 bits would not do, reals in
-float64 where its rounding cannot matter and in rational numbers where it could.
+prove nothing. There are no tolerances. Duals are feasible in exact arithmetic: integers are compared in two
+halves where 64 bits would not do, reals by a float64 difference and its rounding error, which is a float64
+itself. What is left between the cost and the sum of the duals, in exact arithmetic again, is the gap.
 """
 
 from __future__ import annotations
@@ -53,41 +54,42 @@ def check_optimal_assignment(
     row_ind: np.ndarray,
     col_ind: np.ndarray,
     cost: Any,
+    gap: Any,
     row_dual: np.ndarray,
     col_dual: np.ndarray,
     maximize: bool = False,
 ) -> None:
-    """Prove that no assignment of as many pairs costs less (or, maximising, more).
+    """Prove that no assignment of as many pairs costs less (or, maximising, more), but for the gap.
 
-    The proof, minimising: row_dual[i] + col_dual[j] <= cost[i, j] on every allowed pair, with equality on
-    assigned pairs. Let k pairs be assigned. If k is the number of rows, col_dual is <= 0 and 0 where no row
-    is assigned, or k is the number of columns, too; and the other way round for columns. If rows and columns
-    are left over, col_dual is <= 0 and 0 on the columns left over, and row_dual is largest on all the rows
-    left over. Then any k pairs cost at least what the duals of the assigned rows and columns sum up to.
+    The proof, minimising: row_dual[i] + col_dual[j] <= cost[i, j] on every allowed pair. Let k pairs be
+    assigned. If k is the number of rows, col_dual is <= 0 and 0 where no row is assigned, or k is the number
+    of columns, too; and the other way round for columns. If rows and columns are left over, col_dual is <= 0
+    and 0 on the columns left over, and row_dual is largest on all the rows left over. Then any k pairs cost
+    at least what the duals of the assigned rows and columns sum up to. The gap is what these k cost more: 0
+    for integers, for reals no more than rounding of the duals explains.
     """
     check_pairs(shape, row_ind, col_ind)
     integral = _check_duals(blocks, shape, row_dual, col_dual)
     sign = -1 if maximize else 1
     _check_free_duals(shape, row_ind, col_ind, row_dual, col_dual, sign)
-    tolerance = Fraction(0) if integral else max(shape) * Fraction(_unit_of_the_largest(blocks))
     col_of_row = np.full(shape[0], -1, np.int64)
     col_of_row[row_ind] = col_ind
-    total, found = Fraction(0), 0
+    costs: list[Any] = []
     for rows, cols, values in blocks():
         allowed = np.isfinite(values)
-        slacks = _slacks(values, row_dual[rows], col_dual[cols], tolerance)
-        below, above = slacks if sign > 0 else slacks[::-1]
-        wrong = np.argwhere(below & allowed)
+        wrong = np.argwhere(_undercuts(values, row_dual[rows], col_dual[cols], sign) & allowed)
         refuse_if(wrong[:, 0], lambda _, w=wrong, r=rows, c=cols: f"{_pair(w[0], r, c)}: the duals exceed it")
         assigned = col_of_row[rows] == cols
-        wrong = np.argwhere((above | ~allowed) & assigned)
-        refuse_if(wrong[:, 0], lambda _, w=wrong, r=rows, c=cols: f"{_pair(w[0], r, c)}: not tight")
-        taken = np.asarray(values)[np.broadcast_to(assigned, values.shape)]
-        found += len(taken)
-        total += sum(map(int, taken)) if integral else sum(map(Fraction, taken.tolist()), Fraction(0))
-    if found != len(row_ind):
-        raise CertificateError(f"{len(row_ind)} pairs are assigned, but only {found} of them are entries")
-    _check_total(cost, total, integral, tolerance)
+        wrong = np.argwhere(~allowed & assigned)
+        refuse_if(wrong[:, 0], lambda _, w=wrong, r=rows, c=cols: f"{_pair(w[0], r, c)} is forbidden")
+        costs += np.asarray(values)[np.broadcast_to(assigned, values.shape)].tolist()
+    if len(costs) != len(row_ind):
+        raise CertificateError(f"{len(row_ind)} pairs are assigned, but only {len(costs)} are entries")
+    duals = [*row_dual[row_ind].tolist(), *col_dual[col_ind].tolist()]
+    if integral:
+        _check_integers(cost, gap, costs, duals)
+    else:
+        _check_reals(cost, gap, costs, duals, sign, row_dual, col_dual)
 
 
 def _pair(position: np.ndarray, rows: np.ndarray, cols: np.ndarray) -> str:
@@ -153,69 +155,87 @@ def _check_longer_side(name: str, dual: np.ndarray, assigned: np.ndarray, sign: 
     refuse_if(wrong, lambda k: f"{name}[{k}] = {dual[k]} is not {bound} {level}")
 
 
-def _unit_of_the_largest(blocks: Blocks) -> float:
-    """One unit in the last place of the largest finite |cost|, in the type of the costs."""
-    largest, unit = -1.0, 0.0
-    for _, _, values in blocks():
-        sizes = np.abs(values, where=np.isfinite(values), out=np.zeros_like(values))
-        top = sizes.max(initial=0)
-        if float(top) > largest:
-            largest = float(top)
-            with np.errstate(over="ignore"):  # there is nothing above the largest number of all
-                up = np.spacing(top)
-            unit = float(up if np.isfinite(up) else top - np.nextafter(top, top.dtype.type(0)))
-    return unit
-
-
-def _slacks(
-    values: np.ndarray, row_dual: np.ndarray, col_dual: np.ndarray, tolerance: Fraction
-) -> tuple[np.ndarray, np.ndarray]:
-    """Where the cost is below the sum of its duals, and where it is above, by more than the tolerance."""
+def _undercuts(values: np.ndarray, row_dual: np.ndarray, col_dual: np.ndarray, sign: int) -> np.ndarray:
+    """Where the cost is below the sum of its duals (above, if the sign is -1), exactly."""
     if values.dtype.kind != "f":
-        return _integer_slacks(values, row_dual, col_dual)
-    values = values.astype(np.float64)
-    row_dual, col_dual = row_dual.astype(np.float64), col_dual.astype(np.float64)
-    finite = np.isfinite(values)
+        return _integers_undercut(values, row_dual, col_dual, sign)
+    values, row_dual, col_dual = (sign * x.astype(np.float64) for x in (values, row_dual, col_dual))
     with np.errstate(over="ignore", invalid="ignore"):
-        # Halves cannot overflow; what they lose below the smallest normal number the margin covers.
-        slack = values / 2 - row_dual / 2 - col_dual / 2
-        top = np.maximum(np.maximum(np.abs(row_dual), np.abs(col_dual)), np.where(finite, np.abs(values), 0))
-        margin = top * 2.0**-50 + 2.0**-1070
-        limit = float(tolerance) / 2 if tolerance < Fraction(2) ** 1023 else 2.0**1022
-        margin = margin + limit * 2.0**-50
-        below = slack < -limit - margin
-        above = slack > limit + margin
-        unsure = finite & ~below & ~above & (np.abs(slack) >= limit - margin)
-    full = np.broadcast_shapes(values.shape, row_dual.shape, col_dual.shape)
-    rows, cols = np.broadcast_to(row_dual, full), np.broadcast_to(col_dual, full)
-    for position in map(tuple, np.argwhere(unsure)):
-        exact = Fraction(values[position]) - Fraction(rows[position]) - Fraction(cols[position])
-        below[position] = exact < -tolerance
-        above[position] = exact > tolerance
-    return below & finite, above & finite
+        # Rounding does not change the order of numbers: a difference that is rounded to more than the row's
+        # dual is more. Where it is rounded to just that, the rounding error decides.
+        slack = values - col_dual
+        of_dual = slack - values
+        error = (values - (slack - of_dual)) - (col_dual + of_dual)
+    undercuts: np.ndarray = (slack < row_dual) | ((slack == row_dual) & (error < 0))
+    return undercuts
 
 
-def _integer_slacks(
-    values: np.ndarray, row_dual: np.ndarray, col_dual: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _integers_undercut(
+    values: np.ndarray, row_dual: np.ndarray, col_dual: np.ndarray, sign: int
+) -> np.ndarray:
     values, row_dual, col_dual = (x.astype(np.int64) for x in (values, row_dual, col_dual))
     high = (values >> 32) - (row_dual >> 32) - (col_dual >> 32)
     low = (values & 0xFFFFFFFF) - (row_dual & 0xFFFFFFFF) - (col_dual & 0xFFFFFFFF)
     high += low >> 32  # the sign is now that of the high half
     low &= 0xFFFFFFFF
-    return high < 0, (high > 0) | ((high == 0) & (low > 0))
+    undercuts: np.ndarray = high < 0 if sign > 0 else (high > 0) | ((high == 0) & (low > 0))
+    return undercuts
 
 
-def _check_total(cost: Any, total: Fraction, integral: bool, tolerance: Fraction) -> None:
-    if integral:
-        if isinstance(cost, float) or int(cost) != total:
-            raise CertificateError(f"the answer claims cost {cost}, but its pairs cost {total}")
-        return
-    cost = float(cost)
-    if math.isinf(cost) and abs(total) > Fraction(np.finfo(np.float64).max):
-        return  # the sum has no float64
-    if not math.isfinite(cost) or abs(Fraction(cost) - total) > tolerance + abs(total) / 2**52:
-        raise CertificateError(f"the answer claims cost {cost}, but its pairs cost {float(total)}")
+def _check_integers(cost: Any, gap: Any, costs: list[int], duals: list[int]) -> None:
+    total = sum(costs)
+    if isinstance(cost, float) or int(cost) != total:
+        raise CertificateError(f"the answer claims cost {cost}, but its pairs cost {total}")
+    if total != sum(duals):
+        raise CertificateError(f"the pairs cost {total}, but the duals prove {sum(duals)}: not tight")
+    if gap != 0:
+        raise CertificateError(f"the answer claims a gap of {gap}, but there is none between integers")
+
+
+def _check_reals(
+    cost: Any,
+    gap: Any,
+    costs: list[float],
+    duals: list[float],
+    sign: int,
+    row_dual: np.ndarray,
+    col_dual: np.ndarray,
+) -> None:
+    total = exact_sum(costs)
+    if float_of(total) != cost and abs(Fraction(cost) - total) > Fraction(math.ulp(cost)):
+        raise CertificateError(f"the answer claims cost {cost}, but its pairs cost {float_of(total)}")
+    proved = sign * (total - exact_sum(duals))
+    units = sum(exact_sum(np.spacing(np.abs(dual.astype(np.float64)))) for dual in (row_dual, col_dual))
+    limit = exact_sum(np.abs(costs)) / 10**12 + units
+    if proved > limit:
+        raise CertificateError(
+            f"the duals leave a gap of {float_of(proved)}, and rounding explains {float_of(limit)}: not tight"
+        )
+    # A bound that was found in float64 is a little larger than what it bounds.
+    most = proved + proved / 2**40 + units / 2**40
+    if not (math.isfinite(gap) and proved <= Fraction(gap) <= most):
+        raise CertificateError(f"the answer claims a gap of {gap}, but its duals prove {float_of(proved)}")
+
+
+def exact_sum(numbers: Any) -> Fraction:
+    """The sum of float64 numbers, without rounding."""
+    mantissa, exponent = np.frexp(np.asarray(numbers, np.float64))
+    whole = np.ldexp(mantissa, 53).astype(np.int64)
+    halves = np.zeros((2, 2200), np.int64)  # sums of the high and the low halves, by exponent
+    for half, part in zip(halves, (whole >> 27, whole & ((1 << 27) - 1)), strict=True):
+        np.add.at(half, exponent + 1100, part)
+    total = 0
+    for place in np.flatnonzero(halves.any(axis=0)).tolist():
+        total += ((int(halves[0, place]) << 27) + int(halves[1, place])) << place
+    return Fraction(total, 1 << 1153)
+
+
+def float_of(number: Fraction) -> float:
+    """The nearest float64; infinite where there is none."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
 
 
 def check_hall_violator(blocks: Blocks, shape: tuple[int, int], rows: np.ndarray, cols: np.ndarray) -> None:

@@ -38,9 +38,13 @@ class Assignment(Packed):
         The assigned pairs, rows ascending.
     cost : int or float
         What they cost together: exact for integers.
+    gap : int or float
+        A proven bound on how far the cost is from the optimum, from the duals in exact arithmetic: 0 for
+        integers, and for reals what the rounding of the duals to float64 leaves open.
     row_dual, col_dual : array
-        The proof. Minimising, ``row_dual[i] + col_dual[j] <= C[i, j]``, with equality on assigned pairs;
-        maximising, the other way round. Duals on the longer side of a rectangle are at most 0 (at least 0
+        The proof. Minimising, ``row_dual[i] + col_dual[j] <= C[i, j]`` in exact arithmetic, with equality on
+        assigned pairs, but for the rounding of real duals; maximising, the other way round. Duals on the
+        longer side of a rectangle are at most 0 (at least 0
         when maximising) and 0 where nothing is assigned. Integers for integer costs, float64 for real ones.
     method, device : str
         What actually ran.
@@ -58,6 +62,7 @@ class Assignment(Packed):
     row_ind: Any
     col_ind: Any
     cost: int | float
+    gap: int | float
     row_dual: Any
     col_dual: Any
     method: str
@@ -72,6 +77,7 @@ class Assignment(Packed):
         row_ind: Any,
         col_ind: Any,
         cost: int | float,
+        gap: int | float,
         row_dual: Any,
         col_dual: Any,
         method: str,
@@ -81,11 +87,12 @@ class Assignment(Packed):
         cover: VertexCover | None = None,
         place: arrays.Place = arrays.HOST,
     ) -> None:
-        # All at once: eleven guarded assignments take longer than solving a problem of ten rows.
+        # All at once: twelve guarded assignments take longer than solving a problem of ten rows.
         self.__dict__.update(
             row_ind=row_ind,
             col_ind=col_ind,
             cost=cost,
+            gap=gap,
             row_dual=row_dual,
             col_dual=col_dual,
             method=method,
@@ -124,7 +131,7 @@ class Assignment(Packed):
                 f"the answer is for a {extent[0]} x {extent[1]} matrix, not {' x '.join(map(str, shape))}"
             )
         certificates.check_optimal_assignment(
-            blocks, extent, row_ind, col_ind, self.cost, row_dual, col_dual, self.maximize
+            blocks, extent, row_ind, col_ind, self.cost, self.gap, row_dual, col_dual, self.maximize
         )
         self._verify_size(blocks, extent)
 

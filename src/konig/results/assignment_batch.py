@@ -25,8 +25,8 @@ class AssignmentBatch:
     ----------
     row_ind, col_ind : array (B, k)
         The assigned pairs of each problem, rows ascending, padded with -1.
-    cost : array (B,)
-        What they cost together.
+    cost, gap : array (B,)
+        What they cost together, and a proven bound on how far that is from the optimum.
     row_dual, col_dual : array (B, n) and (B, m)
         The proofs, as in :class:`Assignment`, padded with 0.
     row_counts, col_counts : ndarray (B,)
@@ -41,6 +41,7 @@ class AssignmentBatch:
     row_ind: Any
     col_ind: Any
     cost: Any
+    gap: Any
     row_dual: Any
     col_dual: Any
     method: str
@@ -63,6 +64,7 @@ class AssignmentBatch:
             self.row_ind[b][:size],
             self.col_ind[b][:size],
             self.cost[b].item(),
+            self.gap[b].item(),
             self.row_dual[b][:rows],
             self.col_dual[b][:cols],
             self.method,
