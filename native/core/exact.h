@@ -1,8 +1,4 @@
-// Float64 arithmetic whose rounding error is known: what proofs of real answers are made of.
-//
-// T. J. Dekker, A floating-point technique for extending the available precision, Numerische Mathematik 18
-// (1971); D. E. Knuth, The Art of Computer Programming 2, 4.2.2: the error of a sum of two numbers is a
-// number itself, and is found without asking which of the two is larger.
+// Exact arithmetic on the host: sums of many numbers, and scans that round down. See konig/exact.h.
 #pragma once
 
 #include <cfenv>
@@ -13,24 +9,9 @@
 #include <xmmintrin.h>
 #endif
 
+#include "konig/exact.h"
+
 namespace konig {
-
-// a + b = sum + error, exactly, unless the sum overflows.
-struct TwoSum {
-  double sum, error;
-};
-inline TwoSum two_sum(double a, double b) {
-  const double sum = a + b, of_b = sum - a;
-  return {sum, (a - (sum - of_b)) + (b - of_b)};
-}
-
-// a - b, rounded down; infinite if a is.
-inline double difference_below(double a, double b) {
-  const auto [sum, error] = two_sum(a, -b);
-  if (std::isfinite(sum))
-    return error < 0 ? std::nextafter(sum, -std::numeric_limits<double>::infinity()) : sum;
-  return sum > 0 && std::isfinite(a) ? std::numeric_limits<double>::max() : sum;
-}
 
 // Real sums with about twice the digits of a float64.
 class LongSum {

@@ -260,7 +260,7 @@ def _on_gpu(
                 part = solve(C)
                 on_host = (part.row_ind, part.col_ind, part.row_dual, part.col_dual)
                 row_ind, col_ind, row_dual, col_dual = (arrays.to_numpy(array) for array in on_host)
-                return Solved(row_ind, col_ind, part.cost, row_dual, col_dual, part.stats)
+                return Solved(row_ind, col_ind, part.cost, part.gap, row_dual, col_dual, part.stats)
 
             solved, cover = solve_largest(costs.get(), maximize, solve_part)
         gpu.cupy.cuda.get_current_stream().synchronize()

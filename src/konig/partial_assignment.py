@@ -16,6 +16,7 @@ import numpy as np
 from konig.backends.cpu_assignment import Solved
 from konig.certificates import Blocks, dense_blocks, entry_blocks
 from konig.costs import SparseCosts
+from konig.exact_reals import difference_below, exact_sum, float_above, float_of
 from konig.results.matching import VertexCover
 from konig.results.triangular import DulmageMendelsohn, Part
 
@@ -78,9 +79,39 @@ def solve_partial(
     order = np.argsort(row_ind)
     sign = -1 if maximize else 1
     _make_room(blocks, sign, part_of_row, part_of_col, row_dual, col_dual)
-    solved = Solved(row_ind[order], col_ind[order], cost, row_dual, col_dual, stats)
+    solved = Solved(row_ind[order], col_ind[order], cost, 0, row_dual, col_dual, stats)
+    if not integral:
+        _prove(blocks, sign, solved)
     cover_rows, cover_cols = np.flatnonzero(part_of_row < 2), parts.vertical.cols
     return solved, VertexCover(cover_rows, cover_cols)
+
+
+def _prove(blocks: Blocks, sign: int, solved: Solved) -> None:
+    """Row duals that no pair undercuts in exact arithmetic, the largest on all rows left over, and the gap.
+
+    Moving parts has rounded the duals. Those of the columns stay as they are.
+    """
+    row_ind, col_ind, col_dual = solved.row_ind, solved.col_ind, sign * solved.col_dual
+    lowest, costs = np.full(len(solved.row_dual), np.inf), np.zeros(len(row_ind))
+    position = np.full(len(lowest), -1)
+    position[row_ind] = np.arange(len(row_ind))
+    partner = np.full(len(lowest), -1)
+    partner[row_ind] = col_ind
+    for rows, cols, values in blocks():
+        values = sign * values.astype(np.float64)
+        full = np.broadcast_to(rows, values.shape), np.broadcast_to(cols, values.shape)
+        np.minimum.at(lowest, full[0], difference_below(values, col_dual[cols]))
+        assigned = partner[rows] == cols
+        costs[position[full[0][assigned]]] = values[assigned]
+    left_over = position < 0
+    level = lowest[left_over].min()
+    if level == np.inf:  # nothing is allowed there: any dual will do
+        level = lowest[row_ind].max(initial=0.0)
+    row_dual = np.minimum(lowest, level)
+    total = exact_sum(costs)
+    proved = exact_sum(row_dual[row_ind]) + exact_sum(col_dual[col_ind])
+    solved.cost, solved.gap = sign * float_of(total) + 0.0, float_above(total - proved)
+    solved.row_dual = sign * row_dual + 0.0
 
 
 def _joined(counted: Any, more: Any) -> Any:

@@ -30,7 +30,9 @@ class DenseRealCosts : public RealCosts {
         paths_(paths),
         threads_(threads) {}
 
-  double cost(int64_t i, int64_t j) const override { return double(cost_[i * cols + j]); }
+  void find_costs(const int32_t* col_of_row, double* cost) const override {
+    for (int64_t i = 0; i < rows; ++i) cost[i] = double(cost_[i * cols + col_of_row[i]]);
+  }
 
   void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
     const double largest = kHasLists && cols ? *std::max_element(col_dual, col_dual + cols) : 0.0;
@@ -47,11 +49,25 @@ class DenseRealCosts : public RealCosts {
     run.spend(rows * (cols / 4 + 1));
   }
 
-  void find_pairs(int64_t i, const double* col_dual, double bound, std::vector<Pair>& found) const override {
-    std::vector<int32_t> columns(size_t(cols + kMoreRoom));
-    const double above = std::nextafter(bound, std::numeric_limits<double>::infinity());
-    const int64_t count = scans_.below(cost_.data + i * cols, col_dual, above, cols, columns.data(), cols);
-    for (int64_t k = 0; k < count; ++k) found.push_back({columns[k], cost(i, columns[k])});
+  Pairs find_pairs(const double* col_dual, const double* bound, int64_t most, Run& run) const override {
+    Pairs found{std::vector<int64_t>(1, 0), {}};
+    std::vector<int32_t> column(size_t(cols + kMoreRoom));
+    for (int64_t i = 0; i < rows; ++i) {
+      const double above = std::nextafter(bound[i], std::numeric_limits<double>::infinity());
+      const S* const row = cost_.data + i * cols;
+      int64_t count = scans_.below(row, col_dual, above, cols, column.data(), cols);
+      const auto slack = [&](int32_t j) { return double(cost_[i * cols + j]) - col_dual[j]; };
+      if (count > most) {
+        std::nth_element(column.begin(), column.begin() + most, column.begin() + count,
+                         [&](int32_t a, int32_t b) { return slack(a) < slack(b); });
+        count = most;
+      }
+      for (int64_t k = 0; k < count; ++k)
+        found.pair.push_back({column[k], double(cost_[i * cols + column[k]])});
+      found.start.push_back(int64_t(found.pair.size()));
+      run.spend(cols / 4 + 1);
+    }
+    return found;
   }
 
  private:

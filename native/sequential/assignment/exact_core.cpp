@@ -12,6 +12,7 @@ namespace konig {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kLargest = std::numeric_limits<double>::max();
 
 // ---- float64 numbers as integers: multiples of 2^exponent
 
@@ -47,95 +48,89 @@ int lowest_exponent(double x) {
 
 // ----
 
-void find_proof(const RealCosts& costs, RealAnswer& answer, Run& run) {
+void find_proof(const RealCosts& costs, RealAnswer& answer, std::vector<double>& cost, Run& run) {
+  cost.resize(size_t(costs.rows));
+  costs.find_costs(answer.col_of_row, cost.data());
   costs.find_lowest(answer.col_dual, answer.row_dual, run);
-  answer.proof = prove(costs, answer.col_of_row, answer.col_dual, answer.row_dual);
+  answer.proof = prove(costs.rows, cost.data(), answer.col_of_row, answer.col_dual, answer.row_dual);
 }
 
 class ExactCore {
  public:
-  ExactCore(const RealCosts& costs, RealAnswer& answer, Run& run)
-      : costs_(costs), answer_(answer), run_(run), start_(size_t(costs.rows) + 1, 0) {}
+  ExactCore(const RealCosts& costs, RealAnswer& answer, std::vector<double>& cost, Run& run)
+      : costs_(costs), answer_(answer), cost_(cost), run_(run), bound_(size_t(costs.rows)) {}
 
   int64_t solve() {
     choose();
     for (int64_t solves = 1;; ++solves) {
       const double gap_before = answer_.proof.gap;
       solve_core();
-      find_proof(costs_, answer_, run_);
+      find_proof(costs_, answer_, cost_, run_);
       if (answer_.proof.holds() || solves == kMostSolves) return solves;
-      if (is_exact_) {
-        if (!add_undercutting()) return solves;
-      } else {
+      if (!is_exact_) {
         if (!(answer_.proof.gap < gap_before / 2)) return solves;
         choose();
+      } else if (!add_undercutting()) {
+        if (wants_small_duals_) return solves;
+        wants_small_duals_ = true;
       }
     }
   }
 
  private:
   using Pair = RealCosts::Pair;
+  using Pairs = RealCosts::Pairs;
   static constexpr int64_t kMostPairs = 32;  // that a row adds at a time
   static constexpr int64_t kMostSolves = 100;
 
   // The pairs of each row whose reduced cost is within the gap, or the best of them, and the assigned one.
   void choose() {
     const double gap = answer_.proof.gap;
-    if (!(gap < kInfinity)) std::fill_n(answer_.col_dual, costs_.cols, 0.0);
-    pairs_.clear();
-    std::vector<Pair> found;
+    const bool is_finite = gap < kInfinity;
+    if (!is_finite) std::fill_n(answer_.col_dual, costs_.cols, 0.0);
+    for (int64_t i = 0; i < costs_.rows; ++i)
+      bound_[i] = is_finite ? std::nextafter(answer_.row_dual[i] + gap, kInfinity) : kLargest;
+    Pairs assigned;
     for (int64_t i = 0; i < costs_.rows; ++i) {
-      found.clear();
-      const double bound = gap < kInfinity ? answer_.row_dual[i] + gap : std::numeric_limits<double>::max();
-      find_best(i, std::nextafter(bound, kInfinity), found);
-      const int32_t held = answer_.col_of_row[i];
-      if (std::none_of(found.begin(), found.end(), [&](const Pair& pair) { return pair.col == held; }))
-        found.push_back({held, costs_.cost(i, held)});
-      pairs_.insert(pairs_.end(), found.begin(), found.end());
-      start_[i + 1] = int64_t(pairs_.size());
+      assigned.start.push_back(i);
+      assigned.pair.push_back({answer_.col_of_row[i], cost_[i]});
     }
-  }
-
-  void find_best(int64_t i, double bound, std::vector<Pair>& found) {
-    const double* const dual = answer_.col_dual;
-    costs_.find_pairs(i, dual, bound, found);
-    run_.spend(int64_t(found.size()) + 1);
-    if (int64_t(found.size()) <= kMostPairs) return;
-    std::nth_element(
-        found.begin(), found.begin() + kMostPairs, found.end(),
-        [&](const Pair& a, const Pair& b) { return a.cost - dual[a.col] < b.cost - dual[b.col]; });
-    found.resize(kMostPairs);
+    assigned.start.push_back(costs_.rows);
+    core_ = std::move(assigned);
+    join(costs_.find_pairs(answer_.col_dual, bound_.data(), kMostPairs, run_));
   }
 
   // Pairs outside the core that cost less than their column's dual and what the row pays now; whether there
   // are any.
   bool add_undercutting() {
-    const size_t before = pairs_.size();
-    std::vector<Pair> all, found;
-    std::vector<int64_t> start(1, 0);
+    const size_t before = core_.pair.size();
     for (int64_t i = 0; i < costs_.rows; ++i) {
-      const auto first = pairs_.begin() + start_[i], last = pairs_.begin() + start_[i + 1];
-      all.insert(all.end(), first, last);
-      const int32_t held = answer_.col_of_row[i];
-      const double paid = difference_below(costs_.cost(i, held), answer_.col_dual[held]);
-      if (answer_.row_dual[i] < paid) {
-        found.clear();
-        find_best(i, paid, found);
-        for (const Pair& pair : found)
-          if (std::none_of(first, last, [&](const Pair& known) { return known.col == pair.col; }))
-            all.push_back(pair);
-      }
-      start.push_back(int64_t(all.size()));
+      const double paid = difference_below(cost_[i], answer_.col_dual[answer_.col_of_row[i]]);
+      bound_[i] = answer_.row_dual[i] < paid ? paid : -kInfinity;
     }
-    pairs_ = std::move(all);
-    start_ = std::move(start);
-    return pairs_.size() > before;
+    join(costs_.find_pairs(answer_.col_dual, bound_.data(), kMostPairs, run_));
+    return core_.pair.size() > before;
+  }
+
+  // Pairs that are not in the core yet join it.
+  void join(const Pairs& more) {
+    Pairs all;
+    all.start.push_back(0);
+    for (int64_t i = 0; i < costs_.rows; ++i) {
+      const auto first = core_.pair.begin() + core_.start[i], last = core_.pair.begin() + core_.start[i + 1];
+      all.pair.insert(all.pair.end(), first, last);
+      for (int64_t e = more.start[i]; e < more.start[i + 1]; ++e)
+        if (std::none_of(first, last, [&](const Pair& known) { return known.col == more.pair[e].col; }))
+          all.pair.push_back(more.pair[e]);
+      all.start.push_back(int64_t(all.pair.size()));
+    }
+    core_ = std::move(all);
   }
 
   void solve_core() {
     put_on_grid();
     SparseAugmentingPaths<int128, int128> paths;
-    paths.prepare(core());
+    paths.prepare({costs_.rows, costs_.cols, core_.start.data(), core_col_.data(), core_cost_.data()});
     const int128 largest = int128(1) << bits();
     const bool is_square = costs_.rows == costs_.cols;
     for (int64_t j = 0; j < costs_.cols; ++j) {
@@ -146,42 +141,43 @@ class ExactCore {
     }
     paths.solve_from_duals(run_);  // the assignment that there is makes it feasible
     for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = paths.col_of_row(i);
-    write_small_duals(paths);
+    const std::vector<int128> lowered =
+        wants_small_duals_ || !is_exact_ ? distances(paths) : std::vector<int128>(size_t(costs_.cols), 0);
+    for (int64_t j = 0; j < costs_.cols; ++j)
+      answer_.col_dual[j] = from_grid(paths.col_dual(j) + lowered[j], exponent_);
   }
 
   int bits() const { return 119 - int(std::bit_width(uint64_t(costs_.rows + 1))); }
-  SparseCosts<int128> core() const {
-    return {costs_.rows, costs_.cols, start_.data(), core_col_.data(), core_cost_.data()};
-  }
-
   // Costs less the least of their row, as integers of at most bits(); exact if that is enough for them.
   void put_on_grid() {
     std::vector<double> least(size_t(costs_.rows), kInfinity);
     int lowest = std::numeric_limits<int>::max(), highest = std::numeric_limits<int>::min();
     for (int64_t i = 0; i < costs_.rows; ++i) {
-      for (int64_t e = start_[i]; e < start_[i + 1]; ++e) least[i] = std::min(least[i], pairs_[e].cost);
-      for (int64_t e = start_[i]; e < start_[i + 1]; ++e) {
-        const double cost = pairs_[e].cost, above = cost - least[i];
+      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e)
+        least[i] = std::min(least[i], core_.pair[e].cost);
+      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e) {
+        const double cost = core_.pair[e].cost, above = cost - least[i];
         if (cost != 0) lowest = std::min(lowest, lowest_exponent(cost));
         if (above > 0) highest = std::max(highest, above < kInfinity ? std::ilogb(above) + 2 : 1026);
       }
     }
     is_exact_ = highest < lowest || highest - lowest <= bits();
     exponent_ = highest < lowest ? 0 : is_exact_ ? lowest : highest - bits();
-    core_col_.resize(pairs_.size());
-    core_cost_.resize(pairs_.size());
+    core_col_.resize(core_.pair.size());
+    core_cost_.resize(core_.pair.size());
     for (int64_t i = 0; i < costs_.rows; ++i)
-      for (int64_t e = start_[i]; e < start_[i + 1]; ++e) {
-        core_col_[e] = pairs_[e].col;
-        core_cost_[e] = difference_on_grid(pairs_[e].cost, least[i], exponent_);
+      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e) {
+        core_col_[e] = core_.pair[e].col;
+        core_cost_[e] = difference_on_grid(core_.pair[e].cost, least[i], exponent_);
       }
   }
 
-  // The lengths of shortest paths from all columns, each of which is at 0. A step from the column of a row to
-  // another column of the row is as long as that costs more. With the duals that there are as potentials no
-  // step is negative, and Dijkstra's algorithm finds them.
+  // By how much the small duals are above those that there are: the lengths of shortest paths from all
+  // columns, each of which is at 0, where a step from the column of a row to another column of the row is as
+  // long as that costs more. With the duals that there are as potentials no step is negative, and Dijkstra's
+  // algorithm finds them.
   template <class Paths>
-  void write_small_duals(const Paths& paths) {
+  std::vector<int128> distances(const Paths& paths) {
     std::vector<int128> distance(size_t(costs_.cols));  // less the potential
     DistanceHeap<int128> heap;
     for (int64_t j = 0; j < costs_.cols; ++j) {
@@ -194,35 +190,37 @@ class ExactCore {
       const int32_t i = paths.row_of_col(j);
       if (i < 0 || here != distance[j]) continue;
       const int128 paid = paths.row_dual(i);
-      for (int64_t e = start_[i]; e < start_[i + 1]; ++e) {
+      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e) {
         const int32_t other = core_col_[e];
         const int128 through = here + (core_cost_[e] - paths.col_dual(other) - paid);
         if (!(through < distance[other])) continue;
         distance[other] = through;
         heap.push({through, other});
       }
-      run_.spend(start_[i + 1] - start_[i] + 1);
+      run_.spend(core_.start[i + 1] - core_.start[i] + 1);
     }
-    for (int64_t j = 0; j < costs_.cols; ++j)
-      answer_.col_dual[j] = from_grid(paths.col_dual(j) + distance[j], exponent_);
+    return distance;
   }
 
   const RealCosts& costs_;
   RealAnswer& answer_;
+  std::vector<double>& cost_;  // of the assigned pairs
   Run& run_;
-  std::vector<Pair> pairs_;  // of the core, row after row
-  std::vector<int64_t> start_;
-  std::vector<int32_t> core_col_;
+  std::vector<double> bound_;
+  Pairs core_;
+  std::vector<int32_t> core_col_;  // and its costs, in the same order
   std::vector<int128> core_cost_;
   int exponent_ = 0;
   bool is_exact_ = true;
+  bool wants_small_duals_ = false;
 };
 
 }  // namespace
 
 int64_t prove_or_solve_exactly(const RealCosts& costs, RealAnswer& answer, Run& run) {
-  find_proof(costs, answer, run);
-  return answer.proof.holds() ? 0 : ExactCore(costs, answer, run).solve();
+  std::vector<double> cost;
+  find_proof(costs, answer, cost, run);
+  return answer.proof.holds() ? 0 : ExactCore(costs, answer, cost, run).solve();
 }
 
 }  // namespace konig

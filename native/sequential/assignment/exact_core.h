@@ -7,11 +7,11 @@
 // apart for that, they are rounded; the answer then has a far smaller gap than the one before, and the next
 // core, of fewer pairs, is solved more finely.
 //
-// Any optimal duals of the core will do but for their size: duals on the scale of a forbiddingly dear pair
-// lose the digits of the others when they are rounded to float64. So they are replaced by the largest duals
-// that are at most 0: the lengths of shortest paths of the residual graph, from every column at 0. A pair
-// that is not assigned can only make paths longer, however dear it is. Pairs outside the core that undercut
-// the duals join it.
+// Pairs outside the core that undercut its duals join it. Any optimal duals will do but for their size: duals
+// on the scale of a forbiddingly dear pair lose the digits of the others when they are rounded to float64.
+// Where that leaves a gap they are replaced by the largest duals that are at most 0: the lengths of shortest
+// paths of the residual graph, from every column at 0. A pair that is not assigned can only make paths
+// longer, however dear it is.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,7 @@ struct RealAnswer {
 };
 
 // Row duals and the proof of an answer. If it does not hold, the answer is improved until its assignment is
-// optimal and its duals differ from exact ones by their rounding; column duals are then at most 0. Returns
-// how many cores were solved.
+// optimal and its duals differ from exact ones by their rounding. Returns how many cores were solved.
 int64_t prove_or_solve_exactly(const RealCosts& costs, RealAnswer& answer, Run& run);
 
 }  // namespace konig

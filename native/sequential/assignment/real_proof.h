@@ -7,7 +7,6 @@
 // have no say.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -24,48 +23,45 @@ class RealCosts {
     int32_t col;
     double cost;
   };
+  // Pairs row after row; those of row i begin at start[i].
+  struct Pairs {
+    std::vector<int64_t> start;
+    std::vector<Pair> pair;
+  };
 
   RealCosts(int64_t rows, int64_t cols) : rows(rows), cols(cols) {}
   virtual ~RealCosts() = default;
 
-  virtual double cost(int64_t row, int64_t col) const = 0;
+  // Of one pair in each row.
+  virtual void find_costs(const int32_t* col_of_row, double* cost) const = 0;
   // lowest[i] is the smallest cost - dual of row i, rounded down.
   virtual void find_lowest(const double* col_dual, double* lowest, Run& run) const = 0;
-  // Appends the pairs of a row with cost - dual, rounded to the nearest, at most `bound`; none is infinite.
-  virtual void find_pairs(int64_t row, const double* col_dual, double bound,
-                          std::vector<Pair>& found) const = 0;
+  // The pairs with cost - dual, rounded to the nearest, at most the bound of their row. Of more than
+  // `most` in a row it may leave out some, but not all of those with the least.
+  virtual Pairs find_pairs(const double* col_dual, const double* bound, int64_t most, Run& run) const = 0;
 
   const int64_t rows, cols;
 };
 
 struct RealProof {
-  // The largest gap, as a part of the sum of |cost|, with which an answer of float64 arithmetic is accepted,
-  // and the most by which an assigned pair may miss its duals, in units in the last place of the largest of
-  // its three numbers: each of them may be rounded, and one more for good measure.
-  static constexpr double kGap = 1e-12;
-  static constexpr double kUnits = 4;
-
   double gap = 0;
   double assigned = 0;   // the sum of |cost|
   bool is_tight = true;  // every assigned pair
-  bool holds() const { return is_tight && gap <= kGap * assigned; }
+  bool holds() const { return is_tight && gap <= kProvenGap * assigned; }
 };
 
-// `row_dual` is what find_lowest found for these column duals. Columns without a row have dual 0.
-inline RealProof prove(const RealCosts& costs, const int32_t* col_of_row, const double* col_dual,
+// `cost[i]` is that of the pair of row i, and `row_dual` what find_lowest found for these column duals.
+// Columns without a row have dual 0.
+inline RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, const double* col_dual,
                        const double* row_dual) {
   RealProof proof;
   LongSum gap, assigned;
-  for (int64_t i = 0; i < costs.rows; ++i) {
-    const int32_t j = col_of_row[i];
-    const double cost = costs.cost(i, j), row = row_dual[i], col = col_dual[j];
-    const auto [slack, error] = two_sum(cost, -col);
-    const auto [excess, rest] = two_sum(slack, -row);
+  for (int64_t i = 0; i < rows; ++i) {
+    const double row = row_dual[i], col = col_dual[col_of_row[i]];
+    const double excess = excess_of(cost[i], row, col);
     gap.add(excess);
-    gap.add(error + rest);
-    assigned.add(std::abs(cost));
-    const double largest = std::max({std::abs(cost), std::abs(row), std::abs(col)});
-    proof.is_tight &= excess + (error + rest) <= RealProof::kUnits * (0x1p-52 * largest + 0x1p-1074);
+    assigned.add(std::abs(cost[i]));
+    proof.is_tight &= is_tight(excess, cost[i], row, col);
   }
   proof.gap = gap.bound();
   proof.assigned = assigned.value();

@@ -39,14 +39,18 @@ void count(const P& paths, Run& run) {
 }
 
 template <class S>
+int64_t entry_of(const SparseCosts<S>& costs, int64_t row, int32_t col) {
+  int64_t entry = costs.start[row];
+  while (costs.col[entry] != col) ++entry;
+  return entry;
+}
+
+template <class S>
 void write_pairs(const SparseCosts<S>& costs, const std::vector<int32_t>& col_of_row,
                  SparseAnswer<S>& answer) {
   std::copy(col_of_row.begin(), col_of_row.end(), answer.col_of_row);
-  answer.total = total_of<S>(costs.rows, [&](int64_t i) {
-    int64_t e = costs.start[i];
-    while (costs.col[e] != col_of_row[i]) ++e;
-    return costs.cost[e];
-  });
+  answer.total =
+      total_of<S>(costs.rows, [&](int64_t i) { return costs.cost[entry_of(costs, i, col_of_row[i])]; });
 }
 
 template <class T, class S>
@@ -79,10 +83,8 @@ class SparseRealCosts : public RealCosts {
  public:
   explicit SparseRealCosts(const SparseCosts<S>& costs) : RealCosts(costs.rows, costs.cols), costs_(costs) {}
 
-  double cost(int64_t i, int64_t j) const override {
-    int64_t e = costs_.start[i];
-    while (costs_.col[e] != j) ++e;
-    return double(costs_.cost[e]);
+  void find_costs(const int32_t* col_of_row, double* cost) const override {
+    for (int64_t i = 0; i < rows; ++i) cost[i] = double(costs_.cost[entry_of(costs_, i, col_of_row[i])]);
   }
 
   void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
@@ -94,10 +96,16 @@ class SparseRealCosts : public RealCosts {
     }
   }
 
-  void find_pairs(int64_t i, const double* col_dual, double bound, std::vector<Pair>& found) const override {
-    for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
-      if (double(costs_.cost[e]) - col_dual[costs_.col[e]] <= bound)
-        found.push_back({costs_.col[e], double(costs_.cost[e])});
+  Pairs find_pairs(const double* col_dual, const double* bound, int64_t, Run& run) const override {
+    Pairs found{std::vector<int64_t>(1, 0), {}};
+    for (int64_t i = 0; i < rows; ++i) {
+      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
+        if (double(costs_.cost[e]) - col_dual[costs_.col[e]] <= bound[i])
+          found.pair.push_back({costs_.col[e], double(costs_.cost[e])});
+      found.start.push_back(int64_t(found.pair.size()));
+      run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
+    }
+    return found;
   }
 
  private:

@@ -16,8 +16,8 @@ from konig.backends.cost_values import IntegerValues, RealValues, integer_values
 from konig.backends.cpu import available_cores
 from konig.backends.cpu_assignment import Solved
 from konig.backends.wide_costs import added_stats, solve_in_two_passes, too_wide
-from konig.certificates.assignment import exact_sum, float_of
 from konig.errors import InfeasibleError
+from konig.exact_reals import exact_sum, float_of
 from konig.progress import Report
 from konig.registry import Method
 

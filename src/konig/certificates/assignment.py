@@ -18,6 +18,7 @@ import numpy as np
 
 from konig.certificates.refusal import check_indices, refuse_if
 from konig.errors import CertificateError
+from konig.exact_reals import difference, exact_sum, float_of
 
 Blocks = Callable[[], Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]]
 
@@ -160,12 +161,9 @@ def _undercuts(values: np.ndarray, row_dual: np.ndarray, col_dual: np.ndarray, s
     if values.dtype.kind != "f":
         return _integers_undercut(values, row_dual, col_dual, sign)
     values, row_dual, col_dual = (sign * x.astype(np.float64) for x in (values, row_dual, col_dual))
-    with np.errstate(over="ignore", invalid="ignore"):
-        # Rounding does not change the order of numbers: a difference that is rounded to more than the row's
-        # dual is more. Where it is rounded to just that, the rounding error decides.
-        slack = values - col_dual
-        of_dual = slack - values
-        error = (values - (slack - of_dual)) - (col_dual + of_dual)
+    # Rounding does not change the order of numbers: a difference that is rounded to more than the row's dual
+    # is more. Where it is rounded to just that, the rounding error decides.
+    slack, error = difference(values, col_dual)
     undercuts: np.ndarray = (slack < row_dual) | ((slack == row_dual) & (error < 0))
     return undercuts
 
@@ -215,27 +213,6 @@ def _check_reals(
     most = proved + proved / 2**40 + units / 2**40
     if not (math.isfinite(gap) and proved <= Fraction(gap) <= most):
         raise CertificateError(f"the answer claims a gap of {gap}, but its duals prove {float_of(proved)}")
-
-
-def exact_sum(numbers: Any) -> Fraction:
-    """The sum of float64 numbers, without rounding."""
-    mantissa, exponent = np.frexp(np.asarray(numbers, np.float64))
-    whole = np.ldexp(mantissa, 53).astype(np.int64)
-    halves = np.zeros((2, 2200), np.int64)  # sums of the high and the low halves, by exponent
-    for half, part in zip(halves, (whole >> 27, whole & ((1 << 27) - 1)), strict=True):
-        np.add.at(half, exponent + 1100, part)
-    total = 0
-    for place in np.flatnonzero(halves.any(axis=0)).tolist():
-        total += ((int(halves[0, place]) << 27) + int(halves[1, place])) << place
-    return Fraction(total, 1 << 1153)
-
-
-def float_of(number: Fraction) -> float:
-    """The nearest float64; infinite where there is none."""
-    try:
-        return float(number)
-    except OverflowError:
-        return math.inf if number > 0 else -math.inf
 
 
 def check_hall_violator(blocks: Blocks, shape: tuple[int, int], rows: np.ndarray, cols: np.ndarray) -> None:
