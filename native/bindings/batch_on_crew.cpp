@@ -21,7 +21,7 @@ void bind(nb::module_& m) {
       "batch_on_crew",
       [](Costs costs, bool maximize, Counts<int64_t> row_counts, Counts<int64_t> col_counts,
          Out<int64_t> row_ind, Out<int64_t> col_ind, Out<Dual> row_dual, Out<Dual> col_dual, Out<Dual> total,
-         Out<int32_t> outcome, int64_t patience, nb::object progress) {
+         Out<double> gap, Out<int32_t> outcome, int64_t patience, nb::object progress) {
         batch::Batch<Of> batch{};
         batch.cost = reinterpret_cast<const Of*>(costs.data());
         batch.problems = int64_t(costs.shape(0));
@@ -40,6 +40,7 @@ void bind(nb::module_& m) {
         batch.row_dual = reinterpret_cast<DualT*>(row_dual.data());
         batch.col_dual = reinterpret_cast<DualT*>(col_dual.data());
         batch.total = reinterpret_cast<DualT*>(total.data());
+        batch.gap = gap.data();
         batch.outcome = outcome.data();
         int64_t first_bad = -1;
         const nb::dict stats =
@@ -48,7 +49,7 @@ void bind(nb::module_& m) {
       },
       "costs"_a.noconvert(), "maximize"_a, "row_counts"_a.none(), "col_counts"_a.none(),
       "row_ind"_a.noconvert(), "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
-      "total"_a.noconvert(), "outcome"_a.noconvert(), "patience"_a, "progress"_a.none(),
+      "total"_a.noconvert(), "gap"_a.noconvert(), "outcome"_a.noconvert(), "patience"_a, "progress"_a.none(),
       "Assign a batch as a crew on a GPU does, with one worker; returns the first bad position and counts.");
 }
 

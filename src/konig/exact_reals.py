@@ -41,6 +41,13 @@ def exact_sum(numbers: Any) -> Fraction:
     return Fraction(total, 1 << 1153)
 
 
+def units_in_last_place(numbers: np.ndarray) -> np.ndarray:
+    """The distance of each number to the next float64 away from 0, or to the one before for the largest."""
+    largest = np.nextafter(np.finfo(np.float64).max, 0)
+    units: np.ndarray = np.spacing(np.minimum(np.abs(numbers.astype(np.float64)), largest))
+    return units
+
+
 def float_of(number: Fraction) -> float:
     """The nearest float64; infinite where there is none."""
     try:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.backends.cpu_assignment import Solved
+from konig.backends.cpu_assignment import Solved, failure
 from konig.certificates import Blocks, dense_blocks, entry_blocks
 from konig.costs import SparseCosts
 from konig.exact_reals import difference_below, exact_sum, float_above, float_of
@@ -108,6 +108,8 @@ def _prove(blocks: Blocks, sign: int, solved: Solved) -> None:
     if level == np.inf:  # nothing is allowed there: any dual will do
         level = lowest[row_ind].max(initial=0.0)
     row_dual = np.minimum(lowest, level)
+    if not np.isfinite(row_dual).all():
+        raise failure("duals too large", None, np.float64, False)
     total = exact_sum(costs)
     proved = exact_sum(row_dual[row_ind]) + exact_sum(col_dual[col_ind])
     solved.cost, solved.gap = sign * float_of(total) + 0.0, float_above(total - proved)

@@ -19,13 +19,13 @@ def on_crew(C, *, maximize=False, row_counts=None, col_counts=None, patience=0):
     dual = np.int64 if C.dtype.kind == "i" else np.float64
     pairs = np.full((2, problems, min(rows, cols)), -1, np.int64)
     row_dual, col_dual = np.zeros((problems, rows), dual), np.zeros((problems, cols), dual)
-    cost, outcomes = np.zeros(problems, dual), np.zeros(problems, np.int32)
+    cost, gap, outcomes = np.zeros(problems, dual), np.zeros(problems), np.zeros(problems, np.int32)
     flat = (pairs[0].ravel(), pairs[1].ravel(), row_dual.ravel(), col_dual.ravel())
     first_bad, stats = _native.batch_on_crew(
-        C, maximize, row_counts, col_counts, *flat, cost, outcomes, patience, None
+        C, maximize, row_counts, col_counts, *flat, cost, gap, outcomes, patience, None
     )
     outcomes[outcomes == cuda_batch.OPTIMAL] = 0
-    return BatchSolved(pairs[0], pairs[1], cost, row_dual, col_dual, outcomes, first_bad, stats)
+    return BatchSolved(pairs[0], pairs[1], cost, gap, row_dual, col_dual, outcomes, first_bad, stats)
 
 
 def solve(C, *, maximize=False, row_counts=None, col_counts=None, patience=0):
@@ -34,7 +34,7 @@ def solve(C, *, maximize=False, row_counts=None, col_counts=None, patience=0):
     left = found.outcomes.copy()
     settle(C, found, How(ADAPTIVE, {}, maximize), row_counts, col_counts, None)
     counts = all_counts(C.shape, row_counts, col_counts)
-    answers = (found.row_ind, found.col_ind, found.cost, found.row_dual, found.col_dual)
+    answers = (found.row_ind, found.col_ind, found.cost, found.gap, found.row_dual, found.col_dual)
     batch = AssignmentBatch(*answers, "crew-paths", "cpu", found.stats, *counts, maximize)
     batch.verify(C)
     return batch, left

@@ -61,18 +61,22 @@ class ExactCore {
       : costs_(costs), answer_(answer), cost_(cost), run_(run), bound_(size_t(costs.rows)) {}
 
   int64_t solve() {
+    double gap_of_core = answer_.proof.gap;
     choose();
-    for (int64_t solves = 1;; ++solves) {
-      const double gap_before = answer_.proof.gap;
+    for (int64_t solves = 1, in_vain = 0;; ++solves) {
       solve_core();
       find_proof(costs_, answer_, cost_, run_);
       if (answer_.proof.holds() || solves == kMostSolves) return solves;
+      if (add_undercutting()) continue;
       if (!is_exact_) {
-        if (!(answer_.proof.gap < gap_before / 2)) return solves;
+        // A smaller gap, or other duals, lead to another core.
+        if (!(answer_.proof.gap < gap_of_core / 2) && ++in_vain == kMostInVain) return solves;
+        gap_of_core = answer_.proof.gap;
         choose();
-      } else if (!add_undercutting()) {
-        if (wants_small_duals_) return solves;
+      } else if (!wants_small_duals_) {
         wants_small_duals_ = true;
+      } else {
+        return solves;
       }
     }
   }
@@ -81,7 +85,7 @@ class ExactCore {
   using Pair = RealCosts::Pair;
   using Pairs = RealCosts::Pairs;
   static constexpr int64_t kMostPairs = 32;  // that a row adds at a time
-  static constexpr int64_t kMostSolves = 100;
+  static constexpr int64_t kMostSolves = 100, kMostInVain = 4;
 
   // The pairs of each row whose reduced cost is within the gap, or the best of them, and the assigned one.
   void choose() {
@@ -141,10 +145,11 @@ class ExactCore {
     }
     paths.solve_from_duals(run_);  // the assignment that there is makes it feasible
     for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = paths.col_of_row(i);
-    const std::vector<int128> lowered =
-        wants_small_duals_ || !is_exact_ ? distances(paths) : std::vector<int128>(size_t(costs_.cols), 0);
-    for (int64_t j = 0; j < costs_.cols; ++j)
-      answer_.col_dual[j] = from_grid(paths.col_dual(j) + lowered[j], exponent_);
+    std::vector<int128> dual = wants_small_duals_ || !is_exact_ ? small_duals(paths) : duals(paths);
+    // Of a square a constant may move between the sides: numbers near the largest float64 do not fit twice.
+    const int128 least = dual.empty() ? int128(0) : *std::min_element(dual.begin(), dual.end());
+    const int128 shift = is_square && from_grid(least, exponent_) < -kLargest / 2 ? least / 2 : int128(0);
+    for (int64_t j = 0; j < costs_.cols; ++j) answer_.col_dual[j] = from_grid(dual[j] - shift, exponent_);
   }
 
   int bits() const { return 119 - int(std::bit_width(uint64_t(costs_.rows + 1))); }
@@ -172,12 +177,18 @@ class ExactCore {
       }
   }
 
-  // By how much the small duals are above those that there are: the lengths of shortest paths from all
-  // columns, each of which is at 0, where a step from the column of a row to another column of the row is as
-  // long as that costs more. With the duals that there are as potentials no step is negative, and Dijkstra's
-  // algorithm finds them.
   template <class Paths>
-  std::vector<int128> distances(const Paths& paths) {
+  std::vector<int128> duals(const Paths& paths) const {
+    std::vector<int128> dual(size_t(costs_.cols));
+    for (int64_t j = 0; j < costs_.cols; ++j) dual[j] = paths.col_dual(j);
+    return dual;
+  }
+
+  // The lengths of shortest paths from all columns, each of which is at 0, where a step from the column of a
+  // row to another column of the row is as long as that costs more. With the duals that there are as
+  // potentials no step is negative, and Dijkstra's algorithm finds them.
+  template <class Paths>
+  std::vector<int128> small_duals(const Paths& paths) const {
     std::vector<int128> distance(size_t(costs_.cols));  // less the potential
     DistanceHeap<int128> heap;
     for (int64_t j = 0; j < costs_.cols; ++j) {
@@ -199,6 +210,7 @@ class ExactCore {
       }
       run_.spend(core_.start[i + 1] - core_.start[i] + 1);
     }
+    for (int64_t j = 0; j < costs_.cols; ++j) distance[j] += paths.col_dual(j);
     return distance;
   }
 

@@ -131,6 +131,7 @@ class _Batch:
         self.row_dual = cupy.zeros((problems, rows), dual)
         self.col_dual = cupy.zeros((problems, cols), dual)
         self.total = cupy.zeros(problems, dual)
+        self.gap = cupy.zeros(problems)
         self.outcome = cupy.zeros(problems, np.int32)
         self.next = cupy.empty(problems, np.int32)
         self.extremes = cupy.empty(2 * problems, C.dtype)
@@ -202,6 +203,7 @@ class _Batch:
             self.row_dual,
             self.col_dual,
             self.total,
+            self.gap,
             self.outcome,
             self.next,
             self.extremes,
@@ -235,12 +237,13 @@ class _Batch:
         size = min(rows, cols)
         self.row_ind[b, :size], self.col_ind[b, :size] = found.row_ind, found.col_ind
         self.row_dual[b, :rows], self.col_dual[b, :cols] = found.row_dual, found.col_dual
-        self.total[b] = found.cost
+        self.total[b], self.gap[b] = found.cost, found.gap
         outcomes[b] = OPTIMAL
         return int(NO_POSITION)
 
-    def answers(self) -> tuple[Any, Any, Any, Any, Any]:
-        return self.row_ind, self.col_ind, self.total, self.row_dual, self.col_dual
+    def answers(self) -> tuple[Any, ...]:
+        gap = self.gap.astype(self.total.dtype, copy=False)
+        return self.row_ind, self.col_ind, self.total, gap, self.row_dual, self.col_dual
 
     def counts(self) -> dict[str, int]:
         names = ("greedy_assignments", "searches", "steps")

@@ -14,7 +14,7 @@ import numpy as np
 from konig import _native
 from konig.backends.cost_values import IntegerValues, RealValues, integer_values, real_values
 from konig.backends.cpu import available_cores
-from konig.backends.cpu_assignment import Solved
+from konig.backends.cpu_assignment import Solved, failure
 from konig.backends.wide_costs import added_stats, solve_in_two_passes, too_wide
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum, float_of
@@ -136,6 +136,8 @@ class Task:
         gap, solves = _native.prove_assignment(
             self.costs, self.maximize, self.threads, self.col_of_row, row_dual, col_dual
         )
+        if not np.isfinite(gap):
+            raise failure("duals too large", None, np.float64, False)
         return sign * row_dual + 0.0, sign * col_dual + 0.0, gap, solves
 
     def _centred(self, duals: Any) -> Any:

@@ -18,7 +18,7 @@ import numpy as np
 
 from konig.certificates.refusal import check_indices, refuse_if
 from konig.errors import CertificateError
-from konig.exact_reals import difference, exact_sum, float_of
+from konig.exact_reals import difference, exact_sum, float_of, units_in_last_place
 
 Blocks = Callable[[], Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]]
 
@@ -203,14 +203,14 @@ def _check_reals(
     if float_of(total) != cost and abs(Fraction(cost) - total) > Fraction(math.ulp(cost)):
         raise CertificateError(f"the answer claims cost {cost}, but its pairs cost {float_of(total)}")
     proved = sign * (total - exact_sum(duals))
-    units = sum(exact_sum(np.spacing(np.abs(dual.astype(np.float64)))) for dual in (row_dual, col_dual))
+    units = sum(exact_sum(units_in_last_place(dual)) for dual in (row_dual, col_dual))
     limit = exact_sum(np.abs(costs)) / 10**12 + units
     if proved > limit:
         raise CertificateError(
             f"the duals leave a gap of {float_of(proved)}, and rounding explains {float_of(limit)}: not tight"
         )
     # A bound that was found in float64 is a little larger than what it bounds.
-    most = proved + proved / 2**40 + units / 2**40
+    most = proved + proved / 2**40 + units / 2**40 + Fraction(4, 2**1074)
     if not (math.isfinite(gap) and proved <= Fraction(gap) <= most):
         raise CertificateError(f"the answer claims a gap of {gap}, but its duals prove {float_of(proved)}")
 

@@ -2,19 +2,19 @@
 #pragma once
 
 #include "konig/assignment/batch/solver.h"
+#include "konig/exact.h"
 
 namespace konig::batch {
 
-// False if integers do not fit.
+// Reals that are not proved optimal, because their values are rounded costs, are left to the caller, and so
+// are integers that do not fit.
 template <class Crew, class Cost>
-KONIG_FN bool Solver<Crew, Cost>::write_answer() {
+KONIG_FN int Solver<Crew, Cost>::write_answer() {
   write_pairs();
-  if constexpr (IsReal<Cost>::value) {
-    write_real_duals();
-    return true;
-  } else {
-    return write_integer_duals();
-  }
+  if constexpr (IsReal<Cost>::value)
+    return write_real_duals() ? kOptimal : kOutOfReach;
+  else
+    return write_integer_duals() ? kOptimal : kTotalTooLarge;
 }
 
 // Sorted by the caller's rows; where those are the solver's columns the leader counts them off.
@@ -59,25 +59,48 @@ KONIG_FN bool Solver<Crew, Cost>::write_integer_duals() {
   return fits != 0;
 }
 
-// Columns from the duals of the values, rows from the costs of their pairs. Where no column is left over a
-// constant may move between the sides: smaller numbers round less.
+// Columns from the duals of the values; rows from those and the costs, rounded such that no pair undercuts
+// its duals in exact arithmetic (native/sequential/assignment/real_proof.h). Where no column is left over a
+// constant may move between the sides: smaller numbers round less. False if that leaves too large a gap.
 template <class Crew, class Cost>
-KONIG_FN void Solver<Crew, Cost>::write_real_duals() {
+KONIG_FN bool Solver<Crew, Cost>::write_real_duals() {
   const long long middle = rows_ == cols_ ? middle_of_col_duals() : 0;
+  const double sign = batch_.maximize ? -1.0 : 1.0;
   DualT* row_dual = duals(true);
   DualT* col_dual = duals(false);
+  double dual[Crew::kStrips];  // as if the costs were minimised
   crew_.for_each(cols_, [&](int k, int col) {
     col_dual[col] = double(col_dual_[k] - middle) / tile_.scale.first / tile_.scale.second;
+    dual[k] = sign * col_dual[col];
   });
+  for (int row = 0; row < rows_; ++row) {
+    double lowest = double_of(0x7ff0000000000000LL);
+    crew_.for_each(cols_, [&](int k, int col) {
+      const double here = difference_below(sign * double(entry(row, col)), dual[k]);
+      lowest = here < lowest ? here : lowest;
+    });
+    lowest = crew_.reduce(lowest, [](double a, double b) { return b < a ? b : a; });
+    if (crew_.leads()) row_dual[row] = sign * lowest;
+  }
   crew_.barrier();
+  double gap = 0;
+  Size size;
   for (int row = crew_.rank(); row < rows_; row += Crew::kThreads) {
     const int col = board_.col_of_row[row];
     const double cost = double(entry(row, col));
-    row_dual[row] = cost - col_dual[col];
+    gap += excess_of(sign * cost, sign * row_dual[row], sign * col_dual[col]);
+    size.add(cost);
     board_.row_dual[row] = bits_of(cost);
   }
-  crew_.barrier();
-  if (crew_.leads()) batch_.total[problem_] = sum_of_costs();
+  // At most 2048 sums, none of them negative: the rounding error is below that.
+  gap = crew_.reduce(gap, [](double a, double b) { return a + b; }) * (1 + 0x1p-41);
+  size.exponents = crew_.reduce(size.exponents, [](long long a, long long b) { return a + b; });
+  size.count = crew_.reduce(size.count, [](long long a, long long b) { return a + b; });
+  if (crew_.leads()) {
+    batch_.total[problem_] = sum_of_costs();
+    batch_.gap[problem_] = gap;
+  }
+  return gap <= kProvenGap * size.value();
 }
 
 template <class Crew, class Cost>

@@ -43,6 +43,7 @@ struct Batch {
   DualT* row_dual;
   DualT* col_dual;
   DualT* total;
+  double* gap;      // of reals
   int* outcome;     // all kUntouched at first
   int* next;        // of a paused problem, the first row that may be free
   Cost* extremes;   // of a paused problem, the least and the greatest finite cost

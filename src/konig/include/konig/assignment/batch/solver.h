@@ -116,10 +116,10 @@ class Solver {
 
   // ---- answer.h
 
-  KONIG_FN bool write_answer();
+  KONIG_FN int write_answer();
   KONIG_FN void write_pairs();
   KONIG_FN bool write_integer_duals();
-  KONIG_FN void write_real_duals();
+  KONIG_FN bool write_real_duals();
   KONIG_FN long long middle_of_col_duals();
   KONIG_FN double sum_of_costs() const;
 
@@ -135,7 +135,7 @@ class Solver {
         return kPaused;
       }
     }
-    return write_answer() ? kOptimal : kTotalTooLarge;
+    return write_answer();
   }
 
   KONIG_FN void leave(int outcome) {
