@@ -2,6 +2,8 @@
 #include "bindings/assignment_numbers.h"
 #include "bindings/bindings.h"
 
+#include <nanobind/stl/tuple.h>
+
 #include "multicore/assignment/dense_batch.h"
 #include "multicore/assignment/dense_real_costs.h"
 #include "multicore/assignment/survey_on_threads.h"
@@ -113,6 +115,51 @@ nb::tuple prove_assignment(Matrix<S> cost, bool maximize, int threads, Out<int32
   return nb::make_tuple(answer.proof.gap, solves);
 }
 
+// Costs that Python reads, wherever they are.
+class CostsElsewhere : public RealCosts {
+ public:
+  CostsElsewhere(int64_t rows, int64_t cols, nb::callable costs, nb::callable lowest, nb::callable pairs)
+      : RealCosts(rows, cols), costs_(costs), lowest_(lowest), pairs_(pairs) {}
+
+  void find_costs(const int32_t* col_of_row, double* cost) const override {
+    nb::gil_scoped_acquire gil;
+    costs_(seen(col_of_row, rows), seen(cost, rows));
+  }
+  void find_lowest(const double* col_dual, double* lowest, Run&) const override {
+    nb::gil_scoped_acquire gil;
+    lowest_(seen(col_dual, cols), seen(lowest, rows));
+  }
+  Pairs find_pairs(const double* col_dual, const double* bound, int64_t most, Run&) const override {
+    nb::gil_scoped_acquire gil;
+    const auto [start, col, cost] = nb::cast<std::tuple<In<int64_t>, In<int32_t>, In<double>>>(
+        pairs_(seen(col_dual, cols), seen(bound, rows), most));
+    Pairs found{{start.data(), start.data() + start.size()}, {}};
+    for (size_t e = 0; e < col.size(); ++e) found.pair.push_back({col.data()[e], cost.data()[e]});
+    return found;
+  }
+
+ private:
+  // As an array of NumPy's that is there as long as the call.
+  template <class T>
+  static nb::object seen(T* data, int64_t size) {
+    const size_t extent = size_t(size);
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, 1, &extent, nb::handle()),
+                    nb::rv_policy::reference);
+  }
+
+  nb::callable costs_, lowest_, pairs_;
+};
+
+nb::tuple prove_assignment_by(Out<int32_t> col_of_row, Out<double> row_dual, Out<double> col_dual,
+                              nb::callable find_costs, nb::callable find_lowest, nb::callable find_pairs) {
+  const CostsElsewhere costs(int64_t(row_dual.size()), int64_t(col_dual.size()), find_costs, find_lowest,
+                             find_pairs);
+  RealAnswer answer{col_of_row.data(), row_dual.data(), col_dual.data(), {}};
+  int64_t solves = 0;
+  run_released(nb::none(), [&](Run& run) { solves = prove_or_solve_exactly(costs, answer, run); });
+  return nb::make_tuple(answer.proof.gap, solves);
+}
+
 template <class S>
 void bind_proofs(nb::module_& m) {
   m.def(
@@ -174,6 +221,11 @@ void bind_assignment(nb::module_& m) {
   bind_costs<double>(m);
   bind_proofs<float>(m);
   bind_proofs<double>(m);
+  m.def("prove_assignment_by", &prove_assignment_by, "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(),
+        "col_dual"_a.noconvert(), "find_costs"_a, "find_lowest"_a, "find_pairs"_a,
+        "As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and "
+        "find_lowest(col_dual, lowest) write into their last argument, find_pairs(col_dual, bound, most) "
+        "returns (start, col, cost).");
   bind_sparse<int32_t>(m);
   bind_sparse<int64_t>(m);
   bind_sparse<float>(m);

@@ -45,7 +45,14 @@ def test_a_corrupted_answer_is_refused(dtype):
         a.verify(costs[:2])
     with refused("not an array"):
         certificates.check_optimal_assignment(
-            certificates.dense_blocks(costs), (3, 3), a.row_ind, a.col_ind, a.cost, a.row_dual[:2], a.col_dual
+            certificates.dense_blocks(costs),
+            (3, 3),
+            a.row_ind,
+            a.col_ind,
+            a.cost,
+            0,
+            a.row_dual[:2],
+            a.col_dual,
         )
 
 
@@ -89,22 +96,50 @@ def test_integers_are_compared_exactly_at_any_size():
     konig.linear_assignment(far).verify(far)
 
 
-def test_reals_may_be_off_by_n_units_in_the_last_place_and_no_more():
-    costs = np.array([[1.5, 1.75], [1.75, 1.5]])
-    unit = np.spacing(1.75)
+def test_no_real_dual_may_be_off_by_a_single_unit_in_the_last_place():
+    costs = np.random.default_rng(7).random((12, 15))
     a = konig.linear_assignment(costs)
-    flat = replace(a, row_dual=np.array([1.5, 1.5]), col_dual=np.zeros(2))
+    a.verify(costs)
+    for name in ("row_dual", "col_dual"):
+        duals = getattr(a, name)
+        for k in range(len(duals)):
+            for direction in (np.inf, -np.inf):
+                moved = changed(duals, k, np.nextafter(duals[k], direction))
+                with pytest.raises(konig.CertificateError):
+                    replace(a, **{name: moved}).verify(costs)
+
+
+def test_undercutting_is_found_below_the_unit_of_the_cost():
+    costs = np.array([[1.5, 1.75], [1.75, 1.5]])
+    flat = replace(konig.linear_assignment(costs), row_dual=np.array([1.5, 1.5]), col_dual=np.zeros(2))
     flat.verify(costs)
-    replace(flat, col_dual=np.array([2 * unit, 0])).verify(costs)
-    replace(flat, col_dual=np.array([-2 * unit, 0])).verify(costs)
     with refused("the duals exceed it"):
-        replace(flat, col_dual=np.array([3 * unit, 0])).verify(costs)
+        replace(flat, col_dual=np.array([1e-40, 0])).verify(costs)
+    with refused("claims a gap"):
+        replace(flat, col_dual=np.array([-1e-40, 0])).verify(costs)
+
+
+def test_a_gap_must_be_the_one_that_the_duals_leave():
+    costs = np.random.default_rng(8).random((9, 9)) / 3
+    a = konig.linear_assignment(costs)
+    for gap in (a.gap + 1e-15, -1.0, np.inf, np.nan):
+        with refused("claims a gap"):
+            replace(a, gap=gap).verify(costs)
+    loose = replace(a, row_dual=a.row_dual - 1e-6, gap=a.gap + 9e-6)
     with refused("not tight"):
-        replace(flat, col_dual=np.array([-3 * unit, 0])).verify(costs)
-    # What float64 cannot see: the dual itself is far below the unit of the cost.
-    with refused("the duals exceed it"):
-        off = {"row_dual": np.array([1.5 + 2 * unit, 1.5]), "col_dual": np.array([1e-40, 0])}
-        replace(flat, **off).verify(costs)
+        loose.verify(costs)
+    with refused("claims a gap"):
+        replace(konig.linear_assignment(C), gap=1).verify(C)
+
+
+def test_zero_duals_do_not_prove_the_identity_next_to_a_dear_entry():
+    costs = np.random.default_rng(9).random((20, 20))
+    costs[3, 7] = 1e20
+    a = konig.linear_assignment(costs)
+    identity = {"row_ind": np.arange(20), "col_ind": np.arange(20), "cost": costs.trace()}
+    zeros = {"row_dual": np.zeros(20), "col_dual": np.zeros(20), "gap": costs.trace()}
+    with refused("not tight"):
+        replace(a, **identity, **zeros).verify(costs)
 
 
 def test_a_violator_must_violate():

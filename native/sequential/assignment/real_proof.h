@@ -36,7 +36,7 @@ class RealCosts {
   // lowest[i] is the smallest cost - dual of row i, rounded down.
   virtual void find_lowest(const double* col_dual, double* lowest, Run& run) const = 0;
   // The pairs with cost - dual, rounded to the nearest, at most the bound of their row. Of more than
-  // `most` in a row it may leave out some, but not all of those with the least.
+  // `most` in a row it may leave out any; none is infinite.
   virtual Pairs find_pairs(const double* col_dual, const double* bound, int64_t most, Run& run) const = 0;
 
   const int64_t rows, cols;

@@ -132,13 +132,21 @@ class Task:
         """
         sign = -1.0 if self.maximize else 1.0
         col_dual = sign * self.values.col_duals(self._centred(self.col_dual))
-        row_dual = np.empty(self.rows)
-        gap, solves = _native.prove_assignment(
-            self.costs, self.maximize, self.threads, self.col_of_row, row_dual, col_dual
-        )
+        if self.xp is np:
+            row_dual = np.empty(self.rows)
+            gap, solves = _native.prove_assignment(
+                self.costs, self.maximize, self.threads, self.col_of_row, row_dual, col_dual
+            )
+        else:
+            from konig.backends import cuda_proof
+
+            col_of_row, col_dual = self.col_of_row.get(), col_dual.get()
+            row_dual, gap, solves = cuda_proof.prove(self.xp, self.costs, self.maximize, col_of_row, col_dual)
+            self.col_of_row = self.xp.asarray(col_of_row)
         if not np.isfinite(gap):
             raise failure("duals too large", None, np.float64, False)
-        return sign * row_dual + 0.0, sign * col_dual + 0.0, gap, solves
+        duals = (self.xp.asarray(sign * dual + 0.0) for dual in (row_dual, col_dual))
+        return *duals, gap, solves
 
     def _centred(self, duals: Any) -> Any:
         """Where no column is left over a constant may move between the sides: smaller numbers round less."""

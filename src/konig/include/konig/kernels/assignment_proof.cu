@@ -1,0 +1,41 @@
+// What a proof of real costs reads of a matrix on a GPU (native/sequential/assignment/real_proof.h): a block
+// for each row. KONIG_COST is the type of the costs, which are minimised, or negated and minimised if `sign`
+// is -1.
+#include "konig/exact.h"
+
+using Cost = KONIG_COST;
+
+// lowest[i] is the smallest cost - dual of row i, rounded down.
+extern "C" __global__ void lowest_slacks(const Cost* cost, long long cols, double sign,
+                                         const double* col_dual, double* lowest) {
+  __shared__ double of_warp[32];
+  const Cost* const row = cost + blockIdx.x * cols;
+  double mine = __longlong_as_double(0x7ff0000000000000LL);
+  for (long long j = threadIdx.x; j < cols; j += blockDim.x)
+    mine = fmin(mine, konig::difference_below(sign * double(row[j]), col_dual[j]));
+  for (int offset = 16; offset > 0; offset /= 2)
+    mine = fmin(mine, __shfl_xor_sync(0xffffffffU, mine, offset));
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = mine;
+  __syncthreads();
+  if (threadIdx.x > 0) return;
+  for (int warp = 1; warp < int(blockDim.x) / 32; ++warp) mine = fmin(mine, of_warp[warp]);
+  lowest[blockIdx.x] = mine;
+}
+
+// The pairs with cost - dual at most the bound of their row, `most` of them at the most; `count` may be more
+// than that, and is 0 at first.
+extern "C" __global__ void pairs_within(const Cost* cost, long long cols, double sign, const double* col_dual,
+                                        const double* bound, int most, int* count, int* col,
+                                        double* cost_of) {
+  const Cost* const row = cost + blockIdx.x * cols;
+  const double within = bound[blockIdx.x];
+  const long long first = (long long)blockIdx.x * most;
+  for (long long j = threadIdx.x; j < cols; j += blockDim.x) {
+    const double here = sign * double(row[j]);
+    if (!(here - col_dual[j] <= within)) continue;
+    const int place = atomicAdd(count + blockIdx.x, 1);
+    if (place >= most) continue;
+    col[first + place] = int(j);
+    cost_of[first + place] = here;
+  }
+}

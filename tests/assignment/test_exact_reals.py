@@ -1,0 +1,193 @@
+"""Real costs are exact: nothing but their rounding to float64 lies between an answer and the optimum."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from assignment.exact_optimum import exact_optimum
+
+import konig
+
+DENSE = ("auto", "jv", "auction", "core", "hungarian-classical", "hungarian-tree", "core-paths")
+
+
+def euclidean(n, seed, m=None):
+    rng = np.random.default_rng(seed)
+    return np.linalg.norm(rng.random((n, 1, 2)) - rng.random((1, m or n, 2)), axis=2)
+
+
+def judge(C, answer):
+    """The answer against the optimum in rational numbers."""
+    chosen = np.asarray(C)[answer.row_ind, answer.col_ind].tolist()
+    cost = sum(map(Fraction, chosen))
+    excess = cost - exact_optimum(np.asarray(C), answer.maximize)
+    if answer.maximize:
+        excess = -excess
+    units = sum(
+        Fraction(float(np.spacing(abs(d)))) for dual in (answer.row_dual, answer.col_dual) for d in dual
+    )
+    assert 0 <= excess <= Fraction(answer.gap)
+    assert Fraction(answer.gap) <= Fraction(1, 10**12) * sum(abs(Fraction(c)) for c in chosen) + units
+    answer.verify(C)
+    return excess
+
+
+@pytest.mark.parametrize("method", DENSE)
+@pytest.mark.parametrize("gate", [1e5, 1e9, 1e12, 1e15, 1e18, 1e300])
+def test_a_gate_changes_nothing_among_the_others(method, gate):
+    E = euclidean(60, 1)
+    near = np.where(E > 0.4, np.inf, E)
+    wanted = konig.linear_assignment(near, method="jv")
+    gated = konig.linear_assignment(np.where(E > 0.4, gate, E), method=method)
+    assert judge(np.where(E > 0.4, gate, E), gated) == 0
+    assert gated.cost == wanted.cost
+    assert np.abs(gated.col_dual).max() < 100
+
+
+@pytest.mark.parametrize("method", DENSE)
+def test_where_gates_must_be_paid_the_others_are_still_exact(method):
+    E = euclidean(50, 2)
+    E[:7] = 1e9  # seven rows without a partner
+    answer = konig.linear_assignment(E, method=method)
+    others = answer.row_ind >= 7
+    best = konig.linear_assignment(E[7:])
+    assert Fraction(0) == judge(E, answer)
+    assert E[answer.row_ind, answer.col_ind][others].sum() == pytest.approx(best.cost, rel=1e-14)
+
+
+@pytest.mark.parametrize("method", DENSE)
+def test_one_dear_entry_is_no_excuse(method):
+    E = euclidean(40, 3)
+    E[3, 5] = 1e8
+    judge(E, konig.linear_assignment(E, method=method))
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+def test_narrow_reals_are_solved_in_float64(dtype):
+    E = euclidean(80, 4).astype(dtype)
+    answer = konig.linear_assignment(E)
+    assert judge(E.astype(np.float64), answer) == 0
+    assert answer.row_dual.dtype == np.float64
+
+
+def test_a_large_core_of_float32_costs_is_exact():
+    E = euclidean(700, 5).astype(np.float32)
+    gated = np.where(E > 0.3, np.float32(1e5), E)
+    for costs in (E, gated):
+        answer = konig.linear_assignment(costs)
+        assert answer.method == "core"
+        assert answer.gap <= 1e-12 * answer.cost
+        answer.verify(costs)
+        whole = konig.linear_assignment(costs.astype(np.float64), method="jv")
+        assert answer.cost == whole.cost
+
+
+@pytest.mark.parametrize("method", DENSE)
+def test_an_offset_changes_no_assignment(method):
+    E = np.round(euclidean(40, 6) * 2**20) / 2**20  # differences survive the offset
+    plain, moved = (konig.linear_assignment(C, method=method) for C in (E, E + 1e9))
+    judge(E + 1e9, moved)
+    assert E[moved.row_ind, moved.col_ind].sum() == plain.cost
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+def test_rows_of_all_scales(maximize):
+    rng = np.random.default_rng(10)
+    for shape in ((30, 30), (20, 33), (33, 20)):
+        C = rng.random(shape) * 10.0 ** rng.uniform(-8, 8, (shape[0], 1))
+        judge(C, konig.linear_assignment(C, maximize=maximize))
+
+
+@pytest.mark.parametrize("scale", [1e12, 1e18, 1e300])
+def test_sparse_gates(scale):
+    rng = np.random.default_rng(11)
+    C = rng.random((40, 40))
+    C[rng.random((40, 40)) < 0.6] = scale
+    np.fill_diagonal(C, rng.random(40))
+    answer = konig.linear_assignment(sp.csr_array(C))
+    judge(C, answer)
+
+
+def test_stored_infinities_of_sparse_costs_are_no_pairs():
+    C = sp.csr_array(np.array([[np.inf, 1.0, 2.0], [np.inf, 3.0, np.inf], [5.0, 4.0, np.inf]]))
+    answer = konig.linear_assignment(C)
+    answer.verify(C)
+    assert answer.cost == 10.0
+    with pytest.raises(konig.InfeasibleError):
+        konig.linear_assignment(sp.csr_array(np.array([[np.inf, 1.0], [np.inf, 3.0]])))
+
+
+def test_batches_carry_their_gaps():
+    rng = np.random.default_rng(12)
+    C = rng.normal(size=(6, 9, 11)) * 10.0 ** rng.integers(-3, 12, (6, 9, 11))
+    batch = konig.linear_assignment(C)
+    batch.verify(C)
+    assert batch.gap.shape == (6,)
+    for b in range(6):
+        judge(C[b], batch[b])
+
+
+def test_the_cheapest_of_the_largest_is_proved_exactly():
+    rng = np.random.default_rng(13)
+    C = np.where(rng.random((30, 25)) < 0.92, np.inf, rng.random((30, 25)) * 1e3)
+    answer = konig.linear_assignment(C, full=False)
+    answer.verify(C)
+    assert answer.gap <= 1e-12 * np.abs(C[answer.row_ind, answer.col_ind]).sum()
+
+
+def test_integers_have_no_gap():
+    answer = konig.linear_assignment(np.arange(12).reshape(3, 4))
+    assert answer.gap == 0
+    assert isinstance(answer.gap, int)
+
+
+def test_sums_near_the_largest_float64():
+    big = np.finfo(np.float64).max
+    for C in (
+        np.array([[big, 1.0], [1.0, -big]]),
+        np.array([[big, big, 0.0], [0.0, -big, big], [-big, 0.0, big]]) / 2,
+        np.diag([big, -big, big, -big]),
+    ):
+        for method in DENSE:
+            answer = konig.linear_assignment(C, method=method)
+            answer.verify(C)
+            assert np.isfinite(answer.cost)
+    diagonal = np.full((4, 4), np.inf)
+    np.fill_diagonal(diagonal, [big, big, -big, -big])
+    assert konig.linear_assignment(diagonal).cost == 0.0
+
+
+def test_costs_six_hundred_orders_of_magnitude_apart():
+    rng = np.random.default_rng(14)
+    for shape in ((40, 40), (25, 40)):
+        C = 10.0 ** rng.uniform(-300, 300, shape)
+        judge(C, konig.linear_assignment(C))
+
+
+def test_a_row_and_a_block_of_infinities_are_infeasible_every_time():
+    rng = np.random.default_rng(15)
+    C = rng.random((700, 700))
+    C[0] = np.inf
+    C[7:, :6] = np.inf
+    for _ in range(5):
+        with pytest.raises(konig.InfeasibleError) as refusal:
+            konig.linear_assignment(C)
+        assert len(refusal.value.rows) > len(refusal.value.cols)
+    C[0] = rng.random(700)
+    answer = konig.linear_assignment(C)
+    answer.verify(C)
+    assert (answer.row_ind[answer.col_ind < 6] < 7).all()
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_duals_are_feasible_in_exact_arithmetic(dtype, maximize):
+    rng = np.random.default_rng(16)
+    for n, m in ((1, 1), (2, 5), (7, 7), (15, 17), (16, 16), (33, 70), (70, 33)):
+        C = (rng.normal(size=(n, m)) * 10.0 ** rng.integers(-6, 6, (n, m))).astype(dtype)
+        answer = konig.linear_assignment(C, maximize=maximize)
+        for i in range(n):
+            for j in range(m):
+                slack = Fraction(float(C[i, j])) - Fraction(answer.row_dual[i]) - Fraction(answer.col_dual[j])
+                assert slack <= 0 if maximize else slack >= 0
