@@ -44,15 +44,9 @@ def test_a_corrupted_answer_is_refused(dtype):
     with refused("2 x 3"):
         a.verify(costs[:2])
     with refused("not an array"):
+        pairs = a.row_ind, a.col_ind, a.cost, a.gap
         certificates.check_optimal_assignment(
-            certificates.dense_blocks(costs),
-            (3, 3),
-            a.row_ind,
-            a.col_ind,
-            a.cost,
-            0,
-            a.row_dual[:2],
-            a.col_dual,
+            certificates.dense_blocks(costs), (3, 3), *pairs, a.row_dual[:2], a.col_dual
         )
 
 

@@ -15,7 +15,7 @@ ROW_THREADS = 256
 
 
 class DeviceCosts:
-    """Costs on the current device as a native proof reads them: minimised, and negated before that to maximise.
+    """Costs on the current device as a native proof reads them: minimised, or negated and minimised.
 
     The arrays that come and go are NumPy's, of a number for each row or column.
     """
