@@ -1,5 +1,7 @@
 """Every kernel once, on inputs small enough for compute-sanitizer: ``make gpu-sanitize``."""
 
+from contextlib import suppress
+
 import numpy as np
 import scipy.sparse as sp
 
@@ -31,10 +33,22 @@ def assignments():
         for name in on_cuda("assignment"):
             if name != "crew-paths":  # for batches
                 konig.linear_assignment(C, method=name, device="cuda").verify(C)
+    gated = random.random((50, 50))
+    gated[gated > 0.3] = 1e12
+    ties = np.round(random.random((40, 40)) * 3) / 10
+    lonely = np.where(random.random((30, 30)) < 0.5, np.inf, 1.0)
+    lonely[3] = np.inf
+    for name in on_cuda("assignment"):
+        if name != "crew-paths":
+            for C in (gated, ties):
+                konig.linear_assignment(C, method=name, device="cuda").verify(C)
+            with suppress(konig.InfeasibleError):
+                konig.linear_assignment(lonely, method=name, device="cuda")
     import cupy
 
-    for B in (random.random((20, 12, 17)).astype(np.float32), random.integers(0, 99, (3, 100, 100))):
-        konig.linear_assignment(cupy.asarray(B))
+    batches = random.random((20, 12, 17)).astype(np.float32), random.integers(0, 99, (3, 100, 100))
+    for B in (*batches, np.where(random.random((9, 20, 20)) > 0.5, 1e15, 0.1)):
+        konig.linear_assignment(cupy.asarray(B)).verify(B)
 
 
 def flows():
