@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -28,14 +28,24 @@ INT32_MAX = np.iinfo(np.int32).max
 
 @dataclass(frozen=True)
 class Adjacency:
-    """Compressed lists: the neighbours of vertex v are ``neighbour[start[v]:start[v + 1]]``."""
+    """Compressed lists: the neighbours of vertex v are ``neighbour[start[v]:start[v + 1]]``.
+
+    ``borrowed`` lists may lie in memory of the caller's, who may change it once the call has returned.
+    """
 
     start: np.ndarray
     neighbour: np.ndarray
+    borrowed: bool = field(default=False, kw_only=True)
 
     @property
     def vertices(self) -> int:
         return len(self.start) - 1
+
+    def owned(self) -> Adjacency:
+        """The same lists in memory that nobody else writes to."""
+        if not self.borrowed:
+            return self
+        return replace(self, start=self.start.copy(), neighbour=self.neighbour.copy(), borrowed=False)
 
     def transposed(self, others: int, threads: int = 1, rival: Rival | None = None) -> Adjacency:
         """The lists of the ``others`` vertices on the other side, each in increasing order.
@@ -139,6 +149,13 @@ class BipartiteGraph:
         """The graph of the transposed matrix; it shares the arrays."""
         return BipartiteGraph(self.cols, self.rows, self._of_col, self._of_row, self.threads)
 
+    def owned(self) -> BipartiteGraph:
+        """The same graph in memory that nobody else writes to, in one orientation."""
+        made = [lists for lists in (self._of_row, self._of_col) if lists is not None and not lists.borrowed]
+        kept = made[0] if made else self._given
+        sides = (kept.owned(), None) if kept is self._of_row else (None, kept.owned())
+        return BipartiteGraph(self.rows, self.cols, *sides, self.threads)
+
     def on_host(self) -> BipartiteGraph:
         """The graph with NumPy's arrays, which this one has."""
         return self
@@ -151,8 +168,10 @@ class HostArrays(Checks):
     """
 
     def from_lists(self, rows: int, cols: int, of_row: Any = None, of_col: Any = None) -> BipartiteGraph:
-        """The graph of lists (start, neighbour) that have been checked."""
-        of_row, of_col = (None if lists is None else Adjacency(*lists) for lists in (of_row, of_col))
+        """The graph of lists (start, neighbour) that have been checked; they may be the caller's."""
+        of_row, of_col = (
+            None if lists is None else Adjacency(*lists, borrowed=True) for lists in (of_row, of_col)
+        )
         return BipartiteGraph(rows, cols, of_row, of_col, self.threads)
 
     def from_pairs(

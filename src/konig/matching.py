@@ -18,6 +18,7 @@ from konig.interop import arrays
 from konig.plain_matching import plain_matching
 from konig.progress import Report, reporting
 from konig.results import Matching
+from konig.results.matching import kept_graph
 
 
 def maximum_matching(
@@ -127,6 +128,7 @@ def maximum_matching(
         size = stats.pop("size", None)
         if size is None:
             size = int((gpu.cupy if gpu else np).count_nonzero(row_of_col >= 0))
+        kept = kept_graph(graph, size)
         gave_began = perf_counter()
         col_of_row, row_of_col = place.give(col_of_row), place.give(row_of_col)
     if gpu and place.gpu is None:
@@ -140,9 +142,8 @@ def maximum_matching(
     if place.library == "numpy":
         for partners in (col_of_row, row_of_col):
             partners.setflags(write=False)
-    kept = graph.on_host() if place.gpu is None else graph
     where = str(gpu) if gpu else "cpu"
-    return Matching(size, col_of_row, row_of_col, ran, where, stats, kept, drop_zeros, place)
+    return Matching(size, col_of_row, row_of_col, ran, where, stats, graph.nonzeros, kept, drop_zeros, place)
 
 
 def _gpu(number: int | None, place: arrays.Place) -> Any:

@@ -91,10 +91,9 @@ def _check_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> int:
 def _check_form(graph: BipartiteGraph, answer: dict[str, Any]) -> None:
     """Check the block triangular form, whose matching has been checked."""
     mates = answer["col_of_row"], answer["row_of_col"]
-    matching = Matching(answer["size"], *mates, "file", "cpu", {}, graph, answer["drop_zeros"])
+    matching = Matching(answer["size"], *mates, "file", "cpu", {}, graph.nonzeros, graph)
     arrays: dict[str, Any] = {name: answer[name] for name in result_files.FORM_ARRAYS}
-    form = BlockTriangularForm(**arrays, matching=matching, stats={})
-    certificates.check_block_triangular_form(*graph.edges(), form)
+    BlockTriangularForm(**arrays, matching=matching, stats={}).verify(graph)
 
 
 def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, list[str]]:
