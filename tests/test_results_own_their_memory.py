@@ -84,7 +84,12 @@ def test_an_answer_outlives_what_the_caller_does_to_his_arrays(solver, form, siz
     spoil()
     touch(answer)
     answer.verify(A)
-    for twin in (pickle.loads(pickle.dumps(answer)), copy.copy(answer), copy.deepcopy(answer), replace(answer)):
+    for twin in (
+        pickle.loads(pickle.dumps(answer)),
+        copy.copy(answer),
+        copy.deepcopy(answer),
+        replace(answer),
+    ):
         touch(twin)
         twin.verify(A)
 
@@ -144,16 +149,16 @@ def test_a_graph_on_a_device_is_kept_in_memory_of_its_own(kind):
 
 def test_a_graph_that_was_shipped_to_a_device_lets_go_of_the_callers_arrays():
     A = singular(SMALL)
-    there = from_arrays(ArrayMatrix("csr", A.indptr.copy(), A.indices.copy(), A.shape), False, "A", DeviceArrays(np))
+    there = from_arrays(
+        ArrayMatrix("csr", A.indptr.copy(), A.indices.copy(), A.shape), False, "A", DeviceArrays(np)
+    )
     lists = there.on_device[0].owned()
     host = from_arrays(ArrayMatrix("csr", A.indptr, A.indices, A.shape), False, "A")
     shipped = DeviceGraph(np, *A.shape, lists, None, host)
     kept = shipped.owned()
     assert kept.held_on_host is None
     mates = konig.maximum_matching(A)
-    answer = Matching(
-        mates.size, mates.col_of_row, mates.row_of_col, "apfb", "cuda:0", {}, A.nnz, kept
-    )
+    answer = Matching(mates.size, mates.col_of_row, mates.row_of_col, "apfb", "cuda:0", {}, A.nnz, kept)
     pristine = A.copy()
     scribble(A.indices)
     assert len(answer.cover) == answer.size

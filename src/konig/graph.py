@@ -153,8 +153,8 @@ class BipartiteGraph:
         """The same graph in memory that nobody else writes to, in one orientation."""
         made = [lists for lists in (self._of_row, self._of_col) if lists is not None and not lists.borrowed]
         kept = made[0] if made else self._given
-        sides = (kept.owned(), None) if kept is self._of_row else (None, kept.owned())
-        return BipartiteGraph(self.rows, self.cols, *sides, self.threads)
+        side = {"of_row" if kept is self._of_row else "of_col": kept.owned()}
+        return BipartiteGraph(self.rows, self.cols, threads=self.threads, **side)
 
     def on_host(self) -> BipartiteGraph:
         """The graph with NumPy's arrays, which this one has."""
@@ -209,22 +209,39 @@ def as_graph(
         with place.entered():
             matrix = take_apart(A, place, shape, name).on_host()
         return from_arrays(matrix, drop_zeros, name, made_by)
-    if isinstance(A, tuple | list) and len(A) == 2 and not np.isscalar(A[0]):
+    if isinstance(A, tuple) and len(A) == 2:
         return _from_pairs(A[0], A[1], shape, name, made_by)
     if shape is not None:
-        raise TypeError(f"shape is only for (rows, cols) pairs; {name} has a shape of its own")
+        raise TypeError(f"shape is only for a tuple (rows, cols); {name} has a shape of its own")
     if isinstance(A, str | os.PathLike):
         from konig import io
 
         A = io.read(A)
     if sp.issparse(A):
         return _from_sparse(A, drop_zeros, name, made_by)
+    if isinstance(A, list):
+        A = _dense_of_list(A, name)
     if isinstance(A, np.ndarray):
         return _from_dense(A, name, made_by)
     raise TypeError(
-        f"{name} must be a scipy.sparse matrix, a 2-D array, a pair of index arrays (rows, cols) or a path, "
-        f"not {type(A).__name__}"
+        f"{name} must be a scipy.sparse matrix, a 2-D array or list of lists, a tuple of index arrays "
+        f"(rows, cols) or a path, not {_described(A)}"
     )
+
+
+def _described(A: Any) -> str:
+    return f"a tuple of {len(A)}" if isinstance(A, tuple) else type(A).__name__
+
+
+def _dense_of_list(A: list[Any], name: str) -> np.ndarray:
+    """A list is a dense matrix, row by row, as everywhere in NumPy."""
+    try:
+        return np.asarray(A)
+    except (ValueError, TypeError) as problem:
+        raise type(problem)(
+            f"{name} is a list, which is taken for a dense matrix, and NumPy cannot make one of it: {problem}. "
+            "Index arrays are a tuple (rows, cols)"
+        ) from None
 
 
 def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = False) -> Any:
@@ -240,9 +257,11 @@ def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = F
             matrix = matrix.copy()
             matrix.eliminate_zeros()
         return matrix
+    if isinstance(A, list):
+        A = _dense_of_list(A, "A")
     if isinstance(A, np.ndarray) and A.ndim == 2:
         return sp.csr_array(A)
-    graph = as_graph(A, shape=shape)
+    graph = as_graph(A, shape=shape if isinstance(A, tuple) else None)
     lists = graph.of_row
     values = np.ones(len(lists.neighbour), bool)
     return sp.csr_array((values, lists.neighbour, lists.start), (graph.rows, graph.cols))

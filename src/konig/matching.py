@@ -38,9 +38,9 @@ def maximum_matching(
 
     Parameters
     ----------
-    A : sparse matrix, array, pair of arrays or path
-        Anything from scipy.sparse; a dense 2-D array, whose nonzeros count; index arrays ``(rows, cols)``;
-        or a file that :func:`konig.io.read` knows. Arrays and sparse matrices may also be those of CuPy,
+    A : sparse matrix, array, tuple of arrays or path
+        Anything from scipy.sparse; a dense 2-D array or list of lists, whose nonzeros count; a tuple of index
+        arrays ``(rows, cols)``; or a file that :func:`konig.io.read` knows. Arrays and sparse matrices may also be those of CuPy,
         PyTorch or JAX, or speak DLPack or the CUDA array interface; on a GPU they stay there. It is never
         modified. Stored zeros are entries unless `drop_zeros`; duplicates count once.
     method : str

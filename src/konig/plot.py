@@ -27,7 +27,7 @@ def spy(A: Any, axes: Any = None, *, title: str | None = None, colour: str = INK
 
     Parameters
     ----------
-    A : sparse matrix, array, pair of arrays or path
+    A : sparse matrix, array, tuple of arrays or path
         What :func:`konig.maximum_matching` takes; stored zeros are drawn.
     axes : matplotlib Axes, optional
         Where to draw; new ones if not given.
@@ -67,7 +67,7 @@ def plot_matching(A: Any, matching: Matching, target: Any = None) -> Any:
 
     Parameters
     ----------
-    A : sparse matrix, array, pair of arrays or path
+    A : sparse matrix, array, tuple of arrays or path
         The matrix that the matching is of.
     matching : Matching
         What :func:`konig.maximum_matching` returned for it.
@@ -104,7 +104,7 @@ def plot_block_triangular_form(A: Any, form: BlockTriangularForm, target: Any = 
 
     Parameters
     ----------
-    A : sparse matrix, array, pair of arrays or path
+    A : sparse matrix, array, tuple of arrays or path
         The matrix that the form is of.
     form : BlockTriangularForm
         What :func:`konig.block_triangular_form` returned for it.

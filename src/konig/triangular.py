@@ -33,7 +33,7 @@ def dulmage_mendelsohn(
 
     Parameters
     ----------
-    A : sparse matrix, array, pair of arrays or path
+    A : sparse matrix, array, tuple of arrays or path
         What :func:`maximum_matching` takes. It is never modified.
     matching : Matching or array, optional
         A maximum matching of ``A`` to start from: an earlier result, or the partner of each row (-1 for

@@ -39,8 +39,10 @@ def check_dulmage_mendelsohn(
         for number, chosen in enumerate(members):
             part_of[chosen] = number
         labels.append(part_of)
+    part_of_row, part_of_col = labels
     nothing = np.zeros(0, np.intp)
-    _check_parts(edge_rows, edge_cols, form, *labels, find_forest(*labels, nothing, nothing))
+    forest = find_forest(part_of_row, part_of_col, nothing, nothing)
+    _check_parts(edge_rows, edge_cols, form, part_of_row, part_of_col, forest)
 
 
 def check_block_triangular_form(
