@@ -239,8 +239,8 @@ def _dense_of_list(A: list[Any], name: str) -> np.ndarray:
         return np.asarray(A)
     except (ValueError, TypeError) as problem:
         raise type(problem)(
-            f"{name} is a list, which is taken for a dense matrix, and NumPy cannot make one of it: {problem}. "
-            "Index arrays are a tuple (rows, cols)"
+            f"{name} is a list, which is taken for a dense matrix, and NumPy cannot make one of it: "
+            f"{problem}. Index arrays are a tuple (rows, cols)"
         ) from None
 
 

@@ -40,9 +40,10 @@ def maximum_matching(
     ----------
     A : sparse matrix, array, tuple of arrays or path
         Anything from scipy.sparse; a dense 2-D array or list of lists, whose nonzeros count; a tuple of index
-        arrays ``(rows, cols)``; or a file that :func:`konig.io.read` knows. Arrays and sparse matrices may also be those of CuPy,
-        PyTorch or JAX, or speak DLPack or the CUDA array interface; on a GPU they stay there. It is never
-        modified. Stored zeros are entries unless `drop_zeros`; duplicates count once.
+        arrays ``(rows, cols)``; or a file that :func:`konig.io.read` knows. Arrays and sparse matrices may
+        also be those of CuPy, PyTorch or JAX, or speak DLPack or the CUDA array interface; on a GPU they stay
+        there. It is never modified, and may be changed once the call has returned. Stored zeros are entries
+        unless `drop_zeros`; duplicates count once.
     method : str
         A name from ``konig.methods("matching")``, or "auto" for the best known choice.
     device : {"auto", "cpu", "cuda", "cuda:N"}

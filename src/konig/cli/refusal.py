@@ -34,8 +34,6 @@ def refusals(file: Path | None = None) -> Iterator[None]:
     """
     try:
         yield
-    except BrokenPipeError:
-        raise
     except CertificateError as refused:
         raise CommandError(f"certificate refused: {refused}", REFUSED) from refused
     except OSError as problem:

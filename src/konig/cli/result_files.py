@@ -11,12 +11,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from konig.cli.refusal import CommandError
 from konig.cli.screen import plain
+from konig.io.whole_files import whole_file
 
 SUFFIXES = (".npz", ".json")
 MATCHING = "matching"
@@ -60,13 +61,17 @@ KINDS = {
 
 def write(path: Path, answer: Mapping[str, Any]) -> None:
     """Write an answer, whose arrays are NumPy arrays, as the suffix says."""
-    if path.suffix.lower() == ".json":
-        path.write_text(json.dumps(answer, default=plain) + "\n")
-        return
+    with whole_file(path) as file:
+        if path.suffix.lower() == ".json":
+            file.write(json.dumps(answer, default=plain).encode() + b"\n")
+        else:
+            _write_npz(file, answer)
+
+
+def _write_npz(file: BinaryIO, answer: Mapping[str, Any]) -> None:
     arrays: dict[str, Any] = {n: value for n, value in answer.items() if isinstance(value, np.ndarray)}
     header = {name: value for name, value in answer.items() if name not in arrays}
-    with path.open("wb") as file:
-        np.savez_compressed(file, header=np.array(json.dumps(header, default=plain)), **arrays)
+    np.savez_compressed(file, header=np.array(json.dumps(header, default=plain)), **arrays)
 
 
 def read(path: Path) -> dict[str, Any]:

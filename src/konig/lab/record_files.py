@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from konig.errors import FileFormatError
+from konig.io.whole_files import whole_file
 from konig.lab import machine
 from konig.lab.runner import Record, Settings
 
@@ -28,7 +29,8 @@ def document(records: Sequence[Record], settings: Settings, suite: str, problem:
 
 def write(path: Path, content: Mapping[str, Any]) -> None:
     """Write a benchmark file, whose content is a `document`."""
-    path.write_text(json.dumps(content, indent=1) + "\n")
+    with whole_file(path) as file:
+        file.write(json.dumps(content, indent=1).encode() + b"\n")
 
 
 def read(path: Path) -> list[Record]:
