@@ -12,8 +12,9 @@
 namespace konig {
 namespace {
 
-constexpr int64_t kSmall = 20'000;        // entries, as in auto.py
-constexpr int64_t kHeldForEntries = 500;  // for so few the GIL is not worth releasing
+constexpr int64_t kSmall = 20'000;         // entries, as in auto.py
+constexpr int64_t kFewVertices = 1 << 20;  // for more, memory may be short: the long way looks
+constexpr int64_t kHeldForEntries = 500;   // for so few the GIL is not worth releasing
 
 // Memory for the lists of `major` vertices with `count` entries: start, then neighbour.
 template <class Id>
@@ -76,6 +77,7 @@ nb::object match(const Id* start, const Id* neighbour, int64_t major, int64_t mi
 
 template <class Id>
 nb::object match_checked(const View& starts, const View& neighbours, int64_t major, int64_t minor) {
+  if (major > kFewVertices || minor > kFewVertices) return nb::none();
   const Integers<Id> start(starts), neighbour(neighbours);
   if (!start.data || !start.fits || start.size != major + 1 || start.data[0] != 0) return nb::none();
   const int64_t count = start.data[major];
@@ -100,8 +102,8 @@ nb::object match_pairs(nb::handle rows, nb::handle cols, int64_t row_count, int6
   const Integers<int32_t> row(row_view), col(col_view);
   if (!row.data || !col.data || !row.fits || !col.fits || row.size != col.size || row.size > kSmall)
     return nb::none();
-  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-  if (row_count < 0 || col_count < 0 || row_count >= kMost || col_count >= kMost) return nb::none();
+  if (row_count < 0 || col_count < 0 || row_count > kFewVertices || col_count > kFewVertices)
+    return nb::none();
   if (first_out_of_range(row.data, row.size, row_count) >= 0 ||
       first_out_of_range(col.data, col.size, col_count) >= 0)
     return nb::none();

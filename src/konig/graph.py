@@ -22,8 +22,13 @@ from konig.index_arrays import (
 )
 from konig.interop import arrays
 from konig.interop.index_matrices import ArrayMatrix, take_apart
+from konig.memory import require_memory
 
 INT32_MAX = np.iinfo(np.int32).max
+
+# What a matching takes of each row and column, in ids: its partner, and its place in a search. Measured on
+# matrices that are nearly empty: 4 by `auto`, at least 3 by every other method.
+IDS_PER_VERTEX = 3
 
 
 @dataclass(frozen=True)
@@ -172,14 +177,20 @@ class HostArrays(Checks):
         of_row, of_col = (
             None if lists is None else Adjacency(*lists, borrowed=True) for lists in (of_row, of_col)
         )
-        return BipartiteGraph(rows, cols, of_row, of_col, self.threads)
+        graph = BipartiteGraph(rows, cols, of_row, of_col, self.threads)
+        needed = (rows + cols) * IDS_PER_VERTEX * graph.id_dtype.itemsize
+        require_memory(needed, rows, cols, graph.nonzeros)
+        return graph
 
     def from_pairs(
         self, row_ids: Any, col_ids: Any, rows: int, cols: int, ids_type: Any, offsets_type: Any
     ) -> BipartiteGraph:
         """The graph of pairs that have been checked."""
+        entries, id_bytes = len(row_ids), np.dtype(ids_type).itemsize
+        lists = (rows + 1) * np.dtype(offsets_type).itemsize + entries * id_bytes
+        require_memory(lists + (rows + cols) * IDS_PER_VERTEX * id_bytes, rows, cols, entries)
         start = np.zeros(rows + 1, offsets_type)
-        neighbour = np.empty(len(row_ids), ids_type)
+        neighbour = np.empty(entries, ids_type)
         major, minor = row_ids.astype(ids_type, copy=False), col_ids.astype(ids_type, copy=False)
         _native.compress_pairs(major, minor, start, neighbour, worth_sharing(len(neighbour), self.threads))
         return BipartiteGraph(rows, cols, Adjacency(start, neighbour), threads=self.threads)

@@ -111,7 +111,7 @@ def test_a_gpu_that_is_not_there_is_one_clear_line(complaint, matrix, monkeypatc
 def test_a_matrix_too_large_for_memory_is_named(complaint, tmp_path):
     path = tmp_path / "huge.mtx"
     path.write_text("%%MatrixMarket matrix coordinate pattern general\n9999999999999 3 1\n1 1\n")
-    assert "huge.mtx: not enough memory" in complaint("match", path)
+    assert "huge.mtx: A: not enough memory" in complaint("match", path)
 
 
 def test_without_a_command_the_help_is_shown(run):

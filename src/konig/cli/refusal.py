@@ -44,4 +44,4 @@ def refusals(file: Path | None = None) -> Iterator[None]:
         raise CommandError(f"{named}{problem}") from problem
     except MemoryError as problem:
         named = f"{file}: " if file else ""
-        raise CommandError(f"{named}not enough memory for this matrix") from problem
+        raise CommandError(f"{named}{problem or 'not enough memory for this matrix'}") from problem
