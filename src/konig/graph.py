@@ -17,6 +17,7 @@ from konig.index_arrays import (
     check_pairs,
     check_sparse,
     checked_lists,
+    storable,
     unmasked,
     worth_sharing,
 )
@@ -271,7 +272,7 @@ def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = F
     if isinstance(A, list):
         A = _dense_of_list(A, "A")
     if isinstance(A, np.ndarray) and A.ndim == 2:
-        return sp.csr_array(A)
+        return sp.csr_array(storable(_checked_dense(A, "A")))
     graph = as_graph(A, shape=shape if isinstance(A, tuple) else None)
     lists = graph.of_row
     values = np.ones(len(lists.neighbour), bool)
@@ -322,12 +323,17 @@ def _without(start: Any, neighbour: Any, dropped: Any, xp: Any) -> tuple[Any, An
 
 
 def _from_dense(A: np.ndarray, name: str, made_by: HostArrays) -> BipartiteGraph:
+    row_ids, col_ids = np.nonzero(_checked_dense(A, name))
+    return _from_pairs(row_ids, col_ids, A.shape, name, made_by)
+
+
+def _checked_dense(A: np.ndarray, name: str) -> np.ndarray:
+    """A dense matrix of numbers as a plain array: subclasses have ways of their own."""
     if A.ndim != 2:
         raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
     if A.dtype.kind not in "biufc":
         raise TypeError(f"{name} must hold numbers or booleans, not {A.dtype}")
-    row_ids, col_ids = np.nonzero(unmasked(A, name))
-    return _from_pairs(row_ids, col_ids, A.shape, name, made_by)
+    return np.asarray(unmasked(A, name))
 
 
 def _from_pairs(

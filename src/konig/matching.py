@@ -13,7 +13,7 @@ from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.backends import cpu
 from konig.errors import CertificateError
 from konig.graph import BipartiteGraph, as_graph
-from konig.index_arrays import worth_sharing
+from konig.index_arrays import unmasked, worth_sharing
 from konig.interop import arrays
 from konig.plain_matching import plain_matching
 from konig.progress import Report, reporting
@@ -181,6 +181,13 @@ def _unmatched_on_gpu(cupy: Any, graph: BipartiteGraph) -> tuple[Any, Any]:
     return mates[: graph.rows], mates[apart:]
 
 
+def _partners_on_host(given: Any, name: str) -> np.ndarray:
+    try:
+        return np.asarray(arrays.to_numpy(unmasked(given, name)))
+    except ValueError as problem:
+        raise ValueError(f"{name} must be an array of integers: {problem}") from None
+
+
 def starting_point(
     initial: Any, graph: BipartiteGraph, name: str = "initial", xp: Any = np
 ) -> tuple[Any, Any]:
@@ -190,7 +197,7 @@ def starting_point(
     if initial is None:
         return _unmatched_on_gpu(xp, graph)
     given = initial.col_of_row if isinstance(initial, Matching) else initial
-    given = arrays.to_numpy(given) if xp is np else arrays.to_cupy(xp, given, name)
+    given = _partners_on_host(given, name) if xp is np else arrays.to_cupy(xp, given, name)
     if given.shape != (graph.rows,) or given.dtype.kind not in "iu":
         raise ValueError(
             f"{name} must be a Matching or {graph.rows} integers (the partner of each row), "

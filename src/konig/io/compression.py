@@ -46,7 +46,9 @@ class Source:
     """
 
     def __init__(self, path: str | os.PathLike[str]):
-        self.path = os.fspath(path)
+        self.path = os.fsdecode(path)
+        if "\0" in self.path:
+            raise ValueError(f"path {self.path!r}: no name of a file holds a null character")
         mode = os.stat(self.path).st_mode
         if stat.S_ISDIR(mode):
             raise FileFormatError(self.path, "is a directory, not a file")

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.sparse import coo_array
 
 from konig.errors import FileFormatError
+from konig.index_arrays import storable
 from konig.io.compression import Source
 from konig.io.entries import Array, sparse
 
@@ -254,8 +255,7 @@ def _numbers(array: Array, name: str) -> Array:
     """The array in a type that scipy.sparse takes."""
     if array.dtype.kind not in "biufc":
         raise _ContentError(f"{name} has type {array.dtype}, expected numbers")
-    wider = np.float32 if array.dtype == np.float16 else array.dtype.newbyteorder("=")
-    return array.astype(wider, copy=False)
+    return cast(Array, storable(array))
 
 
 def _indices(array: Array, name: str) -> Array:

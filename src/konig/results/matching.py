@@ -11,6 +11,7 @@ import numpy as np
 
 from konig import certificates
 from konig.alternating import alternating_reach
+from konig.arguments import checked_flag
 from konig.errors import CertificateError
 from konig.graph import BipartiteGraph, as_graph
 from konig.interop import arrays
@@ -124,7 +125,7 @@ class Matching(Packed):
         self, A: Any, shape: tuple[int, int] | None = None, drop_zeros: bool | None = None
     ) -> BipartiteGraph:
         """The graph of ``A`` as this answer understands it: of its extent, with its rule for stored zeros."""
-        drop_zeros = self.drop_zeros if drop_zeros is None else drop_zeros
+        drop_zeros = self.drop_zeros if drop_zeros is None else checked_flag("drop_zeros", drop_zeros)
         rows, cols = self.shape
         if shape is None and isinstance(A, tuple):
             shape = rows, cols
