@@ -77,6 +77,13 @@ def check_writable(path: Path | None, suffixes: tuple[str, ...], option: str) ->
         return
     if not path.name.lower().endswith(suffixes):
         raise CommandError(f"{option} {path}: must end in {' or '.join(suffixes)}")
+    try:
+        _check_target(path, option)
+    except OSError as problem:  # a name that is too long, a folder that may not be searched
+        raise CommandError(f"{option} {path}: {problem.strerror}") from problem
+
+
+def _check_target(path: Path, option: str) -> None:
     if path.is_dir():
         raise CommandError(f"{option} {path}: is a directory")
     if not path.parent.is_dir():
