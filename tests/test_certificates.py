@@ -114,7 +114,7 @@ def test_partners_of_any_integer_type_are_accepted(ids):
 
 @pytest.mark.parametrize("shape", [(2, 2), (400, 500), (3, 2)])
 def test_a_graph_of_another_shape_is_refused_before_native_code_reads_it(shape):
-    A = np.eye(3)
+    A = np.diag([1, 1, 0])
     m = replace(konig.maximum_matching(A), graph=as_graph(np.ones(shape)))
-    with refused("carries a graph of"):
+    with refused("the graph is one of"):
         m.verify(A)

@@ -33,6 +33,27 @@ def test_pairs_take_a_shape_or_find_it():
     assert konig.maximum_matching((rows.tolist(), cols.tolist())).size == 3
 
 
+def test_a_list_is_a_dense_matrix_and_only_a_tuple_is_pairs():
+    dense = [[0, 1], [1, 1]]
+    for solver in (konig.maximum_matching, konig.dulmage_mendelsohn, konig.block_triangular_form):
+        answer = solver(dense)
+        answer.verify(dense)
+        answer.verify(np.array(dense))
+        solver(PATTERN.tolist()).verify(PATTERN)
+    assert konig.maximum_matching(dense).nonzeros == 3
+    assert konig.maximum_matching(([0, 1], [1, 1])).nonzeros == 2
+    assert konig.structural_rank([[0, 1], [0, 1]]) == 1
+    assert konig.structural_rank(([0, 1], [0, 1])) == 2
+    assert konig.block_triangular_form(dense).permuted(dense).nnz == 3
+    assert konig.structural_rank([[]]) == 0
+    with pytest.raises(TypeError, match=r"shape is only for a tuple \(rows, cols\)"):
+        konig.maximum_matching([[0, 1], [0, 1]], shape=(2, 2))
+    with pytest.raises(ValueError, match=r"A is a list, .*Index arrays are a tuple"):
+        konig.maximum_matching([[0, 1], [0]])
+    with pytest.raises(TypeError, match="not a tuple of 3"):
+        konig.maximum_matching(([0], [0], [1]))
+
+
 def test_paths_are_read(tmp_path):
     path = tmp_path / "a.npz"
     sp.save_npz(path, sp.csr_array(PATTERN))

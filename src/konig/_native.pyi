@@ -195,7 +195,7 @@ def counts_of(counts: CapsuleType) -> dict:
 
 def match_lists(starts: object, neighbours: object, major: int, minor: int) -> object:
     """
-    Check small lists and match as auto does: (bytes, size, counts, size of the start, seconds of the start and of the rest), or None where there is more to say.
+    Check small lists and match as auto does: (partners, lists, number of entries, size, counts, size of the start, seconds of the start and of the rest), or None where there is more to say.
     """
 
 def match_pairs(rows: object, cols: object, row_count: int, col_count: int) -> object:

@@ -73,7 +73,7 @@ def _partners(
     if (graph.rows, graph.cols) != (len(col_of_row), len(row_of_col)):
         raise CertificateError(
             f"the partners are for a {len(col_of_row)} x {len(row_of_col)} matrix, "
-            f"but the answer carries a graph of {graph.rows} x {graph.cols}"
+            f"but the graph is one of {graph.rows} x {graph.cols}"
         )
     ids = graph.id_dtype
     return np.ascontiguousarray(col_of_row, ids), np.ascontiguousarray(row_of_col, ids)

@@ -86,8 +86,8 @@ def sparse_costs(C: Any, name: str = "C") -> SparseCosts:
     if solved is None:
         raise TypeError(f"{name} must hold real numbers, not {C.dtype}")
     check_sparse(C, name)
-    if C.dtype == np.uint64 and C.nnz and C.data.max() > np.iinfo(np.int64).max:
-        raise ValueError(f"{name} holds {C.data.max()}, which does not fit into 64 bits with a sign")
+    if C.dtype == np.uint64:
+        _refuse_beyond_int64(C.tocoo(), name)  # not every format has an array of values
     if C.format != "csr" or C.dtype != solved:
         C = C.astype(solved).tocsr()  # the wider type first: duplicates are added up in it
     if not C.has_canonical_format:
@@ -97,6 +97,14 @@ def sparse_costs(C: Any, name: str = "C") -> SparseCosts:
     stored = slice(0, int(start[-1]))
     col = np.ascontiguousarray(C.indices[stored], np.int32)
     return SparseCosts(C.shape, start, col, np.ascontiguousarray(C.data[stored]))
+
+
+def _refuse_beyond_int64(C: Any, name: str) -> None:
+    beyond = np.flatnonzero(C.data > np.iinfo(np.int64).max)
+    if len(beyond):
+        first = int(beyond[0])
+        where = f"{name}[{C.row[first]}, {C.col[first]}]"
+        raise ValueError(f"{where} = {C.data[first]} does not fit into 64 bits with a sign")
 
 
 def survey_sparse(C: SparseCosts, maximize: bool, name: str = "C") -> float:

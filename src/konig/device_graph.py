@@ -60,6 +60,16 @@ class DeviceGraph(BipartiteGraph):
         self.xp = xp
         self._host = from_host
 
+    def owned(self) -> DeviceGraph:
+        """The same graph in memory of the device that nobody else writes to, in one orientation."""
+        there = super().owned()
+        return DeviceGraph(self.xp, self.rows, self.cols, there._of_row, there._of_col)  # type: ignore[arg-type]
+
+    def __reduce__(self) -> Any:
+        """What is pickled or copied is the graph on the host."""
+        host = self.on_host()
+        return BipartiteGraph, (host.rows, host.cols, host._of_row, host._of_col)
+
     def transposed(self) -> DeviceGraph:
         host = None if self._host is None else self._host.transposed()
         return DeviceGraph(self.xp, self.cols, self.rows, self._of_col, self._of_row, host)  # type: ignore[arg-type]
@@ -114,7 +124,7 @@ class DeviceArrays(HostArrays):
 
     def from_lists(self, rows: int, cols: int, of_row: Any = None, of_col: Any = None) -> DeviceGraph:
         of_row, of_col = (
-            None if lists is None else DeviceAdjacency(lists[0], lists[1], self.xp)
+            None if lists is None else DeviceAdjacency(lists[0], lists[1], self.xp, borrowed=True)
             for lists in (of_row, of_col)
         )
         return DeviceGraph(self.xp, rows, cols, of_row, of_col)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,25 +17,41 @@ from konig.index_arrays import (
     check_pairs,
     check_sparse,
     checked_lists,
+    storable,
     unmasked,
     worth_sharing,
 )
 from konig.interop import arrays
 from konig.interop.index_matrices import ArrayMatrix, take_apart
+from konig.memory import require_memory
 
 INT32_MAX = np.iinfo(np.int32).max
+
+# What a matching takes of each row and column, in ids: its partner, and its place in a search. Measured on
+# matrices that are nearly empty: 4 by `auto`, at least 3 by every other method.
+IDS_PER_VERTEX = 3
 
 
 @dataclass(frozen=True)
 class Adjacency:
-    """Compressed lists: the neighbours of vertex v are ``neighbour[start[v]:start[v + 1]]``."""
+    """Compressed lists: the neighbours of vertex v are ``neighbour[start[v]:start[v + 1]]``.
+
+    ``borrowed`` lists may lie in memory of the caller's, who may change it once the call has returned.
+    """
 
     start: np.ndarray
     neighbour: np.ndarray
+    borrowed: bool = field(default=False, kw_only=True)
 
     @property
     def vertices(self) -> int:
         return len(self.start) - 1
+
+    def owned(self) -> Adjacency:
+        """The same lists in memory that nobody else writes to."""
+        if not self.borrowed:
+            return self
+        return replace(self, start=self.start.copy(), neighbour=self.neighbour.copy(), borrowed=False)
 
     def transposed(self, others: int, threads: int = 1, rival: Rival | None = None) -> Adjacency:
         """The lists of the ``others`` vertices on the other side, each in increasing order.
@@ -139,6 +155,13 @@ class BipartiteGraph:
         """The graph of the transposed matrix; it shares the arrays."""
         return BipartiteGraph(self.cols, self.rows, self._of_col, self._of_row, self.threads)
 
+    def owned(self) -> BipartiteGraph:
+        """The same graph in memory that nobody else writes to, in one orientation."""
+        made = [lists for lists in (self._of_row, self._of_col) if lists is not None and not lists.borrowed]
+        kept = made[0] if made else self._given
+        side = {"of_row" if kept is self._of_row else "of_col": kept.owned()}
+        return BipartiteGraph(self.rows, self.cols, threads=self.threads, **side)
+
     def on_host(self) -> BipartiteGraph:
         """The graph with NumPy's arrays, which this one has."""
         return self
@@ -151,16 +174,24 @@ class HostArrays(Checks):
     """
 
     def from_lists(self, rows: int, cols: int, of_row: Any = None, of_col: Any = None) -> BipartiteGraph:
-        """The graph of lists (start, neighbour) that have been checked."""
-        of_row, of_col = (None if lists is None else Adjacency(*lists) for lists in (of_row, of_col))
-        return BipartiteGraph(rows, cols, of_row, of_col, self.threads)
+        """The graph of lists (start, neighbour) that have been checked; they may be the caller's."""
+        of_row, of_col = (
+            None if lists is None else Adjacency(*lists, borrowed=True) for lists in (of_row, of_col)
+        )
+        graph = BipartiteGraph(rows, cols, of_row, of_col, self.threads)
+        needed = (rows + cols) * IDS_PER_VERTEX * graph.id_dtype.itemsize
+        require_memory(needed, rows, cols, graph.nonzeros)
+        return graph
 
     def from_pairs(
         self, row_ids: Any, col_ids: Any, rows: int, cols: int, ids_type: Any, offsets_type: Any
     ) -> BipartiteGraph:
         """The graph of pairs that have been checked."""
+        entries, id_bytes = len(row_ids), np.dtype(ids_type).itemsize
+        lists = (rows + 1) * np.dtype(offsets_type).itemsize + entries * id_bytes
+        require_memory(lists + (rows + cols) * IDS_PER_VERTEX * id_bytes, rows, cols, entries)
         start = np.zeros(rows + 1, offsets_type)
-        neighbour = np.empty(len(row_ids), ids_type)
+        neighbour = np.empty(entries, ids_type)
         major, minor = row_ids.astype(ids_type, copy=False), col_ids.astype(ids_type, copy=False)
         _native.compress_pairs(major, minor, start, neighbour, worth_sharing(len(neighbour), self.threads))
         return BipartiteGraph(rows, cols, Adjacency(start, neighbour), threads=self.threads)
@@ -190,22 +221,39 @@ def as_graph(
         with place.entered():
             matrix = take_apart(A, place, shape, name).on_host()
         return from_arrays(matrix, drop_zeros, name, made_by)
-    if isinstance(A, tuple | list) and len(A) == 2 and not np.isscalar(A[0]):
+    if isinstance(A, tuple) and len(A) == 2:
         return _from_pairs(A[0], A[1], shape, name, made_by)
     if shape is not None:
-        raise TypeError(f"shape is only for (rows, cols) pairs; {name} has a shape of its own")
+        raise TypeError(f"shape is only for a tuple (rows, cols); {name} has a shape of its own")
     if isinstance(A, str | os.PathLike):
         from konig import io
 
         A = io.read(A)
     if sp.issparse(A):
         return _from_sparse(A, drop_zeros, name, made_by)
+    if isinstance(A, list):
+        A = _dense_of_list(A, name)
     if isinstance(A, np.ndarray):
         return _from_dense(A, name, made_by)
     raise TypeError(
-        f"{name} must be a scipy.sparse matrix, a 2-D array, a pair of index arrays (rows, cols) or a path, "
-        f"not {type(A).__name__}"
+        f"{name} must be a scipy.sparse matrix, a 2-D array or list of lists, a tuple of index arrays "
+        f"(rows, cols) or a path, not {_described(A)}"
     )
+
+
+def _described(A: Any) -> str:
+    return f"a tuple of {len(A)}" if isinstance(A, tuple) else type(A).__name__
+
+
+def _dense_of_list(A: list[Any], name: str) -> np.ndarray:
+    """A list is a dense matrix, row by row, as everywhere in NumPy."""
+    try:
+        return np.asarray(A)
+    except (ValueError, TypeError) as problem:
+        raise type(problem)(
+            f"{name} is a list, which is taken for a dense matrix, and NumPy cannot make one of it: "
+            f"{problem}. Index arrays are a tuple (rows, cols)"
+        ) from None
 
 
 def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = False) -> Any:
@@ -221,9 +269,11 @@ def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = F
             matrix = matrix.copy()
             matrix.eliminate_zeros()
         return matrix
+    if isinstance(A, list):
+        A = _dense_of_list(A, "A")
     if isinstance(A, np.ndarray) and A.ndim == 2:
-        return sp.csr_array(A)
-    graph = as_graph(A, shape=shape)
+        return sp.csr_array(storable(_checked_dense(A, "A")))
+    graph = as_graph(A, shape=shape if isinstance(A, tuple) else None)
     lists = graph.of_row
     values = np.ones(len(lists.neighbour), bool)
     return sp.csr_array((values, lists.neighbour, lists.start), (graph.rows, graph.cols))
@@ -273,12 +323,17 @@ def _without(start: Any, neighbour: Any, dropped: Any, xp: Any) -> tuple[Any, An
 
 
 def _from_dense(A: np.ndarray, name: str, made_by: HostArrays) -> BipartiteGraph:
+    row_ids, col_ids = np.nonzero(_checked_dense(A, name))
+    return _from_pairs(row_ids, col_ids, A.shape, name, made_by)
+
+
+def _checked_dense(A: np.ndarray, name: str) -> np.ndarray:
+    """A dense matrix of numbers as a plain array: subclasses have ways of their own."""
     if A.ndim != 2:
         raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
     if A.dtype.kind not in "biufc":
         raise TypeError(f"{name} must hold numbers or booleans, not {A.dtype}")
-    row_ids, col_ids = np.nonzero(unmasked(A, name))
-    return _from_pairs(row_ids, col_ids, A.shape, name, made_by)
+    return np.asarray(unmasked(A, name))
 
 
 def _from_pairs(

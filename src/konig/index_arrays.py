@@ -119,6 +119,12 @@ def check_sparse(A: Any, name: str) -> None:
         raise ValueError(f"{name}: {len(A.data)} values for {stored} entries")
 
 
+def storable(numbers: Any) -> Any:
+    """The same numbers in a type that scipy.sparse takes: in this machine's byte order, no half floats."""
+    wider = np.float32 if numbers.dtype == np.float16 else numbers.dtype.newbyteorder("=")
+    return numbers.astype(wider, copy=False)
+
+
 def unmasked(values: Any, name: str) -> Any:
     """The values themselves, or an error where a mask says that one of them is none."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):

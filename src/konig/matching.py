@@ -13,11 +13,12 @@ from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.backends import cpu
 from konig.errors import CertificateError
 from konig.graph import BipartiteGraph, as_graph
-from konig.index_arrays import worth_sharing
+from konig.index_arrays import unmasked, worth_sharing
 from konig.interop import arrays
 from konig.plain_matching import plain_matching
 from konig.progress import Report, reporting
 from konig.results import Matching
+from konig.results.matching import kept_graph
 
 
 def maximum_matching(
@@ -37,11 +38,12 @@ def maximum_matching(
 
     Parameters
     ----------
-    A : sparse matrix, array, pair of arrays or path
-        Anything from scipy.sparse; a dense 2-D array, whose nonzeros count; index arrays ``(rows, cols)``;
-        or a file that :func:`konig.io.read` knows. Arrays and sparse matrices may also be those of CuPy,
-        PyTorch or JAX, or speak DLPack or the CUDA array interface; on a GPU they stay there. It is never
-        modified. Stored zeros are entries unless `drop_zeros`; duplicates count once.
+    A : sparse matrix, array, tuple of arrays or path
+        Anything from scipy.sparse; a dense 2-D array or list of lists, whose nonzeros count; a tuple of index
+        arrays ``(rows, cols)``; or a file that :func:`konig.io.read` knows. Arrays and sparse matrices may
+        also be those of CuPy, PyTorch or JAX, or speak DLPack or the CUDA array interface; on a GPU they stay
+        there. It is never modified, and may be changed once the call has returned. Stored zeros are entries
+        unless `drop_zeros`; duplicates count once.
     method : str
         A name from ``konig.methods("matching")``, or "auto" for the best known choice.
     device : {"auto", "cpu", "cuda", "cuda:N"}
@@ -127,6 +129,7 @@ def maximum_matching(
         size = stats.pop("size", None)
         if size is None:
             size = int((gpu.cupy if gpu else np).count_nonzero(row_of_col >= 0))
+        kept = kept_graph(graph, size)
         gave_began = perf_counter()
         col_of_row, row_of_col = place.give(col_of_row), place.give(row_of_col)
     if gpu and place.gpu is None:
@@ -140,9 +143,8 @@ def maximum_matching(
     if place.library == "numpy":
         for partners in (col_of_row, row_of_col):
             partners.setflags(write=False)
-    kept = graph.on_host() if place.gpu is None else graph
     where = str(gpu) if gpu else "cpu"
-    return Matching(size, col_of_row, row_of_col, ran, where, stats, kept, drop_zeros, place)
+    return Matching(size, col_of_row, row_of_col, ran, where, stats, graph.nonzeros, kept, drop_zeros, place)
 
 
 def _gpu(number: int | None, place: arrays.Place) -> Any:
@@ -179,6 +181,13 @@ def _unmatched_on_gpu(cupy: Any, graph: BipartiteGraph) -> tuple[Any, Any]:
     return mates[: graph.rows], mates[apart:]
 
 
+def _partners_on_host(given: Any, name: str) -> np.ndarray:
+    try:
+        return np.asarray(arrays.to_numpy(unmasked(given, name)))
+    except ValueError as problem:
+        raise ValueError(f"{name} must be an array of integers: {problem}") from None
+
+
 def starting_point(
     initial: Any, graph: BipartiteGraph, name: str = "initial", xp: Any = np
 ) -> tuple[Any, Any]:
@@ -188,7 +197,7 @@ def starting_point(
     if initial is None:
         return _unmatched_on_gpu(xp, graph)
     given = initial.col_of_row if isinstance(initial, Matching) else initial
-    given = arrays.to_numpy(given) if xp is np else arrays.to_cupy(xp, given, name)
+    given = _partners_on_host(given, name) if xp is np else arrays.to_cupy(xp, given, name)
     if given.shape != (graph.rows,) or given.dtype.kind not in "iu":
         raise ValueError(
             f"{name} must be a Matching or {graph.rows} integers (the partner of each row), "

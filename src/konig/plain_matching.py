@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
-from konig.graph import as_graph
+from konig.graph import Adjacency, BipartiteGraph
 from konig.interop import arrays
 from konig.results import Matching
 
@@ -42,24 +42,26 @@ def plain_matching(A: Any, shape: tuple[int, int] | None) -> Matching | None:
         found = match(first, second, *((rows, cols) if by_rows else (cols, rows)))
     if found is None:
         return None
-    return Matching.from_packed(_unpack, (A, rows, cols, by_rows, *found))
+    return Matching.from_packed(_unpack, (rows, cols, by_rows, *found))
 
 
 def _unpack(
     name: str,
-    A: Any,
     rows: int,
     cols: int,
     by_rows: bool,
     packed: bytes,
+    lists: bytes | None,
+    nonzeros: int,
     size: int,
     counts: Any,
     start_size: int,
     start_seconds: float,
     main_seconds: float,
 ) -> dict[str, Any]:
+    id_dtype = _ID[len(packed) // (rows + cols)] if packed else _ID[4]
     if name == "graph":
-        return {"graph": as_graph(A, shape=None if sp.issparse(A) else (rows, cols))}
+        return {"graph": lists and _graph(np.frombuffer(lists, id_dtype), rows, cols, by_rows)}
     stats = _native.counts_of(counts)
     made_inside = stats.pop("transpose_seconds", 0.0)
     stats |= {"init": "sgm", "start_size": start_size}
@@ -70,7 +72,7 @@ def _unpack(
         "main": main_seconds - made_inside,
         "total": start_seconds + main_seconds,
     }
-    mates = np.frombuffer(packed, _ID[len(packed) // (rows + cols)] if packed else _ID[4])
+    mates = np.frombuffer(packed, id_dtype)
     first = rows if by_rows else cols
     col_of_row, row_of_col = (mates[:first], mates[first:]) if by_rows else (mates[first:], mates[:first])
     return {
@@ -80,6 +82,14 @@ def _unpack(
         "method": "ms-bfs-graft",
         "device": "cpu",
         "stats": stats,
+        "nonzeros": nonzeros,
         "drop_zeros": False,
         "place": arrays.HOST,
     }
+
+
+def _graph(lists: np.ndarray, rows: int, cols: int, by_rows: bool) -> BipartiteGraph:
+    """The pattern from a copy of its lists: where each begins and the end, then the neighbours."""
+    starts = (rows if by_rows else cols) + 1
+    side = Adjacency(lists[:starts], lists[starts:])
+    return BipartiteGraph(rows, cols, *((side, None) if by_rows else (None, side)))

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig.graph import as_csr
+from konig.io.whole_files import whole_file
 from konig.results import BlockTriangularForm, Matching
 
 INK = "#1f2933"
@@ -27,7 +28,7 @@ def spy(A: Any, axes: Any = None, *, title: str | None = None, colour: str = INK
 
     Parameters
     ----------
-    A : sparse matrix, array, pair of arrays or path
+    A : sparse matrix, array, tuple of arrays or path
         What :func:`konig.maximum_matching` takes; stored zeros are drawn.
     axes : matplotlib Axes, optional
         Where to draw; new ones if not given.
@@ -67,7 +68,7 @@ def plot_matching(A: Any, matching: Matching, target: Any = None) -> Any:
 
     Parameters
     ----------
-    A : sparse matrix, array, pair of arrays or path
+    A : sparse matrix, array, tuple of arrays or path
         The matrix that the matching is of.
     matching : Matching
         What :func:`konig.maximum_matching` returned for it.
@@ -104,7 +105,7 @@ def plot_block_triangular_form(A: Any, form: BlockTriangularForm, target: Any = 
 
     Parameters
     ----------
-    A : sparse matrix, array, pair of arrays or path
+    A : sparse matrix, array, tuple of arrays or path
         The matrix that the form is of.
     form : BlockTriangularForm
         What :func:`konig.block_triangular_form` returned for it.
@@ -141,15 +142,22 @@ def plot_block_triangular_form(A: Any, form: BlockTriangularForm, target: Any = 
 
 def new_figure(target: Any, size: tuple[float, float] | None = None) -> Any:
     """A matplotlib Figure for a file, which needs no screen, or one that pyplot shows if there is no file."""
-    try:
+    require_matplotlib()
+    if target is not None:
         from matplotlib.figure import Figure
 
-        if target is not None:
-            return Figure(size, layout="constrained")
-        import matplotlib.pyplot as plt
+        return Figure(size, layout="constrained")
+    import matplotlib.pyplot as plt
+
+    return plt.figure(figsize=size, layout="constrained")
+
+
+def require_matplotlib() -> None:
+    """Raise an ImportError that says what to install where matplotlib is missing."""
+    try:
+        import matplotlib.figure  # noqa: F401
     except ImportError as missing:
         raise ImportError("pictures need matplotlib: pip install 'konig[plot]'") from missing
-    return plt.figure(figsize=size, layout="constrained")
 
 
 def _is_path(target: Any) -> bool:
@@ -158,8 +166,21 @@ def _is_path(target: Any) -> bool:
 
 def _saved(figure: Any, target: Any) -> Any:
     if _is_path(target):
-        figure.savefig(target, dpi=160, bbox_inches="tight")
+        save_figure(figure, target, dpi=160, bbox_inches="tight")
     return figure
+
+
+def save_figure(figure: Any, path: str | os.PathLike[str], **how: Any) -> None:
+    """Draw into a file, as its suffix says; without one it gets that of matplotlib's default format."""
+    from matplotlib import rcParams
+
+    name = os.fspath(path)
+    suffix = os.path.splitext(name)[1]
+    if not suffix:
+        suffix = f".{rcParams['savefig.format']}"
+        name += suffix
+    with whole_file(name) as file:
+        figure.savefig(file, format=suffix[1:].lower(), **how)
 
 
 def _draw_entries(axes: Any, entries: Any, colour: str, drawn: int) -> None:

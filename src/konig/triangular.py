@@ -10,9 +10,10 @@ import numpy as np
 from konig import _native
 from konig.alternating import alternating_reach
 from konig.arguments import checked_flag
-from konig.graph import as_graph
+from konig.graph import BipartiteGraph, as_graph
 from konig.matching import maximum_matching, starting_point
 from konig.results import BlockTriangularForm, DulmageMendelsohn, Matching, Part
+from konig.results.matching import kept_graph
 
 HORIZONTAL, SQUARE, VERTICAL = range(3)
 
@@ -32,7 +33,7 @@ def dulmage_mendelsohn(
 
     Parameters
     ----------
-    A : sparse matrix, array, pair of arrays or path
+    A : sparse matrix, array, tuple of arrays or path
         What :func:`maximum_matching` takes. It is never modified.
     matching : Matching or array, optional
         A maximum matching of ``A`` to start from: an earlier result, or the partner of each row (-1 for
@@ -70,9 +71,9 @@ def dulmage_mendelsohn(
     >>> dm.verify(A)
     """
     began = perf_counter()
-    base, seconds = _matching_to_rest_on(A, matching, shape, drop_zeros, options)
+    graph, base, seconds = _matching_to_rest_on(A, matching, shape, drop_zeros, options)
     coarse_began = perf_counter()
-    part_of_row, part_of_col = _coarse_parts(base)
+    part_of_row, part_of_col = _coarse_parts(graph, base)
     parts = (
         Part(np.flatnonzero(part_of_row == number), np.flatnonzero(part_of_col == number))
         for number in (HORIZONTAL, SQUARE, VERTICAL)
@@ -137,11 +138,11 @@ def block_triangular_form(
     >>> btf.verify(A)
     """
     began = perf_counter()
-    base, seconds = _matching_to_rest_on(A, matching, shape, drop_zeros, options)
+    graph, base, seconds = _matching_to_rest_on(A, matching, shape, drop_zeros, options)
     coarse_began = perf_counter()
-    part_of_row, part_of_col = _coarse_parts(base)
+    part_of_row, part_of_col = _coarse_parts(graph, base)
     fine_began = perf_counter()
-    square_cols, square_blocks = _fine_blocks(base, part_of_col == SQUARE)
+    square_cols, square_blocks = _fine_blocks(graph, base, part_of_col == SQUARE)
     row_perm, col_perm, row_parts, col_parts = _ordered(base, part_of_row, part_of_col, square_cols)
     row_blocks, col_blocks = (_boundaries(parts, base, square_blocks) for parts in (row_parts, col_parts))
     now = perf_counter()
@@ -155,8 +156,8 @@ def block_triangular_form(
 
 def _matching_to_rest_on(
     A: Any, matching: Any, shape: tuple[int, int] | None, drop_zeros: bool, options: dict[str, Any]
-) -> tuple[Matching, dict[str, float]]:
-    """The matching given, once it has been checked, or a new one; and the seconds it took."""
+) -> tuple[BipartiteGraph, Matching, dict[str, float]]:
+    """The graph, the matching given, once it has been checked, or a new one; and the seconds it took."""
     began = perf_counter()
     drop_zeros = checked_flag("drop_zeros", drop_zeros)
     graph = as_graph(A, shape=shape, drop_zeros=drop_zeros)
@@ -170,14 +171,15 @@ def _matching_to_rest_on(
         size = int(np.count_nonzero(col_of_row >= 0))
         method = matching.method if isinstance(matching, Matching) else "given"
         stats = matching.stats if isinstance(matching, Matching) else {}
-        base = Matching(size, col_of_row, row_of_col, method, "cpu", stats, graph, drop_zeros)
+        kept = kept_graph(graph, size)
+        base = Matching(size, col_of_row, row_of_col, method, "cpu", stats, graph.nonzeros, kept, drop_zeros)
     now = perf_counter()
-    return base, {"convert": matching_began - began, "matching": now - matching_began}
+    return graph, base, {"convert": matching_began - began, "matching": now - matching_began}
 
 
-def _coarse_parts(matching: Matching) -> tuple[np.ndarray, np.ndarray]:
+def _coarse_parts(graph: BipartiteGraph, matching: Matching) -> tuple[np.ndarray, np.ndarray]:
     """The part of each row and of each column."""
-    graph, col_of_row, row_of_col = matching.graph, matching.col_of_row, matching.row_of_col
+    col_of_row, row_of_col = matching.col_of_row, matching.row_of_col
     part_of_row = np.full(graph.rows, SQUARE, np.int8)
     part_of_col = np.full(graph.cols, SQUARE, np.int8)
     if matching.size < graph.cols:
@@ -194,9 +196,11 @@ def _coarse_parts(matching: Matching) -> tuple[np.ndarray, np.ndarray]:
     return part_of_row, part_of_col
 
 
-def _fine_blocks(matching: Matching, in_square: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _fine_blocks(
+    graph: BipartiteGraph, matching: Matching, in_square: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """The columns of the square part in block upper triangular order, and where each block begins."""
-    graph, ids = matching.graph, matching.graph.id_dtype
+    ids = graph.id_dtype
     component = np.empty(graph.cols, ids)
     lists = graph.of_col
     count = _native.strong_components(
@@ -218,7 +222,7 @@ def _ordered(
     matching: Matching, part_of_row: np.ndarray, part_of_col: np.ndarray, square_cols: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Permutations and boundaries of the parts: unmatched columns first, unmatched rows last."""
-    ids = matching.graph.id_dtype
+    ids = matching.col_of_row.dtype
     free_rows = np.flatnonzero(matching.col_of_row < 0)
     free_cols = np.flatnonzero(matching.row_of_col < 0)
     wide_rows = np.flatnonzero(part_of_row == HORIZONTAL)
@@ -235,6 +239,6 @@ def _ordered(
 
 def _boundaries(parts: np.ndarray, matching: Matching, square_blocks: np.ndarray) -> np.ndarray:
     """The blocks of the square part in their place, between those of the parts that are not empty."""
-    before = parts[:1] if matching.size < matching.graph.cols else parts[:0]
-    after = parts[3:] if matching.size < matching.graph.rows else parts[:0]
+    before = parts[:1] if matching.size < matching.shape[1] else parts[:0]
+    after = parts[3:] if matching.size < matching.shape[0] else parts[:0]
     return np.concatenate((before, parts[1] + square_blocks.astype(np.intp), after))

@@ -51,6 +51,18 @@ def test_sparse_answers_are_those_of_dense_costs(dtype):
     assert 30 < infeasible < 220
 
 
+@pytest.mark.parametrize("layout", ["csr", "csc", "coo", "bsr", "lil", "dok", "dia"])
+def test_unsigned_costs_in_every_format(layout):
+    costs = np.array([[3, 1, 9], [2, 5, 6], [1, 8, 4]], np.uint64)
+    C = sp.csr_array(costs).asformat(layout)
+    a = konig.linear_assignment(C)
+    a.verify(C)
+    assert a.cost == konig.linear_assignment(costs).cost
+    costs[1, 2] = 2**63
+    with pytest.raises(ValueError, match=r"C\[1, 2\] = 9223372036854775808 does not fit into 64 bits"):
+        konig.linear_assignment(sp.csr_array(costs).asformat(layout))
+
+
 def test_stored_zeros_cost_nothing_and_duplicates_add_up():
     rows, cols = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 1])
     A = sp.coo_array((np.array([5, 0, 0, 3, 4]), (rows, cols)), shape=(2, 2))

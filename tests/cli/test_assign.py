@@ -284,7 +284,7 @@ def test_a_batch_without_full_assignments_is_refused_or_partial(run, batch, tmp_
     ("change", "message"),
     [
         ({"row_ind": [0]}, "row_ind has 1 numbers"),
-        ({"problems": 4}, "claims 4 problems"),
+        ({"problems": 4}, "problems is 4, not 3"),
         ({"cover_problem": [7]}, "not in [0, 3)"),
         ({"cover_row_count": []}, "cover_row_count does not divide"),
         ({"cover_problem": [], "cover_row_count": [], "cover_col_count": []}, "cover_row_count does not"),

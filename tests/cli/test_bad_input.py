@@ -1,5 +1,9 @@
 """Bad input ends a command with one clear line and status 2."""
 
+import bz2
+import gzip
+import json
+import lzma
 import os
 import sys
 
@@ -111,7 +115,7 @@ def test_a_gpu_that_is_not_there_is_one_clear_line(complaint, matrix, monkeypatc
 def test_a_matrix_too_large_for_memory_is_named(complaint, tmp_path):
     path = tmp_path / "huge.mtx"
     path.write_text("%%MatrixMarket matrix coordinate pattern general\n9999999999999 3 1\n1 1\n")
-    assert "huge.mtx: not enough memory" in complaint("match", path)
+    assert "huge.mtx: A: not enough memory" in complaint("match", path)
 
 
 def test_without_a_command_the_help_is_shown(run):
@@ -119,3 +123,43 @@ def test_without_a_command_the_help_is_shown(run):
     assert status == 2
     assert "match" in out
     assert err == "konig: a command is missing (see konig --help)\n"
+
+
+def test_a_name_that_is_too_long_is_one_clear_line(complaint, matrix, tmp_path):
+    name = "x" * 300
+    assert "File name too long" in complaint("match", matrix, "--out", tmp_path / f"{name}.json")
+    assert "File name too long" in complaint("match", tmp_path / f"{name}.mtx")
+
+
+@pytest.mark.parametrize("ending", ["gz", "xz", "bz2"])
+def test_compressed_files_that_are_cut_or_damaged_are_named(complaint, matrix, tmp_path, ending):
+    packed = {"gz": gzip, "xz": lzma, "bz2": bz2}[ending].compress(matrix.read_bytes())
+    path = tmp_path / f"größe mit blank.mtx.{ending}"
+    for content in (packed[: len(packed) // 2], packed[:20] + b"\xff\xff" + packed[22:], packed[:12]):
+        path.write_bytes(content)
+        assert f"{path}: the compressed data is damaged or cut short" in complaint("match", path)
+
+
+RECORD = {"instance": "a", "order": "none", "draw": 0, "solver": "hk", "kind": "method", "seconds": 1.5}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"seconds": "long"}, "seconds is 'long'"),
+        ({"seconds": 0}, "seconds is 0"),
+        ({"seconds": True}, "seconds is True"),
+        ({"seconds": float("nan")}, "seconds is nan"),
+        ({"solver": ["hk"]}, "solver is ['hk']"),
+        ({"order": "zigzag"}, "order is 'zigzag', not one of none"),
+        ({"parts": {"main": "x"}}, "parts or counts are no numbers"),
+        ({"counts": 3}, "counts is 3"),
+        ({"rows": None}, "rows is None"),
+    ],
+)
+def test_a_benchmark_file_with_a_wrong_record_is_named(complaint, tmp_path, change, message):
+    path = tmp_path / "runs.json"
+    path.write_text(json.dumps({"kind": "konig benchmark", "records": [RECORD | change]}))
+    line = complaint("bench", "compare", path, path)
+    assert "runs.json: a record is incomplete or wrong: " in line
+    assert message in line

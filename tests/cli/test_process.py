@@ -15,14 +15,6 @@ def test_python_m_konig_is_the_same():
     assert done.stderr == "konig: missing.mtx: No such file or directory\n"
 
 
-def test_a_reader_that_leaves_early_is_no_error():
-    script = f"{sys.executable} -m konig generate --json | head -c 10"
-    done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", script], capture_output=True, text=True, check=False
-    )
-    assert done.stderr == ""
-
-
 INTERRUPTED_WHILE_SOLVING = """
 import os, signal, sys
 from konig.cli import main, screen

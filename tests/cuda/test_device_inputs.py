@@ -1,5 +1,7 @@
 """Inputs that live on a GPU: solved there, answered there, as they are."""
 
+import pickle
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -155,3 +157,23 @@ def test_block_triangular_form_of_a_device_matrix():
     form.verify(A)
     expected = konig.block_triangular_form(A)
     assert np.array_equal(form.row_blocks, expected.row_blocks)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc"])
+@pytest.mark.parametrize("method", ["auto", "g-pr-shr"])
+def test_what_the_caller_does_to_his_arrays_later_is_of_no_consequence(form, method):
+    B = getattr(cupyx_sparse, f"{form}_matrix")(A.asformat(form))
+    m = konig.maximum_matching(B, method=method)
+    B.indices += 50_000_000
+    B.indptr[...] = 7
+    assert len(m.cover) == SIZE
+    m.verify(A)
+
+
+def test_an_answer_from_a_gpu_to_the_host_keeps_nothing_of_the_callers():
+    B = A.copy()
+    m = konig.maximum_matching(B, device="cuda")
+    B.indices += 50_000_000
+    assert len(m.cover) == SIZE
+    m.verify(A)
+    pickle.loads(pickle.dumps(m)).verify(A)

@@ -95,14 +95,24 @@ MALFORMED = {
     "id too large": (f"0 1\n0 {2**53}\n", "g.txt", 2, f"not in 0..{2**53 - 1}"),
     "id far too large": (f"0 1\n0 {10**40}\n", "g.txt", 2, f"not in 0..{2**53 - 1}"),
     "trailing comment": ("0 1\n1 2 # why\n", "g.txt", 2, "found 4 columns"),
-    "too many nodes": ("# c\n# Nodes: 99999999999999999 Edges: 1\n0 1\n", "g.txt", 2, "are too many"),
+    "too many nodes": (
+        "# c\n# Nodes: 99999999999999999 Edges: 1\n0 1\n",
+        "g.txt",
+        2,
+        "is not in 0..9007199254740992",
+    ),
     "binary junk": (bytes(range(256)), "g.txt", 1, "expected 'source target'"),
     "no first line": ("1 2\n", "out.g", 1, "expected '% bip ...', '% sym ...' or '% asym ...', found '1 2'"),
     "unknown kind": ("% tri unweighted\n1 2\n", "out.g", 1, "expected '% bip"),
     "id 0": ("% bip unweighted\n1 1\n0 2\n", "out.g", 3, "row '0' is not in 1.."),
     "beyond the rows": ("% bip unweighted\n% 2 5 4\n1 1\n6 2\n", "out.g", 4, "row '6' is not in 1..5"),
     "beyond the columns": ("% bip unweighted\n% 2 5 4\n1 5\n6 2\n", "out.g", 3, "column '5' is not in 1..4"),
-    "too many rows": ("% bip unweighted\n% 2 999999999999999999 4\n1 5\n", "out.g", 2, "are too many"),
+    "too many rows": (
+        "% bip unweighted\n% 2 999999999999999999 4\n1 5\n",
+        "out.g",
+        2,
+        "is not in 0..9007199254740992",
+    ),
     "empty": ("", "g.txt", 1, "is empty"),
 }
 

@@ -167,8 +167,8 @@ MALFORMED = {
     "long size line": (ARRAY + "2 2 4\n", 2, "size line 'rows columns', found '2 2 4'"),
     "negative size": (REAL + "%\n-2 2 1\n1 1 1\n", 3, "size line"),
     "fractional size": (REAL + "2.5 2 1\n1 1 1\n", 2, "size line"),
-    "size too large": (REAL + f"{2**63 - 1} 2 1\n1 1 1\n", 2, "below 2**63 - 1"),
-    "size far too large": (REAL + f"{10**30} 2 1\n1 1 1\n", 2, "size line"),
+    "size too large": (REAL + f"{2**63 - 1} 2 1\n1 1 1\n", 2, "is not in 0..9223372036854775806"),
+    "size far too large": (REAL + f"{10**30} 2 1\n1 1 1\n", 2, "is not in 0..9223372036854775806"),
     "oblong symmetric": (
         "%%MatrixMarket matrix array real symmetric\n2 5\n",
         2,

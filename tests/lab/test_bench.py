@@ -271,3 +271,9 @@ def test_konig_bench_from_the_command_line(tmp_path, capsys, monkeypatch):
     assert main([*common, "--permutations", "0", "--json", "-"]) == 0
     assert len(json.loads(capsys.readouterr().out)["records"]) == 2
     assert main(["bench", "compare", "out.json", "out.json"]) == 0
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_timeout_may_be_infinite():
+    with Child() as child, pytest.raises(SolverError, match="no attribute 'rest'"):
+        child.ask({"do": "rest"}, math.inf)

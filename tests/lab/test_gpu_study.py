@@ -123,7 +123,9 @@ def test_a_wrong_answer_is_found_by_the_workshop(tmp_path):
         col_of_row, row_of_col = np.array(right.col_of_row), np.array(right.row_of_col)
         row = int(np.flatnonzero(col_of_row >= 0)[0])
         row_of_col[col_of_row[row]] = col_of_row[row] = -1
-        smaller = konig.Matching(right.size - 1, col_of_row, row_of_col, "", "", {}, right.graph)
+        smaller = konig.Matching(
+            right.size - 1, col_of_row, row_of_col, "", "", {}, right.nonzeros, right.graph
+        )
         workshop.prove(instance, smaller, "one pair less")
         proved, problems = workshop.proofs(ends)
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,10 +12,17 @@ from konig.certificates.refusal import check_indices, check_permutation, refuse_
 from konig.errors import CertificateError
 
 if TYPE_CHECKING:
+    from konig.alternating import AlternatingForest
     from konig.results import BlockTriangularForm, DulmageMendelsohn
 
+    # From the blocks of rows and columns and the first rows and columns of blocks: see alternating_forest.
+    # Called once all of these have been checked, for native code trusts them; its answer is checked, too.
+    FindForest = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], AlternatingForest]
 
-def check_dulmage_mendelsohn(edge_rows: np.ndarray, edge_cols: np.ndarray, form: DulmageMendelsohn) -> None:
+
+def check_dulmage_mendelsohn(
+    edge_rows: np.ndarray, edge_cols: np.ndarray, form: DulmageMendelsohn, find_forest: FindForest
+) -> None:
     """Check the coarse decomposition: horizontal, square and vertical part."""
     col_of_row, row_of_col = form.matching.col_of_row, form.matching.row_of_col
     n_rows, n_cols = len(col_of_row), len(row_of_col)
@@ -31,11 +39,14 @@ def check_dulmage_mendelsohn(edge_rows: np.ndarray, edge_cols: np.ndarray, form:
         for number, chosen in enumerate(members):
             part_of[chosen] = number
         labels.append(part_of)
-    _check_parts(edge_rows, edge_cols, form, *labels)
+    part_of_row, part_of_col = labels
+    nothing = np.zeros(0, np.intp)
+    forest = find_forest(part_of_row, part_of_col, nothing, nothing)
+    _check_parts(edge_rows, edge_cols, form, part_of_row, part_of_col, forest)
 
 
 def check_block_triangular_form(
-    edge_rows: np.ndarray, edge_cols: np.ndarray, form: BlockTriangularForm
+    edge_rows: np.ndarray, edge_cols: np.ndarray, form: BlockTriangularForm, find_forest: FindForest
 ) -> None:
     """Check that the permutations give a block upper triangular form that nothing refines.
 
@@ -65,12 +76,13 @@ def check_block_triangular_form(
     first, last = form.fine_blocks.start, form.fine_blocks.stop
     part_of_row = (block_of_row >= first).astype(np.int8) + (block_of_row >= last)
     part_of_col = (block_of_col >= first).astype(np.int8) + (block_of_col >= last)
-    _check_parts(edge_rows, edge_cols, form, part_of_row, part_of_col)
-
     first_rows = form.row_perm[form.row_blocks[first:last]]
     first_cols = form.col_perm[form.col_blocks[first:last]]
+    blocks = (block_of_row, block_of_col)
+    forest = find_forest(*blocks, first_rows, first_cols)
+    _check_parts(edge_rows, edge_cols, form, part_of_row, part_of_col, forest)
+
     rows, cols = np.flatnonzero(part_of_row == 1), np.flatnonzero(part_of_col == 1)
-    forest, blocks = form.forest, (block_of_row, block_of_col)
     _check_reached(edge_rows, edge_cols, row_of_col, forest.col_before_row, rows, first_rows, *blocks, "row")
     blocks = (block_of_col, block_of_row)
     _check_reached(
@@ -117,6 +129,7 @@ def _check_parts(
     form: DulmageMendelsohn | BlockTriangularForm,
     part_of_row: np.ndarray,
     part_of_col: np.ndarray,
+    forest: AlternatingForest,
 ) -> None:
     """Check the coarse decomposition, given as labels 0 (horizontal), 1 (square) and 2 (vertical).
 
@@ -136,7 +149,7 @@ def _check_parts(
     wrong = np.flatnonzero((col_of_row < 0) & (part_of_row != 2))
     refuse_if(wrong, lambda i: f"row {i} is unmatched but not in the vertical part")
     rows, cols = np.flatnonzero(part_of_row == 0), np.flatnonzero(part_of_col == 2)
-    nothing, forest = rows[:0], form.forest
+    nothing = rows[:0]
     parts = (part_of_row, part_of_col)
     _check_reached(edge_rows, edge_cols, row_of_col, forest.col_before_row, rows, nothing, *parts, "row")
     parts = (part_of_col, part_of_row)

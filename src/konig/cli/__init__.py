@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 __all__ = ["main"]
 
@@ -22,8 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0; 1 when a certificate is refused; 2 for bad input; 130 when interrupted. Whatever is not 0 has put
-        one line on stderr.
+        0; 1 when a certificate is refused; 2 for bad input and for output that cannot be written; 130 when
+        interrupted. Whatever is not 0 has put one line on stderr.
 
     Examples
     --------
@@ -35,10 +35,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run(arguments)
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read our output has left; Python would complain again when it flushes stdout at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -46,11 +42,12 @@ def _run(arguments: Sequence[str] | None) -> int:
 
     from konig.cli.app import app
     from konig.cli.refusal import CommandError
+    from konig.cli.standard_output import checked_stdout
 
     command = typer.main.get_command(app)
     try:
-        status = command.main(arguments, prog_name="konig", standalone_mode=False)
-        sys.stdout.flush()
+        with checked_stdout():
+            status = command.main(arguments, prog_name="konig", standalone_mode=False)
     except CommandError as refused:
         return _complain(str(refused), refused.status)
     except typer.Abort:
@@ -67,5 +64,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _complain(problem: str, status: int) -> int:
     line = " ".join(problem.split())
-    print(f"konig: {line}", file=sys.stderr)
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(f"konig: {line}", file=sys.stderr, flush=True)
     return status

@@ -100,6 +100,8 @@ def _covers(found: dict[str, Any], problems: int) -> dict[int, VertexCover]:
     numbers = found["cover_problem"]
     if len(numbers) and not (numbers.min() >= 0 and numbers.max() < problems):
         raise CertificateError(f"a cover is for a problem that is not in [0, {problems})")
+    if (np.diff(numbers) <= 0).any():
+        raise CertificateError("cover_problem does not increase")
     sides = []
     for side in ("row", "col"):
         counts, lines = found[f"cover_{side}_count"], found[f"cover_{side}s"]

@@ -92,7 +92,7 @@ def _bench(
         raise CommandError(f"suite {suite!r} is not one of {', '.join(problem.suites)}, none")
     to_stdout = json == Path("-")
     options.check_writable(None if to_stdout else json, (".json",), "--json")
-    options.check_writable(plot, options.PICTURES, "--plot")
+    options.check_picture(plot)
     with refusals():
         chosen = problem.suites.get(suite, suites.NO_INSTANCES)
         running = contenders.parse_methods(methods or chosen.methods, device, threads, problem.name)

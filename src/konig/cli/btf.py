@@ -21,16 +21,16 @@ def _document(form: konig.BlockTriangularForm, file: str, seconds: dict[str, flo
 
 
 def _summary(form: konig.BlockTriangularForm, seconds: dict[str, float]) -> dict[str, str]:
-    graph = form.matching.graph
+    (rows, cols), entries = form.matching.shape, form.matching.nonzeros
     sizes = np.diff(form.row_blocks)[form.fine_blocks.start : form.fine_blocks.stop]
     parts = {
-        name: f"{rows:,} x {cols:,}"
-        for name, rows, cols in zip(PARTS, np.diff(form.row_parts), np.diff(form.col_parts), strict=True)
+        name: f"{height:,} x {width:,}"
+        for name, height, width in zip(PARTS, np.diff(form.row_parts), np.diff(form.col_parts), strict=True)
     }
     largest = f", the largest {sizes.max():,} x {sizes.max():,}" if len(sizes) else ""
     single = f", {np.count_nonzero(sizes == 1):,} of them 1 x 1" if len(sizes) else ""
     return {
-        "matrix": f"{graph.rows:,} x {graph.cols:,}, {graph.nonzeros:,} entries",
+        "matrix": f"{rows:,} x {cols:,}, {entries:,} entries",
         "structural rank": f"{form.matching.size:,}",
         **parts,
         "blocks": f"{form.num_blocks:,}; {len(sizes):,} square{largest}{single}",

@@ -13,11 +13,10 @@ from konig.results import Matching
 
 def document(matching: Matching, file: str, seconds: dict[str, float]) -> dict[str, Any]:
     """The answer as ``--json`` prints it and ``--out`` writes it."""
-    graph = matching.graph
     return {
         **solving.document(result_files.MATCHING, matching, file, seconds),
-        "shape": [graph.rows, graph.cols],
-        "nonzeros": graph.nonzeros,
+        "shape": list(matching.shape),
+        "nonzeros": matching.nonzeros,
         "drop_zeros": matching.drop_zeros,
         "size": matching.size,
         "col_of_row": matching.col_of_row,
@@ -28,11 +27,11 @@ def document(matching: Matching, file: str, seconds: dict[str, float]) -> dict[s
 
 
 def _summary(matching: Matching, seconds: dict[str, float]) -> dict[str, str]:
-    graph, cover = matching.graph, matching.cover
-    shorter = min(graph.rows, graph.cols)
+    (rows, cols), cover = matching.shape, matching.cover
+    shorter = min(rows, cols)
     full = f" of {shorter:,}" if matching.size < shorter else " (full rank)"
     return {
-        "matrix": f"{graph.rows:,} x {graph.cols:,}, {graph.nonzeros:,} entries",
+        "matrix": f"{rows:,} x {cols:,}, {matching.nonzeros:,} entries",
         "matched pairs": f"{matching.size:,}{full}",
         "proof": f"cover of {len(cover.rows):,} rows and {len(cover.cols):,} columns, checked",
         "method": f"{matching.method} on {matching.device}",

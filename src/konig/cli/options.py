@@ -58,15 +58,38 @@ def knobs(
     return parse_knobs(method, [*([] if init is None else [f"init={init}"]), *(settings or ())], problem)
 
 
+def check_picture(path: Path | None) -> None:
+    """Refuse a picture that cannot be drawn or written, before the work that would be lost."""
+    if path is None:
+        return
+    check_writable(path, PICTURES, "--plot")
+    from konig.plot import require_matplotlib
+
+    try:
+        require_matplotlib()
+    except ImportError as missing:
+        raise CommandError(f"--plot {path}: {missing}") from missing
+
+
 def check_writable(path: Path | None, suffixes: tuple[str, ...], option: str) -> None:
     """Refuse a place that cannot be written, before the work that would be lost."""
     if path is None:
         return
     if not path.name.lower().endswith(suffixes):
         raise CommandError(f"{option} {path}: must end in {' or '.join(suffixes)}")
+    try:
+        _check_target(path, option)
+    except OSError as problem:  # a name that is too long, a folder that may not be searched
+        raise CommandError(f"{option} {path}: {problem.strerror}") from problem
+
+
+def _check_target(path: Path, option: str) -> None:
     if path.is_dir():
         raise CommandError(f"{option} {path}: is a directory")
     if not path.parent.is_dir():
         raise CommandError(f"{option} {path}: there is no folder {path.parent}")
-    if not os.access(path if path.exists() else path.parent, os.W_OK):
+    if path.exists() and not os.access(path, os.W_OK):
         raise CommandError(f"{option} {path}: no permission to write")
+    # Files are written aside and renamed, so their folder must be writable, too.
+    if not os.access(path.resolve().parent, os.W_OK):
+        raise CommandError(f"{option} {path}: no permission to write to its folder")

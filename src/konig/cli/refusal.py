@@ -34,8 +34,6 @@ def refusals(file: Path | None = None) -> Iterator[None]:
     """
     try:
         yield
-    except BrokenPipeError:
-        raise
     except CertificateError as refused:
         raise CommandError(f"certificate refused: {refused}", REFUSED) from refused
     except OSError as problem:
@@ -46,4 +44,4 @@ def refusals(file: Path | None = None) -> Iterator[None]:
         raise CommandError(f"{named}{problem}") from problem
     except MemoryError as problem:
         named = f"{file}: " if file else ""
-        raise CommandError(f"{named}not enough memory for this matrix") from problem
+        raise CommandError(f"{named}{problem or 'not enough memory for this matrix'}") from problem

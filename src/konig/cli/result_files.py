@@ -11,12 +11,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from konig.cli.refusal import CommandError
 from konig.cli.screen import plain
+from konig.io.whole_files import whole_file
+from konig.results import CutEdges
 
 SUFFIXES = (".npz", ".json")
 MATCHING = "matching"
@@ -36,37 +38,63 @@ FLOW_ARRAYS = ("source", "sink", "flow", "source_side")
 
 @dataclass(frozen=True)
 class Kind:
-    """What an answer of a kind must hold, apart from what only says how it was found.
+    """What an answer of a kind holds, apart from what only says how it was found.
 
     ``number`` is what was made largest or smallest; the arrays and the number are whole unless they stand in
-    ``real``. ``flag`` is true or false, and may be missing for false.
+    ``real``. ``flag`` is true or false, and may be missing for false. All of ``optional`` may be missing.
+    What is there is checked, and nothing else may be there: nothing passes for proved that is not.
     """
 
     number: str
     arrays: tuple[str, ...]
     flag: str
+    optional: tuple[str, ...]
     real: tuple[str, ...] = ()
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everything that an answer of this kind may hold."""
+        return ("kind", *HOW, self.number, *self.arrays, self.flag, *self.optional)
+
+
+# How an answer was found, by whom and from what: these are not proved.
+HOW = ("konig", "file", "method", "device", "stats", "seconds")
 
 KINDS = {
-    MATCHING: Kind("size", MATCHING_ARRAYS, "drop_zeros"),
-    BLOCK_TRIANGULAR_FORM: Kind("size", (*MATCHING_ARRAYS, *FORM_ARRAYS), "drop_zeros"),
-    ASSIGNMENT: Kind("cost", ASSIGNMENT_ARRAYS, "maximize", real=("cost", "row_dual", "col_dual")),
-    ASSIGNMENT_BATCH: Kind("problems", BATCH_ARRAYS, "maximize", real=("cost", "row_dual", "col_dual")),
-    NO_ASSIGNMENT: Kind("missing", VIOLATOR_ARRAYS, "maximize"),
-    MAXIMUM_FLOW: Kind("value", FLOW_ARRAYS, "undirected", real=("value", "flow")),
+    MATCHING: Kind("size", MATCHING_ARRAYS, "drop_zeros", ("shape", "nonzeros")),
+    BLOCK_TRIANGULAR_FORM: Kind(
+        "size", (*MATCHING_ARRAYS, *FORM_ARRAYS), "drop_zeros", ("shape", "nonzeros", "blocks")
+    ),
+    ASSIGNMENT: Kind(
+        "cost", ASSIGNMENT_ARRAYS, "maximize", ("shape", "size", "gap"), real=("cost", "row_dual", "col_dual")
+    ),
+    ASSIGNMENT_BATCH: Kind(
+        "problems", BATCH_ARRAYS, "maximize", ("shape", "gap"), real=("cost", "row_dual", "col_dual")
+    ),
+    NO_ASSIGNMENT: Kind("missing", VIOLATOR_ARRAYS, "maximize", ("problem",)),
+    MAXIMUM_FLOW: Kind(
+        "value",
+        FLOW_ARRAYS,
+        "undirected",
+        ("vertices", "arcs", *(f"cut_{name}" for name in CutEdges._fields), "gap"),
+        real=("value", "flow"),
+    ),
 }
 
 
 def write(path: Path, answer: Mapping[str, Any]) -> None:
     """Write an answer, whose arrays are NumPy arrays, as the suffix says."""
-    if path.suffix.lower() == ".json":
-        path.write_text(json.dumps(answer, default=plain) + "\n")
-        return
+    with whole_file(path) as file:
+        if path.suffix.lower() == ".json":
+            file.write(json.dumps(answer, default=plain).encode() + b"\n")
+        else:
+            _write_npz(file, answer)
+
+
+def _write_npz(file: BinaryIO, answer: Mapping[str, Any]) -> None:
     arrays: dict[str, Any] = {n: value for n, value in answer.items() if isinstance(value, np.ndarray)}
     header = {name: value for name, value in answer.items() if name not in arrays}
-    with path.open("wb") as file:
-        np.savez_compressed(file, header=np.array(json.dumps(header, default=plain)), **arrays)
+    np.savez_compressed(file, header=np.array(json.dumps(header, default=plain)), **arrays)
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -90,6 +118,9 @@ def _checked(path: Path, answer: dict[str, Any]) -> dict[str, Any]:
     for name in (kind.number, *kind.arrays):
         if name not in answer:
             raise CommandError(f"{path}: {name!r} is missing")
+    for name in answer:
+        if name not in kind.names:
+            raise CommandError(f"{path}: {name!r} is nothing that an answer of kind {named!r} has")
     for name in kind.arrays:
         answer[name] = _numbers(path, name, answer[name], real=name in kind.real)
     number, real = answer[kind.number], kind.number in kind.real

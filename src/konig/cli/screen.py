@@ -22,7 +22,7 @@ def console() -> Console:
 
 def is_terminal() -> bool:
     """Whether somebody watches stderr, so that a progress bar makes sense."""
-    return sys.stderr.isatty()
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def facts(title: str, entries: Mapping[str, str]) -> Table:

@@ -18,7 +18,7 @@ Problem = tuple[tuple[Any, ...], dict[str, Any]]
 def check_targets(out: Path | None, plot: Path | None = None) -> None:
     """Refuse ``--out`` and ``--plot`` that cannot be written, before the work that would be lost."""
     options.check_writable(out, result_files.SUFFIXES, "--out")
-    options.check_writable(plot, options.PICTURES, "--plot")
+    options.check_picture(plot)
 
 
 def matrix(file: Path, format: str | None) -> Callable[[], Problem]:

@@ -64,6 +64,24 @@ def verify(
             print(f"proved: {line}")
 
 
+def _check_facts(answer: dict[str, Any], **facts: Any) -> None:
+    """Refuse an answer that says something else about the problem or about itself; it may say nothing."""
+    for name, fact in facts.items():
+        if name in answer and not _same(answer[name], fact):
+            raise CertificateError(
+                f"the answer says that {name} is {_shown(answer[name])}, not {_shown(fact)}"
+            )
+
+
+def _same(said: Any, fact: Any) -> bool:
+    said, fact = np.asarray(said), np.asarray(fact)
+    return said.dtype.kind in "iuf" and said.shape == fact.shape and bool((said == fact).all())
+
+
+def _shown(value: Any) -> str:
+    return np.array2string(np.asarray(value), threshold=8, separator=", ")
+
+
 def _prove_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> tuple[int, list[str]]:
     """Check a matching, and the block triangular form made of it if the answer is one; say what is proved."""
     size = _check_matching(graph, answer)
@@ -85,24 +103,31 @@ def _check_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> int:
     )
     if size != answer["size"]:
         raise CertificateError(f"the answer claims size {answer['size']} but matches {size} pairs")
+    _check_facts(answer, shape=(graph.rows, graph.cols), nonzeros=graph.nonzeros)
     return size
 
 
 def _check_form(graph: BipartiteGraph, answer: dict[str, Any]) -> None:
     """Check the block triangular form, whose matching has been checked."""
     mates = answer["col_of_row"], answer["row_of_col"]
-    matching = Matching(answer["size"], *mates, "file", "cpu", {}, graph, answer["drop_zeros"])
+    matching = Matching(answer["size"], *mates, "file", "cpu", {}, graph.nonzeros, graph)
     arrays: dict[str, Any] = {name: answer[name] for name in result_files.FORM_ARRAYS}
     form = BlockTriangularForm(**arrays, matching=matching, stats={})
-    certificates.check_block_triangular_form(*graph.edges(), form)
+    form.verify(graph)
+    _check_facts(answer, blocks=form.num_blocks)
 
 
 def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, list[str]]:
     """Check the assignment and its duals; say what is proved."""
     pairs, duals = (answer["row_ind"], answer["col_ind"]), (answer["row_dual"], answer["col_dual"])
     cover = VertexCover(answer["cover_rows"], answer["cover_cols"])
-    found = Assignment(*pairs, answer["cost"], *duals, "file", "cpu", {}, answer["maximize"], cover)
+    numbers = (*pairs, answer["cost"], *duals)
+    optional = {name: answer[name] for name in ("gap",) if name in answer}
+    found = Assignment(*numbers, "file", "cpu", {}, answer["maximize"], cover, **optional)
     found.verify(costs)
+    if found.size == min(costs.shape) and len(cover):
+        raise CertificateError("the assignment is full, and still it has a cover")
+    _check_facts(answer, shape=costs.shape, size=found.size)
     proved = []
     if found.size < min(costs.shape):
         lines = f"{len(cover.rows):,} rows and {len(cover.cols):,} columns"
@@ -116,8 +141,10 @@ def _prove_batch(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
     """Check every assignment of a batch and its duals; say what is proved."""
     found = assign_batch.from_document(costs, answer)
     found.verify(costs)
-    if len(found) != answer["problems"]:
-        raise CertificateError(f"the answer claims {answer['problems']} problems, not {len(found)}")
+    full = next((number for number in found.covers if found[number].size == min(costs.shape[1:])), None)
+    if full is not None:
+        raise CertificateError(f"problem {full}: the assignment is full, and still it has a cover")
+    _check_facts(answer, problems=len(found), shape=costs.shape)
     best = "dearer" if answer["maximize"] else "cheaper"
     proved = [f"{len(found):,} assignments, and none are {best}: so say the duals"]
     if found.covers:
@@ -144,13 +171,20 @@ def _prove_flow(network: io.Network, answer: dict[str, Any]) -> tuple[int | floa
     wrong = np.flatnonzero((side < 0) | (side >= vertices))
     if len(wrong):
         raise CertificateError(f"vertex {side[wrong[0]]} of the cut is not in [0, {vertices})")
+    for name in ("source_side", "source", "sink"):
+        ids, times = np.unique(answer[name], return_counts=True)
+        if (times > 1).any():
+            raise CertificateError(f"{name} names vertex {ids[times > 1][0]} more than once")
     cut = np.zeros(vertices, bool)
     cut[side] = True
     ends = answer["source"], answer["sink"]
     how = {"num_vertices": vertices, "undirected": answer["undirected"]}
     given = as_network(network.arcs, *ends, **how)
-    flow = Flow(answer["value"], answer["flow"], cut, "file", "cpu", {}, given)
+    optional = {name: answer[name] for name in ("gap",) if name in answer}
+    flow = Flow(answer["value"], answer["flow"], cut, "file", "cpu", {}, given, **optional)
     flow.verify(network.arcs, *ends, **how)
+    cut_arrays = {f"cut_{name}": values for name, values in flow.cut_edges._asdict().items()}
+    _check_facts(answer, vertices=vertices, arcs=network.num_arcs, **cut_arrays)
     terminals = " to ".join(", ".join(map(str, vertices.tolist())) for vertices in ends)
     arcs = f"{len(flow.cut_edges.arc):,} arcs of the same capacity"
     return flow.value, [

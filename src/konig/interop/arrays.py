@@ -105,7 +105,7 @@ def library_of(array: Any) -> str | None:
 
 def place_of(A: Any, name: str = "A") -> Place | None:
     """Where a matrix of another library lives; None for what NumPy, SciPy and Python made."""
-    if isinstance(A, tuple | list) and len(A) == 2:
+    if isinstance(A, tuple) and len(A) == 2:
         return _place_of_pair(A[0], A[1], name)
     library = library_of(A)
     if library == "cupy":

@@ -35,10 +35,10 @@ class ArrayMatrix:
 
 def take_apart(A: Any, place: Place, shape: tuple[int, int] | None, name: str = "A") -> ArrayMatrix:
     """The index arrays of a matrix of another library; the place has been entered."""
-    if isinstance(A, tuple | list):
+    if isinstance(A, tuple):
         return ArrayMatrix("pairs", plain(A[0], place), plain(A[1], place), shape)
     if shape is not None:
-        raise TypeError(f"shape is only for (rows, cols) pairs; {name} has a shape of its own")
+        raise TypeError(f"shape is only for a tuple (rows, cols); {name} has a shape of its own")
     if place.library == "cupy" and hasattr(A, "format"):
         return _from_cupy_sparse(A, name)
     if place.library == "torch" and str(A.layout) != "torch.strided":

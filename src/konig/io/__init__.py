@@ -11,9 +11,11 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from scipy.sparse import coo_array, issparse, save_npz
 
 from konig.errors import FileFormatError
+from konig.index_arrays import storable, unmasked
 from konig.io import (
     compression,
     costs,
@@ -173,7 +175,7 @@ def write(path: str | os.PathLike[str], matrix: Any) -> None:
     [[1, 0], [0, 2]]
     """
     name = os.fspath(path).lower()
-    entries = matrix.tocoo() if issparse(matrix) else coo_array(matrix)
+    entries = matrix.tocoo() if issparse(matrix) else _entries(np.asarray(unmasked(matrix, "matrix")))
     if entries.ndim != 2:
         raise ValueError(f"matrix must have two dimensions, not {entries.ndim}")
     if name.endswith(".npz"):
@@ -184,6 +186,12 @@ def write(path: str | os.PathLike[str], matrix: Any) -> None:
             matrix_market.write(stream, entries)
     else:
         raise ValueError(f"path must end in .mtx, .mtx.gz, .mtx.xz, .mtx.bz2 or .npz: {os.fspath(path)!r}")
+
+
+def _entries(matrix: np.ndarray) -> coo_array:
+    if matrix.dtype.kind not in "biufc":
+        raise TypeError(f"matrix must hold numbers or booleans, not {matrix.dtype}")
+    return coo_array(storable(matrix))
 
 
 def write_network(path: str | os.PathLike[str], network: Network) -> None:
@@ -208,6 +216,8 @@ def write_network(path: str | os.PathLike[str], network: Network) -> None:
     ...     io.read_network(path).capacity.tolist()
     [5, 4]
     """
+    if not isinstance(network, Network):
+        raise TypeError(f"network must be a konig.io.Network, not {type(network).__name__}")
     if not compression.strip_suffix(os.fspath(path).lower()).endswith(".max"):
         raise ValueError(f"path must end in .max, .max.gz, .max.xz or .max.bz2: {os.fspath(path)!r}")
     with compression.open_for_writing(path) as stream:

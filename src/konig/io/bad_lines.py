@@ -84,6 +84,14 @@ def _problem_of_line(line: bytes, layout: Layout) -> str | None:
     return next((problem for problem in problems if problem), None)
 
 
+def whole_number(source: Source, word: bytes, column: Column, line: int) -> int:
+    """A word as the index or the size that it should be, or the error that says what is wrong with it."""
+    problem = problem_of_token(word, column)
+    if problem:
+        raise FileFormatError(source.path, problem, line)
+    return int(word)
+
+
 def problem_of_token(token: bytes, column: Column) -> str | None:
     """What is wrong with a word that should be a number of this column, or None."""
     if column.kind == "real":

@@ -18,6 +18,7 @@ from contextlib import contextmanager
 from typing import IO, BinaryIO, cast
 
 from konig.errors import FileFormatError
+from konig.io.whole_files import whole_file
 
 SUFFIXES = (".gz", ".xz", ".bz2")
 
@@ -45,7 +46,9 @@ class Source:
     """
 
     def __init__(self, path: str | os.PathLike[str]):
-        self.path = os.fspath(path)
+        self.path = os.fsdecode(path)
+        if "\0" in self.path:
+            raise ValueError(f"path {self.path!r}: no name of a file holds a null character")
         mode = os.stat(self.path).st_mode
         if stat.S_ISDIR(mode):
             raise FileFormatError(self.path, "is a directory, not a file")
@@ -91,9 +94,9 @@ def _decompressed(raw: BinaryIO) -> BinaryIO:
 
 @contextmanager
 def open_for_writing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A binary stream into a file, compressed as the file's name says."""
+    """A binary stream into a file, compressed as the file's name says; see `whole_file`."""
     suffix = os.path.splitext(os.fspath(path))[1].lower()
-    with open(path, "wb") as raw:
+    with whole_file(path) as raw:
         if suffix == ".gz":
             # Without a time and a name inside, the same matrix gives the same bytes.
             with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:

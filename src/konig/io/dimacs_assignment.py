@@ -15,7 +15,7 @@ import numpy as np
 from scipy.sparse import coo_array
 
 from konig.errors import FileFormatError
-from konig.io.bad_lines import line_of_entry, malformed_table, shown
+from konig.io.bad_lines import line_of_entry, malformed_table, problem_of_token, shown, whole_number
 from konig.io.compression import Source
 from konig.io.dimacs_lines import dimacs_lines
 from konig.io.edge_lists import LARGEST_ID
@@ -30,7 +30,6 @@ from konig.io.number_tables import (
 
 PROBLEM = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\n)*[ \t]*p[ \t]+asn\b")
 
-_NUMBER = re.compile(rb"[0-9]{1,19}")
 _ARCS_AT_A_TIME = 1 << 16
 
 
@@ -112,9 +111,11 @@ def _read_header(source: Source, stream: BinaryIO) -> Header:
             return Header(*sizes, _ids(rows), number - 1, line)
         try:
             if sizes is None:
-                sizes = _problem_line(words)
+                sizes = _problem_line(source, words, number)
             else:
                 _add_row(rows, words, sizes[0])
+        except FileFormatError:
+            raise
         except ValueError as problem:
             raise FileFormatError(source.path, f"{problem}, found {shown(line.strip())}", number) from None
     if sizes is None:
@@ -126,21 +127,19 @@ def _ids(rows: dict[int, None]) -> Array:
     return np.fromiter(rows, dtype=np.int64, count=len(rows))
 
 
-def _problem_line(words: list[bytes]) -> tuple[int, int]:
-    if len(words) != 4 or words[:2] != [b"p", b"asn"] or not all(map(_NUMBER.fullmatch, words[2:])):
+def _problem_line(source: Source, words: list[bytes], number: int) -> tuple[int, int]:
+    if len(words) != 4 or words[:2] != [b"p", b"asn"] or not all(word.isdigit() for word in words[2:]):
         raise ValueError("expected 'p asn NODES ARCS'")
-    nodes, arcs = int(words[2]), int(words[3])
-    if nodes > LARGEST_ID:
-        raise ValueError(f"expected at most {LARGEST_ID} nodes")
-    return nodes, arcs
+    nodes = whole_number(source, words[2], Column("the number of nodes", "index", 0, LARGEST_ID), number)
+    return nodes, whole_number(source, words[3], Column("the number of arcs", "index"), number)
 
 
 def _add_row(rows: dict[int, None], words: list[bytes], nodes: int) -> None:
-    if len(words) != 2 or words[0] != b"n" or not _NUMBER.fullmatch(words[1]):
+    if len(words) != 2 or words[0] != b"n" or not words[1].isdigit():
         raise ValueError("expected 'n ID' or 'a ROW COLUMN COST'")
-    node = int(words[1])
-    if not 1 <= node <= nodes:
+    if problem_of_token(words[1], Column("node", "index", 1, nodes)):
         raise ValueError(f"expected a node in 1..{nodes}")
+    node = int(words[1])
     if node in rows:
         raise ValueError(f"expected another node, {node} has an 'n' line already")
     rows[node] = None

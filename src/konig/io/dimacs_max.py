@@ -16,10 +16,10 @@ import numpy as np
 
 from konig.errors import FileFormatError
 from konig.io import matrix_market
-from konig.io.bad_lines import malformed_table, shown
+from konig.io.bad_lines import malformed_table, shown, whole_number
 from konig.io.compression import Source
 from konig.io.dimacs_lines import dimacs_lines
-from konig.io.edge_lists import check_size
+from konig.io.edge_lists import declared_size
 from konig.io.entries import Array, Entries, sparse
 from konig.io.networks import Network
 from konig.io.number_tables import (
@@ -89,24 +89,24 @@ def _take_line(source: Source, header: Header, words: list[bytes], number: int) 
             raise FileFormatError(source.path, f"a second problem line: {found}", number)
         if len(words) != 4 or words[1] != b"max" or not _whole(words[2:]):
             raise FileFormatError(source.path, f"expected {_PROBLEM_LINE}, found {found}", number)
-        header.sizes = check_size(source, int(words[2]), number), int(words[3])
+        vertices = declared_size(source, words[2], "the number of vertices", number)
+        header.sizes = vertices, whole_number(source, words[3], Column("the number of arcs", "index"), number)
     elif words[0] == b"n":
         if header.sizes is None:
             problem = f"expected {_PROBLEM_LINE} before the first vertex, found {found}"
             raise FileFormatError(source.path, problem, number)
         if len(words) != 3 or words[2] not in (b"s", b"t") or not _whole(words[1:2]):
             raise FileFormatError(source.path, f"expected {_NODE_LINE}, found {found}", number)
-        _take_terminal(source, header, int(words[1]), words[2], number)
+        _take_terminal(source, header, words[1], words[2], number)
     else:
         problem = f"expected a line that begins with c, p, n or a, found {found}"
         raise FileFormatError(source.path, problem, number)
 
 
-def _take_terminal(source: Source, header: Header, vertex: int, which: bytes, number: int) -> None:
+def _take_terminal(source: Source, header: Header, word: bytes, which: bytes, number: int) -> None:
     assert header.sizes is not None
     name = "source" if which == b"s" else "sink"
-    if not 1 <= vertex <= header.sizes[0]:
-        raise FileFormatError(source.path, f"{name} {vertex} is not in 1..{header.sizes[0]}", number)
+    vertex = whole_number(source, word, Column(name, "index", 1, header.sizes[0]), number)
     if which in header.terminals:
         raise FileFormatError(source.path, f"a second {name}: vertex {vertex}", number)
     if vertex - 1 in header.terminals.values():
@@ -124,7 +124,7 @@ def _check_complete(source: Source, header: Header, number: int) -> None:
 
 
 def _whole(words: list[bytes]) -> bool:
-    return all(re.fullmatch(rb"[0-9]{1,18}", word) for word in words)
+    return all(word.isdigit() for word in words)
 
 
 def _read_arcs(stream: BinaryIO, header: Header, promised: int) -> tuple[Array, Array, Array]:

@@ -9,7 +9,7 @@ from typing import BinaryIO
 import numpy as np
 
 from konig.errors import FileFormatError
-from konig.io.bad_lines import malformed_table
+from konig.io.bad_lines import malformed_table, whole_number
 from konig.io.compression import Source
 from konig.io.entries import Array, Entries
 from konig.io.number_tables import (
@@ -84,8 +84,6 @@ def _parse_edges(chunk: Chunk, layout: Layout) -> tuple[Array, Array, Array | No
     return ends[0], ends[1], numbers[:, 2].copy() if width > 2 else None
 
 
-def check_size(source: Source, size: int, line: int) -> int:
-    """Refuse a declared number of vertices that no index type holds."""
-    if size > LARGEST_ID + 1:
-        raise FileFormatError(source.path, f"{size} vertices are too many: at most {LARGEST_ID + 1}", line)
-    return size
+def declared_size(source: Source, word: bytes, name: str, line: int) -> int:
+    """A declared number of vertices; more than any id reaches are refused."""
+    return whole_number(source, word, Column(name, "index", 0, LARGEST_ID + 1), line)

@@ -14,12 +14,12 @@ from scipy.sparse import coo_array
 from konig.errors import FileFormatError
 from konig.io.bad_lines import shown
 from konig.io.compression import Source
-from konig.io.edge_lists import LARGEST_ID, Preamble, check_size, read_edges, read_preamble
+from konig.io.edge_lists import LARGEST_ID, Preamble, declared_size, read_edges, read_preamble
 from konig.io.entries import mirrored, sparse
 from konig.io.number_tables import Column
 
 KIND = re.compile(rb"%\s*(bip|sym|asym)\b")
-_SIZES = re.compile(rb"%\s*[0-9]{1,18}\s+([0-9]{1,18})\s+([0-9]{1,18})(?:\s|$)")
+_SIZES = re.compile(rb"%\s*[0-9]+\s+([0-9]+)\s+([0-9]+)(?:\s|$)")
 
 
 def read(source: Source) -> coo_array:
@@ -58,7 +58,8 @@ def _declared_sizes(source: Source, preamble: Preamble, kind: str) -> tuple[int,
     sizes = _SIZES.match(preamble.comments[1]) if len(preamble.comments) > 1 else None
     if sizes is None:
         return None
-    rows, cols = (check_size(source, int(size), 2) for size in sizes.groups())
+    rows = declared_size(source, sizes[1], "the number of rows", 2)
+    cols = declared_size(source, sizes[2], "the number of columns", 2)
     if kind != "bip":
         rows = cols = max(rows, cols)
     return rows, cols

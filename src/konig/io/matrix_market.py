@@ -7,7 +7,6 @@ diagonal. An array's zeros are not entries.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import IO, Any, BinaryIO
@@ -17,7 +16,7 @@ import scipy.io
 from scipy.sparse import coo_array
 
 from konig.errors import FileFormatError
-from konig.io.bad_lines import line_of_entry, malformed_table, shown
+from konig.io.bad_lines import line_of_entry, malformed_table, shown, whole_number
 from konig.io.compression import Source
 from konig.io.entries import Array, Entries, mirrored, sparse
 from konig.io.number_tables import (
@@ -42,6 +41,9 @@ _FIELDS = {
     "double": "real",
     "complex": "complex",
 }
+_SIZES = tuple(
+    Column(f"the number of {what}", "index", 0, 2**63 - 2) for what in ("rows", "columns", "entries")
+)
 _SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
 
 
@@ -91,8 +93,12 @@ def read_costs(source: Source) -> Array | coo_array:
         except TableError as error:
             raise malformed_table(source, header.layout, header.lines, header.entries) from error
     if not values.size:
-        # A shape such as (0, 10**18) has no entries, but NumPy cannot hold it.
-        return np.zeros(tuple(min(size, 1 << 40) for size in header.shape), dtype=values.dtype)
+        try:
+            return np.zeros(header.shape, dtype=values.dtype)
+        except ValueError as error:  # no entries at all, and still more rows or columns than NumPy counts
+            raise FileFormatError(
+                source.path, f"an array of shape {header.shape} is too large", header.lines
+            ) from error
     if header.symmetry == "general":
         return values.reshape(header.shape, order="F")
     cols, rows = _array_place(np.arange(values.size), header)
@@ -162,15 +168,11 @@ def _parse_banner(source: Source, banner: bytes) -> tuple[str, str, str]:
 
 def _parse_sizes(source: Source, line: bytes, number: int, count: int) -> list[int]:
     words = line.split()
-    expected = "'rows columns entries'" if count == 3 else "'rows columns'"
-    # No size has more than 19 digits; the pattern keeps longer ones from being converted.
-    if len(words) != count or not all(re.fullmatch(rb"[0-9]{1,19}", word) for word in words):
+    if len(words) != count or not all(word.isdigit() for word in words):
+        expected = "'rows columns entries'" if count == 3 else "'rows columns'"
         problem = f"expected the size line {expected}, found {shown(line.strip())}"
         raise FileFormatError(source.path, problem, number)
-    sizes = [int(word) for word in words]
-    if max(sizes) >= 2**63 - 1:
-        raise FileFormatError(source.path, f"sizes must be below 2**63 - 1, found {max(sizes)}", number)
-    return sizes
+    return [whole_number(source, *size, number) for size in zip(words, _SIZES[:count], strict=True)]
 
 
 def _read_coordinates(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:

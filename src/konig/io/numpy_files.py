@@ -15,13 +15,16 @@ import numpy as np
 from scipy.sparse import coo_array
 
 from konig.errors import FileFormatError
+from konig.index_arrays import storable
 from konig.io.compression import Source
 from konig.io.entries import Array, sparse
 
 NPY_MAGIC = b"\x93NUMPY"
 ZIP_MAGIC = b"PK\x03\x04"
 
+_MOST_SHOWN = 60
 _PIECE_BYTES = 16 << 20
+_MOST_BYTES = np.iinfo(np.intp).max
 
 
 class _ContentError(Exception):
@@ -112,8 +115,11 @@ def _read_array(stream: BinaryIO, name: str) -> Array:
     except Exception as error:
         # The header is a Python literal: a damaged one fails in the tokeniser, the parser or NumPy.
         raise _ContentError(f"{name} has no valid .npy header ({type(error).__name__}: {error})") from error
-    if dtype.kind not in "biufcSU" or min(shape, default=0) < 0:
-        raise _ContentError(f"{name} has type {dtype} and shape {shape}, expected numbers")
+    if dtype.kind not in "biufcSU" or not dtype.itemsize or min(shape, default=0) < 0:
+        raise _ContentError(f"{name} has type {dtype} and shape {_shown(shape)}, expected numbers")
+    # NumPy counts the bytes of an array without entries as if it had one in each dimension that is 0.
+    if math.prod(max(extent, 1) for extent in shape) * dtype.itemsize > _MOST_BYTES:
+        raise _ContentError(f"{name} has the shape {_shown(shape)}, which is too large")
     size = math.prod(shape) * dtype.itemsize
     content = bytearray()
     while len(content) < size:
@@ -126,6 +132,11 @@ def _read_array(stream: BinaryIO, name: str) -> Array:
         raise _ContentError(f"{name} is followed by bytes that do not belong to it")
     array = np.frombuffer(content, dtype=dtype, count=math.prod(shape))
     return array.reshape(shape, order="F" if fortran_order else "C")
+
+
+def _shown(shape: tuple[int, ...]) -> str:
+    words = str(shape)
+    return words if len(words) < _MOST_SHOWN else f"{words[:_MOST_SHOWN]}..."
 
 
 def _from_members(arrays: dict[str, Array]) -> coo_array:
@@ -244,8 +255,7 @@ def _numbers(array: Array, name: str) -> Array:
     """The array in a type that scipy.sparse takes."""
     if array.dtype.kind not in "biufc":
         raise _ContentError(f"{name} has type {array.dtype}, expected numbers")
-    wider = np.float32 if array.dtype == np.float16 else array.dtype.newbyteorder("=")
-    return array.astype(wider, copy=False)
+    return cast(Array, storable(array))
 
 
 def _indices(array: Array, name: str) -> Array:

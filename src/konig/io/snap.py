@@ -11,11 +11,11 @@ import re
 from scipy.sparse import coo_array
 
 from konig.io.compression import Source
-from konig.io.edge_lists import LARGEST_ID, check_size, read_edges, read_preamble
+from konig.io.edge_lists import LARGEST_ID, declared_size, read_edges, read_preamble
 from konig.io.entries import sparse
 from konig.io.number_tables import Column
 
-_NODES = re.compile(rb"\bNodes:\s*([0-9]{1,18})\b", re.IGNORECASE)
+_NODES = re.compile(rb"\bNodes:\s*([0-9]+)\b", re.IGNORECASE)
 _IDS = (Column("source", "index", 0, LARGEST_ID), Column("target", "index", 0, LARGEST_ID))
 
 
@@ -27,7 +27,7 @@ def read(source: Source) -> coo_array:
         for number, comment in enumerate(preamble.comments, start=1):
             nodes = _NODES.search(comment)
             if nodes:
-                size = check_size(source, int(nodes[1]), number)
+                size = declared_size(source, nodes[1], "the number of nodes", number)
         rows, cols, values = read_edges(source, stream, preamble, b"#", _IDS)
     if rows.size:
         size = max(size, int(rows.max()) + 1, int(cols.max()) + 1)

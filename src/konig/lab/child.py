@@ -48,7 +48,7 @@ class Child:
             expired.set()
             process.kill()
 
-        timer = threading.Timer(timeout, kill) if timeout is not None else None
+        timer = threading.Timer(min(timeout, threading.TIMEOUT_MAX), kill) if timeout is not None else None
         try:
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
@@ -66,7 +66,7 @@ class Child:
         if expired:
             self.stop()
             raise SolverError("timeout", f"stopped after {timeout:g} s")
-        if not line:
+        if not line.endswith("\n"):  # it ended before it answered, or while it did
             code = self._process.wait() if self._process else None
             self.stop()
             raise SolverError("crashed", f"the process ended with status {code}")

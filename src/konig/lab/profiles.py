@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from konig.lab.figures import Row, parts_of_time, slowest, solvers
-from konig.plot import new_figure
+from konig.plot import new_figure, save_figure
 
 LINES = ("-", "--", "-.", ":")
 PART_COLOURS = {"rest": "0.85", "transpose": "0.6", "start": "#edae49", "main": "#00798c"}
@@ -94,7 +94,7 @@ def draw(path: Path, rows: Sequence[Row]) -> None:
     _draw_parts(axes[2], rows)
     handles = [Line2D([], [], **styles[name]) for name in names]
     figure.legend(handles, names, loc="outside right upper", frameon=False)
-    figure.savefig(path, dpi=150)
+    save_figure(figure, path, dpi=150)
 
 
 def draw_profile(axes: Any, rows: Sequence[Row], styles: dict[str, dict[str, Any]]) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
 
 from konig.errors import FileFormatError
+from konig.io.whole_files import whole_file
 from konig.lab import machine
 from konig.lab.runner import Record, Settings
+from konig.lab.suites import ORDERS
 
 
 def document(records: Sequence[Record], settings: Settings, suite: str, problem: str) -> dict[str, Any]:
@@ -28,7 +32,8 @@ def document(records: Sequence[Record], settings: Settings, suite: str, problem:
 
 def write(path: Path, content: Mapping[str, Any]) -> None:
     """Write a benchmark file, whose content is a `document`."""
-    path.write_text(json.dumps(content, indent=1) + "\n")
+    with whole_file(path) as file:
+        file.write(json.dumps(content, indent=1).encode() + b"\n")
 
 
 def read(path: Path) -> list[Record]:
@@ -39,8 +44,34 @@ def read(path: Path) -> list[Record]:
         raise FileFormatError(path, f"not JSON: {problem}") from None
     if not isinstance(content, dict) or content.get("kind") != "konig benchmark":
         raise FileFormatError(path, "not written by konig bench --json")
-    names = {field.name for field in fields(Record)}
     try:
-        return [Record(**{n: v for n, v in entry.items() if n in names}) for entry in content["records"]]
-    except (KeyError, TypeError, AttributeError) as problem:
-        raise FileFormatError(path, f"a record is incomplete: {problem}") from None
+        return [_record(entry) for entry in content["records"]]
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise FileFormatError(path, f"a record is incomplete or wrong: {problem}") from None
+
+
+def _record(entry: Mapping[str, Any]) -> Record:
+    """A record of which every part is what the reports take it for."""
+    record = Record(**{name: value for name, value in entry.items() if name in _TYPES})
+    for name, types in _TYPES.items():
+        value = getattr(record, name)
+        if not isinstance(value, types) or isinstance(value, bool):
+            raise TypeError(f"{name} is {value!r}")
+    if record.order not in ORDERS:
+        raise ValueError(f"order is {record.order!r}, not one of {', '.join(ORDERS)}")
+    numbers = [*record.parts.values(), *record.counts.values()]
+    if not all(isinstance(number, int | float) for number in numbers):
+        raise TypeError("parts or counts are no numbers")
+    if record.seconds is not None and not 0 < record.seconds < math.inf:
+        raise ValueError(f"seconds is {record.seconds}")
+    return record
+
+
+def _types(hint: Any) -> tuple[type, ...]:
+    """The types of a value that is annotated so; whole numbers are real ones, too."""
+    options = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    types = {get_origin(option) or option for option in options}
+    return tuple(types | {int} if float in types else types)
+
+
+_TYPES = {name: _types(hint) for name, hint in get_type_hints(Record).items()}

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from konig.io.whole_files import whole_file
+
 # What is put in random order, under the names of `konig generate --permute`, and the papers' headings.
 ORDERS = {"none": "No perm", "rows": "Row perm", "cols": "Col perm", "both": "Row+Col perm"}
 PLAIN = ("none",)
@@ -95,7 +97,5 @@ def files_of(
 
 def write_whole(path: Path, arrays: Mapping[str, Any]) -> None:
     """Write arrays in one step: whoever looks finds a whole file or none."""
-    part = path.with_suffix(f".{os.getpid()}.part")
-    with part.open("wb") as file:
+    with whole_file(path) as file:
         np.savez(file, **arrays)
-    part.replace(path)

@@ -11,6 +11,7 @@ import numpy as np
 
 from konig import certificates
 from konig.alternating import alternating_reach
+from konig.arguments import checked_flag
 from konig.errors import CertificateError
 from konig.graph import BipartiteGraph, as_graph
 from konig.interop import arrays
@@ -43,6 +44,8 @@ class Matching(Packed):
         What actually ran.
     stats : dict
         What the method counted, and ``stats["seconds"]`` by part; the method's page lists the keys.
+    nonzeros : int
+        How many entries the matrix has, duplicates and all.
     """
 
     size: int
@@ -51,9 +54,17 @@ class Matching(Packed):
     method: str
     device: str
     stats: Mapping[str, Any]
-    graph: BipartiteGraph = field(repr=False)
+    nonzeros: int = field(repr=False)
+    # Where the cover is found, in memory that no caller writes to; None where one side is matched completely
+    # and is the cover.
+    graph: BipartiteGraph | None = field(repr=False)
     drop_zeros: bool = field(default=False, repr=False)
     place: arrays.Place = field(default=arrays.HOST, repr=False)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The extent of the matrix."""
+        return len(self.col_of_row), len(self.row_of_col)
 
     def on_host(self) -> Matching:
         """The same answer with NumPy's arrays; what is on a GPU is copied."""
@@ -65,19 +76,23 @@ class Matching(Packed):
     def _host(self) -> Matching:
         with self.place.entered():
             mates = arrays.to_numpy(self.col_of_row), arrays.to_numpy(self.row_of_col)
-            graph = self.graph.on_host()
+            graph = self.graph and self.graph.on_host()
         return replace(self, col_of_row=mates[0], row_of_col=mates[1], graph=graph, place=arrays.HOST)
 
     @cached_property
     def cover(self) -> VertexCover:
         """A smallest vertex cover, the dual of the matching, found on first use in linear time.
 
-        It is found on the host; for an input on a GPU the graph is copied there once.
+        It is found on the host, in a copy of the pattern that the answer keeps; for an input on a GPU that is
+        copied to the host once.
         """
         if self.place != arrays.HOST:
             found = self.on_host().cover
             return VertexCover(self.place.give(found.rows), self.place.give(found.cols))
-        graph, col_of_row, row_of_col = self.graph, self.col_of_row, self.row_of_col
+        col_of_row, row_of_col = self.col_of_row, self.row_of_col
+        if self.graph is None:
+            return _shorter_side(*self.shape)
+        graph = self.graph.on_host()
         if not graph.has_cols:  # search from the rows instead of making the other orientation
             cols, rows = _konig_cover(graph.transposed(), row_of_col, col_of_row)
         else:
@@ -110,16 +125,26 @@ class Matching(Packed):
         self, A: Any, shape: tuple[int, int] | None = None, drop_zeros: bool | None = None
     ) -> BipartiteGraph:
         """The graph of ``A`` as this answer understands it: of its extent, with its rule for stored zeros."""
-        drop_zeros = self.drop_zeros if drop_zeros is None else drop_zeros
-        if shape is None and isinstance(A, tuple | list):
-            shape = (len(self.col_of_row), len(self.row_of_col))
+        drop_zeros = self.drop_zeros if drop_zeros is None else checked_flag("drop_zeros", drop_zeros)
+        rows, cols = self.shape
+        if shape is None and isinstance(A, tuple):
+            shape = rows, cols
         graph = as_graph(A, shape=shape, drop_zeros=drop_zeros)
-        if (graph.rows, graph.cols) != (len(self.col_of_row), len(self.row_of_col)):
+        if (graph.rows, graph.cols) != (rows, cols):
             raise CertificateError(
-                f"the answer is for a {len(self.col_of_row)} x {len(self.row_of_col)} matrix, "
-                f"not {graph.rows} x {graph.cols}"
+                f"the answer is for a {rows} x {cols} matrix, not {graph.rows} x {graph.cols}"
             )
         return graph
+
+
+def kept_graph(graph: BipartiteGraph, size: int) -> BipartiteGraph | None:
+    """What a matching of this size must keep of its graph to have a cover: nothing if one side is full."""
+    return None if size == min(graph.rows, graph.cols) else graph.owned()
+
+
+def _shorter_side(rows: int, cols: int) -> VertexCover:
+    nothing = np.zeros(0, np.intp)
+    return VertexCover(np.arange(rows), nothing) if rows <= cols else VertexCover(nothing, np.arange(cols))
 
 
 def _konig_cover(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from konig import certificates
-from konig.alternating import AlternatingForest, alternating_forest
+from konig.alternating import alternating_forest
 from konig.graph import as_csr
 from konig.results.matching import Matching
 
@@ -58,29 +58,20 @@ class DulmageMendelsohn:
         """The horizontal, the square and the vertical part."""
         return self.horizontal, self.square, self.vertical
 
-    @cached_property
-    def forest(self) -> AlternatingForest:
-        """Paths that reach all of the horizontal and the vertical part, found on first use in linear time."""
-        matching = self.matching
-        part_of_row = np.empty(len(matching.col_of_row), np.int8)
-        part_of_col = np.empty(len(matching.row_of_col), np.int8)
-        for number, part in enumerate(self.parts):
-            part_of_row[part.rows] = number
-            part_of_col[part.cols] = number
-        nothing = np.zeros(0, np.intp)
-        mates = matching.col_of_row, matching.row_of_col
-        return alternating_forest(matching.graph, *mates, part_of_row, part_of_col, nothing, nothing)
-
     def verify(self, A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool | None = None) -> None:
         """Prove the answer against ``A`` without any solver.
+
+        The witness, paths that reach all of the horizontal and the vertical part, is searched for in ``A``.
 
         Raises
         ------
         CertificateError
             Unless these are the parts of ``A``.
         """
-        graph = self.matching.graph_to_check(A, shape, drop_zeros)
-        certificates.check_dulmage_mendelsohn(*graph.edges(), self)
+        matching = self.matching
+        graph = matching.graph_to_check(A, shape, drop_zeros)
+        find_forest = partial(alternating_forest, graph, matching.col_of_row, matching.row_of_col)
+        certificates.check_dulmage_mendelsohn(*graph.edges(), self, find_forest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,20 +145,6 @@ class BlockTriangularForm:
         horizontal, square, vertical = map(Part, map(np.sort, rows), map(np.sort, cols))
         return DulmageMendelsohn(horizontal, square, vertical, self.matching, self.stats)
 
-    @cached_property
-    def forest(self) -> AlternatingForest:
-        """Paths that show each block connected, found on first use in linear time."""
-        matching, fine = self.matching, self.fine_blocks
-        return alternating_forest(
-            matching.graph,
-            matching.col_of_row,
-            matching.row_of_col,
-            self.block_of_row,
-            self.block_of_col,
-            self.row_perm[self.row_blocks[fine.start : fine.stop]],
-            self.col_perm[self.col_blocks[fine.start : fine.stop]],
-        )
-
     def permuted(self, A: Any) -> Any:
         """``A[row_perm][:, col_perm]``, as a scipy.sparse matrix in CSR format.
 
@@ -192,6 +169,8 @@ class BlockTriangularForm:
     def verify(self, A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool | None = None) -> None:
         """Prove the answer against ``A`` without any solver: its shape, and that no block can be split.
 
+        The witness, paths that show each block connected, is searched for in ``A``.
+
         Raises
         ------
         CertificateError
@@ -203,8 +182,10 @@ class BlockTriangularForm:
         >>> A = np.array([[0, 2, 3], [0, 0, 4], [5, 6, 0]])
         >>> konig.block_triangular_form(A).verify(A)
         """
-        graph = self.matching.graph_to_check(A, shape, drop_zeros)
-        certificates.check_block_triangular_form(*graph.edges(), self)
+        matching = self.matching
+        graph = matching.graph_to_check(A, shape, drop_zeros)
+        find_forest = partial(alternating_forest, graph, matching.col_of_row, matching.row_of_col)
+        certificates.check_block_triangular_form(*graph.edges(), self, find_forest)
 
 
 def _labels(perm: np.ndarray, boundaries: np.ndarray) -> np.ndarray:

@@ -111,7 +111,7 @@ def _refuted(path: Path, size: int, col_of_row: np.ndarray, row_of_col: np.ndarr
     """Why this is no maximum matching of the matrix in the file; empty if it is one."""
     A = _matrix(path)
     graph = as_graph(A)
-    answer = konig.Matching(size, col_of_row, row_of_col, "", "", {}, graph)
+    answer = konig.Matching(size, col_of_row, row_of_col, "", "", {}, graph.nonzeros, graph)
     try:
         answer.verify(A)
     except konig.CertificateError as problem:
