@@ -62,14 +62,6 @@ def test_the_look_at_lists_compiles(nvrtc, architecture, id_bits, offset_bits):
     compiles(nvrtc, "check_lists", architecture, id_bits, offset_bits, False)
 
 
-def test_the_host_knows_which_word_halts_a_launch():
-    header = (cuda.INCLUDE / "konig/bsp/cuda_team/barrier.h").read_text()
-    body = re.search(r"struct Control \{(.*?)\n\};", header, re.DOTALL).group(1)
-    words = re.findall(r"^  long long (\w+)(?:\[(\d+)\])?;", body, re.MULTILINE)
-    before = words[: [name for name, _ in words].index("halted")]
-    assert sum(int(length or 1) for _, length in before) == cuda.HALTED
-
-
 def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted, more_options=()):
     options = (*cuda.compile_options(id_bits, offset_bits, counted), *more_options)
     ptx, log = compile_for(nvrtc, architecture, options, unit)
