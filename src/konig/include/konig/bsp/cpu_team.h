@@ -41,16 +41,16 @@ class CpuCrew {
  private:
   friend class CpuTeam;
 
-  void wait(bool leads) {
+  // Whether this worker had to sleep.
+  bool wait(bool leads) {
     const EventCount::Value generation = generation_.value();
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == workers_) {
       arrived_.store(0, std::memory_order_relaxed);
       generation_.raise();
-    } else if (leads) {
-      generation_.wait(generation, spins_, [this] { poll(kNapWork); });
-    } else {
-      generation_.wait(generation, spins_);
+      return false;
     }
+    if (leads) return generation_.wait(generation, spins_, [this] { poll(kNapWork); });
+    return generation_.wait(generation, spins_);
   }
 
   void poll(long long work) {
@@ -149,6 +149,9 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   // good for leaving long work inside an item, never for branching around a barrier.
   bool cut() const { return cut_; }
 
+  // Whether this worker had to sleep at the latest barrier. Not agreed upon.
+  bool slept() const { return slept_; }
+
   void spend(long long work) {
     patience_ -= work;
     if (patience_ > 0) return;
@@ -239,7 +242,7 @@ class CpuTeam : public LoneWorker<CpuTeam> {
       store(&next.below, 0LL);
       store(&current.stop, unsigned(bool(crew_.failure_) || CpuCrew::Clock::now() - began_ >= crew_.budget_));
     }
-    crew_.wait(leads());
+    slept_ = crew_.wait(leads());
     spend(kBarrierWork);
     cut_ = crew_.cut_.load(std::memory_order_relaxed);
     expired_ = load(&current.stop) != 0;
@@ -258,6 +261,7 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   long long patience_ = kPatience;
   bool cut_ = false;
   bool expired_ = false;
+  bool slept_ = false;
   CpuCrew::Clock::time_point began_;
 };
 

@@ -27,10 +27,11 @@ class EventCount {
     raised_.notify_all();
   }
 
-  // Until the count is not `seen` any more. A thread that sleeps calls idle() every kNap.
+  // Until the count is not `seen` any more; whether that took sleep. A thread that sleeps calls idle(), which
+  // does not throw, every kNap.
   template <class Idle>
-  void wait(Value seen, bool spins, Idle idle) {
-    if (spins && spin(seen)) return;
+  bool wait(Value seen, bool spins, Idle idle) {
+    if (spins && spin(seen)) return false;
     std::unique_lock<std::mutex> lock(mutex_);
     ++sleepers_;
     while (value_.load() == seen)
@@ -40,15 +41,17 @@ class EventCount {
         lock.lock();
       }
     --sleepers_;
+    return true;
   }
 
   // The same for a thread that has nothing to do meanwhile.
-  void wait(Value seen, bool spins) {
-    if (spins && spin(seen)) return;
+  bool wait(Value seen, bool spins) {
+    if (spins && spin(seen)) return false;
     std::unique_lock<std::mutex> lock(mutex_);
     ++sleepers_;
     raised_.wait(lock, [&] { return value_.load() != seen; });
     --sleepers_;
+    return true;
   }
 
   static constexpr std::chrono::milliseconds kNap{20};
