@@ -49,14 +49,10 @@ inline Run interruptible(const nb::object& progress) {
   });
 }
 
-// Somebody else who solves the same, and sets a word when he has: see Run::race.
-using Rival = std::optional<In<int64_t>>;
-
 // Runs `work(run)` without the GIL.
 template <class Work>
-nb::dict run_released(nb::object progress, Work work, const Rival& rival = {}) {
+nb::dict run_released(nb::object progress, Work work) {
   Run run = interruptible(progress);
-  if (rival) run.race(rival->data());
   {
     nb::gil_scoped_release released;
     work(run);
@@ -70,7 +66,8 @@ inline Knobs read_knobs(const nb::dict& settings) {
   return knobs;
 }
 
-// One function a problem.
+// One function a problem, and one for the machine.
+void bind_machine(nb::module_& m);
 void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);
 void bind_plain_assignment(nb::module_& m);

@@ -24,7 +24,7 @@ template <class Id, class Offset>
 nb::dict solve(const std::string& name, const std::optional<In<Offset>>& row_start,
                const std::optional<In<Id>>& row_cols, const std::optional<In<Offset>>& col_start,
                const std::optional<In<Id>>& col_rows, Out<Id> col_of_row, Out<Id> row_of_col,
-               const nb::dict& settings, nb::object progress, const Rival& rival) {
+               const nb::dict& settings, nb::object progress) {
   const auto solver = find_solver<Id, Offset>(name);
   if (!solver) throw nb::key_error(name.c_str());
   const Knobs knobs = read_knobs(settings);
@@ -32,7 +32,7 @@ nb::dict solve(const std::string& name, const std::optional<In<Offset>>& row_sta
                                   adjacency<Id, Offset>(row_start, row_cols),
                                   adjacency<Id, Offset>(col_start, col_rows)};
   const Mates<Id> mates{col_of_row.data(), row_of_col.data()};
-  return run_released(progress, [&](Run& run) { solver(graph, mates, knobs, run); }, rival);
+  return run_released(progress, [&](Run& run) { solver(graph, mates, knobs, run); });
 }
 
 // A graph of which only the columns are read, and partners that nobody writes to.
@@ -85,12 +85,10 @@ void bind_for(nb::module_& m) {
   m.def("solve", &solve<Id, Offset>, "name"_a, "row_start"_a.noconvert().none(),
         "row_cols"_a.noconvert().none(), "col_start"_a.noconvert().none(), "col_rows"_a.noconvert().none(),
         "col_of_row"_a.noconvert(), "row_of_col"_a.noconvert(), "knobs"_a, "progress"_a.none(),
-        "rival"_a.noconvert().none() = nb::none(),
         "Improve the matching in place with the named solver and return what it counted.");
   m.def(
       "transpose",
-      [](In<Offset> start, In<Id> neighbour, Out<Offset> out_start, Out<Id> out_neighbour, int threads,
-         const Rival& rival) {
+      [](In<Offset> start, In<Id> neighbour, Out<Offset> out_start, Out<Id> out_neighbour, int threads) {
         const int64_t vertices = int64_t(start.size()) - 1, others = int64_t(out_start.size()) - 1;
         const auto work = [&](Run& run) {
           if (threads > 1)
@@ -100,10 +98,10 @@ void bind_for(nb::module_& m) {
             transpose(start.data(), neighbour.data(), vertices, others, out_start.data(),
                       out_neighbour.data(), run);
         };
-        run_released(nb::none(), work, rival);
+        run_released(nb::none(), work);
       },
       "start"_a.noconvert(), "neighbour"_a.noconvert(), "out_start"_a.noconvert(),
-      "out_neighbour"_a.noconvert(), "threads"_a = 1, "rival"_a.noconvert().none() = nb::none(),
+      "out_neighbour"_a.noconvert(), "threads"_a = 1,
       "Fill the other orientation of compressed lists; out_start holds zeros on entry.");
   m.def(
       "compress_pairs",
@@ -169,7 +167,6 @@ void bind_checks(nb::module_& m) {
 }  // namespace
 
 void bind_matching(nb::module_& m) {
-  nb::exception<Overtaken>(m, "OvertakenError");
   bind_for<int32_t, int32_t>(m);
   bind_for<int32_t, int64_t>(m);
   bind_for<int64_t, int64_t>(m);

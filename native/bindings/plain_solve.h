@@ -1,18 +1,14 @@
 // A dense problem in a plain array, solved as auto does; see plain_assignment.cpp.
 #pragma once
 
-#if defined(__linux__)
-#include <sched.h>
-#endif
-
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "bindings/plain.h"
+#include "konig/bsp/cores.h"
 #include "sequential/assignment/cost_rows.h"
 #include "sequential/assignment/dense_task.h"
 
@@ -21,14 +17,6 @@ namespace konig {
 inline constexpr int64_t kFewForCore = 600;       // rows (columns, if fewer), as in registry/assignment.py
 inline constexpr int64_t kHeldForEntries = 4097;  // for fewer the GIL is not worth releasing
 inline constexpr int64_t kWorthThreads = 1 << 20;
-
-inline int available_cores() {
-#if defined(__linux__)
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-#endif
-  return std::max(1u, std::thread::hardware_concurrency());
-}
 
 // The costs row after row, or column after column, in the type that they are solved in: the array's own where
 // it is that already.
@@ -92,7 +80,7 @@ void solve_plain(const View& view, std::unique_ptr<S[]>& made, bool maximize, Pl
   task.cols = cols;
   task.maximize = maximize;
   task.method = std::min(rows, cols) < kFewForCore ? DenseMethod::adaptive : DenseMethod::core;
-  if (task.method == DenseMethod::core && rows * cols >= kWorthThreads) task.threads = available_cores();
+  if (task.method == DenseMethod::core && rows * cols >= kWorthThreads) task.threads = bsp::available_cores();
   run_plain(solved.run, rows * cols >= kHeldForEntries, [&](Run& run) {
     task.cost = as_rows<S, Given>(view, turned, made);
     CostSurvey seen;

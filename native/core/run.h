@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <exception>
 #include <functional>
 #include <string_view>
 #include <utility>
@@ -14,23 +13,11 @@ namespace konig {
 
 using Statistic = std::variant<int64_t, double, std::vector<int64_t>>;
 
-// Thrown out of a solve that somebody else has finished in the meantime.
-struct Overtaken : std::exception {
-  const char* what() const noexcept override { return "somebody else was faster"; }
-};
-
 class Run {
  public:
   // The hook is called at most every 40 ms from the solving thread. It may throw: solvers keep their state
   // in owning containers, so any exception unwinds cleanly and leaves the process usable.
   explicit Run(std::function<void(const Run&)> hook = {}) : hook_(std::move(hook)) {}
-
-  // From now on the solve ends with Overtaken soon after the word becomes one. It is read while others, or a
-  // device, may write it.
-  void race(const int64_t* won_by_rival) {
-    won_by_rival_ = won_by_rival;
-    budget_ = budget_between_looks_ = kBudget / 8;
-  }
 
   // Accounts for `work` units (an arc scan or a vertex visit). Call it at least once per vertex visited.
   void spend(int64_t work) {
@@ -75,11 +62,9 @@ class Run {
   static constexpr int64_t kBudget = 1 << 15;
 
   void look() {
-    budget_ = budget_between_looks_;
-    if (!hook_ && !won_by_rival_) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (won_by_rival_ && *won_by_rival_ == 1) throw Overtaken();
+    budget_ = kBudget;
     if (!hook_) return;
+    const auto now = std::chrono::steady_clock::now();
     if (last_ == std::chrono::steady_clock::time_point()) last_ = now;
     if (now - last_ < std::chrono::milliseconds(40)) return;
     last_ = now;
@@ -87,8 +72,6 @@ class Run {
   }
 
   std::function<void(const Run&)> hook_;
-  const volatile int64_t* won_by_rival_ = nullptr;
-  int64_t budget_between_looks_ = kBudget;
   std::chrono::steady_clock::time_point last_;  // of the hook, or of the first look
   int64_t budget_ = kBudget;
   int64_t done_ = 0;

@@ -20,6 +20,7 @@
 #include "core/run.h"
 #include "konig/bsp/team.h"
 #include "multicore/deal.h"
+#include "multicore/helpers.h"
 #include "multicore/team_array.h"
 
 namespace konig {
@@ -179,32 +180,26 @@ void parallel_compress_pairs(const Id* major, const Id* minor, int64_t pairs, in
       .compress();
 }
 
+constexpr int64_t kPieceOfALook = 1 << 14;  // values of a loop that does little with each
+
 // Pages that nobody has touched are made as they are written to, so filling a new array is worth sharing.
 template <class T>
 void parallel_fill(T* values, int64_t count, T value, int threads) {
-  Run run;
-  bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [&run](int64_t work) { run.spend(work); });
-  const auto launch = [=](bsp::CpuTeam& team) {
-    const Share share(count, team);
-    std::fill(values + share.first, values + share.last, value);
-  };
-  crew.run(threads, launch, [] { return false; });
+  for_pieces(threads, count, kPieceOfALook,
+             [=](int, int64_t first, int64_t last) { std::fill(values + first, values + last, value); });
 }
 
-// The smallest position that `find(first, last)` reports in any stretch of [0, count), or -1.
+// The smallest position that `find(first, last)` reports in any piece of [0, count), or -1.
 template <class Find>
 int64_t first_found(int64_t count, int threads, Find find) {
-  Run run;
-  std::vector<int64_t> found(threads, -1);
-  bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [&run](int64_t work) { run.spend(work); });
-  const auto launch = [&](bsp::CpuTeam& team) {
-    const Share share(count, team);
-    found[team.index()] = find(share.first, share.last);
-  };
-  crew.run(threads, launch, [] { return false; });
-  for (const int64_t position : found)
-    if (position >= 0) return position;
-  return -1;
+  std::vector<int64_t> found(std::max(threads, 1), count);
+  for_pieces(threads, count, kPieceOfALook, [&](int worker, int64_t first, int64_t last) {
+    if (first > found[worker]) return;
+    const int64_t position = find(first, last);
+    if (position >= 0) found[worker] = position;
+  });
+  const int64_t least = *std::min_element(found.begin(), found.end());
+  return least < count ? least : -1;
 }
 
 // As first_out_of_range().
@@ -220,7 +215,7 @@ int64_t parallel_first_out_of_range(const Id* values, int64_t count, int64_t bou
 template <class Offset>
 int64_t parallel_first_decrease(const Offset* start, int64_t count, int threads) {
   return first_found(count, threads, [=](int64_t first, int64_t last) {
-    const int64_t before = std::max<int64_t>(first - 1, 0);  // the pair that spans two stretches
+    const int64_t before = std::max<int64_t>(first - 1, 0);  // the pair that spans two pieces
     const int64_t at = first_decrease(start + before, last - before);
     return at < 0 ? at : before + at;
   });

@@ -25,7 +25,7 @@ class DeviceAdjacency(Adjacency):
 
     xp: Any
 
-    def transposed(self, others: int, threads: int = 1, rival: Any = None) -> DeviceAdjacency:
+    def transposed(self, others: int, threads: int = 1) -> DeviceAdjacency:
         ids, offsets = self.neighbour.dtype, self.start.dtype
         return compressed(self.xp, self.neighbour, self._owners(), others, self.vertices, ids, offsets)
 
@@ -73,16 +73,6 @@ class DeviceGraph(BipartiteGraph):
     def transposed(self) -> DeviceGraph:
         host = None if self._host is None else self._host.transposed()
         return DeviceGraph(self.xp, self.cols, self.rows, self._of_col, self._of_row, host)  # type: ignore[arg-type]
-
-    @property
-    def held_on_host(self) -> BipartiteGraph | None:
-        """The same graph on the host if it is there already."""
-        return self._host
-
-    @property
-    def on_device(self) -> tuple[DeviceAdjacency | None, DeviceAdjacency | None]:
-        """The lists of the rows and of the columns, as far as they have been made."""
-        return self._of_row, self._of_col  # type: ignore[return-value]
 
     def on_host(self) -> BipartiteGraph:
         """The same graph on the host: copied on first use and kept."""

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from konig import registry
 from konig.arguments import MOST_THREADS, checked_count
-from konig.backends import cpu_flow, paired_flow, synchronous_flow, team_flow
+from konig.backends import cpu_flow, paired_flow, team_flow
 from konig.capacities import UNBOUNDED
 from konig.flow_network import FlowNetwork, as_network
 from konig.interop.arrays import HOST, Place
@@ -124,21 +124,8 @@ def maximum_flow(
         if on_host and start is not None and not sequential:
             start = network.in_sorted_order(start)
         if gpu is not None:
-            choices = method == "auto", method == device == "auto"
-            try:
-                units, flow, cut, stats = gpu.run_flow(chosen, network, start, settings, report, *choices)
-            except synchronous_flow.NarrowNetworkError:
-                return maximum_flow(
-                    capacity,
-                    source,
-                    sink,
-                    device="cpu",
-                    threads=threads,
-                    seed=seed,
-                    initial=initial,
-                    progress=progress,
-                    **options,
-                )
+            choosing = method == "auto"
+            units, flow, cut, stats = gpu.run_flow(chosen, network, start, settings, report, choosing)
         elif sequential:
             units, flow, cut, stats = cpu_flow.run_flow(chosen, network, start, settings, report)
         elif chosen.solver in paired_flow.SOLVERS:

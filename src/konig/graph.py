@@ -53,26 +53,18 @@ class Adjacency:
             return self
         return replace(self, start=self.start.copy(), neighbour=self.neighbour.copy(), borrowed=False)
 
-    def transposed(self, others: int, threads: int = 1, rival: Rival | None = None) -> Adjacency:
-        """The lists of the ``others`` vertices on the other side, each in increasing order.
-
-        With a ``rival`` it may end in an OvertakenError.
-        """
+    def transposed(self, others: int, threads: int = 1) -> Adjacency:
+        """The lists of the ``others`` vertices on the other side, each in increasing order."""
         start = np.zeros(others + 1, self.start.dtype)
         neighbour = np.empty(len(self.neighbour), self.neighbour.dtype)
         workers = worth_sharing(len(neighbour), threads)
-        _native.transpose(self.start, self.neighbour, start, neighbour, workers, rival)
+        _native.transpose(self.start, self.neighbour, start, neighbour, workers)
         return Adjacency(start, neighbour)
 
     def endpoints(self) -> tuple[np.ndarray, np.ndarray]:
         """Every entry as a pair of arrays (owner, neighbour)."""
         owner = np.repeat(np.arange(self.vertices, dtype=self.neighbour.dtype), np.diff(self.start))
         return owner, self.neighbour
-
-
-# Somebody else solves the same, and sets this only word to one when he has: what goes on beside him ends in
-# an OvertakenError then.
-Rival = np.ndarray
 
 
 class BipartiteGraph:
@@ -99,23 +91,15 @@ class BipartiteGraph:
     @property
     def of_row(self) -> Adjacency:
         """The columns of each row."""
-        return self.make_rows()
+        if self._of_row is None:
+            self._of_row = self._given.transposed(self.rows, self.threads)
+        return self._of_row
 
     @property
     def of_col(self) -> Adjacency:
         """The rows of each column."""
-        return self.make_cols()
-
-    def make_rows(self, rival: Rival | None = None) -> Adjacency:
-        """The same as ``of_row``, unless a rival is faster."""
-        if self._of_row is None:
-            self._of_row = self._given.transposed(self.rows, self.threads, rival)
-        return self._of_row
-
-    def make_cols(self, rival: Rival | None = None) -> Adjacency:
-        """The same as ``of_col``, unless a rival is faster."""
         if self._of_col is None:
-            self._of_col = self._given.transposed(self.cols, self.threads, rival)
+            self._of_col = self._given.transposed(self.cols, self.threads)
         return self._of_col
 
     @property

@@ -116,8 +116,7 @@ def maximum_matching(
             ran, stats = cpu.run_auto(graph, col_of_row, row_of_col, report, workers)
         elif gpu and method == "auto":
             warm = initial is not None
-            with_host = device == "auto"
-            ran, stats = gpu.run_auto(chosen, graph, col_of_row, row_of_col, report, workers, warm, with_host)
+            ran, stats = gpu.run_auto(chosen, graph, col_of_row, row_of_col, report, warm)
         elif gpu:
             ran = chosen.name
             stats = gpu.run_matching(chosen, graph, col_of_row, row_of_col, settings, report)

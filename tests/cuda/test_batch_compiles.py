@@ -7,7 +7,7 @@ from device_code import compile_for, in_turns
 
 from konig.backends import cuda, cuda_assignment, cuda_batch
 
-HEADER = (cuda.INCLUDE / "konig" / "assignment" / "batch" / "problem.h").read_text()
+HEADER = (cuda.INCLUDE / "konig" / "assignment" / "batch" / "problem.h").read_text(encoding="utf-8")
 MOST_SHARED = 48 << 10
 
 

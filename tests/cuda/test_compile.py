@@ -62,14 +62,6 @@ def test_the_look_at_lists_compiles(nvrtc, architecture, id_bits, offset_bits):
     compiles(nvrtc, "check_lists", architecture, id_bits, offset_bits, False)
 
 
-def test_the_host_knows_which_word_halts_a_launch():
-    header = (cuda.INCLUDE / "konig/bsp/cuda_team/barrier.h").read_text()
-    body = re.search(r"struct Control \{(.*?)\n\};", header, re.DOTALL).group(1)
-    words = re.findall(r"^  long long (\w+)(?:\[(\d+)\])?;", body, re.MULTILINE)
-    before = words[: [name for name, _ in words].index("halted")]
-    assert sum(int(length or 1) for _, length in before) == cuda.HALTED
-
-
 def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted, more_options=()):
     options = (*cuda.compile_options(id_bits, offset_bits, counted), *more_options)
     ptx, log = compile_for(nvrtc, architecture, options, unit)
@@ -106,7 +98,7 @@ def test_the_search_reads_and_writes_but_never_exchanges(nvrtc, unit):
     ],
 )
 def test_python_knows_the_layout_of_the_workspace(solver, header, series):
-    text = (cuda.INCLUDE / "konig" / "matching" / header).read_text()
+    text = (cuda.INCLUDE / "konig" / "matching" / header).read_text(encoding="utf-8")
     program = device_programs.PROGRAMS[solver]
     assert list(words_of(text, "State")) == [*program.state, series]
     assert program.series_used in program.state
@@ -116,7 +108,7 @@ def test_python_knows_the_layout_of_the_workspace(solver, header, series):
 
 
 def test_python_knows_the_layout_of_the_state_of_ms_bfs():
-    text = (cuda.INCLUDE / "konig" / "matching" / "multi_source_bfs" / "state.h").read_text()
+    text = (cuda.INCLUDE / "konig" / "matching" / "multi_source_bfs" / "state.h").read_text(encoding="utf-8")
     program = device_programs.PROGRAMS["multi_source_bfs_on_team"]
     assert tuple(words_one_by_one(text, "State")) == program.state
     assert "enum Status : int { kRunning, kMaximum, kNarrow };" in text
@@ -124,14 +116,14 @@ def test_python_knows_the_layout_of_the_state_of_ms_bfs():
 
 
 def test_python_knows_the_constants():
-    limits = (cuda.INCLUDE / "konig" / "bsp" / "limits.h").read_text()
+    limits = (cuda.INCLUDE / "konig" / "bsp" / "limits.h").read_text(encoding="utf-8")
     assert f"#define KONIG_SERIES {device_programs.SERIES}\n" in limits
-    entry = (cuda.INCLUDE / "konig" / "kernels" / "entry.h").read_text()
+    entry = (cuda.INCLUDE / "konig" / "kernels" / "entry.h").read_text(encoding="utf-8")
     assert f"kBlockThreads = {device_programs.BLOCK_THREADS};" in entry
 
 
 def test_python_knows_the_layout_of_the_state_of_a_synchronous_flow():
-    text = (cuda.INCLUDE / "konig" / "flow" / "synchronous" / "state.h").read_text()
+    text = (cuda.INCLUDE / "konig" / "flow" / "synchronous" / "state.h").read_text(encoding="utf-8")
     plural = {"fronts": "front", "queues": "queue"}
     words = [
         re.sub(r"^\w+?s(?=_\d)", lambda found: plural[found[0]], word)
@@ -143,14 +135,14 @@ def test_python_knows_the_layout_of_the_state_of_a_synchronous_flow():
 
 
 def test_python_knows_the_layout_of_the_state_of_an_asynchronous_flow():
-    text = (cuda.INCLUDE / "konig" / "flow" / "asynchronous" / "state.h").read_text()
+    text = (cuda.INCLUDE / "konig" / "flow" / "asynchronous" / "state.h").read_text(encoding="utf-8")
     assert tuple(words_one_by_one(text, "State")) == asynchronous_flow.STATE
     assert "enum Status : long long { kRunning, kMaximum, kUnfinished };" in text
     assert f"kMostWaves = {asynchronous_flow.MOST_WAVES};" in text
 
 
 def test_python_knows_the_totals_of_the_pairing():
-    text = (cuda.INCLUDE / "konig" / "flow" / "pairing.h").read_text()
+    text = (cuda.INCLUDE / "konig" / "flow" / "pairing.h").read_text(encoding="utf-8")
     body = re.search(r"struct Totals \{(.*?)\n\};", text, re.DOTALL).group(1)
     words = re.findall(r"long long (\w+)(\[2\])?;", body)
     expected = [word for name, two in words for word in ([name, f"{name}_low"] if two else [name])]
@@ -161,7 +153,7 @@ def test_python_knows_the_totals_of_the_pairing():
 
 
 def test_python_knows_the_layout_of_the_state_of_a_flow():
-    text = (cuda.INCLUDE / "konig" / "flow" / "state.h").read_text()
+    text = (cuda.INCLUDE / "konig" / "flow" / "state.h").read_text(encoding="utf-8")
     assert tuple(words_one_by_one(text, "State")) == cuda_flow.STATE
     assert f"series[{cuda_flow.SERIES_WIDTH} * kSeries]" in text
     assert f"#define KONIG_FLOW_PIECE {cuda_flow.PIECE}\n" in text

@@ -8,7 +8,7 @@ from device_code import compile_for, in_turns, words_of
 from konig.backends import cuda, cuda_assignment, cuda_core, device_programs
 from konig.backends.hungarian import CORE_STEPS
 
-HEADER = (cuda.INCLUDE / "konig" / "assignment" / "core" / "state.h").read_text()
+HEADER = (cuda.INCLUDE / "konig" / "assignment" / "core" / "state.h").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,4 @@
-"""What `auto` does with a graph that keeps a device waiting; this one gives up when it is told to."""
-
-from typing import ClassVar
+"""What `auto` does with a graph of too many levels for a device; this one gives up when it is told to."""
 
 import numpy as np
 import pytest
@@ -16,28 +14,17 @@ A = generators.hilo(600, 6, 5)
 SPOILED = 77
 
 
-class Host:
-    """A graph that is on the host already."""
-
-    def __init__(self, graph):
-        self.rows, self.cols, self.nonzeros = graph.rows, graph.cols, graph.nonzeros
-        self.on_host = lambda: graph
-
-
-def solved_by(monkeypatch, patient, initial=None, with_host=False):
-    """Which methods tried, from what, and what `auto` answered if only ``patient`` comes to an end."""
+def solved_by(monkeypatch, answers, initial=None):
+    """Which methods tried, from what, and what `auto` answered when each did as ``answers`` says."""
     tried = []
+    answers = iter(answers)
 
-    def run_matching(
-        self, method, graph, col_of_row, row_of_col, settings, report, either_side, patience, rival
-    ):
-        tried.append((method.name, settings, patience, col_of_row.get()))
-        if rival is not None and rival(np.zeros(1, np.int64)):
-            col_of_row[...] = row_of_col[...] = SPOILED
-            raise cuda.UnfinishedError(0.001)
-        if method.name != patient:
+    def run_matching(self, method, graph, col_of_row, row_of_col, settings, report, either_side):
+        tried.append((method.name, settings, either_side, col_of_row.get()))
+        answer = next(answers)
+        if answer is not None:
             col_of_row[...] = row_of_col[...] = SPOILED  # as a search that was cut
-            raise cuda.UnfinishedError(0.002)
+            raise answer
         col_of_row[...] = row_of_col[...] = np.arange(len(col_of_row))
         return {"seconds": {}}
 
@@ -47,25 +34,26 @@ def solved_by(monkeypatch, patient, initial=None, with_host=False):
     before = np.full(600, -1, np.int32) if initial is None else initial
     mates = [HostCupy.asarray(before.copy()) for _ in range(2)]
     method = registry.find("ms-bfs", "matching")
-    warm = initial is not None
-    ran, stats = gpu.run_auto(method, Host(as_graph(A)), *mates, None, 2, warm, with_host)
-    return tried, ran, stats, mates[0].get()
+    ran, stats = gpu.run_auto(method, as_graph(A), *mates, None, initial is not None)
+    np.testing.assert_array_equal(mates[0].get(), np.arange(600))
+    return tried, ran, stats
 
 
 DIAGONAL = np.where(np.arange(600) < 300, np.arange(600), -1).astype(np.int32)
 on_every_start = pytest.mark.parametrize("initial", [None, DIAGONAL], ids=["cold", "warm"])
+NARROW = cuda.NarrowGraphError(0.002)
 
 
 @on_every_start
 def test_a_search_that_ends_is_the_answer(monkeypatch, initial):
-    tried, ran, stats, _ = solved_by(monkeypatch, "ms-bfs", initial)
+    tried, ran, stats = solved_by(monkeypatch, [None], initial)
     assert [name for name, *_ in tried] == [ran] == ["ms-bfs"]
     assert "given_up" not in stats["seconds"]
 
 
 @on_every_start
 def test_push_relabel_is_next_and_starts_from_what_was_given(monkeypatch, initial):
-    tried, ran, stats, _ = solved_by(monkeypatch, "g-pr-shr", initial)
+    tried, ran, stats = solved_by(monkeypatch, [NARROW, None], initial)
     assert [name for name, *_ in tried] == ["ms-bfs", "g-pr-shr"]
     assert ran == "g-pr-shr"
     assert stats["seconds"]["given_up"] == 0.002
@@ -73,59 +61,22 @@ def test_push_relabel_is_next_and_starts_from_what_was_given(monkeypatch, initia
 
 
 @on_every_start
-def test_the_host_is_last_and_starts_from_what_was_given(monkeypatch, initial):
-    tried, ran, stats, mates = solved_by(monkeypatch, None, initial)
-    assert [name for name, *_ in tried] == ["ms-bfs", "g-pr-shr"]
-    assert ran == "ms-bfs-graft"
-    assert stats["seconds"]["given_up"] == 0.004
-    np.testing.assert_array_equal(mates, np.arange(600))
+def test_without_memory_for_pushes_the_search_goes_on_to_its_end(monkeypatch, initial):
+    tried, ran, stats = solved_by(monkeypatch, [NARROW, MemoryError(), None], initial)
+    assert [name for name, *_ in tried] == ["ms-bfs", "g-pr-shr", "ms-bfs"]
+    assert ran == "ms-bfs"
+    assert "most_steps" not in tried[2][1]
+    assert stats["seconds"]["given_up"] == 0.002
+    np.testing.assert_array_equal(tried[2][3], tried[0][3])
 
 
-class Rival:
-    """A host that has the answer, and remembers from what and how it was asked."""
-
-    asked: ClassVar[list] = []
-
-    def __init__(self, cupy, graph, given, report):
-        self.answer, self.given, self.early = None, given, False
-
-    def begin_copy(self):
-        self.early = True
-
-    def close(self):
-        self.asked.append("closed")
-
-    def solve(self, threads, won):
-        self.asked.append((self.given, self.early, threads))
-        mates = np.arange(600, dtype=np.int32)
-        self.answer = "by the rival", {"seconds": {}}, mates, mates
-        return True
+def test_without_memory_for_the_search_there_is_no_answer(monkeypatch):
+    with pytest.raises(MemoryError):
+        solved_by(monkeypatch, [MemoryError()])
 
 
-@on_every_start
-@pytest.mark.parametrize("size", ["small", "middling", "large"])
-def test_a_host_that_is_faster_has_the_answer(monkeypatch, initial, size):
-    monkeypatch.setattr(device, "HostRival", Rival)
-    monkeypatch.setattr(device, "RACE_ENTRIES", A.nnz - (size == "large"))
-    monkeypatch.setattr(device, "RACE_ALONE", A.nnz - (size == "middling"))
-    monkeypatch.setattr(Rival, "asked", [])
-    tried, ran, stats, mates = solved_by(monkeypatch, None, initial, with_host=True)
-    assert [name for name, *_ in tried] == (["ms-bfs", "g-pr-shr"] if size == "large" else ["ms-bfs"])
-    assert ran == "by the rival"
-    assert stats["seconds"]["given_up"] == pytest.approx(0.003 if size == "large" else 0.001)
-    np.testing.assert_array_equal(mates, np.arange(600))
-    (given, *asked), closed = Rival.asked
-    assert closed == "closed"
-    assert asked == {"small": [True, 1], "middling": [True, 2], "large": [False, 2]}[size]
-    if initial is None:
-        assert given is None
-    else:
-        np.testing.assert_array_equal(given[0], initial)
-
-
-def test_both_are_told_how_long_they_may_take(monkeypatch):
-    (_, searching, patience, _), (_, pushing, again, _) = solved_by(monkeypatch, None)[0]
-    assert patience == again == device.PATIENCE + device.PATIENCE_PER_ENTRY * A.nnz
+def test_the_search_is_told_how_many_supersteps_it_may_take(monkeypatch):
+    (_, searching, *_), (_, pushing, *_) = solved_by(monkeypatch, [NARROW, None])[0]
     assert searching["most_steps"] == device.most_steps(600, 600) == 13
     assert "most_steps" not in pushing
     assert device.most_steps(9_000_000, 9_000_000) == 12 + 187

@@ -10,7 +10,7 @@ from konig.backends.hungarian import STEPS
 from konig.registry import methods
 
 KERNELS = ["hungarian_classical", "hungarian_tree"]
-HEADER = (cuda.INCLUDE / "konig" / "assignment" / "hungarian" / "state.h").read_text()
+HEADER = (cuda.INCLUDE / "konig" / "assignment" / "hungarian" / "state.h").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

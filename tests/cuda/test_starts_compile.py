@@ -37,20 +37,20 @@ def test_every_start_runs_on_a_gpu():
     ("solver", "header"), [("greedy_on_team", "greedy.h"), ("karp_sipser_on_team", "karp_sipser/state.h")]
 )
 def test_python_knows_the_layout_of_the_workspace(solver, header):
-    text = (cuda.INCLUDE / "konig" / "matching" / header).read_text()
+    text = (cuda.INCLUDE / "konig" / "matching" / header).read_text(encoding="utf-8")
     assert tuple(words_one_by_one(text, "State")) == DEVICE_STARTS[solver].state
     statuses = re.search(r"enum Status : long long \{ (.*?) \}", text).group(1).split(", ")
     assert statuses.index("kRunning") == device_programs.RUNNING
 
 
 def test_python_knows_the_state_of_the_transposition():
-    text = (cuda.INCLUDE / "konig" / "matching" / "transpose.h").read_text()
+    text = (cuda.INCLUDE / "konig" / "matching" / "transpose.h").read_text(encoding="utf-8")
     assert tuple(words_one_by_one(text, "State")) == TRANSPOSE_STATE
 
 
 def test_python_knows_how_lists_are_cut():
-    text = (cuda.INCLUDE / "konig" / "matching" / "karp_sipser" / "tuning.h").read_text()
+    text = (cuda.INCLUDE / "konig" / "matching" / "karp_sipser" / "tuning.h").read_text(encoding="utf-8")
     assert f"#define KONIG_PIECE {device_programs.PIECE}\n" in text
     assert f"kLong = {LONG} < kPiece" in text
-    text = (cuda.INCLUDE / "konig" / "matching" / "multi_source_bfs" / "tuning.h").read_text()
+    text = (cuda.INCLUDE / "konig" / "matching" / "multi_source_bfs" / "tuning.h").read_text(encoding="utf-8")
     assert f"#define KONIG_PIECE {device_programs.PIECE}\n" in text

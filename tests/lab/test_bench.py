@@ -2,13 +2,17 @@
 
 import json
 import math
+import subprocess
 import threading
+from contextlib import nullcontext
+from dataclasses import replace
 
 import pytest
 
 from konig import io
 from konig.cli import main
 from konig.lab import contenders, figures, peers, profiles, record_files, report, runner, suites
+from konig.lab.busy import busy_cores
 from konig.lab.child import Child, SolverError
 from konig.lab.figures import Row
 from konig.lab.problems import PROBLEMS
@@ -42,6 +46,44 @@ def test_every_peer_gives_the_proven_size(settings):
     records = list(runner.run(instances, running, settings))
     assert {record.status for record in records} == {"ok"}
     assert len({(record.order, record.size) for record in records}) == 2
+
+
+def test_a_peer_that_cannot_be_imported_is_left_out_with_a_line(tmp_path, monkeypatch, capsys):
+    (tmp_path / "broken_peer.py").write_text("raise RuntimeError('built for another machine')")
+    monkeypatch.syspath_prepend(tmp_path)
+    scipy = MATCHING.peers["scipy"]
+    three = {"scipy": scipy, "broken": replace(scipy, package="broken_peer")}
+    monkeypatch.setattr(MATCHING, "peers", three | {"absent": replace(scipy, package="no_such_peer")})
+    assert peers.available(MATCHING.peers) == ("scipy",)
+    words = ["bench", "matching", "--methods", "auto", "--peers", "--repeats", "1", "--permutations", "0"]
+    assert main([*words, "--cache", str(tmp_path), "--json", "-"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err.splitlines() == [
+        "konig: broken is left out: RuntimeError: built for another machine",
+        "konig: absent is left out: ModuleNotFoundError: No module named 'no_such_peer'",
+    ]
+    solvers = {record["solver"] for record in json.loads(captured.out)["records"]}
+    assert solvers == {"auto", "scipy"}
+
+
+def test_on_busy_cores_auto_is_set_against_itself_on_one_thread(tmp_path, monkeypatch, capsys):
+    started = []
+    monkeypatch.setattr(runner, "busy_cores", lambda loops: started.append(loops) or nullcontext())
+    words = ["bench", "matching", "--busy", "2", "--repeats", "1", "--permutations", "0"]
+    assert main([*words, "--cache", str(tmp_path)]) == 0
+    assert started == [2]
+    shown = capsys.readouterr().out
+    assert "auto against auto:threads=1" in shown
+    assert "worst" in shown
+
+
+def test_cores_are_busy_as_long_as_they_should_be(monkeypatch):
+    started = []
+    start = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda *a, **k: started.append(start(*a, **k)) or started[-1])
+    with busy_cores(2):
+        assert [process.poll() for process in started] == [None, None]
+    assert all(process.poll() is not None for process in started)
 
 
 def test_a_solve_that_takes_too_long_is_stopped_and_reported(tmp_path):

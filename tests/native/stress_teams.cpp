@@ -3,6 +3,8 @@
 // answer had the right size and was a matching.
 #include "stress.h"
 
+#include <ctime>
+#include <thread>
 #include <type_traits>
 
 #include "konig/matching/augmenting_paths.h"
@@ -97,11 +99,26 @@ void poll_that_throws(int workers) {
   require(thrown, "the caller's exception comes back");
 }
 
+// One worker of several is late: the others take next to no processor time, and the first of them polls.
+void workers_that_wait_sleep(int late) {
+  int polls = 0;
+  bsp::CpuCrew crew(std::chrono::hours(1), [&](long long) { ++polls; });
+  const std::clock_t began = std::clock();
+  const auto launch = [&](bsp::CpuTeam& team) {
+    if (team.index() == late) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  };
+  crew.run(4, launch, [] { return false; });
+  const double seconds = double(std::clock() - began) / CLOCKS_PER_SEC;
+  require(seconds < 0.15, "workers that wait sleep");
+  require(late == 0 || polls >= 3, "a leader that waits polls");
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   const int graphs = count > 1 ? std::atoi(arguments[1]) : 100;
   for (const int workers : {1, 2, 4}) poll_that_throws(workers);
+  for (const int late : {0, 2}) workers_that_wait_sleep(late);
   Random random(1);
   for (int trial = 0; trial < graphs; ++trial) {
     const Graph graph = random_graph(random);

@@ -57,7 +57,7 @@ class SynchronousSolve {
             fronts_.data(),
             pieces,
             network_.cut,
-            {knobs_.real("k"), knobs_.integer("least"), knobs_.integer("rises"), 0, 0, 0},
+            {knobs_.real("k"), knobs_.integer("least"), knobs_.integer("rises"), 0, 0},
             &state_};
   }
 

@@ -2,6 +2,11 @@
 //
 // A level goes top-down, from its columns to unvisited rows, or bottom-up, from unvisited rows to its
 // columns; one that is narrow is left to worker 0. The levels of both kinds end in the same list of visits.
+//
+// What is narrow depends on what a barrier takes. Columns are dealt out in small pieces, so workers that have
+// a core each end a level nearly at once. Where one had to sleep at its end another had lost its core to
+// someone else, and waiting for it takes as long as visiting very many columns: levels must then be wider to
+// be shared.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +44,7 @@ class LevelGrower {
     while (level.first < level.last && !team_.expired()) {
       if (wide_for_rows(level))
         look_up_from_rows(level);
-      else if (team_.count() > 1 && level.last - level.first >= kNarrow)
+      else if (team_.count() > 1 && level.last - level.first >= narrow_)
         expand_together(level);
       else
         expand_alone(level);
@@ -87,7 +92,10 @@ class LevelGrower {
   void expand_together(Level& level) {
     hand_.deal_out(level.last - level.first,
                    [&](int64_t first, int64_t last) { expand(level.first + first, level.first + last); });
-    level = {level.last, level.last + team_.sum(grower_.deliver()), level.levels + 1};
+    const bsp::Agreed outcome = team_.agree(late_, grower_.deliver());
+    late_ = team_.slept();
+    narrow_ = outcome.bits ? std::min(kWider * narrow_, kWidest) : std::max(narrow_ / 2, kNarrow);
+    level = {level.last, level.last + outcome.total, level.levels + 1};
   }
 
   // Whether so much of the graph is in this level that unvisited rows find it sooner than it finds them.
@@ -127,7 +135,7 @@ class LevelGrower {
         expand(level.first, level.last);
         level = {level.last, level.last + grower_.deliver(), level.levels + 1};
       } while (level.first < level.last && !team_.cut() &&
-               (team_.count() == 1 || level.last - level.first < kNarrow));
+               (team_.count() == 1 || level.last - level.first < narrow_));
       shared_.reached_alone = level;
     }
     team_.barrier();
@@ -141,6 +149,10 @@ class LevelGrower {
   Tally& tally_;
   ForestWorker<Id, Offset>& grower_;
   State& s_;
+  unsigned late_ = 0;         // whether this worker had to sleep after the latest level that was shared
+  int64_t narrow_ = kNarrow;  // columns of a level for one worker alone, the same for all workers
+
+  static constexpr int64_t kWider = 8, kWidest = 1 << 16;
 };
 
 }  // namespace konig::grafting

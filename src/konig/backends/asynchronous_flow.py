@@ -21,7 +21,6 @@ SOLVER = "asynchronous_flow"
 HELD = (6, 12)  # slots that a worker holds at once: as many as most lists have
 LONGEST = 100_000  # slots of a vertex: one worker would take too long for more
 MOST_WAVES = 2000  # kMostWaves of konig/flow/asynchronous/state.h
-TICKS = 1755  # of the clock of a processor in a microsecond, about
 
 # struct State of konig/flow/asynchronous/state.h, word by word.
 STATE = (
@@ -97,7 +96,7 @@ def solve_on_gpu(
         cupy.empty(n, ids),  # notices
         cupy.empty(n, ids),  # seen
         source_side,
-        np.int64(min(settings["stretch"], cuda.BUDGET_NS / 1000) * TICKS),
+        np.int64(min(settings["stretch"], cuda.BUDGET_NS / 1000) * cuda.clock_ticks(cupy)),
         np.int64(0 if known is None else known.levels),
         np.int64(min(int(settings["waves"]), MOST_WAVES)),
         state.array,

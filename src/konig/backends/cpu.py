@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from functools import partial
 from time import perf_counter
@@ -12,11 +11,9 @@ import numpy as np
 
 from konig import _native
 from konig.auto import SMALL, Survey, wants_karp_sipser, workers_for_auto
-from konig.graph import BipartiteGraph, Rival
+from konig.graph import BipartiteGraph
 from konig.progress import Report
 from konig.registry import STARTS, Method, Start
-
-RACING_ENTRIES_PER_WORKER = 1 << 19  # of the start
 
 
 def run_matching(
@@ -88,18 +85,16 @@ def run_auto(
     row_of_col: np.ndarray,
     report: Report | None,
     threads: int | None = 1,
-    rival: Rival | None = None,
 ) -> tuple[str, dict[str, Any]]:
     """Tree grafting from the start that suits the matrix, on the orientation that is there.
 
-    Returns the name of what ran, and what it counted and timed. With a ``rival`` it may end in an
-    OvertakenError.
+    Returns the name of what ran, and what it counted and timed.
     """
     workers = workers_for_auto(graph.nonzeros, threads or available_cores())
-    solve = partial(_solve, report=report, rival=rival)
+    solve = partial(_solve, report=report)
     if workers > 1:
-        return "p-ms-bfs-graft", _auto_on_threads(graph, col_of_row, row_of_col, solve, workers, rival)
-    return "ms-bfs-graft", _auto_alone(graph, col_of_row, row_of_col, solve, rival)
+        return "p-ms-bfs-graft", _auto_on_threads(graph, col_of_row, row_of_col, solve, workers)
+    return "ms-bfs-graft", _auto_alone(graph, col_of_row, row_of_col, solve)
 
 
 def _auto_alone(
@@ -107,7 +102,6 @@ def _auto_alone(
     col_of_row: np.ndarray,
     row_of_col: np.ndarray,
     solve: Callable[..., dict[str, Any]],
-    rival: Rival | None,
 ) -> dict[str, Any]:
     if not graph.has_cols:
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
@@ -120,7 +114,7 @@ def _auto_alone(
         limit = _survey_limit(graph)
         seen = solve("survey", graph, col_of_row, row_of_col, {"rows": limit})
         if wants_karp_sipser(_survey_of(graph, seen, seen["matched"], limit)):
-            seconds["transpose"] = _orient(graph, {"rows", "cols"}, rival)
+            seconds["transpose"] = _orient(graph, {"rows", "cols"})
             col_of_row.fill(-1)
             row_of_col.fill(-1)
             stats |= solve("karp_sipser", graph, col_of_row, row_of_col, {"patience": 4})
@@ -130,7 +124,7 @@ def _auto_alone(
     stats["start_size"] = int(graph.rows - unmatched_rows)
     seconds["start"] = perf_counter() - began - seconds["transpose"]
     if unmatched_cols > 4 * unmatched_rows and graph.nonzeros > SMALL:  # fewer searches from the other side
-        seconds["transpose"] += _orient(graph, {"rows"}, rival)
+        seconds["transpose"] += _orient(graph, {"rows"})
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
     began = perf_counter()
     knobs = {"local": stats["init"] == "sgm"}
@@ -147,20 +141,16 @@ def _auto_on_threads(
     row_of_col: np.ndarray,
     solve: Callable[..., dict[str, Any]],
     workers: int,
-    rival: Rival | None,
 ) -> dict[str, Any]:
     if not graph.has_cols:
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
     team = {"threads": workers}
     began = perf_counter()
     limit = _survey_limit(graph, most=1 << 13)
-    knobs = {**team, "rows": limit}
-    if rival is not None:  # he has often won by now, and threads take long to call off
-        knobs["threads"] = min(workers, 1 + graph.nonzeros // RACING_ENTRIES_PER_WORKER)
-    seen = solve("parallel_greedy_and_survey", graph, col_of_row, row_of_col, knobs)
+    seen = solve("parallel_greedy_and_survey", graph, col_of_row, row_of_col, {**team, "rows": limit})
     seconds = {"transpose": 0.0}
     if not seen["kept"] and wants_karp_sipser(_survey_of(graph, seen, seen["start_size"], limit)):
-        seconds["transpose"] = _orient(graph, {"rows", "cols"}, rival)
+        seconds["transpose"] = _orient(graph, {"rows", "cols"})
         knobs = {**team, "afresh": True}
         stats = solve("parallel_karp_sipser", graph, col_of_row, row_of_col, knobs)
         stats["init"] = "ksm"
@@ -170,7 +160,7 @@ def _auto_on_threads(
     unmatched_rows, unmatched_cols = graph.rows - stats["start_size"], graph.cols - stats["start_size"]
     seconds["start"] = perf_counter() - began - seconds["transpose"]
     if unmatched_cols > 4 * unmatched_rows:  # fewer searches from the other side
-        seconds["transpose"] += _orient(graph, {"rows"}, rival)
+        seconds["transpose"] += _orient(graph, {"rows"})
         graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
     began = perf_counter()
     knobs = {**team, "local": stats["init"] != "ksm", "bottom_up": False}
@@ -199,19 +189,17 @@ def _survey_of(graph: BipartiteGraph, seen: Mapping[str, Any], matched: int, lim
 
 
 def available_cores() -> int:
-    """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """How many cores this process may use, by its affinity and by the quota of its control groups."""
+    return _native.available_cores()
 
 
-def _orient(graph: BipartiteGraph, reads: set[str], rival: Rival | None = None) -> float:
+def _orient(graph: BipartiteGraph, reads: set[str]) -> float:
     """Make the orientations that will be read; return the seconds it took."""
     began = perf_counter()
     if "rows" in reads:
-        graph.make_rows(rival)
+        graph.of_row  # noqa: B018 (made on first use)
     if "cols" in reads:
-        graph.make_cols(rival)
+        graph.of_col  # noqa: B018
     return perf_counter() - began
 
 
@@ -222,9 +210,8 @@ def _solve(
     row_of_col: np.ndarray,
     knobs: Mapping[str, Any],
     report: Report | None,
-    rival: Rival | None = None,
 ) -> dict[str, Any]:
     of_row: tuple[Any, Any] = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else (None, None)
     of_col: tuple[Any, Any] = (graph.of_col.start, graph.of_col.neighbour) if graph.has_cols else (None, None)
     mates = col_of_row, row_of_col
-    return dict(_native.solve(solver, *of_row, *of_col, *mates, dict(knobs), report, rival))
+    return dict(_native.solve(solver, *of_row, *of_col, *mates, dict(knobs), report))

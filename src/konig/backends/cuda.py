@@ -8,9 +8,8 @@ progress, so Ctrl-C is answered at once.
 from __future__ import annotations
 
 import hashlib
-import math
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -19,8 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.backends import staging
-from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM, PROGRAMS, RUNNING, Program
+from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM, PROGRAMS, Program
 from konig.backends.launches import DeviceState
 from konig.device_graph import DeviceGraph
 from konig.errors import DeviceError
@@ -32,11 +30,7 @@ INSTALL = "install CuPy for your CUDA version, for example: pip install 'cupy-cu
 
 BUDGET_NS = 50_000_000
 
-HALTED = 2  # which word of struct Control the host sets to end a launch
 CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team/barrier.h takes less; two words a block follow it
-
-# Solves the same elsewhere; whether it was faster than a device that sets the word to one when it is done.
-Rival = Callable[[np.ndarray], bool]
 
 _modules: dict[tuple[Any, ...], Any] = {}
 _modules_lock = threading.Lock()
@@ -133,40 +127,24 @@ def resident_blocks(cupy: Any, kernel: Any, threads: int = BLOCK_THREADS) -> int
 
 
 @cache
-def _processors(cupy: Any, device: int) -> int:
+def _attribute(cupy: Any, name: str, device: int) -> int:
     runtime = cupy.cuda.runtime
-    return int(runtime.deviceGetAttribute(runtime.cudaDevAttrMultiProcessorCount, device))
+    return int(runtime.deviceGetAttribute(getattr(runtime, name), device))
 
 
 def processors(cupy: Any) -> int:
     """How many multiprocessors the current device has."""
-    return _processors(cupy, cupy.cuda.runtime.getDevice())
+    return _attribute(cupy, "cudaDevAttrMultiProcessorCount", cupy.cuda.runtime.getDevice())
+
+
+def clock_ticks(cupy: Any) -> float:
+    """Ticks of a multiprocessor's clock in a microsecond, at its highest rate on the current device."""
+    return _attribute(cupy, "cudaDevAttrClockRate", cupy.cuda.runtime.getDevice()) / 1000  # given in kHz
 
 
 def control(cupy: Any, blocks: int) -> Any:
     """The team's own words for one solve."""
     return cupy.zeros(CONTROL_WORDS + 2 * blocks, np.int64)
-
-
-_streams = threading.local()
-
-
-def stream_beside(cupy: Any) -> Any:
-    """A stream of this thread's that waits for no other, on the current device."""
-    streams = _streams.__dict__.setdefault("of_device", {})
-    device = cupy.cuda.runtime.getDevice()
-    if device not in streams:
-        streams[device] = cupy.cuda.Stream(non_blocking=True)
-    return streams[device]
-
-
-def halt(cupy: Any, team: Any) -> None:
-    """Ends the launch that is under way with these words of its team, and waits for that."""
-    beside = stream_beside(cupy)
-    one = staging.host_array((1,), np.dtype(np.int64), 1)
-    team[HALTED : HALTED + 1].set(one, stream=beside)  # copied: a memset may be a kernel that waits for room
-    cupy.cuda.get_current_stream().synchronize()
-    beside.synchronize()  # also if the launch has ended by itself: the word may belong to others soon
 
 
 def run_matching(
@@ -177,30 +155,27 @@ def run_matching(
     settings: Mapping[str, Any],
     report: Report | None,
     seconds: dict[str, float],
-    patience: float = math.inf,
-    rival: Rival | None = None,
 ) -> dict[str, Any]:
     """Improve the matching until it is maximum; all arrays are CuPy's on the current device.
 
-    With ``patience`` it gives up after as many seconds, at the end of a launch, and with a ``rival`` when
-    that has an answer: see ``UnfinishedError``.
+    A method that leaves some graphs to another raises a ``NarrowGraphError`` for them.
     """
     cupy = cupy_or_error("device='cuda'")
     solve = _Solve(cupy, method, graph, settings, seconds)
     began = perf_counter()
-    stats = solve.solve(col_of_row, row_of_col, report, patience, rival)
+    stats = solve.solve(col_of_row, row_of_col, report)
     seconds["main"] = perf_counter() - began
     return stats
 
 
-class UnfinishedError(Exception):
-    """A solve took, or is about to take, longer than its caller has patience for, or than a rival.
+class NarrowGraphError(Exception):
+    """A graph is so long and narrow that a search by levels takes too many supersteps.
 
     The arrays hold a search that was cut.
     """
 
     def __init__(self, seconds: float):
-        super().__init__(f"no end in sight after {seconds:.3f} s on the device")
+        super().__init__(f"a long and narrow graph, given up after {seconds:.3f} s on the device")
         self.seconds = seconds
 
 
@@ -258,8 +233,6 @@ class _Solve:
         col_of_row: Any,
         row_of_col: Any,
         report: Report | None = None,
-        patience: float = math.inf,
-        rival: Rival | None = None,
     ) -> dict[str, Any]:
         """Launch until the matching on the device is maximum; both arrays are CuPy's."""
         cupy, graph, program = self.cupy, self.graph, self.program
@@ -276,7 +249,7 @@ class _Solve:
             *program.workspace(cupy, graph, row_of_col, self.knobs),
             state.array,
             team,
-            np.int64(1e9 * patience if rival else min(BUDGET_NS, 1e9 * patience)),  # a rival can halt it
+            np.int64(BUDGET_NS),
         )
         clock = _DeviceClock(cupy)
 
@@ -289,23 +262,10 @@ class _Solve:
             matched = program.matched(words, graph)
             if report is not None and matched is not None:
                 report(matched, min(graph.rows, graph.cols))
-            if words["status"] == RUNNING and clock.seconds > patience:
-                raise UnfinishedError(clock.seconds)
 
-        def race(won: np.ndarray) -> None:
-            try:
-                first = rival is not None and rival(won)
-            except BaseException:
-                halt(cupy, team)
-                raise
-            if first:
-                halt(cupy, team)
-                clock.read()
-                raise UnfinishedError(clock.seconds)
-
-        words = state.run(launch, look, race if rival else None)
+        words = state.run(launch, look)
         if program.gives_up_as and words["status"] == program.gives_up_as:
-            raise UnfinishedError(clock.seconds)
+            raise NarrowGraphError(clock.seconds)
         if words["status"] != MAXIMUM:
             raise RuntimeError(program.stalled)
         self.seconds["kernel"] = clock.seconds

@@ -9,8 +9,7 @@ from functools import partial
 from time import perf_counter
 from typing import Any
 
-from konig.backends import cpu, cuda, device_lists, device_starts, flow_matching, staging
-from konig.backends.race import HostRival
+from konig.backends import cuda, device_lists, device_starts, flow_matching, staging
 from konig.device_graph import (
     SORTING_BYTES,
     DeviceAdjacency,
@@ -25,13 +24,7 @@ from konig.interop.index_matrices import ArrayMatrix, take_apart
 from konig.progress import Report
 from konig.registry import STARTS, Method, find
 
-# What `auto` allows each of two methods on the device, about three times what graphs of the other kinds take
-# on an H200: 0.8 ms at 200,000 entries, 1.8 ms at a million, 25 ms at 36 million (a permuted grid).
-PATIENCE = 0.0015  # seconds
-PATIENCE_PER_ENTRY = 4e-9
-SECOND = "g-pr-shr"
-RACE_ENTRIES = 1 << 22  # up to so many the host solves beside the search from its beginning, by one thread;
-RACE_ALONE = 1 << 19  # more than so many, and it is all threads in the end
+SECOND = "g-pr-shr"  # what `auto` runs where a search by levels has too many of them
 
 
 def most_steps(rows: int, cols: int) -> int:
@@ -127,13 +120,11 @@ class Gpu:
         settings: Mapping[str, Any],
         report: Report | None,
         either_side: bool = False,
-        patience: float = math.inf,
-        rival: cuda.Rival | None = None,
     ) -> dict[str, Any]:
         """Improve the matching on the device until it is maximum; return what was counted and timed.
 
         With ``either_side`` the search may start from the rows, which saves making the lists of the columns.
-        With ``patience``, in seconds, or a ``rival`` it may give up: see ``cuda.UnfinishedError``.
+        It may give up: see ``cuda.NarrowGraphError``.
         """
         if settings.get("team", "threads") != "threads":
             raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
@@ -158,7 +149,7 @@ class Gpu:
                 self.cupy, method, graph, *mates, settings, report, seconds
             )
         mates = (col_of_row, row_of_col)
-        return stats | cuda.run_matching(method, graph, *mates, settings, report, seconds, patience, rival)
+        return stats | cuda.run_matching(method, graph, *mates, settings, report, seconds)
 
     def run_auto(
         self,
@@ -167,79 +158,36 @@ class Gpu:
         col_of_row: Any,
         row_of_col: Any,
         report: Report | None,
-        threads: int | None,
         warm: bool,
-        with_host: bool,
     ) -> tuple[str, dict[str, Any]]:
-        """The method on the device; push-relabel, and then the host's ``auto``, if that takes too long.
+        """The method on the device; push-relabel if the graph turns out to be long and narrow.
 
-        Searches by levels need a superstep for each, so a long and narrow graph can keep a device waiting
-        for longer than one core needs to solve it. Most of them show in the first phase. Pushes are local,
-        and many of these graphs suit them. Each of the three starts from what was given: the caller's
-        matching if there is one (``warm``). When it may (``with_host``), the host does not wait for its turn:
-        it solves small graphs beside the search, and others beside push-relabel.
+        Searches by levels need a superstep for each, and most graphs that have very many show it in the first
+        phase. Pushes are local, and suit many of these graphs. They start from what was given: the caller's
+        matching if there is one (``warm``). They read the lists of both sides; where there is no memory for
+        that the search goes on to its end.
         """
         mates = (col_of_row, row_of_col)
-        patience = PATIENCE + PATIENCE_PER_ENTRY * graph.nonzeros
-        searching = {**method.settings({}), "most_steps": most_steps(graph.rows, graph.cols)}
-        pushing = find(SECOND, "matching")
         given = [mate.copy() for mate in mates] if warm else [-1, -1]
-        turns: list[tuple[Method, dict[str, Any], bool, cuda.Rival | None]] = [
-            (method, searching, True, None),
-            (pushing, {**pushing.settings({}), "counters": False}, False, None),
-        ]
-        given_up = 0.0
-        with ExitStack() as leaving:
-            rival = None
-            if with_host:
-                started = tuple(mate.get() for mate in mates) if warm else None
-                rival = HostRival(self.cupy, graph, started, report)
-                leaving.callback(rival.close)
-                turns = self._raced(turns, rival, graph, threads)
-            for tried, settings, either_side, beside in turns:
-                try:
-                    stats = self.run_matching(
-                        tried, graph, *mates, settings, report, either_side, patience, beside
-                    )
-                    if given_up:
-                        stats["seconds"]["given_up"] = given_up
-                    return tried.name, stats
-                except cuda.UnfinishedError as unfinished:
-                    given_up += unfinished.seconds
-                    if rival is not None and rival.answer is not None:
-                        return self._taken(*rival.answer, mates, given_up)
-                except MemoryError:
-                    if tried is method:
-                        raise  # but pushes, which read both sides' lists, can be left out
-                for mate, before in zip(mates, given, strict=True):
-                    mate[...] = before
-        cols, rows = (mate.get() for mate in mates)
-        ran, stats = cpu.run_auto(graph.on_host(), cols, rows, report, threads)
-        return self._taken(ran, stats, cols, rows, mates, given_up)
 
-    @staticmethod
-    def _raced(
-        turns: list[tuple[Method, dict[str, Any], bool, cuda.Rival | None]],
-        rival: HostRival,
-        graph: DeviceGraph,
-        threads: int | None,
-    ) -> list[tuple[Method, dict[str, Any], bool, cuda.Rival | None]]:
-        """The same turns with the host beside them: small graphs from the first one on, others the second."""
-        first, second = turns
-        beside_first: cuda.Rival | None = None
-        beside_second: cuda.Rival = partial(rival.solve, threads)
-        if graph.nonzeros <= RACE_ENTRIES:
-            rival.begin_copy()
-            beside_first = partial(rival.solve, 1 if graph.nonzeros <= RACE_ALONE else threads)
-        return [(*first[:3], beside_first), (*second[:3], beside_second)]
+        def solved(tried: Method, either_side: bool, **settings: Any) -> tuple[str, dict[str, Any]]:
+            settings = {**tried.settings({}), **settings}
+            return tried.name, self.run_matching(tried, graph, *mates, settings, report, either_side)
 
-    def _taken(
-        self, ran: str, stats: dict[str, Any], cols: Any, rows: Any, mates: tuple[Any, Any], given_up: float
-    ) -> tuple[str, dict[str, Any]]:
-        """The answer of the host, brought to the device."""
-        for mate, found in zip(mates, (cols, rows), strict=True):
-            mate.set(found)
-        self.cupy.cuda.get_current_stream().synchronize()  # what was found may lie in pinned memory
+        def start_again() -> None:
+            for mate, before in zip(mates, given, strict=True):
+                mate[...] = before
+
+        try:
+            return solved(method, True, most_steps=most_steps(graph.rows, graph.cols))
+        except cuda.NarrowGraphError as narrow:
+            given_up = narrow.seconds
+        start_again()
+        try:
+            ran, stats = solved(find(SECOND, "matching"), False, counters=False)
+        except MemoryError:
+            start_again()
+            ran, stats = solved(method, True)
         stats["seconds"]["given_up"] = given_up
         return ran, stats
 

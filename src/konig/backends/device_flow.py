@@ -78,11 +78,10 @@ class FlowGpu(Gpu):
         settings: Mapping[str, Any],
         report: Report | None,
         choosing: bool = False,
-        unless_narrow: bool = False,
     ) -> tuple[int | None, Any, Any, dict[str, Any]]:
         """Value, flow, source side and statistics, where the network is.
 
-        ``choosing`` and ``unless_narrow`` are those of :func:`konig.backends.paired_flow.run_on_gpu`.
+        ``choosing`` is that of :func:`konig.backends.paired_flow.run_on_gpu`.
         """
         seconds: dict[str, float] = {}
         if isinstance(network, DeviceNetwork):
@@ -97,7 +96,7 @@ class FlowGpu(Gpu):
         undirected = network.undirected
         problem = self.cupy, method, arcs, role, undirected, start, settings, report
         if method.solver in paired_flow.SOLVERS:
-            value, flow, cut, stats = paired_flow.run_on_gpu(*problem, choosing, unless_narrow)
+            value, flow, cut, stats = paired_flow.run_on_gpu(*problem, choosing)
         else:
             value, flow, cut, stats = cuda_flow.run_flow(*problem)
         if isinstance(network, FlowNetwork):

@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 
 from konig.backends.device_programs import RUNNING, SERIES
-from konig.backends.staging import to_host
-
-NO_STATUS = -1
 
 
 class DeviceState:
@@ -39,18 +36,15 @@ class DeviceState:
         self,
         launch: Callable[[], Any],
         between: Callable[[dict[str, int]], Any] | None = None,
-        meanwhile: Callable[[np.ndarray], Any] | None = None,
     ) -> dict[str, int]:
         """Launch until the program has ended; its words then.
 
         ``between`` is called with them after each launch, and the series is gathered in ``series``. A program
-        that waits for something goes on if ``between`` calls ``resume``. ``meanwhile`` is called once, when
-        the first launch is on its way, with one word that becomes the program's status when that ends.
+        that waits for something goes on if ``between`` calls ``resume``.
         """
         while True:
             launch()
-            host = self._copied(meanwhile) if meanwhile else self.array.get()  # waits for the launch
-            meanwhile = None
+            host = self.array.get()  # waits for the launch
             words = dict(zip(self.names, host.tolist(), strict=False))
             rows = int(host[self.used]) if self.width else 0
             self.series += host[len(self.names) :][: self.width * rows].tolist()
@@ -60,17 +54,6 @@ class DeviceState:
                 return words
             if rows:
                 self._set(self.used, 0)
-
-    def _copied(self, meanwhile: Callable[[np.ndarray], Any]) -> np.ndarray:
-        """The words after the launch, which are on their way here while ``meanwhile`` is busy."""
-        stream = self.cupy.cuda.get_current_stream()
-        host = to_host(self.cupy, self.array, stream, NO_STATUS)
-        status = self.names.index("status")
-        try:
-            meanwhile(host[status : status + 1])
-        finally:
-            stream.synchronize()  # or the words would come into memory that is somebody else's
-        return host
 
     def resume(self, words: dict[str, int]) -> None:
         """Let a program go on that had stopped for want of something."""

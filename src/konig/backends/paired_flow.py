@@ -70,12 +70,11 @@ def run_on_gpu(
     settings: Mapping[str, Any],
     report: Report | None,
     choosing: bool = False,
-    unless_narrow: bool = False,
 ) -> tuple[int | None, Any, Any, dict[str, Any]]:
     """The same on the current device, where arcs, role and start are CuPy's and so are flow and source side.
 
     When ``choosing``, a deep network goes from synchronous to asynchronous push-relabel, and the statistics
-    say so. With ``unless_narrow`` one on which a CPU is faster raises NarrowNetworkError.
+    say so.
     """
     if settings["team"] != "threads":
         raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
@@ -92,7 +91,7 @@ def run_on_gpu(
     cupy.cuda.get_current_stream().synchronize()
     seconds["build"] = perf_counter() - began - seconds["compile"]
     most = layout.straight, layout.bound - 1
-    how = {"choosing": choosing, "unless_narrow": unless_narrow} if choosing else {}
+    how = {"choosing": True} if choosing else {}
     problem = settings, most, report, seconds
     deep = None
     try:

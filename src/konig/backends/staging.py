@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,7 +11,6 @@ import numpy as np
 from konig.backends.cpu import available_cores
 
 CHUNK_BYTES = 8 << 20
-PINNED_BYTES = 1 << 25  # more than this comes to the host through ordinary memory
 PLAIN_BYTES = 4 * CHUNK_BYTES  # less than this goes in one piece
 COPIERS = 4
 
@@ -51,35 +48,6 @@ def to_device(cupy: Any, array: np.ndarray, stream: Any = None) -> Any:
         return target
     _through_pinned_buffers(cupy, array.reshape(-1).view(np.uint8), target.data.ptr, stream)
     return target
-
-
-def to_host(cupy: Any, array: Any, stream: Any, before: int | None = None) -> np.ndarray:
-    """A copy of a device's array that has arrived once the stream has come so far.
-
-    It lies in pinned memory unless it is large; until then it holds ``before``, if that is given.
-    """
-    host = host_array(array.shape, array.dtype, before)
-    runtime = cupy.cuda.runtime
-    if array.nbytes:
-        pointer = host.ctypes.data
-        runtime.memcpyAsync(pointer, array.data.ptr, array.nbytes, runtime.memcpyDeviceToHost, stream.ptr)
-    return host
-
-
-def host_array(shape: tuple[int, ...], dtype: np.dtype, fill: int | None = None) -> np.ndarray:
-    """Memory of the host that a device reads and writes fast: pinned unless it is large or there is none."""
-    import cupy
-    import cupyx
-
-    host: np.ndarray | None = None
-    if math.prod(shape) * dtype.itemsize < PINNED_BYTES:
-        with suppress(cupy.cuda.runtime.CUDARuntimeError):
-            host = cupyx.empty_pinned(shape, dtype)
-    if host is None:
-        host = np.empty(shape, dtype)
-    if fill is not None:
-        host[...] = fill
-    return host
 
 
 def _through_pinned_buffers(cupy: Any, source: np.ndarray, target: int, stream: Any) -> None:

@@ -18,12 +18,10 @@ from konig.paired_arcs import Pairs
 from konig.progress import Report
 
 SOLVER = "synchronous_flow"
-TOO_DEEP, DEEP = 3, 4  # of enum Status
+DEEP = 3  # of enum Status
 PIECE = 256  # KONIG_FLOW_PIECE of konig/flow/synchronous/state.h
 SERIES_WIDTH = 3
 FEW_VERTICES = 400_000  # for which one block of threads on each processor is enough
-NARROW = 48  # vertices for each level of a search: with fewer, a GPU waits more than it works
-SHALLOW = 1000  # levels that do not matter
 DEEP_LEVELS = 48  # of the first search: from here on asynchronous push-relabel is faster
 THICK = 4096  # vertices for each level: with more, levels do not take most of the time
 BROAD = 64  # slots of a vertex: with more, one worker is not enough for it
@@ -60,10 +58,6 @@ _COUNTS = {
     "supersteps": "meetings",
     "launches": "launches",
 }
-
-
-class NarrowNetworkError(Exception):
-    """A network is so long and narrow that a CPU is faster than a GPU."""
 
 
 @dataclass(frozen=True)
@@ -129,12 +123,10 @@ def solve_on_gpu(
     report: Report | None,
     seconds: dict[str, float],
     choosing: bool = False,
-    unless_narrow: bool = False,
 ) -> tuple[Any, dict[str, Any]]:
     """The same on the current device: launches until the flow there is maximum.
 
-    When ``choosing``, a network for another method raises a DeepNetworkError, and with ``unless_narrow`` one
-    for a CPU a NarrowNetworkError; both come before anything is pushed.
+    When ``choosing``, a network for another method raises a DeepNetworkError before anything is pushed.
     """
     ids, amounts = pairs.start.dtype, pairs.excess.dtype
     profile = bool(settings["profile"])
@@ -166,7 +158,6 @@ def solve_on_gpu(
         np.float64(settings["k"]),
         np.int64(settings["least"]),
         np.int64(settings["rises"]),
-        np.int64(max(SHALLOW, n // NARROW) if unless_narrow else 0),
         np.int64(DEEP_LEVELS if choosing and pairs.longest <= BROAD else 0),
         np.int64(THICK),
         state.array,
@@ -181,8 +172,6 @@ def solve_on_gpu(
             told(words["delivered" if words["phase"] == 0 else "brought"], 0)
 
     words = state.run(lambda: kernel((blocks,), (BLOCK_THREADS,), arguments), show)
-    if words["status"] == TOO_DEEP:
-        raise NarrowNetworkError
     if words["status"] == DEEP:
         counts = words["level"], words["meetings"], words["launches"]
         raise DeepNetworkError(Searched(labels, *counts, perf_counter() - began))

@@ -26,6 +26,14 @@ Methods = Annotated[
 ]
 Peers = Annotated[bool, typer.Option("--peers/--no-peers", help="Time other libraries too, if installed.")]
 Repeats = Annotated[int, typer.Option(min=1, help="Timed runs of each, of which the median counts.")]
+Busy = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        metavar="N",
+        help="Keep N cores busy beside all of it, and set auto against itself on one thread.",
+    ),
+]
 Timeout = Annotated[float, typer.Option(min=0.01, help="Seconds until a solve is stopped.")]
 Data = Annotated[Path | None, typer.Option(metavar="DIR", help="Add every file of a folder.")]
 Cache = Annotated[Path, typer.Option(metavar="DIR", help="Where instances are kept.")]
@@ -47,6 +55,7 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
         permutations: int | None = None,
         repeats: Repeats = 3,
         timeout: Timeout = 60.0,
+        busy: Busy = 0,
         device: options.Device = "auto",
         threads: options.Threads = None,
         data: Data = None,
@@ -58,7 +67,7 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
             raise CommandError(
                 f"--permutations is for matching: {problem.name} takes its instances as they come"
             )
-        how = {"draws": permutations, "repeats": repeats, "timeout": timeout, "cache": cache}
+        how = {"draws": permutations, "repeats": repeats, "timeout": timeout, "cache": cache, "busy": busy}
         _bench(problem, suite, data, methods, device, threads, with_peers, how, json, plot)
 
     suites = " ".join(f"{name}: {suite.summary}." for name, suite in problem.suites.items())
@@ -95,8 +104,9 @@ def _bench(
     options.check_picture(plot)
     with refusals():
         chosen = problem.suites.get(suite, suites.NO_INSTANCES)
-        running = contenders.parse_methods(methods or chosen.methods, device, threads, problem.name)
-        running += contenders.peers(peers.available(problem.peers)) if with_peers else ()
+        methods = methods or (contenders.AGAINST_ONE_THREAD if how["busy"] else chosen.methods)
+        running = contenders.parse_methods(methods, device, threads, problem.name)
+        running += _peers(problem) if with_peers else ()
         instances = (*chosen.instances, *(problem.files(data) if data else ()))
         if not instances:
             raise CommandError("nothing to solve: --suite none needs --data DIR")
@@ -111,6 +121,13 @@ def _bench(
     else:
         _show(problem, records)
     _refuse_wrong_answers(records)
+
+
+def _peers(problem: Problem) -> tuple[contenders.Contender, ...]:
+    absent = peers.missing(problem.peers)
+    for name, reason in absent.items():
+        screen.warn(f"{name} is left out: {reason}")
+    return contenders.peers(name for name in problem.peers if name not in absent)
 
 
 for name, answers in (

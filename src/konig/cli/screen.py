@@ -25,6 +25,11 @@ def is_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
+def warn(line: str) -> None:
+    """One line on stderr."""
+    print(f"konig: {line}", file=sys.stderr)
+
+
 def facts(title: str, entries: Mapping[str, str]) -> Table:
     """A table of two columns: what, and its value."""
     table = Table(title=escape(title), title_justify="left", show_header=False, title_style="bold")

@@ -13,6 +13,9 @@ from konig.knob_text import parse_knobs
 from konig.lab import machine
 from konig.lab.problems import PROBLEMS
 
+ONE_THREAD = ":threads=1"
+AGAINST_ONE_THREAD = f"auto,auto{ONE_THREAD}"
+
 
 @dataclass(frozen=True)
 class Contender:

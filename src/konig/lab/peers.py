@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -39,6 +39,21 @@ class Peer:
     refuses: Callable[[Any], str | None] | None = None
 
 
+def missing(peers: Mapping[str, Peer]) -> dict[str, str]:
+    """Those of the peers that cannot be used here, and why: not installed, or not to be imported."""
+    reasons = {name: _reason(peer.package) for name, peer in peers.items()}
+    return {name: reason for name, reason in reasons.items() if reason is not None}
+
+
 def available(peers: Mapping[str, Peer]) -> tuple[str, ...]:
-    """Those of the peers that are installed here."""
-    return tuple(name for name, peer in peers.items() if importlib.util.find_spec(peer.package))
+    """The others."""
+    absent = missing(peers)
+    return tuple(name for name in peers if name not in absent)
+
+
+def _reason(package: str) -> str | None:
+    try:
+        importlib.import_module(package)
+    except Exception as problem:  # a library that was built for another machine may raise anything
+        return f"{type(problem).__name__}: {problem}"
+    return None

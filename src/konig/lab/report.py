@@ -151,6 +151,26 @@ def against_peers(rows: Sequence[Row], ours: str) -> Table:
     return table
 
 
+def against_one_thread(rows: Sequence[Row], method: str, alone: str) -> Table:
+    """A method with the threads that it takes by itself against the same on one: below 1 they do harm."""
+    by_one = {row.problem: row for row in rows if row.solver == alone}
+    table = new_table(f"{method} against {alone}: seconds, and how many times faster {method} is", "instance")
+    for heading in (method, alone, "ratio"):
+        table.add_column(heading, justify="right")
+    ratios = []
+    for row in (row for row in rows if row.solver == method and row.problem in by_one):
+        other = by_one[row.problem]
+        ratios.append(figures.ratio(row, other))
+        times = (row.bound + seconds(row.seconds), other.bound + seconds(other.seconds))
+        table.add_row(escape(row.title), *times, _ratio(ratios[-1]))
+    table.add_section()
+    table.add_row("geometric mean", "", "", _ratio(figures.geometric_mean(ratios)), style="bold")
+    table.add_row(
+        "worst", "", "", _ratio(min(ratios, key=lambda ratio: ratio.value, default=None)), style="bold"
+    )
+    return table
+
+
 def _duel(duel: Duel, peers: Sequence[str], with_ratios: bool) -> list[str]:
     cells = [duel.ours.bound + seconds(duel.ours.seconds)]
     for peer in peers:

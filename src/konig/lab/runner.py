@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from konig.lab.busy import busy_cores
 from konig.lab.child import Child, SolverError
 from konig.lab.contenders import Contender
 from konig.lab.problems import PROBLEMS, Problem
@@ -18,12 +19,16 @@ Report = Callable[[int, int, str], object]
 
 @dataclass(frozen=True)
 class Settings:
-    """How to run: random orders of each kind, timed repeats, and seconds until a solve is stopped."""
+    """How to run: random orders of each kind, timed repeats, and seconds until a solve is stopped.
+
+    Beside all of it run ``busy`` processes that keep a core busy each.
+    """
 
     draws: int = 1
     repeats: int = 3
     timeout: float = 60.0
     cache: Path = Path("bench-output/cache")
+    busy: int = 0
 
 
 @dataclass
@@ -93,7 +98,7 @@ def run(
     orders = [(i, order, draw) for i in instances for order, draw in _orders(i, settings.draws)]
     total = len(orders) * len(contenders)
     stopped: set[tuple[str, str, str]] = set()
-    with Child() as child:
+    with busy_cores(settings.busy), Child() as child:
         for number, (instance, order, draw) in enumerate(orders):
             where = instance.name if order == "none" else f"{instance.name} ({order} {draw + 1})"
             if report:

@@ -129,8 +129,7 @@ def _both(study: Study, instance: Instance, limit: float, page: Page, slower: li
     A = study.take(instance)
     if A is None:
         return "-"
-    where = {} if study.device == "cpu" else {"device": "auto"}  # with data on the GPU: the host may race
-    gpu = study.run(instance, study.on_device(A), study.on_gpu("auto") | where, limit)
+    gpu = study.run(instance, study.on_device(A), study.on_gpu("auto"), limit)
     cpu = study.run(instance, A, study.on_cores("auto", 1), limit)
     about = {"instance": instance.name, "entries": int(A.nnz)}
     page.raw += [{**about, "on": on, **m.as_json()} for on, m in (("gpu", gpu), ("cpu", cpu))]

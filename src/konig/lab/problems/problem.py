@@ -103,7 +103,7 @@ class Problem(ABC):
 
     def tables(self, records: Sequence[Record]) -> Iterator[Table]:
         """Every table that these records can fill."""
-        from konig.lab import figures, report
+        from konig.lab import contenders, figures, report
 
         rows = figures.averaged(records)
         if not rows:
@@ -113,6 +113,9 @@ class Problem(ABC):
         if methods:
             yield report.parts_of_time(rows, methods, self.parts)
             yield from self.method_tables(rows, methods)
+        for method in methods:
+            if (alone := method + contenders.ONE_THREAD) in methods:
+                yield report.against_one_thread(rows, method, alone)
         yield report.slowest(rows)
         yield from self.paper_tables(records, rows)
         if methods and figures.solvers(rows, "peer"):

@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "konig/bsp/cores.h"
+#include "konig/bsp/event_count.h"
 #include "konig/bsp/lone_worker.h"
 #include "konig/bsp/team.h"
 
@@ -39,18 +41,16 @@ class CpuCrew {
  private:
   friend class CpuTeam;
 
-  void wait(bool leads) {
-    const unsigned long long generation = generation_.load(std::memory_order_relaxed);
+  // Whether this worker had to sleep.
+  bool wait(bool leads) {
+    const EventCount::Value generation = generation_.value();
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == workers_) {
       arrived_.store(0, std::memory_order_relaxed);
-      generation_.store(generation + 1, std::memory_order_release);
-      return;
+      generation_.raise();
+      return false;
     }
-    for (int spins = 0; generation_.load(std::memory_order_acquire) == generation; ++spins) {
-      if (spins < spins_) continue;
-      std::this_thread::yield();
-      if (leads) poll(kWaitingWork);
-    }
+    if (leads) return generation_.wait(generation, spins_, [this] { poll(kNapWork); });
+    return generation_.wait(generation, spins_);
   }
 
   void poll(long long work) {
@@ -67,17 +67,16 @@ class CpuCrew {
     cut_.store(true, std::memory_order_relaxed);
   }
 
-  static constexpr long long kWaitingWork = 1 << 12;
-  static constexpr int kSpins = 4096;
+  static constexpr long long kNapWork = 1 << 20;  // as much that the caller looks at the clock
 
   const Clock::duration budget_;
   const Poll poll_;
   int workers_ = 1;
-  int spins_ = 0;
+  bool spins_ = false;          // whether every worker has a core
   std::exception_ptr failure_;  // worker 0 only
   std::atomic<bool> cut_{false};
   alignas(128) std::atomic<int> arrived_{0};
-  alignas(128) std::atomic<unsigned long long> generation_{0};
+  EventCount generation_;  // barriers that all have reached
   alignas(128) Ballot ballots_[kBallots] = {};
   std::vector<long long> shares_;  // what each worker passed to the latest two scans
 };
@@ -149,6 +148,9 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   // Whether this worker knows, since its last spend or barrier, that the caller gave up. Not agreed upon:
   // good for leaving long work inside an item, never for branching around a barrier.
   bool cut() const { return cut_; }
+
+  // Whether this worker had to sleep at the latest barrier. Not agreed upon.
+  bool slept() const { return slept_; }
 
   void spend(long long work) {
     patience_ -= work;
@@ -240,7 +242,8 @@ class CpuTeam : public LoneWorker<CpuTeam> {
       store(&next.below, 0LL);
       store(&current.stop, unsigned(bool(crew_.failure_) || CpuCrew::Clock::now() - began_ >= crew_.budget_));
     }
-    crew_.wait(leads());
+    slept_ = crew_.wait(leads());
+    spend(kBarrierWork);
     cut_ = crew_.cut_.load(std::memory_order_relaxed);
     expired_ = load(&current.stop) != 0;
     return current;
@@ -249,6 +252,7 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   static constexpr long long kBlock = 512;
   static constexpr long long kBlocksEach = 4;
   static constexpr long long kPatience = 1 << 14;
+  static constexpr long long kBarrierWork = 1 << 8;
 
   CpuCrew& crew_;
   const int index_;
@@ -257,12 +261,15 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   long long patience_ = kPatience;
   bool cut_ = false;
   bool expired_ = false;
+  bool slept_ = false;
   CpuCrew::Clock::time_point began_;
 };
 
 template <class Launch, class Between>
 void CpuCrew::run(int workers, Launch launch, Between between) {
-  std::atomic<int> gate{0};  // 0 until it is known how many threads the system gave
+  EventCount gate;  // raised when it is known how many threads the system gave
+  const EventCount::Value closed = gate.value();
+  spins_ = workers <= available_cores();
   const auto work = [&](int index) {
     CpuTeam team(*this, index);
     unsigned again = 1;
@@ -285,8 +292,8 @@ void CpuCrew::run(int workers, Launch launch, Between between) {
   threads.reserve(workers > 1 ? workers - 1 : 0);
   try {
     for (int index = 1; index < workers; ++index)
-      threads.emplace_back([&gate, &work, index] {
-        while (gate.load(std::memory_order_acquire) == 0) std::this_thread::yield();
+      threads.emplace_back([&, index] {
+        gate.wait(closed, spins_);
         work(index);
       });
   } catch (const std::system_error&) {
@@ -294,8 +301,7 @@ void CpuCrew::run(int workers, Launch launch, Between between) {
   }
   workers_ = int(threads.size()) + 1;
   shares_.assign(2 * workers_, 0);
-  spins_ = workers_ <= int(std::thread::hardware_concurrency()) ? kSpins : 0;
-  gate.store(1, std::memory_order_release);
+  gate.raise();
   work(0);
   for (std::thread& thread : threads) thread.join();
   if (failure_) std::rethrow_exception(failure_);

@@ -85,10 +85,7 @@ class Solve {
     p_.levels += rounds;
     if (lone) p_.lone_levels += rounds;
     p_.second_levels += p_.phase * rounds;
-    if (p_.pieces + p_.long_pieces == 0)
-      p_.step = kGather;
-    else if (w_.rules.deepest > 0 && p_.relabels == 0 && p_.level > w_.rules.deepest)
-      p_.status = kTooDeep;
+    if (p_.pieces + p_.long_pieces == 0) p_.step = kGather;
   }
 
   KONIG_FN long long close_level(long long value) {

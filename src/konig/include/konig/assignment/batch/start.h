@@ -6,6 +6,20 @@
 
 namespace konig::batch {
 
+// What reductions keep of two. Not generic lambdas: NVRTC takes those for code of the host before CUDA 13.
+struct Smaller {
+  template <class T>
+  KONIG_FN T operator()(T a, T b) const {
+    return b < a ? b : a;
+  }
+};
+struct Larger {
+  template <class T>
+  KONIG_FN T operator()(T a, T b) const {
+    return b > a ? b : a;
+  }
+};
+
 // kUntouched if there is something to search.
 template <class Crew, class Cost>
 KONIG_FN int Solver<Crew, Cost>::begin() {
@@ -47,11 +61,9 @@ KONIG_FN bool Solver<Crew, Cost>::survey(Cost (&best)[Crew::kStrips]) {
     });
     best[k] = seen;
   });
-  const auto smaller = [](auto a, auto b) { return b < a ? b : a; };
-  const auto larger = [](auto a, auto b) { return b > a ? b : a; };
-  first_bad = crew_.reduce(first_bad, smaller);
-  least = crew_.reduce(least, smaller);
-  greatest = crew_.reduce(greatest, larger);
+  first_bad = crew_.reduce(first_bad, Smaller{});
+  least = crew_.reduce(least, Smaller{});
+  greatest = crew_.reduce(greatest, Larger{});
   const bool some = least <= greatest;  // a finite cost
   least_cost_ = some ? least : Cost(0);
   greatest_cost_ = some ? greatest : Cost(0);

@@ -15,8 +15,7 @@ namespace konig::bsp {
 struct Control {
   long long rounds;  // agreements so far; the ballots go on taking turns across launches
   long long stops;   // launches that the clock has ended
-  long long halted;  // set by the host while a launch runs: it is to end
-  long long padding[13];
+  long long padding[14];
   long long arrived;  // blocks, over all rounds; and in the bits from kStopBit up, stops
   long long padding_too[15];
   long long released;  // twice the rounds that all have reached, and one more if the last ends the launch
@@ -117,12 +116,10 @@ class CudaBarrier : public CudaBlock {
   KONIG_FN unsigned wait_for_all() {
     Clock& block = clock();
     const long long round = ++block.rounds;
-    const bool looks = blockIdx.x == 0;
-    const bool late = looks && (now() >= block.ends || block.halted);
+    const bool late = blockIdx.x == 0 && now() >= block.ends;
     const long long mine = 1 + (late ? 1LL << kStopBit : 0);
     __threadfence();
     const long long arrived = fetch_add(&control_->arrived, mine) + mine;
-    if (looks) block.halted = load(&control_->halted);  // for the next round: it travels with the arrival
     unsigned stop;
     if ((arrived & ((1LL << kStopBit) - 1)) == round * gridDim.x) {
       stop = (arrived >> kStopBit) != block.stops;

@@ -95,7 +95,6 @@ class CudaBlock : public CudaWarp {
     long long rounds;  // agreements so far in this solve
     long long stops;   // launches of this solve that ended early, before this one
     long long ends;    // when this launch should
-    long long halted;  // by the host, as far as it is known
   };
   static __device__ __forceinline__ Clock& clock() {
     __shared__ Clock block;

@@ -31,17 +31,16 @@ constexpr int kAlone = 256;             // supersteps that a crew may take befor
 constexpr int kTallies = 3;
 constexpr int kTurns = 2;
 
-enum Status : long long { kRunning, kMaximum, kStalled, kTooDeep, kDeep };
+enum Status : long long { kRunning, kMaximum, kStalled, kDeep };
 enum Step : long long { kSweep, kLevel, kGather, kPush, kCut };
 
 // The knobs.
 struct Rules {
-  double k;           // relabel after so many supersteps for each level of the latest search ...
-  long long least;    // ... but not before this many
-  long long rises;    // of a vertex in one superstep
-  long long deepest;  // give up if the first search has more levels; 0 for never
-  long long deep;     // leave it to asynchronous.h if the first search has as many levels; 0 for never
-  long long thick;    // but not with more vertices a level
+  double k;         // relabel after so many supersteps for each level of the latest search ...
+  long long least;  // ... but not before this many
+  long long rises;  // of a vertex in one superstep
+  long long deep;   // leave it to asynchronous.h if the first search has as many levels; 0 for never
+  long long thick;  // but not with more vertices a level
 };
 
 // What the workers hold copies of, which stay equal because they change by agreed values only.

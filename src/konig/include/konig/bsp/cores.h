@@ -1,0 +1,79 @@
+// How many cores this process may use: those of its affinity, and no more than the quota of its control
+// groups pays for.
+//
+// A quota counts processor time, not cores: with 8 of 64 cores' time, 64 threads are all stopped for most of
+// each period, and every barrier waits for the one that was stopped first. Groups are nested, and the least
+// quota on the way up holds. Inside a container the group's path may be that of the host, which is not to be
+// seen there; the top of what is to be seen is then the container's own group. So every group on the path is
+// asked, and what cannot be read says nothing.
+#pragma once
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
+
+#include <algorithm>
+#include <climits>
+#include <cstddef>
+#include <fstream>
+#include <string>
+#include <thread>
+
+namespace konig::bsp {
+
+// Version 2: "max 100000" or "50000 100000", time and period. Version 1 has a file for each, and -1 for none.
+inline int cores_of_group(const std::string& folder) {
+  double quota = -1, period = 0;
+  if (std::ifstream both(folder + "/cpu.max"); both) {
+    both >> quota >> period;
+  } else {
+    std::ifstream(folder + "/cpu.cfs_quota_us") >> quota;
+    std::ifstream(folder + "/cpu.cfs_period_us") >> period;
+  }
+  if (!(quota > 0 && period > 0)) return INT_MAX;
+  return int(std::clamp(quota / period, 1.0, double(INT_MAX)));  // part of a core is none
+}
+
+// The least of a group and of all above it.
+inline int cores_of_groups(const std::string& mounted, std::string path) {
+  int cores = cores_of_group(mounted);
+  for (; path.size() > 1; path.erase(path.rfind('/')))
+    cores = std::min(cores, cores_of_group(mounted + path));
+  return cores;
+}
+
+// `root` is where /proc and /sys are.
+inline int cores_by_quota(const std::string& root = "") {
+  int cores = INT_MAX;
+  std::ifstream groups(root + "/proc/self/cgroup");
+  for (std::string line; std::getline(groups, line);) {  // number:controllers:path
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
+    if (second == std::string::npos || second + 1 >= line.size() || line[second + 1] != '/') continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1),
+                      path = line.substr(second + 1);
+    const std::string mounted = root + "/sys/fs/cgroup";
+    if (controllers.empty())
+      cores = std::min(cores, cores_of_groups(mounted, path));
+    else if (("," + controllers + ",").find(",cpu,") != std::string::npos)
+      for (const std::string& name : {controllers, std::string("cpu")})  // one of them may be a link
+        cores = std::min(cores, cores_of_groups(mounted + "/" + name, path));
+  }
+  return cores;
+}
+
+inline int cores_by_affinity() {
+#if defined(__linux__)
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+#endif
+  return int(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+// The quota is read once: its files take longer to read than a small problem to solve.
+inline int available_cores() {
+  static const int by_quota = cores_by_quota();
+  return std::min(cores_by_affinity(), by_quota);
+}
+
+}  // namespace konig::bsp

@@ -1,0 +1,26 @@
+"""What pip is asked for comes from pyproject.toml alone."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def asked(*arguments):
+    command = [sys.executable, str(ROOT / ".ci" / "requirements.py"), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+@pytest.mark.parametrize("groups", [["dependencies"], ["build"], ["plot", "test"]])
+def test_every_requirement_has_a_lower_bound_to_test(groups):
+    lowest = asked("--lowest", *groups)
+    assert len(lowest) == len(asked(*groups)) > 0
+    assert all("==" in line and ">=" not in line for line in lowest)
+
+
+def test_peers_are_asked_for_by_the_bench_alone():
+    others = asked("dependencies", "plot", "test", "lint", "build")
+    assert not {line for line in others if line.startswith(("lap", "igraph", "ortools", "PyMaxflow"))}
