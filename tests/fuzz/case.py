@@ -81,15 +81,20 @@ class Case:
 
     def findings(self) -> Iterator[Finding]:
         for call in self.calls:
-            for violation in self._violations(call):
-                yield Finding(self.problem, self.family, call.name, violation, self.extent)
+            yield from self.findings_of(call)
 
-    def _violations(self, call: Call) -> list[Violation]:
-        try:
-            return list(call.run())
-        except Exception as error:  # whatever a solver raises that no judge expected is a finding
-            trace = error.__traceback__
-            while trace is not None and trace.tb_next is not None:
-                trace = trace.tb_next
-            where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "nowhere"
-            return [Violation(f"raises {type(error).__name__}", f"{error} ({where})")]
+    def findings_of(self, call: Call) -> Iterator[Finding]:
+        for violation in violations(call.run):
+            yield Finding(self.problem, self.family, call.name, violation, self.extent)
+
+
+def violations(run: Callable[[], Iterator[Violation]]) -> list[Violation]:
+    """What a call gives; whatever is raised that no judge expected is a violation, too."""
+    try:
+        return list(run())
+    except Exception as error:
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else "nowhere"
+        return [Violation(f"raises {type(error).__name__}", f"{error} ({where})")]

@@ -15,9 +15,11 @@ def methods(problem: str) -> tuple[Any, ...]:
     return tuple(method for method in konig.methods(problem) if "cpu" in method.devices)
 
 
-def draw_how(draw: Draw, problem: str, threads: tuple[int | None, ...]) -> dict[str, Any]:
+def draw_how(
+    draw: Draw, problem: str, threads: tuple[int | None, ...], without: tuple[str, ...] = ()
+) -> dict[str, Any]:
     """Arguments that name a method: most of the time with its defaults, else with a knob or two turned."""
-    method = draw.some(methods(problem))
+    method = draw.some([method for method in methods(problem) if not method.name.startswith(without)])
     how: dict[str, Any] = {"method": method.name}
     if draw.chance(0.5):
         how["threads"] = draw.some(threads)

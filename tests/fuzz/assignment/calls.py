@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -19,25 +16,17 @@ import numpy as np
 import scipy.sparse as sp
 
 import konig
-from konig.cli import main
 from konig.interop import scipy as like_scipy
 from konig.interop.lap import lapjv
 
 from ..case import Call, Draw, Violation
+from ..command import run_command
 from ..knobs import draw_how
+from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
 from .judge import Problem, duals_fit, judge, judge_cost, judge_excess, judge_infeasible, judge_pairs
 
 FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What the judge insists on, and which entry points are drawn."""
-
-    gap_required: bool = False
-    threads: tuple[int | None, ...] = (None, 1, 2, 3)
-    command_line: bool = True
 
 
 def draw_calls(draw: Draw, C: np.ndarray, settings: Settings) -> list[Call]:
@@ -82,11 +71,11 @@ class Solver:
         return self._call(f"dense {name}", lambda: C, {})
 
     def named(self) -> Call:
-        how = draw_how(self.draw, "assignment", self.settings.threads)
-        return self._call(_shown("dense", how), lambda: self.C, how)
+        how = self._draw_how()
+        return self._call(shown_call("dense", how), lambda: self.C, how)
 
     def sparse(self) -> Call:
-        how = draw_how(self.draw, "assignment", self.settings.threads) if self.draw.chance(0.3) else {}
+        how = self._draw_how() if self.draw.chance(0.3) else {}
         form, matrix = self.draw.some(FORMATS), self.draw.chance(0.3)
         stored = self.problem.allowed.copy()
         if self.C.dtype.kind == "f" and self.draw.chance(0.2):
@@ -107,7 +96,7 @@ class Solver:
             there = np.zeros(self.C.shape, bool)
             there[as_stored.row, as_stored.col] = True
             problem = Problem(self.C, there, self.maximize)
-        return self._call(_shown(f"sparse {form}{' matrix' * matrix}", how), lambda: A, how, problem)
+        return self._call(shown_call(f"sparse {form}{' matrix' * matrix}", how), lambda: A, how, problem)
 
     def batch(self) -> Call:
         """This problem among others of its size and smaller: parts of the same matrix."""
@@ -124,7 +113,7 @@ class Solver:
                 if self.C.dtype.kind == "f":
                     C[b, row_counts[b] :] = np.nan
                     C[b, :, col_counts[b] :] = draw.some((np.nan, -np.inf, np.inf))
-        how = {} if draw.chance(0.5) else draw_how(draw, "assignment", self.settings.threads)
+        how = {} if draw.chance(0.5) else self._draw_how()
         counts = {"row_counts": row_counts, "col_counts": col_counts}
         if count == 1 and draw.chance(0.5):
             counts = {}
@@ -133,12 +122,12 @@ class Solver:
         ]
         if draw.chance(0.2):
             C = np.asfortranarray(C)
-        return Call(_shown(f"batch of {count}", how | self.options), partial(self._run_batch, C, problems, how | counts))
+        return Call(shown_call(f"batch of {count}", how | self.options), partial(self._run_batch, C, problems, how | counts))
 
     def warm(self) -> Call:
         """A start from duals of another problem, or of none."""
         draw, (n, m) = self.draw, self.C.shape
-        how = draw_how(draw, "assignment", self.settings.threads) if draw.chance(0.6) else {}
+        how = self._draw_how() if draw.chance(0.6) else {}
         way = draw.some(("same", "other", "random", "huge", "zero"))
         scale = draw.some((1.0, 1e3, 1e9))
         if way in ("random", "huge"):
@@ -161,7 +150,7 @@ class Solver:
         def run() -> Iterator[Violation]:
             return self._run(lambda: self.C, how | {"initial": start() if callable(start) else start}, self.problem)
 
-        return Call(_shown(f"warm {way}", how | self.options), run)
+        return Call(shown_call(f"warm {way}", how | self.options), run)
 
     def linear_sum_assignment(self) -> Call:
         return Call(f"scipy linear_sum_assignment {self._how()}", self._run_linear_sum_assignment)
@@ -177,6 +166,11 @@ class Solver:
 
     def command(self) -> Call:
         return Call(f"konig assign {self._how()}", self._run_command)
+
+    def _draw_how(self) -> dict[str, Any]:
+        # The Hungarian methods take half a minute for some matrices of 300 rows.
+        slow = ("hungarian",) if self.C.size > 10_000 else ()
+        return draw_how(self.draw, "assignment", self.settings.threads, slow)
 
     def _stored(self) -> tuple[str, Any]:
         """The same numbers in another order, layout or container."""
@@ -358,23 +352,11 @@ def _judge_limited(
     yield from judge_excess(found - most, magnitude + len(costs) * abs(bound), problem.size, whole=False)
 
 
-def run_command(arguments: list[str]) -> tuple[int, str]:
-    """A command of konig in this process: its exit status and all that it said."""
-    said = io.StringIO()
-    with redirect_stdout(said), redirect_stderr(said):
-        status = main(arguments)
-    return status, said.getvalue()
-
-
 def _excused(problem: Problem, error: Exception) -> bool:
     """Integers outside of 64 bits with a sign are documented to be refused; some methods take dense costs only."""
     if "does not take" in str(error):
         return True
     return not problem.fits and ("64 bits" in str(error) or "2**63" in str(error))
-
-
-def _shown(name: str, how: dict[str, Any]) -> str:
-    return " ".join([name, *(f"{key}={value}" for key, value in how.items())])
 
 
 def _read_only(C: np.ndarray) -> np.ndarray:

@@ -158,7 +158,7 @@ def judge_cost(
     try:
         rounded = float(total)
     except OverflowError:
-        rounded = math.copysign(math.inf, total)
+        rounded = math.inf if total > 0 else -math.inf
     if math.isinf(rounded) or not math.isfinite(cost):
         if cost != rounded:
             yield Violation("cost", f"cost={cost!r}, exactly {rounded!r}")

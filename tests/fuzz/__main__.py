@@ -1,0 +1,60 @@
+"""``python -m fuzz``: many cases for some minutes, or one case again."""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import json
+import os
+import secrets
+import sys
+import warnings
+
+from rich.console import Console
+
+from .runner import Campaign
+from .worker import add_arguments, make, use_package
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="fuzz", description=__doc__)
+    add_arguments(parser)
+    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument("--patience", type=float, default=60.0, help="seconds after which a call hangs")
+    parser.add_argument("--only", type=int, metavar="NUMBER", help="repeat one case in this process")
+    parser.add_argument("--shrink", action="store_true", help="with --only: make the input as small as it gets")
+    parser.add_argument("--out", metavar="FILE", help="write all findings, a JSON document a line")
+    arguments = parser.parse_args()
+    if arguments.seed is None:
+        arguments.seed = secrets.randbelow(10**9)
+    if arguments.only is not None:
+        return repeat(arguments)
+    print(f"seed {arguments.seed}", flush=True)
+    campaign = Campaign(arguments)
+    campaign.run()
+    campaign.report(Console(width=None if sys.stdout.isatty() else 160, highlight=False))
+    if arguments.out:
+        with open(arguments.out, "w") as file:
+            file.writelines(json.dumps(finding) + "\n" for finding in campaign.findings)
+    return int(bool(campaign.groups))
+
+
+def repeat(arguments: argparse.Namespace) -> int:
+    """One case, in this process: its input, its calls and what the judge says."""
+    use_package(arguments.package)
+    faulthandler.enable()
+    warnings.simplefilter("ignore")
+    case = make(arguments, arguments.only)
+    print(f"{case.problem}, {case.family}, {' x '.join(map(str, case.extent))}\n{case.snippet()}")
+    found = False
+    for call in case.calls:
+        print(f"- {call.name}", flush=True)
+        for finding in case.findings_of(call):
+            found = True
+            print(f"    {finding.violation.kind} ({finding.violation.size:.3g}): {finding.violation.detail}")
+    return int(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,19 @@
+"""What is common to the calls of all problems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the judge insists on, and which entry points are drawn."""
+
+    gap_required: bool = False
+    threads: tuple[int | None, ...] = (None, 1, 2, 3)
+    command_line: bool = True
+
+
+def shown_call(name: str, how: dict[str, Any]) -> str:
+    return " ".join([name, *(f"{key}={value}" for key, value in how.items() if key != "initial")])
