@@ -9,10 +9,13 @@ import os
 import secrets
 import sys
 import warnings
+from textwrap import indent
 
 from rich.console import Console
 
+from .case import violations
 from .runner import Campaign
+from .shrink import shrink
 from .worker import add_arguments, make, use_package
 
 
@@ -23,7 +26,12 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--patience", type=float, default=60.0, help="seconds after which a call hangs")
     parser.add_argument("--only", type=int, metavar="NUMBER", help="repeat one case in this process")
-    parser.add_argument("--shrink", action="store_true", help="with --only: make the input as small as it gets")
+    parser.add_argument(
+        "--shrink", action="store_true", help="with --only: make the input as small as it gets"
+    )
+    parser.add_argument(
+        "--times", type=int, default=1, help="with --only: how often, since threads may differ"
+    )
     parser.add_argument("--out", metavar="FILE", help="write all findings, a JSON document a line")
     arguments = parser.parse_args()
     if arguments.seed is None:
@@ -46,13 +54,18 @@ def repeat(arguments: argparse.Namespace) -> int:
     faulthandler.enable()
     warnings.simplefilter("ignore")
     case = make(arguments, arguments.only)
-    print(f"{case.problem}, {case.family}, {' x '.join(map(str, case.extent))}\n{case.snippet()}")
+    print(f"{case.problem}, {case.family}, {' x '.join(map(str, case.extent))}\n{case.source(case.given)}")
     found = False
     for call in case.calls:
         print(f"- {call.name}", flush=True)
-        for finding in case.findings_of(call):
+        for violation in dict.fromkeys(v for _ in range(arguments.times) for v in violations(call.run)):
             found = True
-            print(f"    {finding.violation.kind} ({finding.violation.size:.3g}): {finding.violation.detail}")
+            print(f"    {violation.kind} ({violation.size:.3g}): {violation.detail}")
+            if arguments.shrink:
+                shrunk = shrink(case, call, violation.kind)
+                print(
+                    indent(case.source(shrunk) if shrunk is not None else "no smaller", " " * 8), flush=True
+                )
     return int(found)
 
 

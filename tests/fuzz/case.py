@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -63,10 +63,14 @@ class Finding:
 
 @dataclass(frozen=True)
 class Call:
-    """An entry point with all its arguments: ``run`` solves and judges."""
+    """An entry point with all its arguments: ``run`` solves and judges.
+
+    ``again`` does the same for another input, where a call can; it serves to make inputs smaller.
+    """
 
     name: str
     run: Callable[[], Iterator[Violation]]
+    again: Callable[[Any], Iterator[Violation]] | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +81,9 @@ class Case:
     family: str
     extent: tuple[int, ...]
     calls: Sequence[Call]
-    snippet: Callable[[], str] = field(default=lambda: "")
+    given: Any
+    source: Callable[[Any], str]
+    smaller: Callable[[Any], Iterator[Any]]
 
     def findings(self) -> Iterator[Finding]:
         for call in self.calls:

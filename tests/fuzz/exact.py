@@ -27,7 +27,9 @@ def as_integers(*arrays: Any) -> tuple[list[np.ndarray], Fraction]:
     What is not finite becomes 0; the caller knows where it was.
     """
     parts = [_mantissas(np.asarray(array)) for array in arrays]
-    lowest = [int(exponents[mantissas != 0].min()) for mantissas, exponents in parts if (mantissas != 0).any()]
+    lowest = [
+        int(exponents[mantissas != 0].min()) for mantissas, exponents in parts if (mantissas != 0).any()
+    ]
     low = min(lowest, default=0)
     scaled = []
     for mantissas, exponents in parts:
@@ -75,3 +77,18 @@ def shown(x: Fraction) -> str:
         return repr(float(x))
     except OverflowError:
         return f"{'-' if x < 0 else ''}2**{(abs(x.numerator) // x.denominator).bit_length()}"
+
+
+def simpler(value: Any) -> list[Any]:
+    """Numbers with fewer digits that could stand in for this one, of the same type."""
+    kind, number = type(value), float(value)
+    if number == 0 or math.isinf(number):
+        return []
+    rounded = [0, 1, *(float(f"{number:.{digits}e}") for digits in (0, 1, 3))]
+    with np.errstate(all="ignore"):
+        found = [kind(r) for r in rounded if math.isfinite(r) and _fits(kind, r)]
+    return [f for f in found if len(repr(f.item())) < len(repr(value.item()))]
+
+
+def _fits(kind: Any, number: float) -> bool:
+    return not issubclass(kind, np.integer) or np.iinfo(kind).min <= number <= np.iinfo(kind).max

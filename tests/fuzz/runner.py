@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 TESTS = Path(__file__).parents[1]
+WORKER = (sys.executable, "-m", "fuzz.worker")
 
 
 @dataclass
@@ -72,8 +74,9 @@ def way(call: str) -> str:
 class Campaign:
     """Everything that is known while cases run."""
 
-    def __init__(self, arguments: argparse.Namespace) -> None:
+    def __init__(self, arguments: argparse.Namespace, worker: Sequence[str] = WORKER) -> None:
         self.arguments = arguments
+        self.worker = worker
         self.said: queue.Queue[tuple[Worker, str | None]] = queue.Queue()
         self.groups: dict[tuple[str, str, str], Group] = {}
         self.cases: Counter[str] = Counter()
@@ -101,10 +104,10 @@ class Campaign:
 
     def _start(self, place: int, first: int) -> Worker:
         given = self.arguments
-        command = [sys.executable, "-m", "fuzz.worker", "--seed", str(given.seed), "--problem", given.problem]
+        command = [*self.worker, "--seed", str(given.seed), "--problem", given.problem]
         command += ["--first", str(first), "--step", str(given.jobs), *options(given)]
         env = os.environ | {"PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
-        complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115: it lives as long as the process
+        complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115  it lives as long as the process
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=env)
         worker = Worker(place, process, complaints, {"number": first - given.jobs})
         threading.Thread(target=self._listen, args=(worker,), daemon=True).start()
@@ -163,11 +166,16 @@ class Campaign:
         self.findings.append(finding)
 
     def report(self, console: Console) -> None:
-        counts = ", ".join(f"{self.cases[p]:,} cases of {p} ({self.calls[p]:,} calls)" for p in sorted(self.cases))
+        counts = ", ".join(
+            f"{self.cases[p]:,} cases of {p} ({self.calls[p]:,} calls)" for p in sorted(self.cases)
+        )
         console.print(f"seed {self.arguments.seed}: {counts}")
         for seconds, problem, number in reversed(self.slowest):
             if seconds > 5:
-                console.print(f"slow: {seconds:.1f} s, {repeat_command(self.arguments, problem, number)}", soft_wrap=True)
+                console.print(
+                    f"slow: {seconds:.1f} s, {repeat_command(self.arguments, problem, number)}",
+                    soft_wrap=True,
+                )
         if not self.groups:
             console.print("no findings")
             return

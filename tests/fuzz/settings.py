@@ -16,4 +16,5 @@ class Settings:
 
 
 def shown_call(name: str, how: dict[str, Any]) -> str:
+    """A call in words, without what is too long to show."""
     return " ".join([name, *(f"{key}={value}" for key, value in how.items() if key != "initial")])

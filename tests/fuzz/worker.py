@@ -42,7 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--largest", type=int, help="no extent is larger")
     parser.add_argument("--threads", default="", help="numbers of workers to draw from, separated by commas")
     parser.add_argument("--require-gap", action="store_true", help="an answer without gap is a finding")
-    parser.add_argument("--package", help="a folder with another build of konig, for instance a sanitised one")
+    parser.add_argument(
+        "--package", help="a folder with another build of konig, for instance a sanitised one"
+    )
 
 
 def use_package(folder: str | None) -> None:

@@ -29,17 +29,9 @@ from .judge import Problem, duals_fit, judge, judge_cost, judge_excess, judge_in
 FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
 
 
-def draw_calls(draw: Draw, C: np.ndarray, settings: Settings) -> list[Call]:
+def draw_calls(solver: Solver) -> list[Call]:
     """`auto` for the matrix as it is, and two or three other entry points."""
-    maximize = draw.chance(0.25)
-    if maximize and C.dtype.kind == "f" and draw.chance(0.5):
-        with np.errstate(invalid="ignore"):
-            C = -C  # forbidden is -inf when maximising
-    elif maximize and C.dtype.kind == "f":
-        C = np.where(C == np.inf, -np.inf, C).astype(C.dtype)
-    full = not draw.chance(0.25)
-    solver = Solver(draw, C, maximize, full, settings)
-    large = C.size > 100_000
+    large = solver.C.size > 100_000
     ways: list[Callable[[], Call]] = [solver.dense, solver.named]
     others: tuple[Callable[[], Call], ...] = (
         solver.named,
@@ -51,52 +43,48 @@ def draw_calls(draw: Draw, C: np.ndarray, settings: Settings) -> list[Call]:
         solver.lapjv,
         solver.command,
     )
-    weights = [4, 3, 2, 2, 2, 1, 2, 0.1 if settings.command_line and not large else 0]
-    ways += draw.choices(others, weights, k=0 if large else 2)
+    weights = [4, 3, 2, 2, 2, 1, 2, 0.1 if solver.settings.command_line and not large else 0]
+    ways += solver.draw.choices(others, weights, k=0 if large else 2)
     return [way() for way in ways]
 
 
 class Solver:
     """Makes calls for one matrix. Everything random is drawn here; a call itself draws nothing."""
 
-    def __init__(self, draw: Draw, C: np.ndarray, maximize: bool, full: bool, settings: Settings) -> None:
-        self.draw, self.C, self.maximize, self.full, self.settings = draw, C, maximize, full, settings
-        self.problem = Problem(C, maximize=maximize)
+    def __init__(self, draw: Draw, C: np.ndarray, settings: Settings) -> None:
+        self.draw, self.settings = draw, settings
+        self.maximize, self.full = draw.chance(0.25), not draw.chance(0.25)
+        if self.maximize and C.dtype.kind == "f":  # forbidden is -inf when maximising
+            C = -C if draw.chance(0.5) else np.where(np.isposinf(C), -np.inf, C).astype(C.dtype)
+        self.C = C
+        self.problem = Problem(C, maximize=self.maximize)
         # Corruptions need random numbers of their own, whatever happened before them.
         self.luck = draw.getrandbits(32)
-        self.options: dict[str, Any] = {"maximize": maximize, "full": full}
+        self.options: dict[str, Any] = {"maximize": self.maximize, "full": self.full}
 
     def dense(self) -> Call:
         name, C = self._stored()
-        return self._call(f"dense {name}", lambda: C, {})
+        return self._call(f"dense {name}", C, {})
 
     def named(self) -> Call:
         how = self._draw_how()
-        return self._call(shown_call("dense", how), lambda: self.C, how)
+        return self._call(shown_call("dense", how), self.C, how)
 
     def sparse(self) -> Call:
         how = self._draw_how() if self.draw.chance(0.3) else {}
-        form, matrix = self.draw.some(FORMATS), self.draw.chance(0.3)
-        stored = self.problem.allowed.copy()
-        if self.C.dtype.kind == "f" and self.draw.chance(0.2):
-            stored[...] = True  # forbidden pairs may also be stored as inf
-        if form in ("bsr", "dia"):
-            stored[...] = True
-        problem = Problem(self.C, stored, self.maximize)
-        kind = sp.coo_matrix if matrix else sp.coo_array
+        form, kind = self.draw.some(FORMATS), self.draw.some((sp.coo_array, sp.coo_array, sp.coo_matrix))
+        every = self.C.dtype.kind == "f" and self.draw.chance(
+            0.2
+        )  # forbidden pairs may also be stored as inf
         if self.C.dtype == np.float16:
             return self.named()  # scipy.sparse has none
-        rows, cols = np.nonzero(stored)
-        listed = kind((self.C[rows, cols], (rows, cols)), shape=self.C.shape)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            A = listed.asformat(form)
-        if form in ("dok", "lil", "dia", "bsr"):  # they may drop or add zeros
-            as_stored = A.tocoo()
-            there = np.zeros(self.C.shape, bool)
-            there[as_stored.row, as_stored.col] = True
-            problem = Problem(self.C, there, self.maximize)
-        return self._call(shown_call(f"sparse {form}{' matrix' * matrix}", how), lambda: A, how, problem)
+
+        def again(C: np.ndarray) -> Iterator[Violation]:
+            A, stored = _as_sparse(C, form, kind, every)
+            return self._run(lambda: A, how, Problem(C, stored, self.maximize))
+
+        name = f"sparse {form}{' matrix' * (kind is sp.coo_matrix)}"
+        return Call(f"{shown_call(name, how)} {self._how()}", partial(again, self.C), again)
 
     def batch(self) -> Call:
         """This problem among others of its size and smaller: parts of the same matrix."""
@@ -122,7 +110,10 @@ class Solver:
         ]
         if draw.chance(0.2):
             C = np.asfortranarray(C)
-        return Call(shown_call(f"batch of {count}", how | self.options), partial(self._run_batch, C, problems, how | counts))
+        return Call(
+            shown_call(f"batch of {count}", how | self.options),
+            partial(self._run_batch, C, problems, how | counts),
+        )
 
     def warm(self) -> Call:
         """A start from duals of another problem, or of none."""
@@ -141,14 +132,18 @@ class Solver:
             first = self.C
             if way == "other" and self.C.dtype.kind == "f":
                 with np.errstate(all="ignore"):
-                    first = np.where(np.isfinite(self.C), draw.array.permuted(self.C.ravel()).reshape(n, m), self.C)
+                    first = np.where(
+                        np.isfinite(self.C), draw.array.permuted(self.C.ravel()).reshape(n, m), self.C
+                    )
                 first = np.where(np.isfinite(first), first, self.C).astype(self.C.dtype)
 
             def start() -> Any:
                 return konig.linear_assignment(first, maximize=self.maximize, full=False)
 
         def run() -> Iterator[Violation]:
-            return self._run(lambda: self.C, how | {"initial": start() if callable(start) else start}, self.problem)
+            return self._run(
+                lambda: self.C, how | {"initial": start() if callable(start) else start}, self.problem
+            )
 
         return Call(shown_call(f"warm {way}", how | self.options), run)
 
@@ -157,11 +152,17 @@ class Solver:
 
     def full_matching(self) -> Call:
         form = self.draw.some(("csr", "csc", "coo"))
-        return Call(f"scipy min_weight_full_bipartite_matching {form} {self._how()}", partial(self._run_full, form))
+        return Call(
+            f"scipy min_weight_full_bipartite_matching {form} {self._how()}", partial(self._run_full, form)
+        )
 
     def lapjv(self) -> Call:
         finite = np.abs(self.C[self.problem.allowed].astype(float))
-        limit = np.inf if self.draw.chance(0.5) or not finite.size else float(self.draw.some(np.sort(finite).tolist()))
+        limit = (
+            np.inf
+            if self.draw.chance(0.5) or not finite.size
+            else float(self.draw.some(np.sort(finite).tolist()))
+        )
         return Call(f"lap lapjv cost_limit={limit}", partial(self._run_lapjv, limit))
 
     def command(self) -> Call:
@@ -191,9 +192,11 @@ class Solver:
     def _how(self) -> str:
         return " ".join(f"{key}={value}" for key, value in self.options.items())
 
-    def _call(self, name: str, given: Callable[[], Any], how: dict[str, Any], problem: Problem | None = None) -> Call:
-        problem = problem or self.problem
-        return Call(f"{name} {self._how()}", partial(self._run, given, how, problem))
+    def _call(self, name: str, given: Any, how: dict[str, Any]) -> Call:
+        def again(C: np.ndarray) -> Iterator[Violation]:
+            return self._run(lambda: C, how, Problem(C, maximize=self.maximize))
+
+        return Call(f"{name} {self._how()}", partial(self._run, lambda: given, how, self.problem), again)
 
     def _run(self, given: Callable[[], Any], how: dict[str, Any], problem: Problem) -> Iterator[Violation]:
         C = given()
@@ -301,7 +304,9 @@ class Solver:
         if sorted(zip(cols, rows, strict=True)) != [(j, i) for j, i in enumerate(y.tolist()) if i >= 0]:
             yield Violation("pairs", f"x={x.tolist()} and y={y.tolist()} differ")
             return
-        if len(set(cols)) != len(cols) or any(not problem.allowed[i, j] for i, j in zip(rows, cols, strict=True)):
+        if len(set(cols)) != len(cols) or any(
+            not problem.allowed[i, j] for i, j in zip(rows, cols, strict=True)
+        ):
             yield Violation("pairs", "a column twice, or a forbidden pair")
             return
         costs = problem.pair_costs(rows, cols)
@@ -332,7 +337,9 @@ class Solver:
             rows, cols = answer["violator_rows"], answer["violator_cols"]
             yield from judge_infeasible(self.problem, SimpleNamespace(rows=rows, cols=cols))
         else:
-            yield from judge_pairs(self.problem, np.array(answer["row_ind"], int), np.array(answer["col_ind"], int))
+            yield from judge_pairs(
+                self.problem, np.array(answer["row_ind"], int), np.array(answer["col_ind"], int)
+            )
 
 
 def _judge_limited(
@@ -340,7 +347,7 @@ def _judge_limited(
 ) -> Iterator[Violation]:
     """Leaving a pair unassigned costs the limit: what pairs save against it is as much as can be."""
     bound = Fraction(limit)
-    if any(cost > bound for cost in costs):
+    if any(float(cost) > limit for cost in costs):
         yield Violation("pairs", "a pair beyond the limit is assigned")
     unit = Fraction(1, max(bound.denominator, problem._exact[1].denominator))
     saved = np.zeros(problem.shape, object)
@@ -353,10 +360,23 @@ def _judge_limited(
 
 
 def _excused(problem: Problem, error: Exception) -> bool:
-    """Integers outside of 64 bits with a sign are documented to be refused; some methods take dense costs only."""
+    """Integers beyond 64 bits are documented to be refused, and some methods take dense costs only."""
     if "does not take" in str(error):
         return True
     return not problem.fits and ("64 bits" in str(error) or "2**63" in str(error))
+
+
+def _as_sparse(C: np.ndarray, form: str, kind: Any, every: bool) -> tuple[Any, np.ndarray]:
+    """The allowed costs, or every one, as a sparse matrix; and which pairs are stored there."""
+    stored = np.isfinite(C) | (every or form in ("bsr", "dia"))
+    rows, cols = np.nonzero(stored)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        A = kind((C[rows, cols], (rows, cols)), shape=C.shape).asformat(form)
+    listed = A.tocoo()  # some forms drop zeros or add them
+    stored = np.zeros(C.shape, bool)
+    stored[listed.row, listed.col] = True
+    return A, stored
 
 
 def _read_only(C: np.ndarray) -> np.ndarray:

@@ -137,7 +137,9 @@ def _gap(draw: Draw, problem: Problem, answer: Any) -> Any:
     gap = getattr(answer, "gap", None)
     if gap is None:
         return None
-    wrong = (-1.0, math.nan, math.inf, 1e300) if not gap else (0.0, gap / 2, -gap, math.inf, math.nan, gap * 1e9)
+    wrong = (
+        (-1.0, math.nan, math.inf, 1e300) if not gap else (0.0, gap / 2, -gap, math.inf, math.nan, gap * 1e9)
+    )
     return replace(answer, gap=draw.some(wrong))
 
 

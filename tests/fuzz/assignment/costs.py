@@ -135,7 +135,9 @@ def near_the_largest(draw: Draw, n: int, m: int) -> np.ndarray:
 
 def mixed_magnitudes(draw: Draw, n: int, m: int) -> np.ndarray:
     spread = draw.some((5, 12, 30, 300))
-    return draw.array.choice([-1, 1], (n, m)) ** draw.randint(0, 1) * 10.0 ** draw.array.uniform(-spread, spread, (n, m))
+    return draw.array.choice([-1, 1], (n, m)) ** draw.randint(0, 1) * 10.0 ** draw.array.uniform(
+        -spread, spread, (n, m)
+    )
 
 
 def one_huge(draw: Draw, n: int, m: int) -> np.ndarray:

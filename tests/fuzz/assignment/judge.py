@@ -16,16 +16,24 @@ from ..exact import as_integers, fraction, ratio, shown, ulp
 from ..matching.optimum import largest_matching
 from .optimum import Optimum, in_machine_words, optimum
 
-# The contract: `gap` is at most this share of the assigned costs, and one unit in the last place of each dual.
+# The contract: `gap` is at most this share of the assigned costs and one unit in the last place of each dual.
 NEGLIGIBLE = Fraction(1, 10**12)
 # An answer whose cost is off by this share of the assigned costs is wrong whatever its duals allow.
 WRONG = Fraction(1, 10**9)
 # "A few" units in the last place of an entry and its two duals.
-FEW = 4
+FEW = 8
 # What a certificate must never let pass. The other kinds concern the quality of a proof.
 GRAVE = frozenset(
     {"shape", "pairs", "size", "not optimal", "wrong answer", "cost", "dual not finite", "dual infeasible"}
-    | {"dual not tight", "dual sign", "leftover duals", "cover", "gap below proof", "gap too large", "dual type"}
+    | {
+        "dual not tight",
+        "dual sign",
+        "leftover duals",
+        "cover",
+        "gap below proof",
+        "gap too large",
+        "dual type",
+    }
 )
 
 
@@ -131,8 +139,14 @@ def judge(problem: Problem, answer: Any, *, gap_required: bool = False) -> Itera
 
 def _pairs(problem: Problem, answer: Any) -> tuple[list[int], list[int]] | Violation:
     row_ind, col_ind = np.asarray(answer.row_ind), np.asarray(answer.col_ind)
-    if row_ind.ndim != 1 or row_ind.shape != col_ind.shape or {row_ind.dtype.kind, col_ind.dtype.kind} != {"i"}:
-        return Violation("shape", f"row_ind {row_ind.dtype}{row_ind.shape}, col_ind {col_ind.dtype}{col_ind.shape}")
+    if (
+        row_ind.ndim != 1
+        or row_ind.shape != col_ind.shape
+        or {row_ind.dtype.kind, col_ind.dtype.kind} != {"i"}
+    ):
+        return Violation(
+            "shape", f"row_ind {row_ind.dtype}{row_ind.shape}, col_ind {col_ind.dtype}{col_ind.shape}"
+        )
     rows, cols = row_ind.tolist(), col_ind.tolist()
     n, m = problem.shape
     if any(not 0 <= i < n for i in rows) or any(not 0 <= j < m for j in cols):
@@ -185,7 +199,9 @@ def _judge_cover(problem: Problem, answer: Any) -> Iterator[Violation]:
         yield Violation("cover", "an index is out of range")
         return
     if left.any() or len(rows) + len(cols) != size or len(set(rows)) + len(set(cols)) != size:
-        yield Violation("cover", f"{len(rows)} rows and {len(cols)} columns cover {size} pairs or not all entries")
+        yield Violation(
+            "cover", f"{len(rows)} rows and {len(cols)} columns cover {size} pairs or not all entries"
+        )
 
 
 def _duals(problem: Problem, answer: Any) -> tuple[np.ndarray, np.ndarray] | Violation:
@@ -194,7 +210,9 @@ def _duals(problem: Problem, answer: Any) -> tuple[np.ndarray, np.ndarray] | Vio
         return Violation("shape", f"duals of shape {row_dual.shape} and {col_dual.shape}")
     kinds = "i" if problem.whole else "f"
     if row_dual.dtype.kind not in kinds or col_dual.dtype.kind not in kinds:
-        return Violation("dual type", f"{row_dual.dtype} and {col_dual.dtype} for costs of {problem.values.dtype}")
+        return Violation(
+            "dual type", f"{row_dual.dtype} and {col_dual.dtype} for costs of {problem.values.dtype}"
+        )
     if not problem.whole and not (np.isfinite(row_dual).all() and np.isfinite(col_dual).all()):
         return Violation("dual not finite", f"{row_dual} {col_dual}")
     return row_dual, col_dual
@@ -234,7 +252,9 @@ def proves_exactly(problem: Problem, answer: Any) -> bool:
     return not proof.bound and not proof.worst_entry
 
 
-def _suspects(undercut: np.ndarray, slack: np.ndarray, rows: list[int], cols: list[int]) -> list[tuple[int, int]]:
+def _suspects(
+    undercut: np.ndarray, slack: np.ndarray, rows: list[int], cols: list[int]
+) -> list[tuple[int, int]]:
     found = [(int(i), int(j)) for i, j in zip(*np.nonzero(undercut), strict=True)]
     return found + [(i, j) for i, j in zip(rows, cols, strict=True) if slack[i, j] != 0]
 
@@ -310,7 +330,9 @@ def _judge_real(
             yield Violation("gap too large", f"gap={gap!r}, at most {shown(limit)} is allowed", size)
     if proof.bound > limit:
         size = ratio(proof.bound, magnitude)
-        yield Violation("proof too weak", f"the duals prove {shown(proof.bound)}, {size:.3g} of the costs", size)
+        yield Violation(
+            "proof too weak", f"the duals prove {shown(proof.bound)}, {size:.3g} of the costs", size
+        )
     if proof.worst_entry > FEW:
         i, j = proof.at
         yield Violation(
@@ -347,7 +369,9 @@ def judge_excess(excess: Fraction, magnitude: Fraction, size: int, whole: bool) 
     if excess > limit:
         relative = ratio(excess, magnitude)
         yield Violation(
-            "not optimal", f"{shown(excess)} above the optimum, {relative:.3g} of the assigned costs", relative
+            "not optimal",
+            f"{shown(excess)} above the optimum, {relative:.3g} of the assigned costs",
+            relative,
         )
 
 

@@ -66,13 +66,16 @@ class Solver:
         how = draw_how(draw, "flow", self.settings.threads) if draw.chance(0.7) else {}
         way = draw.some(("same", "less", "random", "zero"))
         capacity = np.where(network.infinite, 1, network.capacity)
+        numbers = np.int64 if network.whole else np.float64
         if way == "random":
-            start: Any = (capacity * draw.array.random(len(capacity))).astype(network.capacity.dtype)
+            start: Any = (capacity * draw.array.random(len(capacity)) * 0.99).astype(numbers)
         elif way == "zero":
-            start = np.zeros(len(capacity), network.capacity.dtype)
+            start = np.zeros(len(capacity), numbers)
         else:
             kept = draw.array.random(len(capacity)) < 0.7
-            less = np.where(kept, network.capacity, 0).astype(network.capacity.dtype) if way == "less" else None
+            less = (
+                np.where(kept, network.capacity, 0).astype(network.capacity.dtype) if way == "less" else None
+            )
 
             def start() -> Any:
                 given = network.capacity if less is None else less
@@ -105,7 +108,10 @@ class Solver:
         return Call(shown_call(f"matrix {form}", how), partial(self._run_matrix, A, network, how))
 
     def like_scipy(self) -> Call:
-        return Call("scipy maximum_flow", partial(self._run_like_scipy, self.draw.some(("auto", "dinic", "edmonds_karp"))))
+        return Call(
+            "scipy maximum_flow",
+            partial(self._run_like_scipy, self.draw.some(("auto", "dinic", "edmonds_karp"))),
+        )
 
     def command(self) -> Call:
         return Call("konig flow", self._run_command)
@@ -113,7 +119,13 @@ class Solver:
     def _call(self, name: str, how: dict[str, Any], kind: Any) -> Call:
         tail, head = self.network.tail, self.network.head
         ids = (tail.tolist(), head.tolist()) if kind is list else (tail.astype(kind), head.astype(kind))
-        return Call(shown_call(name, how), partial(self._run, *ids, how))
+        return Call(shown_call(name, how), partial(self._run, *ids, how), partial(self._again, how))
+
+    def _again(self, how: dict[str, Any], network: Network) -> Iterator[Violation]:
+        """The same call for another network."""
+        other = Solver(self.draw, network, self.settings)
+        other.luck = self.luck
+        yield from other._run(network.tail, network.head, how)
 
     def _solve(self, given: Any, how: dict[str, Any]) -> Any:
         network = self.network
@@ -183,7 +195,9 @@ class Solver:
         if (net + net.T).any():
             yield Violation("flow type", "the flow is not antisymmetric")
             return
-        flow = np.array([max(0, int(net[t, h])) for t, h in zip(network.tail, network.head, strict=True)], np.int64)
+        flow = np.array(
+            [max(0, int(net[t, h])) for t, h in zip(network.tail, network.head, strict=True)], np.int64
+        )
         carried = np.zeros((n, n), object)
         carried[network.tail, network.head] = flow
         if (carried < net).any():

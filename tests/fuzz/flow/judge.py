@@ -17,7 +17,16 @@ from .network import Network
 LARGEST = 2**62
 # What a certificate must never let pass.
 GRAVE = frozenset(
-    {"shape", "flow type", "capacity exceeded", "not conserved", "value", "not maximum", "cut", "cut not minimum"}
+    {
+        "shape",
+        "flow type",
+        "capacity exceeded",
+        "not conserved",
+        "value",
+        "not maximum",
+        "cut",
+        "cut not minimum",
+    }
     | {"gap below proof", "gap too large"}
 )
 
@@ -110,9 +119,13 @@ def _judge_optimality(
     elif not isinstance(gap, int | float) or not 0 <= gap < math.inf:
         yield Violation("gap too large", f"gap={gap!r}")
     elif fraction(gap) < across - brought:
-        yield Violation("gap below proof", f"gap={gap!r}, but the cut is {shown(across - brought)} above the flow")
+        yield Violation(
+            "gap below proof", f"gap={gap!r}, but the cut is {shown(across - brought)} above the flow"
+        )
     elif fraction(gap) > 2 * limit:
-        yield Violation("gap too large", f"gap={gap!r}, at most {shown(2 * limit)}", ratio(fraction(gap), best))
+        yield Violation(
+            "gap too large", f"gap={gap!r}, at most {shown(2 * limit)}", ratio(fraction(gap), best)
+        )
 
 
 def representable(network: Network) -> bool:
@@ -137,7 +150,7 @@ def usable(network: Network) -> int:
 
 
 def rounding(network: Network) -> Fraction:
-    """What may be lost where capacities are rounded once: a few units of float64's last place for each arc."""
+    """What may be lost where capacities are rounded once: a few units in the last place for each arc."""
     most = usable(network) * network.exact[1]
     return len(network.tail) * most * Fraction(2) ** -50
 
@@ -145,22 +158,18 @@ def rounding(network: Network) -> Fraction:
 def _judge_circulation(network: Network, exact: list[Fraction]) -> Iterator[Violation]:
     """Flow in a circle could be cancelled; several terminals act as one."""
     sources, sinks = set(network.sources), set(network.sinks)
-    successors: dict[int, list[int]] = {}
-    degree: dict[int, int] = {}
+    arcs = set()
     for t, h, f in zip(network.tail.tolist(), network.head.tolist(), exact, strict=True):
-        if not f:
-            continue
-        a, b = (t, h) if f > 0 else (h, t)
-        a, b = (-1 if v in sources else -2 if v in sinks else v for v in (a, b))
-        successors.setdefault(a, []).append(b)
-        degree[b] = degree.get(b, 0) + 1
-        degree.setdefault(a, 0)
-    ready = [v for v, d in degree.items() if not d]
-    for v in ready:
-        for w in successors.get(v, ()):
-            degree[w] -= 1
-            if not degree[w]:
-                ready.append(w)
-    if len(ready) < len(degree):
-        rest = sorted(v for v, d in degree.items() if d)
-        yield Violation("circulation", f"flow runs in a circle among {rest[:8]} (-1, -2: the terminals)")
+        if f:
+            a, b = (t, h) if f > 0 else (h, t)
+            arcs.add(tuple(-1 if v in sources else -2 if v in sinks else v for v in (a, b)))
+    # What no arc enters or none leaves lies on no circle.
+    while arcs:
+        inside = {a for a, _ in arcs} & {b for _, b in arcs}
+        kept = {(a, b) for a, b in arcs if a in inside and b in inside}
+        if len(kept) == len(arcs):
+            yield Violation(
+                "circulation", f"flow runs in circles: {sorted(arcs)[:6]} (-1, -2: the terminals)"
+            )
+            return
+        arcs = kept

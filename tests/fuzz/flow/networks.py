@@ -213,7 +213,7 @@ def _extras(
 def _infinite_cycle(
     draw: Draw, n: int, tail: np.ndarray, head: np.ndarray, capacity: np.ndarray
 ) -> np.ndarray:
-    """All arcs inside a set of vertices become infinite: circles without bound, mostly no path without one."""
+    """All arcs inside a set of vertices become infinite: circles without bound, mostly no such path."""
     if capacity.dtype.kind != "f":
         return capacity
     inside = np.zeros(n, bool)

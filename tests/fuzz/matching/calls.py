@@ -88,9 +88,22 @@ class Solver:
         if drop:
             # Where zeros are dropped, duplicates are added up first, and none of these cancel.
             listed = A.tocoo()
-            kept = [(i, j) for i, j, v in zip(listed.row.tolist(), listed.col.tolist(), listed.data, strict=True) if v]
+            kept = [
+                (i, j)
+                for i, j, v in zip(listed.row.tolist(), listed.col.tolist(), listed.data, strict=True)
+                if v
+            ]
             pattern, how = Pattern(self.n, self.m, kept), how | {"drop_zeros": True}
-        return Call(shown_call(f"{name} {form}", how), partial(self._run, A, pattern, how))
+        return Call(
+            shown_call(f"{name} {form}", how), partial(self._run, A, pattern, how), partial(self._again, how)
+        )
+
+    def _again(self, how: dict[str, Any], listed: tuple[int, int, Entries]) -> Iterator[Violation]:
+        """The same call for other entries, as a COO matrix of ones."""
+        n, m, entries = listed
+        rows, cols = np.array(entries, np.int64).reshape(-1, 2).T
+        A = sp.coo_array((np.ones(len(entries)), (rows, cols)), shape=(n, m))
+        return self._run(A, Pattern(n, m, entries), how)
 
     def warm(self) -> Call:
         """A start from some pairs of entries."""
@@ -98,7 +111,9 @@ class Solver:
         _, A = self._matrix()
         start = np.full(self.n, -1, np.int64)
         used: set[int] = set()
-        for i, j in self.draw.sample(sorted(self.pattern.entries), self.draw.randint(0, len(self.pattern.entries))):
+        for i, j in self.draw.sample(
+            sorted(self.pattern.entries), self.draw.randint(0, len(self.pattern.entries))
+        ):
             if start[i] < 0 and j not in used:
                 start[i] = j
                 used.add(j)
@@ -121,12 +136,18 @@ class Solver:
         return Call("dense", partial(self._run, A, self.without_zeros, {}))
 
     def coarse(self) -> Call:
-        return Call("dulmage_mendelsohn", partial(self._run_form, konig.dulmage_mendelsohn, judge_coarse, self._matrix()[1]))
+        return Call(
+            "dulmage_mendelsohn",
+            partial(self._run_form, konig.dulmage_mendelsohn, judge_coarse, self._matrix()[1]),
+        )
 
     def form(self) -> Call:
         how = draw_how(self.draw, "matching", self.settings.threads) if self.draw.chance(0.5) else {}
         solve = partial(konig.block_triangular_form, **how)
-        return Call(shown_call("block_triangular_form", how), partial(self._run_form, solve, judge_form, self._matrix()[1]))
+        return Call(
+            shown_call("block_triangular_form", how),
+            partial(self._run_form, solve, judge_form, self._matrix()[1]),
+        )
 
     def like_scipy(self) -> Call:
         return Call("scipy maximum_bipartite_matching", partial(self._run_like_scipy, self._matrix()[1]))

@@ -1,4 +1,4 @@
-"""The certificate of a matching is a subject of its own: it must accept what is true and refuse what is not."""
+"""The certificate of a matching is a subject of its own: it must accept the true and refuse the false."""
 
 from __future__ import annotations
 
@@ -68,7 +68,9 @@ def _shorter(draw: Draw, pattern: Pattern, answer: Any) -> Any:
     i = draw.some(matched.tolist())
     row_of_col[col_of_row[i]] = -1
     col_of_row[i] = -1
-    return replace(answer, col_of_row=col_of_row, row_of_col=row_of_col, size=answer.size - draw.randint(0, 1))
+    return replace(
+        answer, col_of_row=col_of_row, row_of_col=row_of_col, size=answer.size - draw.randint(0, 1)
+    )
 
 
 def _size(draw: Draw, pattern: Pattern, answer: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -96,8 +97,13 @@ def judge(pattern: Pattern, answer: Any) -> Iterator[Violation]:
 def judge_partners(pattern: Pattern, col_of_row: Any, row_of_col: Any) -> Iterator[Violation]:
     col_of_row, row_of_col = np.asarray(col_of_row), np.asarray(row_of_col)
     n, m = pattern.shape
-    if (col_of_row.shape, row_of_col.shape) != ((n,), (m,)) or {col_of_row.dtype.kind, row_of_col.dtype.kind} != {"i"}:
-        yield Violation("shape", f"{col_of_row.dtype}{col_of_row.shape}, {row_of_col.dtype}{row_of_col.shape}")
+    if (col_of_row.shape, row_of_col.shape) != ((n,), (m,)) or {
+        col_of_row.dtype.kind,
+        row_of_col.dtype.kind,
+    } != {"i"}:
+        yield Violation(
+            "shape", f"{col_of_row.dtype}{col_of_row.shape}, {row_of_col.dtype}{row_of_col.shape}"
+        )
         return
     pairs = [(i, int(j)) for i, j in enumerate(col_of_row) if j != -1]
     mirrored = sorted((int(i), j) for j, i in enumerate(row_of_col) if i != -1)
@@ -114,7 +120,9 @@ def judge_cover(pattern: Pattern, cover: Any) -> Iterator[Violation]:
     in_rows, in_cols = set(rows), set(cols)
     left = [(i, j) for i, j in pattern.entries if i not in in_rows and j not in in_cols]
     if left or len(rows) + len(cols) != pattern.largest.size:
-        yield Violation("cover", f"{len(rows)} + {len(cols)} lines for {pattern.largest.size} pairs, {left[:3]} left")
+        yield Violation(
+            "cover", f"{len(rows)} + {len(cols)} lines for {pattern.largest.size} pairs, {left[:3]} left"
+        )
 
 
 def judge_coarse(pattern: Pattern, form: Any) -> Iterator[Violation]:
@@ -124,12 +132,14 @@ def judge_coarse(pattern: Pattern, form: Any) -> Iterator[Violation]:
         for side, given in zip(pattern.parts, (part.rows, part.cols), strict=True):
             expected = [k for k, label in enumerate(side) if label == number]
             if np.asarray(given).tolist() != expected:
-                yield Violation("parts", f"part {number} has {np.asarray(given).tolist()[:9]}, not {expected[:9]}")
+                yield Violation(
+                    "parts", f"part {number} has {np.asarray(given).tolist()[:9]}, not {expected[:9]}"
+                )
                 return
 
 
 def judge_form(pattern: Pattern, form: Any) -> Iterator[Violation]:
-    """Is it the block triangular form? Its blocks are known, their order is free as long as it is triangular."""
+    """Is it the block triangular form? Its blocks are known; any triangular order of them will do."""
     n, m = pattern.shape
     row_perm, col_perm = np.asarray(form.row_perm).tolist(), np.asarray(form.col_perm).tolist()
     if sorted(row_perm) != list(range(n)) or sorted(col_perm) != list(range(m)):
@@ -137,14 +147,13 @@ def judge_form(pattern: Pattern, form: Any) -> Iterator[Violation]:
         return
     boundaries = [np.asarray(b).tolist() for b in (form.row_blocks, form.col_blocks)]
     if len(boundaries[0]) != len(boundaries[1]) or any(
-        not b or b[0] != 0 or b[-1] != extent or b != sorted(b) for b, extent in zip(boundaries, (n, m), strict=True)
+        not b or b[0] != 0 or b[-1] != extent or b != sorted(b)
+        for b, extent in zip(boundaries, (n, m), strict=True)
     ):
         yield Violation("blocks", f"boundaries {boundaries}")
         return
     starts = list(zip(*boundaries, strict=True))
-    found = [
-        (frozenset(row_perm[a:b]), frozenset(col_perm[c:d])) for (a, c), (b, d) in zip(starts, starts[1:], strict=False)
-    ]
+    found = [(frozenset(row_perm[a:b]), frozenset(col_perm[c:d])) for (a, c), (b, d) in pairwise(starts)]
     parts = [
         tuple(frozenset(k for k, label in enumerate(side) if label == number) for side in pattern.parts)
         for number in range(3)
@@ -154,7 +163,9 @@ def judge_form(pattern: Pattern, form: Any) -> Iterator[Violation]:
     if found[: len(wide)] != wide or found[len(found) - len(tall) :] != tall:
         yield Violation("blocks", "the first or the last block is not the rectangular part")
     if len(inner) != len(pattern.blocks) or set(inner) != pattern.blocks:
-        yield Violation("blocks", f"{len(inner)} blocks of the square part, {len(pattern.blocks)} are irreducible")
+        yield Violation(
+            "blocks", f"{len(inner)} blocks of the square part, {len(pattern.blocks)} are irreducible"
+        )
     row_block = {i: b for b, (rows, _) in enumerate(found) for i in rows}
     col_block = {j: b for b, (_, cols) in enumerate(found) for j in cols}
     if any(row_block[i] > col_block[j] for i, j in pattern.entries):

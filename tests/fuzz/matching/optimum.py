@@ -1,4 +1,4 @@
-"""The largest matching by single augmenting paths, and what alternating paths reach: from the textbook alone."""
+"""The largest matching by single augmenting paths: from the textbook alone."""
 
 from __future__ import annotations
 

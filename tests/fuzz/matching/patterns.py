@@ -26,7 +26,9 @@ def hi_lo(draw: Draw, n: int, m: int) -> Entries:
         for i in range(width):
             for k in range(degree):
                 row, low, high = group * width + i, group * width + i - k, (group + 1) * width + i - k
-                found += [(row, low)] * (row < n and 0 <= low < m) + [(row, high)] * (row < n and 0 <= high < m)
+                found += [(row, low)] * (row < n and 0 <= low < m) + [(row, high)] * (
+                    row < n and 0 <= high < m
+                )
     return found
 
 
@@ -77,7 +79,9 @@ FAMILIES: dict[str, Callable[[Draw, int, int], Entries]] = {
 }
 
 
-def draw_pattern(draw: Draw, families: tuple[str, ...] = (), largest: int = 400) -> tuple[str, int, int, Entries]:
+def draw_pattern(
+    draw: Draw, families: tuple[str, ...] = (), largest: int = 400
+) -> tuple[str, int, int, Entries]:
     """A family's name, an extent and entries, duplicates among them; lines are shuffled half of the time."""
     low, high = draw.some(((1, 6), (1, 14), (15, 50), (51, 150), (151, 400)), (40, 45, 10, 2, 0.5))
     low, high = min(low, largest), min(high, largest)
