@@ -8,7 +8,13 @@ GPU_PYTHON ?= python3
 # Where make gpu-study puts its tables and pictures.
 STUDY ?= gpu-study
 
-.PHONY: demo test test-long lint format stub bench clean install gpu-install gpu-test gpu-sanitize gpu-bench gpu-study
+# make fuzz: minutes to go on, a seed (fresh if not given), and anything else that python -m fuzz --help lists,
+# for instance make fuzz MINUTES=600 SEED=7 FUZZ="--problem flow --out findings.jsonl".
+MINUTES ?= 5
+SEED ?=
+FUZZ ?=
+
+.PHONY: demo test test-long fuzz fuzz-sanitized lint format stub bench clean install gpu-install gpu-test gpu-sanitize gpu-bench gpu-study
 
 install: $(VENV)/.installed
 
@@ -32,6 +38,13 @@ test: install
 
 test-long: install
 	$(RUN)/python -m pytest -m "long and not gpu" --timeout 3600
+
+fuzz: install
+	PYTHONPATH=tests $(RUN)/python -m fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(FUZZ)
+
+fuzz-sanitized: install
+	$(MAKE) fuzz FUZZ="--sanitize address,undefined $(FUZZ)"
+	$(MAKE) fuzz FUZZ="--sanitize thread --threads 2,3,5 $(FUZZ)"
 
 lint: install
 	$(RUN)/ruff check src tests examples

@@ -7,16 +7,18 @@ import faulthandler
 import json
 import os
 import secrets
+import subprocess
 import sys
 import warnings
 from textwrap import indent
 
+import sanitized_package
 from rich.console import Console
 
 from .case import violations
 from .runner import Campaign
 from .shrink import shrink
-from .worker import add_arguments, make, use_package
+from .worker import add_arguments, make, sanitized_folder, use_package
 
 
 def main() -> int:
@@ -36,10 +38,18 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.seed is None:
         arguments.seed = secrets.randbelow(10**9)
+    environment = None
+    if arguments.sanitize is not None:
+        environment = sanitized_package.environment(arguments.sanitize)
+        if "LD_PRELOAD" not in os.environ:
+            sanitized_package.build(arguments.sanitize, sanitized_folder(arguments.sanitize))
+            if arguments.only is not None:  # this interpreter cannot load the module, another can
+                again = [sys.executable, "-m", "fuzz", *sys.argv[1:]]
+                return subprocess.run(again, env=os.environ | environment).returncode
     if arguments.only is not None:
         return repeat(arguments)
     print(f"seed {arguments.seed}", flush=True)
-    campaign = Campaign(arguments)
+    campaign = Campaign(arguments, environment=environment)
     campaign.run()
     campaign.report(Console(width=None if sys.stdout.isatty() else 160, highlight=False))
     if arguments.out:
@@ -50,7 +60,7 @@ def main() -> int:
 
 def repeat(arguments: argparse.Namespace) -> int:
     """One case, in this process: its input, its calls and what the judge says."""
-    use_package(arguments.package)
+    use_package(arguments.sanitize)
     faulthandler.enable()
     warnings.simplefilter("ignore")
     case = make(arguments, arguments.only)

@@ -33,5 +33,5 @@ def draw_how(
         elif isinstance(knob.default, bool):
             how[knob.name] = not knob.default
         elif isinstance(knob.default, float):
-            how[knob.name] = draw.some((0.5, 1.0, 3.0))
+            how[knob.name] = max(draw.some((0.5, 1.0, 3.0)), knob.minimum or 0.0)
     return how

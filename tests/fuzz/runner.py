@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,14 @@ class Group:
             self.least = finding
 
 
+def _complaint(said: str) -> str:
+    """What a process wrote before it died: from a sanitiser's verdict on, or the end."""
+    verdict = re.search(
+        r"runtime error|ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|Fatal Python error", said
+    )
+    return said[max(0, verdict.start() - 200) :][:4000] if verdict else said[-3000:]
+
+
 def _magnitude(finding: dict[str, Any]) -> int:
     product = 1
     for extent in finding["extent"]:
@@ -74,9 +82,16 @@ def way(call: str) -> str:
 class Campaign:
     """Everything that is known while cases run."""
 
-    def __init__(self, arguments: argparse.Namespace, worker: Sequence[str] = WORKER) -> None:
+    def __init__(
+        self,
+        arguments: argparse.Namespace,
+        worker: Sequence[str] = WORKER,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self.arguments = arguments
         self.worker = worker
+        path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
+        self.environment = os.environ | {"PYTHONPATH": path} | (environment or {})
         self.said: queue.Queue[tuple[Worker, str | None]] = queue.Queue()
         self.groups: dict[tuple[str, str, str], Group] = {}
         self.cases: Counter[str] = Counter()
@@ -106,9 +121,10 @@ class Campaign:
         given = self.arguments
         command = [*self.worker, "--seed", str(given.seed), "--problem", given.problem]
         command += ["--first", str(first), "--step", str(given.jobs), *options(given)]
-        env = os.environ | {"PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
         complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115  it lives as long as the process
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=env)
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=self.environment
+        )
         worker = Worker(place, process, complaints, {"number": first - given.jobs})
         threading.Thread(target=self._listen, args=(worker,), daemon=True).start()
         return worker
@@ -148,7 +164,7 @@ class Campaign:
         """A child died: that is a finding, and the next one goes on behind the case that killed it."""
         status = worker.process.wait()
         worker.complaints.seek(0)
-        last = worker.complaints.read()[-3000:]
+        last = _complaint(worker.complaints.read())
         number = worker.doing["number"]
         if "call" not in worker.doing:
             raise SystemExit(f"a worker ended with status {status} between cases, after {number}:\n{last}")
@@ -187,7 +203,7 @@ class Campaign:
         console.print(table)
         for (problem, kind, how), group in ordered:
             console.print(f"[bold]{problem}: {kind}[/bold], {how}", soft_wrap=True)
-            detail = group.least["detail"].strip().splitlines()[:6]
+            detail = group.least["detail"].strip().splitlines()[:12]
             console.print("   " + "\n   ".join(detail), markup=False, soft_wrap=True)
             repeated = repeat_command(self.arguments, problem, group.least["number"])
             console.print(f"   {repeated}  # {group.least['call']}", markup=False, soft_wrap=True)
@@ -196,7 +212,7 @@ class Campaign:
 def options(given: argparse.Namespace) -> list[str]:
     """The arguments that decide about cases, the problem, the seed and the number apart."""
     found: list[str] = []
-    for name in ("families", "largest", "threads", "package"):
+    for name in ("families", "largest", "threads", "sanitize"):
         value = getattr(given, name)
         if value not in ("", None):
             found += [f"--{name}", str(value)]

@@ -41,7 +41,7 @@ def given():
         largest=None,
         threads="",
         require_gap=False,
-        package=None,
+        sanitize=None,
         minutes=0.05,
         jobs=1,
         patience=1.0,

@@ -10,7 +10,10 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+import sanitized_package
 
 from .case import PROBLEMS, Case
 from .settings import Settings
@@ -42,15 +45,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--largest", type=int, help="no extent is larger")
     parser.add_argument("--threads", default="", help="numbers of workers to draw from, separated by commas")
     parser.add_argument("--require-gap", action="store_true", help="an answer without gap is a finding")
-    parser.add_argument(
-        "--package", help="a folder with another build of konig, for instance a sanitised one"
-    )
+    parser.add_argument("--sanitize", help="build and load a native module with these sanitisers")
 
 
-def use_package(folder: str | None) -> None:
-    """Make a package that lies in a folder come before the installed one."""
-    if folder is None:
+def sanitized_folder(sanitizers: str) -> Path:
+    return sanitized_package.ROOT / "build" / f"sanitized-{sanitizers.replace(',', '-')}"
+
+
+def use_package(sanitizers: str | None) -> None:
+    """Make a sanitised package come before the installed one."""
+    if sanitizers is None:
         return
+    folder = str(sanitized_folder(sanitizers) / "package")
     sys.meta_path = [finder for finder in sys.meta_path if "ScikitBuild" not in type(finder).__name__]
     sys.path.insert(0, folder)
     import konig
@@ -74,7 +80,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, required=True)
     parser.add_argument("--step", type=int, required=True)
     arguments = parser.parse_args()
-    use_package(arguments.package)
+    use_package(arguments.sanitize)
     faulthandler.enable()
     warnings.simplefilter("ignore")
     # What anybody prints must not get between the lines.

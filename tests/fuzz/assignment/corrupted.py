@@ -129,7 +129,8 @@ def _dual_shift(draw: Draw, problem: Problem, answer: Any) -> Any:
 def _cost(draw: Draw, problem: Problem, answer: Any) -> Any:
     if problem.whole:
         return replace(answer, cost=answer.cost + draw.choice((-1, 1)))
-    step = max(abs(answer.cost), 1e-300) * draw.some((1e-9, 1e-6, 1))
+    largest = float(np.abs(problem.values[problem.allowed]).max(initial=0))
+    step = (abs(answer.cost) or largest or 1.0) * draw.some((1e-9, 1e-6, 1))
     return replace(answer, cost=draw.some((answer.cost + step, answer.cost - step, math.nan, math.inf)))
 
 
