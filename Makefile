@@ -13,7 +13,13 @@ GPU_PYTHON ?= python3
 # Where make gpu-study puts its tables and pictures.
 STUDY ?= gpu-study
 
-.PHONY: demo test test-long test-lowest lint format stub bench clean install
+# make fuzz: minutes to go on, a seed (fresh if not given), and anything else that python -m fuzz --help lists,
+# for instance make fuzz MINUTES=600 SEED=7 FUZZ="--problem flow --out findings.jsonl".
+MINUTES ?= 5
+SEED ?=
+FUZZ ?=
+
+.PHONY: demo test test-long test-lowest fuzz fuzz-sanitized lint format stub bench clean install
 .PHONY: gpu-install gpu-test gpu-sanitize gpu-bench gpu-study
 
 # The native module is built once, here; what a target needs beside it is installed for that target alone.
@@ -62,6 +68,13 @@ test-lowest: install
 	$(LOWEST)/venv/bin/python -m pip install --quiet -r $(LOWEST)/constraints.txt $(LOWEST)/wheel/*.whl
 	$(LOWEST)/venv/bin/python examples/demo.py $(LOWEST)/btf.png
 	$(LOWEST)/venv/bin/python -m pytest -m "not long and not gpu" $(LOWEST_TESTS)
+
+fuzz: install $(VENV)/.extra-test
+	PYTHONPATH=tests $(RUN)/python -m fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(FUZZ)
+
+fuzz-sanitized: install $(VENV)/.extra-test
+	$(MAKE) fuzz FUZZ="--sanitize address,undefined $(FUZZ)"
+	$(MAKE) fuzz FUZZ="--sanitize thread --threads 2,3,5 $(FUZZ)"
 
 lint: install $(VENV)/.extra-lint
 	$(RUN)/ruff check src tests examples .ci

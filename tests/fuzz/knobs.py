@@ -1,0 +1,37 @@
+"""Methods of the CPU and their own settings, drawn from the public table."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import konig
+
+from .case import Draw
+
+
+@cache
+def methods(problem: str) -> tuple[Any, ...]:
+    return tuple(method for method in konig.methods(problem) if "cpu" in method.devices)
+
+
+def draw_how(
+    draw: Draw, problem: str, threads: tuple[int | None, ...], without: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """Arguments that name a method: most of the time with its defaults, else with a knob or two turned."""
+    method = draw.some([method for method in methods(problem) if not method.name.startswith(without)])
+    how: dict[str, Any] = {"method": method.name}
+    if draw.chance(0.5):
+        how["threads"] = draw.some(threads)
+    if draw.chance(0.2):
+        how["seed"] = draw.randrange(1000)
+    for knob in method.options:
+        if draw.chance(0.8):
+            continue
+        if knob.choices:
+            how[knob.name] = draw.some(knob.choices)
+        elif isinstance(knob.default, bool):
+            how[knob.name] = not knob.default
+        elif isinstance(knob.default, float):
+            how[knob.name] = max(draw.some((0.5, 1.0, 3.0)), knob.minimum or 0.0)
+    return how

@@ -1,0 +1,1 @@
+"""Matching and block triangular forms."""

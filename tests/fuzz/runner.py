@@ -1,0 +1,224 @@
+"""Keeps children busy with cases, survives their death, counts, and says how to repeat each finding."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import queue
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+TESTS = Path(__file__).parents[1]
+WORKER = (sys.executable, "-m", "fuzz.worker")
+
+
+@dataclass
+class Worker:
+    """A child process that runs cases first, first + step, ..."""
+
+    place: int
+    process: subprocess.Popen[str]
+    complaints: Any
+    doing: dict[str, Any] = field(default_factory=dict)
+    heard: float = field(default_factory=time.monotonic)
+    killed: bool = False
+
+
+@dataclass
+class Group:
+    """Findings of one kind from one way of asking: their number, and the least of them."""
+
+    count: int = 0
+    worst: float = 0.0
+    families: Counter[str] = field(default_factory=Counter)
+    least: dict[str, Any] = field(default_factory=dict)
+
+    def add(self, finding: dict[str, Any]) -> None:
+        self.count += 1
+        self.worst = max(self.worst, finding["size"])
+        self.families[finding["family"]] += 1
+        if not self.least or _magnitude(finding) < _magnitude(self.least):
+            self.least = finding
+
+
+def _complaint(said: str) -> str:
+    """What a process wrote before it died: from a sanitiser's verdict on, or the end."""
+    verdict = re.search(
+        r"runtime error|ERROR: \w+Sanitizer|WARNING: ThreadSanitizer|Fatal Python error", said
+    )
+    return said[max(0, verdict.start() - 200) :][:4000] if verdict else said[-3000:]
+
+
+def _magnitude(finding: dict[str, Any]) -> int:
+    product = 1
+    for extent in finding["extent"]:
+        product *= extent + 1
+    return product
+
+
+def way(call: str) -> str:
+    """The method that was named, or the entry point."""
+    named = re.search(r"method=(\S+)", call)
+    entry = call.split(" ")[0]
+    return named[1] if named else entry if entry not in ("scipy", "lap") else " ".join(call.split(" ")[:2])
+
+
+class Campaign:
+    """Everything that is known while cases run."""
+
+    def __init__(
+        self,
+        arguments: argparse.Namespace,
+        worker: Sequence[str] = WORKER,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.arguments = arguments
+        self.worker = worker
+        path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
+        self.environment = os.environ | {"PYTHONPATH": path} | (environment or {})
+        self.said: queue.Queue[tuple[Worker, str | None]] = queue.Queue()
+        self.groups: dict[tuple[str, str, str], Group] = {}
+        self.cases: Counter[str] = Counter()
+        self.calls: Counter[str] = Counter()
+        self.slowest: list[tuple[float, str, int]] = []
+        self.findings: list[dict[str, Any]] = []
+        self.workers: list[Worker] = []
+
+    def run(self) -> None:
+        end = time.monotonic() + 60 * self.arguments.minutes
+        bar = Progress(
+            TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(), console=Console(stderr=True)
+        )
+        with bar:
+            task = bar.add_task("starting", total=60 * self.arguments.minutes)
+            self.workers = [self._start(place, place) for place in range(self.arguments.jobs)]
+            while (left := end - time.monotonic()) > 0:
+                self._hear(min(0.5, left))
+                self._watch()
+                found = sum(group.count for group in self.groups.values())
+                text = f"{self.cases.total():,} cases, {self.calls.total():,} calls, {found:,} findings"
+                bar.update(task, completed=60 * self.arguments.minutes - left, description=text)
+            for worker in self.workers:
+                worker.process.kill()
+
+    def _start(self, place: int, first: int) -> Worker:
+        given = self.arguments
+        command = [*self.worker, "--seed", str(given.seed), "--problem", given.problem]
+        command += ["--first", str(first), "--step", str(given.jobs), *options(given)]
+        complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115  it lives as long as the process
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=self.environment
+        )
+        worker = Worker(place, process, complaints, {"number": first - given.jobs})
+        threading.Thread(target=self._listen, args=(worker,), daemon=True).start()
+        return worker
+
+    def _listen(self, worker: Worker) -> None:
+        for line in worker.process.stdout or ():
+            self.said.put((worker, line))
+        self.said.put((worker, None))
+
+    def _hear(self, patience: float) -> None:
+        try:
+            worker, line = self.said.get(timeout=patience)
+        except queue.Empty:
+            return
+        worker.heard = time.monotonic()
+        if line is None:
+            self._bury(worker)
+            return
+        what = json.loads(line)
+        if "call" in what:
+            worker.doing = what
+            return
+        self.cases[what["problem"]] += 1
+        self.calls[what["problem"]] += what["calls"]
+        self.slowest = sorted([*self.slowest, (what["seconds"], what["problem"], what["done"])])[-5:]
+        worker.doing = {"number": what["done"]}
+        for finding in what["findings"]:
+            self._add(finding | {"number": what["done"]})
+
+    def _watch(self) -> None:
+        for worker in self.workers:
+            if time.monotonic() - worker.heard > self.arguments.patience and not worker.killed:
+                worker.killed = True
+                worker.process.kill()
+
+    def _bury(self, worker: Worker) -> None:
+        """A child died: that is a finding, and the next one goes on behind the case that killed it."""
+        status = worker.process.wait()
+        worker.complaints.seek(0)
+        last = _complaint(worker.complaints.read())
+        number = worker.doing["number"]
+        if "call" not in worker.doing:
+            raise SystemExit(f"a worker ended with status {status} between cases, after {number}:\n{last}")
+        if worker.killed:
+            kind = f"hangs for {self.arguments.patience} s"
+        else:
+            kind = f"dies of {signal.Signals(-status).name}" if status < 0 else f"exits with {status}"
+        doing = {key: worker.doing[key] for key in ("problem", "family", "call", "extent", "number")}
+        self._add(doing | {"kind": kind, "detail": last, "size": 1.0})
+        self.workers[self.workers.index(worker)] = self._start(worker.place, number + self.arguments.jobs)
+
+    def _add(self, finding: dict[str, Any]) -> None:
+        key = (finding["problem"], finding["kind"], way(finding["call"]))
+        self.groups.setdefault(key, Group()).add(finding)
+        self.findings.append(finding)
+
+    def report(self, console: Console) -> None:
+        counts = ", ".join(
+            f"{self.cases[p]:,} cases of {p} ({self.calls[p]:,} calls)" for p in sorted(self.cases)
+        )
+        console.print(f"seed {self.arguments.seed}: {counts}")
+        for seconds, problem, number in reversed(self.slowest):
+            if seconds > 5:
+                console.print(
+                    f"slow: {seconds:.1f} s, {repeat_command(self.arguments, problem, number)}",
+                    soft_wrap=True,
+                )
+        if not self.groups:
+            console.print("no findings")
+            return
+        table = Table("problem", "kind", "way", "count", "worst", "families", show_lines=False)
+        ordered = sorted(self.groups.items(), key=lambda item: (item[0][0], item[0][1], -item[1].count))
+        for (problem, kind, how), group in ordered:
+            families = ", ".join(name for name, _ in group.families.most_common(3))
+            table.add_row(problem, kind, how, f"{group.count:,}", f"{group.worst:.2g}", families)
+        console.print(table)
+        for (problem, kind, how), group in ordered:
+            console.print(f"[bold]{problem}: {kind}[/bold], {how}", soft_wrap=True)
+            detail = group.least["detail"].strip().splitlines()[:12]
+            console.print("   " + "\n   ".join(detail), markup=False, soft_wrap=True)
+            repeated = repeat_command(self.arguments, problem, group.least["number"])
+            console.print(f"   {repeated}  # {group.least['call']}", markup=False, soft_wrap=True)
+
+
+def options(given: argparse.Namespace) -> list[str]:
+    """The arguments that decide about cases, the problem, the seed and the number apart."""
+    found: list[str] = []
+    for name in ("families", "largest", "threads", "sanitize"):
+        value = getattr(given, name)
+        if value not in ("", None):
+            found += [f"--{name}", str(value)]
+    return found + ["--require-gap"] * given.require_gap
+
+
+def repeat_command(given: argparse.Namespace, problem: str, number: int) -> str:
+    words = ["--problem", problem, "--seed", str(given.seed), "--only", str(number), *options(given)]
+    return f"PYTHONPATH=tests {Path(sys.executable).name} -m fuzz {shlex.join(words)}"

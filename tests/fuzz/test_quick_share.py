@@ -1,0 +1,42 @@
+"""A fixed share of the fuzzing, family by family; ``make fuzz`` goes on where this ends."""
+
+import warnings
+
+import pytest
+
+import konig
+from fuzz.assignment import cases as assignment
+from fuzz.assignment.costs import FAMILIES as COSTS
+from fuzz.flow import cases as flow
+from fuzz.flow.networks import CAPACITIES
+from fuzz.matching import cases as matching
+from fuzz.matching.patterns import FAMILIES as PATTERNS
+from fuzz.settings import Settings
+
+SEED = 20
+# A class that has a gap promises one in every answer.
+SETTINGS = Settings(gap_required="gap" in konig.Assignment.__dataclass_fields__, threads=(None, 1, 2))
+
+
+def assert_nothing_is_found(problem, family, count, largest):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for number in range(count):
+            case = problem.make_case(SEED, number, SETTINGS, (family,), largest)
+            found = list(case.findings())
+            assert not found, f"{found[0]}\n{case.source(case.given)}"
+
+
+@pytest.mark.parametrize("family", COSTS)
+def test_assignment(family):
+    assert_nothing_is_found(assignment, family, 12, 24)
+
+
+@pytest.mark.parametrize("family", CAPACITIES)
+def test_flow(family):
+    assert_nothing_is_found(flow, family, 16, 24)
+
+
+@pytest.mark.parametrize("family", PATTERNS)
+def test_matching(family):
+    assert_nothing_is_found(matching, family, 16, 40)

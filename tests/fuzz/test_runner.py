@@ -1,0 +1,90 @@
+"""Workers may die or hang: that is a finding, and the next one goes on behind it."""
+
+import json
+import sys
+from argparse import Namespace
+from dataclasses import replace
+
+import pytest
+
+from fuzz.assignment import cases
+from fuzz.case import Violation, violations
+from fuzz.runner import Campaign, repeat_command, way
+from fuzz.settings import Settings
+from fuzz.shrink import shrink
+
+# Case 1 dies, case 2 hangs, and all others find nothing but case 3.
+WORKER = """
+import json, os, signal, sys, time
+number = int(sys.argv[sys.argv.index("--first") + 1])
+while True:
+    about = {"problem": "flow", "family": "star", "extent": [2, number]}
+    print(json.dumps({"call": "arrays method=bk", "number": number, **about}), flush=True)
+    if number == 1:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if number == 2:
+        time.sleep(60)
+    found = [{"kind": "value", "detail": "", "size": 0.5, "call": "arrays", **about}] if number == 3 else []
+    done = {"done": number, "problem": "flow", "calls": 1, "seconds": 0.0, "findings": found}
+    print(json.dumps(done), flush=True)
+    number += 1
+    time.sleep(0.01)
+"""
+
+
+@pytest.fixture
+def given():
+    return Namespace(
+        problem="flow",
+        seed=7,
+        families="",
+        largest=None,
+        threads="",
+        require_gap=False,
+        sanitize=None,
+        minutes=0.05,
+        jobs=1,
+        patience=1.0,
+    )
+
+
+def test_a_worker_that_dies_or_hangs_is_a_finding_and_is_replaced(given):
+    campaign = Campaign(given, [sys.executable, "-c", WORKER])
+    campaign.run()
+    found = {finding["number"]: finding["kind"] for finding in campaign.findings}
+    assert found[1] == "dies of SIGSEGV"
+    assert found[2].startswith("hangs")
+    assert found[3] == "value"
+    assert campaign.cases["flow"] >= 4
+    json.dumps(campaign.findings)
+
+
+def test_a_finding_is_repeated_by_a_command(given):
+    given.families = "star"
+    command = repeat_command(given, "flow", 3)
+    assert command.endswith("-m fuzz --problem flow --seed 7 --only 3 --families star")
+
+
+def test_findings_are_grouped_by_what_was_asked():
+    assert way("dense method=core threads=2 maximize=False") == "core"
+    assert way("scipy linear_sum_assignment maximize=True") == "scipy linear_sum_assignment"
+    assert way("batch of 3 maximize=True full=True") == "batch"
+
+
+def test_a_case_is_the_same_every_time():
+    first, second = (cases.make_case(3, 5, Settings()) for _ in range(2))
+    assert cases.source(first.given) == cases.source(second.given)
+    assert [call.name for call in first.calls] == [call.name for call in second.calls]
+
+
+def test_shrinking_keeps_what_matters():
+    case = cases.make_case(3, 5, Settings(), ("whole",), 12)
+
+    def again(C):
+        if (case.given.max() == C).any():
+            yield Violation("planted", "the largest cost is there")
+
+    call = replace(case.calls[0], again=again)
+    smallest = shrink(case, call, "planted")
+    assert smallest.shape == (1, 1)
+    assert violations(lambda: again(smallest))
