@@ -88,15 +88,32 @@ def sparse_costs(C: Any, name: str = "C") -> SparseCosts:
     check_sparse(C, name)
     if C.dtype == np.uint64:
         _refuse_beyond_int64(C.tocoo(), name)  # not every format has an array of values
-    if C.format != "csr" or C.dtype != solved:
-        C = C.astype(solved).tocsr()  # the wider type first: duplicates are added up in it
-    if not C.has_canonical_format:
-        C = C.copy()
-        C.sum_duplicates()
+    if C.format != "csr" or not C.has_canonical_format:
+        C = _added_up(C, name)
+    elif C.dtype != solved:
+        C = C.astype(solved)
     start = np.ascontiguousarray(C.indptr, np.int64)
     stored = slice(0, int(start[-1]))
     col = np.ascontiguousarray(C.indices[stored], np.int32)
     return SparseCosts(C.shape, start, col, np.ascontiguousarray(C.data[stored]))
+
+
+def _added_up(C: Any, name: str) -> Any:
+    """Compressed rows without duplicates, which are added up in the widest type of their kind."""
+    wide = np.float64 if C.dtype.kind == "f" else np.int64
+    C = C.astype(wide)
+    rows = C.tocsr()
+    rows.sum_duplicates()
+    if wide is np.int64 and C.nnz and C.nnz * float(abs(C).max()) >= 2.0**62:
+        sums = C.astype(np.float64).tocsr()
+        sums.sum_duplicates()
+        wrong = np.flatnonzero(np.abs(sums.data) > 2.0**63 - 1024)
+        if len(wrong):
+            entries = sums.tocoo()
+            first = int(wrong[0])
+            where = f"{name}[{entries.row[first]}, {entries.col[first]}]"
+            raise ValueError(f"{where}: its duplicates do not add up to a number of 64 bits")
+    return rows
 
 
 def _refuse_beyond_int64(C: Any, name: str) -> None:

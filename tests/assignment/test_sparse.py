@@ -7,6 +7,7 @@ from assignment.cost_cases import DTYPES
 
 import konig
 from konig import certificates
+from konig.interop.scipy import min_weight_full_bipartite_matching
 from konig.results.assignment import cost_blocks
 
 
@@ -140,3 +141,28 @@ def test_a_large_problem():
     assert a.stats["bids"] > n
     real = sp.csr_array((A.data / 7, A.indices, A.indptr), shape=A.shape)
     konig.linear_assignment(real).verify(real)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int32, np.float16, np.float32])
+def test_duplicates_add_up_in_a_type_that_holds_their_sum(dtype):
+    most = np.iinfo(dtype).max if np.dtype(dtype).kind in "iu" else np.float32(2**24)
+    if dtype == np.float16:
+        most = 2048
+    data = np.array([most, most, 1, 1, 1, 3], dtype)
+    for form in (sp.coo_array, sp.csr_array):
+        C = form((data, ([0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 0, 1])), (2, 2))
+        if form is sp.csr_array:
+            C = sp.csr_array((data, [0, 0, 1, 1, 0, 1], [0, 4, 6]), (2, 2))
+        if dtype == np.float16:
+            C = sp.coo_array((data.astype(np.float32), ([0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 0, 1])), (2, 2))
+        answer = konig.linear_assignment(C, maximize=True)
+        assert answer.cost == 2 * int(most) + 3
+        answer.verify(C)
+        _, cols = min_weight_full_bipartite_matching(C, maximize=True)
+        assert cols.tolist() == [0, 1]
+
+
+def test_duplicates_beyond_64_bits_are_refused_by_name():
+    C = sp.coo_array((np.array([2**62, 2**62, 5]), ([0, 0, 1], [1, 1, 0])), (2, 2))
+    with pytest.raises(ValueError, match=r"C\[0, 1\]: its duplicates"):
+        konig.linear_assignment(C)

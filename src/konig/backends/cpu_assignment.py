@@ -96,7 +96,7 @@ def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> 
         how.report,
     )
     if outcome == "optimal":
-        return Solved(row_ind, col_ind, *_priced(*found, C), row_dual, col_dual, stats)
+        return Solved(row_ind, col_ind, *_priced(found, C), row_dual, col_dual, stats)
     raise failure(outcome, found, dual, rows > cols)
 
 
@@ -123,14 +123,15 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
         raise failure(outcome, found, dual, False)
     if how.maximize:
         row_dual, col_dual = 0 - row_dual, 0 - col_dual
-    total, gap = _priced(*found, cost)
+    total, gap = _priced(found, cost)
     return Solved(
         np.arange(rows), col_of_row, -total if how.maximize else total, gap, row_dual, col_dual, stats
     )
 
 
-def _priced(total: int | float, gap: float, costs: np.ndarray) -> tuple[int | float, int | float]:
+def _priced(found: tuple[Any, float], costs: np.ndarray) -> tuple[int | float, int | float]:
     """A cost and its gap, which is whole between integers."""
+    total, gap = found
     return total, 0 if costs.dtype.kind == "i" else gap
 
 

@@ -241,7 +241,7 @@ class _Batch:
         outcomes[b] = OPTIMAL
         return int(NO_POSITION)
 
-    def answers(self) -> tuple[Any, ...]:
+    def answers(self) -> tuple[Any, Any, Any, Any, Any, Any]:
         gap = self.gap.astype(self.total.dtype, copy=False)
         return self.row_ind, self.col_ind, self.total, gap, self.row_dual, self.col_dual
 

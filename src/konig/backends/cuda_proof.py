@@ -65,7 +65,9 @@ def prove(
     """As ``_native.prove_assignment``: row duals, the gap, and how often a core was solved exactly."""
     device = DeviceCosts(cupy, costs, maximize)
     row_dual: Any = np.empty(len(col_of_row))
-    callbacks = device.find_costs, device.find_lowest, device.find_pairs
-    pairs: Any = col_of_row, row_dual, col_dual
-    gap, solves = _native.prove_assignment_by(*pairs, *callbacks)
+    pairs: Any = col_of_row
+    duals: Any = col_dual
+    gap, solves = _native.prove_assignment_by(
+        pairs, row_dual, duals, device.find_costs, device.find_lowest, device.find_pairs
+    )
     return row_dual, gap, solves

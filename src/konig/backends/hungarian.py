@@ -130,6 +130,7 @@ class Task:
 
         The whole numbers that were solved are rounded costs, so that their duals are a start.
         """
+        assert isinstance(self.values, RealValues)
         sign = -1.0 if self.maximize else 1.0
         col_dual = sign * self.values.col_duals(self._centred(self.col_dual))
         if self.xp is np:

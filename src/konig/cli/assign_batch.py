@@ -29,6 +29,7 @@ def document(
         "maximize": answer.maximize,
         "problems": len(answer),
         "cost": np.asarray(answer.cost),
+        "gap": np.asarray(answer.gap),
         "row_ind": answer.row_ind.ravel(),
         "col_ind": answer.col_ind.ravel(),
         "row_dual": answer.row_dual.ravel(),
@@ -72,6 +73,7 @@ def from_document(costs: Any, found: dict[str, Any]) -> AssignmentBatch:
     size = min(rows, cols)
     shapes = {
         "cost": (problems,),
+        "gap": (problems,),
         "row_ind": (problems, size),
         "col_ind": (problems, size),
         "row_dual": (problems, rows),

@@ -121,9 +121,11 @@ def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, 
     """Check the assignment and its duals; say what is proved."""
     pairs, duals = (answer["row_ind"], answer["col_ind"]), (answer["row_dual"], answer["col_dual"])
     cover = VertexCover(answer["cover_rows"], answer["cover_cols"])
-    numbers = (*pairs, answer["cost"], *duals)
-    optional = {name: answer[name] for name in ("gap",) if name in answer}
-    found = Assignment(*numbers, "file", "cpu", {}, answer["maximize"], cover, **optional)
+    gap = answer.get("gap", 0)
+    if isinstance(gap, bool) or not isinstance(gap, int | float):
+        raise CertificateError(f"the gap must be a number, not {gap!r}")
+    numbers = (*pairs, answer["cost"], gap, *duals)
+    found = Assignment(*numbers, "file", "cpu", {}, answer["maximize"], cover)
     found.verify(costs)
     if found.size == min(costs.shape) and len(cover):
         raise CertificateError("the assignment is full, and still it has a cover")

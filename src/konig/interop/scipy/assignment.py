@@ -167,7 +167,9 @@ def _weights(biadjacency: Any, maximize: bool) -> Any:
         raise ValueError(f"expected a matrix containing numerical entries, got {biadjacency.dtype}")
     if not np.all(biadjacency.data):
         warnings.warn("explicit zero weights are removed before matching", UserWarning, stacklevel=3)
-    if biadjacency.dtype.kind not in "biuf":
+    if biadjacency.dtype.kind in "bi" or biadjacency.dtype in (np.uint8, np.uint16, np.uint32):
+        biadjacency = biadjacency.astype(np.int64)  # duplicates are added up in a type that holds their sum
+    elif biadjacency.dtype.kind != "u":
         biadjacency = biadjacency.astype(np.float64)
     weights = biadjacency.tocsr(copy=True)
     weights.sum_duplicates()
