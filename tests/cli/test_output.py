@@ -61,7 +61,7 @@ def cases():
 
 
 @needs_full
-@pytest.mark.parametrize("words", cases())
+@pytest.mark.parametrize("words", list(cases()))
 def test_a_full_stdout_is_one_line_and_status_2(words, folder, capsys, monkeypatch):
     with FULL.open("w") as full:
         monkeypatch.setattr(sys, "stdout", full)
