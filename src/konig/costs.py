@@ -104,16 +104,27 @@ def _added_up(C: Any, name: str) -> Any:
     C = C.astype(wide)
     rows = C.tocsr()
     rows.sum_duplicates()
-    if wide is np.int64 and C.nnz and C.nnz * float(abs(C).max()) >= 2.0**62:
-        sums = C.astype(np.float64).tocsr()
-        sums.sum_duplicates()
-        wrong = np.flatnonzero(np.abs(sums.data) > 2.0**63 - 1024)
-        if len(wrong):
-            entries = sums.tocoo()
-            first = int(wrong[0])
-            where = f"{name}[{entries.row[first]}, {entries.col[first]}]"
-            raise ValueError(f"{where}: its duplicates do not add up to a number of 64 bits")
+    if wide is np.int64 and rows.nnz:
+        _refuse_sums_beyond_int64(C.tocoo(), rows.nnz, name)
     return rows
+
+
+def _refuse_sums_beyond_int64(C: Any, entries: int, name: str) -> None:
+    """Refuse duplicates whose sum has wrapped around; ``entries`` is the number of positions."""
+    if len(C.data) == entries or len(C.data) * float(np.abs(C.data.astype(np.float64)).max()) < 2.0**62:
+        return
+    order = np.lexsort((C.col, C.row))
+    row, col, data = C.row[order], C.col[order], C.data[order]
+    first = np.flatnonzero(np.r_[True, (np.diff(row) != 0) | (np.diff(col) != 0)])
+    # Sums of halves do not wrap around.
+    high, low = np.add.reduceat(data >> 32, first), np.add.reduceat(data & 0xFFFFFFFF, first)
+    high += low >> 32
+    wrong = np.flatnonzero((high >= 2**31) | (high < -(2**31)))
+    if len(wrong):
+        where = first[wrong[0]]
+        raise ValueError(
+            f"{name}[{row[where]}, {col[where]}]: its duplicates do not add up to a number of 64 bits"
+        )
 
 
 def _refuse_beyond_int64(C: Any, name: str) -> None:

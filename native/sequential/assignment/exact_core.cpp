@@ -4,11 +4,19 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "core/wide_integer.h"
 #include "sequential/assignment/distance_heap.h"
 #include "sequential/assignment/sparse_augmenting_paths.h"
 
 namespace konig {
+
+template <int kWords>
+struct Bounds<WideInteger<kWords>> {
+  static constexpr WideInteger<kWords> infinity = WideInteger<kWords>(1) << (64 * kWords - 3);
+};
+
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -16,27 +24,41 @@ constexpr double kLargest = std::numeric_limits<double>::max();
 
 // ---- float64 numbers as integers: multiples of 2^exponent
 
-// Rounded down.
-int128 to_grid(double x, int exponent) {
+// Every sum of every float64 number.
+using Widest = WideInteger<36>;
+
+// Rounded down; it fits.
+template <class T>
+T to_grid(double x, int exponent) {
+  if (x == 0) return T(0);
   int of_x;
   const auto mantissa = int64_t(std::ldexp(std::frexp(x, &of_x), 53));
   const int shift = of_x - 53 - exponent;
-  if (shift >= 0) return int128(mantissa) << std::min(shift, 127);
-  return mantissa >> std::min(-shift, 63);
+  return shift >= 0 ? T(mantissa) << shift : T(mantissa >> std::min(-shift, 63));
 }
 
-int128 difference_on_grid(double a, double b, int exponent) {
-  const auto [difference, error] = two_sum(a, -b);
-  if (error == 0) return to_grid(difference, exponent);
-  return to_grid(a, exponent) - to_grid(b, exponent);  // neither is much larger than the difference
+template <class T>
+T difference_on_grid(double a, double b, int exponent) {
+  const TwoSum difference = two_sum(a, -b);
+  if (difference.error == 0) return to_grid<T>(difference.sum, exponent);
+  return to_grid<T>(a, exponent) - to_grid<T>(b, exponent);  // neither is much larger than the difference
 }
+
+int bits_of(int128 x) {
+  const auto size = x < 0 ? -(unsigned __int128)(x) : (unsigned __int128)(x);
+  const auto high = uint64_t(size >> 64);
+  return high ? 64 + std::bit_width(high) : std::bit_width(uint64_t(size));
+}
+int bits_of(const Widest& x) { return x.bits(); }
+int64_t low_word(int128 x) { return int64_t(x); }
+int64_t low_word(const Widest& x) { return int64_t(x.word[0]); }
 
 // Rounded down.
-double from_grid(int128 x, int exponent) {
-  double nearest = double(x);
-  if (int128(nearest) > x) nearest = std::nextafter(nearest, -kInfinity);
-  const double scaled = std::ldexp(nearest, exponent);
-  return std::ldexp(scaled, -exponent) > nearest ? std::nextafter(scaled, -kInfinity) : scaled;
+template <class T>
+double from_grid(const T& x, int exponent) {
+  // No more bits than a float64 of this size has: 53, or fewer above the least of all.
+  const int dropped = std::max({bits_of(x) - 53, -1074 - exponent, 0});
+  return std::ldexp(double(low_word(x >> dropped)), exponent + dropped);
 }
 
 // The exponent of the lowest bit that is set; `x` is not 0.
@@ -61,23 +83,14 @@ class ExactCore {
       : costs_(costs), answer_(answer), cost_(cost), run_(run), bound_(size_t(costs.rows)) {}
 
   int64_t solve() {
-    double gap_of_core = answer_.proof.gap;
     choose();
-    for (int64_t solves = 1, in_vain = 0;; ++solves) {
+    for (int64_t solves = 1;; ++solves) {
       solve_core();
       find_proof(costs_, answer_, cost_, run_);
-      if (answer_.proof.holds() || solves == kMostSolves) return solves;
+      if (answer_.proof.holds()) return solves;
       if (add_undercutting()) continue;
-      if (!is_exact_) {
-        // A smaller gap, or other duals, lead to another core.
-        if (!(answer_.proof.gap < gap_of_core / 2) && ++in_vain == kMostInVain) return solves;
-        gap_of_core = answer_.proof.gap;
-        choose();
-      } else if (!wants_small_duals_) {
-        wants_small_duals_ = true;
-      } else {
-        return solves;
-      }
+      if (wants_small_duals_) return solves;
+      wants_small_duals_ = true;
     }
   }
 
@@ -85,7 +98,6 @@ class ExactCore {
   using Pair = RealCosts::Pair;
   using Pairs = RealCosts::Pairs;
   static constexpr int64_t kMostPairs = 32;  // that a row adds at a time
-  static constexpr int64_t kMostSolves = 100, kMostInVain = 4;
 
   // The pairs of each row whose reduced cost is within the gap, or the best of them, and the assigned one.
   void choose() {
@@ -131,55 +143,64 @@ class ExactCore {
     core_ = std::move(all);
   }
 
+  // In the narrowest integers that hold every sum of a solve: duals and path lengths are sums of at most
+  // 2 * rows costs, and a scan adds up three of them.
   void solve_core() {
-    put_on_grid();
-    SparseAugmentingPaths<int128, int128> paths;
-    paths.prepare({costs_.rows, costs_.cols, core_.start.data(), core_col_.data(), core_cost_.data()});
-    const int128 largest = int128(1) << bits();
-    const bool is_square = costs_.rows == costs_.cols;
-    for (int64_t j = 0; j < costs_.cols; ++j) {
-      const double scaled = std::ldexp(answer_.col_dual[j], -exponent_);  // may be infinite
-      const int128 dual =
-          std::abs(scaled) < double(largest) ? to_grid(answer_.col_dual[j], exponent_) : int128(0);
-      paths.set_col_dual(j, is_square ? dual : std::min(dual, int128(0)));
-    }
-    paths.solve_from_duals(run_);  // the assignment that there is makes it feasible
-    for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = paths.col_of_row(i);
-    std::vector<int128> dual = wants_small_duals_ || !is_exact_ ? small_duals(paths) : duals(paths);
-    // Of a square a constant may move between the sides: numbers near the largest float64 do not fit twice.
-    const int128 least = dual.empty() ? int128(0) : *std::min_element(dual.begin(), dual.end());
-    const int128 shift = is_square && from_grid(least, exponent_) < -kLargest / 2 ? least / 2 : int128(0);
-    for (int64_t j = 0; j < costs_.cols; ++j) answer_.col_dual[j] = from_grid(dual[j] - shift, exponent_);
+    const auto [lowest, highest] = extent_of_costs();
+    const int bits_of_sums = highest - lowest + int(std::bit_width(uint64_t(costs_.rows + 1))) + 4;
+    if (bits_of_sums <= 124)
+      solve_core_in<int128>(lowest, highest);
+    else
+      solve_core_in<Widest>(lowest, highest);
   }
 
-  int bits() const { return 119 - int(std::bit_width(uint64_t(costs_.rows + 1))); }
-  // Costs less the least of their row, as integers of at most bits(); exact if that is enough for them.
-  void put_on_grid() {
-    std::vector<double> least(size_t(costs_.rows), kInfinity);
-    int lowest = std::numeric_limits<int>::max(), highest = std::numeric_limits<int>::min();
+  // The exponents of the lowest bit of any cost of the core and of the highest of their differences in a row.
+  std::pair<int, int> extent_of_costs() {
+    least_.assign(size_t(costs_.rows), kInfinity);
+    int lowest = 1024, highest = -1074;
     for (int64_t i = 0; i < costs_.rows; ++i) {
       for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e)
-        least[i] = std::min(least[i], core_.pair[e].cost);
+        least_[i] = std::min(least_[i], core_.pair[e].cost);
       for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e) {
-        const double cost = core_.pair[e].cost, above = cost - least[i];
+        const double cost = core_.pair[e].cost, above = cost - least_[i];
         if (cost != 0) lowest = std::min(lowest, lowest_exponent(cost));
         if (above > 0) highest = std::max(highest, above < kInfinity ? std::ilogb(above) + 2 : 1026);
       }
     }
-    is_exact_ = highest < lowest || highest - lowest <= bits();
-    exponent_ = highest < lowest ? 0 : is_exact_ ? lowest : highest - bits();
-    core_col_.resize(core_.pair.size());
-    core_cost_.resize(core_.pair.size());
-    for (int64_t i = 0; i < costs_.rows; ++i)
-      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e) {
-        core_col_[e] = core_.pair[e].col;
-        core_cost_[e] = difference_on_grid(core_.pair[e].cost, least[i], exponent_);
-      }
+    return {std::min(lowest, highest), highest};
   }
 
-  template <class Paths>
-  std::vector<int128> duals(const Paths& paths) const {
-    std::vector<int128> dual(size_t(costs_.cols));
+  template <class T>
+  void solve_core_in(int exponent, int highest) {
+    std::vector<int32_t> col(core_.pair.size());
+    std::vector<T> cost(core_.pair.size());
+    for (int64_t i = 0; i < costs_.rows; ++i)
+      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e) {
+        col[e] = core_.pair[e].col;
+        cost[e] = difference_on_grid<T>(core_.pair[e].cost, least_[i], exponent);
+      }
+    const SparseCosts<T> costs{costs_.rows, costs_.cols, core_.start.data(), col.data(), cost.data()};
+    SparseAugmentingPaths<T, T> paths;
+    paths.prepare(costs);
+    const bool is_square = costs_.rows == costs_.cols;
+    const double largest = std::ldexp(1.0, highest);  // may be infinite
+    for (int64_t j = 0; j < costs_.cols; ++j) {
+      const double dual = answer_.col_dual[j];
+      const T start = std::abs(dual) < largest ? to_grid<T>(dual, exponent) : T(0);
+      paths.set_col_dual(j, is_square ? start : std::min(start, T(0)));
+    }
+    paths.solve_from_duals(run_);  // the assignment that there is makes it feasible
+    for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = paths.col_of_row(i);
+    const std::vector<T> dual = wants_small_duals_ ? small_duals(paths, costs) : duals<T>(paths);
+    // Of a square a constant may move between the sides: numbers near the largest float64 do not fit twice.
+    const T least = dual.empty() ? T(0) : *std::min_element(dual.begin(), dual.end());
+    const T shift = is_square && from_grid(least, exponent) < -kLargest / 2 ? least >> 1 : T(0);
+    for (int64_t j = 0; j < costs_.cols; ++j) answer_.col_dual[j] = from_grid(dual[j] - shift, exponent);
+  }
+
+  template <class T, class Paths>
+  std::vector<T> duals(const Paths& paths) const {
+    std::vector<T> dual(size_t(costs_.cols));
     for (int64_t j = 0; j < costs_.cols; ++j) dual[j] = paths.col_dual(j);
     return dual;
   }
@@ -187,11 +208,11 @@ class ExactCore {
   // The lengths of shortest paths from all columns, each of which is at 0, where a step from the column of a
   // row to another column of the row is as long as that costs more. With the duals that there are as
   // potentials no step is negative, and Dijkstra's algorithm finds them.
-  template <class Paths>
-  std::vector<int128> small_duals(const Paths& paths) const {
-    std::vector<int128> distance(size_t(costs_.cols));  // less the potential
-    DistanceHeap<int128> heap;
-    for (int64_t j = 0; j < costs_.cols; ++j) {
+  template <class T>
+  std::vector<T> small_duals(const SparseAugmentingPaths<T, T>& paths, const SparseCosts<T>& core) const {
+    std::vector<T> distance(size_t(core.cols));  // less the potential
+    DistanceHeap<T> heap;
+    for (int64_t j = 0; j < core.cols; ++j) {
       distance[j] = -paths.col_dual(j);
       heap.push({distance[j], int32_t(j)});
     }
@@ -200,17 +221,17 @@ class ExactCore {
       heap.pop();
       const int32_t i = paths.row_of_col(j);
       if (i < 0 || here != distance[j]) continue;
-      const int128 paid = paths.row_dual(i);
-      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e) {
-        const int32_t other = core_col_[e];
-        const int128 through = here + (core_cost_[e] - paths.col_dual(other) - paid);
+      const T paid = paths.row_dual(i);
+      for (int64_t e = core.start[i]; e < core.start[i + 1]; ++e) {
+        const int32_t other = core.col[e];
+        const T through = here + (core.cost[e] - paths.col_dual(other) - paid);
         if (!(through < distance[other])) continue;
         distance[other] = through;
         heap.push({through, other});
       }
-      run_.spend(core_.start[i + 1] - core_.start[i] + 1);
+      run_.spend(core.start[i + 1] - core.start[i] + 1);
     }
-    for (int64_t j = 0; j < costs_.cols; ++j) distance[j] += paths.col_dual(j);
+    for (int64_t j = 0; j < core.cols; ++j) distance[j] += paths.col_dual(j);
     return distance;
   }
 
@@ -220,10 +241,7 @@ class ExactCore {
   Run& run_;
   std::vector<double> bound_;
   Pairs core_;
-  std::vector<int32_t> core_col_;  // and its costs, in the same order
-  std::vector<int128> core_cost_;
-  int exponent_ = 0;
-  bool is_exact_ = true;
+  std::vector<double> least_;  // cost of each row of the core
   bool wants_small_duals_ = false;
 };
 

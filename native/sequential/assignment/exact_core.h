@@ -3,9 +3,8 @@
 //
 // Let an assignment have a proven gap (real_proof.h). A pair whose reduced cost exceeds the gap is in no
 // optimal assignment. The others, few as a rule, are the core: its costs are float64, so they are integers
-// times a power of two, and are solved without any rounding in 128 bits. If the core's costs are too far
-// apart for that, they are rounded; the answer then has a far smaller gap than the one before, and the next
-// core, of fewer pairs, is solved more finely.
+// times a power of two, and are solved without any rounding, in 128 bits as a rule and in as many as it takes
+// where they are very far apart.
 //
 // Pairs outside the core that undercut its duals join it. Any optimal duals will do but for their size: duals
 // on the scale of a forbiddingly dear pair lose the digits of the others when they are rounded to float64.

@@ -44,8 +44,9 @@ class RealCosts {
 
 struct RealProof {
   double gap = 0;
-  double size = 0;  // of the costs (konig/exact.h)
-  bool holds() const { return gap <= kProvenGap * size; }
+  double size = 0;       // of the costs (konig/exact.h)
+  bool is_tight = true;  // every assigned pair
+  bool holds() const { return is_tight && gap <= kProvenGap * size; }
 };
 
 // `cost[i]` is that of the pair of row i, and `row_dual` what find_lowest found for these column duals.
@@ -54,11 +55,14 @@ inline RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_r
                        const double* row_dual) {
   LongSum gap;
   Size size;
+  bool tight = true;
   for (int64_t i = 0; i < rows; ++i) {
-    gap.add(excess_of(cost[i], row_dual[i], col_dual[col_of_row[i]]));
+    const double row = row_dual[i], col = col_dual[col_of_row[i]], excess = excess_of(cost[i], row, col);
+    gap.add(excess);
     size.add(cost[i]);
+    tight &= is_tight(excess, cost[i], row, col);
   }
-  return {gap.bound(), size.value()};
+  return {gap.bound(), size.value(), tight};
 }
 
 }  // namespace konig

@@ -12,8 +12,27 @@ from typing import Any
 
 import numpy as np
 
+LARGEST = np.iinfo(np.int64).max
 VALUE_BITS = 59  # kValueBits of konig/assignment/costs.h
 SMALLEST = -1074  # the exponent of the least positive float64
+
+
+def fitting_duals(xp: Any, row_dual: list[int], col_dual: list[int]) -> tuple[Any, Any]:
+    """Duals in 64 bits. Where no column is left over, a constant moves between the sides if that helps."""
+    shift = 0
+    if len(row_dual) == len(col_dual):
+        # The largest dual is then as small as it can be.
+        most, least = max(*col_dual, -min(row_dual)), min(*col_dual, -max(row_dual))
+        shift = (most + least) // 2
+    try:
+        return (
+            xp.array([dual + shift for dual in row_dual], np.int64),
+            xp.array([dual - shift for dual in col_dual], np.int64),
+        )
+    except OverflowError:
+        raise OverflowError(
+            "the duals of this assignment problem do not fit into int64; scale the costs down"
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -23,11 +42,14 @@ class IntegerValues:
     base: int
     maximize: bool
 
-    def duals(self, of_rows: Any, of_cols: Any) -> tuple[Any, Any]:
+    def duals(self, xp: Any, of_rows: Any, of_cols: Any) -> tuple[Any, Any]:
         """The duals of the costs, from those of the values."""
-        if self.maximize:
-            return self.base - of_rows, -of_cols
-        return of_rows + self.base, of_cols
+        sign = -1 if self.maximize else 1
+        ends = (self.base + sign * int(of_rows.min()), self.base + sign * int(of_rows.max()))
+        if max(map(abs, ends)) <= LARGEST:
+            return sign * of_rows + self.base, sign * of_cols
+        rows, cols = of_rows.tolist(), of_cols.tolist()
+        return fitting_duals(xp, [self.base + sign * u for u in rows], [sign * v for v in cols])
 
     def start(self, xp: Any, col_dual: Any, bounds: tuple[Any, Any], rows: int) -> Any:
         """Duals of the values' columns from those of the costs', not larger than they need to be."""

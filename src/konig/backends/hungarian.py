@@ -109,7 +109,7 @@ class Task:
         """The answer in the caller's orientation and numbers."""
         xp = self.xp
         if isinstance(self.values, IntegerValues):
-            row_dual, col_dual = self.values.duals(self.row_dual, self.col_dual)
+            row_dual, col_dual = self.values.duals(xp, self.row_dual, self.col_dual)
             cost: int | float = sum(self._assigned().tolist())
             gap: int | float = 0
         else:

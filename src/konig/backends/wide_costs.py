@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.backends.cost_values import VALUE_BITS
+from konig.backends.cost_values import VALUE_BITS, fitting_duals
 from konig.backends.cpu_assignment import Solved
 
 Solve = Callable[[np.ndarray], Solved]
@@ -60,18 +60,10 @@ def solve_in_two_passes(C: np.ndarray, bounds: tuple[Any, Any], maximize: bool, 
     second = solve((slack << bits) + (costs & ((1 << bits) - 1)))
     row_dual = _added_duals(first.row_dual, second.row_dual, bits)
     col_dual = _added_duals(first.col_dual + reward, second.col_dual, bits)
-    shift = 0
-    if rows == cols:
-        # A constant may move between the sides: the largest dual is then as small as it can be.
-        shift = (max(max(col_dual), -min(row_dual)) + min(min(col_dual), -max(row_dual))) // 2
     sign = -1 if maximize else 1
-    try:
-        row_duals = np.array([sign * (dual + shift) for dual in row_dual], np.int64)
-        col_duals = np.array([sign * (dual - shift) for dual in col_dual], np.int64)
-    except OverflowError:
-        raise OverflowError(
-            "the duals of this assignment problem do not fit into int64; scale the costs down"
-        ) from None
+    row_duals, col_duals = fitting_duals(
+        np, [sign * dual for dual in row_dual], [sign * dual for dual in col_dual]
+    )
     row_ind, col_ind = second.row_ind, second.col_ind
     cost = sum(C[row_ind, col_ind].tolist())
     return Solved(row_ind, col_ind, cost, 0, row_duals, col_duals, added_stats(first.stats, second.stats))

@@ -11,6 +11,7 @@ import numpy as np
 
 from konig import _native
 from konig.assignment import linear_assignment
+from konig.exact_reals import exact_sum, float_of
 
 __all__ = ["lapjv"]
 
@@ -103,8 +104,19 @@ def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any, float]:
         return answer.row_ind, answer.col_ind, float(answer.cost)
     # A full assignment of costs cut off at the limit pays the limit for each pair that is then dropped: what
     # it has beyond the cost that matters does not depend on the assignment.
-    cut = np.minimum(costs, cost_limit)
-    answer = linear_assignment(cut)
+    answer = linear_assignment(_cut_off(costs, cost_limit))
     kept = costs[answer.row_ind, answer.col_ind] <= cost_limit
     row_ind, col_ind = answer.row_ind[kept], answer.col_ind[kept]
-    return row_ind, col_ind, float(costs[row_ind, col_ind].sum())
+    chosen = costs[row_ind, col_ind]
+    total = float_of(exact_sum(chosen)) if chosen.dtype.kind == "f" else float(sum(chosen.tolist()))
+    return row_ind, col_ind, total
+
+
+def _cut_off(costs: Any, cost_limit: float) -> Any:
+    """The smaller of cost and limit; integers stay integers where the limit is one."""
+    if costs.dtype.kind in "biu":
+        if cost_limit >= 2.0**63:
+            return costs
+        if cost_limit >= -(2.0**63) and cost_limit.is_integer():
+            return np.minimum(costs.astype(np.int64), int(cost_limit))
+    return np.minimum(costs, cost_limit)

@@ -38,6 +38,16 @@ KONIG_FN double excess_of(double cost, double row_dual, double col_dual) {
   return excess.sum + (excess.error + slack.error);
 }
 
+// Whether that is no more than the rounding of these numbers: four units in the last place of the largest,
+// one for each of them and one for good measure.
+KONIG_FN bool is_tight(double excess, double cost, double row_dual, double col_dual) {
+  const double of_cost = cost < 0 ? -cost : cost, of_row = row_dual < 0 ? -row_dual : row_dual,
+               of_col = col_dual < 0 ? -col_dual : col_dual;
+  const double of_duals = of_row > of_col ? of_row : of_col;
+  const double largest = of_cost > of_duals ? of_cost : of_duals;
+  return excess <= 4 * (0x1p-52 * largest + 4.9406564584124654e-324);
+}
+
 // ---- what a gap is compared with
 
 // The largest gap with which an answer of float64 arithmetic is accepted, as a part of its size.

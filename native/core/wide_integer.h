@@ -1,0 +1,80 @@
+// Integers of any fixed width, with just what sums and comparisons need.
+#pragma once
+
+#include <bit>
+#include <compare>
+#include <cstdint>
+
+namespace konig {
+
+// Two's complement, the lowest word first; sums wrap.
+template <int kWords>
+struct WideInteger {
+  WideInteger() = default;
+  constexpr WideInteger(int64_t value) {
+    for (int k = 0; k < kWords; ++k) word[k] = k == 0 ? uint64_t(value) : is_negative(value);
+  }
+
+  bool is_negative() const { return int64_t(word[kWords - 1]) < 0; }
+
+  friend WideInteger operator+(const WideInteger& a, const WideInteger& b) {
+    WideInteger sum;
+    bool carry = false;
+    for (int k = 0; k < kWords; ++k) {
+      const uint64_t half = a.word[k] + b.word[k];
+      sum.word[k] = half + carry;
+      carry = half < a.word[k] || sum.word[k] < half;
+    }
+    return sum;
+  }
+  friend WideInteger operator-(const WideInteger& a) {
+    WideInteger flipped;
+    for (int k = 0; k < kWords; ++k) flipped.word[k] = ~a.word[k];
+    return flipped + WideInteger(1);
+  }
+  friend WideInteger operator-(const WideInteger& a, const WideInteger& b) { return a + -b; }
+  WideInteger& operator+=(const WideInteger& other) { return *this = *this + other; }
+
+  friend bool operator==(const WideInteger&, const WideInteger&) = default;
+  friend std::strong_ordering operator<=>(const WideInteger& a, const WideInteger& b) {
+    if (a.is_negative() != b.is_negative())
+      return a.is_negative() ? std::strong_ordering::less : std::strong_ordering::greater;
+    for (int k = kWords - 1; k >= 0; --k)
+      if (a.word[k] != b.word[k]) return a.word[k] <=> b.word[k];
+    return std::strong_ordering::equal;
+  }
+
+  // How many bits its absolute value has.
+  int bits() const {
+    const WideInteger size = is_negative() ? -*this : *this;
+    for (int k = kWords - 1; k >= 0; --k)
+      if (size.word[k]) return 64 * k + std::bit_width(size.word[k]);
+    return 0;
+  }
+  // 2^shift times itself, and itself divided by that, rounded down.
+  friend constexpr WideInteger operator<<(const WideInteger& a, int shift) {
+    WideInteger moved(0);
+    for (int k = shift / 64; k < kWords; ++k) {
+      moved.word[k] = a.word[k - shift / 64] << (shift % 64);
+      if (shift % 64 && k > shift / 64) moved.word[k] |= a.word[k - shift / 64 - 1] >> (64 - shift % 64);
+    }
+    return moved;
+  }
+  friend WideInteger operator>>(const WideInteger& a, int shift) {
+    const uint64_t beyond = a.is_negative() ? ~uint64_t(0) : 0;
+    const auto at = [&](int k) { return k < kWords ? a.word[k] : beyond; };
+    WideInteger moved;
+    for (int k = 0; k < kWords; ++k) {
+      moved.word[k] = at(k + shift / 64) >> (shift % 64);
+      if (shift % 64) moved.word[k] |= at(k + shift / 64 + 1) << (64 - shift % 64);
+    }
+    return moved;
+  }
+
+  uint64_t word[kWords];
+
+ private:
+  static constexpr uint64_t is_negative(int64_t value) { return value < 0 ? ~uint64_t(0) : 0; }
+};
+
+}  // namespace konig
