@@ -18,6 +18,7 @@
 #include "multicore/assignment/survey_on_threads.h"
 #include "sequential/assignment/dense_task.h"
 #include "sequential/assignment/duals.h"
+#include "sequential/assignment/sparse_task.h"
 
 namespace konig {
 namespace {
@@ -129,6 +130,37 @@ Outcome solve_task(const DenseTask<int32_t>& task, DenseAnswer<int32_t>& answer,
   return solve_integers<int64_t, int128>(task, answer, violator, looked, run);
 }
 
+// As lists of all pairs: slow, and with the smallest duals.
+template <class S>
+Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, Run& run) {
+  const Oriented shape(task.rows, task.cols);
+  Buffer<int64_t> made;
+  const SignedCosts<int64_t> cost = oriented_costs<int64_t>(task, shape, false, made, run);
+  std::vector<int64_t> start, col_of_row(size_t(shape.rows));
+  for (int64_t i = 0; i <= shape.rows; ++i) start.push_back(i * shape.cols);
+  std::vector<int32_t> col(size_t(shape.rows * shape.cols));
+  for (size_t e = 0; e < col.size(); ++e) col[e] = int32_t(int64_t(e) % shape.cols);
+  const SparseTask<int64_t> lists{
+      {shape.rows, shape.cols, start.data(), col.data(), cost.data}, task.largest, nullptr};
+  SparseAnswer<int64_t> found{col_of_row.data(), shape.transposed ? answer.col_dual : answer.row_dual,
+                              shape.transposed ? answer.row_dual : answer.col_dual};
+  const Outcome outcome = sparse_jv(lists, found, violator, run);
+  if (outcome != Outcome::optimal) return outcome;
+  const int64_t sign = task.maximize ? -1 : 1;
+  for (int64_t i = 0; i < task.rows; ++i) answer.row_dual[i] *= sign;
+  for (int64_t j = 0; j < task.cols; ++j) answer.col_dual[j] *= sign;
+  write_pairs(task, shape, std::vector<int32_t>(col_of_row.begin(), col_of_row.end()), answer);
+  return outcome;
+}
+
+// Sums in 128 bits; their duals must fit into 64.
+template <class S>
+Outcome solve_wide(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                   const Looked<S>& looked, Run& run) {
+  const Outcome outcome = solve_integers<int64_t, int128>(task, answer, violator, looked, run);
+  return outcome == Outcome::duals_too_large ? solve_as_lists(task, answer, violator, run) : outcome;
+}
+
 Outcome solve_task(const DenseTask<int64_t>& task, DenseAnswer<int64_t>& answer, HallViolator& violator,
                    const Looked<int64_t>& looked, Run& run) {
   const double bound = sums_bound(task, std::min(task.rows, task.cols));
@@ -140,7 +172,7 @@ Outcome solve_task(const DenseTask<int64_t>& task, DenseAnswer<int64_t>& answer,
     } catch (const DualsTooLarge&) {
     }
   }
-  return solve_integers<int64_t, int128>(task, answer, violator, looked, run);
+  return solve_wide(task, answer, violator, looked, run);
 }
 
 // ---- reals

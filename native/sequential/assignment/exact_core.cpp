@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/wide_integer.h"
-#include "sequential/assignment/distance_heap.h"
+#include "sequential/assignment/small_duals.h"
 #include "sequential/assignment/sparse_augmenting_paths.h"
 
 namespace konig {
@@ -191,7 +191,7 @@ class ExactCore {
     }
     paths.solve_from_duals(run_);  // the assignment that there is makes it feasible
     for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = paths.col_of_row(i);
-    const std::vector<T> dual = wants_small_duals_ ? small_duals(paths, costs) : duals<T>(paths);
+    const std::vector<T> dual = wants_small_duals_ ? small_duals<T>(paths, costs, run_) : duals<T>(paths);
     // Of a square a constant may move between the sides: numbers near the largest float64 do not fit twice.
     const T least = dual.empty() ? T(0) : *std::min_element(dual.begin(), dual.end());
     const T shift = is_square && from_grid(least, exponent) < -kLargest / 2 ? least >> 1 : T(0);
@@ -203,36 +203,6 @@ class ExactCore {
     std::vector<T> dual(size_t(costs_.cols));
     for (int64_t j = 0; j < costs_.cols; ++j) dual[j] = paths.col_dual(j);
     return dual;
-  }
-
-  // The lengths of shortest paths from all columns, each of which is at 0, where a step from the column of a
-  // row to another column of the row is as long as that costs more. With the duals that there are as
-  // potentials no step is negative, and Dijkstra's algorithm finds them.
-  template <class T>
-  std::vector<T> small_duals(const SparseAugmentingPaths<T, T>& paths, const SparseCosts<T>& core) const {
-    std::vector<T> distance(size_t(core.cols));  // less the potential
-    DistanceHeap<T> heap;
-    for (int64_t j = 0; j < core.cols; ++j) {
-      distance[j] = -paths.col_dual(j);
-      heap.push({distance[j], int32_t(j)});
-    }
-    while (!heap.empty()) {
-      const auto [here, j] = heap.top();
-      heap.pop();
-      const int32_t i = paths.row_of_col(j);
-      if (i < 0 || here != distance[j]) continue;
-      const T paid = paths.row_dual(i);
-      for (int64_t e = core.start[i]; e < core.start[i + 1]; ++e) {
-        const int32_t other = core.col[e];
-        const T through = here + (core.cost[e] - paths.col_dual(other) - paid);
-        if (!(through < distance[other])) continue;
-        distance[other] = through;
-        heap.push({through, other});
-      }
-      run_.spend(core.start[i + 1] - core.start[i] + 1);
-    }
-    for (int64_t j = 0; j < core.cols; ++j) distance[j] += paths.col_dual(j);
-    return distance;
   }
 
   const RealCosts& costs_;

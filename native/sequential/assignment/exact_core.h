@@ -8,9 +8,7 @@
 //
 // Pairs outside the core that undercut its duals join it. Any optimal duals will do but for their size: duals
 // on the scale of a forbiddingly dear pair lose the digits of the others when they are rounded to float64.
-// Where that leaves a gap they are replaced by the largest duals that are at most 0: the lengths of shortest
-// paths of the residual graph, from every column at 0. A pair that is not assigned can only make paths
-// longer, however dear it is.
+// Where that leaves a gap they are replaced by small ones (small_duals.h).
 #pragma once
 
 #include <cstdint>

@@ -10,6 +10,7 @@
 
 #include "sequential/assignment/exact_core.h"
 #include "sequential/assignment/real_proof.h"
+#include "sequential/assignment/small_duals.h"
 #include "sequential/assignment/sparse_augmenting_paths.h"
 
 namespace konig {
@@ -53,6 +54,36 @@ void write_pairs(const SparseCosts<S>& costs, const std::vector<int32_t>& col_of
       total_of<S>(costs.rows, [&](int64_t i) { return costs.cost[entry_of(costs, i, col_of_row[i])]; });
 }
 
+// The answer of a solver with duals as small as they come.
+template <class S, class P>
+struct SmallDuals {
+  int32_t col_of_row(int64_t row) const { return paths.col_of_row(row); }
+  int128 col_dual(int64_t col) const { return dual[col]; }
+  int128 row_dual(int64_t row) const {
+    const int32_t col = col_of_row(row);
+    return int128(costs.cost[entry_of(costs, row, col)]) - dual[col];
+  }
+
+  const SparseCosts<S>& costs;
+  const P& paths;
+  const std::vector<int128> dual;
+};
+
+// False if duals do not fit.
+template <class T, class S, class P>
+bool write_integers(const SparseCosts<S>& costs, const P& paths, SparseAnswer<S>& answer) {
+  int128 shift = 0;
+  if (sizeof(T) > 8 && !fitting_shift(paths, costs.rows, costs.cols, shift)) return false;
+  std::vector<int32_t> col_of_row(size_t(costs.rows));
+  for (int64_t i = 0; i < costs.rows; ++i) {
+    col_of_row[i] = paths.col_of_row(i);
+    answer.row_dual[i] = int64_t(paths.row_dual(i) + shift);
+  }
+  for (int64_t j = 0; j < costs.cols; ++j) answer.col_dual[j] = int64_t(paths.col_dual(j) - shift);
+  write_pairs(costs, col_of_row, answer);
+  return true;
+}
+
 template <class T, class S>
 Outcome solve_integers(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
   const auto& costs = task.costs;
@@ -65,16 +96,9 @@ Outcome solve_integers(const SparseTask<S>& task, SparseAnswer<S>& answer, HallV
     violator = std::move(paths.violator());
     return Outcome::infeasible;
   }
-  int128 shift = 0;
-  if (sizeof(T) > 8 && !fitting_shift(paths, costs.rows, costs.cols, shift)) return Outcome::duals_too_large;
-  std::vector<int32_t> col_of_row(size_t(costs.rows));
-  for (int64_t i = 0; i < costs.rows; ++i) {
-    col_of_row[i] = paths.col_of_row(i);
-    answer.row_dual[i] = int64_t(paths.row_dual(i) + shift);
-  }
-  for (int64_t j = 0; j < costs.cols; ++j) answer.col_dual[j] = int64_t(paths.col_dual(j) - shift);
-  write_pairs(costs, col_of_row, answer);
-  return Outcome::optimal;
+  if (write_integers<T>(costs, paths, answer)) return Outcome::optimal;
+  const SmallDuals small{costs, paths, small_duals<int128>(paths, costs, run)};
+  return write_integers<T>(costs, small, answer) ? Outcome::optimal : Outcome::duals_too_large;
 }
 
 // Lists of real costs as a proof reads them.

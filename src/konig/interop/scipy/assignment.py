@@ -25,6 +25,8 @@ ROUNDING = 1e-12
 
 
 def _diagonal_if_as_good(costs: Array, row_ind: Array, col_ind: Array, maximize: bool) -> tuple[Array, Array]:
+    if not np.isfinite(costs.diagonal()).all():
+        return row_ind, col_ind
     diagonal, chosen = _total(costs.diagonal()), _total(costs[row_ind, col_ind])
     if diagonal >= chosen if maximize else diagonal <= chosen:
         return np.arange(len(row_ind)), np.arange(len(row_ind))
@@ -85,8 +87,6 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
         # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all.
         return linear_sum_assignment(costs.astype(np.float64), maximize)
     row_ind, col_ind = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
-    if not np.isfinite(costs.diagonal()).all():
-        return row_ind, col_ind
     return _diagonal_if_as_good(costs, row_ind, col_ind, maximize)
 
 
