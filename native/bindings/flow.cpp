@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "sequential/flow/circulations.h"
 #include "sequential/flow/grid_flow.h"
 #include "sequential/flow/maximum_flow.h"
 #include "sequential/flow/net_flows.h"
@@ -59,6 +60,20 @@ void bind_for(nb::module_& m) {
       "have a tail each and come in any order. Returns what was counted and the value, None if it is above "
       "2^62.");
   m.def(
+      "cancel_circulations",
+      [](In<Index> tail, In<Index> head, In<uint8_t> role, bool undirected, Out<int64_t> flow) {
+        Arcs<Index> arcs;
+        arcs.vertices = Index(role.size());
+        arcs.head = head.data();
+        arcs.role = reinterpret_cast<const Role*>(role.data());
+        arcs.undirected = undirected;
+        arcs.tail = tail.data();
+        arcs.listed = Index(head.size());
+        run_released(nb::none(), [&](Run& run) { cancel_all_circulations(arcs, flow.data(), run); });
+      },
+      "tail"_a.noconvert(), "head"_a.noconvert(), "role"_a.noconvert(), "undirected"_a, "flow"_a.noconvert(),
+      "Take all circulation off the flow of arcs in any order, in place.");
+  m.def(
       "sorted_lists",
       [](In<Index> start, In<Index> head) {
         nb::gil_scoped_release released;
@@ -93,6 +108,15 @@ void bind_for(nb::module_& m) {
 }
 
 void bind_grid(nb::module_& m) {
+  m.def(
+      "cancel_grid_circulations",
+      [](const std::vector<int64_t>& shape, Out<int64_t> flow) {
+        const GridShape grid{shape[0], shape[1], shape[2]};
+        const auto directions = int(flow.size() / size_t(std::max<int64_t>(1, grid.vertices())));
+        run_released(nb::none(),
+                     [&](Run& run) { cancel_grid_circulations(grid, directions, flow.data(), run); });
+      },
+      "shape"_a, "flow"_a.noconvert(), "Take all circulation off the flow of a grid, in place.");
   m.def(
       "grid_flow",
       [](const std::vector<int64_t>& shape, int directions, bool symmetric, In<int64_t> source,

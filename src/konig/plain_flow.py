@@ -12,7 +12,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
-from konig.flow_network import as_network
+from konig.capacities import Capacities
+from konig.flow_network import ArcEnds, FlowNetwork, SortedLists, roles
 from konig.interop import arrays
 from konig.results import Flow
 
@@ -37,12 +38,12 @@ def plain_flow(capacity: Any, source: int, sink: int, num_vertices: int | None) 
             found = _native.flow_of_lists(start, head, amount, rows, source, sink)
     if found is None:
         return None
-    return Flow.from_packed(_unpack, (capacity, source, sink, *found))
+    return Flow.from_packed(_unpack, (sp.issparse(capacity), source, sink, *found))
 
 
 def _unpack(
     name: str,
-    capacity: Any,
+    matrix: bool,
     source: int,
     sink: int,
     packed: bytes,
@@ -52,20 +53,26 @@ def _unpack(
     arcs: int,
     vertices: int,
 ) -> dict[str, Any]:
-    if name == "network":
-        known = None if sp.issparse(capacity) else vertices
-        return {"network": as_network(capacity, source, sink, num_vertices=known)}
+    """Fields of the answer, made of the bytes that the native call packed: nothing else is read."""
+    shape = (vertices, vertices) if matrix else None
     flow: Any = np.frombuffer(packed, _UNITS, arcs)
-    if name == "flow" and sp.issparse(capacity):
-        head, start = capacity.indices[:arcs].astype(np.int32), capacity.indptr.astype(np.int32)
-        return {"flow": sp.csr_array((flow.copy(), head, start), shape=capacity.shape)}
+    head: Any = np.frombuffer(packed, np.int32, arcs, 16 * arcs)
+    ends: Any = np.frombuffer(packed, np.int32, vertices + 1 if matrix else arcs, 20 * arcs)
+    if name == "network":
+        capacity: Any = np.frombuffer(packed, _UNITS, arcs, 8 * arcs)
+        lists = ArcEnds(SortedLists(ends, head) if matrix else (ends, head), vertices)
+        role = roles(vertices, source, sink)
+        return {"network": FlowNetwork(lists, Capacities(capacity), role, shape=shape)}
+    if name == "flow" and matrix:
+        return {"flow": sp.csr_array((flow.copy(), head.copy(), ends.copy()), shape=shape)}
     stats = _native.counts_of(counts)
     parts = {part: stats.pop(f"{part}_seconds", 0.0) for part in _PARTS}
     trees = stats.pop("trees")
     return {
         "value": value,
-        **({} if sp.issparse(capacity) else {"flow": flow}),
-        "cut": np.frombuffer(packed, np.bool_, vertices, 8 * arcs),
+        **({} if matrix else {"flow": flow}),
+        "cut": np.frombuffer(packed, np.bool_, vertices, 20 * arcs + 4 * len(ends)),
+        "gap": 0,
         "method": "bk" if trees and not stats["handed_over"] else "hl-pr",
         "device": "cpu",
         "stats": {**stats, "seconds": {"convert": 0.0, **parts, "main": seconds, "total": seconds}},

@@ -115,7 +115,20 @@ def test_corrupted_answers_are_refused():
         ),
         ((np.eye(2), np.eye(2), 1), {"method": "hk"}, ValueError, "not a flow method"),
         ((np.eye(2), np.eye(2), 1), {"relabel": 1.0}, TypeError, "has no knob 'relabel'"),
-        ((np.eye(2) * 2.0**60, np.eye(2), 2.0**-9), {}, ValueError, r"source_capacity: .* units of 2\*\*-9"),
+        (
+            (np.eye(2, dtype=int) * (2**53 + 1), np.eye(2), 1),
+            {},
+            ValueError,
+            r"source_capacity: \(0, 0\) is 9007199254740993, which float64 does not hold",
+        ),
+        (
+            (np.full((1, 2), np.inf), np.full((1, 2), np.inf), 1),
+            {},
+            ValueError,
+            "infinite capacities lead from",
+        ),
+        ((np.array([[0.1, 0.2]]), np.ones((1, 2)), 1), {"exact": True}, ValueError, "without exact=True"),
+        ((np.eye(2), np.eye(2), 1), {"exact": "yes"}, TypeError, "exact must be True or False"),
     ],
 )
 def test_bad_grids(arguments, options, kind, message):

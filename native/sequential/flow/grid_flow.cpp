@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/stopwatch.h"
+#include "sequential/flow/circulations.h"
 #include "sequential/flow/lattice_network.h"
 #include "sequential/flow/search_trees.h"
 #include "sequential/flow/supply.h"
@@ -61,6 +62,22 @@ BothWays capacities(const GridProblem& problem, int64_t vertices, int k, int hal
   return {along, problem.symmetric ? along : problem.neighbour[(k + half) * vertices + q]};
 }
 
+// The flow of each direction as slots, to take circulation off it.
+template <class IndexType, int Directions>
+struct SlotsOfGrid {
+  using Index = IndexType;
+  Index places;
+  std::array<Index, Directions> step;
+  int64_t* flow;
+
+  Index first(Index u) const { return u * Directions; }
+  Index last(Index u) const { return (u + 1) * Directions; }
+  Index head(Index s) const { return s / Directions + step[s % Directions]; }
+  int64_t& at(Index s) const { return flow[int64_t(s % Directions) * places + s / Directions]; }
+  int64_t amount(Index s) const { return at(s); }
+  void take(Index s, int64_t amount) { at(s) -= amount; }
+};
+
 template <class Index, class Capacity, int Directions>
 int64_t solve(const GridProblem& problem, int64_t bound, const GridAnswer& answer, Run& run) {
   using Network = LatticeNetwork<Index, Capacity, Directions>;
@@ -86,6 +103,7 @@ int64_t solve(const GridProblem& problem, int64_t bound, const GridAnswer& answe
   counts.write(run);
   run.count("solve_seconds", watch.lap());
   int64_t value = 0;
+  FlowMarks<Index> marks{Index(n)};
   for_each_vertex(network, problem.shape, run, [&](Index v, int64_t p, int64_t z, int64_t y, int64_t x) {
     answer.source_flow[p] = network.source_flow(v, trees.link(v));
     answer.sink_flow[p] = network.sink_flow(v, trees.link(v));
@@ -99,10 +117,14 @@ int64_t solve(const GridProblem& problem, int64_t bound, const GridAnswer& answe
       const uint64_t left = network.residual(network.first(v) + k);
       answer.flow[k * n + p] = left < before ? int64_t(before - left) : 0;
       answer.flow[(k + half) * n + q] = left > before ? int64_t(left - before) : 0;
+      if (left < before) marks.note(Index(p), Index(q));
+      if (left > before) marks.note(Index(q), Index(p));
     }
   });
-  run.count("extract_seconds", watch.lap());
   if (value > kLargestFlow) throw FlowOverflow();
+  SlotsOfGrid<Index, Directions> slots{Index(n), network.step, answer.flow};
+  Circulations(slots, marks, run).cancel();
+  run.count("extract_seconds", watch.lap());
   return value;
 }
 
@@ -116,7 +138,30 @@ int64_t solve_in(const GridProblem& problem, int64_t bound, const GridAnswer& an
   return solve<int32_t, uint32_t, Directions>(problem, bound, answer, run);
 }
 
+template <int Directions>
+void cancel_in(const GridShape& shape, int64_t* flow, Run& run) {
+  constexpr auto steps = grid_steps<Directions>();
+  constexpr int half = Directions / 2;
+  const int64_t n = shape.vertices();
+  SlotsOfGrid<int64_t, Directions> slots{n, {}, flow};
+  for (int k = 0; k < half; ++k) {
+    slots.step[k] = (steps[k][0] * shape.height + steps[k][1]) * shape.width + steps[k][2];
+    slots.step[k + half] = -slots.step[k];
+  }
+  FlowMarks<int64_t> marks(n);
+  for (int64_t s = 0; s < n * Directions; ++s)
+    if (slots.amount(s) > 0) marks.note(s / Directions, slots.head(s));
+  run.spend(n * Directions);
+  Circulations(slots, marks, run).cancel();
+}
+
 }  // namespace
+
+void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* flow, Run& run) {
+  if (directions == 4) return cancel_in<4>(shape, flow, run);
+  if (directions == 6) return cancel_in<6>(shape, flow, run);
+  return cancel_in<8>(shape, flow, run);
+}
 
 int64_t grid_flow(const GridProblem& problem, const GridAnswer& answer, Run& run) {
   const int64_t n = problem.shape.vertices();

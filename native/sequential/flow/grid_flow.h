@@ -35,4 +35,7 @@ struct GridAnswer {
 // Returns the value; throws FlowOverflow if it is above 2^62.
 int64_t grid_flow(const GridProblem& problem, const GridAnswer& answer, Run& run);
 
+// Takes all circulation off a flow in `directions` arrays.
+void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* flow, Run& run);
+
 }  // namespace konig

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/stopwatch.h"
+#include "sequential/flow/circulations.h"
 #include "sequential/flow/lattice_network.h"
 #include "sequential/flow/search_trees.h"
 
@@ -67,7 +68,8 @@ class Lattice {
 
   // Parallel arcs of a terminal are filled in their order, so that what is left of a vertex's flow there has
   // to be known: it is kept where the capacities were.
-  void write_flows(int64_t* source_flow, int64_t* sink_flow, int64_t* flow, Run& run) {
+  void write_flows(int64_t* source_flow, int64_t* sink_flow, int64_t* flow, FlowMarks<Index>& marks,
+                   Run& run) {
     const auto* const slots = network.slots.data();
     const auto take = [&](int64_t& rest, int64_t capacity) {
       const int64_t amount = std::min(rest, capacity);
@@ -81,6 +83,7 @@ class Lattice {
         const uint64_t left = slots[network.first(u + network.margin) + direction(v - u)];
         const auto all = uint64_t(std::min(capacity, bound_));
         flow[a] = int64_t(all - std::min(all, left));
+        if (flow[a] > 0) marks.note(u, v);
         return;
       }
       const Role own = arcs_.role[u], other = arcs_.role[v];
@@ -134,7 +137,9 @@ std::optional<LatticeFlow> solve(const Arcs<Index>& arcs, TerminalLinks& links,
     links.to_sink[v] = network.sink_flow(place, left);
     value = bounded_sum(value, links.to_sink[v]);
   }
-  lattice.write_flows(links.from_source.data(), links.to_sink.data(), answer.flow, run);
+  FlowMarks<Index> marks(arcs.vertices);
+  lattice.write_flows(links.from_source.data(), links.to_sink.data(), answer.flow, marks, run);
+  if (solved) cancel_circulations(arcs, marks, answer.flow, run);
   run.count("extract_seconds", watch.lap());
   return LatticeFlow{value, solved};
 }

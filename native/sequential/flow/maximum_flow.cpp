@@ -9,6 +9,7 @@
 #include "core/stopwatch.h"
 #include "sequential/flow/arc_flows.h"
 #include "sequential/flow/automatic.h"
+#include "sequential/flow/circulations.h"
 #include "sequential/flow/lattice_flow.h"
 #include "sequential/flow/residual_layout.h"
 #include "sequential/flow/sorted_arcs.h"
@@ -39,7 +40,9 @@ int64_t solve_on(std::string_view name, const Arcs<typename Network::Index>& arc
     const Role role = arcs.role[v];
     answer.sink_side[v] = role == Role::kSink || (role == Role::kInner && network.reaches_sink[v]);
   }
-  write_arc_flows(arcs, network, answer.flow, run);
+  FlowMarks<typename Network::Index> marks(arcs.vertices);
+  write_arc_flows(arcs, network, answer.flow, marks, run);
+  cancel_circulations(arcs, marks, answer.flow, run);
   run.count("extract_seconds", watch.lap());
   return value;
 }

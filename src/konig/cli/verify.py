@@ -149,10 +149,11 @@ def _prove_flow(network: io.Network, answer: dict[str, Any]) -> tuple[int | floa
     ends = answer["source"], answer["sink"]
     how = {"num_vertices": vertices, "undirected": answer["undirected"]}
     given = as_network(network.arcs, *ends, **how)
-    flow = Flow(answer["value"], answer["flow"], cut, "file", "cpu", {}, given)
+    flow = Flow(answer["value"], answer["flow"], cut, answer.get("gap", 0), "file", "cpu", {}, given)
     flow.verify(network.arcs, *ends, **how)
     terminals = " to ".join(", ".join(map(str, vertices.tolist())) for vertices in ends)
-    arcs = f"{len(flow.cut_edges.arc):,} arcs of the same capacity"
-    return flow.value, [
-        f"a flow of {screen.count(flow.value)} from {terminals} is maximum, as {arcs} cut it off"
-    ]
+    arcs = f"{len(flow.cut_edges.arc):,} arcs"
+    brought = f"a flow of {screen.count(flow.value)} from {terminals} is maximum"
+    if flow.gap == 0:
+        return flow.value, [f"{brought}, as {arcs} of the same capacity cut it off"]
+    return flow.value, [f"{brought} but for at most {flow.gap}, the rest of the {arcs} that cut it off"]
