@@ -23,7 +23,11 @@ Sink = Annotated[
     list[int] | None, typer.Option("--sink", metavar="VERTEX", help="A sink, counted from 0; repeatable.")
 ]
 Undirected = Annotated[
-    bool, typer.Option("--undirected", help="Each arc may be used either way, up to its capacity.")
+    bool,
+    typer.Option(
+        "--undirected",
+        help="Each arc may be used either way, up to its capacity; a symmetric file has each edge once.",
+    ),
 ]
 Cut = Annotated[bool, typer.Option("--cut", help="List the arcs of the minimum cut, too.")]
 
@@ -69,7 +73,7 @@ def _reader(
     """Reads the network; terminals on the command line come before those of the file."""
 
     def read() -> solving.Problem:
-        network = io.read_network(file, format=format)
+        network = io.read_network(file, format=format, undirected=undirected)
         ends = []
         for option, given, named in (("source", source, network.source), ("sink", sink, network.sink)):
             chosen = given or ([] if named is None else [named])

@@ -47,7 +47,9 @@ def verify(
         number = result_files.KINDS[kind].number
         value: int | float
         if kind == result_files.MAXIMUM_FLOW:
-            value, proved = _prove_flow(io.read_network(file, format=format), answer)
+            value, proved = _prove_flow(
+                io.read_network(file, format=format, undirected=answer["undirected"]), answer
+            )
         elif kind == result_files.ASSIGNMENT:
             value, proved = _prove_assignment(io.read_costs(file, format=format), answer)
         elif kind == result_files.ASSIGNMENT_BATCH:
@@ -149,7 +151,10 @@ def _prove_flow(network: io.Network, answer: dict[str, Any]) -> tuple[int | floa
     ends = answer["source"], answer["sink"]
     how = {"num_vertices": vertices, "undirected": answer["undirected"]}
     given = as_network(network.arcs, *ends, **how)
-    flow = Flow(answer["value"], answer["flow"], cut, answer.get("gap", 0), "file", "cpu", {}, given)
+    gap = answer.get("gap", 0)
+    if not isinstance(gap, int | float):
+        raise CertificateError(f"the gap that the answer claims is no number: {gap!r}")
+    flow = Flow(answer["value"], answer["flow"], cut, gap, "file", "cpu", {}, given)
     flow.verify(network.arcs, *ends, **how)
     terminals = " to ".join(", ".join(map(str, vertices.tolist())) for vertices in ends)
     arcs = f"{len(flow.cut_edges.arc):,} arcs"
