@@ -1,7 +1,10 @@
 // Maximum flow and the networks it reads.
 #include "bindings/bindings.h"
 
+#include <nanobind/stl/tuple.h>
+
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "sequential/flow/circulations.h"
@@ -120,8 +123,10 @@ void bind_grid(nb::module_& m) {
   m.def(
       "grid_flow",
       [](const std::vector<int64_t>& shape, int directions, bool symmetric, In<int64_t> source,
-         In<int64_t> sink, In<int64_t> neighbour, Out<int64_t> source_flow, Out<int64_t> sink_flow,
-         Out<int64_t> flow, Out<uint8_t> source_side, nb::object progress) {
+         In<int64_t> sink, In<int64_t> neighbour,
+         const std::optional<std::tuple<In<int64_t>, In<int64_t>, In<int64_t>>>& initial,
+         Out<int64_t> source_flow, Out<int64_t> sink_flow, Out<int64_t> flow, Out<uint8_t> source_side,
+         nb::object progress) {
         const GridProblem problem{{shape[0], shape[1], shape[2]},
                                   directions,
                                   symmetric,
@@ -129,11 +134,14 @@ void bind_grid(nb::module_& m) {
                                   sink.data(),
                                   neighbour.data()};
         const GridAnswer answer{source_flow.data(), sink_flow.data(), flow.data(), source_side.data()};
-        return run_and_tell_value(progress, [&](Run& run) { return grid_flow(problem, answer, run); });
+        GridStart start;
+        if (initial)
+          start = {std::get<0>(*initial).data(), std::get<1>(*initial).data(), std::get<2>(*initial).data()};
+        return run_and_tell_value(progress, [&](Run& run) { return grid_flow(problem, start, answer, run); });
       },
       "shape"_a, "directions"_a, "symmetric"_a, "source"_a.noconvert(), "sink"_a.noconvert(),
-      "neighbour"_a.noconvert(), "source_flow"_a.noconvert(), "sink_flow"_a.noconvert(), "flow"_a.noconvert(),
-      "source_side"_a.noconvert(), "progress"_a.none(),
+      "neighbour"_a.noconvert(), "initial"_a.none(), "source_flow"_a.noconvert(), "sink_flow"_a.noconvert(),
+      "flow"_a.noconvert(), "source_side"_a.noconvert(), "progress"_a.none(),
       "Write a maximum flow of a grid and the source side of a minimum cut; `flow` holds zeros on entry. "
       "Returns what was counted and the value, None if it is above 2^62.");
 }

@@ -16,9 +16,8 @@
 namespace konig {
 namespace {
 
-constexpr int64_t kHeldForArcs = 200;  // for so few the GIL is not worth releasing
-// With more vertices, and so many for each arc, there may not be the memory: the other way asks first.
-constexpr int64_t kManyVertices = int64_t(1) << 22, kVerticesOfArc = 4;
+constexpr int64_t kHeldForArcs = 200;       // for so few the GIL is not worth releasing
+constexpr int64_t kMostVertices = 1 << 17;  // for more the other way asks first whether there is the memory
 
 bool all_capacities_fine(const Integers<int64_t>& capacity, int64_t count) {
   int64_t signs = 0;
@@ -53,7 +52,7 @@ nb::object solve(const Arcs<int32_t>& given, int64_t source, int64_t sink) {
   Arcs<int32_t> arcs = given;
   const int64_t count = arcs.count(), vertices = arcs.vertices;
   if (source < 0 || source >= vertices || sink < 0 || sink >= vertices || source == sink) return nb::none();
-  if (vertices > kManyVertices && vertices > kVerticesOfArc * count) return nb::none();
+  if (vertices > kMostVertices) return nb::none();
   std::vector<Role> role(size_t(vertices), Role::kInner);
   role[size_t(source)] = Role::kSource;
   role[size_t(sink)] = Role::kSink;

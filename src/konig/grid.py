@@ -36,6 +36,7 @@ def grid_cut(
     connectivity: int | None = None,
     method: str = "auto",
     device: str = "auto",
+    initial: GridCut | None = None,
     progress: bool | Report | None = None,
     exact: bool = False,
     **knobs: Any,
@@ -57,6 +58,9 @@ def grid_cut(
     method : str
         A name from ``konig.methods("flow")``. "auto" is "bk" on the CPU and "sync-pr" on a GPU: they need no
         lists of arcs, which other methods make.
+    initial : GridCut, optional
+        A warm start: an earlier answer for a grid of the same shape and connectivity. Capacities may have
+        changed; "bk" starts from the flow where it still is one, and other methods cut off what is too much.
     device, progress, exact, **knobs
         As for :func:`konig.maximum_flow`.
 
@@ -91,10 +95,11 @@ def grid_cut(
 
         def solve(scaled: GridNetwork) -> Solved:
             if chosen.name == _ON_CPU:
-                return Solved(*cpu_flow.run_grid(scaled, report))
-            found = _by_pairs(scaled, gpu, settings, report) if chosen.name == _ON_GPU else None
+                return Solved(*cpu_flow.run_grid(scaled, _starting_flows(initial, scaled), report))
+            on_pairs = chosen.name == _ON_GPU and initial is None
+            found = _by_pairs(scaled, gpu, settings, report) if on_pairs else None
             # The sums of the capacities may need the care that arcs get.
-            return found or _by_arcs(scaled.on_host(), chosen, settings, report, gpu)
+            return found or _by_arcs(scaled.on_host(), initial, chosen, settings, report, gpu)
 
         grid, solved, gap = solved_in_unit(
             grid,
@@ -270,13 +275,36 @@ def _in_one_scale(parts: dict[str, np.ndarray]) -> tuple[Capacities, ...]:
     return tuple(Capacities(part, scale) for part in given)
 
 
+def _starting_flows(initial: Any, grid: GridNetwork) -> tuple[np.ndarray, ...] | None:
+    """The flows of an earlier answer in units: from the source, to the sink, and in each direction."""
+    if initial is None:
+        return None
+    if not isinstance(initial, GridCut):
+        raise TypeError(f"initial must be a GridCut, not {type(initial).__name__}")
+    initial = initial.on_host()
+    if initial.flow.shape != (grid.connectivity, *grid.shape):
+        raise ValueError(
+            f"initial is for a grid of shape {initial.flow.shape[1:]} with {len(initial.flow)} directions, "
+            f"not {grid.shape} with {grid.connectivity}"
+        )
+    flows = (initial.source_flow, initial.sink_flow, initial.flow)
+    return tuple(grid.scale.whole_units(flow) for flow in flows)
+
+
 def _by_arcs(
-    grid: GridNetwork, chosen: registry.Method, settings: dict[str, Any], report: Report | None, gpu: Any
+    grid: GridNetwork,
+    initial: Any,
+    chosen: registry.Method,
+    settings: dict[str, Any],
+    report: Report | None,
+    gpu: Any,
 ) -> Solved:
     """Solve on the arcs of the grid, in its unit, and read the answer back."""
     n = grid.num_pixels
     network = as_network(grid.arcs(), n, n + 1, num_vertices=n + 2)
-    solved = solve_network(network, None, chosen, settings, report, gpu=gpu)
+    start = _starting_flows(initial, grid)
+    given = None if start is None else grid.to_arcs(*start)
+    solved = solve_network(network, given, chosen, settings, report, gpu=gpu)
     if solved.value is None:
         return solved
     return solved._replace(flow=grid.from_arcs(solved.flow), cut=solved.cut[:n].reshape(grid.shape))

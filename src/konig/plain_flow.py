@@ -18,6 +18,8 @@ from konig.interop import arrays
 from konig.results import Flow
 
 _UNITS = np.dtype(np.int64)
+# Beyond this the long way costs no more: fresh pages of bytes cost more than arrays in large pages.
+MOST_ARCS = 1 << 15
 _PARTS = ("build", "start", "solve", "extract")
 
 
@@ -28,13 +30,14 @@ def plain_flow(capacity: Any, source: int, sink: int, num_vertices: int | None) 
     found: Any = None
     if type(capacity) is tuple and len(capacity) == 3:
         tail, head, amount = capacity
-        if type(tail) is type(head) is type(amount) is np.ndarray:
+        if type(tail) is type(head) is type(amount) is np.ndarray and tail.size <= MOST_ARCS:
             vertices = -1 if num_vertices is None else num_vertices
             found = _native.flow_of_arcs(tail, head, amount, vertices, source, sink)
     elif sp.issparse(capacity) and capacity.format == "csr" and num_vertices is None:
         rows, cols = capacity.shape
         start, head, amount = capacity.indptr, capacity.indices, capacity.data
-        if rows == cols and type(start) is type(head) is type(amount) is np.ndarray:
+        plain = type(start) is type(head) is type(amount) is np.ndarray
+        if plain and rows == cols and head.size <= MOST_ARCS:
             found = _native.flow_of_lists(start, head, amount, rows, source, sink)
     if found is None:
         return None

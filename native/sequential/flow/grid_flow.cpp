@@ -78,25 +78,79 @@ struct SlotsOfGrid {
   void take(Index s, int64_t amount) { at(s) -= amount; }
 };
 
+// Whether the start keeps to the capacities and balances at every vertex.
+template <int Directions>
+bool is_flow(const GridProblem& problem, const GridStart& start, int64_t bound, Run& run) {
+  constexpr auto steps = grid_steps<Directions>();
+  constexpr int half = Directions / 2;
+  const GridShape& shape = problem.shape;
+  const int64_t n = shape.vertices();
+  const auto within = [&](int64_t flow, int64_t capacity) {
+    return flow >= 0 && flow <= std::min(capacity, bound);
+  };
+  LargeArray<uint64_t> balance(size_t(n), 0);  // modulo 2^64, which is enough to see zeros
+  bool fits = true;
+  int64_t p = 0;
+  for (int64_t z = 0; z < shape.depth; ++z)
+    for (int64_t y = 0; y < shape.height; ++y) {
+      for (int64_t x = 0; x < shape.width; ++x, ++p) {
+        fits &=
+            within(start.source_flow[p], problem.source[p]) && within(start.sink_flow[p], problem.sink[p]);
+        balance[p] += uint64_t(start.source_flow[p]) - uint64_t(start.sink_flow[p]);
+        for (int k = 0; k < half; ++k) {
+          const int64_t q = neighbour_of(shape, steps[k], z, y, x);
+          if (q < 0) continue;
+          const auto [along, against] = capacities(problem, n, k, half, p, q);
+          const int64_t there = start.flow[k * n + p], back = start.flow[(k + half) * n + q];
+          fits &= within(there, along) && within(back, against);
+          balance[p] += uint64_t(back) - uint64_t(there);
+          balance[q] += uint64_t(there) - uint64_t(back);
+        }
+      }
+      run.spend(shape.width);
+    }
+  for (int64_t v = 0; v < n; ++v) fits &= balance[v] == 0;
+  return fits;
+}
+
 template <class Index, class Capacity, int Directions>
-int64_t solve(const GridProblem& problem, int64_t bound, const GridAnswer& answer, Run& run) {
+int64_t solve(const GridProblem& problem, const GridStart& start, int64_t bound, const GridAnswer& answer,
+              Run& run) {
   using Network = LatticeNetwork<Index, Capacity, Directions>;
   constexpr auto steps = grid_steps<Directions>();
   constexpr int half = Directions / 2;
   const int64_t n = problem.shape.vertices();
   Stopwatch watch;
-  auto network = make_lattice<Network>(problem, bound);
+  const bool started = start.flow && is_flow<Directions>(problem, start, bound, run);
+  // What the start leaves of the links.
+  LargeArray<int64_t> source_left(started ? size_t(n) : 0), sink_left(started ? size_t(n) : 0);
+  GridProblem rest = problem;
+  if (started) {
+    for (int64_t p = 0; p < n; ++p) {
+      source_left[p] = std::min(problem.source[p], bound) - start.source_flow[p];
+      sink_left[p] = std::min(problem.sink[p], bound) - start.sink_flow[p];
+    }
+    rest.source = source_left.data();
+    rest.sink = sink_left.data();
+  }
+  auto network = make_lattice<Network>(rest, bound);
   for_each_vertex(network, problem.shape, run, [&](Index v, int64_t p, int64_t z, int64_t y, int64_t x) {
     for (int k = 0; k < half; ++k) {
       const int64_t q = neighbour_of(problem.shape, steps[k], z, y, x);
       if (q < 0) continue;
       const auto [along, against] = capacities(problem, n, k, half, p, q);
       const Index slot = network.first(v) + k;
-      network.slots[slot] = Capacity(std::min(along, bound));
-      network.slots[network.mate(slot)] = Capacity(std::min(against, bound));
+      const int64_t net = started ? start.flow[k * n + p] - start.flow[(k + half) * n + q] : 0;
+      network.slots[slot] = Capacity(std::min(along, bound)) - Capacity(net);
+      network.slots[network.mate(slot)] = Capacity(std::min(against, bound)) + Capacity(net);
     }
   });
   run.count("build_seconds", watch.lap());
+  if (start.flow) {
+    int64_t brought = 0;
+    for (int64_t p = 0; started && p < n; ++p) brought = bounded_sum(brought, start.sink_flow[p]);
+    run.count("start_value", brought);
+  }
   SearchTreeCounts counts;
   SearchTrees<Network> trees(network, counts, run);
   trees.solve();
@@ -105,8 +159,8 @@ int64_t solve(const GridProblem& problem, int64_t bound, const GridAnswer& answe
   int64_t value = 0;
   FlowMarks<Index> marks{Index(n)};
   for_each_vertex(network, problem.shape, run, [&](Index v, int64_t p, int64_t z, int64_t y, int64_t x) {
-    answer.source_flow[p] = network.source_flow(v, trees.link(v));
-    answer.sink_flow[p] = network.sink_flow(v, trees.link(v));
+    answer.source_flow[p] = network.source_flow(v, trees.link(v)) + (started ? start.source_flow[p] : 0);
+    answer.sink_flow[p] = network.sink_flow(v, trees.link(v)) + (started ? start.sink_flow[p] : 0);
     value = bounded_sum(value, answer.sink_flow[p]);
     answer.source_side[p] = trees.in_source_tree(v);
     for (int k = 0; k < half; ++k) {
@@ -129,13 +183,15 @@ int64_t solve(const GridProblem& problem, int64_t bound, const GridAnswer& answe
 }
 
 template <int Directions>
-int64_t solve_in(const GridProblem& problem, int64_t bound, const GridAnswer& answer, Run& run) {
+int64_t solve_in(const GridProblem& problem, const GridStart& start, int64_t bound, const GridAnswer& answer,
+                 Run& run) {
   const auto& [depth, height, width] = problem.shape;
   const int64_t largest_step = Directions == 6 ? height * width : width + 1;
   if (!LatticeNetwork<int32_t, uint32_t, Directions>::fits(problem.shape.vertices(), largest_step))
-    return solve<int64_t, uint64_t, Directions>(problem, bound, answer, run);
-  if (bound >= int64_t(1) << 31) return solve<int32_t, uint64_t, Directions>(problem, bound, answer, run);
-  return solve<int32_t, uint32_t, Directions>(problem, bound, answer, run);
+    return solve<int64_t, uint64_t, Directions>(problem, start, bound, answer, run);
+  if (bound >= int64_t(1) << 31)
+    return solve<int32_t, uint64_t, Directions>(problem, start, bound, answer, run);
+  return solve<int32_t, uint32_t, Directions>(problem, start, bound, answer, run);
 }
 
 template <int Directions>
@@ -163,7 +219,7 @@ void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* f
   return cancel_in<8>(shape, flow, run);
 }
 
-int64_t grid_flow(const GridProblem& problem, const GridAnswer& answer, Run& run) {
+int64_t grid_flow(const GridProblem& problem, const GridStart& start, const GridAnswer& answer, Run& run) {
   const int64_t n = problem.shape.vertices();
   int64_t supply = 0, demand = 0;
   for (int64_t p = 0; p < n; ++p) {
@@ -173,9 +229,9 @@ int64_t grid_flow(const GridProblem& problem, const GridAnswer& answer, Run& run
   run.spend(n);
   // One more than any flow; above 2^62 the value is refused in the end.
   const int64_t bound = std::min(kTooLarge, std::min(supply, demand) + 1);
-  if (problem.directions == 4) return solve_in<4>(problem, bound, answer, run);
-  if (problem.directions == 6) return solve_in<6>(problem, bound, answer, run);
-  return solve_in<8>(problem, bound, answer, run);
+  if (problem.directions == 4) return solve_in<4>(problem, start, bound, answer, run);
+  if (problem.directions == 6) return solve_in<6>(problem, start, bound, answer, run);
+  return solve_in<8>(problem, start, bound, answer, run);
 }
 
 }  // namespace konig
