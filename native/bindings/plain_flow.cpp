@@ -17,7 +17,7 @@ namespace konig {
 namespace {
 
 constexpr int64_t kHeldForArcs = 200;       // for so few the GIL is not worth releasing
-constexpr int64_t kMostVertices = 1 << 17;  // for more the other way asks first whether there is the memory
+constexpr int64_t kMostVertices = 1 << 20;  // for more the other way asks first whether there is the memory
 
 bool all_capacities_fine(const Integers<int64_t>& capacity, int64_t count) {
   int64_t signs = 0;
