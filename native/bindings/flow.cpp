@@ -1,9 +1,13 @@
 // Maximum flow and the networks it reads.
 #include "bindings/bindings.h"
 
+#include <nanobind/stl/tuple.h>
+
 #include <optional>
+#include <tuple>
 #include <vector>
 
+#include "sequential/flow/circulations.h"
 #include "sequential/flow/grid_flow.h"
 #include "sequential/flow/maximum_flow.h"
 #include "sequential/flow/net_flows.h"
@@ -59,6 +63,20 @@ void bind_for(nb::module_& m) {
       "have a tail each and come in any order. Returns what was counted and the value, None if it is above "
       "2^62.");
   m.def(
+      "cancel_circulations",
+      [](In<Index> tail, In<Index> head, In<uint8_t> role, bool undirected, Out<int64_t> flow) {
+        Arcs<Index> arcs;
+        arcs.vertices = Index(role.size());
+        arcs.head = head.data();
+        arcs.role = reinterpret_cast<const Role*>(role.data());
+        arcs.undirected = undirected;
+        arcs.tail = tail.data();
+        arcs.listed = Index(head.size());
+        run_released(nb::none(), [&](Run& run) { cancel_all_circulations(arcs, flow.data(), run); });
+      },
+      "tail"_a.noconvert(), "head"_a.noconvert(), "role"_a.noconvert(), "undirected"_a, "flow"_a.noconvert(),
+      "Take all circulation off the flow of arcs in any order, in place.");
+  m.def(
       "sorted_lists",
       [](In<Index> start, In<Index> head) {
         nb::gil_scoped_release released;
@@ -94,10 +112,21 @@ void bind_for(nb::module_& m) {
 
 void bind_grid(nb::module_& m) {
   m.def(
+      "cancel_grid_circulations",
+      [](const std::vector<int64_t>& shape, Out<int64_t> flow) {
+        const GridShape grid{shape[0], shape[1], shape[2]};
+        const auto directions = int(flow.size() / size_t(std::max<int64_t>(1, grid.vertices())));
+        run_released(nb::none(),
+                     [&](Run& run) { cancel_grid_circulations(grid, directions, flow.data(), run); });
+      },
+      "shape"_a, "flow"_a.noconvert(), "Take all circulation off the flow of a grid, in place.");
+  m.def(
       "grid_flow",
       [](const std::vector<int64_t>& shape, int directions, bool symmetric, In<int64_t> source,
-         In<int64_t> sink, In<int64_t> neighbour, Out<int64_t> source_flow, Out<int64_t> sink_flow,
-         Out<int64_t> flow, Out<uint8_t> source_side, nb::object progress) {
+         In<int64_t> sink, In<int64_t> neighbour,
+         const std::optional<std::tuple<In<int64_t>, In<int64_t>, In<int64_t>>>& initial,
+         Out<int64_t> source_flow, Out<int64_t> sink_flow, Out<int64_t> flow, Out<uint8_t> source_side,
+         nb::object progress) {
         const GridProblem problem{{shape[0], shape[1], shape[2]},
                                   directions,
                                   symmetric,
@@ -105,11 +134,14 @@ void bind_grid(nb::module_& m) {
                                   sink.data(),
                                   neighbour.data()};
         const GridAnswer answer{source_flow.data(), sink_flow.data(), flow.data(), source_side.data()};
-        return run_and_tell_value(progress, [&](Run& run) { return grid_flow(problem, answer, run); });
+        GridStart start;
+        if (initial)
+          start = {std::get<0>(*initial).data(), std::get<1>(*initial).data(), std::get<2>(*initial).data()};
+        return run_and_tell_value(progress, [&](Run& run) { return grid_flow(problem, start, answer, run); });
       },
       "shape"_a, "directions"_a, "symmetric"_a, "source"_a.noconvert(), "sink"_a.noconvert(),
-      "neighbour"_a.noconvert(), "source_flow"_a.noconvert(), "sink_flow"_a.noconvert(), "flow"_a.noconvert(),
-      "source_side"_a.noconvert(), "progress"_a.none(),
+      "neighbour"_a.noconvert(), "initial"_a.none(), "source_flow"_a.noconvert(), "sink_flow"_a.noconvert(),
+      "flow"_a.noconvert(), "source_side"_a.noconvert(), "progress"_a.none(),
       "Write a maximum flow of a grid and the source side of a minimum cut; `flow` holds zeros on entry. "
       "Returns what was counted and the value, None if it is above 2^62.");
 }

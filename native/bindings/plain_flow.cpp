@@ -4,6 +4,7 @@
 // plain here (real or negative capacities, ids out of range, lists with duplicates, a value that is too
 // large) is None: whoever asks finds out by the other functions what there is to say about it.
 #include <chrono>
+#include <cstring>
 #include <vector>
 
 #include "bindings/plain.h"
@@ -15,7 +16,8 @@
 namespace konig {
 namespace {
 
-constexpr int64_t kHeldForArcs = 200;  // for so few the GIL is not worth releasing
+constexpr int64_t kHeldForArcs = 200;       // for so few the GIL is not worth releasing
+constexpr int64_t kMostVertices = 1 << 20;  // for more the other way asks first whether there is the memory
 
 bool all_capacities_fine(const Integers<int64_t>& capacity, int64_t count) {
   int64_t signs = 0;
@@ -34,27 +36,42 @@ int64_t extent_of(const Integers<int32_t>& tail, const Integers<int32_t>& head) 
   return signs < 0 ? -1 : int64_t(most) + 1;
 }
 
-// Solves, and packs up (bytes, value, counts, seconds): the bytes are the flow of each arc, eight for each,
-// and then one for each vertex, 1 on the source side of the cut.
+// Appends a copy of an array to bytes.
+template <class T>
+void pack(char*& place, const T* data, int64_t count) {
+  std::memcpy(place, data, size_t(count) * sizeof(T));
+  place += count * int64_t(sizeof(T));
+}
+
+// Solves, and packs up (bytes, value, counts, seconds, arcs, vertices). The bytes are all that the answer
+// needs later, for the caller may change his arrays: eight for the flow of each arc, eight for its capacity,
+// four for its head, then four for each tail or for each place where a list begins, and one for each vertex,
+// 1 on the source side of the cut.
 nb::object solve(const Arcs<int32_t>& given, int64_t source, int64_t sink) {
   const auto began = std::chrono::steady_clock::now();
   Arcs<int32_t> arcs = given;
   const int64_t count = arcs.count(), vertices = arcs.vertices;
   if (source < 0 || source >= vertices || sink < 0 || sink >= vertices || source == sink) return nb::none();
+  if (vertices > kMostVertices) return nb::none();
   std::vector<Role> role(size_t(vertices), Role::kInner);
   role[size_t(source)] = Role::kSource;
   role[size_t(sink)] = Role::kSink;
   arcs.role = role.data();
   char* place;
-  const nb::object packed = new_bytes(8 * count + vertices, place);
-  auto* const side = reinterpret_cast<uint8_t*>(place + 8 * count);
+  const int64_t ends = arcs.start ? vertices + 1 : count;
+  const nb::object packed = new_bytes(20 * count + 4 * ends + vertices, place);
+  auto* const flow = reinterpret_cast<int64_t*>(place);
+  place += 8 * count;
+  pack(place, arcs.capacity, count);
+  pack(place, arcs.head, count);
+  pack(place, arcs.start ? arcs.start : arcs.tail, ends);
+  auto* const side = reinterpret_cast<uint8_t*>(place);
   Run run;
   int64_t value = 0;
   bool overflows = false;
   run_plain(run, count >= kHeldForArcs, [&](Run& running) {
     try {
-      value = maximum_flow<int32_t>("automatic_flow", arcs, nullptr,
-                                    {reinterpret_cast<int64_t*>(place), side}, Knobs(), running);
+      value = maximum_flow<int32_t>("automatic_flow", arcs, nullptr, {flow, side}, Knobs(), running);
     } catch (const FlowOverflow&) {
       overflows = true;
     }

@@ -257,7 +257,10 @@ def batch_on_crew(costs: Annotated[NDArray[numpy.float64], dict(shape=(None, Non
     Assign a batch as a crew on a GPU does, with one worker; returns the first bad position and counts.
     """
 
-def grid_flow(shape: Sequence[int], directions: int, symmetric: bool, source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], source_flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], source_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> dict:
+def cancel_grid_circulations(shape: Sequence[int], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """Take all circulation off the flow of a grid, in place."""
+
+def grid_flow(shape: Sequence[int], directions: int, symmetric: bool, source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], initial: tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]] | None, source_flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], source_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> dict:
     """
     Write a maximum flow of a grid and the source side of a minimum cut; `flow` holds zeros on entry. Returns what was counted and the value, None if it is above 2^62.
     """
@@ -270,6 +273,13 @@ def maximum_flow(solver: str, start: Annotated[NDArray[numpy.int64], dict(shape=
     """
     Write a maximum flow and the sink side of a minimum cut. Arcs are sorted lists that begin at start, or have a tail each and come in any order. Returns what was counted and the value, None if it is above 2^62.
     """
+
+@overload
+def cancel_circulations(tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def cancel_circulations(tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """Take all circulation off the flow of arcs in any order, in place."""
 
 @overload
 def sorted_lists(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> bool: ...

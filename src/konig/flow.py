@@ -9,16 +9,18 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from konig import registry
-from konig.arguments import MOST_THREADS, checked_count
+from konig import _native, registry
+from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.backends import cpu_flow, paired_flow, team_flow
-from konig.capacities import UNBOUNDED
+from konig.certificates import crossing_arcs
 from konig.flow_network import FlowNetwork, as_network
-from konig.interop.arrays import HOST, Place
+from konig.interop.arrays import HOST, Place, to_numpy
 from konig.interop.networks import network_on_host, place_of_network
 from konig.plain_flow import plain_flow
 from konig.progress import Report, reporting
 from konig.results import Flow
+from konig.rounding import Solved, not_exact, solved_in_unit
+from konig.value_bounds import network_bound
 
 
 def maximum_flow(
@@ -34,6 +36,7 @@ def maximum_flow(
     progress: bool | Report | None = None,
     num_vertices: int | None = None,
     undirected: bool = False,
+    exact: bool = False,
     **knobs: Any,
 ) -> Flow:
     """Bring as much as possible from the sources to the sinks, and find the cut that allows no more.
@@ -42,10 +45,10 @@ def maximum_flow(
     ----------
     capacity : sparse matrix, square array or (tail, head, capacity)
         Entry (u, v) of a matrix is the capacity of the arc from u to v; duplicates add up. Arrays give an
-        arc each, and may hold parallel arcs. Antiparallel arcs and loops are fine. Integers are exact; real
-        numbers must be whole after a scaling by a power of two, and ``inf`` is an arc without bound. Arrays
-        may also be those of CuPy, PyTorch or JAX, and matrices CuPy's; on a GPU they stay there. It is never
-        modified.
+        arc each, and may hold parallel arcs. A list is a matrix, a list of rows; arcs are a tuple.
+        Antiparallel arcs and loops are fine. Integers are exact; real numbers too where float64 can hold the
+        answer, else ``gap`` bounds what rounding cost. ``inf`` is an arc without bound. Arrays may also be
+        those of CuPy, PyTorch or JAX, and matrices CuPy's; on a GPU they stay there. It is never modified.
     source, sink : int or list of int
         A vertex, or several that act as one.
     method : str
@@ -66,18 +69,23 @@ def maximum_flow(
     undirected : bool
         Whether each arc may be used in either direction, up to its capacity. An entry and its mirror image
         are then two arcs: store each edge once.
+    exact : bool
+        Refuse real capacities where the answer is not exact in float64, instead of rounding them down.
     **knobs
         The method's own settings; ``konig.methods("flow")`` lists them.
 
     Returns
     -------
     Flow
-        The value, the flow of each arc, the minimum cut that proves it, and what the method counted.
+        The value, the flow of each arc, the minimum cut that proves it, and what the method counted. ``gap``
+        is 0, or how much more a flow may bring where real capacities had to be rounded.
 
     Raises
     ------
     ValueError
-        If the input is not a network, or if the value is above 2**62 or without bound.
+        If the input is not a network, if the value is without bound, or if that of integers is above 2**62.
+    MemoryError
+        If there are more vertices than memory for them.
 
     Examples
     --------
@@ -93,6 +101,7 @@ def maximum_flow(
         and (device == "auto" or device == "cpu")
         and (threads is seed is initial is progress is None)
         and undirected is False
+        and exact is False
         and not knobs
         and type(source) is type(sink) is int
         and (num_vertices is None or type(num_vertices) is int)
@@ -100,6 +109,7 @@ def maximum_flow(
     ):
         return answer
     began = perf_counter()
+    exact = checked_flag("exact", exact)
     place = place_of_network(capacity)
     chosen = registry.choose_flow(method, device, place.gpu)
     kind, number = registry.choose_device(chosen, device, place.gpu)
@@ -114,36 +124,22 @@ def maximum_flow(
         network: Any
         if gpu is not None and place.gpu is not None:
             network = gpu.network(capacity, source, sink, **options)
-            start = None if initial is None else gpu.starting_flow(initial, network)
         else:
             network = as_network(capacity, source, sink, **options)
-            start = None if initial is None else starting_flow(initial, network)
         converted = perf_counter() - began
-        on_host = isinstance(network, FlowNetwork)
-        sequential = gpu is None and chosen.solver not in (team_flow.SOLVER, *paired_flow.SOLVERS)
-        if on_host and start is not None and not sequential:
-            start = network.in_sorted_order(start)
-        if gpu is not None:
-            choosing = method == "auto"
-            units, flow, cut, stats = gpu.run_flow(chosen, network, start, settings, report, choosing)
-        elif sequential:
-            units, flow, cut, stats = cpu_flow.run_flow(chosen, network, start, settings, report)
-        elif chosen.solver in paired_flow.SOLVERS:
-            units, flow, cut, stats = paired_flow.run_on_team(
-                chosen, network, start, settings, report, threads=workers, seed=seed
-            )
-        else:
-            units, flow, cut, stats = team_flow.run_flow(
-                chosen, network, start, settings, report, threads=workers, seed=seed
-            )
-        if units is None:
-            raise ValueError(_overflow(network.on_host()))
-        value = network.capacities.value(units)
-        if on_host:
-            answer = _on_host(network, flow if sequential else network.in_input_order(flow), place)
-        else:
-            answer = _on_device(network, flow, place)
-        cut = place.give(cut)
+        how = chosen, settings, report, workers, seed, gpu, method == "auto"
+        network, solved, gap = solved_in_unit(
+            network,
+            exact,
+            lambda: network_bound(network),
+            lambda scaled: solve_network(scaled, initial, *how),
+            _capacities_across,
+        )
+        if solved.value is None:
+            raise _overflow(network.on_host())
+        value = network.capacities.scale.value(solved.value)
+        give = _on_host if isinstance(network, FlowNetwork) else _on_device
+        flow, cut, stats = give(network, solved.flow, place), place.give(solved.cut), solved.stats
     stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
     if place == HOST:
         cut.setflags(write=False)
@@ -151,7 +147,47 @@ def maximum_flow(
     if chosen is registry.AUTO_FLOW:
         ran = "bk" if stats.pop("trees") and not stats["handed_over"] else "hl-pr"
     where = str(gpu) if gpu else "cpu"
-    return Flow(value, answer, cut, ran, where, stats, network, place)
+    return Flow(value, flow, cut, gap, ran, where, stats, network, place)
+
+
+def solve_network(
+    network: Any,
+    initial: Any,
+    chosen: registry.Method,
+    settings: dict[str, Any],
+    report: Report | None,
+    workers: int | None = None,
+    seed: int | None = None,
+    gpu: Any = None,
+    choosing: bool = False,
+) -> Solved:
+    """Solve a network in its unit; the flow is in the order of the input and goes around in no circle."""
+    on_host = isinstance(network, FlowNetwork)
+    start = None
+    if initial is not None:
+        start = starting_flow(initial, network) if on_host else gpu.starting_flow(initial, network)
+    if gpu is None and chosen.solver not in (team_flow.SOLVER, *paired_flow.SOLVERS):
+        return Solved(*cpu_flow.run_flow(chosen, network, start, settings, report))
+    if on_host and start is not None:
+        start = network.in_sorted_order(start)
+    if gpu is not None:
+        value, flow, cut, stats = gpu.run_flow(chosen, network, start, settings, report, choosing)
+    else:
+        run = paired_flow.run_on_team if chosen.solver in paired_flow.SOLVERS else team_flow.run_flow
+        value, flow, cut, stats = run(chosen, network, start, settings, report, threads=workers, seed=seed)
+    if value is None:
+        return Solved(value, flow, cut, stats)
+    if on_host:
+        _native.cancel_circulations(network.tail, network.head, network.role, network.undirected, flow)
+        return Solved(value, network.in_input_order(flow), cut, stats)
+    return Solved(value, network.without_circulation(flow), cut, stats)
+
+
+def _capacities_across(network: Any, cut: Any) -> np.ndarray:
+    """The given capacities of the arcs of a cut."""
+    tail, head = network.ends_as_given()
+    crossing = crossing_arcs(tail, head, cut, network.undirected)
+    return np.asarray(network.capacities.given[to_numpy(crossing)])
 
 
 def gpu_for(number: int | None, place: Place) -> Any:
@@ -201,12 +237,12 @@ def starting_flow(initial: Any, network: FlowNetwork) -> np.ndarray:
     if len(wrong):
         arc = int(wrong[0])
         raise ValueError(f"initial: the flow of arc {arc} is {flow[arc]}, not a number from 0 up")
-    return network.capacities.whole_units(flow)
+    return network.capacities.scale.whole_units(flow)
 
 
 def _on_host(network: FlowNetwork, flow: np.ndarray, place: Place) -> Any:
     """A matrix of the input's entries, or one number per arc in the input's order, where the input is."""
-    flow = network.capacities.flows(flow)
+    flow = network.capacities.scale.flows(flow)
     if network.shape is None:
         flow.setflags(write=place != HOST)
         return place.give(flow)
@@ -220,16 +256,16 @@ def _on_host(network: FlowNetwork, flow: np.ndarray, place: Place) -> Any:
 
 def _on_device(network: Any, flow: Any, place: Place) -> Any:
     """The same on a GPU, where the flow is."""
-    if network.capacities.real:
-        flow = network.xp.asarray(network.capacities.flows(flow.get()))
+    if network.capacities.scale.real:
+        flow = network.xp.asarray(network.capacities.scale.flows(to_numpy(flow)))
     return place.give(flow) if network.start is None else network.as_given(flow)
 
 
-def _overflow(network: FlowNetwork) -> str:
+def _overflow(network: FlowNetwork) -> ValueError:
     """Why there is no value: an unbounded path, or a value that is too large."""
     if network.capacities.unbounded:
-        unbounded = np.flatnonzero(network.capacity == UNBOUNDED)
-        tail, head = network.tail[unbounded], network.head[unbounded]
+        unbounded = np.isinf(network.capacities.given)
+        tail, head = (end[unbounded] for end in network.ends_as_given())
         if network.undirected:
             tail, head = np.r_[tail, head], np.r_[head, tail]
         reached = network.role == 1
@@ -240,14 +276,10 @@ def _overflow(network: FlowNetwork) -> str:
             reached[head[found]] = True
         sinks = np.flatnonzero(reached & (network.role == 2))
         if len(sinks):
-            return (
+            return ValueError(
                 f"capacity: arcs of infinite capacity lead from a source to sink {sinks[0]}: "
                 "no flow is maximum"
             )
-    if network.capacities.real:
-        return (
-            "capacity: the value of the flow is above 2**62 units of "
-            f"2**{network.capacities.exponent}, the unit that makes all capacities whole; "
-            "round them to multiples of a larger power of two"
-        )
-    return "capacity: the value of the flow is above 2**62; scale the capacities down"
+    if network.scale.real:
+        return not_exact(network.scale)
+    return ValueError("capacity: the value of the flow is above 2**62; scale the capacities down")

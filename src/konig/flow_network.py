@@ -5,14 +5,15 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
 from konig.arguments import checked_flag
-from konig.capacities import Capacities, as_capacities
+from konig.capacities import Capacities, Scale, as_capacities
+from konig.host_memory import require_memory
 from konig.index_arrays import as_ids, check_sparse, unmasked
 from konig.interop.networks import is_arcs, network_on_host
 
@@ -38,58 +39,87 @@ class SortedLists:
 
     start: np.ndarray
     head: np.ndarray
-    capacity: np.ndarray
     order: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class FlowNetwork:
-    """Arcs with exact integer capacities, as they were given and, from the first use on, sorted.
-
-    ``start``, ``head``, ``tail``, ``capacity`` and ``order`` are those of :class:`SortedLists`. Vertices are
-    int32 where twice the number of arcs fits, else int64. ``role`` is 1 at sources, 2 at sinks
-    and 0 elsewhere. ``shape`` is that of a sparse input, None for arcs given as arrays. Capacities are in
-    units of ``capacities.unit``; unbounded ones are the largest int64.
-    """
+class ArcEnds:
+    """The ends of arcs as they were given and, from the first use on, sorted."""
 
     given: SortedLists | tuple[np.ndarray, np.ndarray]  # or tails and heads
-    capacities: Capacities
-    role: np.ndarray
-    undirected: bool = False
-    shape: tuple[int, int] | None = None
-
-    def as_given(self) -> GivenArcs:
-        """The arcs in the order of the input."""
-        if isinstance(self.given, SortedLists):
-            return GivenArcs(self.given.start, None, self.given.head, self.given.capacity)
-        return GivenArcs(None, *self.given, self.capacities.units)
+    num_vertices: int
 
     @cached_property
     def lists(self) -> SortedLists:
         """The arcs sorted."""
         if isinstance(self.given, SortedLists):
             return self.given
-        return sorted_lists(*self.given, self.capacities.units, self.num_vertices)
-
-    @property
-    def start(self) -> np.ndarray:
-        return self.lists.start
-
-    @property
-    def head(self) -> np.ndarray:
-        return self.lists.head
-
-    @property
-    def capacity(self) -> np.ndarray:
-        return self.lists.capacity
-
-    @property
-    def order(self) -> np.ndarray | None:
-        return self.lists.order
+        return sorted_lists(*self.given, self.num_vertices)
 
     @cached_property
     def tail(self) -> np.ndarray:
-        return np.repeat(np.arange(self.num_vertices, dtype=self.head.dtype), np.diff(self.start))
+        """The tail of each sorted arc."""
+        lists = self.lists
+        return np.repeat(np.arange(self.num_vertices, dtype=lists.head.dtype), np.diff(lists.start))
+
+
+@dataclass(frozen=True, eq=False)
+class FlowNetwork:
+    """Arcs and their capacities, in arrays of its own: as they were given and, from the first use on, sorted.
+
+    ``start``, ``head``, ``tail``, ``capacity`` and ``order`` are those of :class:`SortedLists`. Vertices are
+    int32 where twice the number of arcs fits, else int64. ``role`` is 1 at sources, 2 at sinks
+    and 0 elsewhere. ``shape`` is that of a sparse input, None for arcs given as arrays. ``capacity`` is in
+    units of ``capacities.unit``; unbounded ones are the largest int64.
+    """
+
+    ends: ArcEnds
+    capacities: Capacities
+    role: np.ndarray
+    undirected: bool = False
+    shape: tuple[int, int] | None = None
+
+    xp: ClassVar[Any] = np  # whose arrays they are
+
+    @property
+    def scale(self) -> Scale:
+        return self.capacities.scale
+
+    def as_given(self) -> GivenArcs:
+        """The arcs in the order of the input."""
+        given, units = self.ends.given, self.capacities.units
+        if isinstance(given, SortedLists):
+            return GivenArcs(given.start, None, given.head, units)
+        return GivenArcs(None, *given, units)
+
+    def ends_as_given(self) -> tuple[np.ndarray, np.ndarray]:
+        """Tails and heads in the order of the input."""
+        given = self.ends.given
+        return (self.tail, given.head) if isinstance(given, SortedLists) else given
+
+    def in_unit(self, exponent: int) -> FlowNetwork:
+        """The same network with capacities in units of 2**exponent."""
+        return replace(self, capacities=self.capacities.in_unit(exponent))
+
+    @property
+    def start(self) -> np.ndarray:
+        return self.ends.lists.start
+
+    @property
+    def head(self) -> np.ndarray:
+        return self.ends.lists.head
+
+    @cached_property
+    def capacity(self) -> np.ndarray:
+        return self.in_sorted_order(self.capacities.units)
+
+    @property
+    def order(self) -> np.ndarray | None:
+        return self.ends.lists.order
+
+    @property
+    def tail(self) -> np.ndarray:
+        return self.ends.tail
 
     @property
     def num_vertices(self) -> int:
@@ -97,7 +127,7 @@ class FlowNetwork:
 
     @property
     def num_arcs(self) -> int:
-        return len(self.capacities.units)
+        return len(self.capacities.given)
 
     def on_host(self) -> FlowNetwork:
         """The network with NumPy's arrays, which this one has."""
@@ -137,12 +167,12 @@ def as_network(
     if is_arcs(capacity):
         tail, head, amounts = capacity
         tails, heads, values, n = _from_arrays(tail, head, amounts, num_vertices)
-        return FlowNetwork((tails, heads), values, roles(n, source, sink), undirected)
+        return FlowNetwork(ArcEnds((tails, heads), n), values, roles(n, source, sink), undirected)
     if num_vertices is not None:
         raise TypeError("num_vertices is only for (tail, head, capacity) arrays; a matrix has a shape")
     lists, values = _from_matrix(capacity)
     n = len(lists.start) - 1
-    return FlowNetwork(lists, values, roles(n, source, sink), undirected, (n, n))
+    return FlowNetwork(ArcEnds(lists, n), values, roles(n, source, sink), undirected, (n, n))
 
 
 def roles(num_vertices: int, source: Any, sink: Any) -> np.ndarray:
@@ -174,15 +204,25 @@ def index_type(num_vertices: int, arcs: int) -> Any:
     return np.int32 if max(num_vertices + 2, 2 * arcs) < INT32_MAX else np.int64
 
 
-def sorted_lists(tails: np.ndarray, heads: np.ndarray, capacity: np.ndarray, n: int) -> SortedLists:
+def sorted_lists(tails: np.ndarray, heads: np.ndarray, n: int) -> SortedLists:
     """Arcs in any order, sorted by tail and head; parallel ones keep theirs."""
     start: np.ndarray = np.zeros(n + 1, heads.dtype)
     order: np.ndarray = np.empty(len(tails), heads.dtype)
     _native.sort_arcs(tails, heads, start, order)
-    return SortedLists(start, heads[order], capacity[order], order)
+    return SortedLists(start, heads[order], order)
+
+
+def require_room(num_vertices: int, arcs: int, argument: str) -> None:
+    """Raise MemoryError if the host has not the memory that a solve would take."""
+    wide = index_type(num_vertices, arcs) == np.int64
+    per_vertex, per_arc = (200, 100) if wide else (120, 60)  # bytes, a little more than any method takes
+    what = f"{argument}: {num_vertices:,} vertices and {arcs:,} arcs"
+    require_memory(per_vertex * num_vertices + per_arc * arcs, what)
 
 
 def _from_matrix(matrix: Any) -> tuple[SortedLists, Capacities]:
+    if isinstance(matrix, list):
+        matrix = _dense(matrix)
     if isinstance(matrix, np.ndarray):
         if matrix.ndim != 2:
             raise ValueError(f"capacity must have two dimensions, not {matrix.ndim}")
@@ -195,23 +235,39 @@ def _from_matrix(matrix: Any) -> tuple[SortedLists, Capacities]:
             f"not {type(matrix).__name__}"
         )
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(f"capacity must be square, a row and a column for each vertex, not {matrix.shape}")
-    check_sparse(matrix, "capacity")
+        raise ValueError(
+            f"capacity must be square, a row and a column for each vertex, not {matrix.shape}; "
+            "arcs are a tuple (tail, head, capacity)"
+        )
     n = int(matrix.shape[0])
+    require_room(n, int(matrix.nnz), "capacity")
+    check_sparse(matrix, "capacity")
     if matrix.format == "csr":
         index = index_type(n, len(matrix.indices))
-        start = np.ascontiguousarray(matrix.indptr, index)
-        head = np.ascontiguousarray(matrix.indices[: start[-1]], index)
+        start: np.ndarray = np.array(matrix.indptr, index)
+        head: np.ndarray = np.array(matrix.indices[: start[-1]], index)
         if _native.sorted_lists(start, head):
             values = as_capacities(matrix.data[: len(head)], lambda k: _entry(start, head, k))
-            return SortedLists(start, head, values.units), values
+            return SortedLists(start, head), values
     entries = matrix.tocoo()
     tails, heads, values, _ = _from_arrays(
         entries.row, entries.col, entries.data, n, lambda k: f"entry ({entries.row[k]}, {entries.col[k]})"
     )
-    lists = sorted_lists(tails, heads, values.units, n)
-    start, head, values = _added_up(lists.start, lists.head, replace(values, units=lists.capacity))
-    return SortedLists(start, head, values.units), values
+    lists = sorted_lists(tails, heads, n)
+    values = replace(values, given=values.given[lists.order])
+    start, head, values = _added_up(lists.start, lists.head, values)
+    return SortedLists(start, head), values
+
+
+def _dense(rows: list[Any]) -> np.ndarray:
+    """A list of rows as an array."""
+    try:
+        return np.asarray(rows)
+    except ValueError as refused:
+        raise ValueError(
+            "capacity: a list must hold rows of equal length; arcs are a tuple (tail, head, capacity): "
+            f"{refused}"
+        ) from None
 
 
 def _as_scipy_takes_it(matrix: np.ndarray) -> np.ndarray:
@@ -255,12 +311,13 @@ def _from_arrays(
         n = max((int(ids.max()) + 1 for ids in (tails, heads) if len(ids)), default=0)
     else:
         n = checked_extent(num_vertices)
+    require_room(n, len(tails), "num_vertices" if num_vertices is not None else "tail, head")
     for what, ids in (("tail", tails), ("head", heads)):
         if len(ids) and (ids.min() < 0 or ids.max() >= n):
             wrong = np.flatnonzero((ids < 0) | (ids >= n))
             raise ValueError(f"{what}: vertex {ids[wrong[0]]} of arc {wrong[0]} is out of range [0, {n})")
     index = index_type(n, len(tails))
-    tails, heads = (np.ascontiguousarray(ids, index) for ids in (tails, heads))
+    tails, heads = (np.array(ids, index) for ids in (tails, heads))
     return tails, heads, values, n
 
 

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from konig import registry
+from konig.arguments import checked_flag
 from konig.backends import cpu_flow, synchronous_flow
-from konig.capacities import Capacities, as_capacities
+from konig.capacities import Capacities, Scale, as_capacities, scale_of
 from konig.device_network import device_capacities
-from konig.flow import gpu_for, maximum_flow
+from konig.flow import gpu_for, solve_network
+from konig.flow_network import as_network
 from konig.grid_network import GridNetwork, offsets
 from konig.grid_pairs import paired_grid
 from konig.interop import arrays
 from konig.progress import Report, reporting
 from konig.results.grid import GridCut
+from konig.rounding import Solved, not_exact, solved_in_unit
+from konig.value_bounds import grid_bound
 
 _ON_CPU, _ON_GPU = "bk", "sync-pr"  # run on the grid itself; the others run on its arcs
 PARTS = ("source_capacity", "sink_capacity", "neighbour_capacity")
@@ -33,7 +36,9 @@ def grid_cut(
     connectivity: int | None = None,
     method: str = "auto",
     device: str = "auto",
+    initial: GridCut | None = None,
     progress: bool | Report | None = None,
+    exact: bool = False,
     **knobs: Any,
 ) -> GridCut:
     """Cut an image or a volume in two at least cost: a minimum cut of the grid of its pixels.
@@ -53,13 +58,17 @@ def grid_cut(
     method : str
         A name from ``konig.methods("flow")``. "auto" is "bk" on the CPU and "sync-pr" on a GPU: they need no
         lists of arcs, which other methods make.
-    device, progress, **knobs
+    initial : GridCut, optional
+        A warm start: an earlier answer for a grid of the same shape and connectivity. Capacities may have
+        changed; "bk" starts from the flow where it still is one, and other methods cut off what is too much.
+    device, progress, exact, **knobs
         As for :func:`konig.maximum_flow`.
 
     Returns
     -------
     GridCut
-        The value, the side of each pixel, the flow that proves it, and what the method counted.
+        The value, the side of each pixel, the flow that proves it, and what the method counted. ``gap`` is 0,
+        or how much cheaper a cut may be where real capacities had to be rounded.
 
     Examples
     --------
@@ -80,37 +89,58 @@ def grid_cut(
     settings = chosen.settings(knobs)
     gpu = gpu_for(number, place) if kind == "cuda" else None
     where = str(gpu) if gpu else "cpu"
-    if chosen.name not in (_ON_CPU, _ON_GPU):
-        grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity)
-        return _by_arcs(grid, chosen.name, where, progress, settings, began).given_to(place)
     with gpu or nullcontext(), reporting(progress, f"grid cut ({chosen.name})") as report:
         grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity, gpu)
         converted = perf_counter() - began
-        on_pairs = chosen.name == _ON_GPU
-        answer = _by_pairs(grid, gpu, settings, report) if on_pairs else cpu_flow.run_grid(grid, report)
-        if answer is None:  # the sums of the capacities need the care that arcs get
-            return _by_arcs(grid.on_host(), chosen.name, where, progress, settings, began).given_to(place)
-        units, flows, cut, stats = answer
-        if units is None:
-            raise ValueError("the value of the cut is above 2**62; scale the capacities down")
-        value = grid.scale.value(units)
-        source_flow, sink_flow, flow = (_in_caller_terms(grid.scale, part, gpu) for part in flows)
-        stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
-        return GridCut(value, cut, flow, source_flow, sink_flow, chosen.name, where, stats, grid).given_to(
-            place
+
+        def solve(scaled: GridNetwork) -> Solved:
+            if chosen.name == _ON_CPU:
+                return Solved(*cpu_flow.run_grid(scaled, _starting_flows(initial, scaled), report))
+            on_pairs = chosen.name == _ON_GPU and initial is None
+            found = _by_pairs(scaled, gpu, settings, report) if on_pairs else None
+            # The sums of the capacities may need the care that arcs get.
+            return found or _by_arcs(scaled.on_host(), initial, chosen, settings, report, gpu)
+
+        grid, solved, gap = solved_in_unit(
+            grid,
+            checked_flag("exact", exact),
+            lambda: grid_bound(grid),
+            solve,
+            lambda scaled, cut: scaled.across(arrays.to_numpy(cut)),
         )
+        if solved.value is None:
+            raise _overflow(grid)
+        value = grid.scale.value(solved.value)
+        source_flow, sink_flow, flow = (_in_caller_terms(grid.scale, part, gpu) for part in solved.flow)
+        stats = solved.stats
+        stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
+        flows = flow, source_flow, sink_flow
+        return GridCut(value, solved.cut, *flows, gap, chosen.name, where, stats, grid).given_to(place)
 
 
-def _in_caller_terms(scale: Capacities, units: Any, gpu: Any) -> Any:
+def _overflow(grid: GridNetwork) -> ValueError:
+    """Why there is no value: pixels without bound between the terminals, or a value that is too large."""
+    if not grid.scale.real:
+        return ValueError("the value of the cut is above 2**62; scale the capacities down")
+    tail, head, capacity = grid.on_host().arcs(given=True)
+    unbounded = np.isinf(capacity)
+    reached = np.zeros(grid.num_pixels + 2, bool)
+    reached[-2] = True
+    while not reached[-1] and (found := unbounded & reached[tail] & ~reached[head]).any():
+        reached[head[found]] = True
+    if reached[-1]:
+        return ValueError("infinite capacities lead from the source to the sink: every cut is infinite")
+    return not_exact(grid.scale)
+
+
+def _in_caller_terms(scale: Scale, units: Any, gpu: Any) -> Any:
     """Flows as the caller's kind of numbers, where they are; real ones pass through the host."""
     if gpu is None or not scale.real:
         return scale.flows(units)
-    return gpu.cupy.asarray(scale.flows(units.get()))
+    return gpu.cupy.asarray(scale.flows(arrays.to_numpy(units)))
 
 
-def _by_pairs(
-    grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Report | None
-) -> tuple[int | None, tuple[Any, Any, Any], Any, dict[str, Any]] | None:
+def _by_pairs(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Report | None) -> Solved | None:
     """Solve on the grid with synchronous push-relabel; None if sums of capacities may not fit a word."""
     began = perf_counter()
     layout = paired_grid(gpu.cupy if gpu else np, grid)
@@ -128,13 +158,15 @@ def _by_pairs(
         side, stats = synchronous_flow.solve_on_team(layout.pairs, settings, most, report, workers)
     solved = perf_counter()
     units, flows = layout.value(), layout.flows()
+    if units is not None:
+        grid.cancel_circulations(flows[2])
     cut = side.reshape(grid.shape) != 0
     if gpu:
         gpu.cupy.cuda.get_current_stream().synchronize()
     ended = perf_counter()
     seconds = {"build": built - began, "solve": solved - built, **seconds, "extract": ended - solved}
     seconds["main"] = ended - began - seconds.get("compile", 0.0)
-    return units, flows, cut, stats | {"seconds": seconds}
+    return Solved(units, flows, cut, stats | {"seconds": seconds})
 
 
 def grid_offsets(connectivity: int) -> np.ndarray:
@@ -181,14 +213,11 @@ def as_grid(source: Any, sink: Any, neighbour: Any, connectivity: int | None, gp
             f"not {between.shape}"
         )
     parts["neighbour_capacity"] = between
-    if gpu is None:
-        return GridNetwork(shape, connectivity, *_in_one_unit(parts))
-    if all(part.dtype.kind in "iu" for part in parts.values()):
+    if gpu is not None and all(part.dtype.kind in "iu" for part in parts.values()):
         whole = [device_capacities(xp, part.reshape(-1), name, _named(part)) for name, part in parts.items()]
         return GridNetwork(shape, connectivity, *whole)
-    scaled = _in_one_unit({name: part.get() for name, part in parts.items()})
-    there = [replace(part, units=xp.asarray(part.units)) for part in scaled]
-    return GridNetwork(shape, connectivity, *there)
+    on_host = {name: arrays.to_numpy(part) for name, part in parts.items()}
+    return GridNetwork(shape, connectivity, *_in_one_scale(on_host))
 
 
 def _here(part: Any, name: str, gpu: Any) -> Any:
@@ -228,37 +257,54 @@ def _named(array: Any) -> Callable[[int], str]:
     return lambda k: f"{tuple(map(int, np.unravel_index(k, array.shape)))}"
 
 
-def _in_one_unit(parts: dict[str, np.ndarray]) -> tuple[Capacities, Capacities, Capacities]:
-    """The capacities as whole numbers of the same unit."""
+def _in_one_scale(parts: dict[str, np.ndarray]) -> tuple[Capacities, ...]:
+    """The capacities on the host, all of them real or none."""
+    found = [as_capacities(part.reshape(-1), _named(part), name) for name, part in parts.items()]
+    if not any(part.scale.real for part in found):
+        return tuple(found)
+    for part, (name, array) in zip(found, parts.items(), strict=True):
+        beyond = np.flatnonzero(part.given.astype(np.float64).astype(part.given.dtype) != part.given)
+        if len(beyond):
+            place = _named(array)(int(beyond[0]))
+            raise ValueError(
+                f"{name}: {place} is {part.given[beyond[0]]}, which float64 does not hold, and other "
+                "capacities are real"
+            )
+    given = [part.given.astype(np.float64) for part in found]
+    scale = scale_of(*given)
+    return tuple(Capacities(part, scale) for part in given)
 
-    def named(name: str, array: np.ndarray) -> Capacities:
-        return as_capacities(array.reshape(-1), _named(array), name)
 
-    found = [named(name, array) for name, array in parts.items()]
-    if any(part.real for part in found):
-        exponent = min(part.exponent for part in found)
-        found = [part.in_unit(exponent, name) for part, name in zip(found, parts, strict=True)]
-    source, sink, neighbour = found
-    return source, sink, neighbour
+def _starting_flows(initial: Any, grid: GridNetwork) -> tuple[np.ndarray, ...] | None:
+    """The flows of an earlier answer in units: from the source, to the sink, and in each direction."""
+    if initial is None:
+        return None
+    if not isinstance(initial, GridCut):
+        raise TypeError(f"initial must be a GridCut, not {type(initial).__name__}")
+    initial = initial.on_host()
+    if initial.flow.shape != (grid.connectivity, *grid.shape):
+        raise ValueError(
+            f"initial is for a grid of shape {initial.flow.shape[1:]} with {len(initial.flow)} directions, "
+            f"not {grid.shape} with {grid.connectivity}"
+        )
+    flows = (initial.source_flow, initial.sink_flow, initial.flow)
+    return tuple(grid.scale.whole_units(flow) for flow in flows)
 
 
 def _by_arcs(
     grid: GridNetwork,
-    method: str,
-    device: str,
-    progress: bool | Report | None,
-    knobs: dict[str, Any],
-    began: float,
-) -> GridCut:
-    """Solve on the arcs of the grid, and read the answer back."""
-    tail, head, capacity = grid.arcs()
+    initial: Any,
+    chosen: registry.Method,
+    settings: dict[str, Any],
+    report: Report | None,
+    gpu: Any,
+) -> Solved:
+    """Solve on the arcs of the grid, in its unit, and read the answer back."""
     n = grid.num_pixels
-    options = {"method": method, "device": device, "progress": progress, **knobs}
-    f = maximum_flow((tail, head, capacity), n, n + 1, num_vertices=n + 2, **options)
-    source_flow, sink_flow, flow = grid.from_arcs(f.flow)
-    scale = grid.scale
-    cut = f.cut[:n].reshape(grid.shape)
-    stats = {**f.stats, "seconds": {**f.stats["seconds"], "total": perf_counter() - began}}
-    flow, source_flow, sink_flow = (scale.flows(part) for part in (flow, source_flow, sink_flow))
-    value = scale.value(int(f.value))
-    return GridCut(value, cut, flow, source_flow, sink_flow, f.method, f.device, stats, grid)
+    network = as_network(grid.arcs(), n, n + 1, num_vertices=n + 2)
+    start = _starting_flows(initial, grid)
+    given = None if start is None else grid.to_arcs(*start)
+    solved = solve_network(network, given, chosen, settings, report, gpu=gpu)
+    if solved.value is None:
+        return solved
+    return solved._replace(flow=grid.from_arcs(solved.flow), cut=solved.cut[:n].reshape(grid.shape))

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.grid_network import GridNetwork, offsets
+from konig.grid_network import GridNetwork
 from konig.group_sums import TOO_LARGE, total
 from konig.paired_arcs import Pairs, columns, empty_slots, widths
 
@@ -40,29 +40,28 @@ class PairedGrid:
         sink = (self._sink - self.pairs.to_sink).astype(np.int64).reshape(shape)
         left = columns(self.pairs.slots.reshape(*shape, self.grid.connectivity, -1))[2]
         flow = xp.zeros((self.grid.connectivity, *shape), np.int64)
-        for k, here, capacity in _directions(self.grid, self._between):
+        for k, (here, _, capacity) in enumerate(self.grid.steps(self._between)):
             flow[(k, *here)] = xp.maximum(capacity - left[(*here, k)], 0)
         return source, sink, flow
 
 
 def paired_grid(xp: Any, grid: GridNetwork) -> PairedGrid | None:
     """The layout of a grid; None if what leaves the source may not fit a word."""
-    source, sink = grid.source.units, grid.sink.units
+    source, sink = xp.asarray(grid.source.units), xp.asarray(grid.sink.units)
     bound = min(total(source), total(sink), TOO_LARGE - 1) + 1
     source, sink = xp.minimum(source, bound), xp.minimum(sink, bound)
     supply, demand = total(source), total(sink)
     if max(supply, demand) > TOO_LARGE:
         return None
     shape, degree, n = grid.shape, grid.connectivity, grid.num_pixels
-    between = xp.minimum(grid.neighbour.units, bound).reshape(-1, *shape)
+    between = xp.minimum(xp.asarray(grid.neighbour.units), bound).reshape(-1, *shape)
     most = int(between.max()) if between.size else 0
     ids, amounts = widths(n, n * degree // 2, most, (supply, demand))
     slots = empty_slots(xp, n * degree, ids, amounts)
     other, mate, out, back = columns(slots.reshape(*shape, degree, -1))
     pixel = xp.arange(n, dtype=ids).reshape(shape)
     other[:] = pixel[..., np.newaxis]
-    for k, here, capacity in _directions(grid, between):
-        there = _there(grid, k)
+    for k, (here, there, capacity) in enumerate(grid.steps(between)):
         opposite = (k + degree // 2) % degree
         other[(*here, k)] = pixel[there]
         mate[(*here, k)] = pixel[there] * degree + opposite
@@ -72,18 +71,3 @@ def paired_grid(xp: Any, grid: GridNetwork) -> PairedGrid | None:
     to_sink, to_source, held = (part.astype(amounts) for part in (sink - at_once, source, source - at_once))
     pairs = Pairs(xp.arange(n + 1, dtype=ids) * degree, slots, to_sink, to_source, held, degree)
     return PairedGrid(xp, grid, pairs, bound, source, sink, between)
-
-
-def _directions(grid: GridNetwork, between: Any) -> Any:
-    """For each direction its number, where pixels with a neighbour there are, and their capacities."""
-    half = grid.connectivity // 2
-    for k, step in enumerate(offsets(grid.connectivity)):
-        here = tuple(slice(max(0, -s), -s if s > 0 else None) for s in step.tolist())
-        mirrored = grid.symmetric and k >= half
-        yield k, here, between[k - half][_there(grid, k)] if mirrored else between[k][here]
-
-
-def _there(grid: GridNetwork, k: int) -> tuple[slice, ...]:
-    """Where the neighbours in a direction are."""
-    step = offsets(grid.connectivity)[k].tolist()
-    return tuple(slice(max(0, s), s if s < 0 else None) for s in step)

@@ -12,11 +12,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
-from konig.flow_network import as_network
+from konig.capacities import Capacities
+from konig.flow_network import ArcEnds, FlowNetwork, SortedLists, roles
 from konig.interop import arrays
 from konig.results import Flow
 
 _UNITS = np.dtype(np.int64)
+# Beyond this the long way costs no more: fresh pages of bytes cost more than arrays in large pages.
+MOST_ARCS = 1 << 18
 _PARTS = ("build", "start", "solve", "extract")
 
 
@@ -25,24 +28,27 @@ def plain_flow(capacity: Any, source: int, sink: int, num_vertices: int | None) 
     if num_vertices is not None and num_vertices < 0:
         return None
     found: Any = None
+    matrix = False
     if type(capacity) is tuple and len(capacity) == 3:
         tail, head, amount = capacity
-        if type(tail) is type(head) is type(amount) is np.ndarray:
+        if type(tail) is type(head) is type(amount) is np.ndarray and len(tail) <= MOST_ARCS:
             vertices = -1 if num_vertices is None else num_vertices
             found = _native.flow_of_arcs(tail, head, amount, vertices, source, sink)
     elif sp.issparse(capacity) and capacity.format == "csr" and num_vertices is None:
+        matrix = True
         rows, cols = capacity.shape
         start, head, amount = capacity.indptr, capacity.indices, capacity.data
-        if rows == cols and type(start) is type(head) is type(amount) is np.ndarray:
+        plain = type(start) is type(head) is type(amount) is np.ndarray
+        if plain and rows == cols and len(head) <= MOST_ARCS:
             found = _native.flow_of_lists(start, head, amount, rows, source, sink)
     if found is None:
         return None
-    return Flow.from_packed(_unpack, (capacity, source, sink, *found))
+    return Flow.from_packed(_unpack, (matrix, source, sink, *found))
 
 
 def _unpack(
     name: str,
-    capacity: Any,
+    matrix: bool,
     source: int,
     sink: int,
     packed: bytes,
@@ -52,20 +58,27 @@ def _unpack(
     arcs: int,
     vertices: int,
 ) -> dict[str, Any]:
-    if name == "network":
-        known = None if sp.issparse(capacity) else vertices
-        return {"network": as_network(capacity, source, sink, num_vertices=known)}
+    """Fields of the answer, made of the bytes that the native call packed: nothing else is read."""
+    count = vertices + 1 if matrix else arcs  # of the places where lists begin, or of the tails
     flow: Any = np.frombuffer(packed, _UNITS, arcs)
-    if name == "flow" and sp.issparse(capacity):
-        head, start = capacity.indices[:arcs].astype(np.int32), capacity.indptr.astype(np.int32)
-        return {"flow": sp.csr_array((flow.copy(), head, start), shape=capacity.shape)}
+    if name == "network" or (name == "flow" and matrix):
+        head: Any = np.frombuffer(packed, np.int32, arcs, 16 * arcs)
+        ends: Any = np.frombuffer(packed, np.int32, count, 20 * arcs)
+        shape = (vertices, vertices) if matrix else None
+        if name == "flow":
+            return {"flow": sp.csr_array((flow.copy(), head.copy(), ends.copy()), shape=shape)}
+        capacity: Any = np.frombuffer(packed, _UNITS, arcs, 8 * arcs)
+        lists = ArcEnds(SortedLists(ends, head) if matrix else (ends, head), vertices)
+        role = roles(vertices, source, sink)
+        return {"network": FlowNetwork(lists, Capacities(capacity), role, shape=shape)}
     stats = _native.counts_of(counts)
     parts = {part: stats.pop(f"{part}_seconds", 0.0) for part in _PARTS}
     trees = stats.pop("trees")
     return {
         "value": value,
-        **({} if sp.issparse(capacity) else {"flow": flow}),
-        "cut": np.frombuffer(packed, np.bool_, vertices, 8 * arcs),
+        **({} if matrix else {"flow": flow}),
+        "cut": np.frombuffer(packed, np.bool_, vertices, 20 * arcs + 4 * count),
+        "gap": 0,
         "method": "bk" if trees and not stats["handed_over"] else "hl-pr",
         "device": "cpu",
         "stats": {**stats, "seconds": {"convert": 0.0, **parts, "main": seconds, "total": seconds}},

@@ -252,3 +252,44 @@ def test_families_and_methods_are_listed_with_their_problem(run):
     methods = json.loads(run("methods", "flow", "--json")[1])
     assert methods[0]["name"] == "auto"
     assert {method["problem"] for method in methods} == {"flow"}
+
+
+@pytest.mark.parametrize("symmetry", ["symmetric", "general"])
+def test_undirected_edges_of_a_symmetric_file_count_once(run, tmp_path, symmetry):
+    """Edges 0-1, 1-2 and 0-2; a general file has an arc for each line, whatever its opposite."""
+    path, out = tmp_path / "edges.mtx", tmp_path / "answer.json"
+    lines = "3 3 3\n2 1 4\n3 2 3\n3 1 2\n"
+    path.write_text(f"%%MatrixMarket matrix coordinate integer {symmetry}\n{lines}")
+    command = ["flow", path, "--source", 0, "--sink", 2, "--json"]
+    answer = json.loads(run(*command, "--undirected", "--out", out)[1])
+    assert (answer["value"], answer["arcs"]) == (5, 3)
+    assert run("verify", path, out)[0] == 0
+    directed = json.loads(run(*command)[1])
+    assert directed["value"] == (5 if symmetry == "symmetric" else 0)
+    konect = tmp_path / "out.edges"
+    konect.write_text(f"% {'sym' if symmetry == 'symmetric' else 'asym'} weighted\n2 1 4\n3 2 3\n3 1 2\n")
+    command[1] = konect
+    assert json.loads(run(*command, "--undirected")[1])["value"] == 5
+
+
+def test_a_gap_is_shown(run, tmp_path):
+    path, out = tmp_path / "real.mtx", tmp_path / "answer.json"
+    path.write_text("%%MatrixMarket matrix coordinate real general\n3 3 3\n1 2 0.1\n1 3 0.2\n2 3 7\n")
+    command = ["flow", path, "--source", 0, "--sink", 2]
+    answer = json.loads(run(*command, "--json", "--out", out)[1])
+    assert (answer["value"], answer["gap"]) == (0.3, 2.0**-55)
+    assert "2.7755575615628914e-17" in run(*command)[1]
+    status, text, _ = run("verify", path, out)
+    assert status == 0
+    assert "but for at most 2.7755575615628914e-17" in text
+    out.write_text(json.dumps({**answer, "gap": 0}))
+    assert run("verify", path, out)[0] == 1
+    assert "capacities were rounded" not in run("flow", path, "--source", 1, "--sink", 2)[1]
+    out.write_text(json.dumps({**answer, "gap": "none"}))
+    assert run("verify", path, out)[0] == 1
+
+
+def test_a_file_with_more_vertices_than_memory_is_refused(complaint, tmp_path):
+    path = tmp_path / "huge.max"
+    path.write_text(f"p max {2**34} 1\nn 1 s\nn 2 t\na 1 2 5\n")
+    assert "17,179,869,184 vertices" in complaint("flow", path)

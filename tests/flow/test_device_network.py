@@ -42,7 +42,7 @@ def test_a_matrix_keeps_its_entries():
     assert np.array_equal(found.on_host().start, expected.start)
     assert np.array_equal(found.on_host().head, expected.head)
     assert np.array_equal(found.on_host().capacity, expected.capacity)
-    assert found.capacities.exponent == expected.capacities.exponent
+    assert found.scale == expected.scale
     assert found.on_host().shape == expected.shape
 
 

@@ -115,9 +115,59 @@ def test_corrupted_answers_are_refused():
         ),
         ((np.eye(2), np.eye(2), 1), {"method": "hk"}, ValueError, "not a flow method"),
         ((np.eye(2), np.eye(2), 1), {"relabel": 1.0}, TypeError, "has no knob 'relabel'"),
-        ((np.eye(2) * 2.0**60, np.eye(2), 2.0**-9), {}, ValueError, r"source_capacity: .* units of 2\*\*-9"),
+        (
+            (np.eye(2, dtype=int) * (2**53 + 1), np.eye(2), 1),
+            {},
+            ValueError,
+            r"source_capacity: \(0, 0\) is 9007199254740993, which float64 does not hold",
+        ),
+        (
+            (np.full((1, 2), np.inf), np.full((1, 2), np.inf), 1),
+            {},
+            ValueError,
+            "infinite capacities lead from",
+        ),
+        ((np.array([[0.1, 0.2]]), np.ones((1, 2)), 1), {"exact": True}, ValueError, "without exact=True"),
+        ((np.eye(2), np.eye(2), 1), {"exact": "yes"}, TypeError, "exact must be True or False"),
     ],
 )
 def test_bad_grids(arguments, options, kind, message):
     with pytest.raises(kind, match=message):
         konig.grid_cut(*arguments, **options)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("shape", "connectivity"), [((5, 6), 4), ((5, 6), 8), ((3, 4, 5), 6)])
+def test_warm_starts(shape, connectivity, method):
+    rng = np.random.default_rng(11)
+    for case in range(12):
+        capacities = random_grid(rng, shape, connectivity)
+        real = case % 3 == 0
+        if real:
+            capacities = tuple(part / 10 for part in capacities)
+        before = konig.grid_cut(*capacities, connectivity=connectivity)
+        changes = (0, rng.integers(0, 5, shape), rng.integers(-3, 4, shape))[case % 3 if not real else 1]
+        changed = (np.maximum(capacities[0] + changes, 0), *capacities[1:])
+        c = konig.grid_cut(*changed, connectivity=connectivity, method=method, initial=before)
+        c.verify(*changed)
+        cold = konig.grid_cut(*changed, connectivity=connectivity)
+        assert abs(c.value - cold.value) <= max(c.gap, cold.gap)
+
+
+def test_an_answer_of_a_grid_is_a_start_that_leaves_nothing_to_do():
+    capacities = random_grid(np.random.default_rng(12), (30, 40), 4)
+    c = konig.grid_cut(*capacities)
+    d = konig.grid_cut(*capacities, initial=c)
+    assert d.stats["start_value"] == c.value == d.value
+    assert d.stats["augmentations"] == 0
+    lowered = (capacities[0] // 2, *capacities[1:])
+    assert konig.grid_cut(*lowered, initial=c).stats["start_value"] == 0
+
+
+def test_bad_starts():
+    capacities = random_grid(np.random.default_rng(13), (4, 5), 4)
+    c = konig.grid_cut(*capacities)
+    with pytest.raises(TypeError, match="initial must be a GridCut, not ndarray"):
+        konig.grid_cut(*capacities, initial=c.flow)
+    with pytest.raises(ValueError, match=r"grid of shape \(4, 5\) with 4 directions, not \(4, 5\) with 8"):
+        konig.grid_cut(*capacities[:2], 1, connectivity=8, initial=c)

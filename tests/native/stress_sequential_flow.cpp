@@ -233,7 +233,7 @@ void solve_grid(std::mt19937_64& random) {
   Run run;
   const GridProblem problem{shape, k, symmetric, source.data(), sink.data(), neighbour.data()};
   const auto value =
-      grid_flow(problem, {source_flow.data(), sink_flow.data(), flow.data(), side.data()}, run);
+      grid_flow(problem, {}, {source_flow.data(), sink_flow.data(), flow.data(), side.data()}, run);
   Wide brought = 0, received = 0;
   for (std::size_t p = 0; p < n; ++p) {
     require(source_flow[p] <= source[p] && sink_flow[p] <= sink[p], "links within their capacities");

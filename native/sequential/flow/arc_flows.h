@@ -5,13 +5,16 @@
 #include <cstdint>
 
 #include "core/run.h"
+#include "sequential/flow/circulations.h"
 #include "sequential/flow/residual_network.h"
 
 namespace konig {
 
-// Writes the flow of each arc; parallel arcs are filled in their order. Uses up the network.
+// Writes the flow of each arc and marks the ends of those that carry it between inner vertices; parallel arcs
+// are filled in their order. Uses up the network.
 template <class Network>
-void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network, int64_t* flow, Run& run) {
+void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network, int64_t* flow,
+                     FlowMarks<typename Network::Index>& marks, Run& run) {
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
   auto* slots = network.slots.data();
@@ -51,6 +54,7 @@ void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network
       const auto all = uint64_t(std::min(together, network.bound));
       const uint64_t left = slots[s].residual;
       int64_t rest = left < all ? int64_t(all - left) : 0;
+      if (rest > 0) marks.note(u, v);
       for (Index k = a; k < end; ++k) flow[k] = take(rest, arcs.capacity[k]);
       return;
     }
@@ -59,6 +63,7 @@ void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network
     const Capacity residual = slots[s].residual, opposite = slots[s].opposite;
     const bool backwards = residual > opposite;
     int64_t rest = int64_t((backwards ? residual - opposite : opposite - residual) / 2);
+    if (rest > 0) backwards ? marks.note(v, u) : marks.note(u, v);
     for (Index k = a; k < end; ++k) {
       const int64_t amount = take(rest, arcs.capacity[k]);
       flow[k] = backwards ? -amount : amount;

@@ -25,6 +25,13 @@ struct GridProblem {
   const int64_t* neighbour;
 };
 
+// A flow to start from, laid out as the answer's; null for none.
+struct GridStart {
+  const int64_t* source_flow = nullptr;
+  const int64_t* sink_flow = nullptr;
+  const int64_t* flow = nullptr;
+};
+
 struct GridAnswer {
   int64_t* source_flow;
   int64_t* sink_flow;
@@ -32,7 +39,11 @@ struct GridAnswer {
   uint8_t* source_side;
 };
 
-// Returns the value; throws FlowOverflow if it is above 2^62.
-int64_t grid_flow(const GridProblem& problem, const GridAnswer& answer, Run& run);
+// Returns the value; throws FlowOverflow if it is above 2^62. A start that is no flow within the capacities
+// is not used; "start_value" counts what it brings.
+int64_t grid_flow(const GridProblem& problem, const GridStart& start, const GridAnswer& answer, Run& run);
+
+// Takes all circulation off a flow in `directions` arrays.
+void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* flow, Run& run);
 
 }  // namespace konig

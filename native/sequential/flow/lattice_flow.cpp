@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/stopwatch.h"
+#include "sequential/flow/circulations.h"
 #include "sequential/flow/lattice_network.h"
 #include "sequential/flow/search_trees.h"
 
@@ -66,9 +67,11 @@ class Lattice {
   }
 
   // Parallel arcs of a terminal are filled in their order, so that what is left of a vertex's flow there has
-  // to be known: it is kept where the capacities were.
+  // to be known: it is kept where the capacities were. All circulation is taken off.
   void write_flows(int64_t* source_flow, int64_t* sink_flow, int64_t* flow, Run& run) {
     const auto* const slots = network.slots.data();
+    FlowMarks<Index> marks(arcs_.vertices);
+    FlowOfSlots along{network, LargeArray<Index>(network.slots.size(), kNoArc), flow};
     const auto take = [&](int64_t& rest, int64_t capacity) {
       const int64_t amount = std::min(rest, capacity);
       rest -= amount;
@@ -78,9 +81,14 @@ class Lattice {
       const int64_t capacity = arcs_.capacity[a];
       if (arcs_.inner(u, v)) {
         // Unsigned: a residual capacity may be twice the bound.
-        const uint64_t left = slots[network.first(u + network.margin) + direction(v - u)];
+        const Index slot = network.first(u + network.margin) + direction(v - u);
         const auto all = uint64_t(std::min(capacity, bound_));
-        flow[a] = int64_t(all - std::min(all, left));
+        const uint64_t used = all - std::min<uint64_t>(all, slots[slot]);
+        flow[a] = int64_t(used);
+        if (used > 0) {
+          along.arc[slot] = a;
+          marks.note(u, v);
+        }
         return;
       }
       const Role own = arcs_.role[u], other = arcs_.role[v];
@@ -89,11 +97,28 @@ class Lattice {
                 : own == Role::kSource && other == Role::kSink ? capacity
                                                                : 0;
     });
+    if (marks.cycles_possible()) Circulations(along, marks, run).cancel();
   }
 
   Network network;
 
  private:
+  static constexpr Index kNoArc = -1;
+
+  // The flow along each slot, to take circulation off it.
+  struct FlowOfSlots {
+    using Index = typename Network::Index;
+    const Network& network;
+    LargeArray<Index> arc;  // with flow along the slot
+    int64_t* flow;
+
+    Index first(Index u) const { return network.first(u + network.margin); }
+    Index last(Index u) const { return network.last(u + network.margin); }
+    Index head(Index s) const { return network.head(s) - network.margin; }
+    int64_t amount(Index s) const { return arc[s] == kNoArc ? 0 : flow[arc[s]]; }
+    void take(Index s, int64_t amount) { flow[arc[s]] -= amount; }
+  };
+
   // The direction that makes this step; 0 if there is none. No branches: arcs come in any order.
   Index direction(Index step) const {
     Index k = 0;

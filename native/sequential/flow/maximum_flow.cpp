@@ -9,6 +9,7 @@
 #include "core/stopwatch.h"
 #include "sequential/flow/arc_flows.h"
 #include "sequential/flow/automatic.h"
+#include "sequential/flow/circulations.h"
 #include "sequential/flow/lattice_flow.h"
 #include "sequential/flow/residual_layout.h"
 #include "sequential/flow/sorted_arcs.h"
@@ -26,8 +27,9 @@ int64_t solve_on(std::string_view name, const Arcs<typename Network::Index>& arc
   if (!solver) throw std::out_of_range(std::string(name));
   auto network = make_residual_network<Network>(arcs, std::move(links), run);
   run.count("build_seconds", watch.lap());
-  if (initial && put_flow(arcs, initial, network, run)) {
-    balance(network, run);
+  if (initial) {
+    if (worth_starting_from(arcs, initial, run) && put_flow(arcs, initial, network, run))
+      balance(network, run);
     run.count("start_value", arrived(network));
     run.count("start_seconds", watch.lap());
   }
@@ -39,7 +41,9 @@ int64_t solve_on(std::string_view name, const Arcs<typename Network::Index>& arc
     const Role role = arcs.role[v];
     answer.sink_side[v] = role == Role::kSink || (role == Role::kInner && network.reaches_sink[v]);
   }
-  write_arc_flows(arcs, network, answer.flow, run);
+  FlowMarks<typename Network::Index> marks(arcs.vertices);
+  write_arc_flows(arcs, network, answer.flow, marks, run);
+  cancel_circulations(arcs, marks, answer.flow, run);
   run.count("extract_seconds", watch.lap());
   return value;
 }
@@ -92,12 +96,16 @@ int64_t maximum_flow(std::string_view solver, const Arcs<Index>& arcs, StartingF
   const double patience = automatic                      ? patience_for(links, arcs.vertices)
                           : solver == "search_tree_flow" ? kNeverGiveUp
                                                          : 0;
-  if (patience > 0 && !initial) {
+  // On a lattice search trees are faster from nothing than any other method from a flow.
+  if (patience > 0) {
     const auto found = flow_on_lattice(arcs, links, patience, answer, run);
     if (found) {
       if (found->value > kLargestFlow) throw FlowOverflow();
       if (automatic) count_choice(true, !found->maximum, run);
-      if (found->maximum) return found->value;
+      if (found->maximum) {
+        if (initial) run.count("start_value", int64_t(0));
+        return found->value;
+      }
       const std::vector<int64_t> start(answer.flow, answer.flow + arcs.count());
       watch.lap();
       return solve_in_any_order("push_relabel_flow", arcs, terminal_links(arcs, run), start.data(), answer,

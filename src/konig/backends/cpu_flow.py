@@ -53,14 +53,20 @@ def run_flow(
 
 
 def run_grid(
-    grid: GridNetwork, report: Report | None
+    grid: GridNetwork, initial: tuple[np.ndarray, ...] | None, report: Report | None
 ) -> tuple[int | None, tuple[np.ndarray, np.ndarray, np.ndarray], np.ndarray, dict[str, Any]]:
-    """The value in units (None above 2**62), the flows (source, sink, neighbours), the cut, and the stats."""
+    """The value in units (None above 2**62), the flows (source, sink, neighbours), the cut, and the stats.
+
+    ``initial`` holds such flows to start from.
+    """
     n = grid.num_pixels
     depth, height, width = (1, *grid.shape)[-3:]
     source_flow, sink_flow = np.empty(n, np.int64), np.empty(n, np.int64)
     flow = np.zeros(grid.connectivity * n, np.int64)
     source_side = np.empty(n, np.uint8)
+    start: Any = None
+    if initial is not None:
+        start = tuple(np.ascontiguousarray(part.reshape(-1)) for part in initial)
     began = perf_counter()
     stats = dict(
         _native.grid_flow(
@@ -70,6 +76,7 @@ def run_grid(
             grid.source.units,
             grid.sink.units,
             grid.neighbour.units,
+            start,
             source_flow,
             sink_flow,
             flow,

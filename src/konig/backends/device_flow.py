@@ -123,6 +123,6 @@ class FlowGpu(Gpu):
         if bool(wrong.any()):
             arc = int(self.cupy.flatnonzero(wrong)[0])
             raise ValueError(f"initial: the flow of arc {arc} is {flow[arc]}, not a number from 0 up")
-        if flow.dtype.kind == "i" and not network.capacities.real:
+        if flow.dtype.kind == "i" and not network.scale.real:
             return flow.astype(np.int64, copy=False)
-        return self.cupy.asarray(network.capacities.whole_units(flow.get()))
+        return self.cupy.asarray(network.scale.whole_units(flow.get()))

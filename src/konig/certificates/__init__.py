@@ -13,7 +13,7 @@ from konig.certificates.assignment import (
     dense_blocks,
     entry_blocks,
 )
-from konig.certificates.flow import check_cut, check_flow, check_maximum_flow, crossing_arcs
+from konig.certificates.flow import check_cut, check_flow, check_gap, check_maximum_flow, crossing_arcs
 from konig.certificates.matching import check_cover, check_matching, check_maximum_matching
 from konig.certificates.triangular import check_block_triangular_form, check_dulmage_mendelsohn
 
@@ -24,6 +24,7 @@ __all__ = [
     "check_cut",
     "check_dulmage_mendelsohn",
     "check_flow",
+    "check_gap",
     "check_hall_violator",
     "check_matching",
     "check_maximum_flow",

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
 import numpy as np
 
+from konig.binary_fractions import exact_sum, finest_exponent, multiples
+from konig.capacities import Scale
 from konig.certificates.refusal import refuse_if
 from konig.errors import CertificateError
 
+_MOST_DIGITS = 62
+_UNBOUNDED = np.iinfo(np.int64).max
 _LOW = (1 << 31) - 1  # sums are kept in two halves: no number of arcs that fits memory makes them overflow
 
 
@@ -101,10 +108,62 @@ def check_maximum_flow(
     cut: np.ndarray,
     role: np.ndarray,
     undirected: bool = False,
-) -> int:
-    """Prove a flow maximum and a cut minimum: no flow exceeds any cut, and these two are equal."""
-    value = check_flow(tail, head, capacity, flow, role, undirected)
-    across = check_cut(tail, head, capacity, cut, role, undirected)
-    if value != across:
-        raise CertificateError(f"the flow has value {value} but the cut has capacity {across}")
-    return value
+) -> tuple[Fraction, np.ndarray]:
+    """Prove by how much at most a flow falls short of a maximum one: no flow exceeds any cut.
+
+    Capacities are integers or float64 numbers, which may be infinite. Returns the value of the flow and the
+    capacities of the arcs of the cut, which bound it: a flow of as much as they sum up to is maximum.
+    """
+    if capacity.dtype.kind != "f" and flow.dtype.kind == "f" and not np.any(flow % 1):
+        flow = flow.astype(np.int64)
+    limits, units, exponent = _in_one_unit(capacity, flow)
+    value = check_flow(tail, head, limits, units, role, undirected)
+    check_cut(tail, head, limits, cut, role, undirected)
+    across = capacity[crossing_arcs(tail, head, cut, undirected)]
+    if capacity.dtype.kind == "f":
+        refuse_if(np.flatnonzero(np.isinf(across)), lambda _: "the capacity of the cut is infinite")
+    return value * Fraction(2) ** exponent, across
+
+
+def _in_one_unit(capacity: np.ndarray, flow: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+    """Capacities, rounded down, and flows as whole numbers of a power of two, and its exponent."""
+    if capacity.dtype.kind != "f":
+        return capacity, flow, 0
+    real = np.asarray(flow, np.float64)
+    refuse_if(np.flatnonzero(~np.isfinite(real)), lambda k: f"arc {k} carries {flow[k]}")
+    exponent = finest_exponent(real) or 0
+    size = np.abs(real)
+    if np.frexp(size.max(initial=0.0))[1] - exponent > _MOST_DIGITS:
+        raise CertificateError(
+            f"the flows are whole numbers of 2**{exponent} at best, and one of them takes more than "
+            f"{_MOST_DIGITS} binary digits"
+        )
+    units = multiples(size, exponent, 0)
+    return multiples(capacity, exponent, _UNBOUNDED), np.where(real < 0, -units, units), exponent
+
+
+def check_gap(
+    claimed: int | float, gap: int | float, value: Fraction, across: np.ndarray, scale: Scale
+) -> None:
+    """Check the value that an answer claims, and that its cut is no larger than the gap allows.
+
+    ``value`` and ``across`` are what :func:`check_maximum_flow` returned.
+    """
+    capacity = exact_sum(across)
+    lacking = capacity - value
+    if lacking > 0 and not (math.isfinite(gap) and scale.explains(lacking, across)):
+        raise CertificateError(
+            f"the flow has value {_shown(value)} but the cut has capacity {_shown(capacity)}, "
+            "more than rounding explains"
+        )
+    if not lacking <= gap:
+        raise CertificateError(
+            f"the flow has value {_shown(value)} but the cut has capacity {_shown(capacity)}: "
+            f"a gap larger than {gap}, which the answer claims"
+        )
+    if not math.isfinite(claimed) or value != Fraction(claimed):
+        raise CertificateError(f"the answer claims value {claimed} but brings {_shown(value)}")
+
+
+def _shown(number: Fraction) -> str:
+    return str(number.numerator) if number.denominator == 1 else repr(float(number))

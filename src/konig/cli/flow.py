@@ -23,7 +23,11 @@ Sink = Annotated[
     list[int] | None, typer.Option("--sink", metavar="VERTEX", help="A sink, counted from 0; repeatable.")
 ]
 Undirected = Annotated[
-    bool, typer.Option("--undirected", help="Each arc may be used either way, up to its capacity.")
+    bool,
+    typer.Option(
+        "--undirected",
+        help="Each arc may be used either way, up to its capacity; a symmetric file has each edge once.",
+    ),
 ]
 Cut = Annotated[bool, typer.Option("--cut", help="List the arcs of the minimum cut, too.")]
 
@@ -69,7 +73,7 @@ def _reader(
     """Reads the network; terminals on the command line come before those of the file."""
 
     def read() -> solving.Problem:
-        network = io.read_network(file, format=format)
+        network = io.read_network(file, format=format, undirected=undirected)
         ends = []
         for option, given, named in (("source", source, network.source), ("sink", sink, network.sink)):
             chosen = given or ([] if named is None else [named])
@@ -90,6 +94,7 @@ def _document(answer: Flow, file: str, seconds: dict[str, float], with_cut: bool
         "arcs": network.num_arcs,
         "undirected": network.undirected,
         "value": answer.value,
+        "gap": answer.gap,
         "source": network.sources,
         "sink": network.sinks,
         "flow": answer.flow,
@@ -102,12 +107,14 @@ def _summary(answer: Flow, seconds: dict[str, float]) -> dict[str, str]:
     network = answer.network
     kind = "undirected edges" if network.undirected else "arcs"
     side = int(np.count_nonzero(answer.cut))
+    capacity = "the same capacity" if answer.gap == 0 else f"at most {answer.gap} more capacity"
     return {
         "network": f"{network.num_vertices:,} vertices, {network.num_arcs:,} {kind}",
         "source": _vertices(network.sources),
         "sink": _vertices(network.sinks),
         "value": screen.count(answer.value),
-        "proof": f"cut of {len(answer.cut_edges.arc):,} {kind} with the same capacity, checked",
+        **({} if answer.gap == 0 else {"gap": f"{answer.gap}: capacities were rounded"}),
+        "proof": f"cut of {len(answer.cut_edges.arc):,} {kind} with {capacity}, checked",
         "source side": f"{side:,} of {network.num_vertices:,} vertices",
         "method": f"{answer.method} on {answer.device}",
         **screen.counts(answer.stats),

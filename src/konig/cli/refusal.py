@@ -44,4 +44,5 @@ def refusals(file: Path | None = None) -> Iterator[None]:
         raise CommandError(f"{named}{problem}") from problem
     except MemoryError as problem:
         named = f"{file}: " if file else ""
-        raise CommandError(f"{named}{problem or 'not enough memory for this matrix'}") from problem
+        said = str(problem) or "not enough memory for this matrix"
+        raise CommandError(f"{named}{said}") from problem

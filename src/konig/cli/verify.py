@@ -47,7 +47,9 @@ def verify(
         number = result_files.KINDS[kind].number
         value: int | float
         if kind == result_files.MAXIMUM_FLOW:
-            value, proved = _prove_flow(io.read_network(file, format=format), answer)
+            value, proved = _prove_flow(
+                io.read_network(file, format=format, undirected=answer["undirected"]), answer
+            )
         elif kind == result_files.ASSIGNMENT:
             value, proved = _prove_assignment(io.read_costs(file, format=format), answer)
         elif kind == result_files.ASSIGNMENT_BATCH:
@@ -117,14 +119,18 @@ def _check_form(graph: BipartiteGraph, answer: dict[str, Any]) -> None:
     _check_facts(answer, blocks=form.num_blocks)
 
 
+def _claimed_gap(answer: dict[str, Any]) -> int | float:
+    gap = answer.get("gap", 0)
+    if isinstance(gap, bool) or not isinstance(gap, int | float):
+        raise CertificateError(f"the gap that the answer claims is no number: {gap!r}")
+    return gap
+
+
 def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, list[str]]:
     """Check the assignment and its duals; say what is proved."""
     pairs, duals = (answer["row_ind"], answer["col_ind"]), (answer["row_dual"], answer["col_dual"])
     cover = VertexCover(answer["cover_rows"], answer["cover_cols"])
-    gap = answer.get("gap", 0)
-    if isinstance(gap, bool) or not isinstance(gap, int | float):
-        raise CertificateError(f"the gap must be a number, not {gap!r}")
-    numbers = (*pairs, answer["cost"], gap, *duals)
+    numbers = (*pairs, answer["cost"], _claimed_gap(answer), *duals)
     found = Assignment(*numbers, "file", "cpu", {}, answer["maximize"], cover)
     found.verify(costs)
     if found.size == min(costs.shape) and len(cover):
@@ -182,13 +188,14 @@ def _prove_flow(network: io.Network, answer: dict[str, Any]) -> tuple[int | floa
     ends = answer["source"], answer["sink"]
     how = {"num_vertices": vertices, "undirected": answer["undirected"]}
     given = as_network(network.arcs, *ends, **how)
-    optional = {name: answer[name] for name in ("gap",) if name in answer}
-    flow = Flow(answer["value"], answer["flow"], cut, "file", "cpu", {}, given, **optional)
+    gap = _claimed_gap(answer)
+    flow = Flow(answer["value"], answer["flow"], cut, gap, "file", "cpu", {}, given)
     flow.verify(network.arcs, *ends, **how)
     cut_arrays = {f"cut_{name}": values for name, values in flow.cut_edges._asdict().items()}
     _check_facts(answer, vertices=vertices, arcs=network.num_arcs, **cut_arrays)
     terminals = " to ".join(", ".join(map(str, vertices.tolist())) for vertices in ends)
-    arcs = f"{len(flow.cut_edges.arc):,} arcs of the same capacity"
-    return flow.value, [
-        f"a flow of {screen.count(flow.value)} from {terminals} is maximum, as {arcs} cut it off"
-    ]
+    arcs = f"{len(flow.cut_edges.arc):,} arcs"
+    brought = f"a flow of {screen.count(flow.value)} from {terminals} is maximum"
+    if flow.gap == 0:
+        return flow.value, [f"{brought}, as {arcs} of the same capacity cut it off"]
+    return flow.value, [f"{brought} but for at most {flow.gap}, the rest of the {arcs} that cut it off"]

@@ -12,8 +12,8 @@ PARTS = ("tail", "head", "capacity")
 
 
 def is_arcs(capacity: Any) -> bool:
-    """Whether a network is given as (tail, head, capacity)."""
-    return isinstance(capacity, tuple | list) and len(capacity) == 3 and not np.isscalar(capacity[0])
+    """Whether a network is given as (tail, head, capacity): arcs are a tuple, a list is a matrix."""
+    return isinstance(capacity, tuple) and len(capacity) == 3 and not np.isscalar(capacity[0])
 
 
 def place_of_network(capacity: Any) -> arrays.Place:

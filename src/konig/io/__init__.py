@@ -100,7 +100,9 @@ def read(path: str | os.PathLike[str], *, format: str | None = None) -> coo_arra
     return _READERS[kind](source)
 
 
-def read_network(path: str | os.PathLike[str], *, format: str | None = None) -> Network:
+def read_network(
+    path: str | os.PathLike[str], *, format: str | None = None, undirected: bool = False
+) -> Network:
     """Read a network: the arcs in file order, and the terminals where the file names them.
 
     Parameters
@@ -110,6 +112,10 @@ def read_network(path: str | os.PathLike[str], *, format: str | None = None) -> 
         capacity of the arc from u to v, one where the file has no values, and there are no terminals.
     format : str, optional
         As for `read`.
+    undirected : bool
+        Whether the arcs are for ``konig.maximum_flow(..., undirected=True)``. A file that says of itself that
+        it is symmetric (Matrix Market's ``symmetric``, KONECT's ``sym``) has each edge once, and so has the
+        network then; else it has an arc each way. Other files are read as they are.
 
     Raises
     ------
@@ -131,7 +137,8 @@ def read_network(path: str | os.PathLike[str], *, format: str | None = None) -> 
     source, kind = _opened(path, format)
     if kind == "max":
         return dimacs_max.read(source)
-    matrix = _READERS[kind](source)
+    symmetric = {"mtx": matrix_market.read, "konect": konect.read}.get(kind)
+    matrix = symmetric(source, not undirected) if symmetric else _READERS[kind](source)
     rows, cols = matrix.shape
     if rows != cols:
         problem = f"a network needs a square matrix, a row and a column for each vertex, not {rows} x {cols}"

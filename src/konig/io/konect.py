@@ -22,8 +22,11 @@ KIND = re.compile(rb"%\s*(bip|sym|asym)\b")
 _SIZES = re.compile(rb"%\s*[0-9]+\s+([0-9]+)\s+([0-9]+)(?:\s|$)")
 
 
-def read(source: Source) -> coo_array:
-    """The biadjacency matrix of a ``bip`` file, the adjacency matrix of a ``sym`` or ``asym`` one."""
+def read(source: Source, expand: bool = True) -> coo_array:
+    """The biadjacency matrix of a ``bip`` file, the adjacency matrix of a ``sym`` or ``asym`` one.
+
+    That of a ``sym`` file has each edge both ways, or once as written without ``expand``.
+    """
     with source.open() as stream:
         preamble = read_preamble(source, stream, b"%")
         kind = _kind(source, preamble)
@@ -40,7 +43,7 @@ def read(source: Source) -> coo_array:
         shape = 0, 0
     if kind != "bip":
         shape = max(shape), max(shape)
-    if kind == "sym":
+    if kind == "sym" and expand:
         rows, cols, values = mirrored(rows, cols, values, "symmetric")
     return sparse(rows, cols, values, shape)
 

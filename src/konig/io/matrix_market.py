@@ -73,11 +73,11 @@ class Header:
         return Layout((place if self.kind == "coordinate" else ()) + values, b"%")
 
 
-def read(source: Source) -> coo_array:
-    """The matrix as the file has it, a symmetric one expanded to its full pattern."""
+def read(source: Source, expand: bool = True) -> coo_array:
+    """The matrix as the file has it, a symmetric one expanded to its full pattern, unless told not to."""
     with source.open() as stream:
         header = _read_header(source, stream)
-        return _read_sparse(source, stream, header)
+        return _read_sparse(source, stream, header, expand)
 
 
 def read_costs(source: Source) -> Array | coo_array:
@@ -108,7 +108,7 @@ def read_costs(source: Source) -> Array | coo_array:
     return dense
 
 
-def _read_sparse(source: Source, stream: BinaryIO, header: Header) -> coo_array:
+def _read_sparse(source: Source, stream: BinaryIO, header: Header, expand: bool = True) -> coo_array:
     read_body = _read_coordinates if header.kind == "coordinate" else _read_array
     try:
         rows, cols, values = read_body(stream, header)
@@ -117,8 +117,9 @@ def _read_sparse(source: Source, stream: BinaryIO, header: Header) -> coo_array:
     if header.symmetry != "general":
         if header.kind == "coordinate":
             _check_diagonal(source, header, rows, cols, values)
-        reflection = "symmetric" if header.field == "pattern" else header.symmetry
-        rows, cols, values = mirrored(rows, cols, values, reflection)
+        if expand:
+            reflection = "symmetric" if header.field == "pattern" else header.symmetry
+            rows, cols, values = mirrored(rows, cols, values, reflection)
     return sparse(rows, cols, values, header.shape)
 
 

@@ -14,6 +14,7 @@ from konig import certificates
 from konig.errors import CertificateError
 from konig.flow_network import FlowNetwork, as_network
 from konig.interop import arrays
+from konig.interop.networks import is_arcs
 from konig.results.packed import Packed
 
 
@@ -42,6 +43,9 @@ class Flow(Packed):
         number per arc in their order. An undirected arc carries a negative flow against its direction.
     cut : array of bool
         True on the source side of a minimum cut.
+    gap : int or float
+        A proven bound on how much more a flow can bring: the capacity of the cut less the value. 0 for
+        integers, and for real capacities unless they had to be rounded.
     method, device : str
         What actually ran.
     stats : dict
@@ -51,6 +55,7 @@ class Flow(Packed):
     value: int | float
     flow: Any
     cut: np.ndarray
+    gap: int | float
     method: str
     device: str
     stats: Mapping[str, Any]
@@ -73,9 +78,7 @@ class Flow(Packed):
 
     @cached_property
     def cut_edges(self) -> CutEdges:
-        """The arcs across the cut, whose capacities add up to the value.
-
-        Found on first use, from the arrays that were solved: they must not have been changed since.
+        """The arcs across the cut, whose capacities add up to the value and the gap; found on first use.
 
         Examples
         --------
@@ -87,15 +90,12 @@ class Flow(Packed):
         if self.place != arrays.HOST:
             return self.on_host().cut_edges
         network = self.network
-        found = certificates.crossing_arcs(network.tail, network.head, self.cut, network.undirected)
-        arc = found if network.order is None else network.order[found]
-        if network.shape is None:
-            by_input = np.argsort(arc)
-            found, arc = found[by_input], arc[by_input]
-        tail, head = network.tail[found], network.head[found]
+        tail, head = network.ends_as_given()
+        arc = certificates.crossing_arcs(tail, head, self.cut, network.undirected)
+        tail, head = tail[arc], head[arc]
         turned = ~self.cut[tail]
         tail, head = np.where(turned, head, tail), np.where(turned, tail, head)
-        return CutEdges(arc, tail, head, network.capacities.flows(network.capacity[found]))
+        return CutEdges(arc, tail, head, network.capacities.given[arc])
 
     def verify(
         self,
@@ -111,7 +111,8 @@ class Flow(Packed):
         Raises
         ------
         CertificateError
-            Unless this is a flow of the network and its value is the capacity of the cut.
+            Unless this is a flow of the network, and the capacity of the cut is its value and no more than
+            the gap, which must be one that rounding can have caused.
 
         Examples
         --------
@@ -124,17 +125,18 @@ class Flow(Packed):
         if self.place != arrays.HOST:
             self.on_host().verify(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
             return
-        if num_vertices is None and isinstance(capacity, tuple | list):
+        if num_vertices is None and is_arcs(capacity):
             num_vertices = len(self.cut)
         network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
-        units = network.capacities.to_units(network.in_sorted_order(self._per_arc(network)))
-        if units is None:
-            raise CertificateError("a flow is no whole number of the unit that makes the capacities whole")
-        value = certificates.check_maximum_flow(
-            network.tail, network.head, network.capacity, units, self.cut, network.role, network.undirected
+        value, across = certificates.check_maximum_flow(
+            *network.ends_as_given(),
+            network.capacities.given,
+            self._per_arc(network),
+            self.cut,
+            network.role,
+            network.undirected,
         )
-        if network.capacities.value(value) != self.value:
-            raise CertificateError(f"the answer claims value {self.value} but brings {value} units")
+        certificates.check_gap(self.value, self.gap, value, across, network.scale)
 
     def _per_arc(self, network: FlowNetwork) -> np.ndarray:
         """The flow as one number per arc in the order of the input, if it is one for this network."""

@@ -1,0 +1,95 @@
+"""No flow goes around in a circle, however large the capacities on it are."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from exact_flow import circulates
+from flow_networks import awkward_networks, random_network
+
+import konig
+from konig.device_network import device_network
+
+METHODS = ["auto", *(method.name for method in konig.methods("flow"))]
+
+
+def large_cycles(rng):
+    """Few units in and out, and much room to go round in between."""
+    n = int(rng.integers(4, 30))
+    arcs = 6 * n
+    tail, head = rng.integers(0, n, (2, arcs))
+    capacity = np.where(rng.random(arcs) < 0.2, rng.integers(0, 5, arcs), 10**9)
+    terminal = (tail == 0) | (head == n - 1)
+    capacity[terminal] = rng.integers(0, 4, terminal.sum())
+    return (tail, head, capacity), n
+
+
+@pytest.mark.parametrize("undirected", [False, True])
+@pytest.mark.parametrize("method", METHODS)
+def test_networks_with_large_cycles(method, undirected):
+    rng = np.random.default_rng(3)
+    for _ in range(30):
+        arcs, n = large_cycles(rng)
+        order = rng.permutation(len(arcs[0]))
+        for listed in (arcs, tuple(part[order] for part in arcs)):
+            f = konig.maximum_flow(listed, 0, n - 1, num_vertices=n, method=method, undirected=undirected)
+            f.verify(listed, 0, n - 1)
+            assert not circulates(*listed[:2], f.flow, f.network.role)
+            assert np.abs(f.flow).max() <= f.value
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_awkward_and_random_networks(method):
+    rng = np.random.default_rng(4)
+    for net in [*awkward_networks().values(), *(random_network(rng) for _ in range(60))]:
+        f = konig.maximum_flow(net.arcs, net.source, net.sink, num_vertices=net.num_vertices, method=method)
+        assert not circulates(net.tail, net.head, f.flow, f.network.role)
+
+
+def test_a_matrix_and_a_start_that_circulates():
+    capacity = sp.csr_array(np.array([[0, 1, 0, 0], [0, 0, 9, 0], [0, 9, 0, 2], [0, 0, 0, 0]]))
+    f = konig.maximum_flow(capacity, 0, 3)
+    assert f.flow.toarray()[1, 2] == f.value == 1
+    arcs = np.array([0, 1, 2, 3, 3]), np.array([1, 2, 3, 1, 4]), np.array([1, 9, 9, 9, 1])
+    for method in METHODS:
+        warm = konig.maximum_flow(arcs, 0, 4, method=method, initial=[1, 8, 8, 7, 1])
+        assert warm.flow.tolist() == [1, 1, 1, 0, 1], method
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_infinite_capacities_on_a_cycle(method):
+    rng = np.random.default_rng(5)
+    for _ in range(30):
+        (tail, head, capacity), n = large_cycles(rng)
+        arcs = tail, head, np.where(capacity == 10**9, np.inf, capacity / 10)
+        f = konig.maximum_flow(arcs, 0, n - 1, num_vertices=n, method=method)
+        f.verify(arcs, 0, n - 1)
+        assert f.flow.max() <= f.value
+
+
+@pytest.mark.parametrize("method", ["bk", "sync-pr", "hl-pr"])
+@pytest.mark.parametrize(("shape", "connectivity"), [((7, 8), 4), ((6, 5), 8), ((3, 4, 5), 6)])
+def test_grids(shape, connectivity, method):
+    rng = np.random.default_rng(6)
+    for _ in range(20):
+        links = np.where(rng.random((2, *shape)) < 0.2, rng.integers(0, 9, (2, *shape)), 0)
+        between = np.where(rng.random((connectivity, *shape)) < 0.3, 1, 10**9)
+        c = konig.grid_cut(*links, between, connectivity=connectivity, method=method)
+        c.verify(*links, between)
+        tail, head, _ = c.grid.arcs()
+        role = np.zeros(c.cut.size + 2, np.uint8)
+        role[-2:] = 1, 2
+        assert not circulates(tail, head, c.grid.to_arcs(c.source_flow, c.sink_flow, c.flow), role)
+
+
+def test_flow_on_a_device_comes_off_circles_too():
+    rng = np.random.default_rng(7)
+    for _ in range(40):
+        arcs, n = large_cycles(rng)
+        flow = konig.maximum_flow(arcs, 0, n - 1, num_vertices=n).flow
+        ways = (arcs[0][:3], arcs[1][:3]), (arcs[1][:3], arcs[0][:3])
+        tail, head = (np.concatenate([arcs[k], ways[0][k], ways[1][k]]) for k in (0, 1))
+        network = device_network(np, tail, head, np.full(len(tail), 9), 0, n - 1, n)
+        found = network.without_circulation(np.r_[flow, np.full(6, 5)])
+        assert not circulates(tail, head, found, network.role)
+        leaves = found[tail == 0].sum() - found[head == 0].sum()
+        assert leaves == flow[arcs[0] == 0].sum() - flow[arcs[1] == 0].sum()
