@@ -58,7 +58,8 @@ test-long: install $(VENV)/.extra-test test-lowest
 # The lower bounds of pyproject.toml, in an environment of their own, with the module that is built already.
 LOWEST := $(VENV)/lowest
 LOWEST_TESTS := tests/cli tests/test_documentation.py tests/test_matching.py tests/test_triangular.py \
-  tests/assignment/test_inputs.py tests/flow/test_flow_inputs.py tests/interop tests/test_plot.py
+  tests/assignment/test_inputs.py tests/flow/test_flow_inputs.py tests/interop/test_lap.py tests/interop/test_scipy_drop_ins.py \
+  tests/test_plot.py
 
 test-lowest: install
 	rm -rf $(LOWEST)

@@ -6,7 +6,7 @@
 // What is narrow depends on what a barrier takes. Columns are dealt out in small pieces, so workers that have
 // a core each end a level nearly at once. Where one had to sleep at its end another had lost its core to
 // someone else, and waiting for it takes as long as visiting very many columns: levels must then be wider to
-// be shared.
+// be shared, until many in a row have ended in time.
 #pragma once
 
 #include <algorithm>
@@ -94,7 +94,7 @@ class LevelGrower {
                    [&](int64_t first, int64_t last) { expand(level.first + first, level.first + last); });
     const bsp::Agreed outcome = team_.agree(late_, grower_.deliver());
     late_ = team_.slept();
-    narrow_ = outcome.bits ? std::min(kWider * narrow_, kWidest) : std::max(narrow_ / 2, kNarrow);
+    narrow_ = outcome.bits ? std::min(kWider * narrow_, kWidest) : std::max(narrow_ - narrow_ / 16, kNarrow);
     level = {level.last, level.last + outcome.total, level.levels + 1};
   }
 
