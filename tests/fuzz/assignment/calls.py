@@ -356,7 +356,8 @@ def _judge_limited(
     best = Problem(saved)
     most = best.optimal_cost * unit
     found = exact - len(costs) * bound
-    yield from judge_excess(found - most, magnitude + len(costs) * abs(bound), problem.size, whole=False)
+    # The limit is a float64, and costs are compared with it as such.
+    yield from judge_excess(found - most, magnitude + problem.size * abs(bound), problem.size, whole=False)
 
 
 def _excused(problem: Problem, error: Exception) -> bool:
