@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import json
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +14,7 @@ import konig
 from konig.interop import scipy as like_scipy
 
 from ..case import Call, Draw, Violation
-from ..command import run_command
+from ..command import ask
 from ..knobs import draw_how
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
@@ -210,19 +207,15 @@ class Solver:
             return
         n = network.num_vertices
         A = sp.coo_array((network.capacity, (network.tail, network.head)), shape=(n, n))
-        with tempfile.TemporaryDirectory() as folder:
-            file, out = Path(folder) / "network.npz", Path(folder) / "answer.json"
-            sp.save_npz(file, A)
-            arguments = ["flow", str(file), "--out", str(out), *["--undirected"] * network.undirected]
-            for option, vertices in (("--source", network.sources), ("--sink", network.sinks)):
-                arguments += [word for v in vertices for word in (option, str(v))]
-            status, said = run_command(arguments)
-            answer = json.loads(out.read_text()) if out.exists() else {}
-            proved, _ = run_command(["verify", str(file), str(out)]) if out.exists() else (0, "")
-        if status == 2 and _excused(network, {}, ValueError(said)):
+        options = ["--undirected"] * network.undirected
+        for option, vertices in (("--source", network.sources), ("--sink", network.sinks)):
+            options += [word for v in vertices for word in (option, str(v))]
+        done = ask("flow", ".npz", lambda file: sp.save_npz(file, A), options)
+        answer = done.answer
+        if done.status == 2 and _excused(network, {}, ValueError(done.said)):
             return
-        if status != 0 or proved != 0:
-            yield Violation("exit status", f"{status}, then {proved} by verify: {said[-300:]}")
+        if done.status != 0 or done.proved != 0:
+            yield Violation("exit status", f"{done.status}, then {done.proved} by verify: {done.said}")
         elif network.optimum is None or (network.whole and answer["value"] != network.optimum):
             yield Violation("not maximum", f"{answer['value']}, but {network.optimum} is possible")
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +13,7 @@ import konig
 from konig.interop import scipy as like_scipy
 
 from ..case import Call, Draw, Violation
-from ..command import run_command
+from ..command import ask
 from ..knobs import draw_how
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
@@ -191,14 +188,10 @@ class Solver:
         rows, cols = np.array(sorted(self.pattern.entries), np.int64).reshape(-1, 2).T
         A = sp.coo_array((np.ones(len(rows)), (rows, cols)), shape=(self.n, self.m))
         for command in ("match", "btf"):
-            with tempfile.TemporaryDirectory() as folder:
-                file, out = Path(folder) / "matrix.npz", Path(folder) / "answer.json"
-                sp.save_npz(file, A)
-                status, said = run_command([command, str(file), "--out", str(out)])
-                answer = json.loads(out.read_text()) if out.exists() else {}
-                proved, _ = run_command(["verify", str(file), str(out)]) if out.exists() else (0, "")
-            if status or proved:
-                yield Violation("exit status", f"{command}: {status}, then {proved} by verify: {said[-300:]}")
+            done = ask(command, ".npz", lambda file: sp.save_npz(file, A), [])
+            if done.status or done.proved:
+                detail = f"{command}: {done.status}, then {done.proved} by verify: {done.said}"
+                yield Violation("exit status", detail)
             else:
-                partners = (np.array(answer[key], np.int64) for key in ("col_of_row", "row_of_col"))
+                partners = (np.array(done.answer[key], np.int64) for key in ("col_of_row", "row_of_col"))
                 yield from judge_partners(self.pattern, *partners)
