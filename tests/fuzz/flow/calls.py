@@ -18,6 +18,7 @@ from ..command import ask
 from ..knobs import draw_how
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
+from .grids import draw_grid_call
 from .judge import LARGEST, judge, representable
 from .network import Network
 
@@ -34,9 +35,10 @@ def draw_calls(draw: Draw, network: Network, settings: Settings) -> list[Call]:
         solver.warm,
         solver.like_scipy,
         solver.exactly,
+        solver.grid,
         solver.command,
     )
-    weights = [5, 3, 2, 2, 1 if TAKES_EXACT else 0, 0.1 if settings.command_line else 0]
+    weights = [5, 3, 2, 2, 1 if TAKES_EXACT else 0, 0.7, 0.1 if settings.command_line else 0]
     return [way() for way in [solver.arrays, solver.named, *draw.choices(others, weights, k=2)]]
 
 
@@ -109,6 +111,9 @@ class Solver:
             "scipy maximum_flow",
             partial(self._run_like_scipy, self.draw.some(("auto", "dinic", "edmonds_karp"))),
         )
+
+    def grid(self) -> Call:
+        return draw_grid_call(self.draw, self.settings)
 
     def command(self) -> Call:
         return Call("konig flow", self._run_command)

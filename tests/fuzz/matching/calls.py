@@ -16,8 +16,8 @@ from ..case import Call, Draw, Violation
 from ..command import ask
 from ..knobs import draw_how
 from ..settings import Settings, shown_call
-from .corrupted import judge_certificate
-from .judge import GRAVE, Pattern, judge, judge_coarse, judge_form, judge_partners
+from .corrupted import corrupted_forms, corrupted_matchings, corrupted_parts, judge_certificate
+from .judge import Pattern, judge, judge_coarse, judge_form, judge_partners
 from .patterns import Entries
 
 FORMATS = ("csr", "csc", "coo", "lil", "dok")
@@ -156,20 +156,16 @@ class Solver:
         answer = konig.maximum_matching(A, device="cpu", **how)
         grounds = list(judge(pattern, answer))
         yield from grounds
-        yield from judge_certificate(Draw("matching", self.luck, 0), pattern, answer, A, grounds)
+        copies = corrupted_matchings(Draw("matching", self.luck, 0), pattern, answer)
+        yield from judge_certificate(judge, pattern, answer, A, grounds, copies)
 
     def _run_form(self, solve: Callable[..., Any], judge_it: Any, A: Any) -> Iterator[Violation]:
         form = solve(A, device="cpu")
         grounds = list(judge_it(self.pattern, form))
         yield from grounds
-        try:
-            form.verify(A)
-        except konig.CertificateError as refused:
-            if not grounds:
-                yield Violation("certificate refuses a true answer", str(refused))
-            return
-        if any(ground.kind in GRAVE for ground in grounds):
-            yield Violation(f"certificate accepts: {grounds[0].kind}", grounds[0].detail)
+        draw = Draw("matching", self.luck, 0)
+        copies = corrupted_forms(draw, form) if judge_it is judge_form else corrupted_parts(draw, form)
+        yield from judge_certificate(judge_it, self.pattern, form, A, grounds, copies)
 
     def _run_like_scipy(self, A: Any) -> Iterator[Violation]:
         col_of_row = like_scipy.maximum_bipartite_matching(A, perm_type="column")
