@@ -35,13 +35,13 @@ def draw_grid_call(draw: Draw, settings: Settings) -> Call:
     rows = draw.some((connectivity, connectivity // 2))
     drawn = CAPACITIES[numbers](draw, size * (2 + rows))
     drawn = drawn.astype(np.int64) if drawn.dtype == bool else drawn
-    to_pixel, to_sink, between = np.split(drawn, [size, 2 * size])
-    to_pixel, to_sink, between = (
-        to_pixel.reshape(shape),
-        to_sink.reshape(shape),
-        between.reshape(rows, *shape),
-    )
-    how: dict[str, Any] = draw_how(draw, "flow", settings.threads) if draw.chance(0.4) else {}
+    to_pixel, to_sink = drawn[: 2 * size].reshape(2, *shape)
+    between = drawn[2 * size :].reshape(rows, *shape)
+    how: dict[str, Any] = {}
+    if draw.chance(0.4):
+        how = draw_how(draw, "flow", settings.threads)
+        how.pop("threads", None)
+        how.pop("seed", None)
 
     def run() -> Iterator[Violation]:
         network, places = _as_network(to_pixel, to_sink, between, offsets)
@@ -71,7 +71,7 @@ def draw_grid_call(draw: Draw, settings: Settings) -> Call:
 def _as_network(
     to_pixel: np.ndarray, to_sink: np.ndarray, between: np.ndarray, offsets: np.ndarray
 ) -> tuple[Network, np.ndarray]:
-    """All arcs, and where each one's flow stands among that from the source, to the sink and between pixels."""
+    """All arcs, and where the flow of each stands: after each other from the source, to the sink, between."""
     shape, size = to_pixel.shape, to_pixel.size
     index = np.arange(size).reshape(shape)
     source, sink = size, size + 1
