@@ -216,7 +216,7 @@ def options(given: argparse.Namespace) -> list[str]:
         value = getattr(given, name)
         if value not in ("", None):
             found += [f"--{name}", str(value)]
-    return found + ["--require-gap"] * given.require_gap
+    return found + ["--require-gap"] * given.require_gap + ["--per-entry"] * given.per_entry
 
 
 def repeat_command(given: argparse.Namespace, problem: str, number: int) -> str:

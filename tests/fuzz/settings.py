@@ -11,6 +11,7 @@ class Settings:
     """What the judge insists on, and which entry points are drawn."""
 
     gap_required: bool = False
+    per_entry: bool = False
     threads: tuple[int | None, ...] = (None, 1, 2, 3)
     command_line: bool = True
 

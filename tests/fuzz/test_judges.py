@@ -93,6 +93,15 @@ def test_an_answer_without_gap_is_refused_where_one_is_required():
     assert "gap missing" in kinds(judge(Problem(REAL), bare, gap_required=True))
 
 
+def test_entries_are_judged_one_by_one_on_demand():
+    C = np.array([[1e9, 0.0], [0.0, 1.0]])
+    a = konig.linear_assignment(C, maximize=True)
+    loose = WithGap(replace(a, row_dual=shifted(a.row_dual, 1, 1e-10)), 2e-10)
+    problem = Problem(C, maximize=True)
+    assert not kinds(judge(problem, loose))
+    assert kinds(judge(problem, loose, per_entry=True)) == {"entry beyond rounding"}
+
+
 def test_large_duals_do_not_excuse_a_wrong_answer():
     C = np.array([[0.0, 1.0], [0.0, 0.0]])
     a = konig.linear_assignment(C)

@@ -41,6 +41,7 @@ def given():
         largest=None,
         threads="",
         require_gap=False,
+        per_entry=False,
         sanitize=None,
         minutes=0.05,
         jobs=1,

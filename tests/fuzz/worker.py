@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--largest", type=int, help="no extent is larger")
     parser.add_argument("--threads", default="", help="numbers of workers to draw from, separated by commas")
     parser.add_argument("--require-gap", action="store_true", help="an answer without gap is a finding")
+    parser.add_argument("--per-entry", action="store_true", help="judge the rounding of each entry, too")
     parser.add_argument("--sanitize", help="build and load a native module with these sanitisers")
 
 
@@ -68,7 +69,9 @@ def use_package(sanitizers: str | None) -> None:
 def make(arguments: argparse.Namespace, number: int) -> Case:
     problem = problem_of(arguments.problem, number)
     threads = tuple(int(count) for count in arguments.threads.split(",") if count)
-    settings = Settings(arguments.require_gap, *([threads] if threads else []))
+    settings = Settings(
+        arguments.require_gap, arguments.per_entry, **({"threads": threads} if threads else {})
+    )
     families = tuple(name for name in arguments.families.split(",") if name)
     extent = {} if arguments.largest is None else {"largest": arguments.largest}
     return case_maker(problem)(arguments.seed, number, settings, families, **extent)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,7 +17,7 @@ from konig.interop import scipy as like_scipy
 from konig.interop.lap import lapjv
 
 from ..case import Call, Draw, Violation
-from ..command import run_command
+from ..command import ask
 from ..knobs import draw_how
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
@@ -60,6 +57,7 @@ class Solver:
         self.problem = Problem(C, maximize=self.maximize)
         # Corruptions need random numbers of their own, whatever happened before them.
         self.luck = draw.getrandbits(32)
+        self._demands = {"gap_required": settings.gap_required, "per_entry": settings.per_entry}
         self.options: dict[str, Any] = {"maximize": self.maximize, "full": self.full}
 
     def dense(self) -> Call:
@@ -141,9 +139,10 @@ class Solver:
                 return konig.linear_assignment(first, maximize=self.maximize, full=False)
 
         def run() -> Iterator[Violation]:
-            return self._run(
-                lambda: self.C, how | {"initial": start() if callable(start) else start}, self.problem
-            )
+            if not self.problem.fits:
+                return
+            begin = start() if callable(start) else start
+            yield from self._run(lambda: self.C, how | {"initial": begin}, self.problem)
 
         return Call(shown_call(f"warm {way}", how | self.options), run)
 
@@ -218,7 +217,7 @@ class Solver:
         if self.full and not problem.full:
             yield Violation("accepted though infeasible", f"{len(answer.row_ind)} pairs")
             return
-        grounds = list(judge(problem, answer, gap_required=self.settings.gap_required))
+        grounds = list(judge(problem, answer, **self._demands))
         yield from grounds
         yield from judge_certificate(Draw("assignment", self.luck, 0), problem, answer, C, grounds)
 
@@ -246,7 +245,7 @@ class Solver:
             return
         accepted = True
         for b, problem in enumerate(problems):
-            for violation in judge(problem, answers[b], gap_required=self.settings.gap_required):
+            for violation in judge(problem, answers[b], **self._demands):
                 accepted = False
                 yield Violation(violation.kind, f"problem {b}: {violation.detail}", violation.size)
         if accepted:
@@ -321,18 +320,14 @@ class Solver:
     def _run_command(self) -> Iterator[Violation]:
         if self.C.dtype == np.float16:
             return
-        with tempfile.TemporaryDirectory() as folder:
-            file, out = Path(folder) / "costs.npy", Path(folder) / "answer.json"
-            np.save(file, self.C)
-            arguments = ["assign", str(file), "--out", str(out), *["--maximize"] * self.maximize]
-            status, said = run_command([*arguments, *["--partial"] * (not self.full)])
-            answer = json.loads(out.read_text()) if out.exists() else {}
-            proved, _ = run_command(["verify", str(file), str(out)]) if out.exists() else (0, "")
-        if status == 2 and not self.problem.fits:
+        options = ["--maximize"] * self.maximize + ["--partial"] * (not self.full)
+        done = ask("assign", ".npy", lambda file: np.save(file, self.C), options)
+        if done.status == 2 and not self.problem.fits:
             return
         infeasible = self.full and not self.problem.full
-        if status != int(infeasible) or proved != 0:
-            yield Violation("exit status", f"{status}, then {proved} by verify: {said[-300:]}")
+        answer = done.answer
+        if done.status != int(infeasible) or done.proved != 0:
+            yield Violation("exit status", f"{done.status}, then {done.proved} by verify: {done.said}")
         elif infeasible:
             rows, cols = answer["violator_rows"], answer["violator_cols"]
             yield from judge_infeasible(self.problem, SimpleNamespace(rows=rows, cols=cols))
@@ -356,7 +351,8 @@ def _judge_limited(
     best = Problem(saved)
     most = best.optimal_cost * unit
     found = exact - len(costs) * bound
-    yield from judge_excess(found - most, magnitude + len(costs) * abs(bound), problem.size, whole=False)
+    # The limit is a float64, and costs are compared with it as such.
+    yield from judge_excess(found - most, magnitude + problem.size * abs(bound), problem.size, whole=False)
 
 
 def _excused(problem: Problem, error: Exception) -> bool:

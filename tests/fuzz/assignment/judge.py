@@ -109,8 +109,13 @@ class Proof:
     at: tuple[int, int]
 
 
-def judge(problem: Problem, answer: Any, *, gap_required: bool = False) -> Iterator[Violation]:
-    """Every way in which an Assignment breaks the contract."""
+def judge(
+    problem: Problem, answer: Any, *, gap_required: bool = False, per_entry: bool = False
+) -> Iterator[Violation]:
+    """Every way in which an Assignment breaks the contract.
+
+    ``per_entry`` adds what the gap may hide: an entry that is neglected by more than its own rounding.
+    """
     pairs = _pairs(problem, answer)
     if isinstance(pairs, Violation):
         yield pairs
@@ -135,6 +140,8 @@ def judge(problem: Problem, answer: Any, *, gap_required: bool = False) -> Itera
     else:
         limit = allowance(magnitude, duals)
         yield from _judge_real(answer, len(rows), excess, proof, limit, magnitude, gap_required)
+        if per_entry:
+            yield from _judge_entries(proof)
 
 
 def _pairs(problem: Problem, answer: Any) -> tuple[list[int], list[int]] | Violation:
@@ -245,7 +252,7 @@ def prove(problem: Problem, rows: list[int], cols: list[int], duals: tuple[np.nd
 
 def proves_exactly(problem: Problem, answer: Any) -> bool:
     """Whether nothing is wrong with an answer and nothing at all is neglected."""
-    if any(True for _ in judge(problem, answer)) or getattr(answer, "gap", None):
+    if any(True for _ in judge(problem, answer)) or getattr(answer, "gap", None) or not problem.full:
         return False
     rows, cols = np.asarray(answer.row_ind).tolist(), np.asarray(answer.col_ind).tolist()
     proof = prove(problem, rows, cols, (np.asarray(answer.row_dual), np.asarray(answer.col_dual)))
@@ -333,6 +340,9 @@ def _judge_real(
         yield Violation(
             "proof too weak", f"the duals prove {shown(proof.bound)}, {size:.3g} of the costs", size
         )
+
+
+def _judge_entries(proof: Proof) -> Iterator[Violation]:
     if proof.worst_entry > FEW:
         i, j = proof.at
         yield Violation(

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import inspect
-import json
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,10 +14,11 @@ import konig
 from konig.interop import scipy as like_scipy
 
 from ..case import Call, Draw, Violation
-from ..command import run_command
+from ..command import ask
 from ..knobs import draw_how
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
+from .grids import draw_grid_call
 from .judge import LARGEST, judge, representable
 from .network import Network
 
@@ -37,9 +35,10 @@ def draw_calls(draw: Draw, network: Network, settings: Settings) -> list[Call]:
         solver.warm,
         solver.like_scipy,
         solver.exactly,
+        solver.grid,
         solver.command,
     )
-    weights = [5, 3, 2, 2, 1 if TAKES_EXACT else 0, 0.1 if settings.command_line else 0]
+    weights = [5, 3, 2, 2, 1 if TAKES_EXACT else 0, 0.7, 0.1 if settings.command_line else 0]
     return [way() for way in [solver.arrays, solver.named, *draw.choices(others, weights, k=2)]]
 
 
@@ -112,6 +111,9 @@ class Solver:
             "scipy maximum_flow",
             partial(self._run_like_scipy, self.draw.some(("auto", "dinic", "edmonds_karp"))),
         )
+
+    def grid(self) -> Call:
+        return draw_grid_call(self.draw, self.settings)
 
     def command(self) -> Call:
         return Call("konig flow", self._run_command)
@@ -210,19 +212,15 @@ class Solver:
             return
         n = network.num_vertices
         A = sp.coo_array((network.capacity, (network.tail, network.head)), shape=(n, n))
-        with tempfile.TemporaryDirectory() as folder:
-            file, out = Path(folder) / "network.npz", Path(folder) / "answer.json"
-            sp.save_npz(file, A)
-            arguments = ["flow", str(file), "--out", str(out), *["--undirected"] * network.undirected]
-            for option, vertices in (("--source", network.sources), ("--sink", network.sinks)):
-                arguments += [word for v in vertices for word in (option, str(v))]
-            status, said = run_command(arguments)
-            answer = json.loads(out.read_text()) if out.exists() else {}
-            proved, _ = run_command(["verify", str(file), str(out)]) if out.exists() else (0, "")
-        if status == 2 and _excused(network, {}, ValueError(said)):
+        options = ["--undirected"] * network.undirected
+        for option, vertices in (("--source", network.sources), ("--sink", network.sinks)):
+            options += [word for v in vertices for word in (option, str(v))]
+        done = ask("flow", ".npz", lambda file: sp.save_npz(file, A), options)
+        answer = done.answer
+        if done.status == 2 and _excused(network, {}, ValueError(done.said)):
             return
-        if status != 0 or proved != 0:
-            yield Violation("exit status", f"{status}, then {proved} by verify: {said[-300:]}")
+        if done.status != 0 or done.proved != 0:
+            yield Violation("exit status", f"{done.status}, then {done.proved} by verify: {done.said}")
         elif network.optimum is None or (network.whole and answer["value"] != network.optimum):
             yield Violation("not maximum", f"{answer['value']}, but {network.optimum} is possible")
 

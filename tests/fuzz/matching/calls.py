@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,11 +13,11 @@ import konig
 from konig.interop import scipy as like_scipy
 
 from ..case import Call, Draw, Violation
-from ..command import run_command
+from ..command import ask
 from ..knobs import draw_how
 from ..settings import Settings, shown_call
-from .corrupted import judge_certificate
-from .judge import GRAVE, Pattern, judge, judge_coarse, judge_form, judge_partners
+from .corrupted import corrupted_forms, corrupted_matchings, corrupted_parts, judge_certificate
+from .judge import Pattern, judge, judge_coarse, judge_form, judge_partners
 from .patterns import Entries
 
 FORMATS = ("csr", "csc", "coo", "lil", "dok")
@@ -159,20 +156,16 @@ class Solver:
         answer = konig.maximum_matching(A, device="cpu", **how)
         grounds = list(judge(pattern, answer))
         yield from grounds
-        yield from judge_certificate(Draw("matching", self.luck, 0), pattern, answer, A, grounds)
+        copies = corrupted_matchings(Draw("matching", self.luck, 0), pattern, answer)
+        yield from judge_certificate(judge, pattern, answer, A, grounds, copies)
 
     def _run_form(self, solve: Callable[..., Any], judge_it: Any, A: Any) -> Iterator[Violation]:
         form = solve(A, device="cpu")
         grounds = list(judge_it(self.pattern, form))
         yield from grounds
-        try:
-            form.verify(A)
-        except konig.CertificateError as refused:
-            if not grounds:
-                yield Violation("certificate refuses a true answer", str(refused))
-            return
-        if any(ground.kind in GRAVE for ground in grounds):
-            yield Violation(f"certificate accepts: {grounds[0].kind}", grounds[0].detail)
+        draw = Draw("matching", self.luck, 0)
+        copies = corrupted_forms(draw, form) if judge_it is judge_form else corrupted_parts(draw, form)
+        yield from judge_certificate(judge_it, self.pattern, form, A, grounds, copies)
 
     def _run_like_scipy(self, A: Any) -> Iterator[Violation]:
         col_of_row = like_scipy.maximum_bipartite_matching(A, perm_type="column")
@@ -191,14 +184,10 @@ class Solver:
         rows, cols = np.array(sorted(self.pattern.entries), np.int64).reshape(-1, 2).T
         A = sp.coo_array((np.ones(len(rows)), (rows, cols)), shape=(self.n, self.m))
         for command in ("match", "btf"):
-            with tempfile.TemporaryDirectory() as folder:
-                file, out = Path(folder) / "matrix.npz", Path(folder) / "answer.json"
-                sp.save_npz(file, A)
-                status, said = run_command([command, str(file), "--out", str(out)])
-                answer = json.loads(out.read_text()) if out.exists() else {}
-                proved, _ = run_command(["verify", str(file), str(out)]) if out.exists() else (0, "")
-            if status or proved:
-                yield Violation("exit status", f"{command}: {status}, then {proved} by verify: {said[-300:]}")
+            done = ask(command, ".npz", lambda file: sp.save_npz(file, A), [])
+            if done.status or done.proved:
+                detail = f"{command}: {done.status}, then {done.proved} by verify: {done.said}"
+                yield Violation("exit status", detail)
             else:
-                partners = (np.array(answer[key], np.int64) for key in ("col_of_row", "row_of_col"))
+                partners = (np.array(done.answer[key], np.int64) for key in ("col_of_row", "row_of_col"))
                 yield from judge_partners(self.pattern, *partners)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -11,13 +11,23 @@ import numpy as np
 import konig
 
 from ..case import Draw, Violation
-from .judge import GRAVE, Pattern, judge
+from .judge import GRAVE, Pattern
+
+Copies = Iterator[tuple[str, Any]]
 
 
 def judge_certificate(
-    draw: Draw, pattern: Pattern, answer: Any, A: Any, grounds: list[Violation]
+    judge: Callable[[Pattern, Any], Iterator[Violation]],
+    pattern: Pattern,
+    answer: Any,
+    A: Any,
+    grounds: list[Violation],
+    copies: Copies,
 ) -> Iterator[Violation]:
-    """Verify an answer that was judged already, then corrupted copies of it."""
+    """Verify an answer that was judged already, then corrupted copies of it.
+
+    Whether a corrupted copy is wrong is for the judge to say: blocks may stand in several orders.
+    """
     refused = _refusal(answer, A)
     grave = next((ground for ground in grounds if ground.kind in GRAVE), None)
     if refused is not None and not grounds:
@@ -26,26 +36,15 @@ def judge_certificate(
         yield Violation(f"certificate accepts: {grave.kind}", grave.detail)
     if grounds:
         return
-    for way in draw.sample((_shorter, _size, _one_mate, _moved, _one_cover), 2):
-        copy = way(draw, pattern, answer)
-        if copy is None:
-            continue
-        faults = _faults(pattern, copy)
+    for name, copy in copies:
+        faults = [fault for fault in judge(pattern, copy) if fault.kind in GRAVE]
         refused = _refusal(copy, A)
-        name = way.__name__.strip("_").replace("_", " ")
         if refused is not None and refused.startswith("!"):
             yield Violation("certificate raises", f"{name}: {refused[1:]}")
         elif refused is None and faults:
             yield Violation(f"certificate accepts: {faults[0].kind}", f"{name}: {faults[0].detail}")
         elif refused is not None and not faults:
             yield Violation("certificate refuses a true answer", f"{name}: {refused}")
-
-
-def _faults(pattern: Pattern, answer: Any) -> list[Violation]:
-    try:
-        return [fault for fault in judge(pattern, answer) if fault.kind in GRAVE]
-    except konig.CertificateError as refused:  # the cover is found on demand, for a matching that is one
-        return [Violation("pairs", str(refused))]
 
 
 def _refusal(answer: Any, A: Any) -> str | None:
@@ -57,6 +56,43 @@ def _refusal(answer: Any, A: Any) -> str | None:
     except Exception as error:
         return f"!{type(error).__name__}: {error}"
     return None
+
+
+def corrupted_matchings(draw: Draw, pattern: Pattern, answer: Any) -> Copies:
+    """A few of all ways to spoil a matching; some are none."""
+    for way in draw.sample((_shorter, _size, _one_mate, _moved, _one_cover), 2):
+        copy = way(draw, pattern, answer)
+        if copy is not None:
+            yield way.__name__.strip("_").replace("_", " "), copy
+
+
+def corrupted_forms(draw: Draw, form: Any) -> Copies:
+    """Two lines of a permutation swapped, two blocks joined, a boundary moved."""
+    name = draw.some(("row_perm", "col_perm"))
+    perm = np.array(getattr(form, name))
+    if len(perm) > 1:
+        a, b = draw.sample(range(len(perm)), 2)
+        perm[[a, b]] = perm[[b, a]]
+        yield f"swapped in {name}", replace(form, **{name: perm})
+    if form.num_blocks > 1:
+        keep = np.arange(form.num_blocks + 1) != draw.randint(1, form.num_blocks - 1)
+        blocks = {side: getattr(form, side)[keep] for side in ("row_blocks", "col_blocks")}
+        yield "joined blocks", replace(form, **blocks)
+        moved = np.array(form.row_blocks)
+        moved[draw.randint(1, form.num_blocks - 1)] += draw.choice((-1, 1))
+        yield "moved boundary", replace(form, row_blocks=moved)
+
+
+def corrupted_parts(draw: Draw, form: Any) -> Copies:
+    """A row in another part."""
+    names = ("horizontal", "square", "vertical")
+    donor, other = draw.sample(names, 2)
+    given, taken = getattr(form, donor), getattr(form, other)
+    if len(given.rows):
+        row = draw.some(given.rows.tolist())
+        less = replace(given, rows=given.rows[given.rows != row])
+        more = replace(taken, rows=np.sort(np.append(taken.rows, row)))
+        yield "a row in another part", replace(form, **{donor: less, other: more})
 
 
 def _shorter(draw: Draw, pattern: Pattern, answer: Any) -> Any:
