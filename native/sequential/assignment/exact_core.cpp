@@ -98,14 +98,16 @@ class ExactCore {
   using Pair = RealCosts::Pair;
   using Pairs = RealCosts::Pairs;
   static constexpr int64_t kMostPairs = 32;  // that a row adds at a time
+  static constexpr double kGaps = 1024;
 
-  // The pairs of each row whose reduced cost is within the gap, or the best of them, and the assigned one.
+  // The pairs of each row whose reduced cost is within the gap, some more that could undercut the duals of
+  // those, or the best of them, and the assigned one.
   void choose() {
     const double gap = answer_.proof.gap;
     const bool is_finite = gap < kInfinity;
     if (!is_finite) std::fill_n(answer_.col_dual, costs_.cols, 0.0);
     for (int64_t i = 0; i < costs_.rows; ++i)
-      bound_[i] = is_finite ? std::nextafter(answer_.row_dual[i] + gap, kInfinity) : kLargest;
+      bound_[i] = is_finite ? std::nextafter(answer_.row_dual[i] + kGaps * gap, kInfinity) : kLargest;
     Pairs assigned;
     for (int64_t i = 0; i < costs_.rows; ++i) {
       assigned.start.push_back(i);

@@ -12,7 +12,7 @@ from konig.backends import cuda, cuda_core, sorted_start, staging
 from konig.backends.cost_values import IntegerValues, RealValues
 from konig.backends.cpu_assignment import Solved
 from konig.backends.device_programs import BLOCK_THREADS
-from konig.backends.hungarian import STEPS, Task, bounds, step_seconds
+from konig.backends.hungarian import STEPS, Task, bounds, solve_closely, step_seconds
 from konig.backends.launches import DeviceState
 from konig.costs import SOLVED_AS, dense_costs, refuse_bad_costs, survey
 from konig.interop import arrays
@@ -155,15 +155,33 @@ def solve(
         raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
     if initial is not None:
         initial = [cupy.asarray(dual) for dual in initial]
+
+    def solve_some(some: Any, forbidden: bool, start: Any) -> tuple[Task, dict[str, Any]]:
+        return _solve(cupy, method, some, maximize, forbidden, start, report, seconds)
+
+    return solve_closely(solve_some, C, forbids, initial)
+
+
+def _solve(
+    cupy: Any,
+    method: Method,
+    C: Any,
+    maximize: bool,
+    forbids: bool,
+    initial: Any,
+    report: Report | None,
+    seconds: dict[str, float],
+) -> tuple[Task, dict[str, Any]]:
+    """A solved task, and what was counted."""
     seen = bounds(cupy, C, forbids)
     task = Task(cupy, C, maximize, seen, initial)
     if task.rows == 0:
-        return task.solved({})
+        return task, {}
     if method.variant["variant"] == "core":
         asks = initial is None and not forbids and task.rows == task.cols
         task, stats = _solve_core(cupy, task, seen, asks, report, seconds)
         if stats is not None:
-            return task.solved(stats)
+            return task, stats
         task = Task(cupy, C, maximize, seen, initial)
     began = perf_counter()
     launches = _Launches(
@@ -173,7 +191,7 @@ def solve(
     words, series, nanoseconds = launches.run(report)
     if words["status"] == INFEASIBLE:
         raise task.infeasible(*launches.reached())
-    return task.solved(launches.stats(words, series, nanoseconds))
+    return task, launches.stats(words, series, nanoseconds)
 
 
 def _solve_core(

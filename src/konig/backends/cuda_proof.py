@@ -37,22 +37,24 @@ class DeviceCosts:
     def find_lowest(self, col_dual: np.ndarray, lowest: np.ndarray) -> None:
         """The smallest cost - dual of each row, rounded down."""
         rows, cols = self.costs.shape
-        found = self.cupy.empty(rows)
-        arguments = (self.costs, np.int64(cols), self.sign, self.cupy.asarray(col_dual), found)
+        self.lowest = self.cupy.empty(rows)
+        arguments = (self.costs, np.int64(cols), self.sign, self.cupy.asarray(col_dual), self.lowest)
         self.lowest_slacks((rows,), (ROW_THREADS,), arguments)
-        lowest[:] = found.get()
+        lowest[:] = self.lowest.get()
 
     def find_pairs(
         self, col_dual: np.ndarray, bound: np.ndarray, most: int
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Where each row's pairs with cost - dual at most its bound begin, their columns and their costs."""
+        """Where each row's pairs with cost - dual at most its bound begin, their columns and their costs.
+
+        The duals are those of the latest call of ``find_lowest``.
+        """
         cupy, (rows, cols) = self.cupy, self.costs.shape
-        count = cupy.zeros(rows, np.int32)
+        count = cupy.empty(rows, np.int32)
         col, cost = cupy.empty((rows, most), np.int32), cupy.empty((rows, most))
-        there = cupy.asarray(col_dual), cupy.asarray(bound)
+        there = cupy.asarray(col_dual), self.lowest, cupy.asarray(bound)
         arguments = (self.costs, np.int64(cols), self.sign, *there, np.int32(most), count, col, cost)
         self.pairs_within((rows,), (ROW_THREADS,), arguments)
-        count = cupy.minimum(count, most)
         listed = cupy.arange(most) < count[:, None]
         start = np.zeros(rows + 1, np.int64)
         np.cumsum(count.get(), out=start[1:])

@@ -6,7 +6,7 @@ The arrays are NumPy's or CuPy's, wherever the costs are; ``xp`` is the library.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,10 @@ from konig.registry import Method
 
 # From how many sets of duals a rectangle is started before it is from none.
 MOST_STARTS = 4
+
+# A task is precise if all that was cut off of its costs is below this part of what is assigned.
+PRECISE = 1e-9
+MOST_CUTS = 8  # solves without dear pairs
 
 # enum Step of konig/assignment/hungarian/state.h: what the seconds of each step are called.
 STEPS = (
@@ -74,7 +78,7 @@ class Task:
     ):
         self.xp, self.given, self.maximize, self.threads = xp, C, maximize, threads
         self.transposed = C.shape[0] > C.shape[1]
-        self.costs = xp.ascontiguousarray(C.T if self.transposed else C)
+        self.costs = self._oriented(C)
         self.rows, self.cols = self.costs.shape
         self.warm = initial is not None and (self.rows == self.cols or start_rectangles)
         longest = 2 * self.rows if self.warm else self.rows
@@ -84,6 +88,33 @@ class Task:
             else real_values(float(bounds[0]), float(bounds[1]), longest, maximize)
         )
         self.restart(bounds, initial)
+
+    def _oriented(self, C: Any) -> Any:
+        return self.xp.ascontiguousarray(C.T if self.transposed else C)
+
+    def without_dear_pairs(self) -> Any | None:
+        """The costs of a solved task, but for pairs that no optimal assignment has; None if that is no use.
+
+        The whole numbers that were solved are the costs, each cut off by less than a unit. So the assignment
+        is within a unit a row of the optimum, and a pair whose reduced cost exceeds that cannot be in an
+        optimal one. Without pairs that are far dearer than all others the unit can be far smaller.
+        """
+        if not isinstance(self.values, RealValues):
+            return None
+        sign = -1.0 if self.maximize else 1.0
+        unit = 1 / abs(self.values.first) / self.values.second
+        within = 2 * self.rows * unit
+        assigned = sign * self._assigned().astype(np.float64)
+        if within <= PRECISE * float(abs(assigned).sum()):
+            return None
+        col_dual = sign * self.values.col_duals(self._centred(self.col_dual))
+        row_dual = assigned - col_dual[self.col_of_row]
+        dear = float(row_dual.max()) + float(col_dual.max()) + within
+        allowed = self.xp.isfinite(self.given)
+        greatest = float(self.xp.where(allowed, sign * self.given, -np.inf).max())
+        if not 2 * abs(dear) < abs(greatest):
+            return None
+        return self.xp.where(sign * self.given > dear, self.given.dtype.type(sign * np.inf), self.given)
 
     def restart(self, bounds: tuple[Any, Any], initial: Any = None) -> None:
         """Nothing is assigned, and duals are those given, or zero."""
@@ -105,9 +136,11 @@ class Task:
         self.col_of_row[:] = self.row_of_col[:] = -1
         return True
 
-    def solved(self, stats: dict[str, Any]) -> Solved:
-        """The answer in the caller's orientation and numbers."""
+    def solved(self, stats: dict[str, Any], C: Any = None) -> Solved:
+        """The answer in the caller's orientation and numbers, and about costs that are given here, if any."""
         xp = self.xp
+        if C is not None:
+            self.costs = self._oriented(C)
         if isinstance(self.values, IntegerValues):
             row_dual, col_dual = self.values.duals(xp, self.row_dual, self.col_dual)
             cost: int | float = sum(self._assigned().tolist())
@@ -131,6 +164,8 @@ class Task:
         The whole numbers that were solved are rounded costs, so that their duals are a start.
         """
         assert isinstance(self.values, RealValues)
+        if self.rows == 0:
+            return self.xp.zeros(0), self.xp.zeros(self.cols), 0.0, 0
         sign = -1.0 if self.maximize else 1.0
         col_dual = sign * self.values.col_duals(self._centred(self.col_dual))
         if self.xp is np:
@@ -203,9 +238,45 @@ def solve_on_cpu(
             lambda part: solve_on_cpu(method, part, False, False, None, settings, report, threads, seed),
         )
     workers = threads or available_cores()
-    task = Task(np, C, maximize, extent, initial, start_rectangles=True, threads=workers)
+    knobs = {**settings, "threads": workers, "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
+
+    def solve(some: np.ndarray, forbidden: bool, start: Any) -> tuple[Task, dict[str, Any]]:
+        ends = bounds(np, some, forbidden)
+        return _solve_on_team(method, some, maximize, ends, start, knobs, report)
+
+    return solve_closely(solve, C, forbids, initial)
+
+
+def solve_closely(
+    solve: Callable[[Any, bool, Any], tuple[Task, dict[str, Any]]], C: Any, forbids: bool, initial: Any
+) -> Solved:
+    """Solve costs; where a few dear pairs take the bits of all others, again without them.
+
+    ``solve`` takes costs, whether pairs of them are forbidden, and duals to start from.
+    """
+    task, stats = solve(C, forbids, initial)
+    for _ in range(MOST_CUTS):
+        cheaper = task.without_dear_pairs()
+        if cheaper is None:
+            break
+        task, more = solve(cheaper, True, None)
+        stats = added_stats(stats, more)
+    return task.solved(stats, C)
+
+
+def _solve_on_team(
+    method: Method,
+    C: np.ndarray,
+    maximize: bool,
+    extent: tuple[Any, Any],
+    initial: Any,
+    knobs: Mapping[str, Any],
+    report: Report | None,
+) -> tuple[Task, dict[str, Any]]:
+    """A solved task, and what was counted."""
+    task = Task(np, C, maximize, extent, initial, start_rectangles=True, threads=int(knobs["threads"]))
     if task.rows == 0:
-        return task.solved({})
+        return task, {}
     values = task.values
     scale = (
         (values.base, maximize, False)
@@ -213,11 +284,6 @@ def solve_on_cpu(
         else (values.base, values.first, values.second)
     )
     row_reached, col_reached = np.zeros(task.rows, np.uint8), np.zeros(task.cols, np.uint8)
-    knobs = {
-        **settings,
-        "threads": workers,
-        "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF,
-    }
     variant = str(method.variant["variant"])
     stats: dict[str, Any] = {}
     for starts in itertools.count(1):
@@ -233,5 +299,5 @@ def solve_on_cpu(
         elif not feasible:
             raise task.infeasible(row_reached, col_reached)
         elif not task.start_again(cold=starts == MOST_STARTS):
-            return task.solved(stats)
+            return task, stats
     raise AssertionError("unreachable")

@@ -15,20 +15,42 @@
 #include <algorithm>
 #include <climits>
 #include <cstddef>
-#include <fstream>
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <thread>
 
 namespace konig::bsp {
 
+// The numbers that a file begins with, as many as there are places for; how many there are. By C's own means:
+// what else a process has loaded must not decide which locale a stream of C++ reads with.
+inline int numbers_in(const std::string& path, double* first, double* second = nullptr) {
+  std::FILE* const file = std::fopen(path.c_str(), "r");
+  if (!file) return -1;
+  char line[128] = "";
+  const bool has_line = std::fgets(line, sizeof line, file) != nullptr;
+  std::fclose(file);
+  if (!has_line) return 0;
+  char* rest = line;
+  int count = 0;
+  for (double* const place : {first, second}) {
+    if (!place) continue;
+    char* end = rest;
+    const double number = std::strtod(rest, &end);
+    if (end == rest) break;
+    *place = number;
+    rest = end;
+    ++count;
+  }
+  return count;
+}
+
 // Version 2: "max 100000" or "50000 100000", time and period. Version 1 has a file for each, and -1 for none.
 inline int cores_of_group(const std::string& folder) {
   double quota = -1, period = 0;
-  if (std::ifstream both(folder + "/cpu.max"); both) {
-    both >> quota >> period;
-  } else {
-    std::ifstream(folder + "/cpu.cfs_quota_us") >> quota;
-    std::ifstream(folder + "/cpu.cfs_period_us") >> period;
+  if (numbers_in(folder + "/cpu.max", &quota, &period) < 0) {
+    numbers_in(folder + "/cpu.cfs_quota_us", &quota);
+    numbers_in(folder + "/cpu.cfs_period_us", &period);
   }
   if (!(quota > 0 && period > 0)) return INT_MAX;
   return int(std::clamp(quota / period, 1.0, double(INT_MAX)));  // part of a core is none
@@ -45,8 +67,11 @@ inline int cores_of_groups(const std::string& mounted, std::string path) {
 // `root` is where /proc and /sys are.
 inline int cores_by_quota(const std::string& root = "") {
   int cores = INT_MAX;
-  std::ifstream groups(root + "/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {  // number:controllers:path
+  std::FILE* const groups = std::fopen((root + "/proc/self/cgroup").c_str(), "r");
+  if (!groups) return cores;
+  for (char read[4096]; std::fgets(read, sizeof read, groups);) {  // number:controllers:path
+    std::string line(read);
+    while (!line.empty() && line.back() == '\n') line.pop_back();
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos || second + 1 >= line.size() || line[second + 1] != '/') continue;
@@ -59,6 +84,7 @@ inline int cores_by_quota(const std::string& root = "") {
       for (const std::string& name : {controllers, std::string("cpu")})  // one of them may be a link
         cores = std::min(cores, cores_of_groups(mounted + "/" + name, path));
   }
+  std::fclose(groups);
   return cores;
 }
 

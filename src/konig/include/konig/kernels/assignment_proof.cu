@@ -22,20 +22,53 @@ extern "C" __global__ void lowest_slacks(const Cost* cost, long long cols, doubl
   lowest[blockIdx.x] = mine;
 }
 
-// The pairs with cost - dual at most the bound of their row, `most` of them at the most; `count` may be more
-// than that, and is 0 at first.
+// The pairs with cost - dual at most the bound of their row, `most` of them at the most. Where there are more
+// the bound is moved towards the lowest: the best of them are listed, and perhaps fewer than `most`.
 extern "C" __global__ void pairs_within(const Cost* cost, long long cols, double sign, const double* col_dual,
-                                        const double* bound, int most, int* count, int* col,
-                                        double* cost_of) {
+                                        const double* lowest, const double* bound, int most, int* count,
+                                        int* col, double* cost_of) {
+  constexpr int kHalvings = 64;  // by then the bounds are neighbours
+  __shared__ int counted;
   const Cost* const row = cost + blockIdx.x * cols;
-  const double within = bound[blockIdx.x];
+  double within = bound[blockIdx.x], least = lowest[blockIdx.x];
+  if (!(within >= least)) {
+    if (threadIdx.x == 0) count[blockIdx.x] = 0;
+    return;
+  }
+  const auto pairs_below = [&](double limit) {
+    __syncthreads();
+    if (threadIdx.x == 0) counted = 0;
+    __syncthreads();
+    int mine = 0;
+    for (long long j = threadIdx.x; j < cols; j += blockDim.x)
+      mine += sign * double(row[j]) - col_dual[j] <= limit;
+    if (mine > 0) atomicAdd(&counted, mine);
+    __syncthreads();
+    return counted;
+  };
+  int found = pairs_below(within);
+  for (int k = 0; k < kHalvings && found > most; ++k) {
+    const double middle = least + (within - least) / 2;
+    const int below = pairs_below(middle);
+    if (below == 0) {
+      least = middle;
+    } else {
+      within = middle;
+      found = below;
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) counted = 0;
+  __syncthreads();
   const long long first = (long long)blockIdx.x * most;
   for (long long j = threadIdx.x; j < cols; j += blockDim.x) {
     const double here = sign * double(row[j]);
     if (!(here - col_dual[j] <= within)) continue;
-    const int place = atomicAdd(count + blockIdx.x, 1);
+    const int place = atomicAdd(&counted, 1);
     if (place >= most) continue;
     col[first + place] = int(j);
     cost_of[first + place] = here;
   }
+  __syncthreads();
+  if (threadIdx.x == 0) count[blockIdx.x] = counted < most ? counted : most;
 }
