@@ -11,8 +11,9 @@ SUMMARY = (
 )
 
 ENTRIES_PER_WORKER = 50_000  # below which one more thread costs more than it saves
-# Below which one thread does all: of 13 graphs of 210,000 entries 16 cores were slower than one on 7, and at
-# best 1.5 times as fast; of a million entries, up to four times. On a busy machine a thread more is a wait.
+# Below which one thread does all. Of 13 graphs of 210,000 entries 16 cores were slower than one on 7 and
+# up to 1.5 times as fast on 6 (calls that also copied the graph from a GPU); of a million entries, up to
+# 3.8 times as fast. Nothing between the two was timed.
 ENTRIES_FOR_THREADS = 400_000
 SMALL = 20_000  # entries below which a look at the structure costs more than it saves
 
