@@ -11,6 +11,10 @@ SUMMARY = (
 )
 
 ENTRIES_PER_WORKER = 50_000  # below which one more thread costs more than it saves
+# Below which one thread does all. Of 13 graphs of 210,000 entries 16 cores were slower than one on 7 and
+# up to 1.5 times as fast on 6 (calls that also copied the graph from a GPU); of a million entries, up to
+# 3.8 times as fast. Nothing between the two was timed.
+ENTRIES_FOR_THREADS = 400_000
 SMALL = 20_000  # entries below which a look at the structure costs more than it saves
 
 
@@ -48,7 +52,7 @@ class Survey:
 
 def workers_for_auto(entries: int, threads: int) -> int:
     """How many threads ``auto`` uses on the CPU: all on a large matrix, one on a small one."""
-    return max(1, min(threads, entries // ENTRIES_PER_WORKER)) if entries >= 4 * ENTRIES_PER_WORKER else 1
+    return max(1, min(threads, entries // ENTRIES_PER_WORKER)) if entries >= ENTRIES_FOR_THREADS else 1
 
 
 def wants_karp_sipser(seen: Survey) -> bool:

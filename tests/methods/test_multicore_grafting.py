@@ -7,8 +7,8 @@ from around_a_solve import Enough, EnoughError, by_two_threads, forks, in_a_fork
 from instances import awkward_matrices, needs_data, real_matrices
 
 import konig
-from konig import _native, certificates, io
-from konig.auto import ENTRIES_PER_WORKER, workers_for_auto
+from konig import _native, auto, certificates, io
+from konig.auto import ENTRIES_FOR_THREADS, ENTRIES_PER_WORKER, workers_for_auto
 from konig.graph import as_graph
 from konig.lab import generators
 
@@ -281,7 +281,7 @@ def test_checks_by_several_threads_find_the_first_place(threads):
 
 
 def test_auto_takes_several_threads_for_large_matrices_only():
-    assert workers_for_auto(ENTRIES_PER_WORKER, 16) == 1
+    assert workers_for_auto(ENTRIES_FOR_THREADS - 1, 16) == 1
     assert workers_for_auto(100 * ENTRIES_PER_WORKER, 1) == 1
     assert workers_for_auto(100 * ENTRIES_PER_WORKER, 16) == 16
     assert 1 < workers_for_auto(8 * ENTRIES_PER_WORKER, 16) < 16
@@ -292,7 +292,8 @@ def test_auto_takes_several_threads_for_large_matrices_only():
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
-def test_auto_on_large_matrices(threads):
+def test_auto_on_large_matrices(threads, monkeypatch):
+    monkeypatch.setattr(auto, "ENTRIES_FOR_THREADS", 200_000)
     for A, init in [
         (generators.sprand(80_000, degree=4.0, seed=1), "ksm"),
         (generators.permute(generators.delaunay(60_000, seed=1), seed=2), "sgm"),

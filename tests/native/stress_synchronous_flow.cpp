@@ -213,8 +213,8 @@ int main(int count, char** arguments) {
     // In supersteps; without them from the labels of a first search, and without any labels.
     const bool without_labels = trial % 3 == 2;
     const long long waves[] = {2, 5, 2000, 2000};
-    const synchronous_flow::Rules rules{factors[trial % 4], 1 + trial % 3, 1 + trial % 5,
-                                        trial % 3,          1LL << 40};
+    const synchronous_flow::Rules rules{factors[trial % 4], 1 + trial % 3, 1 + trial % 5, trial % 3,
+                                        1LL << 40};
     solve_everywhere<int>(network, rules, without_labels, waves[trial % 4], trial, counts);
     solve_everywhere<long long>(network, rules, without_labels, waves[trial % 4], trial, counts);
   }
