@@ -23,13 +23,12 @@ NUMBERS = tuple(
 )
 
 
-def draw_grid_call(draw: Draw, settings: Settings) -> Call:
-    """`grid_cut` on arrays of its own."""
+def draw_grid_call(draw: Draw, numbers: str, settings: Settings) -> Call:
+    """`grid_cut` on arrays of its own, of capacities from a family."""
     connectivity = draw.some((4, 8, 6))
     shape = tuple(
         draw.randint(1, 3 if connectivity == 6 else 5) for _ in range(3 if connectivity == 6 else 2)
     )
-    numbers = draw.some(NUMBERS)
     size = int(np.prod(shape))
     offsets = np.asarray(konig.grid_offsets(connectivity))
     rows = draw.some((connectivity, connectivity // 2))
