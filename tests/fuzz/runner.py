@@ -65,6 +65,16 @@ def _complaint(said: str) -> str:
     return said[max(0, verdict.start() - 200) :][:4000] if verdict else said[-3000:]
 
 
+def _verdict(complaint: str) -> str:
+    """What a sanitiser objects to, in a few words that are the same for the same place."""
+    undefined = re.search(r"([\w.]+:\d+):\d+: runtime error: ([a-z ]+)", complaint)
+    if undefined:
+        return f": {undefined[2].strip()} at {undefined[1]}"
+    other = re.search(r"(?:ERROR|WARNING): (\w+Sanitizer: [a-z -]+)", complaint)
+    where = re.search(r"#\d+ .*?([\w.]+\.(?:h|cpp):\d+)", complaint)
+    return f": {other[1].strip()}{f' at {where[1]}' if where else ''}" if other else ""
+
+
 def _magnitude(finding: dict[str, Any]) -> int:
     product = 1
     for extent in finding["extent"]:
@@ -172,6 +182,7 @@ class Campaign:
             kind = f"hangs for {self.arguments.patience} s"
         else:
             kind = f"dies of {signal.Signals(-status).name}" if status < 0 else f"exits with {status}"
+            kind += _verdict(last)
         doing = {key: worker.doing[key] for key in ("problem", "family", "call", "extent", "number")}
         self._add(doing | {"kind": kind, "detail": last, "size": 1.0})
         self.workers[self.workers.index(worker)] = self._start(worker.place, number + self.arguments.jobs)

@@ -9,7 +9,7 @@ import pytest
 
 from fuzz.assignment import cases
 from fuzz.case import Violation, violations
-from fuzz.runner import Campaign, repeat_command, way
+from fuzz.runner import Campaign, _verdict, repeat_command, way
 from fuzz.settings import Settings
 from fuzz.shrink import shrink
 
@@ -58,6 +58,16 @@ def test_a_worker_that_dies_or_hangs_is_a_finding_and_is_replaced(given):
     assert found[3] == "value"
     assert campaign.cases["flow"] >= 4
     json.dumps(campaign.findings)
+
+
+def test_deaths_are_told_apart_by_what_a_sanitiser_objects_to():
+    misaligned = "native/cost_scans.h:44:32: runtime error: load of misaligned address 0x6020 for type 'long'"
+    assert _verdict(misaligned) == ": load of misaligned address at cost_scans.h:44"
+    race = (
+        "WARNING: ThreadSanitizer: data race (pid=7)\n  Write of size 4\n    #0 push() src/discharge.h:12 (x)"
+    )
+    assert _verdict(race) == ": ThreadSanitizer: data race at discharge.h:12"
+    assert _verdict("Segmentation fault") == ""
 
 
 def test_a_finding_is_repeated_by_a_command(given):

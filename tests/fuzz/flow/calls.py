@@ -26,8 +26,8 @@ FORMATS = ("csr", "csc", "coo", "lil", "dok")
 TAKES_EXACT = "exact" in inspect.signature(konig.maximum_flow).parameters
 
 
-def draw_calls(draw: Draw, network: Network, settings: Settings) -> list[Call]:
-    """`auto` on arrays, and two or three other entry points."""
+def draw_calls(draw: Draw, network: Network, numbers: str, settings: Settings) -> list[Call]:
+    """`auto` on arrays, and two or three other entry points; ``numbers`` is the family of the capacities."""
     solver = Solver(draw, network, settings)
     others: tuple[Callable[[], Call], ...] = (
         solver.named,
@@ -35,7 +35,7 @@ def draw_calls(draw: Draw, network: Network, settings: Settings) -> list[Call]:
         solver.warm,
         solver.like_scipy,
         solver.exactly,
-        solver.grid,
+        lambda: draw_grid_call(draw, numbers, settings),
         solver.command,
     )
     weights = [5, 3, 2, 2, 1 if TAKES_EXACT else 0, 0.7, 0.1 if settings.command_line else 0]
@@ -111,9 +111,6 @@ class Solver:
             "scipy maximum_flow",
             partial(self._run_like_scipy, self.draw.some(("auto", "dinic", "edmonds_karp"))),
         )
-
-    def grid(self) -> Call:
-        return draw_grid_call(self.draw, self.settings)
 
     def command(self) -> Call:
         return Call("konig flow", self._run_command)

@@ -20,10 +20,10 @@ def make_case(
 ) -> Case:
     """``families`` are names of capacities."""
     draw = Draw("flow", seed, number)
-    name, network = draw_network(draw, families, largest)
+    topology, numbers, network = draw_network(draw, families, largest)
     extent = (network.num_vertices, len(network.tail))
-    calls = draw_calls(draw, network, settings)
-    return Case("flow", name, extent, calls, network, source, smaller)
+    calls = draw_calls(draw, network, numbers, settings)
+    return Case("flow", f"{topology} {numbers}", extent, calls, network, source, smaller)
 
 
 def source(network: Network) -> str:

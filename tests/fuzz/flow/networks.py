@@ -172,7 +172,10 @@ CAPACITIES: dict[str, Callable[[Draw, int], np.ndarray]] = {
 }
 
 
-def draw_network(draw: Draw, capacities: tuple[str, ...] = (), largest: int = 400) -> tuple[str, Network]:
+def draw_network(
+    draw: Draw, capacities: tuple[str, ...] = (), largest: int = 400
+) -> tuple[str, str, Network]:
+    """The names of the topology and of the family of capacities, and the network."""
     low, high = draw.some(((2, 6), (2, 12), (13, 40), (41, 120), (121, 400)), (40, 45, 10, 1.5, 0.3))
     n = draw.randint(min(low, largest), min(high, largest))
     topology = draw.some(tuple(TOPOLOGIES))
@@ -190,7 +193,7 @@ def draw_network(draw: Draw, capacities: tuple[str, ...] = (), largest: int = 40
         order = draw.array.permutation(len(tail))
         tail, head, capacity = tail[order], head[order], capacity[order]
     network = Network(n, tail, head, capacity, sources, sinks, undirected=draw.chance(0.15))
-    return f"{topology} {name}", network
+    return topology, name, network
 
 
 def _extras(
