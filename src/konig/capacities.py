@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.binary_fractions import LOWEST, MANTISSA, digits, exact_sum, finest_exponent, multiples, rounded_up
+from konig.exact_reals import LOWEST, MANTISSA, digits, exact_sum, finest_exponent, float_above, multiples
 
 LARGEST = int(np.iinfo(np.int64).max)
 UNBOUNDED = LARGEST
@@ -145,8 +145,8 @@ def after_solve(scale: Scale, value: int, across: np.ndarray) -> tuple[float, in
     cut = exact_sum(across)
     gap, finer = cut - value * scale.unit, scale.exponent_for(cut)
     if gap and (finer == scale.finest or finer <= scale.exponent - SPARE_DIGITS):
-        return rounded_up(gap), finer
-    return rounded_up(gap), None
+        return float_above(gap), finer
+    return float_above(gap), None
 
 
 def as_capacities(values: Any, name: Callable[[int], str], argument: str = "capacity") -> Capacities:

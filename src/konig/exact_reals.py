@@ -1,4 +1,7 @@
-"""Float64 numbers in exact arithmetic: differences with their rounding errors, and sums without any."""
+"""Float64 numbers in exact arithmetic: they are whole multiples of powers of two.
+
+Differences come with their rounding errors, and sums have none.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+
+MANTISSA = 53  # binary digits of a float64 number
+LOWEST = -1074  # every float64 number is a multiple of 2**LOWEST
 
 
 def difference(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -29,16 +35,51 @@ def difference_below(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 def exact_sum(numbers: Any) -> Fraction:
-    """The sum of float64 numbers, without rounding."""
-    mantissa, exponent = np.frexp(np.asarray(numbers, np.float64))
-    whole = np.ldexp(mantissa, 53).astype(np.int64)
+    """The sum of finite float64 numbers, or of integers, without rounding."""
+    values = np.asarray(numbers)
+    if values.dtype.kind in "iu" and len(values):
+        return Fraction(_whole_sum(values))
+    mantissa, exponent = np.frexp(values.astype(np.float64))
+    whole = np.ldexp(mantissa, MANTISSA).astype(np.int64)
     halves = np.zeros((2, 2200), np.int64)  # sums of the high and the low halves, by exponent
     for half, part in zip(halves, (whole >> 27, whole & ((1 << 27) - 1)), strict=True):
         np.add.at(half, exponent + 1100, part)
     total = 0
     for place in np.flatnonzero(halves.any(axis=0)).tolist():
         total += ((int(halves[0, place]) << 27) + int(halves[1, place])) << place
-    return Fraction(total, 1 << 1153)
+    return Fraction(total, 1 << (1100 + MANTISSA))
+
+
+def _whole_sum(values: np.ndarray) -> int:
+    """In halves: no number of values that fits memory makes their sums overflow."""
+    return (int((values >> 31).sum()) << 31) + int((values & 0x7FFF_FFFF).sum())
+
+
+def finest_exponent(values: np.ndarray) -> int | None:
+    """The largest e such that all values, which are finite, are multiples of 2**e; None if all are zero."""
+    mantissa, exponent = np.frexp(values[values != 0])
+    if len(mantissa) == 0:
+        return None
+    whole = np.ldexp(mantissa, MANTISSA).astype(np.int64)
+    lowest_digit = np.frexp((whole & -whole).astype(np.float64))[1] - 1
+    return int((exponent - MANTISSA + lowest_digit).min())
+
+
+def multiples(values: np.ndarray, exponent: int, most: int) -> np.ndarray:
+    """How many times 2**exponent fits into each value: rounded down, ``most`` where it is 2**62 or more.
+
+    Values are not negative and may be infinite.
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        scaled = np.floor(np.ldexp(values, -exponent))
+    large = scaled >= 2.0**62
+    return np.where(large, most, np.where(large, 0.0, scaled).astype(np.int64))
+
+
+def digits(value: Fraction) -> int:
+    """The p for which 2**(p - 1) <= value < 2**p; value is positive."""
+    power = value.numerator.bit_length() - value.denominator.bit_length()
+    return power + 1 if value >= Fraction(2) ** power else power
 
 
 def units_in_last_place(numbers: np.ndarray) -> np.ndarray:

@@ -69,8 +69,10 @@ class SparseAugmentingPaths {
 
   bool finish(Run& run) {
     state_.collect_free_rows();
-    start_.reduce_rows(run);
-    start_.reduce_rows(run);
+    if (sizeof(T) <= 8) {  // see solve
+      start_.reduce_rows(run);
+      start_.reduce_rows(run);
+    }
     return assign_free_rows(run);
   }
 

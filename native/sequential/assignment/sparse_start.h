@@ -162,13 +162,15 @@ class SparseStart {
 
   // The auction's prices are added on to the duals.
   void hold_auction(LargeArray<EpsilonAuction::Entry>& reduced, float scale, Run& run) {
-    if (!(scale > 0)) return;
+    if (!(scale > 0 && scale < std::numeric_limits<float>::infinity())) return;
     const auto& costs = state_.costs;
     EpsilonAuction auction(costs.rows, costs.cols, costs.start, reduced.data(), scale);
     auction.run(run);
     state_.counts.bids = auction.bids();
-    for (int64_t j = 0; j < costs.cols; ++j)
-      state_.columns[j].dual = checked(state_.columns[j].dual + rounded(auction.price(j)));
+    for (int64_t j = 0; j < costs.cols; ++j) {
+      const float price = auction.price(j);  // of costs beyond its type an auction knows nothing
+      if (std::isfinite(price)) state_.columns[j].dual = checked(state_.columns[j].dual + rounded(price));
+    }
   }
   static T rounded(float price) {
     if constexpr (std::is_floating_point_v<T>) return T(price);

@@ -45,6 +45,8 @@ class IntegerValues:
     def duals(self, xp: Any, of_rows: Any, of_cols: Any) -> tuple[Any, Any]:
         """The duals of the costs, from those of the values."""
         sign = -1 if self.maximize else 1
+        if len(of_rows) == 0:
+            return of_rows, sign * of_cols
         ends = (self.base + sign * int(of_rows.min()), self.base + sign * int(of_rows.max()))
         if max(map(abs, ends)) <= LARGEST:
             return sign * of_rows + self.base, sign * of_cols

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from konig.binary_fractions import exact_sum, finest_exponent, multiples
 from konig.capacities import Scale
 from konig.certificates.refusal import refuse_if
 from konig.errors import CertificateError
+from konig.exact_reals import exact_sum, finest_exponent, float_above, multiples
 
 _MOST_DIGITS = 62
 _UNBOUNDED = np.iinfo(np.int64).max
@@ -156,10 +156,10 @@ def check_gap(
             f"the flow has value {_shown(value)} but the cut has capacity {_shown(capacity)}, "
             "more than rounding explains"
         )
-    if not lacking <= gap:
+    if not lacking <= gap <= float_above(lacking):
         raise CertificateError(
             f"the flow has value {_shown(value)} but the cut has capacity {_shown(capacity)}: "
-            f"a gap larger than {gap}, which the answer claims"
+            f"not the gap of {gap} that the answer claims"
         )
     if not math.isfinite(claimed) or value != Fraction(claimed):
         raise CertificateError(f"the answer claims value {claimed} but brings {_shown(value)}")

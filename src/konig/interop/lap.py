@@ -118,5 +118,8 @@ def _cut_off(costs: Any, cost_limit: float) -> Any:
         if cost_limit >= 2.0**63:
             return costs
         if cost_limit >= -(2.0**63) and cost_limit.is_integer():
-            return np.minimum(costs.astype(np.int64), int(cost_limit))
+            limit = int(cost_limit)
+            if costs.dtype.kind == "u":
+                return np.minimum(np.minimum(costs, np.uint64(max(limit, 0))).astype(np.int64), limit)
+            return np.minimum(costs.astype(np.int64), limit)
     return np.minimum(costs, cost_limit)
