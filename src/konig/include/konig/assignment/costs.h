@@ -5,8 +5,8 @@
 //   integers  value = entry - base, or base - entry when maximising
 //   reals     value = the whole part of (entry - base) * first * second
 // For reals the host chooses the two powers of two such that the spread of the costs uses the bits that the
-// sums along a path leave over: kValueBits less those of twice the number of rows. What is cut off is then
-// below n / 16 units in the last place of the largest cost. `base` is the least cost (the greatest when
+// sums along a path leave over: kValueBits less those of twice the number of rows. What is cut off is made
+// good by the proof of the answer (native/sequential/assignment/exact_core.h). `base` is the least cost (the greatest when
 // maximising) where subtracting it is exact, else 0 and reals may be negative; the host sees to it.
 //
 // Where a choice need not be exact, nearly(entry) is about the value in units of its own, a float, and so is
