@@ -6,8 +6,9 @@
 //   reals     value = the whole part of (entry - base) * first * second
 // For reals the host chooses the two powers of two such that the spread of the costs uses the bits that the
 // sums along a path leave over: kValueBits less those of twice the number of rows. What is cut off is made
-// good by the proof of the answer (native/sequential/assignment/exact_core.h). `base` is the least cost (the greatest when
-// maximising) where subtracting it is exact, else 0 and reals may be negative; the host sees to it.
+// good by the proof of the answer (native/sequential/assignment/exact_core.h). `base` is the least cost (the
+// greatest when maximising) where subtracting it is exact, else 0 and reals may be negative; the host sees to
+// it.
 //
 // Where a choice need not be exact, nearly(entry) is about the value in units of its own, a float, and so is
 // nearly_dual(dual); a difference of such floats has about units(difference) values.
