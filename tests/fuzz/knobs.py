@@ -35,3 +35,8 @@ def draw_how(
         elif isinstance(knob.default, float):
             how[knob.name] = max(draw.some((0.5, 1.0, 3.0)), knob.minimum or 0.0)
     return how
+
+
+def beyond_a_method(error: Exception) -> bool:
+    """Whether a method says that it is not made for inputs of this size: those that scan all arcs say so."""
+    return "takes at most" in str(error)

@@ -160,7 +160,7 @@ class Campaign:
         self.cases[what["problem"]] += 1
         self.calls[what["problem"]] += what["calls"]
         self.slowest = sorted([*self.slowest, (what["seconds"], what["problem"], what["done"])])[-5:]
-        worker.doing = {"number": what["done"]}
+        worker.doing |= {"call": "between cases", "number": what["done"]}
         for finding in what["findings"]:
             self._add(finding | {"number": what["done"]})
 
@@ -176,8 +176,8 @@ class Campaign:
         worker.complaints.seek(0)
         last = _complaint(worker.complaints.read())
         number = worker.doing["number"]
-        if "call" not in worker.doing:
-            raise SystemExit(f"a worker ended with status {status} between cases, after {number}:\n{last}")
+        if not worker.doing.get("problem"):
+            raise SystemExit(f"a worker ended with status {status} before its first case:\n{last}")
         if worker.killed:
             kind = f"hangs for {self.arguments.patience} s"
         else:

@@ -65,9 +65,12 @@ def test_integers_of_a_common_unit_are_the_numbers_themselves():
     assert fraction(np.float16(0.1)) == Fraction(float(np.float16(0.1)))
 
 
-def test_whether_duals_of_64_bits_exist():
+def test_whether_duals_fit_their_type():
     top = 2**63 - 2
     assert duals_fit(Problem(np.array([[top, -top], [-top, top]])))
     chain = np.array([[top, -top, 0], [0, top, -top], [0, 0, top]])
     forced = np.array([[True, True, False], [False, True, True], [False, False, True]])
     assert not duals_fit(Problem(chain, forced))
+    largest = np.finfo(float).max
+    assert not duals_fit(Problem(np.sign(chain) * largest, forced))
+    assert duals_fit(Problem(np.sign(chain) * largest / 4, forced))

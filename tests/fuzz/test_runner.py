@@ -43,7 +43,7 @@ def given():
         require_gap=False,
         per_entry=False,
         sanitize=None,
-        minutes=0.05,
+        minutes=0.06,
         jobs=1,
         patience=1.0,
     )
@@ -99,3 +99,16 @@ def test_shrinking_keeps_what_matters():
     smallest = shrink(case, call, "planted")
     assert smallest.shape == (1, 1)
     assert violations(lambda: again(smallest))
+
+
+def test_a_worker_that_cannot_even_begin_ends_the_campaign(given):
+    with pytest.raises(SystemExit, match="before its first case"):
+        Campaign(given, [sys.executable, "-c", "import nothing_of_that_name"]).run()
+
+
+def test_a_worker_that_is_ended_between_cases_is_replaced(given):
+    ends = WORKER.replace("    number += 1\n", "    number += 1\n    sys.exit(3) if number == 6 else None\n")
+    campaign = Campaign(given, [sys.executable, "-c", ends])
+    campaign.run()
+    assert ("between cases", "exits with 3") in {(f["call"], f["kind"]) for f in campaign.findings}
+    assert campaign.cases["flow"] > 6

@@ -207,7 +207,7 @@ class Solver:
             yield from judge_infeasible(problem, error)
             return
         except OverflowError as error:
-            if not problem.whole or (problem.full and duals_fit(problem)):
+            if problem.full and duals_fit(problem):
                 yield Violation("overflow", str(error))
             return
         except ValueError as error:
@@ -232,8 +232,8 @@ class Solver:
                 yield from judge_infeasible(problems[error.problem], error)
             return
         except OverflowError as error:
-            doubtful = [p for p in problems if p.whole and p.full]
-            if all(duals_fit(p) for p in doubtful) and all(abs(p.optimal_cost) < 2**63 for p in problems):
+            fits = all(abs(p.optimal_cost) < 2**63 for p in problems if p.whole)
+            if fits and all(duals_fit(p) for p in problems if p.full):
                 yield Violation("overflow", str(error))
             return
         except ValueError as error:

@@ -410,16 +410,19 @@ def judge_infeasible(problem: Problem, error: Any) -> Iterator[Violation]:
 
 
 def duals_fit(problem: Problem) -> bool:
-    """Whether there are optimal integer duals of 64 bits, which excuses an OverflowError if not.
+    """Whether int64, or float64 for reals, holds optimal duals; if not, that excuses an OverflowError.
 
     The inequalities of the duals and their bounds are differences of two unknowns each: they have a solution
     unless there is a circle of negative length.
     """
     n, m = problem.shape
     best = problem.optimum
-    costs = problem._exact[0]
+    costs, unit = problem._exact
     low, high = (-(2**63), 2**63 - 1) if not problem.maximize else (1 - 2**63, 2**63)
-    nothing = sum(abs(int(c)) for c in costs.flat) * 4 + 2**70
+    if not problem.whole:
+        high = int(Fraction(np.finfo(float).max) / unit)
+        low = -high
+    nothing = 4 * (sum(abs(int(c)) for c in costs.flat) + high) + 2**70
     reach = np.full((n + m + 1, n + m + 1), nothing, object)  # reach[b, a] bounds x_a - x_b from above
     for i in range(n):  # the dual of row i is x_(1 + i) - x_0
         reach[0, 1 + i] = high if n <= m else 0

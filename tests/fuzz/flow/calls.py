@@ -15,7 +15,7 @@ from konig.interop import scipy as like_scipy
 
 from ..case import Call, Draw, Violation
 from ..command import ask
-from ..knobs import draw_how
+from ..knobs import beyond_a_method, draw_how
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
 from .grids import draw_grid_call
@@ -258,8 +258,8 @@ def _judge_cut_edges(network: Network, answer: Any) -> Iterator[Violation]:
 
 
 def _excused(network: Network, how: dict[str, Any], error: Exception) -> bool:
-    """Values beyond 2**62 and flows without bound are documented to be refused, and nothing else is."""
-    if network.optimum is None:
+    """Values beyond 2**62, flows without bound and too many arcs for a method without lists are refused."""
+    if network.optimum is None or beyond_a_method(error):
         return True
     if network.whole:
         return network.optimum > LARGEST or any(int(c) >= 2**63 for c in network.capacity.tolist())

@@ -14,7 +14,7 @@ from konig.interop import scipy as like_scipy
 
 from ..case import Call, Draw, Violation
 from ..command import ask
-from ..knobs import draw_how
+from ..knobs import beyond_a_method, draw_how
 from ..settings import Settings, shown_call
 from .corrupted import corrupted_forms, corrupted_matchings, corrupted_parts, judge_certificate
 from .judge import Pattern, judge, judge_coarse, judge_form, judge_partners
@@ -153,14 +153,18 @@ class Solver:
         return Call("konig match, btf", self._run_command)
 
     def _run(self, A: Any, pattern: Pattern, how: dict[str, Any]) -> Iterator[Violation]:
-        answer = konig.maximum_matching(A, device="cpu", **how)
+        answer = _solved(konig.maximum_matching, A, **how)
+        if answer is None:
+            return
         grounds = list(judge(pattern, answer))
         yield from grounds
         copies = corrupted_matchings(Draw("matching", self.luck, 0), pattern, answer)
         yield from judge_certificate(judge, pattern, answer, A, grounds, copies)
 
     def _run_form(self, solve: Callable[..., Any], judge_it: Any, A: Any) -> Iterator[Violation]:
-        form = solve(A, device="cpu")
+        form = _solved(solve, A)
+        if form is None:
+            return
         grounds = list(judge_it(self.pattern, form))
         yield from grounds
         draw = Draw("matching", self.luck, 0)
@@ -191,3 +195,13 @@ class Solver:
             else:
                 partners = (np.array(done.answer[key], np.int64) for key in ("col_of_row", "row_of_col"))
                 yield from judge_partners(self.pattern, *partners)
+
+
+def _solved(solve: Callable[..., Any], A: Any, **how: Any) -> Any:
+    """The answer, or None where a method refuses an input of this size."""
+    try:
+        return solve(A, device="cpu", **how)
+    except ValueError as error:
+        if not beyond_a_method(error):
+            raise
+        return None
