@@ -152,11 +152,11 @@ def test_a_graph_that_was_shipped_to_a_device_lets_go_of_the_callers_arrays():
     there = from_arrays(
         ArrayMatrix("csr", A.indptr.copy(), A.indices.copy(), A.shape), False, "A", DeviceArrays(np)
     )
-    lists = there.on_device[0].owned()
+    lists = there._of_row.owned()
     host = from_arrays(ArrayMatrix("csr", A.indptr, A.indices, A.shape), False, "A")
     shipped = DeviceGraph(np, *A.shape, lists, None, host)
     kept = shipped.owned()
-    assert kept.held_on_host is None
+    assert kept._host is None
     mates = konig.maximum_matching(A)
     answer = Matching(mates.size, mates.col_of_row, mates.row_of_col, "apfb", "cuda:0", {}, A.nnz, kept)
     pristine = A.copy()

@@ -47,7 +47,8 @@ def dense_costs(C: Any, name: str = "C") -> np.ndarray:
         where = np.unravel_index(int(np.flatnonzero(C.ravel() > np.iinfo(np.int64).max)[0]), C.shape)
         shown = ", ".join(str(int(i)) for i in where)
         raise ValueError(f"{name}[{shown}] = {C[where]} does not fit into 64 bits with a sign")
-    return np.ascontiguousarray(C, solved)
+    costs = np.ascontiguousarray(C, solved)
+    return costs if costs.flags.aligned else costs.copy()
 
 
 @dataclass(frozen=True)

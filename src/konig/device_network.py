@@ -16,8 +16,8 @@ import scipy.sparse as sp
 from konig import _native
 from konig.capacities import LARGEST, Capacities, Scale, as_capacities
 from konig.flow_network import FlowNetwork, as_network, checked_extent, roles
-from konig.host_memory import require_memory
 from konig.interop.arrays import to_numpy
+from konig.memory import require_bytes
 
 ROUNDS = 16  # of taking vertices off a flow; what is left of most flows is then little
 
@@ -125,7 +125,7 @@ def device_network(
         if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= n):
             wrong = int(xp.flatnonzero((ids < 0) | (ids >= n))[0])
             raise ValueError(f"{name}: vertex {ids[wrong]} of arc {wrong} is out of range [0, {n})")
-    require_memory(2 * n, f"{'tail, head' if num_vertices is None else 'num_vertices'}: {n:,} vertices")
+    require_bytes(2 * n, f"{n:,} vertices", "tail, head" if num_vertices is None else "num_vertices")
     wide = n > np.iinfo(np.int32).max
     tail, head = (ids.astype(np.int64 if wide or ids.itemsize == 8 else np.int32) for ids in (tail, head))
     capacities = device_capacities(xp, capacity)

@@ -13,9 +13,9 @@ import scipy.sparse as sp
 from konig import _native
 from konig.arguments import checked_flag
 from konig.capacities import Capacities, Scale, as_capacities
-from konig.host_memory import require_memory
 from konig.index_arrays import as_ids, check_sparse, unmasked
 from konig.interop.networks import is_arcs, network_on_host
+from konig.memory import require_bytes
 
 INT32_MAX = np.iinfo(np.int32).max
 SOURCE, SINK = 1, 2
@@ -216,8 +216,8 @@ def require_room(num_vertices: int, arcs: int, argument: str) -> None:
     """Raise MemoryError if the host has not the memory that a solve would take."""
     wide = index_type(num_vertices, arcs) == np.int64
     per_vertex, per_arc = (200, 100) if wide else (120, 60)  # bytes, a little more than any method takes
-    what = f"{argument}: {num_vertices:,} vertices and {arcs:,} arcs"
-    require_memory(per_vertex * num_vertices + per_arc * arcs, what)
+    what = f"{num_vertices:,} vertices and {arcs:,} arcs"
+    require_bytes(per_vertex * num_vertices + per_arc * arcs, what, argument)
 
 
 def _from_matrix(matrix: Any) -> tuple[SortedLists, Capacities]:

@@ -22,13 +22,18 @@ _GROUPS = (
 
 def require_memory(needed: int, rows: int, cols: int, entries: int, name: str = "A") -> None:
     """Raise a MemoryError that names the matrix, if this many bytes are more than the host has left."""
+    if needed >= FEW_BYTES:
+        require_bytes(needed, f"a {rows:,} x {cols:,} matrix with {entries:,} entries", name)
+
+
+def require_bytes(needed: int, what: str, name: str) -> None:
+    """The same for anything that takes memory; ``name`` is the argument."""
     if needed < FEW_BYTES:
         return
     free = available_memory()
     if free is not None and needed > free:
         raise MemoryError(
-            f"{name}: not enough memory: {needed / 1e9:,.1f} GB needed for a {rows:,} x {cols:,} matrix with "
-            f"{entries:,} entries, {free / 1e9:,.1f} GB free"
+            f"{name}: not enough memory: {needed / 1e9:,.1f} GB needed for {what}, {free / 1e9:,.1f} GB free"
         )
 
 

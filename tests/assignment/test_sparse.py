@@ -143,23 +143,20 @@ def test_a_large_problem():
     konig.linear_assignment(real).verify(real)
 
 
-@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int32, np.float16, np.float32])
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.int32, np.float32])
 def test_duplicates_add_up_in_a_type_that_holds_their_sum(dtype):
-    most = np.iinfo(dtype).max if np.dtype(dtype).kind in "iu" else np.float32(2**24)
-    if dtype == np.float16:
-        most = 2048
+    most = np.iinfo(dtype).max if np.dtype(dtype).kind in "iu" else 2**24
     data = np.array([most, most, 1, 1, 1, 3], dtype)
-    for form in (sp.coo_array, sp.csr_array):
-        C = form((data, ([0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 0, 1])), (2, 2))
-        if form is sp.csr_array:
-            C = sp.csr_array((data, [0, 0, 1, 1, 0, 1], [0, 4, 6]), (2, 2))
-        if dtype == np.float16:
-            C = sp.coo_array((data.astype(np.float32), ([0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 0, 1])), (2, 2))
+    cols = [0, 0, 1, 1, 0, 1]
+    for C in (
+        sp.coo_array((data, ([0, 0, 0, 0, 1, 1], cols)), (2, 2)),
+        sp.csr_array((data, cols, [0, 4, 6]), (2, 2)),
+    ):
         answer = konig.linear_assignment(C, maximize=True)
         assert answer.cost == 2 * int(most) + 3
         answer.verify(C)
-        _, cols = min_weight_full_bipartite_matching(C, maximize=True)
-        assert cols.tolist() == [0, 1]
+        _, cols_taken = min_weight_full_bipartite_matching(C, maximize=True)
+        assert cols_taken.tolist() == [0, 1]
 
 
 def test_duplicates_beyond_64_bits_are_refused_by_name():

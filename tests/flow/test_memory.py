@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 import konig
-from konig import host_memory
+from konig import memory
 
 HUGE = 2**40
 ARCS = (np.array([0, 0, 1, 1, 2]), np.array([1, 2, 2, 3, 3]), np.array([4, 2, 3, 1, 6]))
@@ -14,18 +14,18 @@ METHODS = ["auto", *(method.name for method in konig.methods("flow"))]
 
 @pytest.fixture
 def little_memory(monkeypatch):
-    monkeypatch.setattr(host_memory, "free_bytes", lambda: 1 << 34)
+    monkeypatch.setattr(memory, "available_memory", lambda: 1 << 34)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_more_vertices_than_memory(method, little_memory):
-    with pytest.raises(MemoryError, match=r"num_vertices: 2,147,483,648 vertices .* need about .* bytes"):
+    with pytest.raises(MemoryError, match=r"num_vertices: not enough .* 2,147,483,648 vertices"):
         konig.maximum_flow(ARCS, 0, 3, num_vertices=2**31, method=method)
     far = np.array([0, 2**31 - 5]), np.array([2**31 - 5, 1]), np.array([1, 1])
-    with pytest.raises(MemoryError, match=r"tail, head: 2,147,483,644 vertices"):
+    with pytest.raises(MemoryError, match=r"tail, head: not enough .* 2,147,483,644 vertices"):
         konig.maximum_flow(far, 0, 1, method=method)
     matrix = sp.coo_array((ARCS[2], ARCS[:2]), shape=(HUGE, HUGE))
-    with pytest.raises(MemoryError, match=r"capacity: 1,099,511,627,776 vertices and 5 arcs"):
+    with pytest.raises(MemoryError, match=r"capacity: not enough .* 1,099,511,627,776 vertices and 5 arcs"):
         konig.maximum_flow(matrix, 0, 3, method=method)
 
 
@@ -40,8 +40,3 @@ def test_narrow_ids_and_terminals_far_away(little_memory):
 
 def test_what_fits_is_solved(little_memory):
     assert konig.maximum_flow(ARCS, 0, 3, num_vertices=5_000_000).value == 6
-
-
-def test_the_free_memory_is_known_here():
-    free = host_memory.free_bytes()
-    assert free is None or free > 1 << 20

@@ -118,14 +118,17 @@ class ExactCore {
     join(costs_.find_pairs(answer_.col_dual, bound_.data(), kMostPairs, run_));
   }
 
-  // Pairs outside the core that cost less than their column's dual and what the row pays now; whether there
-  // are any.
+  // Pairs outside the core that cost less than their column's dual and what the row pays now, and those that
+  // soon might: mending the others moves duals by about the gap. Returns whether there are any.
   bool add_undercutting() {
     const size_t before = core_.pair.size();
+    bool undercuts = false;
     for (int64_t i = 0; i < costs_.rows; ++i) {
       const double paid = difference_below(cost_[i], answer_.col_dual[answer_.col_of_row[i]]);
-      bound_[i] = answer_.row_dual[i] < paid ? paid : -kInfinity;
+      undercuts |= answer_.row_dual[i] < paid;
+      bound_[i] = paid + answer_.proof.gap;
     }
+    if (!undercuts) return false;
     join(costs_.find_pairs(answer_.col_dual, bound_.data(), kMostPairs, run_));
     return core_.pair.size() > before;
   }

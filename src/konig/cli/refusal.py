@@ -44,5 +44,4 @@ def refusals(file: Path | None = None) -> Iterator[None]:
         raise CommandError(f"{named}{problem}") from problem
     except MemoryError as problem:
         named = f"{file}: " if file else ""
-        said = f": {problem}" if str(problem) else " for this matrix"
-        raise CommandError(f"{named}not enough memory{said}") from problem
+        raise CommandError(f"{named}{str(problem) or 'not enough memory for this matrix'}") from problem

@@ -81,11 +81,14 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
         answer = linear_assignment(costs, maximize=maximize)
     except InfeasibleError:
         raise ValueError("cost matrix is infeasible") from None
-    except (ValueError, OverflowError):
+    except ValueError:
         if costs.dtype.kind == "f":
             raise ValueError("matrix contains invalid numeric entries") from None
-        # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all.
         return linear_sum_assignment(costs.astype(np.float64), maximize)
+    except OverflowError:
+        # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all. Reals whose
+        # duals are beyond float64 are made smaller; nobody asks for the duals.
+        answer = linear_assignment(_smaller(costs), maximize=maximize)
     row_ind, col_ind = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
     return _diagonal_if_as_good(costs, row_ind, col_ind, maximize)
 
@@ -102,6 +105,11 @@ def _costs(cost_matrix: Any) -> Array:
     if costs.ndim != 2:
         raise ValueError(f"expected a matrix (2-D array), got a {costs.ndim} array")
     return costs
+
+
+def _smaller(costs: Any) -> Any:
+    """Costs in float64, divided by a power of two that leaves room for sums."""
+    return costs.astype(np.float64) * 2.0**-64
 
 
 def _total(costs: Array) -> Any:
@@ -151,8 +159,7 @@ def min_weight_full_bipartite_matching(biadjacency: Any, maximize: bool = False)
     except InfeasibleError:
         raise ValueError("no full matching exists") from None
     except OverflowError:
-        # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all.
-        answer = linear_assignment(weights.astype(np.float64), maximize=maximize)
+        answer = linear_assignment(_smaller(weights), maximize=maximize)  # as in linear_sum_assignment
     rows, cols = weights.shape
     narrow, wide = np.int32, np.int64
     return (

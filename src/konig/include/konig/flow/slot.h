@@ -20,5 +20,9 @@ template <class Amount>
 KONIG_FN Amount least(Amount a, Amount b) {
   return (unsigned long long)a < (unsigned long long)b ? a : b;
 }
+template <class Amount>
+KONIG_FN Amount sum_of(Amount a, Amount b) {
+  return Amount((unsigned long long)a + (unsigned long long)b);
+}
 
 }  // namespace konig::paired_flow

@@ -218,7 +218,7 @@ class Discharge {
       if (amount == 0) continue;
       const Slot<Id, Amount>& slot = hand[j].slot;
       before[j] = bsp::fetch_add(w_.excess + slot.other, amount);
-      const Amount out = slot.out, in = slot.in + amount;
+      const Amount out = slot.out, in = sum_of(slot.in, amount);
       store_amounts(w_.slots + hand[j].at, out, in);
       store_amounts(w_.slots + slot.mate, in, out);
       ++moves;

@@ -23,6 +23,7 @@ namespace konig::synchronous_flow {
 using bsp::kSeries;
 using paired_flow::least;
 using paired_flow::Slot;
+using paired_flow::sum_of;
 constexpr int kPiece = KONIG_FLOW_PIECE;  // slots that a search takes at once
 constexpr int kShort = KONIG_FLOW_SHORT < kPiece ? KONIG_FLOW_SHORT : kPiece;  // of a list for a few workers
 constexpr int kFew = KONIG_FLOW_FEW;    // vertices that a crew handles alone
