@@ -20,7 +20,7 @@
 #include "core/run.h"
 #include "konig/bsp/team.h"
 #include "multicore/deal.h"
-#include "multicore/helpers.h"
+#include "multicore/shared_loop.h"
 #include "multicore/team_array.h"
 
 namespace konig {

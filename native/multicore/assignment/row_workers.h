@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/run.h"
-#include "multicore/helpers.h"
+#include "multicore/shared_loop.h"
 
 namespace konig {
 
