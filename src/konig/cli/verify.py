@@ -141,7 +141,9 @@ def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, 
         lines = f"{len(cover.rows):,} rows and {len(cover.cols):,} columns"
         proved.append(f"at most {found.size:,} pairs can be assigned, as {lines} meet every allowed pair")
     best = "dearer" if answer["maximize"] else "cheaper"
-    proved.append(f"{found.size:,} assigned pairs cost {found.cost:,}, and none are {best}: so say the duals")
+    but = f" by more than {found.gap:.2g}" if found.gap else ""
+    pairs_cost = f"{found.size:,} assigned pairs cost {found.cost:,}"
+    proved.append(f"{pairs_cost}, and none are {best}{but}: so say the duals")
     return found.cost, proved
 
 
