@@ -10,6 +10,9 @@ namespace konig {
 void bind_machine(nb::module_& m) {
   m.def("available_cores", &bsp::available_cores,
         "How many cores this process may use, by its affinity and by the quota of its control groups.");
+  m.def("idle_cores", &bsp::idle_cores, "How many of them no other thread uses.");
+  m.def("unused_cores", &bsp::unused_cores, "available"_a, "root"_a,
+        "How many of so many cores no other thread uses; `root` is where /proc is.");
   m.def("cores_by_quota", &bsp::cores_by_quota, "root"_a,
         "How many cores the quota of this process's control groups pays for; `root` is where /proc and /sys "
         "are.");

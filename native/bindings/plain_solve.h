@@ -80,7 +80,7 @@ void solve_plain(const View& view, std::unique_ptr<S[]>& made, bool maximize, Pl
   task.cols = cols;
   task.maximize = maximize;
   task.method = std::min(rows, cols) < kFewForCore ? DenseMethod::adaptive : DenseMethod::core;
-  if (task.method == DenseMethod::core && rows * cols >= kWorthThreads) task.threads = bsp::available_cores();
+  if (task.method == DenseMethod::core && rows * cols >= kWorthThreads) task.threads = bsp::idle_cores();
   run_plain(solved.run, rows * cols >= kHeldForEntries, [&](Run& run) {
     task.cost = as_rows<S, Given>(view, turned, made);
     CostSurvey seen;

@@ -13,7 +13,6 @@ from konig import registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment_answers import batch_given_back, given_back
 from konig.backends import cpu_assignment
-from konig.backends.cpu import available_cores
 from konig.backends.cpu_assignment import How, Solved
 from konig.batched_assignment import all_counts, checked_counts, settle, solve_batch
 from konig.costs import SparseCosts, dense_costs, sparse_costs, survey, survey_sparse
@@ -24,6 +23,7 @@ from konig.partial_assignment import solve_largest
 from konig.plain_assignment import answers_plain_calls
 from konig.progress import Report, reporting
 from konig.results import Assignment, AssignmentBatch, VertexCover
+from konig.threads import worth_sharing
 
 
 @answers_plain_calls
@@ -63,7 +63,8 @@ def linear_assignment(
     device : {"auto", "cpu", "cuda", "cuda:N"}
         Where to solve; sparse costs are solved on the CPU, wherever they are.
     threads : int, optional
-        How many workers a parallel method uses; all cores if not given.
+        How many workers a parallel method uses; if not given, as many as there are cores that nothing else
+        uses.
     seed : int, optional
         Seed for methods that draw random numbers.
     initial : Assignment or (row_dual, col_dual), optional
@@ -141,7 +142,7 @@ def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, beg
         how.largest = survey_sparse(costs, how.maximize)
     else:
         costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
-        how.largest, how.forbids = survey(costs, how.maximize, how.threads or available_cores())
+        how.largest, how.forbids = survey(costs, how.maximize, worth_sharing(costs.size, how.threads))
     start = (None, None) if initial is None else starting_duals(initial, costs)
     converted = perf_counter()
     cover = None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from konig.threads import worth_sharing
+
 SUMMARY = (
     "the default: ms-bfs-graft from a greedy or a Karp-Sipser start, chosen by how fast searches spread; "
     "on a GPU ms-bfs"
@@ -50,9 +52,9 @@ class Survey:
         return self.longest_list * self.lists > 64 * self.entries
 
 
-def workers_for_auto(entries: int, threads: int) -> int:
+def workers_for_auto(entries: int, threads: int | None) -> int:
     """How many threads ``auto`` uses on the CPU: all on a large matrix, one on a small one."""
-    return max(1, min(threads, entries // ENTRIES_PER_WORKER)) if entries >= ENTRIES_FOR_THREADS else 1
+    return worth_sharing(entries, threads, ENTRIES_PER_WORKER) if entries >= ENTRIES_FOR_THREADS else 1
 
 
 def wants_karp_sipser(seen: Survey) -> bool:

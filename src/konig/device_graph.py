@@ -25,7 +25,7 @@ class DeviceAdjacency(Adjacency):
 
     xp: Any
 
-    def transposed(self, others: int, threads: int = 1) -> DeviceAdjacency:
+    def transposed(self, others: int, threads: int | None = 1) -> DeviceAdjacency:
         ids, offsets = self.neighbour.dtype, self.start.dtype
         return compressed(self.xp, self.neighbour, self._owners(), others, self.vertices, ids, offsets)
 

@@ -56,7 +56,8 @@ def maximum_flow(
     device : {"auto", "cpu", "cuda", "cuda:N"}
         Where to solve. "auto" is where the input is, if the method runs there.
     threads : int, optional
-        How many workers a parallel method uses; all cores if not given. Sequential methods use one.
+        How many workers a parallel method uses; if not given, as many as there are cores that nothing else
+        uses. Sequential methods use one.
     seed : int, optional
         Seed for methods that draw random numbers.
     initial : Flow or array, optional

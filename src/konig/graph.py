@@ -19,11 +19,11 @@ from konig.index_arrays import (
     checked_lists,
     storable,
     unmasked,
-    worth_sharing,
 )
 from konig.interop import arrays
 from konig.interop.index_matrices import ArrayMatrix, take_apart
 from konig.memory import require_memory
+from konig.threads import worth_sharing
 
 INT32_MAX = np.iinfo(np.int32).max
 
@@ -53,7 +53,7 @@ class Adjacency:
             return self
         return replace(self, start=self.start.copy(), neighbour=self.neighbour.copy(), borrowed=False)
 
-    def transposed(self, others: int, threads: int = 1) -> Adjacency:
+    def transposed(self, others: int, threads: int | None = 1) -> Adjacency:
         """The lists of the ``others`` vertices on the other side, each in increasing order."""
         start = np.zeros(others + 1, self.start.dtype)
         neighbour = np.empty(len(self.neighbour), self.neighbour.dtype)
@@ -80,7 +80,7 @@ class BipartiteGraph:
         cols: int,
         of_row: Adjacency | None = None,
         of_col: Adjacency | None = None,
-        threads: int = 1,
+        threads: int | None = 1,
     ):
         self.rows = rows
         self.cols = cols
@@ -190,7 +190,7 @@ def as_graph(
     shape: tuple[int, int] | None = None,
     drop_zeros: bool = False,
     name: str = "A",
-    threads: int = 1,
+    threads: int | None = 1,
 ) -> BipartiteGraph:
     """The bipartite graph of whatever the caller calls a matrix; errors name the argument and the place.
 

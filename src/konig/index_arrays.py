@@ -7,15 +7,9 @@ from typing import Any
 import numpy as np
 
 from konig import _native
+from konig.threads import worth_sharing
 
-# Below these a thread costs more than it saves, when lists are made and when values are checked.
-ENTRIES_PER_THREAD = 1 << 16
-CHECKS_PER_THREAD = 1 << 18
-
-
-def worth_sharing(items: int, threads: int, items_each: int = ENTRIES_PER_THREAD) -> int:
-    """How many of the threads to use on so many items."""
-    return max(1, min(threads, items // items_each))
+CHECKS_PER_THREAD = 1 << 18  # below which a thread costs more than it saves, when values are checked
 
 
 class Checks:
@@ -23,7 +17,7 @@ class Checks:
 
     xp: Any = np
 
-    def __init__(self, threads: int = 1):
+    def __init__(self, threads: int | None = 1):
         self.threads = threads
 
     def first_out_of_range(self, values: Any, bound: int) -> int:

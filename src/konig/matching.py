@@ -13,12 +13,13 @@ from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.backends import cpu
 from konig.errors import CertificateError
 from konig.graph import BipartiteGraph, as_graph
-from konig.index_arrays import unmasked, worth_sharing
+from konig.index_arrays import unmasked
 from konig.interop import arrays
 from konig.plain_matching import plain_matching
 from konig.progress import Report, reporting
 from konig.results import Matching
 from konig.results.matching import kept_graph
+from konig.threads import worth_sharing
 
 
 def maximum_matching(
@@ -50,7 +51,8 @@ def maximum_matching(
         Where to solve. "auto" is where the input is: the CPU, or the GPU that holds it if the method runs
         there. The answer goes back to where the input is in any case.
     threads : int, optional
-        How many workers a parallel method uses; all cores if not given. Sequential methods use one.
+        How many workers a parallel method uses; if not given, as many as there are cores that nothing else
+        uses. Sequential methods use one.
     seed : int, optional
         Seed for methods that draw random numbers.
     initial : Matching or array, optional
@@ -101,7 +103,7 @@ def maximum_matching(
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
     drop_zeros = checked_flag("drop_zeros", drop_zeros)
-    converters = (workers or cpu.available_cores()) if chosen is None or chosen.parallel else 1
+    converters = workers if chosen is None or chosen.parallel else 1
     gpu = _gpu(number, place) if kind == "cuda" else None
     seconds: dict[str, float] = {}
     with gpu or nullcontext(), reporting(progress, f"matching ({method})") as report:

@@ -14,6 +14,7 @@ from konig.auto import SMALL, Survey, wants_karp_sipser, workers_for_auto
 from konig.graph import BipartiteGraph
 from konig.progress import Report
 from konig.registry import STARTS, Method, Start
+from konig.threads import chosen_threads
 
 
 def run_matching(
@@ -28,7 +29,7 @@ def run_matching(
     seed: int | None = None,
 ) -> dict[str, Any]:
     """Improve the matching in place until it is maximum; return what was counted and timed."""
-    workers = {"threads": threads or available_cores(), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
+    workers = {"threads": chosen_threads(threads), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
     stats = start_matching(method, graph, col_of_row, row_of_col, settings, report, workers)
     began = perf_counter()
     knobs = {**workers, **method.variant, **{k: v for k, v in settings.items() if k != "init"}}
@@ -90,7 +91,7 @@ def run_auto(
 
     Returns the name of what ran, and what it counted and timed.
     """
-    workers = workers_for_auto(graph.nonzeros, threads or available_cores())
+    workers = workers_for_auto(graph.nonzeros, threads)
     solve = partial(_solve, report=report)
     if workers > 1:
         return "p-ms-bfs-graft", _auto_on_threads(graph, col_of_row, row_of_col, solve, workers)
@@ -186,11 +187,6 @@ def _survey_of(graph: BipartiteGraph, seen: Mapping[str, Any], matched: int, lim
         levels=tuple(seen["levels"]),
         visited=tuple(seen["visited"]),
     )
-
-
-def available_cores() -> int:
-    """How many cores this process may use, by its affinity and by the quota of its control groups."""
-    return _native.available_cores()
 
 
 def _orient(graph: BipartiteGraph, reads: set[str]) -> float:

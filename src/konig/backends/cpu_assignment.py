@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.backends.cpu import available_cores
 from konig.costs import SparseCosts
 from konig.errors import InfeasibleError
 from konig.progress import Report
 from konig.registry import ADAPTIVE, Method
+from konig.threads import chosen_threads, worth_sharing
+
+BATCH_ENTRIES_PER_THREAD = 1 << 13  # of which each is read several times before all are assigned
 
 
 @dataclass(slots=True)
@@ -81,7 +83,7 @@ def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> 
     col_dual: Any = np.empty(cols, dual)
     costs: Any = C
     solver = how.method.solver
-    workers = how.threads or (available_cores() if solver == "core" else 1)
+    workers = chosen_threads(how.threads) if solver == "core" else how.threads or 1
     outcome, found, stats = _native.assign_dense(
         solver,
         workers,
@@ -187,7 +189,7 @@ def solve_batch(
     costs: Any = C
     first_bad, stats = _native.assign_batch(
         how.method.solver,
-        how.threads or available_cores(),
+        worth_sharing(C.size, how.threads, BATCH_ENTRIES_PER_THREAD),
         costs,
         how.maximize,
         row_counts,

@@ -13,13 +13,13 @@ import numpy as np
 
 from konig import _native
 from konig.backends.cost_values import IntegerValues, RealValues, integer_values, real_values
-from konig.backends.cpu import available_cores
 from konig.backends.cpu_assignment import Solved, failure
 from konig.backends.wide_costs import added_stats, solve_in_two_passes, too_wide
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum, float_of
 from konig.progress import Report
 from konig.registry import Method
+from konig.threads import chosen_threads
 
 # From how many sets of duals a rectangle is started before it is from none.
 MOST_STARTS = 4
@@ -237,7 +237,7 @@ def solve_on_cpu(
             maximize,
             lambda part: solve_on_cpu(method, part, False, False, None, settings, report, threads, seed),
         )
-    workers = threads or available_cores()
+    workers = chosen_threads(threads)
     knobs = {**settings, "threads": workers, "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
 
     def solve(some: np.ndarray, forbidden: bool, start: Any) -> tuple[Task, dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.backends.cpu import available_cores
+from konig.threads import available_cores
 
 CHUNK_BYTES = 8 << 20
 PLAIN_BYTES = 4 * CHUNK_BYTES  # less than this goes in one piece

@@ -11,11 +11,11 @@ import numpy as np
 
 from konig import _native
 from konig.backends import cuda
-from konig.backends.cpu import available_cores
 from konig.backends.device_programs import BLOCK_THREADS, MAXIMUM
 from konig.backends.launches import DeviceState
 from konig.paired_arcs import Pairs
 from konig.progress import Report
+from konig.threads import chosen_threads
 
 SOLVER = "synchronous_flow"
 DEEP = 3  # of enum Status
@@ -101,7 +101,7 @@ def solve_on_team(
 def team(settings: Mapping[str, Any], threads: int | None = None, seed: int | None = None) -> dict[str, Any]:
     """Who works on a CPU, as native solvers take it."""
     kept = (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF
-    return {"threads": threads or available_cores(), "seed": kept, "team": settings["team"]}
+    return {"threads": chosen_threads(threads), "seed": kept, "team": settings["team"]}
 
 
 def shown(report: Report | None, most: tuple[int, int]) -> Report | None:

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.backends.cpu import available_cores
 from konig.backends.flow_profile import with_profile
 from konig.flow_network import FlowNetwork
 from konig.preflow import preflow
 from konig.progress import Report
 from konig.registry import Method
 from konig.residual import Residual, residual
+from konig.threads import chosen_threads
 from konig.two_terminals import TwoTerminals, two_terminals
 
 SOLVER = "flow_on_team"
@@ -40,7 +40,7 @@ def run_flow(
     problem = two_terminals(np, *ends, amounts, network.role, network.undirected)
     places = layout_of(method, problem)
     seconds["build"] = perf_counter() - began
-    workers = {"threads": threads or available_cores(), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
+    workers = {"threads": chosen_threads(threads), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
     knobs = {**method.variant, **settings, **workers, "tile": tile_of(settings)}
     laps = [perf_counter()]
     excess, started = start_from(problem, places, start)

@@ -10,7 +10,7 @@ from typing import Any
 
 import konig
 from konig import _native
-from konig.backends.cpu import available_cores
+from konig.threads import available_cores
 
 OPTIONAL = {
     "matplotlib": "konig[plot]",

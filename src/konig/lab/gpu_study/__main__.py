@@ -12,7 +12,6 @@ from pathlib import Path
 from time import monotonic
 
 import konig.lab.gpu_study
-from konig.backends.cpu import available_cores
 from konig.backends.cuda import headers_digest
 from konig.lab import machine
 from konig.lab.gpu_study import classes, instances, pictures, sections
@@ -20,6 +19,7 @@ from konig.lab.gpu_study.pages import Page
 from konig.lab.gpu_study.study import Study
 from konig.lab.gpu_study.workshop import Workshop
 from konig.lab.suites import Instance
+from konig.threads import available_cores
 
 # In the order in which they run, with their parts of the budget; what one leaves goes to the next. The first
 # need no free cores, so that large graphs can be generated beside them.

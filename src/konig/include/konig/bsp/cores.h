@@ -1,5 +1,5 @@
 // How many cores this process may use: those of its affinity, and no more than the quota of its control
-// groups pays for.
+// groups pays for; and how many of them nobody else uses.
 //
 // A quota counts processor time, not cores: with 8 of 64 cores' time, 64 threads are all stopped for most of
 // each period, and every barrier waits for the one that was stopped first. Groups are nested, and the least
@@ -10,9 +10,12 @@
 
 #if defined(__linux__)
 #include <sched.h>
+#include <unistd.h>
 #endif
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <climits>
 #include <cstddef>
 #include <cstdio>
@@ -100,6 +103,56 @@ inline int cores_by_affinity() {
 inline int available_cores() {
   static const int by_quota = cores_by_quota();
   return std::min(cores_by_affinity(), by_quota);
+}
+
+// How many threads of the whole machine have or want a core now, this one among them; 0 if it is not known.
+// The fourth field of "0.20 0.18 0.12 2/80 11206".
+inline int running_threads(const std::string& root = "") {
+  std::FILE* const file = std::fopen((root + "/proc/loadavg").c_str(), "r");
+  if (!file) return 0;
+  int running = 0;
+  if (std::fscanf(file, "%*s %*s %*s %d/", &running) != 1) running = 0;
+  std::fclose(file);
+  return std::max(running, 0);
+}
+
+// Cores of `available` that no thread but this one uses. Something or other runs for some ten microseconds all
+// the time, so only who runs at each of several looks counts. A process that is confined to a part of the
+// machine has been given that part: what runs elsewhere says nothing about it.
+inline int unused_cores(int available, const std::string& root = "") {
+#if defined(__linux__)
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::microseconds kLooking{100};
+  const int online = int(sysconf(_SC_NPROCESSORS_ONLN));
+  if (available == 1 || cores_by_affinity() < online) return available;
+  const Clock::time_point until = Clock::now() + kLooking;
+  int others = INT_MAX;
+  do {
+    const int running = running_threads(root);
+    if (running == 0) return available;
+    others = std::min(others, running - 1);
+  } while (others > online - available && Clock::now() < until);
+  return std::clamp(online - others, 1, available);
+#else
+  return available;
+#endif
+}
+
+// What a solve takes where nobody said how many threads. A team of more threads than unused cores waits at
+// each barrier for the one that has no core, and is slower than one thread. The steps of one call ask in turn:
+// an answer holds for a millisecond.
+inline int idle_cores() {
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kHolds{1};
+  static std::atomic<Clock::rep> asked{0};
+  static std::atomic<int> answer{0};
+  const int available = available_cores();
+  const Clock::time_point now = Clock::now();
+  if (answer.load() == 0 || now - Clock::time_point(Clock::duration(asked.load())) > kHolds) {
+    answer.store(unused_cores(available));
+    asked.store(Clock::now().time_since_epoch().count());
+  }
+  return std::min(answer.load(), available);
 }
 
 }  // namespace konig::bsp
