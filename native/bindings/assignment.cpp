@@ -4,13 +4,13 @@
 
 #include <nanobind/stl/tuple.h>
 
-#include "multicore/assignment/dense_batch.h"
-#include "multicore/assignment/dense_real_costs.h"
-#include "multicore/assignment/survey_on_threads.h"
-#include "sequential/assignment/cost_survey.h"
-#include "sequential/assignment/dense_task.h"
-#include "sequential/assignment/exact_core.h"
-#include "sequential/assignment/sparse_task.h"
+#include "assignment/dense_batch.h"
+#include "assignment/dense_real_costs.h"
+#include "assignment/survey_on_threads.h"
+#include "assignment/scans/cost_survey.h"
+#include "assignment/dense_task.h"
+#include "assignment/exact/core.h"
+#include "assignment/sparse/task.h"
 
 namespace konig {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "sequential/assignment/duals.h"
+#include "assignment/duals.h"
 
 namespace konig {
 

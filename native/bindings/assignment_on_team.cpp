@@ -1,5 +1,5 @@
 // The assignment methods on a CPU team: the Hungarian ones and core-paths.
-#include "multicore/assignment/assignment_on_team.h"
+#include "assignment/assignment_on_team.h"
 #include "bindings/bindings.h"
 
 namespace konig {

@@ -1,5 +1,5 @@
 // Batches of assignment problems on the crew of one worker.
-#include "multicore/assignment/batch_on_crew.h"
+#include "assignment/batch_on_crew.h"
 
 #include "bindings/bindings.h"
 

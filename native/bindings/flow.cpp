@@ -7,12 +7,12 @@
 #include <tuple>
 #include <vector>
 
-#include "sequential/flow/circulations.h"
-#include "sequential/flow/grid_flow.h"
-#include "sequential/flow/maximum_flow.h"
-#include "sequential/flow/net_flows.h"
-#include "sequential/flow/sorted_arcs.h"
-#include "sequential/flow/supply.h"
+#include "flow/circulations.h"
+#include "flow/grid_flow.h"
+#include "flow/maximum_flow.h"
+#include "flow/net_flows.h"
+#include "flow/sorted_arcs.h"
+#include "flow/supply.h"
 
 namespace konig {
 namespace {

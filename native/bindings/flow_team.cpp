@@ -1,9 +1,9 @@
 // Maximum flow on a CPU team.
 #include "bindings/bindings.h"
 
-#include "multicore/flow/paired_flow.h"
-#include "multicore/flow/pairing.h"
-#include "multicore/flow/team_flow.h"
+#include "flow/paired_flow.h"
+#include "flow/pairing.h"
+#include "flow/papers/team_flow.h"
 
 namespace konig {
 namespace {

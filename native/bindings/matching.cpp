@@ -4,11 +4,11 @@
 #include <optional>
 
 #include "core/compressed.h"
-#include "core/methods.h"
-#include "multicore/parallel_compress.h"
-#include "sequential/matching/alternating_forest.h"
-#include "sequential/matching/alternating_reach.h"
-#include "sequential/matching/strong_components.h"
+#include "matching/methods.h"
+#include "core/parallel_compress.h"
+#include "matching/alternating_forest.h"
+#include "matching/alternating_reach.h"
+#include "matching/strong_components.h"
 
 namespace konig {
 namespace {

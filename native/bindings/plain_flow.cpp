@@ -9,9 +9,9 @@
 
 #include "bindings/plain.h"
 #include "core/compressed.h"
-#include "sequential/flow/maximum_flow.h"
-#include "sequential/flow/sorted_arcs.h"
-#include "sequential/flow/supply.h"
+#include "flow/maximum_flow.h"
+#include "flow/sorted_arcs.h"
+#include "flow/supply.h"
 
 namespace konig {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "bindings/plain.h"
 #include "core/compressed.h"
-#include "core/methods.h"
+#include "matching/methods.h"
 
 namespace konig {
 namespace {

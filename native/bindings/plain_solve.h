@@ -9,8 +9,8 @@
 
 #include "bindings/plain.h"
 #include "konig/bsp/cores.h"
-#include "sequential/assignment/cost_rows.h"
-#include "sequential/assignment/dense_task.h"
+#include "assignment/scans/cost_rows.h"
+#include "assignment/dense_task.h"
 
 namespace konig {
 

@@ -1,6 +1,6 @@
 """The residual network of a flow problem in the layouts of the parallel push-relabel methods.
 
-The layouts are those of ``konig/flow/residual.h``. Everything here is written for ``xp``, NumPy or CuPy, so a
+The layouts are those of ``konig/papers/tlpns/residual.h``. Everything here is written for ``xp``, NumPy or CuPy, so a
 network on a GPU gets its layout and gives its flow there.
 """
 

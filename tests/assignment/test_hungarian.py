@@ -334,7 +334,7 @@ def test_integers_that_could_overflow_are_refused():
 
 
 def test_the_names_of_the_steps_are_those_of_the_header():
-    header = (cuda.INCLUDE / "konig/assignment/hungarian/state.h").read_text()
+    header = (cuda.INCLUDE / "konig/papers/hungarian/state.h").read_text()
     body = header.split("enum Step : long long {")[1].split("};")[0]
     steps = [line.split("//")[0].strip(" ,") for line in body.splitlines()]
     assert len([step for step in steps if step]) - 1 == len(hungarian.STEPS)

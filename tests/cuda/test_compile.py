@@ -94,7 +94,7 @@ def test_the_search_reads_and_writes_but_never_exchanges(nvrtc, unit):
     ("solver", "header", "series"),
     [
         ("augmenting_paths_on_team", "augmenting_paths.h", "levels[kSeries]"),
-        ("push_relabel_on_team", "push_relabel/state.h", "series[4 * kSeries]"),
+        ("push_relabel_on_team", "g_pr/state.h", "series[4 * kSeries]"),
     ],
 )
 def test_python_knows_the_layout_of_the_workspace(solver, header, series):
@@ -108,7 +108,7 @@ def test_python_knows_the_layout_of_the_workspace(solver, header, series):
 
 
 def test_python_knows_the_layout_of_the_state_of_ms_bfs():
-    text = (cuda.INCLUDE / "konig" / "matching" / "multi_source_bfs" / "state.h").read_text(encoding="utf-8")
+    text = (cuda.INCLUDE / "konig" / "matching" / "ms_bfs" / "state.h").read_text(encoding="utf-8")
     program = device_programs.PROGRAMS["multi_source_bfs_on_team"]
     assert tuple(words_one_by_one(text, "State")) == program.state
     assert "enum Status : int { kRunning, kMaximum, kNarrow };" in text

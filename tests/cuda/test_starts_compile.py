@@ -52,5 +52,5 @@ def test_python_knows_how_lists_are_cut():
     text = (cuda.INCLUDE / "konig" / "matching" / "karp_sipser" / "tuning.h").read_text(encoding="utf-8")
     assert f"#define KONIG_PIECE {device_programs.PIECE}\n" in text
     assert f"kLong = {LONG} < kPiece" in text
-    text = (cuda.INCLUDE / "konig" / "matching" / "multi_source_bfs" / "tuning.h").read_text(encoding="utf-8")
+    text = (cuda.INCLUDE / "konig" / "matching" / "ms_bfs" / "tuning.h").read_text(encoding="utf-8")
     assert f"#define KONIG_PIECE {device_programs.PIECE}\n" in text

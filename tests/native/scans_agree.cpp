@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "sequential/assignment/instruction_sets.h"
+#include "assignment/scans/instruction_sets.h"
 
 using namespace konig;
 

@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "multicore/assignment/dense_batch.h"
-#include "sequential/assignment/dense_task.h"
-#include "sequential/assignment/sparse_task.h"
+#include "assignment/dense_batch.h"
+#include "assignment/dense_task.h"
+#include "assignment/sparse/task.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "konig/flow/push_relabel.h"
+#include "konig/papers/tlpns.h"
 
 namespace {
 

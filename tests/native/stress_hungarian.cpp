@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "konig/assignment/hungarian_classical.h"
-#include "konig/assignment/hungarian_tree.h"
+#include "konig/papers/hungarian/classical.h"
+#include "konig/papers/hungarian/tree.h"
 #include "random_costs.h"
 
 namespace {

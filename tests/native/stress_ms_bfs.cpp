@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-#include "konig/matching/multi_source_bfs.h"
+#include "konig/matching/ms_bfs.h"
 
 namespace {
 

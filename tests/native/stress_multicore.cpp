@@ -5,8 +5,8 @@
 #include <string>
 #include <variant>
 
-#include "multicore/matching/solvers.h"
-#include "multicore/parallel_compress.h"
+#include "matching/solvers.h"
+#include "core/parallel_compress.h"
 #include "random_graphs.h"
 
 namespace {

@@ -3,7 +3,7 @@
 // and was a matching.
 #include "stress.h"
 
-#include "konig/matching/push_relabel.h"
+#include "konig/papers/g_pr.h"
 
 namespace {
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "random_graphs.h"
-#include "sequential/flow/grid_flow.h"
-#include "sequential/flow/lattice_flow.h"
-#include "sequential/flow/maximum_flow.h"
-#include "sequential/flow/supply.h"
+#include "flow/grid_flow.h"
+#include "flow/lattice_flow.h"
+#include "flow/maximum_flow.h"
+#include "flow/supply.h"
 
 namespace {
 

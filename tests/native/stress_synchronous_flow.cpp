@@ -5,9 +5,9 @@
 
 #include "random_networks.h"
 
-#include "konig/flow/asynchronous.h"
+#include "konig/flow/async_pr.h"
 #include "konig/flow/pairing.h"
-#include "konig/flow/synchronous.h"
+#include "konig/flow/sync_pr.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <thread>
 #include <type_traits>
 
-#include "konig/matching/augmenting_paths.h"
+#include "konig/papers/augmenting_paths.h"
 #include "konig/matching/greedy.h"
 
 namespace {

@@ -11,9 +11,7 @@ ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 SOURCES = [
     HERE / "stress_assignment.cpp",
-    *sorted((ROOT / "native" / "sequential" / "assignment").glob("*.cpp")),
-    ROOT / "native" / "multicore" / "assignment" / "solve_dense.cpp",
-    ROOT / "native" / "multicore" / "assignment" / "dense_batch.cpp",
+    *sorted((ROOT / "native" / "assignment").rglob("*.cpp")),
 ]
 CXX = os.environ.get("CXX", "g++")
 # A compiler and teams of threads take a second on a machine of their own, and minutes on a busy one.
@@ -43,7 +41,7 @@ def test_scans_of_all_instruction_sets_agree(tmp_path):
     binary = tmp_path / "scans_agree"
     sources = [
         HERE / "scans_agree.cpp",
-        *sorted((ROOT / "native" / "sequential" / "assignment").glob("*scans*.cpp")),
+        *sorted((ROOT / "native" / "assignment" / "scans").glob("*scans*.cpp")),
     ]
     command = [CXX, "-std=c++20", "-O2", f"-I{ROOT / 'native'}", f"-I{ROOT / 'src' / 'konig' / 'include'}"]
     subprocess.run([*command, *map(str, sources), "-o", str(binary)], check=True)

@@ -12,17 +12,17 @@ HERE = Path(__file__).parent
 SOURCES = [
     HERE / "stress_multicore.cpp",
     *(
-        ROOT / "native" / "multicore" / "matching" / f"{name}.cpp"
+        ROOT / "native" / "matching" / f"{name}.cpp"
         for name in (
-            "parallel_hopcroft_karp",
-            "parallel_pothen_fan",
-            "disjoint_breadth_first",
+            "papers/parallel_hopcroft_karp",
+            "papers/parallel_pothen_fan",
+            "papers/disjoint_breadth_first",
             "parallel_tree_grafting",
             "parallel_karp_sipser",
             "parallel_greedy",
+            "karp_sipser",
         )
     ),
-    ROOT / "native" / "sequential" / "matching" / "karp_sipser.cpp",
 ]
 CXX = os.environ.get("CXX", "g++")
 # A compiler and teams of threads take a second on a machine of their own, and minutes on a busy one.

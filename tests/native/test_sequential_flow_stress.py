@@ -19,8 +19,7 @@ def build_and_run(directory, flags, networks):
         pytest.skip(f"no compiler {CXX}")
     sources = [
         HERE / "stress_sequential_flow.cpp",
-        ROOT / "native" / "core" / "flow_methods.cpp",
-        *sorted((ROOT / "native" / "sequential" / "flow").glob("*.cpp")),
+        *sorted((ROOT / "native" / "flow").rglob("*.cpp")),
     ]
     binary = directory / "stress_sequential_flow"
     folders = (f"-I{ROOT / 'native'}", f"-I{ROOT / 'src' / 'konig' / 'include'}", f"-I{HERE}")

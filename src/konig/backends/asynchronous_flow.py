@@ -20,9 +20,9 @@ from konig.registry import flow
 SOLVER = "asynchronous_flow"
 HELD = (6, 12)  # slots that a worker holds at once: as many as most lists have
 LONGEST = 100_000  # slots of a vertex: one worker would take too long for more
-MOST_WAVES = 2000  # kMostWaves of konig/flow/asynchronous/state.h
+MOST_WAVES = 2000  # kMostWaves of konig/flow/async_pr/state.h
 
-# struct State of konig/flow/asynchronous/state.h, word by word.
+# struct State of konig/flow/async_pr/state.h, word by word.
 STATE = (
     *("status", "step", "wave", "limit", "factor", "calm", "ending", "moved", "active", "meetings"),
     *("launches", "delivered", "returned", "stranded", "visits", "scanned", "moves", "rises"),

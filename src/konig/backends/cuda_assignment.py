@@ -21,13 +21,13 @@ from konig.registry import Method, choose_assignment_by_range
 
 UNIT = "hungarian"
 COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
-OPTIMAL, INFEASIBLE, NEEDS_ROOM = 1, 2, 3  # enum Status of konig/assignment/hungarian/state.h
+OPTIMAL, INFEASIBLE, NEEDS_ROOM = 1, 2, 3  # enum Status of konig/papers/hungarian/state.h
 CHUNKS = 64  # KONIG_CHUNKS there
 EDGE_IDS = 3  # the ids of struct Edge there
 EDGES_PER_ROW = 8
 ENTRIES_PER_BLOCK = 1 << 14
 
-# struct State of konig/assignment/hungarian/state.h, word by word, up to the two arrays at its end.
+# struct State of konig/papers/hungarian/state.h, word by word, up to the two arrays at its end.
 STATE = (
     "status",
     "step",

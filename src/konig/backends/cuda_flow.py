@@ -18,13 +18,13 @@ from konig.registry import Method
 from konig.residual import Residual
 from konig.two_terminals import TwoTerminals, two_terminals
 
-PIECE = 256  # KONIG_FLOW_PIECE of konig/flow/state.h
+PIECE = 256  # KONIG_FLOW_PIECE of konig/papers/tlpns/state.h
 TILE_SIZES = 3  # kTileSizes
 BLOCKS = 512  # with 256 threads each what the paper has as 1024 blocks of 128
 INTERVALS = ("adaptive", "vertices", "fix")  # enum Interval
 SERIES_WIDTH = 3
 
-# struct State of konig/flow/state.h, word by word, without the series at its end.
+# struct State of konig/papers/tlpns/state.h, word by word, without the series at its end.
 STATE = (
     *("status", "step", "phase", "rounds", "level", "pieces", "long_pieces"),
     *(f"queued_{size}" for size in range(TILE_SIZES)),

@@ -12,8 +12,8 @@ from konig.graph import BipartiteGraph
 BLOCK_THREADS = 256  # kBlockThreads of konig/kernels/entry.h
 CT_BLOCKS = 256
 SERIES = 1024  # KONIG_SERIES of konig/bsp/limits.h
-PIECE = 256  # KONIG_PIECE of konig/matching/multi_source_bfs/tuning.h
-PIECE_WORDS = 8  # ids that a Piece of konig/matching/multi_source_bfs/state.h takes at most
+PIECE = 256  # KONIG_PIECE of konig/matching/ms_bfs/tuning.h
+PIECE_WORDS = 8  # ids that a Piece of konig/matching/ms_bfs/state.h takes at most
 RUNNING, MAXIMUM = 0, 1  # every algorithm's enum Status
 
 
@@ -66,7 +66,7 @@ class Program(Protocol):
 
 
 class AugmentingPaths:
-    """konig/matching/augmenting_paths.h"""
+    """konig/papers/augmenting_paths.h"""
 
     unit = "augmenting_paths"
     state: tuple[str, ...] = (
@@ -116,7 +116,7 @@ class AugmentingPaths:
 
 
 class PushRelabel:
-    """konig/matching/push_relabel.h"""
+    """konig/papers/g_pr.h"""
 
     unit = "push_relabel"
     state: tuple[str, ...] = (
@@ -215,7 +215,7 @@ class PushRelabel:
 
 
 class MultiSourceBfs:
-    """konig/matching/multi_source_bfs.h"""
+    """konig/matching/ms_bfs.h"""
 
     unit = "multi_source_bfs"
     state: tuple[str, ...] = (

@@ -28,7 +28,7 @@ MOST_STARTS = 4
 PRECISE = 1e-9
 MOST_CUTS = 8  # solves without dear pairs
 
-# enum Step of konig/assignment/hungarian/state.h: what the seconds of each step are called.
+# enum Step of konig/papers/hungarian/state.h: what the seconds of each step are called.
 STEPS = (
     "reduction",
     "reduction",

@@ -19,7 +19,7 @@ from konig.threads import chosen_threads
 
 SOLVER = "synchronous_flow"
 DEEP = 3  # of enum Status
-PIECE = 256  # KONIG_FLOW_PIECE of konig/flow/synchronous/state.h
+PIECE = 256  # KONIG_FLOW_PIECE of konig/flow/sync_pr/state.h
 SERIES_WIDTH = 3
 FEW_VERTICES = 400_000  # for which one block of threads on each processor is enough
 DEEP_LEVELS = 48  # of the first search: from here on asynchronous push-relabel is faster
@@ -27,7 +27,7 @@ THICK = 4096  # vertices for each level: with more, levels do not take most of t
 BROAD = 64  # slots of a vertex: with more, one worker is not enough for it
 _OF_EACH = ("relabel_levels", "relabel_interval", "relabel_active")
 
-# struct State of konig/flow/synchronous/state.h, word by word, without the series at its end.
+# struct State of konig/flow/sync_pr/state.h, word by word, without the series at its end.
 STATE = (
     *("status", "step", "phase", "rounds", "time", "turn", "level", "pieces", "long_pieces"),
     *("queued", "long_queued", "next_relabel", "delivered", "brought", "pushes", "levels"),

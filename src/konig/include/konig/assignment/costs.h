@@ -6,7 +6,7 @@
 //   reals     value = the whole part of (entry - base) * first * second
 // For reals the host chooses the two powers of two such that the spread of the costs uses the bits that the
 // sums along a path leave over: kValueBits less those of twice the number of rows. What is cut off is made
-// good by the proof of the answer (native/sequential/assignment/exact_core.h). `base` is the least cost (the
+// good by the proof of the answer (native/assignment/exact/core.h). `base` is the least cost (the
 // greatest when maximising) where subtracting it is exact, else 0 and reals may be negative; the host sees to
 // it.
 //

@@ -1,6 +1,6 @@
 // The entry point of konig/flow/asynchronous.h. KONIG_AMOUNT_BITS is 32 or 64, KONIG_FLOW_HELD how many slots
 // a worker holds at once.
-#include "konig/flow/asynchronous.h"
+#include "konig/flow/async_pr.h"
 
 #include "konig/kernels/entry.h"
 

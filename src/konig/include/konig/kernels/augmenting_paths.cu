@@ -1,5 +1,5 @@
 // The entry points of konig/matching/augmenting_paths.h.
-#include "konig/matching/augmenting_paths.h"
+#include "konig/papers/augmenting_paths.h"
 
 #include "konig/kernels/entry.h"
 

@@ -1,8 +1,8 @@
-// What the entry points of konig/flow/push_relabel.h share: one translation unit a layout, in each the
+// What the entry points of konig/papers/tlpns.h share: one translation unit a layout, in each the
 // thread-centric program and the one with tiles. KONIG_COUNTED makes them profile themselves.
 #pragma once
 
-#include "konig/flow/push_relabel.h"
+#include "konig/papers/tlpns.h"
 
 #include "konig/kernels/entry.h"
 

@@ -1,4 +1,4 @@
-// The entry points of konig/flow/push_relabel.h on the layout Rcsr.
+// The entry points of konig/papers/tlpns.h on the layout Rcsr.
 #include "konig/kernels/flow_entry.h"
 
 KONIG_FLOW(lock_free_rcsr, Rcsr, false)

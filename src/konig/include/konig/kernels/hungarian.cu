@@ -1,7 +1,7 @@
-// The entry points of konig/assignment/hungarian_classical.h and hungarian_tree.h, one of them at a time:
+// The entry points of konig/papers/hungarian/classical.h and hungarian_tree.h, one of them at a time:
 // KONIG_TREE is 0 or 1. KONIG_COST is the type of the costs.
-#include "konig/assignment/hungarian_classical.h"
-#include "konig/assignment/hungarian_tree.h"
+#include "konig/papers/hungarian/classical.h"
+#include "konig/papers/hungarian/tree.h"
 
 #include "konig/kernels/cost_tile.h"
 #include "konig/kernels/entry.h"

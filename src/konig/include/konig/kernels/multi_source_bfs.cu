@@ -1,6 +1,6 @@
 // The entry points of matching/multi_source_bfs.h.
 #include "konig/kernels/entry.h"
-#include "konig/matching/multi_source_bfs.h"
+#include "konig/matching/ms_bfs.h"
 
 // `ids` holds a word for each row and one for each column; `frontiers` two arrays of pieces.
 extern "C" __global__ void __launch_bounds__(kBlockThreads, kResidentBlocks)

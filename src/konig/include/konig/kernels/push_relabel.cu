@@ -1,5 +1,5 @@
-// The entry points of konig/matching/push_relabel.h: g_pr_first, and g_pr_lists for NoShr and Shr.
-#include "konig/matching/push_relabel.h"
+// The entry points of konig/papers/g_pr.h: g_pr_first, and g_pr_lists for NoShr and Shr.
+#include "konig/papers/g_pr.h"
 
 #include "konig/kernels/entry.h"
 

@@ -1,6 +1,6 @@
 // The entry point of konig/flow/synchronous.h. KONIG_AMOUNT_BITS is 32 or 64; KONIG_COUNTED makes it time its
 // supersteps.
-#include "konig/flow/synchronous.h"
+#include "konig/flow/sync_pr.h"
 
 #include "konig/kernels/entry.h"
 

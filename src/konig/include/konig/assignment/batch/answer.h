@@ -60,7 +60,7 @@ KONIG_FN bool Solver<Crew, Cost>::write_integer_duals() {
 }
 
 // Columns from the duals of the values; rows from those and the costs, rounded such that no pair undercuts
-// its duals in exact arithmetic (native/sequential/assignment/real_proof.h). Where no column is left over a
+// its duals in exact arithmetic (native/assignment/exact/real_proof.h). Where no column is left over a
 // constant may move between the sides: smaller numbers round less. False if that leaves too large a gap.
 template <class Crew, class Cost>
 KONIG_FN bool Solver<Crew, Cost>::write_real_duals() {

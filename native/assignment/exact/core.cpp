@@ -1,0 +1,231 @@
+#include "assignment/exact/core.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/wide_integer.h"
+#include "assignment/exact/small_duals.h"
+#include "assignment/sparse/augmenting_paths.h"
+
+namespace konig {
+
+template <int kWords>
+struct Bounds<WideInteger<kWords>> {
+  static constexpr WideInteger<kWords> infinity = WideInteger<kWords>(1) << (64 * kWords - 3);
+};
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kLargest = std::numeric_limits<double>::max();
+
+// ---- float64 numbers as integers: multiples of 2^exponent
+
+// Every sum of every float64 number.
+using Widest = WideInteger<36>;
+
+// Rounded down; it fits.
+template <class T>
+T to_grid(double x, int exponent) {
+  if (x == 0) return T(0);
+  int of_x;
+  const auto mantissa = int64_t(std::ldexp(std::frexp(x, &of_x), 53));
+  const int shift = of_x - 53 - exponent;
+  return shift >= 0 ? T(mantissa) << shift : T(mantissa >> std::min(-shift, 63));
+}
+
+template <class T>
+T difference_on_grid(double a, double b, int exponent) {
+  const TwoSum difference = two_sum(a, -b);
+  if (difference.error == 0) return to_grid<T>(difference.sum, exponent);
+  return to_grid<T>(a, exponent) - to_grid<T>(b, exponent);  // neither is much larger than the difference
+}
+
+int bits_of(int128 x) {
+  const auto size = x < 0 ? -(unsigned __int128)(x) : (unsigned __int128)(x);
+  const auto high = uint64_t(size >> 64);
+  return high ? 64 + std::bit_width(high) : std::bit_width(uint64_t(size));
+}
+int bits_of(const Widest& x) { return x.bits(); }
+int64_t low_word(int128 x) { return int64_t(x); }
+int64_t low_word(const Widest& x) { return int64_t(x.word[0]); }
+
+// Rounded down.
+template <class T>
+double from_grid(const T& x, int exponent) {
+  // No more bits than a float64 of this size has: 53, or fewer above the least of all.
+  const int dropped = std::max({bits_of(x) - 53, -1074 - exponent, 0});
+  return std::ldexp(double(low_word(x >> dropped)), exponent + dropped);
+}
+
+// The exponent of the lowest bit that is set; `x` is not 0.
+int lowest_exponent(double x) {
+  int exponent;
+  const auto mantissa = int64_t(std::ldexp(std::frexp(x, &exponent), 53));
+  return exponent - 53 + std::countr_zero(uint64_t(mantissa));
+}
+
+// ----
+
+void find_proof(const RealCosts& costs, RealAnswer& answer, std::vector<double>& cost, Run& run) {
+  cost.resize(size_t(costs.rows));
+  costs.find_costs(answer.col_of_row, cost.data());
+  costs.find_lowest(answer.col_dual, answer.row_dual, run);
+  answer.proof = prove(costs.rows, cost.data(), answer.col_of_row, answer.col_dual, answer.row_dual);
+}
+
+class ExactCore {
+ public:
+  ExactCore(const RealCosts& costs, RealAnswer& answer, std::vector<double>& cost, Run& run)
+      : costs_(costs), answer_(answer), cost_(cost), run_(run), bound_(size_t(costs.rows)) {}
+
+  int64_t solve() {
+    choose();
+    for (int64_t solves = 1;; ++solves) {
+      solve_core();
+      find_proof(costs_, answer_, cost_, run_);
+      if (answer_.proof.holds()) return solves;
+      if (add_undercutting()) continue;
+      if (wants_small_duals_) return solves;
+      wants_small_duals_ = true;
+    }
+  }
+
+ private:
+  using Pair = RealCosts::Pair;
+  using Pairs = RealCosts::Pairs;
+  static constexpr int64_t kMostPairs = 32;  // that a row adds at a time
+  static constexpr double kGaps = 1024;
+
+  // The pairs of each row whose reduced cost is within the gap, some more that could undercut the duals of
+  // those, or the best of them, and the assigned one.
+  void choose() {
+    const double gap = answer_.proof.gap;
+    const bool is_finite = gap < kInfinity;
+    if (!is_finite) std::fill_n(answer_.col_dual, costs_.cols, 0.0);
+    for (int64_t i = 0; i < costs_.rows; ++i)
+      bound_[i] = is_finite ? std::nextafter(answer_.row_dual[i] + kGaps * gap, kInfinity) : kLargest;
+    Pairs assigned;
+    for (int64_t i = 0; i < costs_.rows; ++i) {
+      assigned.start.push_back(i);
+      assigned.pair.push_back({answer_.col_of_row[i], cost_[i]});
+    }
+    assigned.start.push_back(costs_.rows);
+    core_ = std::move(assigned);
+    join(costs_.find_pairs(answer_.col_dual, bound_.data(), kMostPairs, run_));
+  }
+
+  // Pairs outside the core that cost less than their column's dual and what the row pays now, and those that
+  // soon might: mending the others moves duals by about the gap. Returns whether there are any.
+  bool add_undercutting() {
+    const size_t before = core_.pair.size();
+    bool undercuts = false;
+    for (int64_t i = 0; i < costs_.rows; ++i) {
+      const double paid = difference_below(cost_[i], answer_.col_dual[answer_.col_of_row[i]]);
+      undercuts |= answer_.row_dual[i] < paid;
+      bound_[i] = paid + answer_.proof.gap;
+    }
+    if (!undercuts) return false;
+    join(costs_.find_pairs(answer_.col_dual, bound_.data(), kMostPairs, run_));
+    return core_.pair.size() > before;
+  }
+
+  // Pairs that are not in the core yet join it.
+  void join(const Pairs& more) {
+    Pairs all;
+    all.start.push_back(0);
+    for (int64_t i = 0; i < costs_.rows; ++i) {
+      const auto first = core_.pair.begin() + core_.start[i], last = core_.pair.begin() + core_.start[i + 1];
+      all.pair.insert(all.pair.end(), first, last);
+      for (int64_t e = more.start[i]; e < more.start[i + 1]; ++e)
+        if (std::none_of(first, last, [&](const Pair& known) { return known.col == more.pair[e].col; }))
+          all.pair.push_back(more.pair[e]);
+      all.start.push_back(int64_t(all.pair.size()));
+    }
+    core_ = std::move(all);
+  }
+
+  // In the narrowest integers that hold every sum of a solve: duals and path lengths are sums of at most
+  // 2 * rows costs, and a scan adds up three of them.
+  void solve_core() {
+    const auto [lowest, highest] = extent_of_costs();
+    const int bits_of_sums = highest - lowest + int(std::bit_width(uint64_t(costs_.rows + 1))) + 4;
+    if (bits_of_sums <= 124)
+      solve_core_in<int128>(lowest, highest);
+    else
+      solve_core_in<Widest>(lowest, highest);
+  }
+
+  // The exponents of the lowest bit of any cost of the core and of the highest of their differences in a row.
+  std::pair<int, int> extent_of_costs() {
+    least_.assign(size_t(costs_.rows), kInfinity);
+    int lowest = 1024, highest = -1074;
+    for (int64_t i = 0; i < costs_.rows; ++i) {
+      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e)
+        least_[i] = std::min(least_[i], core_.pair[e].cost);
+      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e) {
+        const double cost = core_.pair[e].cost, above = cost - least_[i];
+        if (cost != 0) lowest = std::min(lowest, lowest_exponent(cost));
+        if (above > 0) highest = std::max(highest, above < kInfinity ? std::ilogb(above) + 2 : 1026);
+      }
+    }
+    return {std::min(lowest, highest), highest};
+  }
+
+  template <class T>
+  void solve_core_in(int exponent, int highest) {
+    std::vector<int32_t> col(core_.pair.size());
+    std::vector<T> cost(core_.pair.size());
+    for (int64_t i = 0; i < costs_.rows; ++i)
+      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e) {
+        col[e] = core_.pair[e].col;
+        cost[e] = difference_on_grid<T>(core_.pair[e].cost, least_[i], exponent);
+      }
+    const SparseCosts<T> costs{costs_.rows, costs_.cols, core_.start.data(), col.data(), cost.data()};
+    SparseAugmentingPaths<T, T> paths;
+    paths.prepare(costs);
+    const bool is_square = costs_.rows == costs_.cols;
+    const double largest = std::ldexp(1.0, highest);  // may be infinite
+    for (int64_t j = 0; j < costs_.cols; ++j) {
+      const double dual = answer_.col_dual[j];
+      const T start = std::abs(dual) < largest ? to_grid<T>(dual, exponent) : T(0);
+      paths.set_col_dual(j, is_square ? start : std::min(start, T(0)));
+    }
+    paths.solve_from_duals(run_);  // the assignment that there is makes it feasible
+    for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = paths.col_of_row(i);
+    const std::vector<T> dual = wants_small_duals_ ? small_duals<T>(paths, costs, run_) : duals<T>(paths);
+    // Of a square a constant may move between the sides: numbers near the largest float64 do not fit twice.
+    const T least = dual.empty() ? T(0) : *std::min_element(dual.begin(), dual.end());
+    const T shift = is_square && from_grid(least, exponent) < -kLargest / 2 ? least >> 1 : T(0);
+    for (int64_t j = 0; j < costs_.cols; ++j) answer_.col_dual[j] = from_grid(dual[j] - shift, exponent);
+  }
+
+  template <class T, class Paths>
+  std::vector<T> duals(const Paths& paths) const {
+    std::vector<T> dual(size_t(costs_.cols));
+    for (int64_t j = 0; j < costs_.cols; ++j) dual[j] = paths.col_dual(j);
+    return dual;
+  }
+
+  const RealCosts& costs_;
+  RealAnswer& answer_;
+  std::vector<double>& cost_;  // of the assigned pairs
+  Run& run_;
+  std::vector<double> bound_;
+  Pairs core_;
+  std::vector<double> least_;  // cost of each row of the core
+  bool wants_small_duals_ = false;
+};
+
+}  // namespace
+
+int64_t prove_or_solve_exactly(const RealCosts& costs, RealAnswer& answer, Run& run) {
+  std::vector<double> cost;
+  find_proof(costs, answer, cost, run);
+  return answer.proof.holds() ? 0 : ExactCore(costs, answer, cost, run).solve();
+}
+
+}  // namespace konig

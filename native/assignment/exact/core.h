@@ -1,0 +1,35 @@
+// Real assignments made exact: where float64 arithmetic leaves a gap, the pairs that could still matter are
+// solved in integers.
+//
+// Let an assignment have a proven gap (real_proof.h). A pair whose reduced cost exceeds the gap is in no
+// optimal assignment. The others, few as a rule, are the core: its costs are float64, so they are integers
+// times a power of two, and are solved without any rounding, in 128 bits as a rule and in as many as it takes
+// where they are very far apart.
+//
+// Pairs outside the core that undercut its duals join it. Any optimal duals will do but for their size: duals
+// on the scale of a forbiddingly dear pair lose the digits of the others when they are rounded to float64.
+// Where that leaves a gap they are replaced by small ones (small_duals.h).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/run.h"
+#include "assignment/exact/real_proof.h"
+
+namespace konig {
+
+// What a solver leaves. Every row is assigned. On a rectangle column duals are at most 0, and 0 where no row
+// is assigned.
+struct RealAnswer {
+  int32_t* col_of_row = nullptr;
+  double* row_dual = nullptr;  // need not be there yet
+  double* col_dual = nullptr;
+  RealProof proof;
+};
+
+// Row duals and the proof of an answer. If it does not hold, the answer is improved until its assignment is
+// optimal and its duals differ from exact ones by their rounding. Returns how many cores were solved.
+int64_t prove_or_solve_exactly(const RealCosts& costs, RealAnswer& answer, Run& run);
+
+}  // namespace konig

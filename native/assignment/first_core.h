@@ -1,0 +1,192 @@
+// The first core of a dense problem: about sixteen of the smallest costs of each row.
+//
+// A row takes the costs below a bound that the rows before suggested, so that as a rule it is read once. Rows
+// go in blocks, each with a bound of its own: the core does not depend on the threads. On a square, columns
+// that hardly anybody chose choose rows themselves.
+//
+// Choosing reads the whole matrix, so that a caller who has not looked at the costs yet has them surveyed on
+// the way, while a row is in the cache.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <mutex>
+#include <numeric>
+#include <vector>
+
+#include "core/row_workers.h"
+#include "assignment/scans/cost_survey.h"
+#include "assignment/scans/dense_scans.h"
+
+namespace konig {
+
+// T is a type that holds the costs; sums are not formed.
+template <class S, class T>
+class FirstCore {
+ public:
+  static constexpr int64_t kFewest = 8;          // columns of a row
+  static constexpr int64_t kRoom = 6 * kFewest;  // and at most
+
+  FirstCore(int64_t rows, int64_t cols, SignedCosts<S> cost) : rows_(rows), cols_(cols), cost_(cost) {}
+
+  // False if there is no use in a core: most rows want the same few columns, or are content with nearly any.
+  // `survey` sees all costs unless it is null; it may find some that make the core worthless.
+  bool choose(int threads, CostSurvey* survey, bool maximize, Run& run) {
+    columns.assign(rows_, {});
+    outside.assign(rows_, Bounds<T>::infinity);
+    tied = costs_tie(run);
+    if (tied && !survey) return false;
+    const int64_t blocks = (rows_ + kBlockRows - 1) / kBlockRows;
+    std::mutex telling;
+    for_rows(threads, blocks, kBlockRows * cols_, run, [&](int, int64_t first, int64_t last) {
+      for (int64_t block = first; block < last; ++block) {
+        CostSurvey seen;
+        look_and_choose(block * kBlockRows, survey ? &seen : nullptr, maximize);
+        if (!survey) continue;
+        const std::lock_guard<std::mutex> alone(telling);
+        survey->add(seen, block * kBlockRows * cols_);
+      }
+    });
+    return !tied && (rows_ != cols_ || serve_lonely_columns(run));
+  }
+
+  bool tied = false;                          // rows are content with nearly any column
+  std::vector<std::vector<int32_t>> columns;  // of each row
+  std::vector<T> outside;                     // all pairs of a row that cost less are in the core
+
+ private:
+  static constexpr int64_t kBlockRows = 128;
+  static constexpr int64_t kSampledRows = 4;
+  static constexpr int64_t kManyColumns = 4 * kStripes;
+
+  const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
+  S cost(int64_t i, int64_t j) const { return cost_[i * cols_ + j]; }
+
+  // Whether a good part of each of some rows costs the same, and few columns less.
+  bool costs_tie(Run& run) const {
+    const int64_t step = std::max<int64_t>(1, rows_ / kSampledRows);
+    std::vector<T> sorted;
+    for (int64_t i = 0; i < rows_; i += step) {
+      if (std::any_of(row(i), row(i) + cols_, [](S cost) { return cost != cost; })) return false;
+      const T common = bound_of_smallest(i, sorted);
+      const int64_t equal = std::count(sorted.begin(), sorted.end(), common);
+      if (!(common < Bounds<T>::infinity) || 16 * equal < cols_) return false;
+      run.spend(cols_);
+    }
+    return rows_ > 0;
+  }
+
+  void look_and_choose(int64_t first, CostSurvey* seen, bool maximize) {
+    std::vector<int32_t> found(kRoom + kMoreRoom);
+    std::vector<T> sorted;
+    T bound = T(0);
+    for (int64_t i = first; i < std::min(rows_, first + kBlockRows); ++i) {
+      if (seen) seen->add(survey_costs(row(i), cols_, maximize, !seen->forbids), (i - first) * cols_);
+      if (tied || (seen && seen->is_bad())) continue;  // a NaN has no place in an order
+      if (i == first) bound = quick_bound(i, sorted);
+      int64_t count = choose_below(i, bound, found);
+      if (count < 0) {
+        bound = quick_bound(i, sorted);
+        int64_t below = scans_.below(row(i), nullptr, bound, cols_, found.data(), kRoom);
+        if (below > kRoom) {
+          bound = bound_of_smallest(i, sorted);
+          below = scans_.below(row(i), nullptr, bound, cols_, found.data(), kRoom);
+        }
+        count = add_attaining(i, bound, below, found);
+        outside[i] = bound;
+      }
+      columns[i].assign(found.begin(), found.begin() + count);
+    }
+  }
+
+  // The columns of a row below a bound that another row suggested, and some that attain it if they are few.
+  // -1 if they are too few or too many; but few are enough if no more are allowed.
+  int64_t choose_below(int64_t i, T bound, std::vector<int32_t>& found) {
+    outside[i] = bound;
+    const int64_t below = scans_.below(row(i), nullptr, bound, cols_, found.data(), kRoom);
+    if (below > kRoom) return -1;
+    if (below >= kFewest) return below;
+    // Where hardly a column attains it another bound is sooner found than these columns.
+    if (cols_ >= kManyColumns && scans_.below(row(i), nullptr, above(bound), cols_, nullptr, 0) < kFewest &&
+        bound_of_stripes(i) < Bounds<T>::infinity)
+      return -1;
+    const int64_t count = add_attaining(i, bound, below, found);
+    if (count >= std::min(kFewest, cols_)) return count;
+    outside[i] = Bounds<T>::infinity;
+    const int64_t allowed = scans_.below(row(i), nullptr, Bounds<T>::infinity, cols_, found.data(), kRoom);
+    return allowed <= kRoom ? allowed : -1;
+  }
+
+  // Above the smallest 2 * kFewest costs of a row, and not far above.
+  T bound_of_smallest(int64_t i, std::vector<T>& sorted) const {
+    sorted.resize(size_t(cols_));
+    for (int64_t j = 0; j < cols_; ++j) sorted[j] = T(cost(i, j));
+    const int64_t rank = std::min(2 * kFewest, cols_ - 1);
+    std::nth_element(sorted.begin(), sorted.begin() + rank, sorted.end());
+    return sorted[rank];
+  }
+
+  // Above the smallest costs of 2 * kFewest stripes of a row, so that as a rule a few more are below: as
+  // good, and far sooner found.
+  T bound_of_stripes(int64_t i) const {
+    S least[kStripes];
+    pair_scans_.stripe_least(row(i), cols_, least);
+    std::nth_element(least, least + 2 * kFewest, least + kStripes);
+    return T(least[2 * kFewest]);
+  }
+
+  T quick_bound(int64_t i, std::vector<T>& sorted) const {
+    return cols_ < kManyColumns ? bound_of_smallest(i, sorted) : bound_of_stripes(i);
+  }
+
+  static T above(T bound) {
+    if constexpr (std::numeric_limits<T>::is_integer)
+      return bound + 1;
+    else
+      return std::nextafter(bound, Bounds<T>::infinity);
+  }
+
+  // Columns that attain the bound, as many as make 2 * kFewest with those found, from a place that differs
+  // from row to row: ties must not lead all rows to the same columns.
+  int64_t add_attaining(int64_t i, T bound, int64_t count, std::vector<int32_t>& found) const {
+    if (!(bound < Bounds<T>::infinity)) return count;
+    const int64_t wanted = std::min(2 * kFewest, cols_);
+    int64_t j = (i * 7919) % cols_;
+    for (int64_t step = 0; step < cols_ && count < wanted; ++step, j = j + 1 < cols_ ? j + 1 : 0)
+      if (T(cost(i, j)) == bound) found[count++] = int32_t(j);
+    std::sort(found.begin(), found.begin() + count);
+    return count;
+  }
+
+  // False if such columns are many.
+  bool serve_lonely_columns(Run& run) {
+    std::vector<int32_t> degree(cols_, 0);
+    for (const auto& chosen : columns)
+      for (const int32_t j : chosen) ++degree[j];
+    std::vector<int32_t> lonely, nearest(rows_);
+    for (int64_t j = 0; j < cols_; ++j)
+      if (degree[j] < 2) lonely.push_back(int32_t(j));
+    if (int64_t(lonely.size()) > cols_ / 8) return false;
+    for (const int32_t j : lonely) {
+      std::iota(nearest.begin(), nearest.end(), 0);
+      const int64_t count = std::min(kFewest, rows_);
+      std::partial_sort(nearest.begin(), nearest.begin() + count, nearest.end(), [&](int32_t a, int32_t b) {
+        return cost(a, j) < cost(b, j) || (cost(a, j) == cost(b, j) && a < b);
+      });
+      for (int64_t k = 0; k < count && T(cost(nearest[k], j)) < Bounds<T>::infinity; ++k) {
+        auto& chosen = columns[nearest[k]];
+        if (std::find(chosen.begin(), chosen.end(), j) == chosen.end()) chosen.push_back(j);
+      }
+      run.spend(rows_);
+    }
+    return true;
+  }
+
+  int64_t rows_, cols_;
+  SignedCosts<S> cost_;
+  const DenseScans<S, T>& scans_ = dense_scans<S, T>(cost_.negated);
+  const PairScans<S>& pair_scans_ = pair_scans<S>(cost_.negated);
+};
+
+}  // namespace konig

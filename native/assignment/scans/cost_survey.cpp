@@ -1,0 +1,57 @@
+#include "assignment/scans/cost_survey.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "assignment/scans/dense_scans.h"
+
+namespace konig {
+namespace {
+
+constexpr int64_t kBlock = 4096;
+
+// The position of the first cost of which something holds, -1 if there is none.
+template <class S, class Holds>
+int64_t first_of(const S* cost, int64_t first, int64_t last, const Holds& holds) {
+  const S* const found = std::find_if(cost + first, cost + last, holds);
+  return found == cost + last ? -1 : found - cost;
+}
+
+}  // namespace
+
+template <class S>
+CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely_finite) {
+  using Limits = std::numeric_limits<S>;
+  static const ExtentScan<S> extent_of = extent_scan<S>();
+  CostSurvey seen;
+  for (int64_t first = 0; first < count; first += kBlock) {
+    const int64_t last = std::min(first + kBlock, count);
+    const Extent<S> extent = extent_of(cost + first, last - first, likely_finite && !seen.forbids);
+    seen.largest = std::max({seen.largest, -double(extent.least), double(extent.most)});
+    if constexpr (std::is_integral_v<S>) {
+      // Solvers forbid pairs by the largest integer, which the one after the least becomes when its sign
+      // changes.
+      const S least = maximize ? Limits::min() + 1 : Limits::min();
+      const bool at_an_end = extent.least <= least || extent.most == Limits::max();
+      if (sizeof(S) == 8 && at_an_end && seen.first_wrong < 0)
+        seen.first_wrong = first_of(cost, first, last, [&](S c) { return c <= least || c == Limits::max(); });
+    } else {
+      const S wrong = maximize ? Limits::infinity() : -Limits::infinity();
+      seen.forbids = seen.forbids || extent.infinity || extent.minus_infinity;
+      if (extent.nan && seen.first_nan < 0)
+        seen.first_nan = first_of(cost, first, last, [](S c) { return std::isnan(c); });
+      if ((maximize ? extent.infinity : extent.minus_infinity) && seen.first_wrong < 0)
+        seen.first_wrong = first_of(cost, first, last, [&](S c) { return c == wrong; });
+    }
+  }
+  return seen;
+}
+
+template CostSurvey survey_costs(const int32_t*, int64_t, bool, bool);
+template CostSurvey survey_costs(const int64_t*, int64_t, bool, bool);
+template CostSurvey survey_costs(const float*, int64_t, bool, bool);
+template CostSurvey survey_costs(const double*, int64_t, bool, bool);
+
+}  // namespace konig

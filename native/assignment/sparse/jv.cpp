@@ -1,0 +1,228 @@
+// The method `jv` on sparse costs: sums that cannot overflow, and duals that prove the answer, as in
+// assignment/solve_dense.cpp.
+#include "assignment/sparse/task.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "assignment/exact/core.h"
+#include "assignment/exact/real_proof.h"
+#include "assignment/exact/small_duals.h"
+#include "assignment/sparse/augmenting_paths.h"
+
+namespace konig {
+namespace {
+
+template <class T, class S, class P>
+bool solve(const SparseTask<S>& task, P& paths, double scale, Run& run) {
+  if (!task.initial_col_dual) return paths.solve(run);
+  const SparseCosts<S>& costs = task.costs;
+  for (int64_t j = 0; j < costs.cols; ++j) {
+    const T dual =
+        std::is_integral_v<S> ? T(task.initial_col_dual[j]) : T(double(task.initial_col_dual[j]) * scale);
+    paths.set_col_dual(j, costs.rows < costs.cols ? std::min(dual, T(0)) : dual);
+  }
+  return paths.solve_from_duals(run);
+}
+
+template <class P>
+void count(const P& paths, Run& run) {
+  run.count("bids", paths.counts().bids);
+  run.count("reduced_rows", paths.counts().reduced_rows);
+  run.count("row_reductions", paths.counts().row_reductions);
+  run.count("phases", paths.counts().phases);
+  run.count("two_sided_paths", paths.counts().two_sided_paths);
+  run.count("paths", paths.counts().paths);
+  run.count("entry_scans", paths.counts().entry_scans);
+}
+
+template <class S>
+int64_t entry_of(const SparseCosts<S>& costs, int64_t row, int32_t col) {
+  int64_t entry = costs.start[row];
+  while (costs.col[entry] != col) ++entry;
+  return entry;
+}
+
+template <class S>
+void write_pairs(const SparseCosts<S>& costs, const std::vector<int32_t>& col_of_row,
+                 SparseAnswer<S>& answer) {
+  std::copy(col_of_row.begin(), col_of_row.end(), answer.col_of_row);
+  answer.total =
+      total_of<S>(costs.rows, [&](int64_t i) { return costs.cost[entry_of(costs, i, col_of_row[i])]; });
+}
+
+// The answer of a solver with duals as small as they come.
+template <class S, class P>
+struct SmallDuals {
+  int32_t col_of_row(int64_t row) const { return paths.col_of_row(row); }
+  int128 col_dual(int64_t col) const { return dual[col]; }
+  int128 row_dual(int64_t row) const {
+    const int32_t col = col_of_row(row);
+    return int128(costs.cost[entry_of(costs, row, col)]) - dual[col];
+  }
+
+  const SparseCosts<S>& costs;
+  const P& paths;
+  const std::vector<int128> dual;
+};
+
+// False if duals do not fit.
+template <class T, class S, class P>
+bool write_integers(const SparseCosts<S>& costs, const P& paths, SparseAnswer<S>& answer) {
+  int128 shift = 0;
+  if (sizeof(T) > 8 && !fitting_shift(paths, costs.rows, costs.cols, shift)) return false;
+  std::vector<int32_t> col_of_row(size_t(costs.rows));
+  for (int64_t i = 0; i < costs.rows; ++i) {
+    col_of_row[i] = paths.col_of_row(i);
+    answer.row_dual[i] = int64_t(paths.row_dual(i) + shift);
+  }
+  for (int64_t j = 0; j < costs.cols; ++j) answer.col_dual[j] = int64_t(paths.col_dual(j) - shift);
+  write_pairs(costs, col_of_row, answer);
+  return true;
+}
+
+template <class T, class S>
+Outcome solve_integers(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
+  const auto& costs = task.costs;
+  run.report(0, costs.rows);
+  SparseAugmentingPaths<S, T> paths;
+  paths.prepare(costs);
+  const bool feasible = solve<T>(task, paths, 1.0, run);
+  count(paths, run);
+  if (!feasible) {
+    violator = std::move(paths.violator());
+    return Outcome::infeasible;
+  }
+  if (write_integers<T>(costs, paths, answer)) return Outcome::optimal;
+  const SmallDuals small{costs, paths, small_duals<int128>(paths, costs, run)};
+  return write_integers<T>(costs, small, answer) ? Outcome::optimal : Outcome::duals_too_large;
+}
+
+// Lists of real costs as a proof reads them.
+template <class S>
+class SparseRealCosts : public RealCosts {
+ public:
+  explicit SparseRealCosts(const SparseCosts<S>& costs) : RealCosts(costs.rows, costs.cols), costs_(costs) {}
+
+  void find_costs(const int32_t* col_of_row, double* cost) const override {
+    for (int64_t i = 0; i < rows; ++i) cost[i] = double(costs_.cost[entry_of(costs_, i, col_of_row[i])]);
+  }
+
+  void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
+    for (int64_t i = 0; i < rows; ++i) {
+      lowest[i] = std::numeric_limits<double>::infinity();
+      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
+        lowest[i] = std::min(lowest[i], difference_below(double(costs_.cost[e]), col_dual[costs_.col[e]]));
+      run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
+    }
+  }
+
+  Pairs find_pairs(const double* col_dual, const double* bound, int64_t, Run& run) const override {
+    Pairs found{std::vector<int64_t>(1, 0), {}};
+    for (int64_t i = 0; i < rows; ++i) {
+      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
+        if (double(costs_.cost[e]) - col_dual[costs_.col[e]] <= bound[i])
+          found.pair.push_back({costs_.col[e], double(costs_.cost[e])});
+      found.start.push_back(int64_t(found.pair.size()));
+      run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
+    }
+    return found;
+  }
+
+ private:
+  const SparseCosts<S>& costs_;
+};
+
+// Lists of their own: without the pairs that are forbidden, or with other costs.
+template <class S>
+struct OwnLists {
+  // The costs divided by a power of two.
+  OwnLists(const SparseCosts<S>& given, double divisor) : rows(given.rows), cols(given.cols), start(1, 0) {
+    for (int64_t i = 0; i < given.rows; ++i) {
+      for (int64_t e = given.start[i]; e < given.start[i + 1]; ++e) {
+        if (std::isinf(given.cost[e])) continue;
+        col.push_back(given.col[e]);
+        cost.push_back(S(double(given.cost[e]) / divisor));
+      }
+      start.push_back(int64_t(col.size()));
+    }
+  }
+  SparseCosts<S> costs() const { return {rows, cols, start.data(), col.data(), cost.data()}; }
+
+  int64_t rows, cols;
+  std::vector<int64_t> start;
+  std::vector<int32_t> col;
+  std::vector<S> cost;
+};
+
+template <class S>
+Outcome solve_allowed(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
+  const SparseCosts<S>& given = task.costs;
+  // Sums close to the largest float64 must not overflow; what is proved are the costs as they were given.
+  const double unscale = task.largest > 0x1p900 ? 0x1p200 : 1.0;
+  std::optional<OwnLists<S>> scaled;
+  if (unscale != 1.0) scaled.emplace(given, unscale);
+  SparseAugmentingPaths<S, double> paths;
+  paths.prepare(scaled ? scaled->costs() : given);
+  const bool feasible = solve<double>(task, paths, 1 / unscale, run);
+  count(paths, run);
+  if (!feasible) {
+    violator = std::move(paths.violator());
+    return Outcome::infeasible;
+  }
+  std::vector<int32_t> col_of_row(size_t(given.rows));
+  std::fill_n(answer.col_dual, given.cols, 0.0);
+  for (int64_t i = 0; i < given.rows; ++i) {
+    const int32_t j = col_of_row[i] = paths.col_of_row(i);
+    answer.col_dual[j] = unscale * paths.col_dual(j);
+  }
+  const SparseRealCosts<S> costs(given);
+  RealAnswer real{col_of_row.data(), answer.row_dual, answer.col_dual, {}};
+  run.count("exact_solves", prove_or_solve_exactly(costs, real, run));
+  if (!std::isfinite(real.proof.gap)) return Outcome::duals_too_large;
+  answer.gap = real.proof.gap;
+  write_pairs(given, col_of_row, answer);
+  return Outcome::optimal;
+}
+
+template <class S>
+Outcome solve_reals(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
+  const SparseCosts<S>& given = task.costs;
+  run.report(0, given.rows);
+  const S* const end = given.cost + given.start[given.rows];
+  if (std::none_of(given.cost, end, [](S cost) { return std::isinf(cost); }))
+    return solve_allowed(task, answer, violator, run);
+  const OwnLists<S> allowed(given, 1.0);
+  SparseTask<S> without = task;
+  without.costs = allowed.costs();
+  return solve_allowed(without, answer, violator, run);
+}
+
+}  // namespace
+
+template <class S>
+Outcome sparse_jv(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
+  if constexpr (std::is_integral_v<S>) {
+    double largest = task.largest;
+    if (task.initial_col_dual)
+      for (int64_t j = 0; j < task.costs.cols; ++j)
+        largest = std::max(largest, std::abs(double(task.initial_col_dual[j])));
+    const double bound = 8.0 * double(task.costs.rows + 1) * largest;  // as in solve_dense.cpp
+    // The largest 32-bit integer may be a cost, so it cannot stand for a forbidden pair.
+    if (sizeof(S) < 8 || bound < double(Bounds<int64_t>::largest))
+      return solve_integers<int64_t>(task, answer, violator, run);
+    return solve_integers<int128>(task, answer, violator, run);
+  } else {
+    return solve_reals(task, answer, violator, run);
+  }
+}
+
+template Outcome sparse_jv(const SparseTask<int32_t>&, SparseAnswer<int32_t>&, HallViolator&, Run&);
+template Outcome sparse_jv(const SparseTask<int64_t>&, SparseAnswer<int64_t>&, HallViolator&, Run&);
+template Outcome sparse_jv(const SparseTask<float>&, SparseAnswer<float>&, HallViolator&, Run&);
+template Outcome sparse_jv(const SparseTask<double>&, SparseAnswer<double>&, HallViolator&, Run&);
+
+}  // namespace konig

@@ -1,0 +1,183 @@
+// Where the searches of a sparse assignment start from: duals and a matching that leaves few rows free.
+//
+// R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense and sparse linear assignment
+// problems, Computing 38 (1987): column reduction and augmenting row reduction. Between them, on a square, an
+// auction with epsilon scaling (epsilon_auction.h): after the reductions alone the searches would go through
+// much of the graph. Where costs tie so often that nearly all rows find a free column among their smallest,
+// no auction is held.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "core/large_array.h"
+#include "assignment/epsilon_auction.h"
+#include "assignment/sparse/state.h"
+
+namespace konig {
+
+template <class S, class T>
+class SparseStart {
+ public:
+  using State = SparseState<S, T>;
+  using Column = typename State::Column;
+  using Best = typename State::Best;
+
+  explicit SparseStart(State& state) : state_(state) {}
+
+  // Of a square; false if some column is forbidden to all rows.
+  bool reduce_and_bid(Run& run) {
+    if (!reduce_columns(run)) return false;
+    LargeArray<EpsilonAuction::Entry> reduced;
+    const float scale = reduce_and_assign(reduced, run);
+    state_.collect_free_rows();
+    if (kRowsPerFreeRow * int64_t(state_.free.size()) <= state_.costs.rows) return true;
+    for (Column& column : state_.columns) column.row = -1;
+    std::fill(state_.col_of_row.begin(), state_.col_of_row.end(), -1);
+    hold_auction(reduced, scale, run);
+    assign_tight_rows(run);
+    return true;
+  }
+
+  void assign_tight_rows(Run& run) {
+    const auto& costs = state_.costs;
+    for (int64_t i = 0; i < costs.rows; ++i) {
+      if (i + State::kAhead < costs.rows) state_.ask_for_columns_of(i + State::kAhead);
+      const Best best = state_.two_smallest(i, run);
+      if (state_.is_free(best.first_entry)) state_.assign(i, best.first_entry);
+    }
+  }
+
+  // Rows that no longer attain their smallest slack lose their column.
+  void drop_beaten_rows(Run& run) {
+    const auto& costs = state_.costs;
+    for (int64_t i = 0; i < costs.rows; ++i) {
+      if (i + State::kAhead < costs.rows) state_.ask_for_columns_of(i + State::kAhead);
+      if (state_.col_of_row[i] < 0 || state_.two_smallest(i, run).first >= state_.row_dual(i)) continue;
+      state_.unassign(i);
+    }
+  }
+
+  // On a rectangle a free column must have dual 0. Raising duals to 0 may take rows away from their columns,
+  // which are then free themselves.
+  void release_free_columns(Run& run) {
+    bool raised = true;
+    while (raised) {
+      raised = false;
+      for (Column& column : state_.columns) {
+        if (column.row >= 0 || column.dual == T(0)) continue;
+        column.dual = T(0);
+        raised = true;
+      }
+      if (raised) drop_beaten_rows(run);
+    }
+  }
+
+  // Every free row takes its best column, which gets cheaper by how much it is better than the second best.
+  void reduce_rows(Run& run) {
+    auto& free = state_.free;
+    size_t next = 0, kept = 0;
+    const size_t count = free.size();
+    int64_t steps_left = 4 * state_.costs.rows;
+    while (next < count) {
+      const int32_t i = free[next++];
+      if (steps_left-- <= 0) {
+        free[kept++] = i;
+        continue;
+      }
+      if (next + 4 < count) state_.ask_for_columns_of(free[next + 4]);
+      const Best best = state_.two_smallest(i, run);
+      ++state_.counts.row_reductions;
+      if (best.second_entry < 0) {  // one allowed column, or none: left to the paths
+        free[kept++] = i;
+        continue;
+      }
+      int64_t entry = best.first_entry;
+      Column& first = column_of(entry);
+      const T lowered = first.dual - (best.second - best.first);
+      const bool lowers = lowered < first.dual;
+      if (lowers)
+        first.dual = checked(lowered);
+      else if (first.row >= 0)
+        entry = best.second_entry;
+      const int32_t loser = column_of(entry).row;
+      state_.assign(i, entry);
+      if (loser < 0) continue;
+      state_.col_of_row[loser] = -1;
+      if (lowers)
+        free[--next] = loser;
+      else
+        free[kept++] = loser;
+    }
+    free.resize(kept);
+  }
+
+ private:
+  static constexpr int64_t kRowsPerFreeRow = 8;  // with fewer rows free than that no auction is held
+
+  Column& column_of(int64_t entry) { return state_.columns[state_.costs.col[entry]]; }
+
+  // Every column's dual is the smallest cost in it.
+  bool reduce_columns(Run& run) {
+    const auto& costs = state_.costs;
+    for (Column& column : state_.columns) column.dual = State::kInfinity;
+    for (int64_t i = 0; i < costs.rows; ++i) {
+      if (i + State::kAhead < costs.rows) state_.ask_for_columns_of(i + State::kAhead);
+      for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
+        T& dual = column_of(e).dual;
+        dual = std::min(dual, T(costs.cost[e]));
+      }
+      state_.count_scan(i, run);
+    }
+    for (int64_t j = 0; j < costs.cols; ++j)
+      if (state_.columns[j].dual >= State::kInfinity) return state_.refuse_column(j);
+    return true;
+  }
+
+  // The costs less the smallest of their column and then of their row. Rows take a free column among their
+  // smallest. Returns twice the mean of the reduced costs: the largest of them, were they uniform.
+  float reduce_and_assign(LargeArray<EpsilonAuction::Entry>& reduced, Run& run) {
+    const auto& costs = state_.costs;
+    reduced = LargeArray<EpsilonAuction::Entry>(size_t(costs.start[costs.rows]));
+    double sum = 0;
+    int64_t counted = 0;
+    for (int64_t i = 0; i < costs.rows; ++i) {
+      if (i + State::kAhead < costs.rows) state_.ask_for_columns_of(i + State::kAhead);
+      const Best best = state_.two_smallest(i, run);
+      for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
+        const float cost = best.first < State::kInfinity ? float(state_.slack(e) - best.first) : 0.0f;
+        reduced[e] = {costs.col[e], cost};
+        if (!(cost < std::numeric_limits<float>::infinity())) continue;
+        sum += cost;
+        ++counted;
+      }
+      if (state_.is_free(best.first_entry)) state_.assign(i, best.first_entry);
+    }
+    return counted ? float(2 * sum / double(counted)) : 0.0f;
+  }
+
+  // The auction's prices are added on to the duals.
+  void hold_auction(LargeArray<EpsilonAuction::Entry>& reduced, float scale, Run& run) {
+    if (!(scale > 0 && scale < std::numeric_limits<float>::infinity())) return;
+    const auto& costs = state_.costs;
+    EpsilonAuction auction(costs.rows, costs.cols, costs.start, reduced.data(), scale);
+    auction.run(run);
+    state_.counts.bids = auction.bids();
+    for (int64_t j = 0; j < costs.cols; ++j) {
+      const float price = auction.price(j);  // of costs beyond its type an auction knows nothing
+      if (std::isfinite(price)) state_.columns[j].dual = checked(state_.columns[j].dual + rounded(price));
+    }
+  }
+  static T rounded(float price) {
+    if constexpr (std::is_floating_point_v<T>) return T(price);
+    return T(std::llround(price));
+  }
+
+  State& state_;
+};
+
+}  // namespace konig

@@ -1,0 +1,146 @@
+// What the stages of a sparse assignment share: the duals, the matching, and the scans of a row.
+//
+// Minimises; rows <= cols. Invariant: a row's assigned column attains the smallest cost - dual of the row's
+// entries, which is the row's dual. On rectangles column duals are <= 0, and 0 where no row is assigned.
+//
+// What a search touches of a column lies together in half a cache line: on large problems the time goes into
+// waiting for columns.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/large_array.h"
+#include "core/prefetch.h"
+#include "core/run.h"
+#include "assignment/scans/dense_scans.h"
+#include "assignment/hall_violator.h"
+#include "assignment/sparse/costs.h"
+
+namespace konig {
+
+template <class S, class T>
+struct SparseState {
+  static constexpr T kInfinity = Bounds<T>::infinity;
+  static constexpr int64_t kAhead = 8;  // rows whose columns are asked for before they are needed
+
+  struct Column {
+    T dual;
+    T distance;
+    int32_t stamp;   // of the search that labelled it; see sparse_search.h
+    int32_t row;     // assigned, or -1
+    int32_t before;  // the row that the search came from
+    int32_t tree;    // of a search from many rows: the number of its root
+  };
+
+  struct Counts {
+    int64_t bids = 0;             // of the auction
+    int64_t reduced_rows = 0;     // assigned before the first shortest path
+    int64_t row_reductions = 0;   // steps of augmenting row reduction
+    int64_t phases = 0;           // searches from all free rows together
+    int64_t two_sided_paths = 0;  // found from both ends
+    int64_t paths = 0;            // shortest augmenting paths in all
+    int64_t entry_scans = 0;      // entries read, in all stages
+  };
+
+  struct Best {
+    T first = kInfinity, second = kInfinity;
+    int64_t first_entry = -1, second_entry = -1;
+  };
+
+  void prepare(const SparseCosts<S>& given) {
+    costs = given;
+    counts = {};
+    columns = LargeArray<Column>(size_t(costs.cols), Column{T(0), T(0), 0, -1, -1, -1});
+    col_of_row = LargeArray<int32_t>(size_t(costs.rows), -1);
+    held = LargeArray<T>(size_t(costs.rows), T(0));
+    free.clear();
+  }
+
+  static bool forbids(S cost) {
+    if constexpr (sizeof(T) > 8 && sizeof(S) <= 8) return cost == std::numeric_limits<S>::max();
+    return false;
+  }
+  T slack(int64_t entry) const {
+    if (forbids(costs.cost[entry])) return kInfinity;
+    return T(costs.cost[entry]) - columns[costs.col[entry]].dual;
+  }
+  T row_dual(int64_t row) const { return held[row] - columns[col_of_row[row]].dual; }
+  bool is_square() const { return costs.rows == costs.cols; }
+  bool is_free(int64_t entry) const { return entry >= 0 && columns[costs.col[entry]].row < 0; }
+
+  void assign(int64_t row, int64_t entry) {
+    const int32_t col = costs.col[entry];
+    col_of_row[row] = col;
+    columns[col].row = int32_t(row);
+    held[row] = T(costs.cost[entry]);
+  }
+  void assign_pair(int32_t row, int32_t col) {
+    int64_t entry = costs.start[row];
+    while (costs.col[entry] != col) ++entry;
+    assign(row, entry);
+  }
+  void unassign(int64_t row) {
+    columns[col_of_row[row]].row = -1;
+    col_of_row[row] = -1;
+  }
+
+  void collect_free_rows() {
+    free.clear();
+    for (int64_t i = 0; i < costs.rows; ++i)
+      if (col_of_row[i] < 0) free.push_back(int32_t(i));
+  }
+
+  void ask_for_columns_of(int64_t row) const {
+    for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) prefetch(&columns[costs.col[e]]);
+  }
+
+  // Of equal slacks a free column comes first.
+  Best two_smallest(int64_t row, Run& run) {
+    Best best;
+    for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) {
+      const T here = slack(e);
+      if (here < best.first || (here == best.first && is_free(e) && !is_free(best.first_entry))) {
+        best = {here, best.first, e, best.first_entry};
+      } else if (here < best.second || (here == best.second && is_free(e) && !is_free(best.second_entry))) {
+        best.second = here;
+        best.second_entry = e;
+      }
+    }
+    count_scan(row, run);
+    return best;
+  }
+
+  void count_scan(int64_t row, Run& run) { count_entries(costs.start[row + 1] - costs.start[row], run); }
+  void count_entries(int64_t entries, Run& run) {
+    counts.entry_scans += entries;
+    run.spend(entries + 1);
+  }
+
+  // A square problem with a column that no row may take.
+  bool refuse_column(int64_t col) {
+    violator.rows.assign(costs.rows, 1);
+    violator.cols.assign(costs.cols, 1);
+    violator.cols[col] = 0;
+    return false;
+  }
+  // The rows of a tree reach no column but those scanned, which are one fewer.
+  bool refuse_tree(int32_t root, const std::vector<int32_t>& scanned) {
+    violator.rows.assign(costs.rows, 0);
+    violator.cols.assign(costs.cols, 0);
+    violator.rows[root] = 1;
+    for (const int32_t j : scanned) violator.cols[j] = violator.rows[columns[j].row] = 1;
+    return false;
+  }
+
+  SparseCosts<S> costs;
+  Counts counts;
+  LargeArray<Column> columns;
+  LargeArray<int32_t> col_of_row;
+  LargeArray<T> held;         // the cost of each row's pair
+  std::vector<int32_t> free;  // rows without a column
+  HallViolator violator;
+};
+
+}  // namespace konig

@@ -1,0 +1,35 @@
+// A sparse assignment problem as Python hands it over: minimise, no more rows than columns, no pair twice, no
+// NaN and no -inf.
+#pragma once
+
+#include <cstdint>
+
+#include "core/run.h"
+#include "assignment/duals.h"
+#include "assignment/hall_violator.h"
+#include "assignment/sparse/costs.h"
+
+namespace konig {
+
+template <class S>
+struct SparseTask {
+  SparseCosts<S> costs;
+  double largest = 0;                           // at least every finite |cost|
+  const DualOf<S>* initial_col_dual = nullptr;  // a warm start, or null
+};
+
+template <class S>
+struct SparseAnswer {
+  int64_t* col_of_row = nullptr;
+  DualOf<S>* row_dual = nullptr;
+  DualOf<S>* col_dual = nullptr;
+  TotalOf<S> total = 0;
+  double gap = 0;  // a proven bound on the cost less the least cost
+};
+
+// Shortest augmenting paths on lists. Costs in int32_t, and the duals to start from, must be below 2^56
+// divided by the rows plus one: they are summed in 64 bits.
+template <class S>
+Outcome sparse_jv(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run);
+
+}  // namespace konig

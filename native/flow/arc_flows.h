@@ -1,0 +1,77 @@
+// From net flows on pairs of slots back to a flow on every arc of the input.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/run.h"
+#include "flow/circulations.h"
+#include "flow/residual_network.h"
+
+namespace konig {
+
+// Writes the flow of each arc and marks the ends of those that carry it between inner vertices; parallel arcs
+// are filled in their order. Uses up the network.
+template <class Network>
+void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network, int64_t* flow,
+                     FlowMarks<typename Network::Index>& marks, Run& run) {
+  using Index = typename Network::Index;
+  using Capacity = typename Network::Capacity;
+  auto* slots = network.slots.data();
+  const auto take = [&](int64_t& rest, int64_t capacity) {
+    const int64_t amount = std::min(rest, capacity);
+    rest -= amount;
+    return amount;
+  };
+  const auto terminal_flow = [&](Index u, Index v, int64_t capacity) -> int64_t {
+    const Role own = arcs.role[u], other = arcs.role[v];
+    if (own == Role::kSource && other == Role::kInner) return take(network.source_used[v], capacity);
+    if (own == Role::kInner && other == Role::kSink) return take(network.sink_used[u], capacity);
+    if (own == Role::kSource && other == Role::kSink) return capacity;
+    if (!arcs.undirected) return 0;
+    if (own == Role::kInner && other == Role::kSource) return -take(network.source_used[u], capacity);
+    if (own == Role::kSink && other == Role::kInner) return -take(network.sink_used[v], capacity);
+    if (own == Role::kSink && other == Role::kSource) return -capacity;
+    return 0;
+  };
+  const Index* const slot_of_arc = network.slot_of_arc.data();
+  const Index count = arcs.count();
+  arcs.for_each(run, [&](Index a, Index u, Index v) {
+    const Index s = slot_of_arc[a];
+    if (s < 0) {
+      flow[a] = arcs.role[u] == Role::kInner && arcs.role[v] == Role::kInner
+                    ? 0
+                    : terminal_flow(u, v, arcs.capacity[a]);
+      return;
+    }
+    if (a > 0 && slot_of_arc[a - 1] == s) return;  // done with the first of the parallel arcs
+    Index end = a + 1;
+    int64_t together = bounded(arcs.capacity[a]);
+    for (; end < count && slot_of_arc[end] == s; ++end)
+      together = bounded_sum(together, bounded(arcs.capacity[end]));
+    if (!arcs.undirected) {
+      // Unsigned: a residual capacity may be twice the bound.
+      const auto all = uint64_t(std::min(together, network.bound));
+      const uint64_t left = slots[s].residual;
+      int64_t rest = left < all ? int64_t(all - left) : 0;
+      if (rest > 0) marks.note(u, v);
+      for (Index k = a; k < end; ++k) flow[k] = take(rest, arcs.capacity[k]);
+      return;
+    }
+    // Net flow from u to v, which the arcs of this direction take first; what they cannot take is left to
+    // those of the other direction, in the mate.
+    const Capacity residual = slots[s].residual, opposite = slots[s].opposite;
+    const bool backwards = residual > opposite;
+    int64_t rest = int64_t((backwards ? residual - opposite : opposite - residual) / 2);
+    if (rest > 0) backwards ? marks.note(v, u) : marks.note(u, v);
+    for (Index k = a; k < end; ++k) {
+      const int64_t amount = take(rest, arcs.capacity[k]);
+      flow[k] = backwards ? -amount : amount;
+    }
+    auto& mate = slots[slots[s].mate];
+    mate.residual = !backwards ? Capacity(2 * rest) : 0;
+    mate.opposite = backwards ? Capacity(2 * rest) : 0;
+  });
+}
+
+}  // namespace konig

@@ -1,0 +1,23 @@
+#include "flow/pairing.h"
+
+#include <type_traits>
+
+#include "core/run_on_team.h"
+
+namespace konig {
+
+template <class Amount>
+void pair_arcs(const pairing::Workspace<int32_t, Amount>& workspace, const Knobs& knobs, Run& run) {
+  const long long stage = knobs.integer("stage");
+  const auto launch = [&](auto& team) {
+    using Team = std::remove_reference_t<decltype(team)>;
+    pairing::Pairing<Team, int32_t, Amount>(team, workspace).run(stage);
+  };
+  const auto once = [] { return false; };
+  run_on_team(knobs, int(knobs.integer("threads")), run, launch, once);
+}
+
+template void pair_arcs(const pairing::Workspace<int32_t, int32_t>&, const Knobs&, Run&);
+template void pair_arcs(const pairing::Workspace<int32_t, int64_t>&, const Knobs&, Run&);
+
+}  // namespace konig

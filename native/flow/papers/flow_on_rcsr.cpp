@@ -1,0 +1,14 @@
+// Push-relabel on the layout Rcsr; see push_relabel_on_team.h.
+#include "flow/papers/push_relabel_on_team.h"
+
+namespace konig {
+
+template <class Id, class Offset>
+void flow_on_rcsr(const TeamFlow<Id, Offset>& network, const Knobs& knobs, Run& run) {
+  TeamFlowSolve<flow::Rcsr, Id, Offset>(network, knobs, run).solve();
+}
+
+template void flow_on_rcsr(const TeamFlow<int32_t, int32_t>&, const Knobs&, Run&);
+template void flow_on_rcsr(const TeamFlow<int64_t, int64_t>&, const Knobs&, Run&);
+
+}  // namespace konig

@@ -1,0 +1,280 @@
+// Push-relabel (Goldberg and Tarjan 1988) on a residual network without terminals.
+//
+// State: a preflow, and for each vertex a label that is at most its distance to a vertex with demand, plus
+// one, or `unreachable_`. A vertex with excess is active while it may reach a demand. Pushes go along
+// admissible arcs (residual, one label down), found by current arcs; a vertex without one is relabelled.
+//
+// Heuristics of Cherkassky and Goldberg (1997): exact labels by a search from the demands when relabelling
+// has done a graph's worth of work (global relabelling), and the gap heuristic: when the last vertex leaves a
+// label, nothing above it can reach a demand any more.
+//
+// A vertex whose label jumps while it is served mostly sends its excess back to where it came from, and the
+// two climb together. With the highest label first, a vertex that did so a few times is parked: it waits
+// until the others are done, then for the next search, which comes early if some work has been done since the
+// last one.
+//
+// Lists are scanned from the end that lies towards the demands: networks are mostly numbered from one side to
+// the other, and finding the arcs that lead on before those that lead back saves up to half of the time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/large_array.h"
+#include "core/prefetch.h"
+#include "core/run.h"
+#include "flow/label_lists.h"
+#include "flow/residual_network.h"
+
+namespace konig {
+
+struct PushRelabelCounts {
+  int64_t pushes = 0;
+  int64_t relabels = 0;
+  int64_t arc_scans = 0;
+  int64_t global_relabels = 0;
+  int64_t global_arc_scans = 0;
+  int64_t gaps = 0;
+  int64_t parked = 0;
+
+  void write(Run& run) const {
+    run.count("pushes", pushes);
+    run.count("relabels", relabels);
+    run.count("arc_scans", arc_scans);
+    run.count("global_relabels", global_relabels);
+    run.count("global_arc_scans", global_arc_scans);
+    run.count("gaps", gaps);
+    run.count("parked", parked);
+  }
+};
+
+struct PushRelabelKnobs {
+  // Global relabellings per (slots + vertices) of relabelling work; 0 for one at the start.
+  double relabel = 1.0;
+  bool gap = true;
+};
+
+template <class Network, class Selection>
+class PushRelabel {
+ public:
+  using Index = typename Network::Index;
+  using Capacity = typename Network::Capacity;
+
+  PushRelabel(Network& network, const PushRelabelKnobs& knobs, PushRelabelCounts& counts, Run& run)
+      : network_(network),
+        n_(network.vertices),
+        knobs_(knobs),
+        counts_(counts),
+        run_(run),
+        unreachable_(n_ + 1),
+        active_(n_),
+        at_label_(n_),
+        label_(size_t(n_)),
+        current_(size_t(n_)),
+        queue_(size_t(n_)),
+        jumps_(size_t(n_), 0) {}
+
+  // Brings as much excess as possible to vertices with demand; what arrives moves from `demand` to
+  // `satisfied`. Afterwards no vertex with excess reaches a demand.
+  void bring(LargeArray<int64_t>& demand, LargeArray<int64_t>& satisfied) {
+    demand_ = demand.data();
+    satisfied_ = satisfied.data();
+    global_relabel();
+    const auto interval = knobs_.relabel > 0
+                              ? int64_t((double(network_.start[n_]) + double(n_)) / knobs_.relabel) + 1
+                              : INT64_MAX;
+    constexpr int64_t kEarly = 4;
+    for (;;) {
+      serve_active(interval);
+      if (parked_.empty()) return;
+      if (relabel_work_ > interval / kEarly)
+        global_relabel();
+      else
+        unpark();
+    }
+  }
+
+  // After bring(): which vertices still reach a demand.
+  void find_reaching(LargeArray<uint8_t>& reaching) {
+    if (moved_since_search_) global_relabel();
+    for (Index v = 0; v < n_; ++v) reaching[v] = label_[v] != unreachable_;
+  }
+
+ private:
+  // Until nobody is active, apart from those who are parked.
+  void serve_active(int64_t interval) {
+    constexpr uint8_t kMostJumps = 4;
+    for (Index v; (v = active_.take()) != Selection::kNone;) {
+      const Index label = label_[v];
+      if (label == unreachable_) continue;  // a gap has opened below it
+      if (Selection::kParks && jumps_[v] == kMostJumps) {
+        parked_.push_back(v);
+        continue;
+      }
+      discharge(v);
+      if (Selection::kParks && label_[v] > label + 1) ++jumps_[v];
+      if (relabel_work_ > interval) global_relabel();
+    }
+  }
+
+  void unpark() {
+    for (const Index v : parked_) {
+      if (label_[v] == unreachable_) continue;
+      jumps_[v] = 0;
+      active_.add(v, label_[v]);
+    }
+    counts_.parked += int64_t(parked_.size());
+    parked_.clear();
+  }
+
+  void discharge(Index v) {
+    auto* const slots = network_.slots.data();
+    int64_t excess = network_.excess[v];
+    const Index end = scan_end(v);
+    int64_t scans = 1;
+    moved_since_search_ = true;
+    for (;;) {
+      const Index label = label_[v];
+      if (label == 1 && demand_[v] > 0) {
+        const int64_t amount = std::min(excess, demand_[v]);
+        demand_[v] -= amount;
+        satisfied_[v] += amount;
+        excess -= amount;
+        ++counts_.pushes;
+        if (excess == 0) break;
+      }
+      Index a = current_[v];
+      for (; a != end; a += step_) {
+        ++scans;
+        if (slots[a].residual == 0 || label_[slots[a].head] != label - 1) continue;
+        const Index w = slots[a].head;
+        const auto amount = Capacity(std::min<uint64_t>(uint64_t(excess), slots[a].residual));
+        network_.push(a, amount);
+        ++counts_.pushes;
+        excess -= int64_t(amount);
+        int64_t& received = network_.excess[w];
+        if (received <= 0 && received + int64_t(amount) > 0) active_.add(w, label - 1);
+        received += int64_t(amount);
+        if (excess == 0) break;
+      }
+      if (a != end) {
+        current_[v] = a;
+        break;
+      }
+      relabel(v);
+      if (label_[v] == unreachable_) break;
+      if constexpr (!Selection::kStaysAfterRelabel) {
+        active_.add(v, label_[v]);
+        break;
+      }
+    }
+    network_.excess[v] = excess;
+    counts_.arc_scans += scans;
+    run_.spend(scans);
+  }
+
+  void relabel(Index v) {
+    const Index begin = scan_begin(v), end = scan_end(v), degree = network_.start[v + 1] - network_.start[v];
+    const auto* const slots = network_.slots.data();
+    ++counts_.relabels;
+    const Index old = label_[v];
+    Index lowest = demand_[v] > 0 ? 0 : n_, lowest_slot = begin;
+    for (Index a = begin; a != end; a += step_) {
+      if (slots[a].residual == 0) continue;
+      const Index label = label_[slots[a].head];
+      if (label < lowest) {
+        lowest = label;
+        lowest_slot = a;
+      }
+    }
+    constexpr int64_t kBeyondScans = 12;  // what a relabelling costs apart from the scan
+    relabel_work_ += degree + kBeyondScans;
+    counts_.arc_scans += degree;
+    run_.spend(degree);
+    if (knobs_.gap && at_label_.leave(old)) {
+      ++counts_.gaps;
+      at_label_.drop_above(old, label_, queue_.data(), [&](Index u) { label_[u] = unreachable_; });
+      lowest = n_;
+    }
+    label_[v] = lowest < n_ ? lowest + 1 : unreachable_;
+    if (lowest == n_) return;
+    current_[v] = lowest_slot;
+    if (!knobs_.gap) return;
+    at_label_.enter(v, lowest + 1);
+    if (at_label_.overfull()) at_label_.note_again(label_, unreachable_);
+  }
+
+  // Exact labels: a breadth-first search from the demands against the residual arcs.
+  void global_relabel() {
+    ++counts_.global_relabels;
+    relabel_work_ = 0;
+    moved_since_search_ = false;
+    active_.clear();
+    at_label_.clear();
+    counts_.parked += int64_t(parked_.size());
+    parked_.clear();
+    Index found = 0;
+    for (Index v = 0; v < n_; ++v) {
+      label_[v] = unreachable_;
+      if (demand_[v] > 0) {
+        label_[v] = 1;
+        queue_[found++] = v;
+      }
+    }
+    run_.spend(n_);
+    const auto* const slots = network_.slots.data();
+    Index deepest = 0;
+    int64_t upwards = 0;  // steps of the tree towards the demands that lead to higher numbers
+    constexpr Index kAhead = 8;
+    for (Index k = 0; k < found; ++k) {
+      const Index v = queue_[k];
+      if (k + kAhead < found) prefetch(&slots[network_.start[queue_[k + kAhead]]]);
+      const Index label = label_[v];
+      if (label != deepest) {
+        deepest = label;
+        at_label_.next_label(k);
+      }
+      const Index first = network_.start[v], last = network_.start[v + 1];
+      current_[v] = scan_begin(v);
+      jumps_[v] = 0;
+      if (network_.excess[v] > 0) active_.add(v, label);
+      for (Index a = first; a < last; ++a) {
+        const Index u = slots[a].head;
+        if (slots[a].opposite == 0 || label_[u] != unreachable_) continue;
+        label_[u] = label + 1;
+        queue_[found++] = u;
+        upwards += u < v ? 1 : -1;
+      }
+      counts_.global_arc_scans += last - first;
+      run_.spend(last - first + 1);
+    }
+    at_label_.end_search(found);
+    if (step_ == 0) {  // the first search: it shows where the demands lie
+      step_ = upwards > 0 ? -1 : 1;
+      for (Index k = 0; k < found; ++k) current_[queue_[k]] = scan_begin(queue_[k]);
+    }
+  }
+
+  Index scan_begin(Index v) const { return step_ < 0 ? network_.start[v + 1] - 1 : network_.start[v]; }
+  Index scan_end(Index v) const { return step_ < 0 ? network_.start[v] - 1 : network_.start[v + 1]; }
+
+  Network& network_;
+  const Index n_;
+  const PushRelabelKnobs knobs_;
+  PushRelabelCounts& counts_;
+  Run& run_;
+  const Index unreachable_;
+  Selection active_;
+  VerticesByLabel<Index> at_label_;
+  LargeArray<Index> label_, current_, queue_;
+  LargeArray<uint8_t> jumps_;  // since the last search or since it was parked
+  std::vector<Index> parked_;
+  Index step_ = 0;  // 1 or -1: the direction of scans
+  int64_t relabel_work_ = 0;
+  bool moved_since_search_ = false;
+  int64_t* demand_ = nullptr;
+  int64_t* satisfied_ = nullptr;
+};
+
+}  // namespace konig

@@ -1,0 +1,25 @@
+// The sequential flow solvers. Each turns the preflow that it is given into a maximum flow, fills
+// `reaches_sink`, and leaves no excess.
+#pragma once
+
+#include "core/knobs.h"
+#include "core/run.h"
+#include "flow/residual_network.h"
+
+namespace konig {
+
+template <class Network>
+void push_relabel_flow(Network& network, const Knobs& knobs, Run& run);
+
+template <class Network>
+void dinic_flow(Network& network, const Knobs& knobs, Run& run);
+
+// Search trees where they promise to be quick, push-relabel elsewhere. Counts "trees" as 1 if trees were
+// tried and "handed_over" as 1 if they were given up.
+template <class Network>
+void automatic_flow(Network& network, const Knobs& knobs, Run& run);
+
+template <class Network>
+void search_tree_flow(Network& network, const Knobs& knobs, Run& run);
+
+}  // namespace konig

@@ -1,0 +1,47 @@
+// One depth-first search per unmatched column (`dfs`), the plain baseline; with lookahead it is MC21.
+//
+// Duff, "On algorithms for obtaining a maximum transversal" and "Algorithm 575: permutations for a zero-free
+// diagonal", ACM TOMS 7(3), 1981. Columns are taken in their order, each once: a column from which no
+// augmenting path leads never gets one later.
+//
+// Deviation from MC21: what a failed search visited is closed for good (see DepthFirstSearch), which is sound
+// because rows are opened before every search that follows a success. So all failed searches together scan
+// each list once; MC21 scans the deficient part again for every column that stays unmatched. The run also
+// ends when all rows are matched. Worst case O(n tau). Reads columns.
+//
+// Memory: at most m + 3n integers: a stamp a row; a lookahead position and a step of two a column. Knobs:
+// lookahead (flag). Counts: searches, failed_searches, search_arc_scans, lookahead_arc_scans, paths,
+// augmentations, longest_path, memory_integers_per_vertex.
+#include <algorithm>
+
+#include "matching/papers/depth_first_search.h"
+#include "matching/solvers.h"
+
+namespace konig {
+
+template <class Id, class Offset>
+void depth_first(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
+  DepthFirstSearch<Id, Offset> search(graph, mates, knobs.flag("lookahead"), run);
+  report_memory(search.integers(), graph, run);
+  const Id limit = std::min(graph.rows, graph.cols);
+  Id size = matched_vertices(mates.row_of_col, graph.cols);
+  int64_t searches = 0, failed = 0;
+  for (Id col = 0; col < graph.cols && size < limit; ++col) {
+    if (mates.row_of_col[col] >= 0) continue;
+    ++searches;
+    if (search.augment_from(col)) {
+      run.report(++size, limit);
+      search.open_rows();
+    } else {
+      ++failed;
+      search.close_failed_search();
+    }
+  }
+  run.count("searches", searches);
+  run.count("failed_searches", failed);
+  search.report();
+}
+
+KONIG_INSTANTIATE_SOLVER(depth_first)
+
+}  // namespace konig

@@ -1,0 +1,286 @@
+// Hopcroft-Karp on several threads (`p-hk`).
+//
+// Azad, Halappanavar, Rajamanickam, Boman, Khan and Pothen, "Multithreaded algorithms for maximum matching in
+// bipartite graphs", IPDPS 2012. A phase is a breadth-first search from all unmatched columns, level by
+// level, up to the first level that sees an unmatched row; then depth-first searches inside its layers, dealt
+// out to the threads, that claim columns and the last row by atomic exchanges.
+//
+// State: level[c] is the distance of column c counted in columns, -1 when it is unreached or was claimed by a
+// search of the phase; queue[0 .. used) are the columns reached, in the order of their levels; each worker
+// has the path it is on.
+//
+// Breadth first. Mates do not change. A column is reached by the worker that takes its level from -1; workers
+// gather what they reach and append it in batches. A level narrower than kNarrow is left to worker 0, which
+// goes on alone until the levels are wider: on long thin graphs a barrier a level costs more than the level.
+//
+// Depth first, who holds what. A search at depth d takes a column from level d + 1 to -1, once a phase; roots
+// are dealt out once. So a column is on one thread's path only, and its mate is that thread's to write. The
+// row through which it came to column c was matched to c when the phase began, and only a path through c
+// changes that: who claimed c may rely on it, even if mates of other rows are written meanwhile. A mate read
+// too early or too late is that of a claimed column, or of a root, and cannot be claimed. An unmatched row is
+// claimed by writing its mate, from -1.
+//
+// The paths of a phase are a maximal set of disjoint shortest paths, races or not. Take a shortest path
+// c0 r1 c1 and so on to r that shares no vertex with those used. c0 was searched from in vain. A column is
+// left in vain when all that it sees on the next level is claimed; so c1 was claimed, by a search that did
+// not use it and left it in vain, and so on to the last column. But it sees r, which nobody took. Hence
+// Hopcroft and Karp's bound holds with any number of threads: the levels grow from phase to phase, O(sqrt(n))
+// phases, O(sqrt(n) tau) work. The run ends when no unmatched row is within reach, or when all rows or all
+// columns are matched.
+//
+// One worker does what `hk` does, and stops within a phase when one side is full. Reads columns. Knobs:
+// threads. Counts: phases, levels (per phase), bfs_arc_scans, search_arc_scans, paths, augmentations,
+// longest_path, claims_lost, workers.
+#include <utility>
+#include <vector>
+
+#include "matching/papers/search_phases.h"
+#include "matching/solvers.h"
+
+// Tests make these small, so that small graphs have wide levels.
+#ifndef KONIG_NARROW_LEVEL
+#define KONIG_NARROW_LEVEL 256
+#endif
+#ifndef KONIG_LEVEL_BATCH
+#define KONIG_LEVEL_BATCH 256
+#endif
+
+namespace konig {
+namespace {
+
+template <class Id, class Offset>
+class ParallelHopcroftKarp {
+ public:
+  ParallelHopcroftKarp(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run)
+      : graph_(graph),
+        mates_(mates),
+        run_(run),
+        phases_(graph, mates, knobs, run),
+        level_(graph.cols),
+        queue_(graph.cols),
+        paths_(graph, knobs) {}
+
+  void solve() {
+    const auto phase = [this](bsp::CpuTeam& team) {
+      Worker worker(*this, team);
+      Id depth;
+      if (!worker.find_layers(depth)) return;
+      if (team.leads()) depth_ = depth;
+      phases_.search_all(team, [&](Id root) { return worker.search_layers(root, depth); });
+    };
+    phases_.solve(phase, [this] {
+      levels_.push_back(int64_t(depth_) + 1);
+      found_at_ = -1;
+    });
+    run_.count("phases", phases_.phases());
+    run_.count("levels", std::move(levels_));
+    const SearchTally total = phases_.total();
+    run_.count("bfs_arc_scans", total.bfs_scans);
+    phases_.report(total);
+  }
+
+ private:
+  using Step = PathStep<Id, Offset>;
+  // A level is the columns queue[first .. last).
+  struct Layer {
+    int64_t first, last;
+    Id depth;
+  };
+  static constexpr int64_t kNarrow = KONIG_NARROW_LEVEL;
+  static constexpr Id kUnmatched = -1, kExhausted = -2;
+
+  // One worker in one phase.
+  class Worker {
+   public:
+    Worker(ParallelHopcroftKarp& solver, bsp::CpuTeam& team)
+        : solver_(solver),
+          graph_(solver.graph_),
+          col_of_row_(solver.mates_.col_of_row),
+          level_(solver.level_.data()),
+          path_(solver.paths_.of(team)),
+          team_(team),
+          alone_(team.count() == 1),
+          tally_(solver.phases_.tally(team)) {}
+
+    // The level of the first unmatched row, which is the same for all workers. False if there is none.
+    bool find_layers(Id& depth) {
+      Layer layer = open_phase();
+      for (unsigned rounds = 0; layer.first < layer.last; ++rounds) {
+        const bool wide = !alone_ && layer.last - layer.first >= kNarrow;
+        if (wide)
+          expand_together(layer, solver_.deals_[rounds % 2], solver_.deals_[(rounds + 1) % 2]);
+        else
+          expand_alone(layer, solver_.deals_[(rounds + 1) % 2]);
+        if (team_.expired()) return false;
+        depth = bsp::load(&solver_.found_at_);
+        if (depth >= 0 && depth < layer.depth) return true;
+      }
+      return false;
+    }
+
+    // One shortest augmenting path from an unmatched column, if the layers still hold one.
+    bool search_layers(Id root, Id last_level) {
+      Id depth = 0;
+      path_[0] = {root, graph_.of_col.start[root]};
+      while (!solver_.phases_.stopped(team_)) {
+        const Id child = advance(path_[depth], depth, last_level);
+        if (child == kUnmatched) {
+          augment_along(path_, depth, graph_.of_col, solver_.mates_, team_, tally_.paths);
+          return true;
+        }
+        if (child >= 0) {
+          path_[++depth] = {child, graph_.of_col.start[child]};
+        } else {
+          if (depth-- == 0) return false;
+          ++path_[depth].entry;
+        }
+      }
+      return false;
+    }
+
+   private:
+    // Forgets the last phase's levels and puts the unmatched columns, which are sorted, on level 0: each
+    // worker for a range of columns.
+    Layer open_phase() {
+      const std::vector<Id>& roots = solver_.phases_.unmatched();
+      const int64_t count = team_.count(), index = team_.index(), cols = graph_.cols;
+      const int64_t first = cols * index / count, last = cols * (index + 1) / count;
+      std::fill(level_ + first, level_ + last, Id(-1));
+      for (auto root = std::lower_bound(roots.begin(), roots.end(), first);
+           root != roots.end() && *root < last; ++root) {
+        level_[*root] = 0;
+        solver_.queue_[root - roots.begin()] = *root;
+      }
+      if (team_.leads()) {
+        solver_.used_ = int64_t(roots.size());
+        for (Deal& deal : solver_.deals_) deal.restart();
+      }
+      team_.barrier();
+      return {0, int64_t(roots.size()), 0};
+    }
+
+    // All workers expand a level. The deal of the next one is made ready meanwhile: nobody uses it.
+    void expand_together(Layer& layer, Deal& deal, Deal& next_deal) {
+      if (team_.leads()) next_deal.restart();
+      int64_t reached = 0, next, last;
+      while (!team_.cut() && deal.take(layer.last - layer.first, team_.count(), next, last))
+        for (; next < last && !team_.cut(); ++next)
+          reached += expand(solver_.queue_[layer.first + next], layer.depth);
+      append_batch();
+      layer = {layer.last, layer.last + team_.sum(reached), Id(layer.depth + 1)};
+    }
+
+    // Worker 0 expands levels until they are wide, or an unmatched row is seen; the others wait for it.
+    void expand_alone(Layer& layer, Deal& next_deal) {
+      if (team_.leads()) {
+        next_deal.restart();
+        do {
+          int64_t reached = 0;
+          for (int64_t i = layer.first; i < layer.last && !team_.cut(); ++i)
+            reached += expand(solver_.queue_[i], layer.depth);
+          append_batch();
+          layer = {layer.last, layer.last + reached, Id(layer.depth + 1)};
+        } while (solver_.found_at_ < 0 && layer.first < layer.last && !team_.cut() &&
+                 (alone_ || layer.last - layer.first < kNarrow));
+        solver_.reached_alone_ = layer;
+      }
+      team_.barrier();
+      layer = solver_.reached_alone_;
+    }
+
+    // Puts the columns behind a column's rows on the next level: how many this worker was the first to reach.
+    int64_t expand(Id col, Id depth) {
+      const Offset first = graph_.of_col.start[col], end = graph_.of_col.start[col + 1];
+      int64_t reached = 0;
+      for (Offset k = first; k < end; ++k) {
+        const Id mate = bsp::load(&col_of_row_[graph_.of_col.neighbour[k]]);
+        if (mate < 0) {
+          bsp::store(&solver_.found_at_, depth);
+        } else if (bsp::load(&level_[mate]) < 0) {
+          if (claim(&level_[mate], Id(-1), Id(depth + 1), alone_)) {
+            ++reached;
+            batch_[batched_++] = mate;
+            if (batched_ == kBatch) append_batch();
+          } else {
+            ++tally_.claims_lost;
+          }
+        }
+      }
+      tally_.bfs_scans += end - first;
+      team_.spend(end - first + 1);
+      return reached;
+    }
+
+    void append_batch() {
+      if (batched_ == 0) return;
+      const int64_t place = bsp::fetch_add(&solver_.used_, batched_);
+      std::copy(batch_, batch_ + batched_, solver_.queue_.begin() + place);
+      batched_ = 0;
+    }
+
+    // Goes on to the next entry of the list that can be claimed: a column, kUnmatched or kExhausted.
+    Id advance(Step& step, Id depth, Id last_level) {
+      const Offset first = step.entry, end = graph_.of_col.start[step.col + 1];
+      Id next = kExhausted;
+      Offset k = first;
+      for (; k < end; ++k) {
+        const Id row = graph_.of_col.neighbour[k], mate = bsp::load(&col_of_row_[row]);
+        if (mate < 0) {
+          if (claim(&col_of_row_[row], Id(-1), step.col, alone_)) {
+            next = kUnmatched;
+            break;
+          }
+          ++tally_.claims_lost;
+        } else if (depth < last_level && bsp::load(&level_[mate]) == depth + 1) {
+          if (claim(&level_[mate], Id(depth + 1), Id(-1), alone_)) {
+            next = mate;
+            break;
+          }
+          ++tally_.claims_lost;
+        }
+      }
+      step.entry = k;
+      const int64_t work = k - first + (next != kExhausted);
+      tally_.search_scans += work;
+      team_.spend(work + 1);
+      return next;
+    }
+
+    static constexpr int64_t kBatch = KONIG_LEVEL_BATCH;
+
+    ParallelHopcroftKarp& solver_;
+    const Pattern<Id, Offset>& graph_;
+    Id* const col_of_row_;
+    Id* const level_;
+    Step* const path_;
+    bsp::CpuTeam& team_;
+    const bool alone_;
+    SearchTally& tally_;
+    int64_t batched_ = 0;
+    Id batch_[kBatch];
+  };
+
+  const Pattern<Id, Offset>& graph_;
+  Mates<Id> mates_;
+  Run& run_;
+  SearchPhases<Id, Offset> phases_;
+  std::vector<Id> level_, queue_;
+  PathRoom<Id, Offset> paths_;
+  std::vector<int64_t> levels_;
+  Deal deals_[2];
+  Layer reached_alone_{0, 0, 0};
+  Id depth_ = 0;
+  alignas(128) int64_t used_ = 0;
+  alignas(128) Id found_at_ = -1;  // the level from which an unmatched row was seen
+};
+
+}  // namespace
+
+template <class Id, class Offset>
+void parallel_hopcroft_karp(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
+  ParallelHopcroftKarp<Id, Offset>(graph, mates, knobs, run).solve();
+}
+
+KONIG_INSTANTIATE_SOLVER(parallel_hopcroft_karp)
+
+}  // namespace konig

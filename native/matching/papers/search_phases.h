@@ -1,0 +1,182 @@
+// What `p-hk`, `p-pfp` and `p-dbfs` share: phases in which the threads of a crew take unmatched columns from
+// one list and search from them, over parts of the graph that no two of them ever hold at once.
+//
+// A phase is one launch of the crew. Unmatched columns are dealt out in small pieces as threads ask for them.
+// Between phases the caller's thread, alone, drops the columns that got matched, counts the phase, reports,
+// and goes on while the last phase found a path and neither side is full.
+//
+// Order of memory: claims and mates are relaxed atomics, and that is enough on every machine. Whoever
+// claims a vertex learns nothing from it about other words; all that a claim gives access to was written
+// before the last barrier, or by the claimer. Each solver shows this for its own words.
+//
+// A caller that gives up (Ctrl-C) is noticed by worker 0 in spend() or while it waits; the others see it in
+// their own spend(), so a search asks stopped() at each column it goes to. What was cut stays unfinished, and
+// the matching with it: the exception goes on to the caller.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/knobs.h"
+#include "core/run.h"
+#include "konig/bsp/team.h"
+#include "core/deal.h"
+#include "matching/augment.h"
+
+namespace konig {
+
+// What one worker counts. Cache lines apart, so that counting costs no traffic.
+struct alignas(128) SearchTally {
+  int64_t bfs_scans = 0;
+  int64_t search_scans = 0;
+  int64_t lookahead_scans = 0;
+  int64_t claims_lost = 0;
+  PathCounts paths;
+
+  SearchTally& operator+=(const SearchTally& other) {
+    bfs_scans += other.bfs_scans;
+    search_scans += other.search_scans;
+    lookahead_scans += other.lookahead_scans;
+    claims_lost += other.claims_lost;
+    paths += other.paths;
+    return *this;
+  }
+};
+
+// A step of a path: a column and the entry through which the path goes on.
+template <class Id, class Offset>
+struct PathStep {
+  Id col;
+  Offset entry;
+};
+
+// Room for a path of each worker, made before they start so that none of them ever allocates. Memory that no
+// path reaches is never touched: this reserves addresses for the longest path, and uses what paths need.
+template <class Id, class Offset>
+class PathRoom {
+ public:
+  PathRoom(const Pattern<Id, Offset>& graph, const Knobs& knobs) : paths_(knobs.integer("threads")) {
+    const int64_t longest = std::min<int64_t>(graph.cols, int64_t(graph.rows) + 1);
+    for (auto& path : paths_) path.reset(new PathStep<Id, Offset>[longest]);
+  }
+  PathStep<Id, Offset>* of(const bsp::CpuTeam& team) { return paths_[team.index()].get(); }
+
+ private:
+  std::vector<std::unique_ptr<PathStep<Id, Offset>[]>> paths_;
+};
+
+// Matches the columns path[0 .. depth] with the rows through which the path goes on.
+template <class Id, class Offset>
+void augment_along(const PathStep<Id, Offset>* path, int64_t depth, const Adjacency<Id, Offset>& of_col,
+                   Mates<Id> mates, bsp::CpuTeam& team, PathCounts& counts) {
+  for (int64_t i = depth; i >= 0 && !team.cut(); --i) {
+    const Id col = path[i].col, row = of_col.neighbour[path[i].entry];
+    bsp::store(&mates.row_of_col[col], row);
+    bsp::store(&mates.col_of_row[row], col);
+    team.spend(1);
+  }
+  counts.add(depth + 1);
+}
+
+// Takes *place from `before` to `after`, if no other worker did. A worker alone needs no exchange.
+template <class T>
+bool claim(T* place, T before, T after, bool alone) {
+  if (!alone) return bsp::compare_exchange(place, before, after) == before;
+  bsp::store(place, after);
+  return true;
+}
+
+template <class Id, class Offset>
+class SearchPhases {
+ public:
+  SearchPhases(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run)
+      : mates_(mates),
+        run_(run),
+        threads_(int(knobs.integer("threads"))),
+        limit_(std::min(graph.rows, graph.cols)),
+        unmatched_(unmatched_vertices(mates.row_of_col, graph.cols)),
+        size_(int64_t(graph.cols) - int64_t(unmatched_.size())),
+        tallies_(std::max(threads_, 1)) {
+    matched_.value = size_;
+  }
+
+  // Runs phase(team) on every worker until a phase finds nothing. after_phase() runs on the caller's thread
+  // alone, after each phase that found a path.
+  template <class Phase, class AfterPhase>
+  void solve(Phase phase, AfterPhase after_phase) {
+    if (size_ == limit_) return;
+    bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [this](int64_t work) {
+      run_.report(bsp::load(&matched_.value), limit_);
+      run_.spend(work);
+    });
+    const auto close_phase = [&] {
+      const bool found = matched_.value > size_;
+      if (!found) return false;
+      ++phases_;
+      size_ = matched_.value;
+      std::erase_if(unmatched_, [this](Id col) { return mates_.row_of_col[col] >= 0; });
+      deal_.restart();
+      run_.report(size_, limit_);
+      after_phase();
+      return size_ < limit_;
+    };
+    crew.run(threads_, phase, close_phase);
+    workers_ = crew.workers();
+  }
+
+  // Calls search(col) for this worker's share of the unmatched columns; true means that it got matched.
+  template <class Search>
+  void search_all(bsp::CpuTeam& team, Search search) {
+    int64_t next, last;
+    while (!stopped(team) && deal_.take(int64_t(unmatched_.size()), team.count(), next, last))
+      for (; next < last && !stopped(team); ++next)
+        if (search(unmatched_[next])) count_match();
+  }
+
+  // Whether a search is of no use any more: the caller gave up, or one side is full.
+  bool stopped(const bsp::CpuTeam& team) const { return team.cut() || bsp::load(&full_); }
+
+  const std::vector<Id>& unmatched() const { return unmatched_; }
+  SearchTally& tally(const bsp::CpuTeam& team) { return tallies_[team.index()]; }
+
+  SearchTally total() const {
+    SearchTally sum;
+    for (const SearchTally& tally : tallies_) sum += tally;
+    return sum;
+  }
+
+  // The counts that all three solvers have.
+  void report(const SearchTally& total) const {
+    run_.count("search_arc_scans", total.search_scans);
+    total.paths.report(run_);
+    run_.count("claims_lost", total.claims_lost);
+    run_.count("workers", int64_t(workers_));
+  }
+  int64_t phases() const { return phases_; }
+
+ private:
+  struct alignas(128) Shared {
+    int64_t value = 0;
+  };
+
+  void count_match() {
+    if (bsp::fetch_add(&matched_.value, int64_t(1)) + 1 == limit_) bsp::store(&full_, true);
+  }
+
+  Mates<Id> mates_;
+  Run& run_;
+  const int threads_;
+  const int64_t limit_;
+  std::vector<Id> unmatched_;
+  int64_t size_;  // when the phase began
+  int64_t phases_ = 0;
+  int workers_ = 1;
+  bool full_ = false;
+  Shared matched_;
+  Deal deal_;
+  std::vector<SearchTally> tallies_;
+};
+
+}  // namespace konig

@@ -1,0 +1,365 @@
+// Karp-Sipser matching (KSM) on several threads: the start `ksm` of the multicore methods and of `auto`.
+//
+// Karp and Sipser, "Maximum matchings in sparse random graphs", FOCS 1981; on threads after Azad,
+// Halappanavar, Rajamanickam, Boman, Khan and Pothen, IPDPS 2012. The rule is that of
+// matching/karp_sipser.cpp: a vertex with one unmatched neighbour is matched with it; where there
+// is none, a column takes the first of its unmatched rows. A thread that brings a vertex down to one
+// unmatched neighbour follows it up itself. Reads both orientations.
+//
+// State: `open` of a vertex is the sum of (unit + neighbour) over its entries to unmatched neighbours, where
+// unit is a power of two above all ids. So the number of such entries is one exactly when `open` lies in
+// [unit, 2 unit), and what is left then is the neighbour itself: one atomic subtraction keeps count and
+// neighbour, and exactly one thread sees a vertex come down to one. It is exact as long as no sum exceeds 64
+// bits. Where entries and ids are too many for that (2^32 entries between 2^31 vertices are not), one thread
+// does it all, in the sequential way. A duplicate entry counts twice, which makes the rule more cautious.
+//
+// Who matches what. A pair is matched by claiming its column first, then its row, both by compare_exchange on
+// the mate from -1; who loses the row gives the column back. Nobody waits, so nothing can lock up. A vertex
+// is taken off its neighbours' sums only after it is matched for good. A column that is given back had no
+// free row left, so that its sum, which others may have stopped to keep meanwhile, is of no use any more;
+// and a row that met a held column either is found by its holder or has lost its last chance to another
+// row. So the matching is maximal, races or not: a column is passed over only after each of its rows was seen
+// taken, and rows stay taken.
+//
+// Order of memory: all shared words are relaxed atomics; lists and starts do not change after set_up.
+//
+// Deviation: free choices go on while other threads still have vertices with one neighbour waiting, and while
+// up to kPatience of one's own wait. That overlaps the memory accesses of several removals. Work is linear.
+//
+// Knobs: threads, afresh (flag: forget the matching that is there). Counts: start_arc_scans, start_size,
+// start_claims_lost.
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "core/prefetch.h"
+#include "konig/bsp/team.h"
+#include "matching/papers/search_phases.h"
+#include "matching/solvers.h"
+#include "core/team_array.h"
+
+namespace konig {
+namespace {
+
+// A power of two of so many bits is above all ids.
+template <class Id>
+int bits_of_ids(Id rows, Id cols) {
+  int bits = 1;
+  while ((int64_t(1) << bits) < int64_t(std::max(rows, cols))) ++bits;
+  return bits;
+}
+
+// One side of the graph.
+template <class Id, class Offset>
+struct Side {
+  struct Vertex {
+    uint64_t open;
+    Id mate;
+    Offset start;
+  };
+  Side(const Adjacency<Id, Offset>& lists, Id vertices)
+      : lists(lists), count(vertices), vertex(int64_t(vertices) + 1) {}
+
+  const Adjacency<Id, Offset> lists;
+  const Id count;
+  TeamArray<Vertex> vertex;  // one more than there are, for the last one's end
+};
+
+template <class Id, class Offset>
+class ParallelKarpSipser {
+ public:
+  ParallelKarpSipser(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run)
+      : mates_(mates),
+        run_(run),
+        threads_(int(knobs.integer("threads"))),
+        afresh_(knobs.flag("afresh")),
+        rows_(graph.of_row, graph.rows),
+        cols_(graph.of_col, graph.cols),
+        shift_(bits_of_ids(graph.rows, graph.cols)) {
+    // One worker may queue every vertex, once when it is dealt out and once when it comes down to one:
+    // addresses are reserved for that, and memory is used as it goes.
+    for (int i = 0; i < threads_; ++i)
+      queues_.emplace_back(new Id[2 * (size_t(graph.rows) + size_t(graph.cols))]);
+  }
+
+  void match() {
+    bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [this](int64_t work) { run_.spend(work); });
+    const auto launch = [this](bsp::CpuTeam& team) { Worker(*this, team).run(); };
+    crew.run(threads_, launch, [] { return false; });
+    run_.count("start_arc_scans", scans_);
+    run_.count("start_size", matched_);
+    run_.count("start_claims_lost", lost_);
+  }
+
+ private:
+  using Vertices = Side<Id, Offset>;
+  using Vertex = typename Vertices::Vertex;
+  static constexpr Id kHeld = std::numeric_limits<Id>::max();  // a column whose row is being looked for
+  static constexpr int64_t kPatience = 4;
+
+  // What one worker does.
+  class Worker {
+   public:
+    Worker(ParallelKarpSipser& start, bsp::CpuTeam& team)
+        : start_(start),
+          team_(team),
+          rows_(start.rows_),
+          cols_(start.cols_),
+          shift_(start.shift_),
+          unit_(uint64_t(1) << start.shift_),
+          queue_(start.queues_[team.index()].get()) {}
+
+    void run() {
+      set_up(rows_, start_.mates_.col_of_row, start_.mates_.row_of_col);
+      set_up(cols_, start_.mates_.row_of_col, start_.mates_.col_of_row);
+      team_.barrier();
+      deal_out(start_.lonely_cols_, cols_.count, [&](Id col) { queue_if_lonely(cols_, col, ~col); });
+      deal_out(start_.lonely_rows_, rows_.count, [&](Id row) { queue_if_lonely(rows_, row, row); });
+      serve_queue(0);
+      team_.barrier();
+      deal_out(start_.choices_, cols_.count, [&](Id col) { choose(col); });
+      serve_queue(0);
+      team_.barrier();
+      write_back(rows_, start_.mates_.col_of_row);
+      bsp::fetch_add(&start_.matched_, write_back(cols_, start_.mates_.row_of_col));
+      bsp::fetch_add(&start_.scans_, scans_);
+      bsp::fetch_add(&start_.lost_, lost_);
+    }
+
+   private:
+    void set_up(Vertices& side, const Id* mate, const Id* other_mate) {
+      const auto& lists = side.lists;
+      const Share share(side.count, team_);
+      for (Id v = Id(share.first); v < share.last && !team_.cut(); ++v) {
+        uint64_t open = 0;
+        for (Offset k = lists.start[v]; k < lists.start[v + 1]; ++k) {
+          const Id u = lists.neighbour[k];
+          if (start_.afresh_ || other_mate[u] < 0) open += unit_ + uint64_t(u);
+        }
+        side.vertex[v] = {open, start_.afresh_ ? Id(-1) : mate[v], lists.start[v]};
+        const int64_t entries = lists.start[v + 1] - lists.start[v];
+        scans_ += entries;
+        team_.spend(entries + 1);
+      }
+      if (team_.leads()) side.vertex[side.count] = {0, 0, lists.start[side.count]};
+    }
+
+    template <class Visit>
+    void deal_out(Deal& deal, Id vertices, Visit visit) {
+      int64_t first, last;
+      while (!team_.cut() && deal.take(vertices, team_.count(), first, last)) {
+        piece_end_ = Id(last);
+        for (Id v = Id(first); v < last && !team_.cut(); ++v) {
+          visit(v);
+          team_.spend(1);
+        }
+      }
+    }
+
+    bool lonely(uint64_t open) const { return (open >> shift_) == 1; }
+
+    void queue_if_lonely(Vertices& side, Id v, Id as_queued) {
+      if (lonely(bsp::load(&side.vertex[v].open)) && bsp::load(&side.vertex[v].mate) < 0) {
+        queue_[tail_++] = as_queued;
+        serve_queue(kInFlight);
+      }
+    }
+
+    // The column takes the first of its rows that nobody has.
+    void choose(Id col) {
+      prefetch_choices(col);
+      Vertex& own = cols_.vertex[col];
+      if (bsp::load(&own.mate) >= 0 || bsp::load(&own.open) < unit_) return;
+      if (bsp::compare_exchange(&own.mate, Id(-1), kHeld) != -1) {
+        ++lost_;
+        return;
+      }
+      const Offset end = cols_.vertex[col + 1].start;
+      Offset k = own.start;
+      Id taken = -1;
+      while (k < end && taken < 0) {
+        const Id row = cols_.lists.neighbour[k++];
+        if (bsp::load(&rows_.vertex[row].mate) >= 0) continue;
+        if (bsp::compare_exchange(&rows_.vertex[row].mate, Id(-1), col) == -1)
+          taken = row;
+        else
+          ++lost_;
+      }
+      scans_ += k - own.start;
+      team_.spend(k - own.start);
+      bsp::store(&own.mate, taken);
+      if (taken < 0) return;
+      remove(rows_, taken, cols_, /*others_are_cols=*/true);
+      remove(cols_, col, rows_, /*others_are_cols=*/false);
+      serve_queue(kPatience);
+    }
+
+    void serve_queue(int64_t leave_waiting) {
+      while (tail_ - head_ > leave_waiting && !team_.cut()) {
+        prefetch_queue();
+        const Id waiting = queue_[head_++];
+        if (waiting < 0)
+          match_lonely_col(~waiting);
+        else
+          match_lonely_row(waiting);
+      }
+      if (head_ >= kWorn && tail_ - head_ <= kInFlight) {  // back to memory that is in the cache
+        std::copy(queue_ + head_, queue_ + tail_, queue_);
+        tail_ -= head_;
+        head_ = 0;
+      }
+    }
+
+    // The column has one unmatched row, unless that has been matched since.
+    void match_lonely_col(Id col) {
+      Vertex& own = cols_.vertex[col];
+      const uint64_t open = bsp::load(&own.open);
+      if (!lonely(open) || bsp::load(&own.mate) >= 0) return;
+      const Id row = Id(open - unit_);
+      if (bsp::load(&rows_.vertex[row].mate) >= 0) return;
+      if (bsp::compare_exchange(&own.mate, Id(-1), row) != -1) {
+        ++lost_;
+      } else if (bsp::compare_exchange(&rows_.vertex[row].mate, Id(-1), col) != -1) {
+        ++lost_;
+        bsp::store(&own.mate, Id(-1));
+      } else {
+        remove(rows_, row, cols_, /*others_are_cols=*/true);
+      }
+    }
+
+    void match_lonely_row(Id row) {
+      Vertex& own = rows_.vertex[row];
+      const uint64_t open = bsp::load(&own.open);
+      if (!lonely(open) || bsp::load(&own.mate) >= 0) return;
+      const Id col = Id(open - unit_);
+      if (bsp::load(&cols_.vertex[col].mate) >= 0) return;
+      if (bsp::compare_exchange(&cols_.vertex[col].mate, Id(-1), row) != -1) {
+        ++lost_;
+      } else if (bsp::compare_exchange(&own.mate, Id(-1), col) != -1) {
+        ++lost_;
+        bsp::store(&cols_.vertex[col].mate, Id(-1));
+      } else {
+        remove(cols_, col, rows_, /*others_are_cols=*/false);
+      }
+    }
+
+    // v has just been matched: each of its neighbours has one unmatched neighbour fewer.
+    void remove(const Vertices& side, Id v, Vertices& other_side, bool others_are_cols) {
+      const Offset first = side.vertex[v].start, last = side.vertex[v + 1].start;
+      const uint64_t share = unit_ + uint64_t(v);
+      for (Offset k = first; k < last; ++k) {
+        const Id u = side.lists.neighbour[k];
+        Vertex& other = other_side.vertex[u];
+        if (bsp::load(&other.mate) >= 0) continue;
+        const uint64_t left = bsp::fetch_add(&other.open, uint64_t(0) - share) - share;
+        if (!lonely(left)) continue;
+        queue_[tail_++] = others_are_cols ? ~u : u;
+        prefetch(&side.vertex[Id(left - unit_)]);
+      }
+      scans_ += last - first;
+      team_.spend(last - first + 1);
+    }
+
+    int64_t write_back(const Vertices& side, Id* mate) {
+      const Share share(side.count, team_);
+      int64_t matched = 0;
+      for (int64_t v = share.first; v < share.last; ++v) {
+        mate[v] = side.vertex[v].mate;
+        matched += mate[v] >= 0;
+      }
+      return matched;
+    }
+
+    // The queue a few places ahead: the vertex, then its partner, then the partner's list, then what the
+    // partner's removal will write.
+    void prefetch_queue() {
+      const int64_t ahead = tail_ - head_;
+      if (ahead > 16) {
+        const Id waiting = queue_[head_ + 16];
+        prefetch(waiting < 0 ? &cols_.vertex[~waiting] : &rows_.vertex[waiting]);
+      }
+      if (ahead > 10)
+        with_partner(queue_[head_ + 10],
+                     [](const Vertices& side, Id u, Vertices&) { prefetch_to_write(&side.vertex[u]); });
+      if (ahead > 5)
+        with_partner(queue_[head_ + 5], [](const Vertices& side, Id u, Vertices&) {
+          prefetch(&side.lists.neighbour[side.vertex[u].start]);
+        });
+      if (ahead > 2) with_partner(queue_[head_ + 2], prefetch_neighbours);
+    }
+
+    template <class Visit>
+    void with_partner(Id waiting, Visit visit) {
+      Vertices& side = waiting < 0 ? cols_ : rows_;
+      const uint64_t open = bsp::load(&side.vertex[waiting < 0 ? ~waiting : waiting].open);
+      if (lonely(open)) visit(waiting < 0 ? rows_ : cols_, Id(open - unit_), side);
+    }
+
+    static void prefetch_neighbours(const Vertices& side, Id v, Vertices& other_side) {
+      const Offset first = side.vertex[v].start;
+      const Offset last = std::min<Offset>(side.vertex[v + 1].start, first + 8);
+      for (Offset k = first; k < last; ++k) prefetch_to_write(&other_side.vertex[side.lists.neighbour[k]]);
+    }
+
+    // The columns that the sweep is about to reach: the rows of their lists, then one row's own list.
+    void prefetch_choices(Id col) {
+      if (col + 12 < piece_end_ && free_choice(col + 12)) prefetch_neighbours(cols_, col + 12, rows_);
+      if (col + 6 < piece_end_ && free_choice(col + 6)) {
+        const Vertex& row = rows_.vertex[cols_.lists.neighbour[cols_.vertex[col + 6].start]];
+        if (bsp::load(&row.mate) < 0) prefetch(&rows_.lists.neighbour[row.start]);
+      }
+    }
+    bool free_choice(Id col) const {
+      return bsp::load(&cols_.vertex[col].mate) < 0 && bsp::load(&cols_.vertex[col].open) >= unit_;
+    }
+
+    static constexpr int64_t kInFlight = 32;  // enough for every distance of prefetch_queue
+    static constexpr int64_t kWorn = 1 << 12;
+
+    ParallelKarpSipser& start_;
+    bsp::CpuTeam& team_;
+    Vertices& rows_;
+    Vertices& cols_;
+    const int shift_;
+    const uint64_t unit_;
+    Id* const queue_;
+    int64_t head_ = 0, tail_ = 0;
+    Id piece_end_ = 0;
+    int64_t scans_ = 0, lost_ = 0;
+  };
+
+  Mates<Id> mates_;
+  Run& run_;
+  const int threads_;
+  const bool afresh_;
+  Vertices rows_, cols_;
+  const int shift_;
+  std::vector<std::unique_ptr<Id[]>> queues_;
+  Deal lonely_cols_{kPiece}, lonely_rows_{kPiece}, choices_{kPiece};
+  alignas(128) int64_t matched_ = 0;
+  int64_t scans_ = 0, lost_ = 0;
+
+  static constexpr int64_t kPiece = 1024;
+};
+
+}  // namespace
+
+template <class Id, class Offset>
+void parallel_karp_sipser(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
+  const int64_t entries = graph.of_col.start[graph.cols];
+  if (entries >= int64_t(1) << (63 - bits_of_ids(graph.rows, graph.cols))) {
+    Knobs sequential;
+    sequential.set("patience", int64_t(4));
+    if (knobs.flag("afresh")) {
+      std::fill(mates.col_of_row, mates.col_of_row + graph.rows, Id(-1));
+      std::fill(mates.row_of_col, mates.row_of_col + graph.cols, Id(-1));
+    }
+    return karp_sipser(graph, mates, sequential, run);
+  }
+  ParallelKarpSipser<Id, Offset>(graph, mates, knobs, run).match();
+}
+
+KONIG_INSTANTIATE_SOLVER(parallel_karp_sipser)
+
+}  // namespace konig

@@ -1,0 +1,316 @@
+// Multi-source breadth-first search with tree grafting on several threads (`p-ms-bfs-graft`), the engine of
+// `auto` on several cores.
+//
+// Azad, Buluc, Pothen, "Computing maximum cardinality matchings in parallel on bipartite graphs via
+// tree-grafting", IEEE TPDS 28(1), 2017. Alternating trees grow from all unmatched columns, level by level,
+// until every tree has found a path or cannot grow. The paths are flipped, each by one worker: trees share no
+// vertex. The rows of trees that found one are free again, and each of them is offered to the trees that
+// found none, which go on from there.
+//
+// State: grafting_state.h. Trees grow by grafting_levels.h, and parallel_forest.h says who writes what while
+// they do. Otherwise each step writes what no other worker reads in it: flipping, the mates on its own tree's
+// path; freeing, the parents of the rows it was dealt; grafting, those of the freed rows it was dealt, while
+// trees of columns stand still.
+//
+// Where we deviate, beside what matching/tree_grafting.cpp says (it grafts when the surviving
+// trees hold more rows than were freed, and ends when one side is full):
+// - A level goes bottom-up, as in the paper, where row lists are there already: they are not made for it.
+// - A level narrower than kNarrow is left to worker 0, which goes on alone until levels are wider.
+// - A tree may meet two unmatched rows at once. The second is freed with the tree's rows; if a surviving
+//   tree can take it over, it is the end of that tree's path.
+//
+// The answer is maximum: a phase that finds nothing has entered every column in reach of an unmatched one,
+// each by exactly one worker, and seen no unmatched row.
+//
+// Reads columns; row lists are needed only to graft, and are made at that moment if the caller has none.
+// Knobs: threads, local, bottom_up (flags). Counts: phases, levels (per phase), bottom_up_levels, grafts,
+// bfs_arc_scans, graft_arc_scans, local_arc_scans, local_paths, transpose_seconds (only if made here), paths,
+// augmentations, longest_path, claims_lost, workers.
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "core/prefetch.h"
+#include "matching/grafting/levels.h"
+#include "matching/grafting/state.h"
+#include "matching/solvers.h"
+#include "core/parallel_compress.h"
+
+namespace konig {
+namespace grafting {
+namespace {
+
+// One worker in one launch: plants trees, has them grow, flips their paths, frees and grafts their rows.
+template <class Id, class Offset>
+class Worker {
+ public:
+  Worker(Shared<Id, Offset>& shared, bsp::CpuTeam& team)
+      : shared_(shared),
+        forest_(shared.forest),
+        team_(team),
+        hand_(shared, team),
+        tally_(hand_.tally),
+        grower_(hand_.grower),
+        s_(hand_.s),
+        levels_(hand_) {}
+
+  void run() {
+    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    grower_.record_in(forest_.visited[s_.lists]);
+    solve();
+    if (team_.leads()) shared_.state = s_;
+  }
+
+ private:
+  using Visit = typename ParallelForest<Id, Offset>::Visit;
+
+  void solve() {
+    bool from_roots = s_.step == kBegin;
+    if (from_roots) begin();
+    while (!team_.expired()) {
+      if (!from_roots) graft();
+      const int64_t fresh = from_roots ? s_.trees : s_.grafted;
+      if (s_.unmatched_rows == 0 || fresh == 0 || !levels_.grow(from_roots)) break;
+      augment();
+      free_rows();
+      from_roots = s_.visits <= s_.freed;
+      if (from_roots) {
+        start_over();
+      } else if (!shared_.row_lists.present()) {
+        s_.step = kWantsRows;
+        return;
+      }
+    }
+    team_.barrier();
+    forest_.write_back(team_);
+    s_.step = kEnd;
+  }
+
+  void begin() {
+    forest_.set_up(team_);
+    const Mates<Id> mates = forest_.mates;
+    const Adjacency<Id, Offset>& lists = shared_.graph.of_col;
+    list_columns(
+        shared_.graph.cols, [&](int64_t i) { return Id(i); },
+        [&](Id col) { return mates.row_of_col[col] < 0 && lists.degree(col) > 0; });
+    if (shared_.local) {
+      search_locally();
+      drop_matched_columns();
+    }
+    plant();
+  }
+
+  // Makes the list of unmatched columns that are left of `count` candidates, in their order.
+  template <class At, class Keep>
+  void list_columns(int64_t count, At at, Keep keep) {
+    const Share share(count, team_);
+    int64_t kept = 0;
+    for (int64_t i = share.first; i < share.last; ++i) kept += keep(at(i));
+    const bsp::Scanned scanned = team_.scan(kept);
+    s_.columns ^= 1;
+    Id* next = hand_.columns() + scanned.before;
+    for (int64_t i = share.first; i < share.last; ++i)
+      if (const Id col = at(i); keep(col)) *next++ = col;
+    s_.trees = scanned.total;
+    team_.barrier();
+  }
+
+  void drop_matched_columns() {
+    const Id* const before = hand_.columns();
+    const Mates<Id> mates = forest_.mates;
+    list_columns(
+        s_.trees, [&](int64_t i) { return before[i]; }, [&](Id col) { return mates.row_of_col[col] < 0; });
+  }
+
+  void search_locally() {
+    BoundedSearch<Id, Offset> bounded(forest_, team_, shared_.local_progress);
+    bounded.search(hand_.columns(), s_.trees, s_.unmatched_rows);
+    tally_.local_scans += bounded.scans();
+    tally_.local_paths += bounded.paths().paths;
+    tally_.paths += bounded.paths();
+    settle(team_.sum(bounded.paths().paths));
+  }
+
+  void settle(int64_t paths) {
+    s_.unmatched_rows -= paths;
+    const Pattern<Id, Offset>& graph = shared_.graph;
+    if (team_.leads()) shared_.run.report(graph.rows - s_.unmatched_rows, std::min(graph.rows, graph.cols));
+  }
+
+  // One tree for each unmatched column.
+  void plant() {
+    const Share trees(s_.trees, team_);
+    const Id* const roots = hand_.columns();
+    for (int64_t tree = trees.first; tree < trees.last; ++tree) {
+      forest_.root[tree] = roots[tree];
+      forest_.leaf[tree] = -1;
+    }
+    s_.visits = 0;
+    if (team_.leads()) forest_.visited[s_.lists].used.value = 0;
+    team_.barrier();
+  }
+
+  void start_over() {
+    const Share rows(shared_.graph.rows, team_), cols(shared_.graph.cols, team_);
+    for (int64_t row = rows.first; row < rows.last; ++row) forest_.rows[row].parent = -1;
+    for (int64_t col = cols.first; col < cols.last; ++col) forest_.cols[col].tree = -1;
+    drop_matched_columns();
+    plant();
+  }
+
+  // Flips the path of every tree that has one.
+  void augment() {
+    const int64_t found = forest_.founds.value;
+    hand_.deal_out(found, [&](int64_t first, int64_t last) {
+      for (; first < last && !team_.cut(); ++first) flip(forest_.found[first]);
+    });
+    settle(found);
+    team_.barrier();
+  }
+
+  void flip(Id tree) {
+    const Mates<Id> mates = forest_.mates;
+    const Id root = forest_.root[tree];
+    Id row = forest_.leaf[tree];
+    int64_t columns = 0;
+    Id col;
+    do {
+      col = forest_.rows[row].parent;
+      const Id left = mates.row_of_col[col];
+      mates.row_of_col[col] = row;
+      forest_.rows[row].mate = col;
+      row = left;
+      ++columns;
+    } while (col != root && !team_.cut());
+    tally_.paths.add(columns);
+    team_.spend(columns);
+  }
+
+  // Takes the rows of trees that found a path off the list of visits.
+  void free_rows() {
+    if (team_.leads()) forest_.founds.value = 0;
+    auto& visited = forest_.visited[s_.lists];
+    auto& kept = forest_.visited[s_.lists ^ 1];
+    kept_.aim(kept.list.data(), &kept.used.value);
+    freed_.aim(shared_.freed.data(), &shared_.freed_used.value);
+    int64_t stay = 0;
+    hand_.deal_out(s_.visits, [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; ++i) {
+        const Visit visit = visited.list[i];
+        if (forest_.leaf[visit.tree] < 0) {
+          kept_.put(visit);
+          ++stay;
+        } else {
+          freed_.put(visit.vertex);
+          forest_.rows[visit.vertex].parent = -1;
+        }
+      }
+      team_.spend(last - first);
+    });
+    kept_.deliver();
+    freed_.deliver();
+    const int64_t visits = s_.visits;
+    s_.visits = team_.sum(stay);
+    s_.freed = visits - s_.visits;
+    s_.lists ^= 1;
+    grower_.record_in(kept);
+  }
+
+  // Hangs each freed row that has a neighbour in a surviving tree below that neighbour.
+  void graft() {
+    const Adjacency<Id, Offset> lists = shared_.row_lists;
+    const TeamArray<Id>& freed = shared_.freed;
+    hand_.deal_out(s_.freed, [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last && !team_.cut(); ++i) {
+        if (i + 16 < last) prefetch(&lists.start[freed[i + 16]]);
+        if (i + 8 < last) prefetch(&lists.neighbour[lists.start[freed[i + 8]]]);
+        if (i + 4 < last) levels_.prefetch_cols(lists, freed[i + 4]);
+        tally_.graft_scans += levels_.hang_below(lists, freed[i]);
+      }
+    });
+    s_.grafted = team_.sum(grower_.deliver());
+    s_.visits += s_.grafted;
+    if (team_.leads()) ++shared_.grafts;
+  }
+
+  Shared<Id, Offset>& shared_;
+  ParallelForest<Id, Offset>& forest_;
+  bsp::CpuTeam& team_;
+  Hand<Id, Offset> hand_;
+  Tally& tally_;
+  ForestWorker<Id, Offset>& grower_;
+  State& s_;
+  LevelGrower<Id, Offset> levels_;
+  Outbox<Visit> kept_;
+  Outbox<Id> freed_;
+};
+
+template <class Id, class Offset>
+class Solver {
+ public:
+  Solver(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run)
+      : graph_(graph), run_(run), shared_(graph, mates, knobs, run) {}
+
+  void solve() {
+    bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [this](int64_t work) { run_.spend(work); });
+    const auto launch = [this](bsp::CpuTeam& team) { Worker<Id, Offset>(shared_, team).run(); };
+    do {
+      crew.run(shared_.threads, launch, [] { return false; });
+      if (shared_.state.step == kWantsRows) make_row_lists();
+    } while (shared_.state.step == kWantsRows);
+    report(crew.workers());
+  }
+
+ private:
+  void make_row_lists() {
+    const auto began = std::chrono::steady_clock::now();
+    own_start_ = std::make_unique<TeamArray<Offset>>(int64_t(graph_.rows) + 1);
+    own_neighbour_ = std::make_unique<TeamArray<Id>>(graph_.of_col.start[graph_.cols]);
+    shared_.row_lists = {own_start_->data(), own_neighbour_->data()};
+    parallel_transpose(graph_.of_col.start, graph_.of_col.neighbour, graph_.cols, graph_.rows,
+                       own_start_->data(), own_neighbour_->data(), shared_.threads, run_);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - began;
+    run_.count("transpose_seconds", seconds.count());
+  }
+
+  void report(int workers) {
+    Tally total;
+    for (const Tally& tally : shared_.tallies) {
+      total += tally;
+      total.graft_scans += tally.graft_scans;
+      total.local_scans += tally.local_scans;
+      total.local_paths += tally.local_paths;
+    }
+    run_.count("phases", int64_t(shared_.levels.size()));
+    run_.count("levels", std::move(shared_.levels));
+    run_.count("bottom_up_levels", shared_.bottom_up_levels);
+    run_.count("grafts", shared_.grafts);
+    run_.count("bfs_arc_scans", total.bfs_scans);
+    run_.count("graft_arc_scans", total.graft_scans);
+    run_.count("local_arc_scans", total.local_scans);
+    run_.count("local_paths", total.local_paths);
+    total.paths.report(run_);
+    run_.count("claims_lost", total.claims_lost);
+    run_.count("workers", int64_t(workers));
+  }
+
+  const Pattern<Id, Offset>& graph_;
+  Run& run_;
+  Shared<Id, Offset> shared_;
+  std::unique_ptr<TeamArray<Offset>> own_start_;
+  std::unique_ptr<TeamArray<Id>> own_neighbour_;
+};
+
+}  // namespace
+}  // namespace grafting
+
+template <class Id, class Offset>
+void parallel_tree_grafting(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
+  grafting::Solver<Id, Offset>(graph, mates, knobs, run).solve();
+}
+
+KONIG_INSTANTIATE_SOLVER(parallel_tree_grafting)
+
+}  // namespace konig

@@ -1,0 +1,247 @@
+// What happens to one active vertex in a superstep: it pushes to every lower neighbour that may be pushed to,
+// rises above the lowest of those that are left, and so on, up to `rises` times.
+//
+// A vertex has one worker, or a group of workers that share its slots, and its excess by a prefix sum.
+// Heights are those of the superstep's beginning: new ones go to the other of two arrays. Where both ends of
+// a pair are active, at most one of them may use the pair: the one that stands one above the other, or else
+// the lower one, or else the one with the smaller number (Baumstark, Blelloch and Shun, section 3). The other
+// one has to expect a push from there: it does not rise to more than one above that neighbour. So residual
+// capacities have one writer in a superstep, and labels stay valid: h(u) <= h(v) + 1 on residual arcs.
+//
+// What takes time on a GPU is waiting for memory, so what can be asked for at once is: a worker holds kHold
+// slots and the labels of their ends while the vertex rises, and only then moves what it has given away.
+#pragma once
+
+#include "konig/flow/sync_pr/state.h"
+
+namespace konig::synchronous_flow {
+
+template <class Id, class Amount>
+KONIG_FN Slot<Id, Amount> load_slot(const Slot<Id, Amount>* place) {
+  if constexpr (sizeof(Id) == 4 && sizeof(Amount) == 4) {
+    const bsp::Four<int> words = bsp::load_any_four((const bsp::Four<int>*)place);
+    return {words.word[0], words.word[1], words.word[2], words.word[3]};
+  } else {
+    return {place->other, place->mate, bsp::load(&place->out), bsp::load(&place->in)};
+  }
+}
+
+template <class Id, class Amount>
+KONIG_FN void store_amounts(Slot<Id, Amount>* place, Amount out, Amount in) {
+  if constexpr (sizeof(Id) == 4 && sizeof(Amount) == 4) {
+    bsp::store_two((bsp::Two<int>*)&place->out, {{out, in}});
+  } else {
+    bsp::store(&place->out, out);
+    bsp::store(&place->in, in);
+  }
+}
+
+template <class Id>
+KONIG_FN Label<Id> load_label(const Label<Id>* place) {
+  const bsp::Four<Id> words = bsp::load_any_four((const bsp::Four<Id>*)place);
+  return {words.word[0], words.word[1], words.word[2], words.word[3]};
+}
+
+template <class Team, class Id, class Amount>
+class Discharge {
+ public:
+  using Work = Workspace<Id, Amount>;
+
+  // Where active vertices of the next superstep go.
+  struct Next {
+    bsp::Queue<Entry<Id>> few;
+    long long* many;
+  };
+
+  KONIG_FN Discharge(Team& team, const Work& workspace) : team_(team), w_(workspace) {}
+
+  KONIG_FN Next next_queue(long long turn) const {
+    Tally* tally = w_.state->queues + turn % kTallies;
+    return {{w_.queues + (turn % 2 ? 2 * w_.vertices : 0), &tally->few}, &tally->many};
+  }
+
+  KONIG_FN const Entry<Id>* queue(long long turn) const {
+    return w_.queues + (turn % 2 ? 2 * w_.vertices : 0);
+  }
+
+  // An active vertex of the next superstep; one with a long list comes from the back. True for such a one.
+  KONIG_FN bool enter(const Next& next, const Entry<Id>& entry) {
+    if (entry.vertex < 0 || entry.length <= kShort) {
+      team_.post(next.few, entry);
+      return false;
+    }
+    next.few.items[2 * w_.vertices - 1 - team_.reserve(next.many, 1)] = entry;
+    return true;
+  }
+
+  // queue_up(entry) puts a vertex among those of the next superstep.
+  template <class QueueUp>
+  KONIG_FN Amount act(const Entry<Id>& entry, long long time, long long phase, int lane, int width,
+                      QueueUp queue_up) {
+    const Id u = entry.vertex < 0 ? ~entry.vertex : entry.vertex;
+    const Id first = entry.first, last = entry.first + entry.length;
+    const Label<Id>* now = w_.labels + (time % 2 ? w_.vertices : 0);
+    Label<Id>* then = w_.labels + (time % 2 ? 0 : w_.vertices);
+    const Label<Id> own = load_label(now + u);
+    if (entry.vertex < 0) {
+      // An active vertex does that for itself.
+      if (lane == 0 && own.active_at != Id(time)) bsp::store(&then[u].height, own.height);
+      return 0;
+    }
+    const Amount excess = bsp::load(w_.excess + u);
+    const Amount room = bsp::load((phase == 0 ? w_.to_sink : w_.to_source) + u);
+    Hand hand[kHold];
+    take(hand, first + lane, width, last, now, u, own.height, time);
+    // The first worker's, for others may be late and see what has come or gone meanwhile.
+    const Amount held = Amount(team_.group_first((long long)excess, width));
+    const Amount target_room = Amount(team_.group_first((long long)room, width));
+    const Id limit = unreachable(w_);
+    Id height = own.height;
+    Amount left = held;
+    const Amount gone = to_target(u, phase, target_room, lane, left);
+    const Amount to_neighbours = left;
+    const bool in_hand = last - first <= Id(width) * kHold;
+    for (int rise = 0; left != 0; ++rise) {
+      long long lowest = limit;
+      for (Id base = first; base < last && left != 0; base += Id(width) * kHold) {
+        if (!in_hand && (rise > 0 || base > first))
+          take(hand, base + lane, width, last, now, u, own.height, time);
+        lowest = deal(hand, height, left, width, lowest);
+        if (!in_hand) finish(hand, then, time, queue_up);
+      }
+      if (lane == 0) scanned += last - first;
+      team_.spend(last - first);
+      if (left == 0) break;
+      lowest = team_.group_min(lowest, width);
+      if (lowest <= height) break;  // a neighbour may push from there in this superstep
+      height = Id(lowest);
+      if (lane == 0) ++rises;
+      if (height >= limit || rise + 1 >= w_.rules.rises) break;
+    }
+    Amount rest = left;
+    if (lane == 0) {
+      bsp::store(&then[u].height, height);
+      const Amount passed = held - left;
+      if (passed != 0) rest = bsp::fetch_add(w_.excess + u, Amount(-passed)) - passed;
+    }
+    if (in_hand && left != to_neighbours) finish(hand, then, time, queue_up);
+    if (lane == 0) {
+      if (rest != 0 && height < limit) {
+        bsp::store(&then[u].active_at, Id(time + 1));
+        queue_up(entry);
+      } else if (height != own.height) {
+        queue_up(Entry<Id>{Id(~u), first, entry.length});
+      }
+    }
+    return gone;
+  }
+
+  long long scanned = 0;
+  long long moves = 0;
+  long long rises = 0;
+
+ private:
+  // A slot that a worker holds: none if `other` is negative.
+  struct Hand {
+    Slot<Id, Amount> slot;
+    Id at;
+    Id height;  // of the other end
+    Id first;   // of its slots
+    Id length;
+    Amount given;  // to it
+    bool rival;    // the other end may push from there
+  };
+
+  KONIG_FN static bool wins(Id u, Id height, Id other, Id other_height) {
+    return height == other_height + 1 || height < other_height - 1 || (height == other_height && u <= other);
+  }
+
+  // Every width-th slot from k up.
+  KONIG_FN void take(Hand (&hand)[kHold], Id k, int width, Id last, const Label<Id>* now, Id u, Id height,
+                     long long time) const {
+    Label<Id> label[kHold];
+    KONIG_UNROLL
+    for (int j = 0; j < kHold; ++j) {
+      hand[j].at = k + Id(j) * width;
+      hand[j].given = 0;
+      if (hand[j].at < last)
+        hand[j].slot = load_slot(w_.slots + hand[j].at);
+      else
+        hand[j].slot = {u, 0, 0, 0};
+    }
+    KONIG_UNROLL
+    for (int j = 0; j < kHold; ++j) label[j] = load_label(now + hand[j].slot.other);
+    KONIG_UNROLL
+    for (int j = 0; j < kHold; ++j) {
+      hand[j].height = label[j].height;
+      hand[j].first = label[j].first;
+      hand[j].length = label[j].length;
+      hand[j].rival = label[j].active_at == Id(time) && !wins(u, height, hand[j].slot.other, label[j].height);
+    }
+  }
+
+  // Gives away what slots to lower neighbours take; returns how high the vertex may rise then.
+  KONIG_FN long long deal(Hand (&hand)[kHold], Id height, Amount& left, int width, long long lowest) const {
+    Amount room[kHold];
+    unsigned long long mine = 0;
+    KONIG_UNROLL
+    for (int j = 0; j < kHold; ++j) {
+      const bool open = hand[j].slot.out != 0 && !hand[j].rival && hand[j].height + 1 == height;
+      room[j] = open ? least(hand[j].slot.out, left) : Amount(0);
+      mine += (unsigned long long)room[j];
+      if (mine > (unsigned long long)bsp::kMostGrouped) mine = bsp::kMostGrouped;
+    }
+    const bsp::Scanned share = team_.group_scan((long long)mine, width);
+    Amount rest = share.before < (long long)left ? Amount(left - Amount(share.before)) : Amount(0);
+    left -= Amount(share.total < (long long)left ? share.total : (long long)left);
+    KONIG_UNROLL
+    for (int j = 0; j < kHold; ++j) {
+      const Amount amount = least(room[j], rest);
+      rest -= amount;
+      hand[j].given += amount;
+      hand[j].slot.out -= amount;
+      const bool above = hand[j].rival || hand[j].slot.out != 0;
+      if (above && hand[j].height + 1 < lowest) lowest = hand[j].height + 1;
+    }
+    return lowest;
+  }
+
+  // Moves what was given. This worker alone writes to both slots of the pair in this superstep. Who brings
+  // the first excess makes the other end active.
+  template <class QueueUp>
+  KONIG_FN void finish(Hand (&hand)[kHold], Label<Id>* then, long long time, QueueUp queue_up) {
+    Amount before[kHold];
+    KONIG_UNROLL
+    for (int j = 0; j < kHold; ++j) {
+      before[j] = 1;
+      const Amount amount = hand[j].given;
+      if (amount == 0) continue;
+      const Slot<Id, Amount>& slot = hand[j].slot;
+      before[j] = bsp::fetch_add(w_.excess + slot.other, amount);
+      const Amount out = slot.out, in = sum_of(slot.in, amount);
+      store_amounts(w_.slots + hand[j].at, out, in);
+      store_amounts(w_.slots + slot.mate, in, out);
+      ++moves;
+    }
+    KONIG_UNROLL
+    for (int j = 0; j < kHold; ++j) {
+      if (before[j] != 0) continue;
+      bsp::store(&then[hand[j].slot.other].active_at, Id(time + 1));
+      queue_up(Entry<Id>{hand[j].slot.other, hand[j].first, hand[j].length});
+    }
+  }
+
+  // A vertex with residual capacity to the target has height 1: labels are valid.
+  KONIG_FN Amount to_target(Id u, long long phase, Amount room, int lane, Amount& left) {
+    const Amount gone = least(room, left);
+    left -= gone;
+    if (gone == 0 || lane != 0) return 0;
+    bsp::store((phase == 0 ? w_.to_sink : w_.to_source) + u, Amount(room - gone));
+    return gone;
+  }
+
+  Team& team_;
+  const Work& w_;
+};
+
+}  // namespace konig::synchronous_flow

@@ -1,0 +1,143 @@
+// Global relabelling: heights become exact distances to the target, by a breadth-first search backwards along
+// residual arcs, on the team itself. Nothing else moves meanwhile.
+//
+// A frontier entry is a piece of a vertex's places, so that a terminal with a million arcs is spread over the
+// team; two frontiers take turns. The counters of a level are read after the barrier that ends it, while the
+// next level counts into another of three sets: one barrier a level. Csr has no lists of entering arcs:
+// there a level looks at all arcs.
+#pragma once
+
+#include "konig/papers/tlpns/state.h"
+
+namespace konig::flow {
+
+template <class V, class Team, class Id, class Offset>
+class Heights {
+ public:
+  using Residual = typename V::template Residual<Id, Offset>;
+
+  KONIG_FN Heights(Team& team, const Workspace<Id, Offset, Residual>& workspace)
+      : team_(team), w_(workspace) {}
+
+  // Everything out of reach but the target, which is the first frontier.
+  KONIG_FN void start(Id target, long long rounds) {
+    Tally* tally = open_tally(rounds);
+    const Id limit = Id(w_.vertices);
+    team_.for_each(w_.vertices,
+                   [&](long long v) { bsp::store(w_.height + v, Id(v) == target ? Id(0) : limit); });
+    if (!Residual::kScansAll) {
+      const Next next = next_frontier(rounds, tally);
+      if (team_.leads()) push(next, target);
+      team_.deliver(next.pieces);
+    }
+  }
+
+  // A level. Whether there may be another is known after the barrier: from what the frontier holds, and for
+  // Csr from the signs returned.
+  KONIG_FN unsigned expand(const Progress& p) {
+    Tally* tally = open_tally(p.rounds);
+    if constexpr (Residual::kScansAll) return expand_all_arcs(p);
+    const Next next = next_frontier(p.rounds, tally);
+    const Piece<Id, Offset>* frontier = w_.front + (p.rounds % 2 ? 0 : w_.pieces);
+    // Many workers for a piece shorten a level that is small; few use all of them when it is large.
+    const int lanes = 8 * p.pieces <= team_.count() ? 8 : 2;
+    team_.for_each_wide(p.pieces, lanes, [&](long long i, int lane, int width) {
+      search(next, frontier + i, lane, width, p);
+    });
+    team_.for_each_wide(p.long_pieces, 32, [&](long long i, int lane, int width) {
+      search(next, frontier + (w_.pieces - 1 - i), lane, width, p);
+    });
+    team_.deliver(next.pieces);
+    return 0;
+  }
+
+  // After the barrier: what the superstep that just ended has put into the next frontier.
+  KONIG_FN void read(Progress& p) const {
+    const Tally* tally = w_.state->tallies + p.rounds % kTallies;
+    p.pieces = bsp::load(&tally->pieces);
+    p.long_pieces = bsp::load(&tally->long_pieces);
+    ++p.rounds;
+  }
+
+  long long scanned = 0;
+  long long probes = 0;
+
+ private:
+  struct Next {
+    bsp::Queue<Piece<Id, Offset>> pieces;
+    long long* long_pieces;
+  };
+
+  // The second phase stays on the source's side of the cut; in the first the source is out of reach.
+  KONIG_FN bool open(Id v, const Progress& p) const {
+    if (bsp::load(w_.height + v) < Id(w_.vertices)) return false;
+    return p.phase == 0 ? v != w_.source : bsp::load(w_.cut + v) != 0;
+  }
+
+  KONIG_FN void search(const Next& next, const Piece<Id, Offset>* piece, int lane, int width,
+                       const Progress& p) {
+    const Offset first = bsp::load(&piece->first);
+    const Id v = bsp::load(&piece->vertex);
+    const int length = bsp::load(&piece->length);
+    for (int k = lane; k < length; k += width) {
+      const Place<Id, Offset> place = w_.residual.place(v, first + k);
+      if (!open(place.other, p)) continue;
+      const Offset mate = w_.residual.mate(v, place, probes);
+      if (bsp::load(w_.residual.in(place, mate)) == 0) continue;
+      const Id limit = Id(w_.vertices);
+      if (bsp::compare_exchange(w_.height + place.other, limit, Id(p.level + 1)) == limit)
+        push(next, place.other);
+    }
+    if (lane == 0) scanned += length;
+    team_.spend(length);
+  }
+
+  KONIG_FN unsigned expand_all_arcs(const Progress& p) {
+    unsigned reached = 0;
+    team_.for_each(w_.residual.arcs, [&](long long arc) {
+      const Id tail = w_.residual.a.tail[arc], head = w_.residual.a.head[arc];
+      reached |= step_back(tail, head, w_.residual.a.forward + arc, p);
+      reached |= step_back(head, tail, w_.residual.a.backward + arc, p);
+      ++scanned;
+    });
+    return reached;
+  }
+
+  KONIG_FN unsigned step_back(Id from, Id to, const long long* residual, const Progress& p) {
+    if (bsp::load(w_.height + to) != Id(p.level) || bsp::load(residual) == 0 || !open(from, p)) return 0;
+    bsp::store(w_.height + from, Id(p.level + 1));
+    return 1;
+  }
+
+  KONIG_FN void push(const Next& next, Id v) {
+    const Offset places = w_.residual.places(v);
+    if (places <= kShort) {
+      team_.post(next.pieces, Piece<Id, Offset>{0, v, int(places)});
+      return;
+    }
+    long long slot = team_.reserve(next.long_pieces, ((long long)places + kPiece - 1) / kPiece);
+    for (Offset k = 0; k < places; k += kPiece, ++slot)
+      next.pieces.items[w_.pieces - 1 - slot] =
+          Piece<Id, Offset>{k, v, int(places - k < kPiece ? places - k : kPiece)};
+  }
+
+  // The counters of this superstep; those of the next are cleared meanwhile: they were last read before the
+  // previous barrier.
+  KONIG_FN Tally* open_tally(long long rounds) {
+    Tally* next = w_.state->tallies + (rounds + 1) % kTallies;
+    if (team_.leads()) {
+      bsp::store(&next->pieces, 0LL);
+      bsp::store(&next->long_pieces, 0LL);
+    }
+    return w_.state->tallies + rounds % kTallies;
+  }
+
+  KONIG_FN Next next_frontier(long long rounds, Tally* tally) const {
+    return {{w_.front + (rounds % 2 ? w_.pieces : 0), &tally->pieces}, &tally->long_pieces};
+  }
+
+  Team& team_;
+  const Workspace<Id, Offset, Residual>& w_;
+};
+
+}  // namespace konig::flow

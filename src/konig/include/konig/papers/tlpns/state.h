@@ -1,0 +1,153 @@
+// Push-relabel for maximum flow: its state and its workspace.
+#pragma once
+
+#include "konig/bsp/limits.h"
+#include "konig/papers/tlpns/residual.h"
+
+namespace konig::flow {
+
+// Which of the paper's configurations: with tiles (TLPNS) or without (thread-centric), on which layout.
+template <template <class, class> class Layout, bool tiles, bool profiled>
+struct Variant {
+  template <class Id, class Offset>
+  using Residual = Layout<Id, Offset>;
+  static constexpr bool kTiles = tiles;
+  static constexpr bool kProfiled = profiled;
+};
+
+// A stress build makes these tiny.
+#ifndef KONIG_FLOW_PIECE
+#define KONIG_FLOW_PIECE 256
+#endif
+#ifndef KONIG_FLOW_PATIENCE
+#define KONIG_FLOW_PATIENCE 16
+#endif
+using bsp::kScanLimit;
+using bsp::kSeries;
+constexpr int kPiece = KONIG_FLOW_PIECE;           // places of a vertex that a search takes at once
+constexpr int kShort = 16 < kPiece ? 16 : kPiece;  // those of a piece that a few workers handle
+constexpr int kPatience = KONIG_FLOW_PATIENCE;     // times the levels, in cycles: how long without a gain
+constexpr int kTallies = 3;
+
+// Tile sizes by degree: one worker up to 4 places, eight up to 32, a warp beyond.
+constexpr int kTileSizes = 3;
+constexpr int kByDegree = 0;  // as the knob
+KONIG_FN int tile_class(long long places) { return places <= 4 ? 0 : places <= 32 ? 1 : 2; }
+KONIG_FN int tile_width(int size_class) { return size_class == 0 ? 1 : size_class == 1 ? 8 : 32; }
+
+enum Status : long long { kRunning, kMaximum, kStalled };
+enum Step : long long {
+  kPreflow,
+  kStartRelabel,
+  kRelabelLevel,
+  kGather,
+  kCycle,
+  kCarefulPush,
+  kCarefulRelabel,
+  kCut
+};
+enum Interval : long long { kOfLevels, kOfVertices, kFixed };
+
+// The knobs.
+struct Rules {
+  long long interval;  // an Interval: what k multiplies
+  double k;
+  long long tile;  // workers for an active vertex, or kByDegree
+};
+
+// What the workers hold copies of, which stay equal because they change by agreed values only.
+struct Progress {
+  long long status;
+  long long step;
+  long long phase;   // 0: towards the sink; 1: what is stranded goes back to the source
+  long long rounds;  // supersteps that used a tally: they take turns by it
+  long long level;   // of the vertices being expanded
+  long long pieces;  // short ones in the current frontier
+  long long long_pieces;
+  long long queued[kTileSizes];  // active vertices in the queue
+  long long turn;                // which of the two queue counters is open
+  long long fresh;               // nothing has moved since the latest relabelling
+  long long careful;             // no races until there is a gain
+  long long gain;                // what the target had received when that last grew ...
+  long long gain_cycle;          // ... and the cycle
+  long long deepest;             // the most levels of a relabelling since then
+  long long next_relabel;        // the cycle
+  long long interval;            // that led to it
+  long long unrecorded;          // whether the latest relabelling has yet to enter the series
+  long long cycles;              // the paper's: rounds in which every active vertex acts once
+  long long idle_cycles;         // those in which no vertex was active
+  long long active;              // vertices, over all cycles
+  long long tiled[kTileSizes];   // active vertices by tile size
+  long long supersteps;
+  long long relabels;
+  long long careful_cycles;
+  long long stranded;  // vertices whose excess had to go back
+  long long second_relabels;
+  long long second_cycles;
+  long long critical_scans;  // profiled: over all cycles, the places that the busiest worker looked at ...
+  long long critical_moves;  // ... and its pushes and relabels
+  long long series_used;
+};
+
+struct Tally {
+  long long pieces;       // short ones, from the front of the frontier
+  long long long_pieces;  // from its back
+};
+
+// Everything that outlives a launch: all zeros before the first. Python reads it word by word in this order.
+struct State {
+  Progress progress;
+  Tally tallies[kTallies];
+  long long queue_used[2 * kTileSizes];
+  long long busiest[kTallies];  // profiled: negated scans and moves of the busiest worker of a cycle
+  long long launches;
+  long long scanned;  // places looked at for the lowest neighbour
+  long long search_scanned;
+  long long probes;  // of binary searches
+  long long pushes;
+  long long height_changes;
+  long long mhns_ticks;       // profiled, like the rest
+  long long mhns_lead_ticks;  // of one worker of each group
+  long long bes_ticks;
+  long long worker_ticks;   // of all workers, in cycles
+  long long cycle_ticks;    // of the leader, in cycles
+  long long leader_ticks;   // of the leader, in all
+  long long leader_ns;      // the same by the other clock
+  long long barrier_ticks;  // the least that a cycle's last barrier took
+  // Of each relabelling: levels, interval, active vertices; the host empties it between launches.
+  long long series[3 * kSeries];
+};
+
+// A part of a vertex's places.
+template <class Id, class Offset>
+struct Piece {
+  Offset first;
+  Id vertex;
+  int length;
+};
+
+template <class Id, class Offset, class Residual>
+struct Workspace {
+  long long vertices;
+  Id source;
+  Id sink;
+  Residual residual;
+  Id* height;                // vertices; `vertices` itself is out of reach
+  long long* excess;         // vertices; zeros at the start
+  unsigned char* cut;        // vertices: 1 on the source's side, when the solve has ended
+  Offset* scan_at;           // vertices: where the scan of a long list goes on; zeros at the start
+  Offset* scan_best;         // vertices: its lowest neighbour so far, or -1
+  Id* queue;                 // kTileSizes times vertices; only with tiles
+  Piece<Id, Offset>* front;  // two frontiers of `pieces` each; not for Csr
+  long long pieces;          // room_for_pieces
+  long long* workload;       // profiled: ticks of each warp
+  Rules rules;
+  State* state;
+};
+
+// A vertex is in a frontier once, as a short piece or as pieces of full length but for the last.
+KONIG_FN long long room_for_pieces(long long vertices, long long places) {
+  return vertices + places / kPiece + 1;
+}
+
+}  // namespace konig::flow
