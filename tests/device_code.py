@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from konig.backends import cuda
+from konig.gpu import cuda
 
 ARCHITECTURES = ("sm_80", "sm_90")
 

@@ -9,8 +9,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
-from konig.certificates import check_matching
-from konig.graph import as_graph
+from konig.matching.inputs import as_graph
+from konig.matching.proof import check_matching
 
 TEAM_KNOBS = [
     *({"threads": threads, "team": "threads", "seed": 0} for threads in (1, 2, 4)),

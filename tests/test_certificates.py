@@ -8,8 +8,8 @@ import scipy.sparse as sp
 from corruption import changed, refused
 
 import konig
-from konig import certificates
-from konig.graph import as_graph
+from konig.matching.inputs import as_graph
+from konig.matching.proof import check_cover, check_matching, check_maximum_matching
 
 EDGE_ROWS = np.array([0, 0, 1, 2, 2, 3])
 EDGE_COLS = np.array([0, 1, 0, 2, 3, 2])
@@ -18,9 +18,9 @@ ROW_OF_COL = np.array([1, 0, 3, 2])
 
 
 def test_a_matching_is_accepted_with_its_size():
-    assert certificates.check_matching(EDGE_ROWS, EDGE_COLS, COL_OF_ROW, ROW_OF_COL) == 4
+    assert check_matching(EDGE_ROWS, EDGE_COLS, COL_OF_ROW, ROW_OF_COL) == 4
     nothing = np.full(4, -1)
-    assert certificates.check_matching(EDGE_ROWS, EDGE_COLS, nothing, nothing) == 0
+    assert check_matching(EDGE_ROWS, EDGE_COLS, nothing, nothing) == 0
 
 
 @pytest.mark.parametrize(
@@ -37,12 +37,12 @@ def test_a_matching_is_accepted_with_its_size():
 )
 def test_a_corrupted_matching_is_refused(col_of_row, row_of_col, message):
     with refused(message):
-        certificates.check_matching(EDGE_ROWS, EDGE_COLS, col_of_row, row_of_col)
+        check_matching(EDGE_ROWS, EDGE_COLS, col_of_row, row_of_col)
 
 
 def test_a_cover_is_accepted_with_its_size():
     cover = np.array([0, 2]), np.array([0, 2])
-    assert certificates.check_cover(EDGE_ROWS, EDGE_COLS, (4, 4), *cover) == 4
+    assert check_cover(EDGE_ROWS, EDGE_COLS, (4, 4), *cover) == 4
 
 
 @pytest.mark.parametrize(
@@ -57,14 +57,14 @@ def test_a_cover_is_accepted_with_its_size():
 )
 def test_a_corrupted_cover_is_refused(rows, cols, message):
     with refused(message):
-        certificates.check_cover(EDGE_ROWS, EDGE_COLS, (4, 4), np.array(rows), np.array(cols))
+        check_cover(EDGE_ROWS, EDGE_COLS, (4, 4), np.array(rows), np.array(cols))
 
 
 def test_a_matching_that_is_not_maximum_is_refused():
     col_of_row, row_of_col = np.array([0, -1, 3, 2]), np.array([0, -1, 3, 2])
     cover = np.array([0, 2]), np.array([0, 2])
     with refused("3 pairs but its cover has 4"):
-        certificates.check_maximum_matching(EDGE_ROWS, EDGE_COLS, col_of_row, row_of_col, *cover)
+        check_maximum_matching(EDGE_ROWS, EDGE_COLS, col_of_row, row_of_col, *cover)
 
 
 def test_an_answer_for_another_matrix_is_refused():
@@ -97,12 +97,12 @@ def test_partners_that_are_no_indices_are_refused(name, spoil):
     spoilt = {"col_of_row": m.col_of_row, "row_of_col": m.row_of_col}
     spoilt[name] = spoil(spoilt[name])
     with refused(f"{name}: .* no (array of )?indices"):
-        certificates.check_matching(*as_graph(A).edges(), **spoilt)
+        check_matching(*as_graph(A).edges(), **spoilt)
 
 
 def test_a_cover_that_is_no_indices_is_refused():
     with refused("the cover's rows: float64 .* no indices"):
-        certificates.check_cover(EDGE_ROWS, EDGE_COLS, (4, 4), np.array([0.0, 2.0]), np.array([0, 2]))
+        check_cover(EDGE_ROWS, EDGE_COLS, (4, 4), np.array([0.0, 2.0]), np.array([0, 2]))
 
 
 @pytest.mark.parametrize("ids", [np.int8, np.int16, np.int64])

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from konig import device_graph
-from konig.backends import device_programs, staging
-from konig.device_graph import DeviceArrays, DeviceGraph, workspace_bytes
-from konig.graph import HOST, as_graph, from_arrays
+from konig.gpu import programs as device_programs
+from konig.gpu import staging
 from konig.interop.index_matrices import ArrayMatrix
 from konig.lab import generators
+from konig.matching import device_graph
+from konig.matching.device_graph import DeviceArrays, DeviceGraph, workspace_bytes
+from konig.matching.inputs import HOST, as_graph, from_arrays
 
 DEVICE = DeviceArrays(np)
 

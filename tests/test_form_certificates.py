@@ -7,9 +7,9 @@ import pytest
 from corruption import FORM, changed, refused
 
 import konig
-from konig import certificates
-from konig.alternating import AlternatingForest, alternating_forest
-from konig.graph import as_graph
+from konig.matching.alternating import AlternatingForest, alternating_forest
+from konig.matching.inputs import as_graph
+from konig.matching.triangular_proof import check_block_triangular_form
 
 ARRAYS = ("row_perm", "col_perm", "row_blocks", "col_blocks", "row_parts", "col_parts")
 
@@ -26,7 +26,7 @@ def check_with_forest(A, form, change):
     def find_forest(*blocks):
         return change(alternating_forest(graph, matching.col_of_row, matching.row_of_col, *blocks))
 
-    certificates.check_block_triangular_form(*graph.edges(), form, find_forest)
+    check_block_triangular_form(*graph.edges(), form, find_forest)
 
 
 def found_forest(form):
@@ -237,7 +237,7 @@ def test_nothing_out_of_range_reaches_native_code(form, monkeypatch):
         seen.append(1)
         return AlternatingForest(np.full(10, -1), np.full(10, -1))
 
-    monkeypatch.setattr("konig.results.triangular.alternating_forest", forest)
+    monkeypatch.setattr("konig.matching.triangular_result.alternating_forest", forest)
     rng = np.random.default_rng(1)
     for _ in range(300):
         name = ARRAYS[rng.integers(len(ARRAYS))]

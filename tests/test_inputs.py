@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 import konig
-from konig.graph import as_graph
+from konig.matching.inputs import as_graph
 
 PATTERN = np.array([[1, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 2]])
 

@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 import konig
-from konig.plain_matching import plain_matching
+from konig.matching.plain import plain_matching
 
 
 def random_pattern(rng, ids=np.int32):

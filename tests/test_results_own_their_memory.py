@@ -11,10 +11,10 @@ import scipy.sparse as sp
 
 import konig
 from konig import io
-from konig.device_graph import DeviceArrays, DeviceGraph
-from konig.graph import from_arrays
 from konig.interop.index_matrices import ArrayMatrix
-from konig.results import Matching
+from konig.matching.device_graph import DeviceArrays, DeviceGraph
+from konig.matching.inputs import from_arrays
+from konig.matching.result import Matching
 
 SMALL, LARGE = 60, 30_000  # the short way for plain arrays ends between them
 FORMATS = ("csr", "csc", "coo", "bsr", "lil", "dok", "dia")

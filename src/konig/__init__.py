@@ -1,22 +1,18 @@
 """Bipartite matching, linear assignment, maximum flow and block triangular forms; every answer is proved."""
 
 from konig.assignment import linear_assignment
+from konig.assignment.batch_result import AssignmentBatch
+from konig.assignment.result import Assignment
 from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
 from konig.flow import maximum_flow, minimum_cut
-from konig.grid import grid_cut, grid_offsets
+from konig.flow.grid import grid_cut, grid_offsets
+from konig.flow.grid_result import GridCut
+from konig.flow.result import Flow
 from konig.matching import maximum_matching, structural_rank
+from konig.matching.result import Matching, VertexCover
+from konig.matching.triangular import block_triangular_form, dulmage_mendelsohn
+from konig.matching.triangular_result import BlockTriangularForm, DulmageMendelsohn
 from konig.registry import Method, methods
-from konig.results import (
-    Assignment,
-    AssignmentBatch,
-    BlockTriangularForm,
-    DulmageMendelsohn,
-    Flow,
-    GridCut,
-    Matching,
-    VertexCover,
-)
-from konig.triangular import block_triangular_form, dulmage_mendelsohn
 
 __version__ = "0.1.0"
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from konig.graph import as_csr
 from konig.io.whole_files import whole_file
-from konig.results import BlockTriangularForm, Matching
+from konig.matching.inputs import as_csr
+from konig.matching.result import Matching
+from konig.matching.triangular_result import BlockTriangularForm
 
 INK = "#1f2933"
 GREY, RED = "#9aa5b1", "#d1495b"

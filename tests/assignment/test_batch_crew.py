@@ -6,11 +6,11 @@ from assignment.cost_cases import DTYPES, awkward, ragged
 
 import konig
 from konig import _native
-from konig.backends import cuda_batch
-from konig.backends.cpu_assignment import BatchSolved, How
-from konig.batched_assignment import all_counts, settle
-from konig.registry import ADAPTIVE
-from konig.results import AssignmentBatch
+from konig.assignment import batch_gpu as cuda_batch
+from konig.assignment.batch import all_counts, settle
+from konig.assignment.batch_result import AssignmentBatch
+from konig.assignment.cpu import BatchSolved, How
+from konig.assignment.methods import ADAPTIVE
 
 
 def on_crew(C, *, maximize=False, row_counts=None, col_counts=None, patience=0):

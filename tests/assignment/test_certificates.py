@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import konig
-from konig import certificates
+from konig.assignment.proof import check_hall_violator, check_optimal_assignment, dense_blocks
 
 C = np.array([[4, 1, 3], [2, 0, 5], [3, 2, 2]])
 
@@ -45,9 +45,7 @@ def test_a_corrupted_answer_is_refused(dtype):
         a.verify(costs[:2])
     with refused("not an array"):
         pairs = a.row_ind, a.col_ind, a.cost, a.gap
-        certificates.check_optimal_assignment(
-            certificates.dense_blocks(costs), (3, 3), *pairs, a.row_dual[:2], a.col_dual
-        )
+        check_optimal_assignment(dense_blocks(costs), (3, 3), *pairs, a.row_dual[:2], a.col_dual)
 
 
 def test_any_other_permutation_is_refused_whatever_its_duals():
@@ -138,10 +136,10 @@ def test_zero_duals_do_not_prove_the_identity_next_to_a_dear_entry():
 
 def test_a_violator_must_violate():
     costs = np.array([[1.0, np.inf, np.inf], [2.0, np.inf, np.inf], [1.0, 1.0, 1.0]])
-    blocks = certificates.dense_blocks(costs)
+    blocks = dense_blocks(costs)
     ids = lambda *values: np.array(values, np.int64)  # noqa: E731
-    certificates.check_hall_violator(blocks, costs.shape, ids(0, 1), ids(0))
-    certificates.check_hall_violator(blocks, costs.shape, ids(2), ids(1, 2))
+    check_hall_violator(blocks, costs.shape, ids(0, 1), ids(0))
+    check_hall_violator(blocks, costs.shape, ids(2), ids(1, 2))
     for rows, cols, message in (
         ((0, 1, 2), (0,), "leaves the violator"),
         ((0,), (0,), "violate nothing"),
@@ -149,10 +147,10 @@ def test_a_violator_must_violate():
         ((0, 3), (0,), "leave"),
     ):
         with refused(message):
-            certificates.check_hall_violator(blocks, costs.shape, ids(*rows), ids(*cols))
+            check_hall_violator(blocks, costs.shape, ids(*rows), ids(*cols))
     with refused("longer side"):
         tall = np.full((3, 1), 1.0)
-        certificates.check_hall_violator(certificates.dense_blocks(tall), (3, 1), ids(0, 1), ids(0))
+        check_hall_violator(dense_blocks(tall), (3, 1), ids(0, 1), ids(0))
 
 
 def test_a_partial_answer_needs_its_cover_and_its_level():

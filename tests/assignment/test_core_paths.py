@@ -8,8 +8,8 @@ from assignment.test_hungarian import INTERRUPTED, random_costs, uniform
 from team_cases import CALM_TEAMS, TEAMS
 
 import konig
-from konig import certificates
-from konig.registry import choose_assignment_by_range
+from konig.assignment.auto import choose_assignment_by_range
+from konig.assignment.proof import check_hall_violator, dense_blocks
 
 METHOD = "core-paths"
 REAL = list(real_instances())
@@ -36,7 +36,7 @@ def test_random_costs_on_every_team(team):
             solve(C, maximize=maximize, **team)
         except konig.InfeasibleError as error:
             infeasible += 1
-            certificates.check_hall_violator(certificates.dense_blocks(C), C.shape, error.rows, error.cols)
+            check_hall_violator(dense_blocks(C), C.shape, error.rows, error.cols)
     assert 5 < infeasible < 100
 
 
@@ -100,9 +100,7 @@ def test_a_violator_of_the_core_alone_is_not_taken_for_one_of_the_matrix():
     C[:60, 59:] = np.inf
     with pytest.raises(konig.InfeasibleError) as refused:
         konig.linear_assignment(C, method=METHOD)
-    certificates.check_hall_violator(
-        certificates.dense_blocks(C), C.shape, refused.value.rows, refused.value.cols
-    )
+    check_hall_violator(dense_blocks(C), C.shape, refused.value.rows, refused.value.cols)
     C[0, 159] = 1e6
     solve(C)
 

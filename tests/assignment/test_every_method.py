@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays as array_of
 from scipy.optimize import linear_sum_assignment
 
 import konig
-from konig import certificates
+from konig.assignment.proof import check_hall_violator, dense_blocks
 
 METHODS = ["auto", *(method.name for method in konig.methods("assignment") if "cpu" in method.devices)]
 AWKWARD = dict(awkward())
@@ -69,7 +69,7 @@ def test_forbidden_pairs(method):
             assert a.cover is None
         except konig.InfeasibleError as error:
             infeasible += 1
-            certificates.check_hall_violator(certificates.dense_blocks(C), C.shape, error.rows, error.cols)
+            check_hall_violator(dense_blocks(C), C.shape, error.rows, error.cols)
             a = solved(C, method=method, maximize=maximize, full=False)
             assert a.size == konig.structural_rank(np.isfinite(C))
             assert a.size == len(a.cover) < min(C.shape)

@@ -7,9 +7,10 @@ from assignment.cost_cases import DTYPES, awkward, machol_wien, read_costs, real
 from team_cases import CALM_TEAMS, TEAMS
 
 import konig
-from konig import certificates
-from konig.backends import cuda, hungarian
-from konig.backends.cost_values import VALUE_BITS, integer_values, real_values
+from konig.assignment import hungarian
+from konig.assignment.integers import VALUE_BITS, integer_values, real_values
+from konig.assignment.proof import check_hall_violator, dense_blocks
+from konig.gpu import cuda
 
 CLASSICAL, TREE = "hungarian-classical", "hungarian-tree"
 METHODS = [CLASSICAL, TREE]
@@ -53,7 +54,7 @@ def test_random_costs_on_every_team(method, team):
             solve(C, method, maximize=maximize, **team)
         except konig.InfeasibleError as error:
             infeasible += 1
-            certificates.check_hall_violator(certificates.dense_blocks(C), C.shape, error.rows, error.cols)
+            check_hall_violator(dense_blocks(C), C.shape, error.rows, error.cols)
     assert 5 < infeasible < 100
 
 

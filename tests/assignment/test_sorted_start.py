@@ -5,7 +5,7 @@ import pytest
 from assignment.cost_cases import machol_wien
 
 import konig
-from konig.backends import hungarian, sorted_start
+from konig.assignment import hungarian, sorted_start
 
 
 def monge(n, seed=3):

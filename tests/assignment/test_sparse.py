@@ -6,9 +6,9 @@ import scipy.sparse as sp
 from assignment.cost_cases import DTYPES
 
 import konig
-from konig import certificates
+from konig.assignment.proof import check_hall_violator
+from konig.assignment.result import cost_blocks
 from konig.interop.scipy import min_weight_full_bipartite_matching
-from konig.results.assignment import cost_blocks
 
 
 def random_costs(rng, shape, density, dtype, real=False):
@@ -48,7 +48,7 @@ def test_sparse_answers_are_those_of_dense_costs(dtype):
             with pytest.raises(konig.InfeasibleError) as caught:
                 konig.linear_assignment(A, maximize=maximize)
             blocks, extent = cost_blocks(A)
-            certificates.check_hall_violator(blocks, extent, caught.value.rows, caught.value.cols)
+            check_hall_violator(blocks, extent, caught.value.rows, caught.value.cols)
     assert 30 < infeasible < 220
 
 

@@ -5,8 +5,8 @@ import pytest
 import scipy.sparse as sp
 
 import konig
-from konig import certificates
-from konig.results.assignment import cost_blocks
+from konig.assignment.proof import check_hall_violator
+from konig.assignment.result import cost_blocks
 
 ROWS = 5000
 
@@ -58,7 +58,7 @@ def test_searches_from_both_ends_find_what_makes_a_problem_infeasible():
     with pytest.raises(konig.InfeasibleError) as caught:
         konig.linear_assignment(C)
     blocks, extent = cost_blocks(C)
-    certificates.check_hall_violator(blocks, extent, caught.value.rows, caught.value.cols)
+    check_hall_violator(blocks, extent, caught.value.rows, caught.value.cols)
     partial = konig.linear_assignment(C, full=False)
     partial.verify(C)
     assert partial.size < ROWS

@@ -27,7 +27,7 @@ def copies(monkeypatch):
 def streams(monkeypatch):
     """The streams that matchings are solved on."""
     cupy = pytest.importorskip("cupy")
-    from konig.backends import cuda
+    from konig.gpu import cuda
 
     seen = []
     real = cuda.run_matching

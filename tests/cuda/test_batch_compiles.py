@@ -5,7 +5,9 @@ import re
 import pytest
 from device_code import compile_for, in_turns
 
-from konig.backends import cuda, cuda_assignment, cuda_batch
+from konig.assignment import batch_gpu as cuda_batch
+from konig.assignment import gpu as cuda_assignment
+from konig.gpu import cuda
 
 HEADER = (cuda.INCLUDE / "konig" / "assignment" / "batch" / "problem.h").read_text(encoding="utf-8")
 MOST_SHARED = 48 << 10

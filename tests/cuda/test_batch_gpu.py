@@ -10,7 +10,7 @@ import pytest
 from assignment.cost_cases import DTYPES, ragged
 
 import konig
-from konig.backends import cuda_batch
+from konig.assignment import batch_gpu as cuda_batch
 
 cupy = pytest.importorskip("cupy")
 

@@ -5,7 +5,12 @@ import re
 import pytest
 from device_code import compile_for, in_turns, words_of, words_one_by_one
 
-from konig.backends import asynchronous_flow, cuda, cuda_flow, device_programs, pairing, synchronous_flow
+from konig.flow import async_pr as asynchronous_flow
+from konig.flow import pairing
+from konig.flow import sync_pr as synchronous_flow
+from konig.flow.papers import gpu as cuda_flow
+from konig.gpu import cuda
+from konig.gpu import programs as device_programs
 from konig.registry import methods
 
 KERNELS = {

@@ -5,8 +5,11 @@ import re
 import pytest
 from device_code import compile_for, in_turns, words_of
 
-from konig.backends import cuda, cuda_assignment, cuda_core, device_programs
-from konig.backends.hungarian import CORE_STEPS
+from konig.assignment import core_paths as cuda_core
+from konig.assignment import gpu as cuda_assignment
+from konig.assignment.hungarian import CORE_STEPS
+from konig.gpu import cuda
+from konig.gpu import programs as device_programs
 
 HEADER = (cuda.INCLUDE / "konig" / "assignment" / "core" / "state.h").read_text(encoding="utf-8")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import konig
-from konig.backends import cuda
+from konig.gpu import cuda
 
 A = np.eye(3)
 

@@ -58,9 +58,9 @@ def test_pairs_of_any_integers(ids):
 
 
 def test_lists_of_64_bits_stay_as_they_come():
-    from konig.device_graph import DeviceArrays
-    from konig.graph import from_arrays
     from konig.interop.index_matrices import ArrayMatrix
+    from konig.matching.device_graph import DeviceArrays
+    from konig.matching.inputs import from_arrays
 
     csc = A.tocsc()
     for id_type, offset_type in ((np.int32, np.int32), (np.int32, np.int64), (np.int64, np.int64)):
@@ -74,9 +74,9 @@ def test_lists_of_64_bits_stay_as_they_come():
 
 
 def test_transposition_agrees_with_the_host():
-    from konig.device_graph import DeviceArrays
-    from konig.graph import as_graph, from_arrays
     from konig.interop.index_matrices import ArrayMatrix
+    from konig.matching.device_graph import DeviceArrays
+    from konig.matching.inputs import as_graph, from_arrays
 
     big = matrix(20_000, 30_000, 2e-4, 5)
     start, cols = cupy.asarray(big.indptr), cupy.asarray(big.indices)

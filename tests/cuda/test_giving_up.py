@@ -6,9 +6,10 @@ from host_memory import HostCupy
 
 import konig
 from konig import registry
-from konig.backends import cuda, device
-from konig.graph import as_graph
+from konig.gpu import cuda
 from konig.lab import generators
+from konig.matching import gpu as device
+from konig.matching.inputs import as_graph
 
 A = generators.hilo(600, 6, 5)
 SPOILED = 77

@@ -10,7 +10,7 @@ from assignment.cost_cases import DTYPES, awkward, machol_wien, read_costs, real
 from assignment.test_hungarian import INTERRUPTED, METHODS, random_costs, uniform
 
 import konig
-from konig import certificates
+from konig.assignment.proof import check_hall_violator, dense_blocks
 
 cupy = pytest.importorskip("cupy")
 
@@ -33,7 +33,7 @@ def test_random_costs(method):
             solve(C, method, maximize=maximize)
         except konig.InfeasibleError as error:
             infeasible += 1
-            certificates.check_hall_violator(certificates.dense_blocks(C), C.shape, error.rows, error.cols)
+            check_hall_violator(dense_blocks(C), C.shape, error.rows, error.cols)
             solve(C, method, maximize=maximize, full=False)
     assert infeasible > 10
 

@@ -10,8 +10,9 @@ from assignment.test_core_paths import euclidean
 from assignment.test_hungarian import random_costs, uniform
 
 import konig
-from konig import certificates
-from konig.backends import cuda, cuda_core
+from konig.assignment import core_paths as cuda_core
+from konig.assignment.proof import check_hall_violator, dense_blocks
+from konig.gpu import cuda
 
 cupy = pytest.importorskip("cupy")
 
@@ -35,7 +36,7 @@ def test_random_costs():
             solve(C, maximize=maximize)
         except konig.InfeasibleError as error:
             infeasible += 1
-            certificates.check_hall_violator(certificates.dense_blocks(C), C.shape, error.rows, error.cols)
+            check_hall_violator(dense_blocks(C), C.shape, error.rows, error.cols)
             solve(C, maximize=maximize, full=False)
     assert infeasible > 10
 

@@ -5,8 +5,10 @@ import re
 import pytest
 from device_code import compile_for, in_turns, words_of
 
-from konig.backends import cuda, cuda_assignment, device_programs
-from konig.backends.hungarian import STEPS
+from konig.assignment import gpu as cuda_assignment
+from konig.assignment.hungarian import STEPS
+from konig.gpu import cuda
+from konig.gpu import programs as device_programs
 from konig.registry import methods
 
 KERNELS = ["hungarian_classical", "hungarian_tree"]

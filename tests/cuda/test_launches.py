@@ -2,8 +2,8 @@
 
 from host_memory import HostCupy
 
-from konig.backends.device_programs import MAXIMUM, RUNNING, SERIES
-from konig.backends.launches import DeviceState
+from konig.gpu.launches import DeviceState
+from konig.gpu.programs import MAXIMUM, RUNNING, SERIES
 
 NAMES = ("status", "matched", "series_used")
 

@@ -5,7 +5,8 @@ import re
 import pytest
 from device_code import compile_for, in_turns
 
-from konig.backends import cuda, cuda_proof
+from konig.assignment import gpu_proof as cuda_proof
+from konig.gpu import cuda
 
 
 @pytest.mark.parametrize(("architecture", "dtype"), in_turns(*((dtype,) for dtype in cuda_proof.COST_TYPES)))

@@ -5,9 +5,10 @@ import re
 import pytest
 from device_code import compile_for, in_turns, words_one_by_one
 
-from konig.backends import cuda, device_programs
-from konig.backends.device_starts import DEVICE_STARTS, LONG, TRANSPOSE_STATE
-from konig.registry import STARTS
+from konig.gpu import cuda
+from konig.gpu import programs as device_programs
+from konig.matching.device_starts import DEVICE_STARTS, LONG, TRANSPOSE_STATE
+from konig.matching.methods import STARTS
 
 
 @pytest.mark.parametrize(("architecture", "id_bits", "offset_bits"), in_turns((32, 32), (32, 64), (64, 64)))

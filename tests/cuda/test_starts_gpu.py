@@ -9,11 +9,12 @@ from start_cases import started as on_host
 from team_cases import crowded, of_every_index_type
 
 import konig
-from konig.backends import device, device_starts
-from konig.certificates import check_matching
-from konig.graph import as_graph
 from konig.interop.arrays import HOST
 from konig.lab import generators
+from konig.matching import device_starts
+from konig.matching import gpu as device
+from konig.matching.inputs import as_graph
+from konig.matching.proof import check_matching
 
 pytestmark = pytest.mark.gpu
 on_every_start = pytest.mark.parametrize("solver", device_starts.DEVICE_STARTS)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from device_code import compile_source
 
-from konig.backends import cuda
+from konig.gpu import cuda
 
 SOURCES = Path(__file__).parent.parent / "native"
 KERNEL = r"""

@@ -9,7 +9,8 @@ import scipy.sparse as sp
 from device_cases import SIZE, A, cupy, cupyx_sparse, matrix, on_cupy
 
 import konig
-from konig.backends import device, staging
+from konig.gpu import staging
+from konig.matching import gpu as device
 
 pytestmark = pytest.mark.gpu
 

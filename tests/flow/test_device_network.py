@@ -6,9 +6,10 @@ import scipy.sparse as sp
 from flow_networks import random_network
 
 import konig
-from konig.backends import paired_flow, team_flow
-from konig.device_network import device_network
-from konig.flow_network import as_network
+from konig.flow import paired_flow
+from konig.flow.device_network import device_network
+from konig.flow.inputs import as_network
+from konig.flow.papers import cpu as team_flow
 from konig.interop.networks import network_on_host, place_of_network
 
 
@@ -82,7 +83,7 @@ def test_tensors_on_the_host_are_taken_and_given_back():
 
 
 def test_asking_for_a_gpu_without_one_says_what_to_install():
-    from konig.backends import cuda
+    from konig.gpu import cuda
 
     if cuda.available():
         pytest.skip("there is a GPU")

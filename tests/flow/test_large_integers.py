@@ -5,7 +5,7 @@ import pytest
 from exact_flow import circulates, exact_value
 
 import konig
-from konig.grid import as_grid
+from konig.flow.grid import as_grid
 
 METHODS = ["auto", *(method.name for method in konig.methods("flow"))]
 LARGEST = 2**63 - 1

@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 import konig
-from konig.plain_flow import plain_flow
+from konig.flow.plain import plain_flow
 
 
 def random_arcs(rng, integer=np.int64, capacity=np.int64):

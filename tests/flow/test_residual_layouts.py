@@ -5,11 +5,11 @@ import pytest
 from flow_networks import BIG, random_network
 
 from konig import _native
-from konig.backends import team_flow
-from konig.group_sums import TOO_LARGE, group_begins, group_sums, sorted_by, spread, sums_before
+from konig.flow.group_sums import TOO_LARGE, group_begins, group_sums, sorted_by, spread, sums_before
+from konig.flow.papers import cpu as team_flow
+from konig.flow.papers.residual import residual
+from konig.flow.two_terminals import two_terminals
 from konig.registry import find
-from konig.residual import residual
-from konig.two_terminals import two_terminals
 
 
 def grouped(rng, largest):

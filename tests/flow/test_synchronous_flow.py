@@ -10,10 +10,10 @@ from flow_team_cases import both_ways, chain, hub, racy, reversed_ids, stranding
 from team_cases import CALM_TEAMS
 
 import konig
-from konig.backends import paired_flow, pairing
-from konig.flow_network import as_network
-from konig.paired_arcs import columns, paired_arcs
-from konig.two_terminals import two_terminals
+from konig.flow import paired_flow, pairing
+from konig.flow.inputs import as_network
+from konig.flow.paired_arcs import columns, paired_arcs
+from konig.flow.two_terminals import two_terminals
 
 METHOD = "sync-pr"
 KNOBS = [{"k": 0.0, "least": 1}, {"k": 4.0}, {"rises": 1}, {"rises": 9, "least": 30}]

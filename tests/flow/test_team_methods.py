@@ -11,7 +11,7 @@ from flow_team_cases import LOCK_FREE, METHODS, TLPNS, both_ways, chain, hub, ra
 from team_cases import CALM_TEAMS
 
 import konig
-from konig.backends import team_flow
+from konig.flow.papers import cpu as team_flow
 
 RULES = [
     {"k": 0.0},

@@ -61,10 +61,10 @@ def test_a_phase_takes_all_disjoint_shortest_paths():
     # k disjoint paths of three edges: one phase, whatever k.
     k = 200
     lists = [[j] for j in range(k)] + [[j, k + j] for j in range(k)]
-    A = konig.graph.Adjacency(
+    A = konig.matching.inputs.Adjacency(
         np.cumsum([0, *map(len, lists)]).astype(np.int32), np.concatenate(lists).astype(np.int32)
     )
-    graph = konig.graph.BipartiteGraph(2 * k, 2 * k, None, A)
+    graph = konig.matching.inputs.BipartiteGraph(2 * k, 2 * k, None, A)
     initial = np.array([*range(k, 2 * k), *[-1] * k])
     stats = konig.maximum_matching(graph, method="hk", init="none", initial=initial).stats
     assert (stats["phases"], stats["paths"], stats["augmentations"]) == (1, k, k)

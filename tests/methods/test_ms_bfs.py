@@ -7,12 +7,13 @@ from instances import awkward_matrices
 from team_cases import TEAMS, chain, crowded
 
 import konig
-from konig import _native, certificates
-from konig.backends.device import most_steps
-from konig.graph import as_graph
+from konig import _native
 from konig.lab import generators
 from konig.lab.gpu_study.instances import by_entries
 from konig.matching import starting_point
+from konig.matching.gpu import most_steps
+from konig.matching.inputs import as_graph
+from konig.matching.proof import check_matching
 
 
 def solve(A, **options):
@@ -119,7 +120,7 @@ def seems_narrow(A, levels=0):
     knobs = {"threads": 1, "seed": 0, "team": "threads", "counters": False, "most_steps": levels}
     arrays = (None, None, lists.start, lists.neighbour, col_of_row, row_of_col)
     counted = _native.solve("multi_source_bfs_on_team", *arrays, knobs, None)
-    certificates.check_matching(*graph.edges(), col_of_row, row_of_col)
+    check_matching(*graph.edges(), col_of_row, row_of_col)
     if not counted.get("narrow"):
         assert np.count_nonzero(col_of_row >= 0) == konig.structural_rank(A)
     return bool(counted.get("narrow"))

@@ -7,10 +7,12 @@ from around_a_solve import Enough, EnoughError, by_two_threads, forks, in_a_fork
 from instances import awkward_matrices, needs_data, real_matrices
 
 import konig
-from konig import _native, auto, certificates, io
-from konig.auto import ENTRIES_FOR_THREADS, ENTRIES_PER_WORKER, workers_for_auto
-from konig.graph import as_graph
+from konig import _native, io
 from konig.lab import generators
+from konig.matching import auto
+from konig.matching.auto import ENTRIES_FOR_THREADS, ENTRIES_PER_WORKER, workers_for_auto
+from konig.matching.inputs import as_graph
+from konig.matching.proof import check_matching
 
 every_team = pytest.mark.parametrize("threads", [1, 2, 4])
 every_local = pytest.mark.parametrize("local", [False, True], ids=["global", "local"])
@@ -186,7 +188,7 @@ def test_a_start_is_a_maximal_matching(solver, threads):
     for A in [*matrices, generators.grid(60, 60), generators.road_grid(80, seed=1)]:
         graph, col_of_row, row_of_col, counted = start(solver, A, {"threads": threads, "afresh": False})
         rows, cols = graph.edges()
-        certificates.check_matching(rows, cols, col_of_row, row_of_col)
+        check_matching(rows, cols, col_of_row, row_of_col)
         assert not np.any((col_of_row[rows] < 0) & (row_of_col[cols] < 0))
         assert counted["start_size"] == np.count_nonzero(col_of_row >= 0)
 

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from start_cases import is_maximal, permuted_forests, permuted_path, size, started
 
 import konig
-from konig.registry import STARTS
+from konig.matching.methods import STARTS
 
 every_start = pytest.mark.parametrize("start", ["sgm", "ksm"])
 

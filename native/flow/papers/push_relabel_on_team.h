@@ -3,7 +3,7 @@
 // Counts: global_relabels; relabel_levels, relabel_interval and relabel_active for each of them; cycles,
 // idle_cycles, careful_cycles, active, tiles, pushes, relabels, places_scanned, search_scanned,
 // back_edge_probes, stranded, second_relabels, second_cycles, supersteps, launches, workers; with `profile`
-// also the clocks that konig/backends/flow_profile.py reads.
+// also the clocks that konig/flow/papers/profile.py reads.
 #pragma once
 
 #include <algorithm>

@@ -10,11 +10,13 @@ import typer
 from scipy.sparse import issparse
 
 import konig
-from konig import certificates, io
+from konig import io
+from konig.assignment.batch_result import AssignmentBatch
+from konig.assignment.proof import check_hall_violator, dense_blocks, entry_blocks
+from konig.assignment.result import Assignment
 from konig.cli import assign_batch, options, result_files, screen, solving
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.errors import InfeasibleError
-from konig.results import Assignment, AssignmentBatch
 
 Maximize = Annotated[bool, typer.Option("--maximize", help="Make the sum as large as possible.")]
 Partial = Annotated[
@@ -96,10 +98,10 @@ def check_violator(costs: Any, rows: np.ndarray, cols: np.ndarray) -> None:
     """Prove that these rows have too few columns, or these columns too few rows."""
     if issparse(costs):
         entries = costs.tocsr().tocoo()
-        blocks = certificates.entry_blocks(entries.row, entries.col, entries.data)
+        blocks = entry_blocks(entries.row, entries.col, entries.data)
     else:
-        blocks = certificates.dense_blocks(costs)
-    certificates.check_hall_violator(blocks, costs.shape, rows, cols)
+        blocks = dense_blocks(costs)
+    check_hall_violator(blocks, costs.shape, rows, cols)
 
 
 def _document(costs: Any, answer: Assignment, file: str, seconds: dict[str, float]) -> dict[str, Any]:

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
+from konig.assignment.batch_result import AssignmentBatch
 from konig.cli import result_files, screen, solving
 from konig.errors import CertificateError
-from konig.results import AssignmentBatch, VertexCover
+from konig.matching.result import VertexCover
 
 # With more problems than that only a summary is shown.
 SHOWN = 40

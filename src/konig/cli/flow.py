@@ -13,7 +13,7 @@ import konig
 from konig import io
 from konig.cli import options, result_files, screen, solving
 from konig.cli.refusal import CommandError, refusals
-from konig.results import Flow
+from konig.flow.result import Flow
 
 Source = Annotated[
     list[int] | None,

@@ -8,7 +8,7 @@ from typing import Any
 import konig
 from konig.cli import result_files, screen, solving
 from konig.cli.matrix_command import MatrixProblem, matrix_command
-from konig.results import Matching
+from konig.matching.result import Matching
 
 
 def document(matching: Matching, file: str, seconds: dict[str, float]) -> dict[str, Any]:

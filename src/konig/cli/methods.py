@@ -9,12 +9,13 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from konig import auto, registry
+from konig import registry
+from konig.assignment.methods import VOLGENANT
 from konig.cli import options, screen
 from konig.cli.refusal import refusals
-from konig.registry.assignment import VOLGENANT
-from konig.registry.flow import AUTO_FLOW
-from konig.registry.matching import AZAD
+from konig.flow.methods import AUTO_FLOW
+from konig.matching import auto
+from konig.matching.methods import AZAD
 
 AUTO = {
     "matching": registry.Method("auto", "matching", ("cpu", "cuda"), AZAD, auto.SUMMARY),

@@ -8,14 +8,18 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from konig import certificates, io
+from konig import io
+from konig.assignment.result import Assignment
 from konig.cli import assign_batch, options, result_files, screen
 from konig.cli.assign import check_violator
 from konig.cli.refusal import refusals
 from konig.errors import CertificateError, InfeasibleError
-from konig.flow_network import as_network
-from konig.graph import BipartiteGraph, as_graph
-from konig.results import Assignment, BlockTriangularForm, Flow, Matching, VertexCover
+from konig.flow.inputs import as_network
+from konig.flow.result import Flow
+from konig.matching.inputs import BipartiteGraph, as_graph
+from konig.matching.proof import check_maximum_matching
+from konig.matching.result import Matching, VertexCover
+from konig.matching.triangular_result import BlockTriangularForm
 
 ProblemFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="The matrix, the costs or the network that the answer is for.")
@@ -100,7 +104,7 @@ def _check_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> int:
     if (graph.rows, graph.cols) != (len(col_of_row), len(row_of_col)):
         shape = f"{len(col_of_row)} x {len(row_of_col)}"
         raise CertificateError(f"the answer is for a {shape} matrix, not {graph.rows} x {graph.cols}")
-    size = certificates.check_maximum_matching(
+    size = check_maximum_matching(
         *graph.edges(), col_of_row, row_of_col, answer["cover_rows"], answer["cover_cols"]
     )
     if size != answer["size"]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import konig
-from konig.backends import cuda
+from konig.gpu import cuda
 
 RANGES = ("0.1n", "n", "10n", "100n")
 KINDS = (*RANGES, "real", "Euclidean")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 import konig
-from konig.backends import cuda
+from konig.gpu import cuda
 from konig.io import Network
 from konig.lab.generators import generate_network
 

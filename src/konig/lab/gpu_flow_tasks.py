@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 import konig
-from konig.backends import cuda
+from konig.gpu import cuda
 from konig.io import read
 from konig.lab.generators import generate, generate_network
 from konig.lab.gpu_flow_bench import TooSlowError

@@ -18,7 +18,7 @@ import numpy as np
 import scipy.sparse as sp
 
 import konig
-from konig.backends import cuda
+from konig.gpu import cuda
 from konig.lab import generators
 from konig.lab.device_runs import on_device
 

@@ -13,10 +13,10 @@ import numpy as np
 import scipy.sparse as sp
 
 import konig
-from konig.graph import as_graph
 from konig.lab import pattern_files
 from konig.lab.generators import generate
 from konig.lab.suites import Instance
+from konig.matching.inputs import as_graph
 
 
 class Workshop:

@@ -13,7 +13,7 @@ from scipy import sparse
 
 import konig
 from konig import io, registry
-from konig.certificates.assignment import check_pairs
+from konig.assignment.proof import check_pairs
 from konig.errors import CertificateError
 from konig.lab.generators import generate_costs, machol_wien, permute_costs
 from konig.lab.problems.assignment_peers import PEERS

@@ -11,9 +11,10 @@ from rich.table import Table
 from scipy import sparse
 
 import konig
-from konig import certificates, io
+from konig import io
 from konig.errors import CertificateError
-from konig.flow_network import FlowNetwork, as_network
+from konig.flow.inputs import FlowNetwork, as_network
+from konig.flow.proof import check_cut, check_flow
 from konig.io import Network
 from konig.lab.generators import far_pairs_network, generate_network, matching_network
 from konig.lab.problems.flow_peers import PEERS, PeerFlow
@@ -92,14 +93,14 @@ class FlowProblem(Problem):
         capacity.sum_duplicates()
         network = as_network(capacity, data.source, data.sink)
         if answer.flow is not None:
-            value = certificates.check_flow(
+            value = check_flow(
                 network.tail, network.head, network.capacity, _net_flow(answer.flow, network), network.role
             )
             if value != answer.value:
                 raise CertificateError(f"the flow brings {value}, not {answer.value} as it says")
         if answer.cut is not None:
             arcs = network.tail, network.head, network.capacity
-            across = certificates.check_cut(*arcs, answer.cut, network.role)
+            across = check_cut(*arcs, answer.cut, network.role)
             if across != answer.value:
                 raise CertificateError(f"the cut has capacity {across}, but the value is {answer.value}")
         return answer.value

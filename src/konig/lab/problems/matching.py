@@ -11,14 +11,15 @@ from rich.table import Table
 from scipy import sparse
 
 import konig
-from konig import certificates, io
-from konig.graph import as_graph
+from konig import io
 from konig.lab import pattern_files
 from konig.lab.generators import generate, permute
 from konig.lab.problems.matching_peers import PEERS
 from konig.lab.problems.matching_suites import SUITES
 from konig.lab.problems.problem import Problem
 from konig.lab.suites import ORDERS, Instance, files_of
+from konig.matching.inputs import as_graph
+from konig.matching.proof import check_matching
 
 if TYPE_CHECKING:
     from konig.lab.figures import Row
@@ -78,7 +79,7 @@ class MatchingProblem(Problem):
         row_of_col = np.full(data.shape[1], -1, np.int64)
         matched = np.flatnonzero(answer >= 0)
         row_of_col[answer[matched]] = matched
-        return certificates.check_matching(*as_graph(data).edges(), answer, row_of_col)
+        return check_matching(*as_graph(data).edges(), answer, row_of_col)
 
     def method_tables(self, rows: Sequence[Row], methods: Sequence[str]) -> Iterator[Table]:
         from konig.lab import report

@@ -1,0 +1,304 @@
+"""Linear assignment: validate, choose, solve, return the proof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from konig import registry
+from konig.arguments import MOST_THREADS, checked_count, checked_flag
+from konig.assignment import cpu as cpu_assignment
+from konig.assignment.answers import batch_given_back, given_back
+from konig.assignment.auto import choose_assignment
+from konig.assignment.batch import all_counts, checked_counts, settle, solve_batch
+from konig.assignment.batch_result import AssignmentBatch
+from konig.assignment.cpu import How, Solved
+from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey, survey_sparse
+from konig.assignment.methods import ADAPTIVE, CREW_PATHS
+from konig.assignment.partial import solve_largest
+from konig.assignment.plain import answers_plain_calls
+from konig.assignment.result import Assignment
+from konig.errors import InfeasibleError
+from konig.interop import arrays
+from konig.interop.sparse_matrices import sparse_on_host
+from konig.matching.result import VertexCover
+from konig.progress import Report, reporting
+from konig.threads import worth_sharing
+
+
+@answers_plain_calls
+def linear_assignment(
+    C: Any,
+    *,
+    maximize: bool = False,
+    full: bool = True,
+    method: str = "auto",
+    device: str = "auto",
+    threads: int | None = None,
+    seed: int | None = None,
+    initial: Any = None,
+    progress: bool | Report | None = None,
+    row_counts: Any = None,
+    col_counts: Any = None,
+    **knobs: Any,
+) -> Assignment | AssignmentBatch:
+    """Assign rows to columns, each to at most one, so that the costs sum up to as little as possible.
+
+    Every row is assigned, or every column if there are fewer of them.
+
+    Parameters
+    ----------
+    C : array or sparse matrix
+        Costs, (n, m), of any real type; solved in int32, int64, float32 or float64, whichever holds them.
+        ``inf`` forbids a pair (``-inf`` when maximising). In a sparse matrix, of SciPy, CuPy, PyTorch or JAX,
+        what is not stored is forbidden, stored zeros cost 0 and duplicates add up. An array (B, n, m) is a
+        batch of B problems. It is never modified.
+    maximize : bool
+        Sum up to as much as possible.
+    full : bool
+        Whether a problem in which not all rows (or columns) can be assigned is an error. If not, the answer
+        is the cheapest of the largest assignments.
+    method : str
+        A name from ``konig.methods("assignment")``, or "auto" for the best known choice.
+    device : {"auto", "cpu", "cuda", "cuda:N"}
+        Where to solve; sparse costs are solved on the CPU, wherever they are.
+    threads : int, optional
+        How many workers a parallel method uses; if not given, as many as there are cores that nothing else
+        uses.
+    seed : int, optional
+        Seed for methods that draw random numbers.
+    initial : Assignment or (row_dual, col_dual), optional
+        A warm start: an earlier result of a similar problem, or its duals. Any duals will do; good ones
+        make the solve short.
+    progress : bool or callable, optional
+        True for a bar on stderr, or a function called with (assigned so far, to be assigned).
+    row_counts, col_counts : array (B,), optional
+        In a batch, how many rows and columns each problem has; what lies beyond them is not looked at.
+    **knobs
+        The method's own settings; ``konig.methods("assignment")`` lists them.
+
+    Returns
+    -------
+    Assignment or AssignmentBatch
+        The pairs, their cost, the duals that prove it, and what the method counted.
+
+    Raises
+    ------
+    InfeasibleError
+        If no assignment is full; it carries the rows (or columns) that have too few partners.
+
+    Examples
+    --------
+    >>> import numpy as np, konig
+    >>> C = np.array([[4, 1, 3], [2, 0, 5], [3, 2, 2]])
+    >>> a = konig.linear_assignment(C)
+    >>> a.col_ind.tolist(), a.cost
+    ([1, 0, 2], 5)
+    >>> a.verify(C)
+    >>> konig.linear_assignment([[1.0, 2.0], [3.0, float("inf")]], maximize=False).cost
+    5.0
+    """
+    began = perf_counter()
+    if isinstance(C, list | tuple):
+        C = np.asarray(C)
+    place = arrays.HOST if isinstance(C, np.ndarray) else arrays.place_of(C, "C") or arrays.HOST
+    # Sparse costs are solved on the host, and the answer goes back to where they were.
+    listed = C if sp.issparse(C) else sparse_on_host(C, place, "C")
+    C = C if listed is None else listed
+    gpu = place.gpu if listed is None else None
+    shape = tuple(getattr(C, "shape", ()))
+    chosen = choose_assignment(method, device, gpu, shape, listed is not None)
+    kind, number = registry.choose_device(chosen, device, gpu)
+    workers = checked_count("threads", threads, most=MOST_THREADS)
+    seed = checked_count("seed", seed, least=0)
+    if knobs and method == "auto":
+        raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
+    settings = chosen.settings(knobs)
+    maximize, full = checked_flag("maximize", maximize), checked_flag("full", full)
+    is_batch = len(shape) == 3
+    if not is_batch and not (row_counts is None and col_counts is None):
+        raise ValueError("row_counts and col_counts are for a batch, and C is a single problem")
+    if is_batch and initial is not None:
+        raise ValueError("initial is for a single problem, and C is a batch")
+    with reporting(progress, f"assignment ({method})") as report:
+        if kind == "cuda" and is_batch:
+            how = How(ADAPTIVE, {}, maximize, threads=workers, report=report)
+            return _batch_on_gpu(C, number, place, chosen, how, full, row_counts, col_counts, began)
+        if kind == "cuda":
+            by_range = method == "auto"
+            return _on_gpu(
+                C, number, place, chosen, by_range, maximize, full, initial, settings, report, began
+            )
+        how = How(chosen, settings, maximize, threads=workers, seed=seed, report=report)
+        if is_batch:
+            return _batch_on_cpu(C, place, how, full, row_counts, col_counts, began)
+        return _on_cpu(C, place, how, full, initial, began)
+
+
+def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, began: float) -> Assignment:
+    costs: np.ndarray | SparseCosts
+    if sp.issparse(C):
+        costs = sparse_costs(C)
+        how.largest = survey_sparse(costs, how.maximize)
+    else:
+        costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
+        how.largest, how.forbids = survey(costs, how.maximize, worth_sharing(costs.size, how.threads))
+    start = (None, None) if initial is None else starting_duals(initial, costs)
+    converted = perf_counter()
+    cover = None
+    try:
+        solved = cpu_assignment.solve(costs, how, start)
+    except InfeasibleError:
+        if full:
+            raise
+        solved, cover = _largest_on_cpu(costs, how)
+    solved.stats["seconds"] = {
+        "convert": converted - began,
+        **solved.stats.get("seconds", {}),
+        "main": perf_counter() - converted,
+    }
+    return given_back(solved, how.ran(solved.stats), "cpu", how.maximize, cover, place)
+
+
+def _largest_on_cpu(costs: np.ndarray | SparseCosts, how: How) -> tuple[Solved, VertexCover]:
+    return solve_largest(costs, how.maximize, lambda part: cpu_assignment.solve(part, how))
+
+
+def _batch_on_cpu(
+    C: Any, place: arrays.Place, how: How, full: bool, row_counts: Any, col_counts: Any, began: float
+) -> AssignmentBatch:
+    costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
+    problems, rows, cols = costs.shape
+    some_rows = checked_counts("row_counts", row_counts, problems, rows)
+    some_cols = checked_counts("col_counts", col_counts, problems, cols)
+    converted = perf_counter()
+    solved, covers = solve_batch(costs, how, some_rows, some_cols, None if full else _largest_on_cpu)
+    solved.stats["seconds"] = {"convert": converted - began, "main": perf_counter() - converted}
+    counts = all_counts(costs.shape, some_rows, some_cols)
+    return batch_given_back(solved, counts, how.ran(solved.stats), how.maximize, covers, place)
+
+
+def _batch_on_gpu(
+    C: Any,
+    number: int | None,
+    place: arrays.Place,
+    chosen: registry.Method,
+    how: How,
+    full: bool,
+    row_counts: Any,
+    col_counts: Any,
+    began: float,
+) -> AssignmentBatch:
+    """Solve where the costs are, or bring them there; ``how`` is for what is left to the host."""
+    from konig.assignment import batch_gpu as cuda_batch
+    from konig.matching.gpu import Gpu
+
+    if chosen is not CREW_PATHS:
+        raise ValueError(f"method={chosen.name!r} does not take batches; on a GPU 'auto' does")
+    seconds: dict[str, float] = {}
+    with Gpu(number, place) as gpu:
+        costs = cuda_batch.device_costs(gpu, C, place, seconds)
+        problems, rows, cols = costs.shape
+        some_rows = checked_counts("row_counts", row_counts, problems, rows)
+        some_cols = checked_counts("col_counts", col_counts, problems, cols)
+        converted = perf_counter()
+        solved = cuda_batch.solve_batch(
+            gpu.cupy, costs, how.maximize, some_rows, some_cols, how.report, seconds
+        )
+        partial = None if full else _largest_on_cpu
+        covers = settle(costs, solved, how, some_rows, some_cols, partial)
+        solved.stats["seconds"] = {
+            "convert": converted - began - seconds.get("costs_to_device", 0.0),
+            **seconds,
+            "main": perf_counter() - converted - seconds.get("compile", 0.0),
+        }
+        counts = all_counts(costs.shape, some_rows, some_cols)
+        return batch_given_back(solved, counts, chosen.name, how.maximize, covers, place, str(gpu))
+
+
+def _on_gpu(
+    C: Any,
+    number: int | None,
+    place: arrays.Place,
+    chosen: registry.Method,
+    by_range: bool,
+    maximize: bool,
+    full: bool,
+    initial: Any,
+    settings: Mapping[str, Any],
+    report: Report | None,
+    began: float,
+) -> Assignment:
+    """Solve where the costs are, or bring them there; the answer goes back to where the input was.
+
+    With ``by_range`` the range of the costs has a say in the method.
+    """
+    from konig.assignment import gpu as cuda_assignment
+    from konig.matching.gpu import Gpu
+
+    seconds: dict[str, float] = {}
+    cover = None
+    with Gpu(number, place) as gpu:
+        costs, forbids = cuda_assignment.device_costs(gpu, C, place, maximize, seconds)
+        if by_range:
+            chosen = cuda_assignment.choose_by_range(gpu.cupy, costs, chosen)
+        start = starting_duals(initial, costs) if initial is not None else None
+        converted = perf_counter()
+
+        def solve(C: Any, start: Any = None) -> Solved:
+            there = gpu.cupy.asarray(C)
+            return cuda_assignment.solve(
+                gpu.cupy, chosen, there, maximize, forbids, start, settings, report, seconds
+            )
+
+        try:
+            solved = solve(costs, start)
+        except InfeasibleError as refused:
+            if full:
+                raise InfeasibleError(arrays.to_numpy(refused.rows), arrays.to_numpy(refused.cols)) from None
+
+            def solve_part(C: Any) -> Solved:
+                part = solve(C)
+                on_host = (part.row_ind, part.col_ind, part.row_dual, part.col_dual)
+                row_ind, col_ind, row_dual, col_dual = (arrays.to_numpy(array) for array in on_host)
+                return Solved(row_ind, col_ind, part.cost, part.gap, row_dual, col_dual, part.stats)
+
+            solved, cover = solve_largest(costs.get(), maximize, solve_part)
+        gpu.cupy.cuda.get_current_stream().synchronize()
+        main = perf_counter() - converted
+        solved.stats["seconds"] = {
+            "convert": converted - began - seconds.get("costs_to_device", 0.0),
+            **seconds,
+            **solved.stats.get("seconds", {}),
+            "main": main - seconds.get("compile", 0.0),
+        }
+        return given_back(solved, chosen.name, str(gpu), maximize, cover, place)
+
+
+def starting_duals(
+    initial: Any, costs: np.ndarray | SparseCosts, name: str = "initial"
+) -> tuple[np.ndarray, np.ndarray]:
+    """The duals to start from, in the type of the problem's duals, once they are checked."""
+    if isinstance(initial, Assignment):
+        initial = (initial.row_dual, initial.col_dual)
+    if not isinstance(initial, tuple | list) or len(initial) != 2:
+        raise TypeError(f"{name} must be an Assignment or a pair (row_dual, col_dual), not {initial!r}")
+    duals = []
+    integral = (costs.cost if isinstance(costs, SparseCosts) else costs).dtype.kind == "i"
+    for side, given, extent in zip(("row", "column"), initial, costs.shape, strict=True):
+        dual = arrays.to_numpy(given)
+        if dual.shape != (extent,) or dual.dtype.kind not in "iuf":
+            raise ValueError(
+                f"{name}: expected {extent} {side} duals, not {dual.dtype} of shape {dual.shape}"
+            )
+        wrong = np.flatnonzero(~np.isfinite(dual))
+        if len(wrong):
+            raise ValueError(f"{name}: {side} dual {wrong[0]} is {dual[wrong[0]]}, not a finite number")
+        if integral and dual.dtype.kind == "f":
+            dual = np.rint(np.clip(dual, -(2.0**62), 2.0**62))
+        duals.append(np.ascontiguousarray(dual, np.int64 if integral else np.float64))
+    return duals[0], duals[1]

@@ -1,0 +1,218 @@
+"""Runs native assignment solvers on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from konig import _native
+from konig.assignment.inputs import SparseCosts
+from konig.assignment.methods import ADAPTIVE
+from konig.errors import InfeasibleError
+from konig.progress import Report
+from konig.registry import Method
+from konig.threads import chosen_threads, worth_sharing
+
+BATCH_ENTRIES_PER_THREAD = 1 << 13  # of which each is read several times before all are assigned
+
+
+@dataclass(slots=True)
+class Solved:
+    """What a solver leaves: pairs, cost and its proven gap, duals and what it counted."""
+
+    row_ind: np.ndarray
+    col_ind: np.ndarray
+    cost: int | float
+    gap: int | float
+    row_dual: np.ndarray
+    col_dual: np.ndarray
+    stats: dict[str, Any]
+
+
+@dataclass(slots=True)
+class How:
+    """How costs are solved, and what their survey saw: the largest finite |cost|, and forbidden pairs."""
+
+    method: Method
+    settings: Mapping[str, Any]
+    maximize: bool
+    largest: float = 0.0
+    forbids: bool = False
+    threads: int | None = None
+    seed: int | None = None
+    report: Report | None = None
+
+    def ran(self, stats: Mapping[str, Any]) -> str:
+        """The name of what actually ran."""
+        return ran(self.method, stats)
+
+
+def ran(method: Method, stats: Mapping[str, Any]) -> str:
+    """The name of what actually ran, when that was asked for: ``auto`` may turn to an auction."""
+    return "auction" if method is ADAPTIVE and stats.get("bids") else method.name
+
+
+NOTHING = (None, None)
+# Sparse costs in 32 bits are summed in 64: the largest times the rows must be below this.
+NARROW_SUMS = 2.0**56
+
+
+def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
+    """An optimal full assignment, from the duals given if there are any."""
+    if isinstance(C, SparseCosts):
+        return solve_sparse(C, how, initial)
+    if how.method.solver == "hungarian":
+        from konig.assignment import hungarian
+
+        start = None if initial[0] is None else initial
+        return hungarian.solve_on_cpu(
+            how.method, C, how.maximize, how.forbids, start, how.settings, how.report, how.threads, how.seed
+        )
+    return solve_dense(C, how, initial)
+
+
+def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
+    """An optimal full assignment of dense costs."""
+    rows, cols = C.shape
+    size = rows if rows < cols else cols
+    dual = np.int64 if C.dtype.kind == "i" else np.float64
+    row_ind, col_ind = np.empty(size, np.int64), np.empty(size, np.int64)
+    row_dual: Any = np.empty(rows, dual)
+    col_dual: Any = np.empty(cols, dual)
+    costs: Any = C
+    solver = how.method.solver
+    workers = chosen_threads(how.threads) if solver == "core" else how.threads or 1
+    outcome, found, stats = _native.assign_dense(
+        solver,
+        workers,
+        costs,
+        how.maximize,
+        how.largest,
+        row_ind,
+        col_ind,
+        row_dual,
+        col_dual,
+        *initial,
+        how.report,
+    )
+    if outcome == "optimal":
+        return Solved(row_ind, col_ind, *_priced(found, C), row_dual, col_dual, stats)
+    raise failure(outcome, found, dual, rows > cols)
+
+
+def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
+    """An optimal full assignment of sparse costs."""
+    rows, cols = C.shape
+    if rows > cols:
+        return _solve_transposed(C, how, initial)
+    dual = np.int64 if C.cost.dtype.kind == "i" else np.float64
+    cost: Any = C.cost
+    start: Any = initial[1]
+    if cost.dtype == np.int32 and (start is not None or how.largest * (rows + 1) >= NARROW_SUMS):
+        cost = cost.astype(np.int64)
+    if how.maximize:
+        cost = -cost
+        start = None if start is None else -start
+    col_of_row = np.empty(rows, np.int64)
+    row_dual: Any = np.empty(rows, dual)
+    col_dual: Any = np.empty(cols, dual)
+    outcome, found, stats = _native.assign_sparse(
+        C.start, C.col, cost, how.largest, col_of_row, row_dual, col_dual, start, how.report
+    )
+    if outcome != "optimal":
+        raise failure(outcome, found, dual, False)
+    if how.maximize:
+        row_dual, col_dual = 0 - row_dual, 0 - col_dual
+    total, gap = _priced(found, cost)
+    return Solved(
+        np.arange(rows), col_of_row, -total if how.maximize else total, gap, row_dual, col_dual, stats
+    )
+
+
+def _priced(found: tuple[Any, float], costs: np.ndarray) -> tuple[int | float, int | float]:
+    """A cost and its gap, which is whole between integers."""
+    total, gap = found
+    return total, 0 if costs.dtype.kind == "i" else gap
+
+
+def _solve_transposed(C: SparseCosts, how: How, initial: tuple[Any, Any]) -> Solved:
+    try:
+        turned = solve_sparse(C.transposed(), how, initial[::-1])
+    except InfeasibleError as error:
+        raise InfeasibleError(error.cols, error.rows) from None
+    order = np.argsort(turned.col_ind)
+    return Solved(
+        turned.col_ind[order],
+        turned.row_ind[order],
+        turned.cost,
+        turned.gap,
+        turned.col_dual,
+        turned.row_dual,
+        turned.stats,
+    )
+
+
+@dataclass(slots=True)
+class BatchSolved:
+    """What is left of a batch: an outcome of 0 means solved, ``first_bad`` is a bad cost's place or -1."""
+
+    row_ind: np.ndarray
+    col_ind: np.ndarray
+    cost: np.ndarray
+    gap: np.ndarray
+    row_dual: np.ndarray
+    col_dual: np.ndarray
+    outcomes: np.ndarray
+    first_bad: int
+    stats: dict[str, Any]
+
+
+def solve_batch(
+    C: np.ndarray, how: How, row_counts: np.ndarray | None, col_counts: np.ndarray | None
+) -> BatchSolved:
+    """Optimal full assignments of all problems that have one; costs are surveyed on the way."""
+    if how.method.solver == "hungarian":
+        raise ValueError(
+            f"method={how.method.name!r} does not take batches; on a CPU jv, auction and core do"
+        )
+    problems, rows, cols = C.shape
+    size = min(rows, cols)
+    dual = np.int64 if C.dtype.kind == "i" else np.float64
+    pairs = np.full((2, problems, size), -1, np.int64)
+    row_dual: Any = np.zeros((problems, rows), dual)
+    col_dual: Any = np.zeros((problems, cols), dual)
+    cost: Any = np.zeros(problems, dual)
+    gap: Any = np.zeros(problems)
+    outcomes = np.zeros(problems, np.uint8)
+    costs: Any = C
+    first_bad, stats = _native.assign_batch(
+        how.method.solver,
+        worth_sharing(C.size, how.threads, BATCH_ENTRIES_PER_THREAD),
+        costs,
+        how.maximize,
+        row_counts,
+        col_counts,
+        pairs[0].ravel(),
+        pairs[1].ravel(),
+        row_dual.ravel(),
+        col_dual.ravel(),
+        cost,
+        gap,
+        outcomes,
+        how.report,
+    )
+    gaps = gap.astype(dual, copy=False)
+    return BatchSolved(pairs[0], pairs[1], cost, gaps, row_dual, col_dual, outcomes, first_bad, stats)
+
+
+def failure(outcome: str, found: Any, dual: Any, transposed: bool) -> Exception:
+    """The error that says why there is no answer, from what a solver left."""
+    if outcome == "infeasible":
+        some, others = (np.flatnonzero(np.frombuffer(mask, np.uint8)) for mask in found)
+        return InfeasibleError(*((others, some) if transposed else (some, others)))
+    return OverflowError(
+        f"the duals of this assignment problem do not fit into {np.dtype(dual)}; scale the costs down"
+    )

@@ -1,0 +1,168 @@
+"""A cheapest assignment among the largest ones, where no assignment is full.
+
+The Dulmage-Mendelsohn decomposition of the allowed pairs says which of them a largest assignment can use:
+those inside the horizontal, the square and the vertical part. Each part is a problem with a full assignment
+of its own. Pairs between the parts run one way only (from the horizontal rows to the other columns, and from
+the square rows to the vertical columns), so moving the duals of a whole part makes room for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from konig.assignment.cpu import Solved, failure
+from konig.assignment.inputs import SparseCosts
+from konig.assignment.proof import Blocks, dense_blocks, entry_blocks
+from konig.exact_reals import difference_below, exact_sum, float_above, float_of
+from konig.matching.result import VertexCover
+from konig.matching.triangular_result import DulmageMendelsohn, Part
+
+Solve = Callable[[Part], Solved]
+
+
+def solve_largest(
+    costs: np.ndarray | SparseCosts, maximize: bool, solve: Callable[[Any], Solved]
+) -> tuple[Solved, VertexCover]:
+    """The cheapest of the largest assignments; ``solve`` takes the costs of a part that has a full one."""
+    from konig.matching.triangular import dulmage_mendelsohn
+
+    if isinstance(costs, SparseCosts):
+        sparse, values = costs, costs.cost
+        blocks = entry_blocks(sparse.row, sparse.col, values)
+        allowed = np.isfinite(values)
+        parts = dulmage_mendelsohn((sparse.row[allowed], sparse.col[allowed]), shape=sparse.shape)
+        return solve_partial(
+            parts,
+            blocks,
+            values.dtype.kind == "i",
+            maximize,
+            lambda part: solve(sparse.part(part.rows, part.cols)),
+        )
+    dense = costs
+    return solve_partial(
+        dulmage_mendelsohn(np.isfinite(dense)),
+        dense_blocks(dense),
+        dense.dtype.kind == "i",
+        maximize,
+        lambda part: solve(np.ascontiguousarray(dense[np.ix_(part.rows, part.cols)])),
+    )
+
+
+def solve_partial(
+    parts: DulmageMendelsohn, blocks: Blocks, integral: bool, maximize: bool, solve: Solve
+) -> tuple[Solved, VertexCover]:
+    """Solve each part with ``solve``, and join the duals so that they prove the whole."""
+    shape = len(parts.matching.col_of_row), len(parts.matching.row_of_col)
+    dual = np.int64 if integral else np.float64
+    row_dual, col_dual = np.zeros(shape[0], dual), np.zeros(shape[1], dual)
+    part_of_row, part_of_col = np.zeros(shape[0], np.int8), np.zeros(shape[1], np.int8)
+    pairs: list[tuple[np.ndarray, np.ndarray]] = []
+    cost: Any = 0
+    stats: dict[str, Any] = {}
+    for number, part in enumerate(parts.parts):
+        part_of_row[part.rows] = number
+        part_of_col[part.cols] = number
+        if min(part.shape) == 0:
+            continue
+        found = solve(part)
+        pairs.append((part.rows[found.row_ind], part.cols[found.col_ind]))
+        row_dual[part.rows] = found.row_dual
+        col_dual[part.cols] = found.col_dual
+        cost += found.cost
+        for key, value in found.stats.items():
+            stats[key] = _joined(stats[key], value) if key in stats else value
+    row_ind = np.concatenate([rows for rows, _ in pairs]) if pairs else np.zeros(0, np.int64)
+    col_ind = np.concatenate([cols for _, cols in pairs]) if pairs else np.zeros(0, np.int64)
+    order = np.argsort(row_ind)
+    sign = -1 if maximize else 1
+    _make_room(blocks, sign, part_of_row, part_of_col, row_dual, col_dual)
+    solved = Solved(row_ind[order], col_ind[order], cost, 0, row_dual, col_dual, stats)
+    if not integral:
+        _prove(blocks, sign, solved)
+    cover_rows, cover_cols = np.flatnonzero(part_of_row < 2), parts.vertical.cols
+    return solved, VertexCover(cover_rows, cover_cols)
+
+
+def _prove(blocks: Blocks, sign: int, solved: Solved) -> None:
+    """Row duals that no pair undercuts in exact arithmetic, the largest on all rows left over, and the gap.
+
+    Moving parts has rounded the duals. Those of the columns stay as they are.
+    """
+    row_ind, col_ind, col_dual = solved.row_ind, solved.col_ind, sign * solved.col_dual
+    lowest, costs = np.full(len(solved.row_dual), np.inf), np.zeros(len(row_ind))
+    position = np.full(len(lowest), -1)
+    position[row_ind] = np.arange(len(row_ind))
+    partner = np.full(len(lowest), -1)
+    partner[row_ind] = col_ind
+    for rows, cols, values in blocks():
+        values = sign * values.astype(np.float64)
+        full = np.broadcast_to(rows, values.shape), np.broadcast_to(cols, values.shape)
+        np.minimum.at(lowest, full[0], difference_below(values, col_dual[cols]))
+        assigned = partner[rows] == cols
+        costs[position[full[0][assigned]]] = values[assigned]
+    left_over = position < 0
+    level = lowest[left_over].min()
+    if level == np.inf:  # nothing is allowed there: any dual will do
+        level = lowest[row_ind].max(initial=0.0)
+    row_dual = np.minimum(lowest, level)
+    if not np.isfinite(row_dual).all():
+        raise failure("duals too large", None, np.float64, False)
+    total = exact_sum(costs)
+    proved = exact_sum(row_dual[row_ind]) + exact_sum(col_dual[col_ind])
+    solved.cost, solved.gap = sign * float_of(total) + 0.0, float_above(total - proved)
+    solved.row_dual = sign * row_dual + 0.0
+
+
+def _joined(counted: Any, more: Any) -> Any:
+    """What two solves counted, together: sums, lists one after the other, and parts by name."""
+    if isinstance(counted, dict):
+        return {key: counted.get(key, 0) + more.get(key, 0) for key in {**counted, **more}}
+    return counted if isinstance(counted, str) else counted + more
+
+
+def _make_room(
+    blocks: Blocks,
+    sign: int,
+    part_of_row: np.ndarray,
+    part_of_col: np.ndarray,
+    row_dual: np.ndarray,
+    col_dual: np.ndarray,
+) -> None:
+    """Raise the rows and lower the columns of the square and the vertical part, each by as little as will do.
+
+    Afterwards every allowed pair has its cost at or above the sum of its duals (the other way round where
+    ``sign`` is -1), columns have duals <= 0, and vertical rows left over have the largest row dual.
+    """
+    zero = row_dual.dtype.type(0)
+    excess = np.zeros((3, 3), row_dual.dtype)  # by how much duals exceed a cost, from part to part
+    present = np.zeros((3, 3), bool)
+    for rows, cols, values in blocks():
+        with np.errstate(invalid="ignore"):
+            over = sign * (row_dual[rows] + col_dual[cols] - values)
+        across = np.isfinite(values) & (part_of_row[rows] < part_of_col[cols])
+        for above, right in ((0, 1), (0, 2), (1, 2)):
+            here = across & (part_of_row[rows] == above) & (part_of_col[cols] == right)
+            if here.any():
+                excess[above, right] = max(excess[above, right], over[here].max())
+                present[above, right] = True
+    largest_col = [max((sign * col_dual[part_of_col == part]).max(initial=zero), zero) for part in range(3)]
+    square = max(excess[0, 1], largest_col[1])
+    largest_row = [
+        (sign * row_dual[part_of_row == part]).max(initial=-largest_of(row_dual)) for part in range(2)
+    ]
+    rows_there = [bool((part_of_row == part).any()) for part in range(2)]
+    vertical = max(excess[0, 2], largest_col[2], excess[1, 2] + square if present[1, 2] else zero)
+    if rows_there[0]:
+        vertical = max(vertical, largest_row[0])
+    if rows_there[1]:
+        vertical = max(vertical, largest_row[1] + square)
+    for part, move in ((1, square), (2, vertical)):
+        row_dual[part_of_row == part] += sign * move
+        col_dual[part_of_col == part] -= sign * move
+
+
+def largest_of(dual: np.ndarray) -> Any:
+    return np.iinfo(dual.dtype).max if dual.dtype.kind == "i" else np.inf

@@ -1,0 +1,247 @@
+"""Is it an assignment, and is it optimal? Is there really none?
+
+Costs come in blocks of entries ``(rows, cols, values)`` whose shapes broadcast together, so that a dense
+matrix is checked a few rows at a time and a sparse one as it is stored. Infinite values forbid a pair and
+prove nothing. There are no tolerances. Duals are feasible in exact arithmetic: integers are compared in two
+halves where 64 bits would not do, reals by a float64 difference and its rounding error, which is a float64
+itself. What is left between the cost and the sum of the duals, in exact arithmetic again, is the gap.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from konig.errors import CertificateError
+from konig.exact_reals import difference, exact_sum, float_of, units_in_last_place
+from konig.refusal import check_indices, refuse_if
+
+Blocks = Callable[[], Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]]
+
+_CHUNK = 1 << 20  # entries looked at together
+
+
+def dense_blocks(cost: np.ndarray) -> Blocks:
+    """The entries of a dense matrix, a few rows at a time."""
+
+    def blocks() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        rows, cols = cost.shape
+        step = max(1, _CHUNK // max(1, cols))
+        for first in range(0, max(1, rows), step):  # at least one, which shows the type
+            last = min(rows, first + step)
+            yield np.arange(first, last)[:, None], np.arange(cols)[None, :], cost[first:last]
+
+    return blocks
+
+
+def entry_blocks(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> Blocks:
+    """The entries of a sparse matrix; no position may occur twice."""
+
+    def blocks() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        for first in range(0, max(1, len(values)), _CHUNK):
+            chunk = slice(first, first + _CHUNK)
+            yield rows[chunk], cols[chunk], values[chunk]
+
+    return blocks
+
+
+def check_optimal_assignment(
+    blocks: Blocks,
+    shape: tuple[int, int],
+    row_ind: np.ndarray,
+    col_ind: np.ndarray,
+    cost: Any,
+    gap: Any,
+    row_dual: np.ndarray,
+    col_dual: np.ndarray,
+    maximize: bool = False,
+) -> None:
+    """Prove that no assignment of as many pairs costs less (or, maximising, more), but for the gap.
+
+    The proof, minimising: row_dual[i] + col_dual[j] <= cost[i, j] on every allowed pair. Let k pairs be
+    assigned. If k is the number of rows, col_dual is <= 0 and 0 where no row is assigned, or k is the number
+    of columns, too; and the other way round for columns. If rows and columns are left over, col_dual is <= 0
+    and 0 on the columns left over, and row_dual is largest on all the rows left over. Then any k pairs cost
+    at least what the duals of the assigned rows and columns sum up to. The gap is what these k cost more: 0
+    for integers, for reals no more than rounding of the duals explains.
+    """
+    check_pairs(shape, row_ind, col_ind)
+    integral = _check_duals(blocks, shape, row_dual, col_dual)
+    sign = -1 if maximize else 1
+    _check_free_duals(shape, row_ind, col_ind, row_dual, col_dual, sign)
+    col_of_row = np.full(shape[0], -1, np.int64)
+    col_of_row[row_ind] = col_ind
+    costs: list[Any] = []
+    for rows, cols, values in blocks():
+        allowed = np.isfinite(values)
+        wrong = np.argwhere(_undercuts(values, row_dual[rows], col_dual[cols], sign) & allowed)
+        refuse_if(wrong[:, 0], lambda _, w=wrong, r=rows, c=cols: f"{_pair(w[0], r, c)}: the duals exceed it")
+        assigned = col_of_row[rows] == cols
+        wrong = np.argwhere(~allowed & assigned)
+        refuse_if(wrong[:, 0], lambda _, w=wrong, r=rows, c=cols: f"{_pair(w[0], r, c)} is forbidden")
+        costs += np.asarray(values)[np.broadcast_to(assigned, values.shape)].tolist()
+    if len(costs) != len(row_ind):
+        raise CertificateError(f"{len(row_ind)} pairs are assigned, but only {len(costs)} are entries")
+    duals = [*row_dual[row_ind].tolist(), *col_dual[col_ind].tolist()]
+    if integral:
+        _check_integers(cost, gap, costs, duals)
+    else:
+        _check_reals(cost, gap, costs, duals, sign, row_dual, col_dual)
+
+
+def _pair(position: np.ndarray, rows: np.ndarray, cols: np.ndarray) -> str:
+    full = np.broadcast_shapes(rows.shape, cols.shape)
+    at = tuple(position)
+    return f"entry ({np.broadcast_to(rows, full)[at]}, {np.broadcast_to(cols, full)[at]})"
+
+
+def check_pairs(shape: tuple[int, int], row_ind: np.ndarray, col_ind: np.ndarray) -> None:
+    """Check that no row and no column occurs twice, and that rows ascend."""
+    check_indices("row_ind", row_ind)
+    check_indices("col_ind", col_ind)
+    if len(row_ind) != len(col_ind):
+        raise CertificateError(f"{len(row_ind)} rows are assigned to {len(col_ind)} columns")
+    for name, ind, extent in (("row_ind", row_ind, shape[0]), ("col_ind", col_ind, shape[1])):
+        wrong = np.flatnonzero((ind < 0) | (ind >= extent))
+        refuse_if(wrong, lambda k, n=name, i=ind, e=extent: f"{n}[{k}] = {i[k]} is not in [0, {e})")
+    wrong = np.flatnonzero(np.diff(row_ind) <= 0)
+    refuse_if(wrong, lambda k: f"row_ind[{k + 1}] = {row_ind[k + 1]} does not ascend")
+    wrong = np.flatnonzero(np.bincount(col_ind, minlength=1) > 1)
+    refuse_if(wrong, lambda j: f"column {j} is assigned twice")
+
+
+def _check_duals(blocks: Blocks, shape: tuple[int, int], row_dual: np.ndarray, col_dual: np.ndarray) -> bool:
+    """Whether the problem is one of integers, once the duals are seen to be of its kind and extent."""
+    kinds = {values.dtype.kind for _, _, values in blocks()}
+    integral = kinds <= set("iub")
+    for name, dual, extent in (("row_dual", row_dual, shape[0]), ("col_dual", col_dual, shape[1])):
+        if not isinstance(dual, np.ndarray) or dual.shape != (extent,):
+            raise CertificateError(f"{name}: not an array of {extent} numbers")
+        if dual.dtype.kind not in ("i" if integral else "if"):
+            raise CertificateError(f"{name}: {dual.dtype} prove nothing about these costs")
+        wrong = np.flatnonzero(~np.isfinite(dual))
+        refuse_if(wrong, lambda k, n=name, d=dual: f"{n}[{k}] = {d[k]} is not finite")
+    return integral
+
+
+def _check_free_duals(
+    shape: tuple[int, int],
+    row_ind: np.ndarray,
+    col_ind: np.ndarray,
+    row_dual: np.ndarray,
+    col_dual: np.ndarray,
+    sign: int,
+) -> None:
+    size = len(row_ind)
+    if size < shape[1]:
+        _check_longer_side("col_dual", col_dual, col_ind, sign, 0)
+    if size < shape[0]:
+        level = 0
+        if size < shape[1]:
+            level = row_dual[np.setdiff1d(np.arange(shape[0]), row_ind)[0]]
+        _check_longer_side("row_dual", row_dual, row_ind, sign, level)
+
+
+def _check_longer_side(name: str, dual: np.ndarray, assigned: np.ndarray, sign: int, level: Any) -> None:
+    free = np.ones(len(dual), bool)
+    free[assigned] = False
+    wrong = np.flatnonzero(free & (dual != level))
+    refuse_if(wrong, lambda k: f"{name}[{k}] = {dual[k]} is not {level} although nothing is assigned there")
+    wrong = np.flatnonzero(dual > level if sign > 0 else dual < level)
+    bound = "at most" if sign > 0 else "at least"
+    refuse_if(wrong, lambda k: f"{name}[{k}] = {dual[k]} is not {bound} {level}")
+
+
+def _undercuts(values: np.ndarray, row_dual: np.ndarray, col_dual: np.ndarray, sign: int) -> np.ndarray:
+    """Where the cost is below the sum of its duals (above, if the sign is -1), exactly."""
+    if values.dtype.kind != "f":
+        return _integers_undercut(values, row_dual, col_dual, sign)
+    values, row_dual, col_dual = (sign * x.astype(np.float64) for x in (values, row_dual, col_dual))
+    # Rounding does not change the order of numbers: a difference that is rounded to more than the row's dual
+    # is more. Where it is rounded to just that, the rounding error decides.
+    slack, error = difference(values, col_dual)
+    undercuts: np.ndarray = (slack < row_dual) | ((slack == row_dual) & (error < 0))
+    return undercuts
+
+
+def _integers_undercut(
+    values: np.ndarray, row_dual: np.ndarray, col_dual: np.ndarray, sign: int
+) -> np.ndarray:
+    values, row_dual, col_dual = (x.astype(np.int64) for x in (values, row_dual, col_dual))
+    high = (values >> 32) - (row_dual >> 32) - (col_dual >> 32)
+    low = (values & 0xFFFFFFFF) - (row_dual & 0xFFFFFFFF) - (col_dual & 0xFFFFFFFF)
+    high += low >> 32  # the sign is now that of the high half
+    low &= 0xFFFFFFFF
+    undercuts: np.ndarray = high < 0 if sign > 0 else (high > 0) | ((high == 0) & (low > 0))
+    return undercuts
+
+
+def _check_integers(cost: Any, gap: Any, costs: list[int], duals: list[int]) -> None:
+    total = sum(costs)
+    if isinstance(cost, float) or int(cost) != total:
+        raise CertificateError(f"the answer claims cost {cost}, but its pairs cost {total}")
+    if total != sum(duals):
+        raise CertificateError(f"the pairs cost {total}, but the duals prove {sum(duals)}: not tight")
+    if gap != 0:
+        raise CertificateError(f"the answer claims a gap of {gap}, but there is none between integers")
+
+
+def _check_reals(
+    cost: Any,
+    gap: Any,
+    costs: list[float],
+    duals: list[float],
+    sign: int,
+    row_dual: np.ndarray,
+    col_dual: np.ndarray,
+) -> None:
+    total = exact_sum(costs)
+    near = math.isfinite(cost) and abs(Fraction(cost) - total) <= Fraction(math.ulp(cost))
+    if float_of(total) != cost and not near:
+        raise CertificateError(f"the answer claims cost {cost}, but its pairs cost {float_of(total)}")
+    proved = sign * (total - exact_sum(duals))
+    units = sum(exact_sum(units_in_last_place(dual)) for dual in (row_dual, col_dual))
+    limit = exact_sum(np.abs(costs)) / 10**12 + units
+    if proved > limit:
+        raise CertificateError(
+            f"the duals leave a gap of {float_of(proved)}, and rounding explains {float_of(limit)}: not tight"
+        )
+    # A bound that was found in float64 is a little larger than what it bounds.
+    most = proved + proved / 2**40 + units / 2**40 + Fraction(4, 2**1074)
+    if not (math.isfinite(gap) and proved <= Fraction(gap) <= most):
+        raise CertificateError(f"the answer claims a gap of {gap}, but its duals prove {float_of(proved)}")
+
+
+def check_hall_violator(blocks: Blocks, shape: tuple[int, int], rows: np.ndarray, cols: np.ndarray) -> None:
+    """Prove that not every row, or not every column, can be assigned.
+
+    Either the rows have allowed pairs with these columns only, which are fewer; or the columns with these
+    rows only, which are fewer.
+    """
+    masks = []
+    for name, chosen, extent in (("rows", rows, shape[0]), ("cols", cols, shape[1])):
+        check_indices(f"the violator's {name}", chosen)
+        if len(chosen) and (chosen.min() < 0 or chosen.max() >= extent):
+            raise CertificateError(f"the violator's {name} leave [0, {extent})")
+        mask = np.zeros(extent, bool)
+        mask[chosen] = True
+        if np.count_nonzero(mask) != len(chosen):
+            raise CertificateError(f"the violator's {name} repeat")
+        masks.append(mask)
+    if len(rows) == len(cols):
+        raise CertificateError(f"{len(rows)} rows and as many columns violate nothing")
+    by_rows = len(rows) > len(cols)
+    if shape[0] > shape[1] if by_rows else shape[1] > shape[0]:
+        raise CertificateError("the longer side need not be assigned")
+    for at_rows, at_cols, values in blocks():
+        inside, outside = (masks[0][at_rows], masks[1][at_cols])
+        if not by_rows:
+            inside, outside = outside, inside
+        wrong = np.argwhere(inside & ~outside & np.isfinite(values))
+        refuse_if(
+            wrong[:, 0], lambda _, w=wrong, r=at_rows, c=at_cols: f"{_pair(w[0], r, c)} leaves the violator"
+        )

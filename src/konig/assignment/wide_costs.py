@@ -1,0 +1,86 @@
+"""Problems whose integer costs are too far apart for sums in 64 bits, solved exactly in two passes.
+
+Write every cost as high * 2**k + low. A first pass solves the high parts. Its slacks are 0 on its assignment,
+so in all bits this assignment has slacks below 2**k, less than n * 2**k together, and no optimal assignment
+has a pair with a slack of n * 2**k or more: these may all count as that much. A second pass solves the slacks
+with the low parts, which then fits. The duals of both passes add up.
+
+On a rectangle of n rows a column that the first pass leaves over has dual 0 and others at most 0. To leave
+over another one costs as much as its dual is below 0, so these count as slacks too, up to n * 2**k: the
+second pass gets them as rewards for taking the column, and what it is paid goes into the column's dual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from konig.assignment.cpu import Solved
+from konig.assignment.integers import VALUE_BITS, fitting_duals
+
+Solve = Callable[[np.ndarray], Solved]
+
+
+def too_wide(C: np.ndarray, bounds: tuple[Any, Any]) -> bool:
+    """Whether integers need two passes, and two are enough."""
+    rows = min(C.shape)
+    spread = int(bounds[1]) - int(bounds[0])
+    if C.dtype.kind != "i" or _fits(rows, spread):
+        return False
+    return _fits(rows, (2 * rows + 1) << _low_bits(rows, spread))
+
+
+def _fits(rows: int, spread: int) -> bool:
+    return spread * (2 * rows + 4) < 1 << VALUE_BITS  # as in cost_values.integer_values
+
+
+def _low_bits(rows: int, spread: int) -> int:
+    bits = 1
+    while not _fits(rows, (spread >> bits) + 1):
+        bits += 1
+    return bits
+
+
+def solve_in_two_passes(C: np.ndarray, bounds: tuple[Any, Any], maximize: bool, solve: Solve) -> Solved:
+    """An optimal assignment; ``solve`` minimises integers that are close enough together."""
+    rows, cols = C.shape
+    if rows > cols:
+        turned = solve_in_two_passes(C.T, bounds, maximize, solve)
+        order = np.argsort(turned.col_ind)
+        pairs = turned.col_ind[order], turned.row_ind[order]
+        return Solved(*pairs, turned.cost, 0, turned.col_dual, turned.row_dual, turned.stats)
+    costs = -C.astype(np.int64) if maximize else C.astype(np.int64)
+    bits = _low_bits(rows, int(bounds[1]) - int(bounds[0]))
+    high = costs >> bits
+    first = solve(high)
+    reward = np.minimum(-first.col_dual, rows) if rows < cols else np.zeros(cols, np.int64)
+    slack = np.minimum(high - first.row_dual[:, None] - first.col_dual, rows) - reward
+    second = solve((slack << bits) + (costs & ((1 << bits) - 1)))
+    row_dual = _added_duals(first.row_dual, second.row_dual, bits)
+    col_dual = _added_duals(first.col_dual + reward, second.col_dual, bits)
+    sign = -1 if maximize else 1
+    row_duals, col_duals = fitting_duals(
+        np, [sign * dual for dual in row_dual], [sign * dual for dual in col_dual]
+    )
+    row_ind, col_ind = second.row_ind, second.col_ind
+    cost = sum(C[row_ind, col_ind].tolist())
+    return Solved(row_ind, col_ind, cost, 0, row_duals, col_duals, added_stats(first.stats, second.stats))
+
+
+def _added_duals(high: np.ndarray, low: np.ndarray, bits: int) -> list[int]:
+    return [(int(a) << bits) + int(b) for a, b in zip(high, low, strict=True)]
+
+
+def added_stats(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """Counts, lists and seconds of two solves together; the number of workers is that of each."""
+    both = dict(second)
+    for key, value in first.items():
+        if key not in both or key == "workers":
+            both[key] = value
+        elif isinstance(value, dict):
+            both[key] = added_stats(value, both[key])
+        else:
+            both[key] = value + both[key]
+    return both

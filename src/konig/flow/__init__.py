@@ -1,0 +1,290 @@
+"""Maximum flow and minimum cut: validate, choose, solve, return the proof."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from konig import _native, registry
+from konig.arguments import MOST_THREADS, checked_count, checked_flag
+from konig.flow import cpu as cpu_flow
+from konig.flow import paired_flow
+from konig.flow.auto import choose_flow
+from konig.flow.inputs import FlowNetwork, as_network
+from konig.flow.methods import AUTO_FLOW
+from konig.flow.papers import cpu as team_flow
+from konig.flow.plain import plain_flow
+from konig.flow.proof import crossing_arcs
+from konig.flow.result import Flow
+from konig.flow.rounding import Solved, not_exact, solved_in_unit
+from konig.flow.value_bounds import network_bound
+from konig.interop.arrays import HOST, Place, to_numpy
+from konig.interop.networks import network_on_host, place_of_network
+from konig.progress import Report, reporting
+
+
+def maximum_flow(
+    capacity: Any,
+    source: Any,
+    sink: Any,
+    *,
+    method: str = "auto",
+    device: str = "auto",
+    threads: int | None = None,
+    seed: int | None = None,
+    initial: Any = None,
+    progress: bool | Report | None = None,
+    num_vertices: int | None = None,
+    undirected: bool = False,
+    exact: bool = False,
+    **knobs: Any,
+) -> Flow:
+    """Bring as much as possible from the sources to the sinks, and find the cut that allows no more.
+
+    Parameters
+    ----------
+    capacity : sparse matrix, square array or (tail, head, capacity)
+        Entry (u, v) of a matrix is the capacity of the arc from u to v; duplicates add up. Arrays give an
+        arc each, and may hold parallel arcs. A list is a matrix, a list of rows; arcs are a tuple.
+        Antiparallel arcs and loops are fine. Integers are exact; real numbers too where float64 can hold the
+        answer, else ``gap`` bounds what rounding cost. ``inf`` is an arc without bound. Arrays may also be
+        those of CuPy, PyTorch or JAX, and matrices CuPy's; on a GPU they stay there. It is never modified.
+    source, sink : int or list of int
+        A vertex, or several that act as one.
+    method : str
+        A name from ``konig.methods("flow")``, or "auto" for the best known choice.
+    device : {"auto", "cpu", "cuda", "cuda:N"}
+        Where to solve. "auto" is where the input is, if the method runs there.
+    threads : int, optional
+        How many workers a parallel method uses; if not given, as many as there are cores that nothing else
+        uses. Sequential methods use one.
+    seed : int, optional
+        Seed for methods that draw random numbers.
+    initial : Flow or array, optional
+        A warm start: an earlier answer for the same arcs, or a flow of each arc. Capacities may have changed:
+        what is too much is cut off.
+    progress : bool or callable, optional
+        True for a bar on stderr, or a function called with (brought so far, upper bound).
+    num_vertices : int, optional
+        How many vertices arcs given as arrays connect; taken from the largest id if not given.
+    undirected : bool
+        Whether each arc may be used in either direction, up to its capacity. An entry and its mirror image
+        are then two arcs: store each edge once.
+    exact : bool
+        Refuse real capacities where the answer is not exact in float64, instead of rounding them down.
+    **knobs
+        The method's own settings; ``konig.methods("flow")`` lists them.
+
+    Returns
+    -------
+    Flow
+        The value, the flow of each arc, the minimum cut that proves it, and what the method counted. ``gap``
+        is 0, or how much more a flow may bring where real capacities had to be rounded.
+
+    Raises
+    ------
+    ValueError
+        If the input is not a network, if the value is without bound, or if that of integers is above 2**62.
+    MemoryError
+        If there are more vertices than memory for them.
+
+    Examples
+    --------
+    >>> import konig
+    >>> tail, head, capacity = [0, 0, 1, 1, 2], [1, 2, 2, 3, 3], [4, 2, 3, 1, 6]
+    >>> f = konig.maximum_flow((tail, head, capacity), 0, 3)
+    >>> f.value, f.flow.tolist(), f.cut.tolist()
+    (6, [4, 2, 3, 1, 5], [True, False, False, False])
+    >>> f.verify((tail, head, capacity), 0, 3)
+    """
+    if (
+        method == "auto"
+        and (device == "auto" or device == "cpu")
+        and (threads is seed is initial is progress is None)
+        and undirected is False
+        and exact is False
+        and not knobs
+        and type(source) is type(sink) is int
+        and (num_vertices is None or type(num_vertices) is int)
+        and (answer := plain_flow(capacity, source, sink, num_vertices)) is not None
+    ):
+        return answer
+    began = perf_counter()
+    exact = checked_flag("exact", exact)
+    place = place_of_network(capacity)
+    chosen = choose_flow(method, device, place.gpu)
+    kind, number = registry.choose_device(chosen, device, place.gpu)
+    if method == "auto" and knobs:
+        raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
+    settings = chosen.settings(knobs)
+    workers = checked_count("threads", threads, most=MOST_THREADS)
+    seed = checked_count("seed", seed, least=0)
+    options: dict[str, Any] = {"num_vertices": num_vertices, "undirected": undirected}
+    gpu = gpu_for(number, place) if kind == "cuda" else None
+    with gpu or nullcontext(), reporting(progress, f"flow ({chosen.name})") as report:
+        network: Any
+        if gpu is not None and place.gpu is not None:
+            network = gpu.network(capacity, source, sink, **options)
+        else:
+            network = as_network(capacity, source, sink, **options)
+        converted = perf_counter() - began
+        how = chosen, settings, report, workers, seed, gpu, method == "auto"
+        network, solved, gap = solved_in_unit(
+            network,
+            exact,
+            lambda: network_bound(network),
+            lambda scaled: solve_network(scaled, initial, *how),
+            _capacities_across,
+        )
+        if solved.value is None:
+            raise _overflow(network.on_host())
+        value = network.capacities.scale.value(solved.value)
+        give = _on_host if isinstance(network, FlowNetwork) else _on_device
+        flow, cut, stats = give(network, solved.flow, place), place.give(solved.cut), solved.stats
+    stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
+    if place == HOST:
+        cut.setflags(write=False)
+    ran = stats.pop("method", chosen.name)
+    if chosen is AUTO_FLOW:
+        ran = "bk" if stats.pop("trees") and not stats["handed_over"] else "hl-pr"
+    where = str(gpu) if gpu else "cpu"
+    return Flow(value, flow, cut, gap, ran, where, stats, network, place)
+
+
+def solve_network(
+    network: Any,
+    initial: Any,
+    chosen: registry.Method,
+    settings: dict[str, Any],
+    report: Report | None,
+    workers: int | None = None,
+    seed: int | None = None,
+    gpu: Any = None,
+    choosing: bool = False,
+) -> Solved:
+    """Solve a network in its unit; the flow is in the order of the input and goes around in no circle."""
+    on_host = isinstance(network, FlowNetwork)
+    start = None
+    if initial is not None:
+        start = starting_flow(initial, network) if on_host else gpu.starting_flow(initial, network)
+    if gpu is None and chosen.solver not in (team_flow.SOLVER, *paired_flow.SOLVERS):
+        return Solved(*cpu_flow.run_flow(chosen, network, start, settings, report))
+    if on_host and start is not None:
+        start = network.in_sorted_order(start)
+    if gpu is not None:
+        value, flow, cut, stats = gpu.run_flow(chosen, network, start, settings, report, choosing)
+    else:
+        run = paired_flow.run_on_team if chosen.solver in paired_flow.SOLVERS else team_flow.run_flow
+        value, flow, cut, stats = run(chosen, network, start, settings, report, threads=workers, seed=seed)
+    if value is None:
+        return Solved(value, flow, cut, stats)
+    if on_host:
+        _native.cancel_circulations(network.tail, network.head, network.role, network.undirected, flow)
+        return Solved(value, network.in_input_order(flow), cut, stats)
+    return Solved(value, network.without_circulation(flow), cut, stats)
+
+
+def _capacities_across(network: Any, cut: Any) -> np.ndarray:
+    """The given capacities of the arcs of a cut."""
+    tail, head = network.ends_as_given()
+    crossing = crossing_arcs(tail, head, cut, network.undirected)
+    return np.asarray(network.capacities.given[to_numpy(crossing)])
+
+
+def gpu_for(number: int | None, place: Place) -> Any:
+    """A GPU to push flow on; an error if there is none."""
+    from konig.flow.gpu import FlowGpu
+
+    return FlowGpu(number, place)
+
+
+def minimum_cut(capacity: Any, source: Any, sink: Any, **options: Any) -> Flow:
+    """The cheapest set of arcs whose removal parts the sources from the sinks.
+
+    Takes what :func:`maximum_flow` takes and returns what it returns: the cut is ``cut`` and ``cut_edges``,
+    and the flow is its proof.
+
+    Examples
+    --------
+    >>> import konig
+    >>> c = konig.minimum_cut(([0, 1, 2], [1, 2, 3], [4, 1, 3]), 0, 3)
+    >>> c.value, c.cut.tolist(), c.cut_edges.tail.tolist(), c.cut_edges.head.tolist()
+    (1, [True, True, False, False], [1], [2])
+    """
+    return maximum_flow(capacity, source, sink, **options)
+
+
+def starting_flow(initial: Any, network: FlowNetwork) -> np.ndarray:
+    """The flow to start from, in units per arc of the input, after a look at each number."""
+    given = network_on_host(initial.on_host().flow if isinstance(initial, Flow) else initial)
+    if sp.issparse(given):
+        matrix = sp.csr_array(given)
+        same = network.shape == matrix.shape and (
+            np.array_equal(matrix.indptr, network.start) and np.array_equal(matrix.indices, network.head)
+        )
+        if not same:
+            raise ValueError("initial: its entries are not those of capacity")
+        flow = matrix.data
+    else:
+        flow = np.asarray(given)
+        if flow.shape != (network.num_arcs,):
+            raise ValueError(
+                f"initial must be a Flow or a flow for each of {network.num_arcs} arcs, "
+                f"not of shape {flow.shape}"
+            )
+    if flow.dtype.kind not in "iuf":
+        raise TypeError(f"initial must hold real numbers, not {flow.dtype}")
+    wrong = np.flatnonzero(np.isnan(flow) | ((flow < 0) & (not network.undirected)))
+    if len(wrong):
+        arc = int(wrong[0])
+        raise ValueError(f"initial: the flow of arc {arc} is {flow[arc]}, not a number from 0 up")
+    return network.capacities.scale.whole_units(flow)
+
+
+def _on_host(network: FlowNetwork, flow: np.ndarray, place: Place) -> Any:
+    """A matrix of the input's entries, or one number per arc in the input's order, where the input is."""
+    flow = network.capacities.scale.flows(flow)
+    if network.shape is None:
+        flow.setflags(write=place != HOST)
+        return place.give(flow)
+    matrix = sp.csr_array((flow, network.head.copy(), network.start.copy()), shape=network.shape)
+    if place.gpu is None:
+        return matrix
+    from cupyx.scipy import sparse
+
+    return sparse.csr_matrix(sp.csr_matrix(matrix))
+
+
+def _on_device(network: Any, flow: Any, place: Place) -> Any:
+    """The same on a GPU, where the flow is."""
+    if network.capacities.scale.real:
+        flow = network.xp.asarray(network.capacities.scale.flows(to_numpy(flow)))
+    return place.give(flow) if network.start is None else network.as_given(flow)
+
+
+def _overflow(network: FlowNetwork) -> ValueError:
+    """Why there is no value: an unbounded path, or a value that is too large."""
+    if network.capacities.unbounded:
+        unbounded = np.isinf(network.capacities.given)
+        tail, head = (end[unbounded] for end in network.ends_as_given())
+        if network.undirected:
+            tail, head = np.r_[tail, head], np.r_[head, tail]
+        reached = network.role == 1
+        while True:
+            found = reached[tail] & ~reached[head]
+            if not found.any():
+                break
+            reached[head[found]] = True
+        sinks = np.flatnonzero(reached & (network.role == 2))
+        if len(sinks):
+            return ValueError(
+                f"capacity: arcs of infinite capacity lead from a source to sink {sinks[0]}: "
+                "no flow is maximum"
+            )
+    if network.scale.real:
+        return not_exact(network.scale)
+    return ValueError("capacity: the value of the flow is above 2**62; scale the capacities down")

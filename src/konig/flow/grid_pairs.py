@@ -1,0 +1,73 @@
+"""The layout of synchronous push-relabel for grids, made without lists of arcs.
+
+Slot ``k`` of a pixel is its neighbour in direction k of :func:`konig.grid_offsets`; what leads out of the
+grid leads nowhere. Written for ``xp``, NumPy or CuPy, as :mod:`konig.flow.paired_arcs`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from konig.flow.grid_network import GridNetwork
+from konig.flow.group_sums import TOO_LARGE, total
+from konig.flow.paired_arcs import Pairs, columns, empty_slots, widths
+
+
+@dataclass(frozen=True, eq=False)
+class PairedGrid:
+    """The pairs of a grid, and its capacities: none of them more than the largest flow and one."""
+
+    xp: Any
+    grid: GridNetwork
+    pairs: Pairs
+    bound: int
+    _source: Any
+    _sink: Any
+    _between: Any
+
+    def value(self) -> int | None:
+        """What reaches the sink; None if that is above 2**62."""
+        brought = total(self._sink - self.pairs.to_sink)
+        return None if brought >= TOO_LARGE else brought
+
+    def flows(self) -> tuple[Any, Any, Any]:
+        """The flow from the source, to the sink, and in each direction, after a solve."""
+        xp, shape = self.xp, self.grid.shape
+        source = self.pairs.to_source.astype(np.int64).reshape(shape)
+        sink = (self._sink - self.pairs.to_sink).astype(np.int64).reshape(shape)
+        left = columns(self.pairs.slots.reshape(*shape, self.grid.connectivity, -1))[2]
+        flow = xp.zeros((self.grid.connectivity, *shape), np.int64)
+        for k, (here, _, capacity) in enumerate(self.grid.steps(self._between)):
+            flow[(k, *here)] = xp.maximum(capacity - left[(*here, k)], 0)
+        return source, sink, flow
+
+
+def paired_grid(xp: Any, grid: GridNetwork) -> PairedGrid | None:
+    """The layout of a grid; None if what leaves the source may not fit a word."""
+    source, sink = xp.asarray(grid.source.units), xp.asarray(grid.sink.units)
+    bound = min(total(source), total(sink), TOO_LARGE - 1) + 1
+    source, sink = xp.minimum(source, bound), xp.minimum(sink, bound)
+    supply, demand = total(source), total(sink)
+    if max(supply, demand) > TOO_LARGE:
+        return None
+    shape, degree, n = grid.shape, grid.connectivity, grid.num_pixels
+    between = xp.minimum(xp.asarray(grid.neighbour.units), bound).reshape(-1, *shape)
+    most = int(between.max()) if between.size else 0
+    ids, amounts = widths(n, n * degree // 2, most, (supply, demand))
+    slots = empty_slots(xp, n * degree, ids, amounts)
+    other, mate, out, back = columns(slots.reshape(*shape, degree, -1))
+    pixel = xp.arange(n, dtype=ids).reshape(shape)
+    other[:] = pixel[..., np.newaxis]
+    for k, (here, there, capacity) in enumerate(grid.steps(between)):
+        opposite = (k + degree // 2) % degree
+        other[(*here, k)] = pixel[there]
+        mate[(*here, k)] = pixel[there] * degree + opposite
+        out[(*here, k)] = capacity
+        back[(*there, opposite)] = capacity
+    at_once = xp.minimum(source, sink)
+    to_sink, to_source, held = (part.astype(amounts) for part in (sink - at_once, source, source - at_once))
+    pairs = Pairs(xp.arange(n + 1, dtype=ids) * degree, slots, to_sink, to_source, held, degree)
+    return PairedGrid(xp, grid, pairs, bound, source, sink, between)

@@ -1,0 +1,156 @@
+"""The flow methods."""
+
+from __future__ import annotations
+
+from konig.registry import TEAM, Knob, Method
+
+GOLDBERG = "Goldberg, Tarjan: A new approach to the maximum-flow problem (1988)"
+BOYKOV = (
+    "Boykov, Kolmogorov: An experimental comparison of min-cut/max-flow algorithms for energy minimization "
+    "in vision (2004)"
+)
+DINIC = "Dinic: Algorithm for solution of a problem of maximum flow in networks with power estimation (1970)"
+CHERKASSKY = (
+    "Cherkassky, Goldberg: On implementing the push-relabel method for the maximum flow problem (1997)"
+)
+
+_NEAREST = Knob(
+    "nearest", False, "serve only the vertices nearest to the sink in each phase, as the paper does"
+)
+HSIEH = (
+    "Hsieh, Lin, Kuo: Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and "
+    "efficient CSR designs (2025)"
+)
+
+_GAP = Knob("gap", True, "give up every vertex above an empty label at once")
+
+
+def _relabel(frequency: float) -> Knob:
+    return Knob(
+        "relabel",
+        frequency,
+        "global relabellings per vertices plus arcs of relabelling work; 0 for only one at the start",
+        (),
+        0.0,
+    )
+
+
+def _push_relabel(name: str, selection: str, frequency: float, summary: str) -> Method:
+    return Method(
+        name,
+        "flow",
+        ("cpu",),
+        f"{GOLDBERG}; {CHERKASSKY}",
+        summary,
+        (_relabel(frequency), _GAP),
+        "push_relabel_flow",
+        {"selection": selection},
+    )
+
+
+def _flow(name: str, solver: str, paper: str, summary: str, *options: Knob) -> Method:
+    return Method(name, "flow", ("cpu",), paper, summary, options, solver)
+
+
+LAYOUTS = {
+    "csr": "arcs by tail; entering ones are looked for among all",
+    "rcsr": "arcs by tail, and lists of entering ones",
+    "bcsr": "sorted neighbours both ways",
+}
+TILES = ("degree", "1", "2", "4", "8", "16", "32")
+
+
+def team_knobs(tiles: bool) -> tuple[Knob, ...]:
+    """The knobs of push-relabel on a team, with tiles or without."""
+    knobs = (
+        Knob(
+            "relabel",
+            "adaptive",
+            "what the relabelling interval is k times: the levels of the latest one, the vertices, "
+            "or one cycle",
+            ("adaptive", "vertices", "fix"),
+        ),
+        Knob("k", 0.5, "the interval in cycles: see relabel", (), 0.0),
+        Knob("profile", False, "time the searches, the workers and the model of their cost"),
+        TEAM,
+    )
+    tile = Knob("tile", "32", "workers of a GPU for an active vertex, or by its degree", TILES)
+    return (tile, *knobs) if tiles else knobs
+
+
+def _on_team(tiles: bool, layout: str) -> Method:
+    """A configuration of Hsieh, Lin and Kuo: thread-centric or TLPNS, on one of three layouts."""
+    workers = (
+        "queues active vertices, a tile of workers for each" if tiles else "with a worker for each vertex"
+    )
+    return Method(
+        f"{'tlpns' if tiles else 'lock-free'}-{layout}",
+        "flow",
+        ("cpu", "cuda"),
+        HSIEH,
+        f"parallel push-relabel {'that ' if tiles else ''}{workers}; {LAYOUTS[layout]}",
+        team_knobs(tiles),
+        "flow_on_team",
+        {"tiles": tiles, "layout": layout},
+    )
+
+
+BAUMSTARK = (
+    "Baumstark, Blelloch, Shun: Efficient implementation of a synchronous parallel push-relabel "
+    "algorithm (2015)"
+)
+SYNCHRONOUS = Method(
+    "sync-pr",
+    "flow",
+    ("cpu", "cuda"),
+    BAUMSTARK,
+    "parallel push-relabel in supersteps: active vertices push along all admissible arcs and rise",
+    (
+        Knob("k", 0.75, "supersteps until the next search, for each level of the latest one", (), 0.0),
+        Knob("least", 4, "the least number of supersteps between two searches", (), 1),
+        Knob("rises", 4, "how often a vertex may rise in one superstep", (), 1),
+        Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
+        Knob("profile", False, "time the kinds of supersteps on a GPU"),
+        TEAM,
+    ),
+    "synchronous_flow",
+)
+
+HONG = (
+    "Hong, He: An asynchronous multithreaded algorithm for the maximum network flow problem with "
+    "nonblocking global relabeling heuristic (2011)"
+)
+ASYNCHRONOUS = Method(
+    "async-pr",
+    "flow",
+    ("cpu", "cuda"),
+    HONG,
+    "parallel push-relabel without supersteps: a vertex renews its label when a neighbour's changes",
+    (
+        Knob("stretch", 200.0, "microseconds on a GPU until all workers meet; not more than 50,000", (), 1.0),
+        Knob("waves", 2000, "waves until sync-pr goes on; not more than 2,000", (), 1),
+        Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
+        TEAM,
+    ),
+    "asynchronous_flow",
+)
+
+FLOW_METHODS = (
+    _push_relabel("hl-pr", "highest", 0.5, "push-relabel that serves the active vertex of highest label"),
+    _push_relabel("fifo-pr", "fifo", 1.0, "push-relabel that serves active vertices first in first out"),
+    _flow("dinic", "dinic_flow", DINIC, "phases that saturate all shortest paths", _NEAREST),
+    _flow(
+        "bk", "search_tree_flow", BOYKOV, "search trees from both terminals that outlive each augmenting path"
+    ),
+    *(_on_team(tiles, layout) for tiles in (False, True) for layout in LAYOUTS),
+    SYNCHRONOUS,
+    ASYNCHRONOUS,
+)
+
+# Not in the list: it says in its answer which of them it chose.
+AUTO_FLOW = _flow(
+    "auto",
+    "automatic_flow",
+    f"{BOYKOV}; {CHERKASSKY}",
+    "the default: bk where many vertices are linked to a terminal and it is quick, else hl-pr",
+)

@@ -1,0 +1,158 @@
+"""The residual network of a flow problem in the layouts of the parallel push-relabel methods.
+
+The layouts are those of ``konig/papers/tlpns/residual.h``. Everything here is written for ``xp``, NumPy or
+CuPy, so a network on a GPU gets its layout and gives its flow there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from konig.flow.group_sums import first_members, group_begins, group_sums, sorted_by, spread
+
+FORWARD, BACKWARD = 6, 7  # in Residual.arrays
+
+
+@dataclass(frozen=True, eq=False)
+class Residual:
+    """A layout's arrays, as the solvers take them, and where the given arcs are in it.
+
+    ``arrays`` holds start, head, tail, in_start, in_tail, in_arc, forward and backward; None where the layout
+    has no such array. ``order`` sorts the arcs in use by (tail, head); ``tail``, ``head`` and ``capacity``
+    are those of the sorted arcs. For ``bcsr``, ``place`` is where the residual capacity of a sorted arc is,
+    ``mate`` where that of the other direction is, and ``merged`` the capacity that it had.
+    """
+
+    xp: Any
+    layout: str
+    vertices: int
+    arrays: tuple[Any, ...]
+    arcs: int
+    order: Any
+    tail: Any
+    head: Any
+    capacity: Any
+    place: Any = None
+    mate: Any = None
+    merged: Any = None
+
+    @property
+    def places(self) -> int:
+        """The places of all vertices together."""
+        head, in_tail = self.arrays[1], self.arrays[4]
+        return len(head) + (0 if in_tail is None else len(in_tail))
+
+    def send(self, flow: Any) -> None:
+        """Put a flow of each given arc, within capacities, on a network without flow."""
+        sent = flow[self.order]
+        if self.layout == "bcsr":
+            begins = group_begins(self.xp, self.tail, self.head)
+            first = first_members(self.xp, begins)
+            together = group_sums(self.xp, sent, begins)
+            self.arrays[FORWARD][self.place[first]] -= together
+            self.arrays[FORWARD][self.mate[first]] += together
+        else:
+            self.arrays[FORWARD][:] -= sent
+            self.arrays[BACKWARD][:] += sent
+
+    def flow(self) -> Any:
+        """The flow on each given arc, never both ways between two vertices, after a solve."""
+        flow = self.xp.zeros(self.arcs, np.int64)
+        flow[self.order] = self._merged_flow() if self.layout == "bcsr" else self._one_way()
+        return flow
+
+    def _merged_flow(self) -> Any:
+        """What the places have lost, dealt out to parallel arcs."""
+        left = self.arrays[FORWARD][self.place]
+        # What is above the capacity came from the other side; 2^63 reads as negative.
+        used = self.xp.where((left >= 0) & (left < self.merged), self.merged - left, 0)
+        begins = group_begins(self.xp, self.tail, self.head)
+        return spread(self.xp, used, self.capacity, begins)
+
+    def _one_way(self) -> Any:
+        """The flow without what goes both ways between two vertices."""
+        xp, flow = self.xp, self.arrays[BACKWARD].copy()
+        low, high = xp.minimum(self.tail, self.head), xp.maximum(self.tail, self.head)
+        order = sorted_by(xp, low, high, self.vertices)
+        begins = group_begins(xp, low[order], high[order])
+        first = first_members(xp, begins)
+        if len(first) == len(order):
+            return flow
+        group = xp.searchsorted(first, begins)
+        up = (self.tail < self.head)[order]
+        rest = flow[order]
+        while True:  # once, unless a sum is beyond every flow
+            ways = [xp.where(way, rest, 0) for way in (up, ~up)]
+            both = xp.minimum(*(group_sums(xp, way, begins) for way in ways))
+            if not bool(both.any()):
+                break
+            for way in ways:
+                rest = rest - spread(xp, both[group], way, begins)
+        flow[order] = rest
+        return flow
+
+
+def residual(
+    xp: Any, layout: str, vertices: int, tail: Any, head: Any, capacity: Any, bound: int
+) -> Residual:
+    """The residual network of arcs without flow, none of which is to carry more than ``bound``.
+
+    Loops and arcs of no capacity are left out.
+    """
+    arcs = len(tail)
+    kept = xp.flatnonzero((tail != head) & (capacity > 0))
+    wide = max(vertices, 2 * len(kept)) >= np.iinfo(np.int32).max
+    ids: Any = np.int64 if wide else np.int32
+    order = kept[sorted_by(xp, tail[kept], head[kept], vertices)]
+    tail, head = tail[order].astype(ids), head[order].astype(ids)
+    capacity = xp.minimum(capacity[order], bound)
+    place = mate = merged = None
+    if layout == "bcsr":
+        arrays, place, mate, merged = _bcsr(xp, vertices, tail, head, capacity, ids)
+    else:
+        arrays = _csr(xp, vertices, tail, head, capacity, ids, with_entering=layout == "rcsr")
+    return Residual(xp, layout, vertices, arrays, arcs, order, tail, head, capacity, place, mate, merged)
+
+
+def _csr(
+    xp: Any, vertices: int, tail: Any, head: Any, capacity: Any, ids: Any, with_entering: bool
+) -> tuple[Any, ...]:
+    start = _starts(xp, tail, vertices, ids)
+    forward, backward = xp.array(capacity, np.int64), xp.zeros(len(capacity), np.int64)
+    if not with_entering:
+        return start, head, tail, None, None, None, forward, backward
+    by_head = xp.argsort(head, kind="stable")
+    in_start = _starts(xp, head[by_head], vertices, ids)
+    return start, head, None, in_start, tail[by_head], by_head.astype(ids), forward, backward
+
+
+def _bcsr(
+    xp: Any, vertices: int, tail: Any, head: Any, capacity: Any, ids: Any
+) -> tuple[tuple[Any, ...], Any, Any, Any]:
+    """The arrays; of each arc the place of its pair, that of the other way, and the merged capacity."""
+    begins = group_begins(xp, tail, head)
+    first = first_members(xp, begins)
+    merged = group_sums(xp, capacity, begins)
+    # Both directions of every pair; those that are one place stand side by side.
+    owner = xp.concatenate((tail[first], head[first]))
+    other = xp.concatenate((head[first], tail[first]))
+    order = sorted_by(xp, owner, other, vertices)
+    owner, other = owner[order], other[order]
+    is_first = group_begins(xp, owner, other) == xp.arange(len(owner))
+    place = xp.zeros(len(order), np.int64)
+    place[order] = xp.cumsum(is_first) - 1
+    place, mate = place[: len(first)], place[len(first) :]
+    owner, other = owner[is_first], other[is_first]
+    forward = xp.zeros(len(other), np.int64)
+    forward[place] = merged
+    start = _starts(xp, owner, vertices, ids)
+    group = xp.searchsorted(first, begins)
+    arrays = (start, other, None, None, None, None, forward, None)
+    return arrays, place[group], mate[group], merged[group]
+
+
+def _starts(xp: Any, owners: Any, vertices: int, ids: Any) -> Any:
+    return xp.searchsorted(owners, xp.arange(vertices + 1, dtype=owners.dtype)).astype(ids)

@@ -1,0 +1,160 @@
+"""A maximum flow, a minimum cut, and the proof that they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+
+from konig.errors import CertificateError
+from konig.flow.inputs import FlowNetwork, as_network
+from konig.flow.proof import check_gap, check_maximum_flow, crossing_arcs
+from konig.interop import arrays
+from konig.interop.networks import is_arcs
+from konig.packed import Packed
+
+
+class CutEdges(NamedTuple):
+    """The arcs across a cut, from its source side to its sink side.
+
+    ``arc`` is the position in the input of arcs given as arrays, and in ``flow.data`` for a matrix.
+    """
+
+    arc: np.ndarray
+    tail: np.ndarray
+    head: np.ndarray
+    capacity: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Flow(Packed):
+    """A maximum flow and a minimum cut, which prove each other optimal.
+
+    Attributes
+    ----------
+    value : int or float
+        What the flow brings from the sources to the sinks; float for real capacities.
+    flow : scipy.sparse.csr_array or array
+        For a matrix, the flow of each of its entries, stored zeros included; for arcs given as arrays, one
+        number per arc in their order. An undirected arc carries a negative flow against its direction.
+    cut : array of bool
+        True on the source side of a minimum cut.
+    gap : int or float
+        A proven bound on how much more a flow can bring: the capacity of the cut less the value. 0 for
+        integers, and for real capacities unless they had to be rounded.
+    method, device : str
+        What actually ran.
+    stats : dict
+        What the method counted, and ``stats["seconds"]`` by part; the method's page lists the keys.
+    """
+
+    value: int | float
+    flow: Any
+    cut: np.ndarray
+    gap: int | float
+    method: str
+    device: str
+    stats: Mapping[str, Any]
+    network: Any = field(repr=False)
+    place: arrays.Place = field(default=arrays.HOST, repr=False)
+
+    def on_host(self) -> Flow:
+        """The same answer in arrays of NumPy and SciPy; what is on a GPU is copied."""
+        if self.place == arrays.HOST:
+            return self
+        return self._host
+
+    @cached_property
+    def _host(self) -> Flow:
+        with self.place.entered():
+            flow = self.flow.get() if hasattr(self.flow, "format") else self.flow
+            flow = sp.csr_array(flow) if sp.issparse(flow) else arrays.to_numpy(flow)
+            cut, network = arrays.to_numpy(self.cut), self.network.on_host()
+        return replace(self, flow=flow, cut=cut, network=network, place=arrays.HOST)
+
+    @cached_property
+    def cut_edges(self) -> CutEdges:
+        """The arcs across the cut, whose capacities add up to the value and the gap; found on first use.
+
+        Examples
+        --------
+        >>> import konig
+        >>> f = konig.maximum_flow(([0, 0, 1, 2], [1, 2, 3, 3], [5, 1, 2, 3]), 0, 3)
+        >>> f.value, f.cut_edges.arc.tolist(), f.cut_edges.capacity.tolist()
+        (3, [1, 2], [1, 2])
+        """
+        if self.place != arrays.HOST:
+            return self.on_host().cut_edges
+        network = self.network
+        tail, head = network.ends_as_given()
+        arc = crossing_arcs(tail, head, self.cut, network.undirected)
+        tail, head = tail[arc], head[arc]
+        turned = ~self.cut[tail]
+        tail, head = np.where(turned, head, tail), np.where(turned, tail, head)
+        return CutEdges(arc, tail, head, network.capacities.given[arc])
+
+    def verify(
+        self,
+        capacity: Any,
+        source: Any,
+        sink: Any,
+        *,
+        num_vertices: int | None = None,
+        undirected: bool | None = None,
+    ) -> None:
+        """Prove the answer against the network, exactly and without any solver.
+
+        Raises
+        ------
+        CertificateError
+            Unless this is a flow of the network, and the capacity of the cut is its value and no more than
+            the gap, which must be one that rounding can have caused.
+
+        Examples
+        --------
+        >>> import scipy.sparse as sp, konig
+        >>> capacity = sp.csr_array([[0, 3, 0], [0, 0, 2], [0, 0, 0]])
+        >>> konig.maximum_flow(capacity, 0, 2).verify(capacity, 0, 2)
+        """
+        if undirected is None:
+            undirected = self.network.undirected
+        if self.place != arrays.HOST:
+            self.on_host().verify(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
+            return
+        if num_vertices is None and is_arcs(capacity):
+            num_vertices = len(self.cut)
+        network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
+        value, across = check_maximum_flow(
+            *network.ends_as_given(),
+            network.capacities.given,
+            self._per_arc(network),
+            self.cut,
+            network.role,
+            network.undirected,
+        )
+        check_gap(self.value, self.gap, value, across, network.scale)
+
+    def _per_arc(self, network: FlowNetwork) -> np.ndarray:
+        """The flow as one number per arc in the order of the input, if it is one for this network."""
+        if sp.issparse(self.flow) != (network.shape is not None):
+            raise CertificateError("the answer is for a matrix and the network is not one, or the other way")
+        if network.num_vertices != len(self.cut):
+            raise CertificateError(
+                f"the answer is for {len(self.cut)} vertices, the network has {network.num_vertices}"
+            )
+        if network.shape is None:
+            if len(self.flow) != network.num_arcs:
+                raise CertificateError(
+                    f"the answer is for {len(self.flow)} arcs, the network has {network.num_arcs}"
+                )
+            return np.asarray(self.flow)
+        same = np.array_equal(self.flow.indptr, network.start) and np.array_equal(
+            self.flow.indices, network.head
+        )
+        if not same:
+            raise CertificateError("the entries of the flow are not those of the matrix")
+        return np.asarray(self.flow.data)

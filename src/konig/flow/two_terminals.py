@@ -1,0 +1,90 @@
+"""A network with one source and one sink, whose sums of excess fit a word, for solvers that know no other.
+
+Written for ``xp``, NumPy or CuPy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from konig.flow.group_sums import TOO_LARGE, total
+
+SOURCE, SINK = 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class TwoTerminals:
+    """Directed arcs from one source to one sink; no arc need carry more than ``bound``.
+
+    ``turned`` says that all arcs are turned around, with the terminals exchanged; ``doubled`` that the second
+    half of the arcs are the first half in the other direction.
+    """
+
+    xp: Any
+    vertices: int
+    tail: Any
+    head: Any
+    capacity: Any
+    source: int
+    sink: int
+    bound: int
+    role: Any
+    turned: bool
+    doubled: bool
+
+    def given_flow(self, flow: Any) -> Any:
+        """The flow of the arcs given, on the arcs of this network and within their capacities."""
+        xp = self.xp
+        if self.doubled:
+            flow = xp.concatenate((xp.maximum(flow, 0), xp.maximum(-flow, 0)))
+        if len(flow) < len(self.tail):  # the arc of a virtual source
+            flow = xp.concatenate((flow, xp.zeros(1, np.int64)))
+        flow = xp.minimum(flow, self.capacity)
+        flow[self.tail == self.head] = 0
+        return flow
+
+    def answer(self, value: int, flow: Any, source_side: Any) -> tuple[int | None, Any, Any]:
+        """Value (None if it is too large), flow and source side in terms of the network given."""
+        arcs = len(flow) - (self.vertices > len(self.role))  # less the arc of a virtual source
+        flow = flow[:arcs]
+        if self.doubled:
+            flow = flow[: arcs // 2] - flow[arcs // 2 :]
+        side = source_side[: len(self.role)] != 0
+        if self.turned:
+            side = ~side
+        side = (side | (self.role == SOURCE)) & (self.role != SINK)
+        return (None if value >= TOO_LARGE else value), flow, side
+
+
+def two_terminals(xp: Any, tail: Any, head: Any, capacity: Any, role: Any, undirected: bool) -> TwoTerminals:
+    """The same network with one of each terminal: sources become one vertex, and so do sinks.
+
+    What leaves the source is to fit a word. Where it does not, the network is turned around; where that does
+    not help either, a virtual source in front of the source gives one unit more than the largest flow.
+    """
+    vertices = len(role)
+    source, sink = (int(xp.flatnonzero(role == part)[0]) for part in (SOURCE, SINK))
+    ends = []
+    for end in (tail, head):
+        ends.append(xp.where(role[end] == SOURCE, source, xp.where(role[end] == SINK, sink, end)))
+    if undirected:
+        ends = [xp.concatenate(ends), xp.concatenate(ends[::-1])]
+        capacity = xp.concatenate((capacity, capacity))
+    tail, head = ends
+    own = tail != head
+    leaves, enters = own & (tail == source), own & (head == sink)
+    bound = min(total(capacity[leaves]), total(capacity[enters]), TOO_LARGE - 1) + 1
+    capacity = xp.minimum(capacity, bound)
+    turned = False
+    if total(capacity[leaves]) > TOO_LARGE:
+        if total(capacity[enters]) <= TOO_LARGE:
+            tail, head, source, sink, turned = head, tail, sink, source, True
+        else:
+            tail = xp.concatenate((tail, xp.full(1, vertices, tail.dtype)))
+            head = xp.concatenate((head, xp.full(1, source, head.dtype)))
+            capacity = xp.concatenate((capacity, xp.full(1, TOO_LARGE, np.int64)))
+            source, vertices = vertices, vertices + 1
+    return TwoTerminals(xp, vertices, tail, head, capacity, source, sink, bound, role, turned, undirected)

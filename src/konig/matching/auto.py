@@ -1,0 +1,81 @@
+"""What ``method="auto"`` looks at, and what it makes of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from konig.registry import Method, find, parse_device
+from konig.threads import worth_sharing
+
+SUMMARY = (
+    "the default: ms-bfs-graft from a greedy or a Karp-Sipser start, chosen by how fast searches spread; "
+    "on a GPU ms-bfs"
+)
+
+ENTRIES_PER_WORKER = 50_000  # below which one more thread costs more than it saves
+# Below which one thread does all. 16 cores against one on an idle machine, on random graphs of degree 3 and
+# 8, a power law, a rectangle and a grid in random order: 0.6 to 2.0 times as fast at 200,000 entries (the
+# grid is slower), 0.9 to 3.2 at 400,000, 1.2 to 4.1 at 600,000, 2.4 to 5.1 at a million.
+ENTRIES_FOR_THREADS = 400_000
+SMALL = 20_000  # entries below which a look at the structure costs more than it saves
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What ``auto`` has seen of a matrix after a greedy start.
+
+    ``levels`` and ``visited`` describe a few alternating searches: how many levels each took and how many
+    rows it saw before it ran dry or met the ``limit``.
+    """
+
+    lists: int
+    entries: int
+    longest_list: int
+    matchable: int
+    matched: int
+    limit: int
+    levels: tuple[int, ...]
+    visited: tuple[int, ...]
+
+    @property
+    def spreads_fast(self) -> bool:
+        """Whether searches see exponentially many rows, as in a random graph, and not as in a mesh.
+
+        Searches that ran dry tell nothing: sparse random graphs have many small parts beside the large one.
+        """
+        wide = [depth for depth, seen in zip(self.levels, self.visited, strict=True) if seen >= self.limit]
+        fast = sum(depth < 1.25 * math.log2(self.limit + 1) + 1 for depth in wide)
+        return fast >= 2 and 2 * fast >= len(wide)
+
+    @property
+    def has_hubs(self) -> bool:
+        return self.longest_list * self.lists > 64 * self.entries
+
+
+def workers_for_auto(entries: int, threads: int | None) -> int:
+    """How many threads ``auto`` uses on the CPU: all on a large matrix, one on a small one."""
+    return worth_sharing(entries, threads, ENTRIES_PER_WORKER) if entries >= ENTRIES_FOR_THREADS else 1
+
+
+def wants_karp_sipser(seen: Survey) -> bool:
+    """Whether ``auto`` throws the greedy start away for Karp-Sipser's.
+
+    A greedy start is nearly free, and in meshes and around hubs what it misses is close by. In a graph that
+    spreads fast without hubs every missed pair costs a search through much of the graph, while Karp-Sipser
+    misses next to none.
+    """
+    missing = seen.matchable - seen.matched
+    return missing > 0.01 * seen.matchable and seen.spreads_fast and not seen.has_hubs
+
+
+def choose_matching(name: str, device: str, input_on: int | None = None) -> Method | None:
+    """The method that runs: the one asked for, or None where ``auto`` looks at the matrix first.
+
+    ``input_on`` is the number of the GPU that holds the input.
+    """
+    if name == "auto":
+        kind = parse_device(device)[0]
+        on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
+        return find("ms-bfs", "matching") if on_gpu else None
+    return find(name, "matching")

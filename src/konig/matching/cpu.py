@@ -1,0 +1,214 @@
+"""Runs native solvers on the CPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from konig import _native
+from konig.matching.auto import SMALL, Survey, wants_karp_sipser, workers_for_auto
+from konig.matching.inputs import BipartiteGraph
+from konig.matching.methods import STARTS, Start
+from konig.progress import Report
+from konig.registry import Method
+from konig.threads import chosen_threads
+
+
+def run_matching(
+    method: Method,
+    graph: BipartiteGraph,
+    col_of_row: np.ndarray,
+    row_of_col: np.ndarray,
+    settings: Mapping[str, Any],
+    report: Report | None,
+    *,
+    threads: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]:
+    """Improve the matching in place until it is maximum; return what was counted and timed."""
+    workers = {"threads": chosen_threads(threads), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
+    stats = start_matching(method, graph, col_of_row, row_of_col, settings, report, workers)
+    began = perf_counter()
+    knobs = {**workers, **method.variant, **{k: v for k, v in settings.items() if k != "init"}}
+    if method.solver == "flow_on_team":
+        from konig.matching import by_flow as flow_matching
+
+        stats |= flow_matching.run_on_cpu(method, graph, col_of_row, row_of_col, knobs, report)
+        stats["seconds"]["build"] = stats.pop("build_seconds")
+        began += stats["seconds"]["build"]
+    else:
+        stats |= _solve(method.solver, graph, col_of_row, row_of_col, knobs, report)
+    stats["seconds"]["main"] = perf_counter() - began
+    return stats
+
+
+def start_matching(
+    method: Method,
+    graph: BipartiteGraph,
+    col_of_row: np.ndarray,
+    row_of_col: np.ndarray,
+    settings: Mapping[str, Any],
+    report: Report | None,
+    workers: Mapping[str, int],
+) -> dict[str, Any]:
+    """Make the orientations that the method reads and the matching that it starts from."""
+    start = STARTS[str(settings.get("init", "none"))]
+    seconds = {"transpose": _orient(graph, {*start.reads, *method.reads})}
+    began = perf_counter()
+    stats: dict[str, Any] = {}
+    solver, knobs = _starter(start, method, settings, workers)
+    if solver:
+        stats |= _solve(solver, graph, col_of_row, row_of_col, knobs, report)
+        stats["start_size"] = int(np.count_nonzero(col_of_row >= 0))
+    seconds["start"] = perf_counter() - began
+    return stats | {"seconds": seconds}
+
+
+def _starter(
+    start: Start, method: Method, settings: Mapping[str, Any], workers: Mapping[str, int]
+) -> tuple[str, dict[str, Any]]:
+    """The native solver of a start and its knobs: that of the method's team, of its threads, or of one."""
+    team = settings.get("team", "threads")
+    knobs = {**workers, **start.settings, "team": team, "afresh": False}
+    if start.on_team and "team" in settings and not (start.team_for_gpus and team == "threads"):
+        return start.on_team, knobs
+    if start.on_threads and method.parallel and team == "threads" and workers["threads"] > 1:
+        return start.on_threads, knobs
+    return start.solver, dict(start.settings)
+
+
+def run_auto(
+    graph: BipartiteGraph,
+    col_of_row: np.ndarray,
+    row_of_col: np.ndarray,
+    report: Report | None,
+    threads: int | None = 1,
+) -> tuple[str, dict[str, Any]]:
+    """Tree grafting from the start that suits the matrix, on the orientation that is there.
+
+    Returns the name of what ran, and what it counted and timed.
+    """
+    workers = workers_for_auto(graph.nonzeros, threads)
+    solve = partial(_solve, report=report)
+    if workers > 1:
+        return "p-ms-bfs-graft", _auto_on_threads(graph, col_of_row, row_of_col, solve, workers)
+    return "ms-bfs-graft", _auto_alone(graph, col_of_row, row_of_col, solve)
+
+
+def _auto_alone(
+    graph: BipartiteGraph,
+    col_of_row: np.ndarray,
+    row_of_col: np.ndarray,
+    solve: Callable[..., dict[str, Any]],
+) -> dict[str, Any]:
+    if not graph.has_cols:
+        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+    began = perf_counter()
+    warm = bool(np.any(col_of_row >= 0))
+    stats = solve("simple_greedy", graph, col_of_row, row_of_col, {})
+    stats["init"] = "sgm"
+    seconds = {"transpose": 0.0}
+    if not warm and graph.nonzeros > SMALL:
+        limit = _survey_limit(graph)
+        seen = solve("survey", graph, col_of_row, row_of_col, {"rows": limit})
+        if wants_karp_sipser(_survey_of(graph, seen, seen["matched"], limit)):
+            seconds["transpose"] = _orient(graph, {"rows", "cols"})
+            col_of_row.fill(-1)
+            row_of_col.fill(-1)
+            stats |= solve("karp_sipser", graph, col_of_row, row_of_col, {"patience": 4})
+            stats["init"] = "ksm"
+    unmatched_rows = np.count_nonzero(col_of_row < 0)
+    unmatched_cols = np.count_nonzero(row_of_col < 0)
+    stats["start_size"] = int(graph.rows - unmatched_rows)
+    seconds["start"] = perf_counter() - began - seconds["transpose"]
+    if unmatched_cols > 4 * unmatched_rows and graph.nonzeros > SMALL:  # fewer searches from the other side
+        seconds["transpose"] += _orient(graph, {"rows"})
+        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+    began = perf_counter()
+    knobs = {"local": stats["init"] == "sgm"}
+    stats |= solve("tree_grafting", graph, col_of_row, row_of_col, knobs)
+    made_inside = stats.pop("transpose_seconds", 0.0)
+    seconds["transpose"] += made_inside
+    seconds["main"] = perf_counter() - began - made_inside
+    return stats | {"seconds": seconds}
+
+
+def _auto_on_threads(
+    graph: BipartiteGraph,
+    col_of_row: np.ndarray,
+    row_of_col: np.ndarray,
+    solve: Callable[..., dict[str, Any]],
+    workers: int,
+) -> dict[str, Any]:
+    if not graph.has_cols:
+        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+    team = {"threads": workers}
+    began = perf_counter()
+    limit = _survey_limit(graph, most=1 << 13)
+    seen = solve("parallel_greedy_and_survey", graph, col_of_row, row_of_col, {**team, "rows": limit})
+    seconds = {"transpose": 0.0}
+    if not seen["kept"] and wants_karp_sipser(_survey_of(graph, seen, seen["start_size"], limit)):
+        seconds["transpose"] = _orient(graph, {"rows", "cols"})
+        knobs = {**team, "afresh": True}
+        stats = solve("parallel_karp_sipser", graph, col_of_row, row_of_col, knobs)
+        stats["init"] = "ksm"
+    else:
+        stats = {"init": "diagonal" if seen["diagonal"] else "sgm"}
+        stats |= {key: seen[key] for key in ("start_arc_scans", "start_size")}
+    unmatched_rows, unmatched_cols = graph.rows - stats["start_size"], graph.cols - stats["start_size"]
+    seconds["start"] = perf_counter() - began - seconds["transpose"]
+    if unmatched_cols > 4 * unmatched_rows:  # fewer searches from the other side
+        seconds["transpose"] += _orient(graph, {"rows"})
+        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+    began = perf_counter()
+    knobs = {**team, "local": stats["init"] != "ksm", "bottom_up": False}
+    stats |= solve("parallel_tree_grafting", graph, col_of_row, row_of_col, knobs)
+    made_inside = stats.pop("transpose_seconds", 0.0)
+    seconds["transpose"] += made_inside
+    seconds["main"] = perf_counter() - began - made_inside
+    return stats | {"seconds": seconds}
+
+
+def _survey_limit(graph: BipartiteGraph, most: int = 1 << 14) -> int:
+    return max(64, min(most, graph.rows // 16))
+
+
+def _survey_of(graph: BipartiteGraph, seen: Mapping[str, Any], matched: int, limit: int) -> Survey:
+    return Survey(
+        lists=graph.cols,
+        entries=graph.nonzeros,
+        longest_list=seen["longest_list"],
+        matchable=min(graph.rows, graph.cols),
+        matched=matched,
+        limit=limit,
+        levels=tuple(seen["levels"]),
+        visited=tuple(seen["visited"]),
+    )
+
+
+def _orient(graph: BipartiteGraph, reads: set[str]) -> float:
+    """Make the orientations that will be read; return the seconds it took."""
+    began = perf_counter()
+    if "rows" in reads:
+        graph.of_row  # noqa: B018 (made on first use)
+    if "cols" in reads:
+        graph.of_col  # noqa: B018
+    return perf_counter() - began
+
+
+def _solve(
+    solver: str,
+    graph: BipartiteGraph,
+    col_of_row: np.ndarray,
+    row_of_col: np.ndarray,
+    knobs: Mapping[str, Any],
+    report: Report | None,
+) -> dict[str, Any]:
+    of_row: tuple[Any, Any] = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else (None, None)
+    of_col: tuple[Any, Any] = (graph.of_col.start, graph.of_col.neighbour) if graph.has_cols else (None, None)
+    mates = col_of_row, row_of_col
+    return dict(_native.solve(solver, *of_row, *of_col, *mates, dict(knobs), report))

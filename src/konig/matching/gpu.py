@@ -1,0 +1,214 @@
+"""Brings a matrix to a GPU, if it is not there, and runs a method on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+from konig.gpu import cuda, staging
+from konig.interop import arrays
+from konig.interop.index_matrices import ArrayMatrix, take_apart
+from konig.matching import by_flow as flow_matching
+from konig.matching import device_lists, device_starts
+from konig.matching.device_graph import (
+    SORTING_BYTES,
+    DeviceAdjacency,
+    DeviceArrays,
+    DeviceGraph,
+    lists_bytes,
+    workspace_bytes,
+)
+from konig.matching.inputs import BipartiteGraph, as_graph, from_arrays
+from konig.matching.methods import STARTS
+from konig.progress import Report
+from konig.registry import Method, find
+
+SECOND = "g-pr-shr"  # what `auto` runs where a search by levels has too many of them
+
+
+def most_steps(rows: int, cols: int) -> int:
+    """Supersteps of a first phase, most of whose trees have no path yet, that `auto` sees before it gives up.
+
+    Each is up to 16 levels. In graphs of the other kinds a quarter of the trees have a path after two or
+    three levels; in a grid in natural order, after half as many levels as it has rows.
+    """
+    return 12 + math.isqrt(min(rows, cols)) // 16
+
+
+class Gpu:
+    """A GPU to solve on: as a context it is the current device, with the caller's stream.
+
+    The stream is CuPy's current one, or PyTorch's for an input of PyTorch's on this device.
+    """
+
+    def __init__(self, number: int | None, place: arrays.Place):
+        self.cupy = cuda.cupy_or_error("device='cuda'" if place.gpu is None else f"an input on {place}")
+        count = self.cupy.cuda.runtime.getDeviceCount()
+        if number is not None and number >= count:
+            raise ValueError(f"device='cuda:{number}': there are {count} devices, numbered from 0")
+        self.number = self.cupy.cuda.runtime.getDevice() if number is None else number
+        self.place = place
+        self._entered = ExitStack()
+
+    def __enter__(self) -> Gpu:
+        with ExitStack() as stack:
+            if self.place.gpu == self.number:
+                stack.enter_context(self.place.entered())
+            else:
+                stack.enter_context(self.cupy.cuda.Device(self.number))
+            self._entered = stack.pop_all()
+        return self
+
+    def __exit__(self, *raised: Any) -> None:
+        self._entered.__exit__(*raised)
+
+    def __str__(self) -> str:
+        return f"cuda:{self.number}"
+
+    def graph(
+        self, A: Any, shape: tuple[int, int] | None, drop_zeros: bool, seconds: dict[str, float]
+    ) -> DeviceGraph:
+        """The graph of whatever the caller calls a matrix, on this device."""
+        if self.place.gpu is None:
+            return self._shipped(as_graph(A, shape=shape, drop_zeros=drop_zeros), seconds)
+        with self.place.entered():
+            matrix = take_apart(A, self.place, shape)
+        if self.place.gpu != self.number:
+            matrix = self._moved(matrix, drop_zeros)
+        made_by = DeviceArrays(self.cupy, self.require_memory, partial(device_lists.end_if_sound, self.cupy))
+        graph = from_arrays(matrix, drop_zeros, "A", made_by)
+        assert isinstance(graph, DeviceGraph)
+        return graph
+
+    def _moved(self, matrix: ArrayMatrix, drop_zeros: bool) -> ArrayMatrix:
+        """The arrays of another device, copied to this one."""
+        first, second, zeros = matrix.first.copy(), matrix.second.copy(), None
+        if drop_zeros and matrix.zeros is not None:
+            with self.place.entered():
+                there = matrix.zeros()
+            here = there.copy()  # CuPy's copy goes to the current device
+
+            def zeros() -> Any:
+                return here
+
+        return ArrayMatrix(matrix.kind, first, second, matrix.shape, zeros)
+
+    def _shipped(self, graph: BipartiteGraph, seconds: dict[str, float]) -> DeviceGraph:
+        """A graph of the host in the orientation that is there; the device makes the other where needed."""
+        began = perf_counter()
+        lists = graph.of_col if graph.has_cols else graph.of_row
+        widths = lists.neighbour.itemsize, lists.start.itemsize
+        needed = lists_bytes(lists.vertices, graph.nonzeros, *widths)
+        needed += workspace_bytes(graph.rows, graph.cols, graph.nonzeros, widths[0])
+        self.require_memory(needed, graph.rows, graph.cols, graph.nonzeros)
+        start, neighbour = (staging.to_device(self.cupy, array) for array in (lists.start, lists.neighbour))
+        there = DeviceAdjacency(start, neighbour, self.cupy)
+        seconds["graph_to_device"] = perf_counter() - began
+        of_row, of_col = (None, there) if graph.has_cols else (there, None)
+        return DeviceGraph(self.cupy, graph.rows, graph.cols, of_row, of_col, graph)
+
+    def require_memory(self, needed: int, rows: int, cols: int, entries: int) -> None:
+        staging.require_memory(self.cupy, needed, rows, cols, entries)
+
+    def run_matching(
+        self,
+        method: Method,
+        graph: DeviceGraph,
+        col_of_row: Any,
+        row_of_col: Any,
+        settings: Mapping[str, Any],
+        report: Report | None,
+        either_side: bool = False,
+    ) -> dict[str, Any]:
+        """Improve the matching on the device until it is maximum; return what was counted and timed.
+
+        With ``either_side`` the search may start from the rows, which saves making the lists of the columns.
+        It may give up: see ``cuda.NarrowGraphError``.
+        """
+        if settings.get("team", "threads") != "threads":
+            raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
+        if either_side and not graph.has_cols:
+            graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+        start = STARTS[str(settings.get("init", "none"))]
+        began = perf_counter()
+        reads = {*method.reads, "cols"} if start.on_team else set(method.reads)
+        self._require_for_solve(reads, set(start.reads), graph)
+        self._orient(graph, reads)  # a start that reads rows makes their lists for itself if need be
+        seconds = {"transpose": perf_counter() - began}
+        began = perf_counter()
+        stats: dict[str, Any] = {}
+        if start.on_team:
+            stats |= device_starts.run(self.cupy, start.on_team, graph, col_of_row, row_of_col)
+            stats["start_size"] = int((col_of_row >= 0).sum())
+        seconds["start"] = perf_counter() - began
+        stats["seconds"] = seconds
+        if method.solver == "flow_on_team":
+            mates = (col_of_row, row_of_col)
+            return stats | flow_matching.run_on_gpu(
+                self.cupy, method, graph, *mates, settings, report, seconds
+            )
+        mates = (col_of_row, row_of_col)
+        return stats | cuda.run_matching(method, graph, *mates, settings, report, seconds)
+
+    def run_auto(
+        self,
+        method: Method,
+        graph: DeviceGraph,
+        col_of_row: Any,
+        row_of_col: Any,
+        report: Report | None,
+        warm: bool,
+    ) -> tuple[str, dict[str, Any]]:
+        """The method on the device; push-relabel if the graph turns out to be long and narrow.
+
+        Searches by levels need a superstep for each, and most graphs that have very many show it in the first
+        phase. Pushes are local, and suit many of these graphs. They start from what was given: the caller's
+        matching if there is one (``warm``). They read the lists of both sides; where there is no memory for
+        that the search goes on to its end.
+        """
+        mates = (col_of_row, row_of_col)
+        given = [mate.copy() for mate in mates] if warm else [-1, -1]
+
+        def solved(tried: Method, either_side: bool, **settings: Any) -> tuple[str, dict[str, Any]]:
+            settings = {**tried.settings({}), **settings}
+            return tried.name, self.run_matching(tried, graph, *mates, settings, report, either_side)
+
+        def start_again() -> None:
+            for mate, before in zip(mates, given, strict=True):
+                mate[...] = before
+
+        try:
+            return solved(method, True, most_steps=most_steps(graph.rows, graph.cols))
+        except cuda.NarrowGraphError as narrow:
+            given_up = narrow.seconds
+        start_again()
+        try:
+            ran, stats = solved(find(SECOND, "matching"), False, counters=False)
+        except MemoryError:
+            start_again()
+            ran, stats = solved(method, True)
+        stats["seconds"]["given_up"] = given_up
+        return ran, stats
+
+    def _require_for_solve(self, reads: set[str], start_reads: set[str], graph: DeviceGraph) -> None:
+        widths = graph.id_dtype.itemsize, graph.offset_dtype.itemsize
+        needed = workspace_bytes(graph.rows, graph.cols, graph.nonzeros, widths[0])
+        for side, there, extent in (
+            ("rows", graph.has_rows, graph.rows),
+            ("cols", graph.has_cols, graph.cols),
+        ):
+            if side in reads | start_reads and not there:
+                needed += lists_bytes(extent, graph.nonzeros, *widths)
+                needed += SORTING_BYTES * graph.nonzeros if side in reads else 0
+        self.require_memory(needed, graph.rows, graph.cols, graph.nonzeros)
+
+    def _orient(self, graph: DeviceGraph, reads: set[str]) -> None:
+        if "rows" in reads:
+            graph.of_row  # noqa: B018 (made on first use)
+        if "cols" in reads:
+            graph.of_col  # noqa: B018
+        self.cupy.cuda.get_current_stream().synchronize()

@@ -1,0 +1,348 @@
+"""The containers that solvers read: a bipartite graph in compressed form, one way or both."""
+
+from __future__ import annotations
+
+import operator
+import os
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from konig import _native
+from konig.index_arrays import (
+    Checks,
+    as_ids,
+    check_pairs,
+    check_sparse,
+    checked_lists,
+    storable,
+    unmasked,
+)
+from konig.interop import arrays
+from konig.interop.index_matrices import ArrayMatrix, take_apart
+from konig.memory import require_memory
+from konig.threads import worth_sharing
+
+INT32_MAX = np.iinfo(np.int32).max
+
+# What a matching takes of each row and column, in ids: its partner, and its place in a search. Measured on
+# matrices that are nearly empty: 4 by `auto`, at least 3 by every other method.
+IDS_PER_VERTEX = 3
+
+
+@dataclass(frozen=True)
+class Adjacency:
+    """Compressed lists: the neighbours of vertex v are ``neighbour[start[v]:start[v + 1]]``.
+
+    ``borrowed`` lists may lie in memory of the caller's, who may change it once the call has returned.
+    """
+
+    start: np.ndarray
+    neighbour: np.ndarray
+    borrowed: bool = field(default=False, kw_only=True)
+
+    @property
+    def vertices(self) -> int:
+        return len(self.start) - 1
+
+    def owned(self) -> Adjacency:
+        """The same lists in memory that nobody else writes to."""
+        if not self.borrowed:
+            return self
+        return replace(self, start=self.start.copy(), neighbour=self.neighbour.copy(), borrowed=False)
+
+    def transposed(self, others: int, threads: int | None = 1) -> Adjacency:
+        """The lists of the ``others`` vertices on the other side, each in increasing order."""
+        start = np.zeros(others + 1, self.start.dtype)
+        neighbour = np.empty(len(self.neighbour), self.neighbour.dtype)
+        workers = worth_sharing(len(neighbour), threads)
+        _native.transpose(self.start, self.neighbour, start, neighbour, workers)
+        return Adjacency(start, neighbour)
+
+    def endpoints(self) -> tuple[np.ndarray, np.ndarray]:
+        """Every entry as a pair of arrays (owner, neighbour)."""
+        owner = np.repeat(np.arange(self.vertices, dtype=self.neighbour.dtype), np.diff(self.start))
+        return owner, self.neighbour
+
+
+class BipartiteGraph:
+    """The pattern of a matrix: rows on one side, columns on the other, an edge for each stored entry.
+
+    One orientation is enough to build it; the other is made on first use, by up to ``threads`` threads, and
+    kept.
+    """
+
+    def __init__(
+        self,
+        rows: int,
+        cols: int,
+        of_row: Adjacency | None = None,
+        of_col: Adjacency | None = None,
+        threads: int | None = 1,
+    ):
+        self.rows = rows
+        self.cols = cols
+        self.threads = threads
+        self._of_row = of_row
+        self._of_col = of_col
+
+    @property
+    def of_row(self) -> Adjacency:
+        """The columns of each row."""
+        if self._of_row is None:
+            self._of_row = self._given.transposed(self.rows, self.threads)
+        return self._of_row
+
+    @property
+    def of_col(self) -> Adjacency:
+        """The rows of each column."""
+        if self._of_col is None:
+            self._of_col = self._given.transposed(self.cols, self.threads)
+        return self._of_col
+
+    @property
+    def _given(self) -> Adjacency:
+        given = self._of_row if self._of_row is not None else self._of_col
+        assert given is not None
+        return given
+
+    @property
+    def has_rows(self) -> bool:
+        return self._of_row is not None
+
+    @property
+    def has_cols(self) -> bool:
+        return self._of_col is not None
+
+    @property
+    def nonzeros(self) -> int:
+        return len(self._given.neighbour)
+
+    @property
+    def id_dtype(self) -> np.dtype:
+        return self._given.neighbour.dtype
+
+    @property
+    def offset_dtype(self) -> np.dtype:
+        return self._given.start.dtype
+
+    def edges(self) -> tuple[np.ndarray, np.ndarray]:
+        """All entries as (row, column) arrays, in the order of the orientation that is there."""
+        if self._of_row is not None:
+            return self._of_row.endpoints()
+        cols, rows = self.of_col.endpoints()
+        return rows, cols
+
+    def transposed(self) -> BipartiteGraph:
+        """The graph of the transposed matrix; it shares the arrays."""
+        return BipartiteGraph(self.cols, self.rows, self._of_col, self._of_row, self.threads)
+
+    def owned(self) -> BipartiteGraph:
+        """The same graph in memory that nobody else writes to, in one orientation."""
+        made = [lists for lists in (self._of_row, self._of_col) if lists is not None and not lists.borrowed]
+        kept = made[0] if made else self._given
+        side = {"of_row" if kept is self._of_row else "of_col": kept.owned()}
+        return BipartiteGraph(self.rows, self.cols, threads=self.threads, **side)
+
+    def on_host(self) -> BipartiteGraph:
+        """The graph with NumPy's arrays, which this one has."""
+        return self
+
+
+class HostArrays(Checks):
+    """What it takes to make a graph, with NumPy and native loops.
+
+    :class:`konig.matching.device_graph.DeviceArrays` does the same on a GPU, so both check alike.
+    """
+
+    def from_lists(self, rows: int, cols: int, of_row: Any = None, of_col: Any = None) -> BipartiteGraph:
+        """The graph of lists (start, neighbour) that have been checked; they may be the caller's."""
+        of_row, of_col = (
+            None if lists is None else Adjacency(*lists, borrowed=True) for lists in (of_row, of_col)
+        )
+        graph = BipartiteGraph(rows, cols, of_row, of_col, self.threads)
+        needed = (rows + cols) * IDS_PER_VERTEX * graph.id_dtype.itemsize
+        require_memory(needed, rows, cols, graph.nonzeros)
+        return graph
+
+    def from_pairs(
+        self, row_ids: Any, col_ids: Any, rows: int, cols: int, ids_type: Any, offsets_type: Any
+    ) -> BipartiteGraph:
+        """The graph of pairs that have been checked."""
+        entries, id_bytes = len(row_ids), np.dtype(ids_type).itemsize
+        lists = (rows + 1) * np.dtype(offsets_type).itemsize + entries * id_bytes
+        require_memory(lists + (rows + cols) * IDS_PER_VERTEX * id_bytes, rows, cols, entries)
+        start = np.zeros(rows + 1, offsets_type)
+        neighbour = np.empty(entries, ids_type)
+        major, minor = row_ids.astype(ids_type, copy=False), col_ids.astype(ids_type, copy=False)
+        _native.compress_pairs(major, minor, start, neighbour, worth_sharing(len(neighbour), self.threads))
+        return BipartiteGraph(rows, cols, Adjacency(start, neighbour), threads=self.threads)
+
+
+HOST = HostArrays()
+
+
+def as_graph(
+    A: Any,
+    *,
+    shape: tuple[int, int] | None = None,
+    drop_zeros: bool = False,
+    name: str = "A",
+    threads: int | None = 1,
+) -> BipartiteGraph:
+    """The bipartite graph of whatever the caller calls a matrix; errors name the argument and the place.
+
+    See :func:`konig.maximum_matching` for what is accepted. The graph is on the host: an input that lives on
+    a GPU is copied. Up to ``threads`` threads check and make it.
+    """
+    made_by = HostArrays(threads)
+    if isinstance(A, BipartiteGraph):
+        return A.on_host()
+    place = arrays.place_of(A, name)
+    if place is not None:
+        with place.entered():
+            matrix = take_apart(A, place, shape, name).on_host()
+        return from_arrays(matrix, drop_zeros, name, made_by)
+    if isinstance(A, tuple) and len(A) == 2:
+        return _from_pairs(A[0], A[1], shape, name, made_by)
+    if shape is not None:
+        raise TypeError(f"shape is only for a tuple (rows, cols); {name} has a shape of its own")
+    if isinstance(A, str | os.PathLike):
+        from konig import io
+
+        A = io.read(A)
+    if sp.issparse(A):
+        return _from_sparse(A, drop_zeros, name, made_by)
+    if isinstance(A, list):
+        A = _dense_of_list(A, name)
+    if isinstance(A, np.ndarray):
+        return _from_dense(A, name, made_by)
+    raise TypeError(
+        f"{name} must be a scipy.sparse matrix, a 2-D array or list of lists, a tuple of index arrays "
+        f"(rows, cols) or a path, not {_described(A)}"
+    )
+
+
+def _described(A: Any) -> str:
+    return f"a tuple of {len(A)}" if isinstance(A, tuple) else type(A).__name__
+
+
+def _dense_of_list(A: list[Any], name: str) -> np.ndarray:
+    """A list is a dense matrix, row by row, as everywhere in NumPy."""
+    try:
+        return np.asarray(A)
+    except (ValueError, TypeError) as problem:
+        raise type(problem)(
+            f"{name} is a list, which is taken for a dense matrix, and NumPy cannot make one of it: "
+            f"{problem}. Index arrays are a tuple (rows, cols)"
+        ) from None
+
+
+def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = False) -> Any:
+    """What :func:`as_graph` accepts, with its values, as a scipy.sparse matrix in CSR format."""
+    if isinstance(A, str | os.PathLike):
+        from konig import io
+
+        A = io.read(A)
+    if sp.issparse(A):
+        check_sparse(A, "A")
+        matrix = A.tocsr()
+        if drop_zeros:
+            matrix = matrix.copy()
+            matrix.eliminate_zeros()
+        return matrix
+    if isinstance(A, list):
+        A = _dense_of_list(A, "A")
+    if isinstance(A, np.ndarray) and A.ndim == 2:
+        return sp.csr_array(storable(_checked_dense(A, "A")))
+    graph = as_graph(A, shape=shape if isinstance(A, tuple) else None)
+    lists = graph.of_row
+    values = np.ones(len(lists.neighbour), bool)
+    return sp.csr_array((values, lists.neighbour, lists.start), (graph.rows, graph.cols))
+
+
+def from_arrays(
+    matrix: ArrayMatrix, drop_zeros: bool, name: str, made_by: HostArrays = HOST
+) -> BipartiteGraph:
+    """The graph of index arrays, after a look at every value; made where ``made_by`` makes it."""
+    first, second = matrix.first, matrix.second
+    zeros = matrix.zeros() if drop_zeros and matrix.zeros is not None else None
+    if matrix.kind == "pairs":
+        if zeros is not None:
+            first, second = first[~zeros], second[~zeros]
+        return _from_pairs(first, second, matrix.shape, name, made_by)
+    assert matrix.shape is not None
+    rows, cols = matrix.shape
+    by_rows = matrix.kind == "csr"
+    major, minor, major_name = (rows, cols, "row") if by_rows else (cols, rows, "column")
+    lists = checked_lists(first, second, major, minor, name, major_name, made_by)
+    if zeros is not None:
+        lists = _without(*lists, zeros[: len(lists[1])], made_by.xp)
+    return made_by.from_lists(rows, cols, *((lists, None) if by_rows else (None, lists)))
+
+
+def _from_sparse(A: Any, drop_zeros: bool, name: str, made_by: HostArrays) -> BipartiteGraph:
+    if A.ndim != 2:
+        raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
+    rows, cols = (int(extent) for extent in A.shape)
+    if A.format not in ("csr", "csc", "coo"):
+        check_sparse(A, name)
+        # DIA is the one format whose conversion cannot tell a stored zero from padding: it drops zeros.
+        A = A.tocsr() if A.format in ("bsr", "lil", "dok") else A.tocoo()
+    kind, first, second = (
+        ("pairs", A.row, A.col) if A.format == "coo" else (str(A.format), A.indptr, A.indices)
+    )
+    matrix = ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
+    return from_arrays(matrix, drop_zeros, name, made_by)
+
+
+def _without(start: Any, neighbour: Any, dropped: Any, xp: Any) -> tuple[Any, Any]:
+    if not bool(dropped.any()):
+        return start, neighbour
+    kept_before = xp.zeros(len(neighbour) + 1, start.dtype)
+    kept_before[1:] = xp.cumsum(~dropped)
+    return kept_before[start], neighbour[~dropped]
+
+
+def _from_dense(A: np.ndarray, name: str, made_by: HostArrays) -> BipartiteGraph:
+    row_ids, col_ids = np.nonzero(_checked_dense(A, name))
+    return _from_pairs(row_ids, col_ids, A.shape, name, made_by)
+
+
+def _checked_dense(A: np.ndarray, name: str) -> np.ndarray:
+    """A dense matrix of numbers as a plain array: subclasses have ways of their own."""
+    if A.ndim != 2:
+        raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
+    if A.dtype.kind not in "biufc":
+        raise TypeError(f"{name} must hold numbers or booleans, not {A.dtype}")
+    return np.asarray(unmasked(A, name))
+
+
+def _from_pairs(
+    rows: Any, cols: Any, shape: tuple[int, int] | None, name: str, made_by: HostArrays = HOST
+) -> BipartiteGraph:
+    row_ids = as_ids(rows, f"{name}: rows", made_by.xp)
+    col_ids = as_ids(cols, f"{name}: cols", made_by.xp)
+    if shape is None:
+        row_bound, col_bound = (int(ids.max()) + 1 if len(ids) else 0 for ids in (row_ids, col_ids))
+        shape = (max(row_bound, 0), max(col_bound, 0))
+    n_rows, n_cols = _checked_shape(shape)
+    check_pairs(row_ids, col_ids, n_rows, n_cols, name, made_by)
+    # Pairs are copied into lists anyway, so they get the narrowest types that hold them.
+    ids_type: Any = np.int32 if max(n_rows, n_cols) < INT32_MAX else np.int64
+    offsets_type: Any = np.int32 if ids_type == np.int32 and len(row_ids) < INT32_MAX else np.int64
+    return made_by.from_pairs(row_ids, col_ids, n_rows, n_cols, ids_type, offsets_type)
+
+
+def _checked_shape(shape: Any) -> tuple[int, int]:
+    try:
+        rows, cols = (operator.index(extent) for extent in shape)
+    except (TypeError, ValueError):
+        raise TypeError(f"shape must be a pair of integers, not {shape!r}") from None
+    if rows < 0 or cols < 0:
+        raise ValueError(f"shape must not be negative, got ({rows}, {cols})")
+    if max(rows, cols) >= 2**63:
+        raise ValueError(f"shape must be below 2**63, got ({rows}, {cols})")
+    return rows, cols

@@ -1,0 +1,155 @@
+"""A maximum matching and its proof."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from konig.arguments import checked_flag
+from konig.errors import CertificateError
+from konig.interop import arrays
+from konig.matching.alternating import alternating_reach
+from konig.matching.inputs import BipartiteGraph, as_graph
+from konig.matching.proof import check_matching, check_maximum_matching
+from konig.packed import Packed
+
+
+@dataclass(frozen=True, eq=False)
+class VertexCover:
+    """Rows and columns that together meet every entry of the matrix; both arrays are sorted."""
+
+    rows: Any
+    cols: Any
+
+    def __len__(self) -> int:
+        return len(self.rows) + len(self.cols)
+
+
+@dataclass(frozen=True, eq=False)
+class Matching(Packed):
+    """A maximum matching and its proof.
+
+    Attributes
+    ----------
+    size : int
+        How many pairs are matched.
+    col_of_row, row_of_col : array
+        The partner of each row and of each column, -1 where there is none: NumPy arrays, or those of the
+        input's library where the input was.
+    method, device : str
+        What actually ran.
+    stats : dict
+        What the method counted, and ``stats["seconds"]`` by part; the method's page lists the keys.
+    nonzeros : int
+        How many entries the matrix has, duplicates and all.
+    """
+
+    size: int
+    col_of_row: Any
+    row_of_col: Any
+    method: str
+    device: str
+    stats: Mapping[str, Any]
+    nonzeros: int = field(repr=False)
+    # Where the cover is found, in memory that no caller writes to; None where one side is matched completely
+    # and is the cover.
+    graph: BipartiteGraph | None = field(repr=False)
+    drop_zeros: bool = field(default=False, repr=False)
+    place: arrays.Place = field(default=arrays.HOST, repr=False)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The extent of the matrix."""
+        return len(self.col_of_row), len(self.row_of_col)
+
+    def on_host(self) -> Matching:
+        """The same answer with NumPy's arrays; what is on a GPU is copied."""
+        if self.place == arrays.HOST:
+            return self
+        return self._host
+
+    @cached_property
+    def _host(self) -> Matching:
+        with self.place.entered():
+            mates = arrays.to_numpy(self.col_of_row), arrays.to_numpy(self.row_of_col)
+            graph = self.graph and self.graph.on_host()
+        return replace(self, col_of_row=mates[0], row_of_col=mates[1], graph=graph, place=arrays.HOST)
+
+    @cached_property
+    def cover(self) -> VertexCover:
+        """A smallest vertex cover, the dual of the matching, found on first use in linear time.
+
+        It is found on the host, in a copy of the pattern that the answer keeps; for an input on a GPU that is
+        copied to the host once.
+        """
+        if self.place != arrays.HOST:
+            found = self.on_host().cover
+            return VertexCover(self.place.give(found.rows), self.place.give(found.cols))
+        col_of_row, row_of_col = self.col_of_row, self.row_of_col
+        if self.graph is None:
+            return _shorter_side(*self.shape)
+        graph = self.graph.on_host()
+        if not graph.has_cols:  # search from the rows instead of making the other orientation
+            cols, rows = _konig_cover(graph.transposed(), row_of_col, col_of_row)
+        else:
+            rows, cols = _konig_cover(graph, col_of_row, row_of_col)
+        return VertexCover(rows, cols)
+
+    def verify(self, A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool | None = None) -> None:
+        """Prove the answer against ``A``, in linear time, on the host and without any solver.
+
+        Raises
+        ------
+        CertificateError
+            Unless this is a matching of ``A`` and its cover proves it maximum.
+
+        Examples
+        --------
+        >>> import numpy as np, konig
+        >>> A = np.array([[1, 1], [1, 0]])
+        >>> konig.maximum_matching(A).verify(A)
+        """
+        graph = self.graph_to_check(A, shape, drop_zeros)
+        answer = self.on_host()
+        edges, mates = graph.edges(), (answer.col_of_row, answer.row_of_col)
+        check_matching(*edges, *mates)  # the search for a cover relies on it
+        size = check_maximum_matching(*edges, *mates, answer.cover.rows, answer.cover.cols)
+        if size != self.size:
+            raise CertificateError(f"the answer claims size {self.size} but matches {size} pairs")
+
+    def graph_to_check(
+        self, A: Any, shape: tuple[int, int] | None = None, drop_zeros: bool | None = None
+    ) -> BipartiteGraph:
+        """The graph of ``A`` as this answer understands it: of its extent, with its rule for stored zeros."""
+        drop_zeros = self.drop_zeros if drop_zeros is None else checked_flag("drop_zeros", drop_zeros)
+        rows, cols = self.shape
+        if shape is None and isinstance(A, tuple):
+            shape = rows, cols
+        graph = as_graph(A, shape=shape, drop_zeros=drop_zeros)
+        if (graph.rows, graph.cols) != (rows, cols):
+            raise CertificateError(
+                f"the answer is for a {rows} x {cols} matrix, not {graph.rows} x {graph.cols}"
+            )
+        return graph
+
+
+def kept_graph(graph: BipartiteGraph, size: int) -> BipartiteGraph | None:
+    """What a matching of this size must keep of its graph to have a cover: nothing if one side is full."""
+    return None if size == min(graph.rows, graph.cols) else graph.owned()
+
+
+def _shorter_side(rows: int, cols: int) -> VertexCover:
+    nothing = np.zeros(0, np.intp)
+    return VertexCover(np.arange(rows), nothing) if rows <= cols else VertexCover(nothing, np.arange(cols))
+
+
+def _konig_cover(
+    graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The rows that alternating paths from unmatched columns reach, and the columns that they do not."""
+    row_reached, col_reached = alternating_reach(graph, col_of_row, row_of_col)
+    return np.flatnonzero(row_reached), np.flatnonzero(~col_reached)

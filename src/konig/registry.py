@@ -1,0 +1,161 @@
+"""Every method under its own name: the problem, where it runs, the paper it comes from and its knobs.
+
+The methods themselves are in the rooms' tables: ``konig.matching.methods``, ``konig.assignment.methods`` and
+``konig.flow.methods``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from numbers import Integral, Real
+from typing import Any
+
+# What a knob takes, by the type of its default; NumPy's numbers are among them.
+_TAKEN: dict[type, Any] = {bool: bool, int: Integral, float: Real, str: str}
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A setting of a method.
+
+    A knob with ``choices`` takes one of them; otherwise it takes a value of the default's type, and not less
+    than ``minimum`` where one is given.
+    """
+
+    name: str
+    default: bool | int | float | str
+    help: str
+    choices: tuple[str, ...] = ()
+    minimum: float | None = None
+
+    def checked(self, method: str, value: Any) -> bool | int | float | str:
+        """The value in the knob's own type, or an error that names the knob."""
+        kind = type(self.default)
+        if self.choices:
+            if isinstance(value, int) and not isinstance(value, bool):
+                value = str(value)
+            if value not in self.choices:
+                raise ValueError(
+                    f"{self.name}={value!r}: method {method!r} takes one of {', '.join(self.choices)}"
+                )
+            return str(value)
+        if not isinstance(value, _TAKEN[kind]) or (isinstance(value, bool) and kind is not bool):
+            raise TypeError(f"{self.name}={value!r}: method {method!r} takes a {kind.__name__}")
+        if self.minimum is not None and not value >= self.minimum:
+            raise ValueError(f"{self.name}={value!r}: method {method!r} takes at least {self.minimum:g}")
+        return kind(value)
+
+
+TEAM = Knob(
+    "team", "threads", "who works on the CPU: threads, or one worker in random order", ("threads", "shuffled")
+)
+
+
+@dataclass(frozen=True)
+class Method:
+    """A solver under its own name.
+
+    Attributes
+    ----------
+    name, problem, summary, paper : str
+        What it is called, what it solves, what it does in a line and where it comes from.
+    devices : tuple of str
+        Where it runs.
+    options : tuple of Knob
+        Its knobs with their defaults, which are the paper's.
+    """
+
+    name: str
+    problem: str
+    devices: tuple[str, ...]
+    paper: str
+    summary: str
+    options: tuple[Knob, ...] = ()
+    # How the backend runs it: the native solver, the settings that make it this variant, and the
+    # orientations of the graph that it reads.
+    solver: str = field(default="", repr=False)
+    variant: Mapping[str, bool | int | float | str] = field(default_factory=dict, repr=False)
+    reads: tuple[str, ...] = field(default=("rows", "cols"), repr=False)
+    parallel: bool = field(default=False, repr=False)  # whether it uses more than one thread on a CPU
+
+    def settings(self, given: Mapping[str, Any]) -> dict[str, bool | int | float | str]:
+        """Every knob's value; unknown knobs are an error that lists the valid ones."""
+        known = {knob.name: knob for knob in self.options}
+        for name in given:
+            if name not in known:
+                valid = ", ".join(known) or "none"
+                raise TypeError(f"method {self.name!r} has no knob {name!r}; its knobs are: {valid}")
+        return {
+            knob.name: knob.checked(self.name, given[knob.name]) if knob.name in given else knob.default
+            for knob in self.options
+        }
+
+
+def methods(problem: str | None = None) -> tuple[Method, ...]:
+    """Every method, or those of one problem.
+
+    Examples
+    --------
+    >>> import konig
+    >>> "hk" in [method.name for method in konig.methods("matching")]
+    True
+    """
+    table = _table()
+    problems = sorted({method.problem for method in table.values()})
+    if problem is not None and problem not in problems:
+        raise ValueError(f"problem={problem!r}: expected one of {', '.join(problems)}")
+    return tuple(m for m in table.values() if problem in (None, m.problem))
+
+
+@cache
+def _table() -> dict[str, Method]:
+    """All methods by name. The rooms' tables are made of the classes above, hence the late imports."""
+    from konig.assignment.methods import ASSIGNMENT_METHODS
+    from konig.flow.methods import FLOW_METHODS
+    from konig.matching.methods import MATCHING_METHODS
+
+    return {method.name: method for method in (*MATCHING_METHODS, *ASSIGNMENT_METHODS, *FLOW_METHODS)}
+
+
+def find(name: Any, problem: str) -> Method:
+    """The method of that name, or an error that lists the valid ones."""
+    from konig.matching.methods import MATCHING_ALIASES
+
+    method = _table().get(MATCHING_ALIASES.get(name, name)) if isinstance(name, str) else None
+    if method is None or method.problem != problem:
+        valid = ", ".join(["auto", *(m.name for m in methods(problem))])
+        article = "an" if problem[0] in "aeiou" else "a"
+        raise ValueError(f"method={name!r} is not {article} {problem} method; expected one of {valid}")
+    return method
+
+
+def choose_device(method: Method | None, device: str, input_on: int | None = None) -> tuple[str, int | None]:
+    """Where it runs: ("cpu", None), or ("cuda", number) with None for the current device.
+
+    ``auto`` is where the input lives, as far as the method runs there: the CPU, or the GPU that holds it.
+    """
+    kind, number = parse_device(device)
+    if kind == "auto":
+        stays = input_on is not None and (method is None or "cuda" in method.devices)
+        kind = "cuda" if stays else "cpu"
+    if kind == "cuda" and number is None:
+        number = input_on
+    if method is not None and kind not in method.devices:
+        fitting = ", ".join(m.name for m in methods(method.problem) if kind in m.devices)
+        raise ValueError(
+            f"device={device!r}: method {method.name!r} runs on {' and '.join(method.devices)} only; "
+            f"methods for {kind}: {fitting}"
+        )
+    return kind, number
+
+
+def parse_device(device: Any) -> tuple[str, int | None]:
+    """The kind of device and its number, if one was given."""
+    kind, colon, number = device.partition(":") if isinstance(device, str) else ("", "", "")
+    if kind in ("auto", "cpu", "cuda") and not colon:
+        return kind, None
+    if kind == "cuda" and number.isascii() and number.isdigit():
+        return kind, int(number)
+    raise ValueError(f"device={device!r}: expected 'auto', 'cpu', 'cuda' or 'cuda:N'")
