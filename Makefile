@@ -57,7 +57,7 @@ test-long: install $(VENV)/.extra-test test-lowest
 
 # The lower bounds of pyproject.toml, in an environment of their own, with the module that is built already.
 LOWEST := $(VENV)/lowest
-LOWEST_TESTS := tests/cli tests/test_documentation.py tests/test_matching.py tests/test_triangular.py \
+LOWEST_TESTS := tests/cli tests/test_documentation.py tests/matching/test_matching.py tests/matching/test_triangular.py \
   tests/assignment/test_inputs.py tests/flow/test_flow_inputs.py tests/interop/test_lap.py tests/interop/test_scipy_drop_ins.py \
   tests/test_plot.py
 
@@ -99,10 +99,10 @@ gpu-install:
 	$(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps .
 
 gpu-test: gpu-install
-	$(GPU_PYTHON) -m pytest tests/cuda tests/test_array_inputs.py -m "gpu or not long"
+	$(GPU_PYTHON) -m pytest tests/gpu tests/interop/test_array_inputs.py -m "gpu or not long"
 
 gpu-sanitize: gpu-install
-	for tool in memcheck racecheck synccheck; do compute-sanitizer --tool $$tool --error-exitcode 1 $(GPU_PYTHON) tests/cuda/tiny.py || exit 1; done
+	for tool in memcheck racecheck synccheck; do compute-sanitizer --tool $$tool --error-exitcode 1 $(GPU_PYTHON) tests/gpu/tiny.py || exit 1; done
 
 gpu-bench: gpu-install
 	$(GPU_PYTHON) -m konig.lab.gpu_bench

@@ -23,10 +23,10 @@ sys.exit(pytest.main(sys.argv[1:]))
 def test_address_and_undefined_behaviour_sanitisers_have_nothing_to_say(tmp_path):
     package = sanitized_package.build("address,undefined", tmp_path)
     tests = [
-        "tests/test_every_method.py",
-        "tests/test_inputs.py",
-        "tests/test_triangular.py",
-        "tests/methods",
+        "tests/matching/test_every_method.py",
+        "tests/matching/test_inputs.py",
+        "tests/matching/test_triangular.py",
+        "tests/matching",
     ]
     command = [
         sys.executable,
