@@ -10,9 +10,9 @@
 #include <limits>
 #include <vector>
 
-#include "core/row_workers.h"
 #include "assignment/scans/dense_scans.h"
 #include "assignment/sparse/costs.h"
+#include "core/row_workers.h"
 
 namespace konig {
 

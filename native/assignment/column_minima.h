@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/run.h"
 #include "assignment/scans/dense_scans.h"
+#include "core/run.h"
 
 namespace konig {
 

@@ -19,11 +19,11 @@
 #include <limits>
 #include <vector>
 
+#include "assignment/scans/dense_scans.h"
+#include "assignment/sparse/costs.h"
+#include "assignment/sparse/distance_heap.h"
 #include "core/exact.h"
 #include "core/run.h"
-#include "assignment/scans/dense_scans.h"
-#include "assignment/sparse/distance_heap.h"
-#include "assignment/sparse/costs.h"
 
 namespace konig {
 

@@ -23,12 +23,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/exact.h"
 #include "assignment/first_core.h"
-#include "core/row_workers.h"
-#include "assignment/worth_reducing.h"
 #include "assignment/shortest_augmenting_paths.h"
 #include "assignment/sparse/augmenting_paths.h"
+#include "assignment/worth_reducing.h"
+#include "core/exact.h"
+#include "core/row_workers.h"
 
 namespace konig {
 

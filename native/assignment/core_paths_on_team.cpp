@@ -6,9 +6,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "konig/assignment/core_paths.h"
 #include "assignment/assignment_on_team.h"
 #include "core/run_on_team.h"
+#include "konig/assignment/core_paths.h"
 
 namespace konig {
 namespace {

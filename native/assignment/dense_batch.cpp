@@ -8,8 +8,8 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "core/row_workers.h"
 #include "assignment/scans/cost_survey.h"
+#include "core/row_workers.h"
 
 namespace konig {
 namespace {

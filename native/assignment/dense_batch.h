@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/run.h"
 #include "assignment/dense_task.h"
+#include "core/run.h"
 
 namespace konig {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/row_workers.h"
 #include "assignment/dense_task.h"
+#include "core/row_workers.h"
 
 namespace konig {
 

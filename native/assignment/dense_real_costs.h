@@ -7,10 +7,10 @@
 #include <limits>
 #include <vector>
 
+#include "assignment/exact/real_proof.h"
+#include "assignment/scans/dense_scans.h"
 #include "core/exact.h"
 #include "core/row_workers.h"
-#include "assignment/scans/dense_scans.h"
-#include "assignment/exact/real_proof.h"
 
 namespace konig {
 

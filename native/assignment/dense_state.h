@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "assignment/hall_violator.h"
+#include "assignment/scans/dense_scans.h"
 #include "core/aligned.h"
 #include "core/run.h"
-#include "assignment/scans/dense_scans.h"
-#include "assignment/hall_violator.h"
 
 namespace konig {
 

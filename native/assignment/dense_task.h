@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "assignment/scans/cost_survey.h"
 #include "assignment/duals.h"
+#include "assignment/scans/cost_survey.h"
 #include "assignment/shortest_augmenting_paths.h"
 
 namespace konig {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/exact.h"
 #include "assignment/scans/dense_scans.h"
+#include "core/exact.h"
 
 namespace konig {
 

@@ -15,9 +15,9 @@
 #include <numeric>
 #include <vector>
 
-#include "core/row_workers.h"
 #include "assignment/scans/cost_survey.h"
 #include "assignment/scans/dense_scans.h"
+#include "core/row_workers.h"
 
 namespace konig {
 

@@ -23,8 +23,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/run.h"
 #include "assignment/dense_search.h"
+#include "core/run.h"
 
 namespace konig {
 

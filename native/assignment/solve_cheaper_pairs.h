@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/kept.h"
 #include "assignment/cheaper_pairs.h"
-#include "assignment/dense_answers.h"
 #include "assignment/common_cost_paths.h"
+#include "assignment/dense_answers.h"
+#include "core/kept.h"
 
 namespace konig {
 

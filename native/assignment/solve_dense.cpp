@@ -9,16 +9,16 @@
 #include <limits>
 #include <vector>
 
-#include "core/kept.h"
 #include "assignment/core_and_prices.h"
 #include "assignment/dense_answers.h"
 #include "assignment/dense_orientation.h"
-#include "assignment/first_core.h"
-#include "assignment/solve_cheaper_pairs.h"
-#include "assignment/survey_on_threads.h"
 #include "assignment/dense_task.h"
 #include "assignment/duals.h"
+#include "assignment/first_core.h"
+#include "assignment/solve_cheaper_pairs.h"
 #include "assignment/sparse/task.h"
+#include "assignment/survey_on_threads.h"
+#include "core/kept.h"
 
 namespace konig {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/row_workers.h"
 #include "assignment/scans/cost_survey.h"
+#include "core/row_workers.h"
 
 namespace konig {
 

@@ -6,11 +6,11 @@
 
 #include "assignment/dense_batch.h"
 #include "assignment/dense_real_costs.h"
-#include "assignment/survey_on_threads.h"
-#include "assignment/scans/cost_survey.h"
 #include "assignment/dense_task.h"
 #include "assignment/exact/core.h"
+#include "assignment/scans/cost_survey.h"
 #include "assignment/sparse/task.h"
+#include "assignment/survey_on_threads.h"
 
 namespace konig {
 namespace {

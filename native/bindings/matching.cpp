@@ -4,10 +4,10 @@
 #include <optional>
 
 #include "core/compressed.h"
-#include "matching/methods.h"
 #include "core/parallel_compress.h"
 #include "matching/alternating_forest.h"
 #include "matching/alternating_reach.h"
+#include "matching/methods.h"
 #include "matching/strong_components.h"
 
 namespace konig {

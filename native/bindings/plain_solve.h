@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "assignment/dense_task.h"
+#include "assignment/scans/cost_rows.h"
 #include "bindings/plain.h"
 #include "konig/bsp/cores.h"
-#include "assignment/scans/cost_rows.h"
-#include "assignment/dense_task.h"
 
 namespace konig {
 

@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "core/compressed.h"
-#include "core/run.h"
-#include "konig/bsp/team.h"
 #include "core/deal.h"
+#include "core/run.h"
 #include "core/shared_loop.h"
 #include "core/team_array.h"
+#include "konig/bsp/team.h"
 
 namespace konig {
 

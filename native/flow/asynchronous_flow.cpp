@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "konig/flow/async_pr.h"
 #include "core/run_on_team.h"
+#include "konig/flow/async_pr.h"
 
 namespace konig {
 

@@ -5,12 +5,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "flow/methods.h"
 #include "core/stopwatch.h"
 #include "flow/arc_flows.h"
 #include "flow/automatic.h"
 #include "flow/circulations.h"
 #include "flow/lattice_flow.h"
+#include "flow/methods.h"
 #include "flow/residual_layout.h"
 #include "flow/sorted_arcs.h"
 #include "flow/supply.h"

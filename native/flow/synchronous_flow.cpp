@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "konig/flow/sync_pr.h"
 #include "core/run_on_team.h"
+#include "konig/flow/sync_pr.h"
 
 namespace konig {
 namespace {

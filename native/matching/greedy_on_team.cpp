@@ -3,9 +3,9 @@
 // Knobs: threads, team ("threads" or "shuffled"), seed. Counts: start_arc_scans.
 #include <type_traits>
 
-#include "konig/matching/greedy.h"
-#include "matching/solvers.h"
 #include "core/run_on_team.h"
+#include "konig/matching/greedy.h"
+#include "matching/team_solvers.h"
 
 namespace konig {
 

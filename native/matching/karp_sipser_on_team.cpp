@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "matching/solvers.h"
 #include "core/run_on_team.h"
+#include "matching/team_solvers.h"
 
 namespace konig {
 

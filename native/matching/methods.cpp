@@ -1,6 +1,7 @@
 #include "matching/methods.h"
 
 #include "matching/solvers.h"
+#include "matching/team_solvers.h"
 
 namespace konig {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "matching/parallel_greedy.h"
-#include "matching/solvers.h"
 #include "matching/profile.h"
+#include "matching/solvers.h"
 
 namespace konig {
 

@@ -23,10 +23,10 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "core/deal.h"
 #include "core/pattern.h"
 #include "core/prefetch.h"
 #include "konig/bsp/team.h"
-#include "core/deal.h"
 
 namespace konig {
 

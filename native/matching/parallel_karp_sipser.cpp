@@ -34,10 +34,10 @@
 #include <vector>
 
 #include "core/prefetch.h"
+#include "core/team_array.h"
 #include "konig/bsp/team.h"
 #include "matching/papers/search_phases.h"
 #include "matching/solvers.h"
-#include "core/team_array.h"
 
 namespace konig {
 namespace {

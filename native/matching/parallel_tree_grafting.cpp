@@ -32,11 +32,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/parallel_compress.h"
 #include "core/prefetch.h"
 #include "matching/grafting/levels.h"
 #include "matching/grafting/state.h"
 #include "matching/solvers.h"
-#include "core/parallel_compress.h"
 
 namespace konig {
 namespace grafting {

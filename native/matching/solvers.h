@@ -1,5 +1,5 @@
-// Every solver, declared. Each improves the matching it is given; each source says which orientation it reads,
-// which knobs it takes and what it counts.
+// Every solver, declared. Each improves the matching it is given; each source says which orientation it
+// reads, which knobs it takes and what it counts.
 #pragma once
 
 #include "core/knobs.h"
@@ -31,17 +31,7 @@ void pseudoflow(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>
 void pseudoflow_free_arcs(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 
-// On a team of threads: the single-source programs of include/konig, and those for CPU threads only.
-template <class Id, class Offset>
-void augmenting_paths_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void push_relabel_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void multi_source_bfs_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void greedy_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void karp_sipser_on_team(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+// For CPU threads only.
 template <class Id, class Offset>
 void parallel_tree_grafting(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 template <class Id, class Offset>

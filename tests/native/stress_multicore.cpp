@@ -5,8 +5,8 @@
 #include <string>
 #include <variant>
 
-#include "matching/solvers.h"
 #include "core/parallel_compress.h"
+#include "matching/solvers.h"
 #include "random_graphs.h"
 
 namespace {

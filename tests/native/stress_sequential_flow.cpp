@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "random_graphs.h"
 #include "flow/grid_flow.h"
 #include "flow/lattice_flow.h"
 #include "flow/maximum_flow.h"
 #include "flow/supply.h"
+#include "random_graphs.h"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <thread>
 #include <type_traits>
 
-#include "konig/papers/augmenting_paths.h"
 #include "konig/matching/greedy.h"
+#include "konig/papers/augmenting_paths.h"
 
 namespace {
 

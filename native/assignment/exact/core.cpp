@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
-#include "core/wide_integer.h"
 #include "assignment/exact/small_duals.h"
 #include "assignment/sparse/augmenting_paths.h"
+#include "core/wide_integer.h"
 
 namespace konig {
 

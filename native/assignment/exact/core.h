@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/run.h"
 #include "assignment/exact/real_proof.h"
+#include "core/run.h"
 
 namespace konig {
 

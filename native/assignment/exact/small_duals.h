@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/run.h"
-#include "assignment/sparse/distance_heap.h"
 #include "assignment/sparse/costs.h"
+#include "assignment/sparse/distance_heap.h"
+#include "core/run.h"
 
 namespace konig {
 

@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/run_on_team.h"
 #include "konig/papers/hungarian/classical.h"
 #include "konig/papers/hungarian/tree.h"
-#include "core/run_on_team.h"
 
 namespace konig {
 namespace {

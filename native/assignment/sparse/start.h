@@ -14,9 +14,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/large_array.h"
 #include "assignment/epsilon_auction.h"
 #include "assignment/sparse/state.h"
+#include "core/large_array.h"
 
 namespace konig {
 

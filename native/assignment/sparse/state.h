@@ -11,12 +11,12 @@
 #include <limits>
 #include <vector>
 
+#include "assignment/hall_violator.h"
+#include "assignment/scans/dense_scans.h"
+#include "assignment/sparse/costs.h"
 #include "core/large_array.h"
 #include "core/prefetch.h"
 #include "core/run.h"
-#include "assignment/scans/dense_scans.h"
-#include "assignment/hall_violator.h"
-#include "assignment/sparse/costs.h"
 
 namespace konig {
 

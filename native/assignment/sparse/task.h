@@ -4,10 +4,10 @@
 
 #include <cstdint>
 
-#include "core/run.h"
 #include "assignment/duals.h"
 #include "assignment/hall_violator.h"
 #include "assignment/sparse/costs.h"
+#include "core/run.h"
 
 namespace konig {
 

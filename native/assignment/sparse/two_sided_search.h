@@ -22,9 +22,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/large_array.h"
 #include "assignment/sparse/distance_heap.h"
 #include "assignment/sparse/state.h"
+#include "core/large_array.h"
 
 namespace konig {
 

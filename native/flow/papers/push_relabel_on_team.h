@@ -11,9 +11,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "konig/papers/tlpns.h"
-#include "flow/papers/team_flow.h"
 #include "core/run_on_team.h"
+#include "flow/papers/team_flow.h"
+#include "konig/papers/tlpns.h"
 
 namespace konig {
 

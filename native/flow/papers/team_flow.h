@@ -1,5 +1,5 @@
-// Maximum flow on a CPU team: what a caller hands over. The layouts are described in konig/papers/tlpns/residual.h;
-// Python makes them and has checked them.
+// Maximum flow on a CPU team: what a caller hands over. The layouts are described in
+// konig/papers/tlpns/residual.h; Python makes them and has checked them.
 #pragma once
 
 #include <cstdint>

@@ -17,12 +17,12 @@
 #include <cstdint>
 #include <utility>
 
+#include "core/deal.h"
 #include "core/pattern.h"
 #include "core/prefetch.h"
-#include "konig/bsp/team.h"
-#include "core/deal.h"
-#include "matching/papers/search_phases.h"
 #include "core/team_array.h"
+#include "konig/bsp/team.h"
+#include "matching/papers/search_phases.h"
 
 // Tests make this small, so that small graphs fill batches.
 #ifndef KONIG_LEVEL_BATCH

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "matching/solvers.h"
 #include "core/run_on_team.h"
+#include "matching/team_solvers.h"
 
 namespace konig {
 namespace {

@@ -27,9 +27,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "matching/papers/active_columns.h"
 #include "matching/augment.h"
 #include "matching/open_entries.h"
+#include "matching/papers/active_columns.h"
 #include "matching/papers/row_levels.h"
 #include "matching/solvers.h"
 

@@ -19,10 +19,10 @@
 #include <memory>
 #include <vector>
 
+#include "core/deal.h"
 #include "core/knobs.h"
 #include "core/run.h"
 #include "konig/bsp/team.h"
-#include "core/deal.h"
 #include "matching/augment.h"
 
 namespace konig {

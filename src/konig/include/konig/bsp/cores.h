@@ -116,8 +116,8 @@ inline int running_threads(const std::string& root = "") {
   return std::max(running, 0);
 }
 
-// Cores of `available` that no thread but this one uses. Something or other runs for some ten microseconds all
-// the time, so only who runs at each of several looks counts. A process that is confined to a part of the
+// Cores of `available` that no thread but this one uses. Something or other runs for some ten microseconds
+// all the time, so only who runs at each of several looks counts. A process that is confined to a part of the
 // machine has been given that part: what runs elsewhere says nothing about it.
 inline int unused_cores(int available, const std::string& root = "") {
 #if defined(__linux__)
@@ -139,8 +139,8 @@ inline int unused_cores(int available, const std::string& root = "") {
 }
 
 // What a solve takes where nobody said how many threads. A team of more threads than unused cores waits at
-// each barrier for the one that has no core, and is slower than one thread. The steps of one call ask in turn:
-// an answer holds for a millisecond.
+// each barrier for the one that has no core, and is slower than one thread. The steps of one call ask in
+// turn: an answer holds for a millisecond.
 inline int idle_cores() {
   using Clock = std::chrono::steady_clock;
   constexpr std::chrono::milliseconds kHolds{1};
