@@ -103,7 +103,7 @@ def test_the_search_reads_and_writes_but_never_exchanges(nvrtc, unit):
     ],
 )
 def test_python_knows_the_layout_of_the_workspace(solver, header, series):
-    text = (cuda.INCLUDE / "konig" / "matching" / header).read_text(encoding="utf-8")
+    text = (cuda.INCLUDE / "konig" / "papers" / header).read_text(encoding="utf-8")
     program = device_programs.PROGRAMS[solver]
     assert list(words_of(text, "State")) == [*program.state, series]
     assert program.series_used in program.state
@@ -128,7 +128,7 @@ def test_python_knows_the_constants():
 
 
 def test_python_knows_the_layout_of_the_state_of_a_synchronous_flow():
-    text = (cuda.INCLUDE / "konig" / "flow" / "synchronous" / "state.h").read_text(encoding="utf-8")
+    text = (cuda.INCLUDE / "konig" / "flow" / "sync_pr" / "state.h").read_text(encoding="utf-8")
     plural = {"fronts": "front", "queues": "queue"}
     words = [
         re.sub(r"^\w+?s(?=_\d)", lambda found: plural[found[0]], word)
@@ -140,7 +140,7 @@ def test_python_knows_the_layout_of_the_state_of_a_synchronous_flow():
 
 
 def test_python_knows_the_layout_of_the_state_of_an_asynchronous_flow():
-    text = (cuda.INCLUDE / "konig" / "flow" / "asynchronous" / "state.h").read_text(encoding="utf-8")
+    text = (cuda.INCLUDE / "konig" / "flow" / "async_pr" / "state.h").read_text(encoding="utf-8")
     assert tuple(words_one_by_one(text, "State")) == asynchronous_flow.STATE
     assert "enum Status : long long { kRunning, kMaximum, kUnfinished };" in text
     assert f"kMostWaves = {asynchronous_flow.MOST_WAVES};" in text
@@ -158,7 +158,7 @@ def test_python_knows_the_totals_of_the_pairing():
 
 
 def test_python_knows_the_layout_of_the_state_of_a_flow():
-    text = (cuda.INCLUDE / "konig" / "flow" / "state.h").read_text(encoding="utf-8")
+    text = (cuda.INCLUDE / "konig" / "papers" / "tlpns" / "state.h").read_text(encoding="utf-8")
     assert tuple(words_one_by_one(text, "State")) == cuda_flow.STATE
     assert f"series[{cuda_flow.SERIES_WIDTH} * kSeries]" in text
     assert f"#define KONIG_FLOW_PIECE {cuda_flow.PIECE}\n" in text

@@ -12,7 +12,7 @@ from konig.gpu import programs as device_programs
 from konig.registry import methods
 
 KERNELS = ["hungarian_classical", "hungarian_tree"]
-HEADER = (cuda.INCLUDE / "konig" / "assignment" / "hungarian" / "state.h").read_text(encoding="utf-8")
+HEADER = (cuda.INCLUDE / "konig" / "papers" / "hungarian" / "state.h").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from instances import needs_data, real_matrices
 from patience import quickest
 from scipy.sparse.csgraph import connected_components
+from triangular_cases import blocks_as_sets, checked_form, random_pattern
 
 import konig
 from konig import _native, io
@@ -23,27 +24,6 @@ WAYS = [
     {"method": "hkdw", "init": "sgm"},
     {"method": "hkdw", "init": "ksm"},
 ]
-
-
-def random_pattern(rng, rows, cols, degree):
-    entries = int(degree * max(rows, cols))
-    where = (rng.integers(0, rows, entries), rng.integers(0, cols, entries))
-    return sp.csr_array((np.ones(entries), where), (rows, cols))
-
-
-def checked_form(A, **options):
-    form = konig.block_triangular_form(A, **options)
-    form.verify(A)
-    form.matching.verify(A)
-    form.coarse.verify(A)
-    return form
-
-
-def blocks_as_sets(form):
-    """The rows and columns of every block, in no order."""
-    rows = np.split(form.row_perm, form.row_blocks[1:-1])
-    cols = np.split(form.col_perm, form.col_blocks[1:-1])
-    return {(frozenset(r.tolist()), frozenset(c.tolist())) for r, c in zip(rows, cols, strict=True)}
 
 
 def block_shapes(form):

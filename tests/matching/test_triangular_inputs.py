@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from test_triangular import blocks_as_sets, checked_form, random_pattern
+from triangular_cases import blocks_as_sets, checked_form, random_pattern
 
 import konig
 
