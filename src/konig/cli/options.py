@@ -29,7 +29,7 @@ NetworkFile = Annotated[
 ]
 MethodName = Annotated[str, typer.Option("--method", "-m", help="A method of `konig methods`, or auto.")]
 Device = Annotated[str, typer.Option(help="Where to solve: auto, cpu, cuda or cuda:N.")]
-Threads = Annotated[int | None, typer.Option(help="workers of a parallel method; by default as many as cores are idle.")]
+Threads = Annotated[int | None, typer.Option(help="Workers of a parallel method; all idle cores by default.")]
 Seed = Annotated[int | None, typer.Option(help="Seed for methods that draw random numbers.")]
 Init = Annotated[str | None, typer.Option(help="The start: short for --set init=...")]
 Settings = Annotated[
