@@ -85,7 +85,7 @@ class ExactCore {
   int64_t solve() {
     choose();
     for (int64_t solves = 1;; ++solves) {
-      solve_core();
+      repair_core();
       find_proof(costs_, answer_, cost_, run_);
       if (answer_.proof.holds()) return solves;
       if (add_undercutting()) continue;
@@ -98,16 +98,16 @@ class ExactCore {
   using Pair = RealCosts::Pair;
   using Pairs = RealCosts::Pairs;
   static constexpr int64_t kMostPairs = 32;  // that a row adds at a time
-  static constexpr double kGaps = 1024;
 
-  // The pairs of each row whose reduced cost is within the gap, some more that could undercut the duals of
-  // those, or the best of them, and the assigned one.
+  // The pairs of each row whose reduced cost is within the gap, or the best of them, and the assigned one.
+  // The others can neither be in an optimal assignment nor undercut the duals of the core (sparse_repair.h);
+  // twice the gap makes up for rounding.
   void choose() {
     const double gap = answer_.proof.gap;
     const bool is_finite = gap < kInfinity;
     if (!is_finite) std::fill_n(answer_.col_dual, costs_.cols, 0.0);
     for (int64_t i = 0; i < costs_.rows; ++i)
-      bound_[i] = is_finite ? std::nextafter(answer_.row_dual[i] + kGaps * gap, kInfinity) : kLargest;
+      bound_[i] = is_finite ? std::nextafter(answer_.row_dual[i] + 2 * gap, kInfinity) : kLargest;
     Pairs assigned;
     for (int64_t i = 0; i < costs_.rows; ++i) {
       assigned.start.push_back(i);
@@ -119,7 +119,7 @@ class ExactCore {
   }
 
   // Pairs outside the core that cost less than their column's dual and what the row pays now, and those that
-  // soon might: mending the others moves duals by about the gap. Returns whether there are any.
+  // soon might: repairing the others moves duals by up to the gap. Returns whether there are any.
   bool add_undercutting() {
     const size_t before = core_.pair.size();
     bool undercuts = false;
@@ -150,13 +150,13 @@ class ExactCore {
 
   // In the narrowest integers that hold every sum of a repair: those of at most 2 * rows costs and duals, and
   // a scan adds up three of them. Duals that are too large for them are no start.
-  void solve_core() {
+  void repair_core() {
     const auto [lowest, highest] = extent_of_costs();
     const int bits = 120 - int(std::bit_width(uint64_t(costs_.rows + 1)));
     if (highest - lowest <= bits)
-      solve_core_in<int128>(lowest, std::ldexp(1.0, lowest + bits));  // may be infinite
+      repair_core_in<int128>(lowest, std::ldexp(1.0, lowest + bits));  // may be infinite
     else
-      solve_core_in<Widest>(lowest, kInfinity);
+      repair_core_in<Widest>(lowest, kInfinity);
   }
 
   // The exponents of the lowest bit of any cost of the core and of the highest of their differences in a row.
@@ -176,7 +176,7 @@ class ExactCore {
   }
 
   template <class T>
-  void solve_core_in(int exponent, double largest) {
+  void repair_core_in(int exponent, double largest) {
     std::vector<int32_t> col(core_.pair.size());
     std::vector<T> cost(core_.pair.size());
     for (int64_t i = 0; i < costs_.rows; ++i)
