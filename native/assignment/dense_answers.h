@@ -80,8 +80,8 @@ Outcome write_integers(const DenseTask<S>& task, const Oriented& shape, const P&
 
 // ---- reals
 
-// Writes duals that prove the answer; where float64 arithmetic has not found those, the problem is solved
-// again without rounding. `cost` is in the orientation of the solver.
+// Writes duals that prove the answer; where float64 arithmetic has not found those, the answer is repaired
+// without rounding. `cost` is in the orientation of the solver.
 template <class S, class P>
 Outcome write_reals(const DenseTask<S>& task, const Oriented& shape, SignedCosts<S> cost, const P& paths,
                     DenseAnswer<S>& answer, Run& run) {

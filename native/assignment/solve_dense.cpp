@@ -4,7 +4,7 @@
 // Ready means: minimise, no more rows than columns, sums that cannot overflow. Integers are summed in the
 // narrowest of 32, 64 and 128 bits that holds every sum; where duals might be too large for 64 bits, but need
 // not be, these are tried first. Reals are summed in float64; where the duals then prove too little
-// (real_proof.h), the pairs that matter are solved again without any rounding (exact_core.h).
+// (real_proof.h), the answer is repaired without any rounding among the pairs that matter (exact_core.h).
 #include <cmath>
 #include <limits>
 #include <vector>

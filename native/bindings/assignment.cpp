@@ -103,7 +103,7 @@ nb::tuple assign_batch(const std::string& method, int threads,
   return nb::make_tuple(first_bad, stats);
 }
 
-// The gap, and how many cores were solved exactly.
+// The gap, and how many cores were repaired exactly.
 template <class S>
 nb::tuple prove_assignment(Matrix<S> cost, bool maximize, int threads, Out<int32_t> col_of_row,
                            Out<double> row_dual, Out<double> col_dual) {
@@ -168,7 +168,7 @@ void bind_proofs(nb::module_& m) {
       "Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, "
       "negated "
       "to maximise, were minimised. An answer that this does not prove optimal is replaced by one. The gap, "
-      "and how often a core was solved exactly.");
+      "and how often a core was repaired exactly.");
 }
 
 template <class S>

@@ -511,7 +511,7 @@ def prove_assignment(
     col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu")],
 ) -> tuple:
     """
-    Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, negated to maximise, were minimised. An answer that this does not prove optimal is replaced by one. The gap, and how often a core was solved exactly.
+    Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, negated to maximise, were minimised. An answer that this does not prove optimal is replaced by one. The gap, and how often a core was repaired exactly.
     """
 
 def prove_assignment_by(

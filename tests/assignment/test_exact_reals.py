@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from assignment.exact_optimum import exact_optimum
 
 import konig
+from konig import _native
 
 DENSE = ("auto", "jv", "auction", "core", "hungarian-classical", "hungarian-tree", "core-paths")
 
@@ -80,6 +81,52 @@ def test_a_large_core_of_float32_costs_is_exact():
         answer.verify(costs)
         whole = konig.linear_assignment(costs.astype(np.float64), method="jv")
         assert answer.cost == whole.cost
+
+
+def proved_from_cut_off_costs(C, bits):
+    """The proof of costs that starts from the answer of the costs cut off after so many bits."""
+    start = konig.linear_assignment(np.floor(C * 2.0**bits) / 2.0**bits)
+    col_of_row, row_dual, col_dual = start.col_ind.astype(np.int32), np.empty(len(C)), start.col_dual.copy()
+    gap, solves = _native.prove_assignment(C, False, 1, col_of_row, row_dual, col_dual)
+    return start, col_of_row, row_dual, col_dual, gap, solves
+
+
+@pytest.mark.parametrize("shape", [(600, 600), (400, 600), (600, 603)])
+def test_duals_that_are_nearly_right_leave_one_core(shape):
+    C = euclidean(shape[0], 7, shape[1])
+    start, col_of_row, _, col_dual, gap, solves = proved_from_cut_off_costs(C, 36)
+    assert solves == 1
+    assert gap <= 1e-12 * C[np.arange(len(C)), col_of_row].sum()
+    assert np.abs(col_dual - start.col_dual).max() < len(C) * 2.0**-35  # nothing moves further than the gap
+
+
+@pytest.mark.parametrize("bits", [1, 3, 6, 12])
+@pytest.mark.parametrize("shape", [(60, 60), (40, 60), (60, 62)])
+def test_an_assignment_of_coarse_costs_is_repaired(shape, bits):
+    for seed in range(4):
+        C = euclidean(shape[0], seed, shape[1])
+        _, col_of_row, row_dual, col_dual, gap, _ = proved_from_cut_off_costs(C, bits)
+        cost = sum(map(Fraction, C[np.arange(len(C)), col_of_row].tolist()))
+        assert cost == exact_optimum(C, False)
+        assert len(set(col_of_row.tolist())) == len(C)
+        left_over = np.setdiff1d(np.arange(shape[1]), col_of_row)
+        assert (col_dual[left_over] == 0).all()
+        assert (col_dual <= 0).all() or len(left_over) == 0
+        duals = sum(map(Fraction, row_dual.tolist())) + sum(map(Fraction, col_dual.tolist()))
+        assert 0 <= cost - duals <= Fraction(gap)
+
+
+def test_a_gate_that_leaves_bits_enough_needs_no_second_solve(monkeypatch):
+    solves, solve = [], _native.assign_on_team
+    monkeypatch.setattr(_native, "assign_on_team", lambda *given: solves.append(given) or solve(*given))
+    E = euclidean(300, 8)
+    for gate, needed in ((1e5, 1), (1e12, 2)):
+        solves.clear()
+        gated = np.where(E > 0.3, gate, E)
+        answer = konig.linear_assignment(gated, method="core-paths", device="cpu")
+        assert len(solves) == needed
+        assert answer.cost == konig.linear_assignment(gated, method="jv").cost
+        answer.verify(gated)
 
 
 @pytest.mark.parametrize("method", DENSE)

@@ -8,6 +8,7 @@
 
 #include "assignment/exact/small_duals.h"
 #include "assignment/sparse/augmenting_paths.h"
+#include "assignment/sparse/repair.h"
 #include "core/wide_integer.h"
 
 namespace konig {
@@ -85,7 +86,7 @@ class ExactCore {
   int64_t solve() {
     choose();
     for (int64_t solves = 1;; ++solves) {
-      solve_core();
+      repair_core();
       find_proof(costs_, answer_, cost_, run_);
       if (answer_.proof.holds()) return solves;
       if (add_undercutting()) continue;
@@ -98,16 +99,16 @@ class ExactCore {
   using Pair = RealCosts::Pair;
   using Pairs = RealCosts::Pairs;
   static constexpr int64_t kMostPairs = 32;  // that a row adds at a time
-  static constexpr double kGaps = 1024;
 
-  // The pairs of each row whose reduced cost is within the gap, some more that could undercut the duals of
-  // those, or the best of them, and the assigned one.
+  // The pairs of each row whose reduced cost is within the gap, or the best of them, and the assigned one.
+  // The others can neither be in an optimal assignment nor undercut the duals of the core (sparse_repair.h);
+  // twice the gap makes up for rounding.
   void choose() {
     const double gap = answer_.proof.gap;
     const bool is_finite = gap < kInfinity;
     if (!is_finite) std::fill_n(answer_.col_dual, costs_.cols, 0.0);
     for (int64_t i = 0; i < costs_.rows; ++i)
-      bound_[i] = is_finite ? std::nextafter(answer_.row_dual[i] + kGaps * gap, kInfinity) : kLargest;
+      bound_[i] = is_finite ? std::nextafter(answer_.row_dual[i] + 2 * gap, kInfinity) : kLargest;
     Pairs assigned;
     for (int64_t i = 0; i < costs_.rows; ++i) {
       assigned.start.push_back(i);
@@ -119,7 +120,7 @@ class ExactCore {
   }
 
   // Pairs outside the core that cost less than their column's dual and what the row pays now, and those that
-  // soon might: mending the others moves duals by about the gap. Returns whether there are any.
+  // soon might: repairing the others moves duals by up to the gap. Returns whether there are any.
   bool add_undercutting() {
     const size_t before = core_.pair.size();
     bool undercuts = false;
@@ -148,15 +149,15 @@ class ExactCore {
     core_ = std::move(all);
   }
 
-  // In the narrowest integers that hold every sum of a solve: duals and path lengths are sums of at most
-  // 2 * rows costs, and a scan adds up three of them.
-  void solve_core() {
+  // In the narrowest integers that hold every sum of a repair: those of at most 2 * rows costs and duals, and
+  // a scan adds up three of them. Duals that are too large for them are no start.
+  void repair_core() {
     const auto [lowest, highest] = extent_of_costs();
-    const int bits_of_sums = highest - lowest + int(std::bit_width(uint64_t(costs_.rows + 1))) + 4;
-    if (bits_of_sums <= 124)
-      solve_core_in<int128>(lowest, highest);
+    const int bits = 120 - int(std::bit_width(uint64_t(costs_.rows + 1)));
+    if (highest - lowest <= bits)
+      repair_core_in<int128>(lowest, std::ldexp(1.0, lowest + bits));  // may be infinite
     else
-      solve_core_in<Widest>(lowest, highest);
+      repair_core_in<Widest>(lowest, kInfinity);
   }
 
   // The exponents of the lowest bit of any cost of the core and of the highest of their differences in a row.
@@ -176,7 +177,7 @@ class ExactCore {
   }
 
   template <class T>
-  void solve_core_in(int exponent, int highest) {
+  void repair_core_in(int exponent, double largest) {
     std::vector<int32_t> col(core_.pair.size());
     std::vector<T> cost(core_.pair.size());
     for (int64_t i = 0; i < costs_.rows; ++i)
@@ -185,28 +186,27 @@ class ExactCore {
         cost[e] = difference_on_grid<T>(core_.pair[e].cost, least_[i], exponent);
       }
     const SparseCosts<T> costs{costs_.rows, costs_.cols, core_.start.data(), col.data(), cost.data()};
-    SparseAugmentingPaths<T, T> paths;
-    paths.prepare(costs);
     const bool is_square = costs_.rows == costs_.cols;
-    const double largest = std::ldexp(1.0, highest);  // may be infinite
+    std::vector<T> start(size_t(costs_.cols));
     for (int64_t j = 0; j < costs_.cols; ++j) {
-      const double dual = answer_.col_dual[j];
-      const T start = std::abs(dual) < largest ? to_grid<T>(dual, exponent) : T(0);
-      paths.set_col_dual(j, is_square ? start : std::min(start, T(0)));
+      const double given = answer_.col_dual[j];
+      const T dual = std::abs(given) < largest ? to_grid<T>(given, exponent) : T(0);
+      start[j] = is_square ? dual : std::min(dual, T(0));
     }
-    paths.solve_from_duals(run_);  // the assignment that there is makes it feasible
-    for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = paths.col_of_row(i);
-    const std::vector<T> dual = wants_small_duals_ ? small_duals<T>(paths, costs, run_) : duals<T>(paths);
+    SparseRepair<T> repair(costs, answer_.col_of_row, start);
+    repair.solve(run_);
+    for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = repair.col_of_row(i);
+    const std::vector<T> dual = wants_small_duals_ ? small_duals<T>(repair, costs, run_) : duals<T>(repair);
     // Of a square a constant may move between the sides: numbers near the largest float64 do not fit twice.
     const T least = dual.empty() ? T(0) : *std::min_element(dual.begin(), dual.end());
     const T shift = is_square && from_grid(least, exponent) < -kLargest / 2 ? least >> 1 : T(0);
     for (int64_t j = 0; j < costs_.cols; ++j) answer_.col_dual[j] = from_grid(dual[j] - shift, exponent);
   }
 
-  template <class T, class Paths>
-  std::vector<T> duals(const Paths& paths) const {
+  template <class T>
+  std::vector<T> duals(const SparseRepair<T>& repair) const {
     std::vector<T> dual(size_t(costs_.cols));
-    for (int64_t j = 0; j < costs_.cols; ++j) dual[j] = paths.col_dual(j);
+    for (int64_t j = 0; j < costs_.cols; ++j) dual[j] = repair.col_dual(j);
     return dual;
   }
 

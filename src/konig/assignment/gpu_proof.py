@@ -64,7 +64,7 @@ class DeviceCosts:
 def prove(
     cupy: Any, costs: Any, maximize: bool, col_of_row: np.ndarray, col_dual: np.ndarray
 ) -> tuple[np.ndarray, float, int]:
-    """As ``_native.prove_assignment``: row duals, the gap, and how often a core was solved exactly."""
+    """As ``_native.prove_assignment``: row duals, the gap, and how often a core was repaired exactly."""
     device = DeviceCosts(cupy, costs, maximize)
     row_dual: Any = np.empty(len(col_of_row))
     pairs: Any = col_of_row

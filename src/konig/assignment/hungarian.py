@@ -24,8 +24,9 @@ from konig.threads import chosen_threads
 # From how many sets of duals a rectangle is started before it is from none.
 MOST_STARTS = 4
 
-# A task is precise if all that was cut off of its costs is below this part of what is assigned.
-PRECISE = 1e-9
+# A task is precise if all that was cut off of its costs is below this part of what is assigned. The proof
+# closes such a gap among the pairs within it, which are about this part of a row's.
+PRECISE = 1e-5
 MOST_CUTS = 8  # solves without dear pairs
 
 # enum Step of konig/papers/hungarian/state.h: what the seconds of each step are called.
