@@ -18,6 +18,7 @@ from konig.interop.lap import lapjv
 
 from ..case import Call, Draw, Violation
 from ..command import ask
+from ..exact import as_integers, power
 from ..knobs import draw_how
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
@@ -308,14 +309,13 @@ class Solver:
         ):
             yield Violation("pairs", "a column twice, or a forbidden pair")
             return
-        costs = problem.pair_costs(rows, cols)
-        exact, magnitude = sum(costs, Fraction(0)), sum(map(abs, costs), Fraction(0))
+        exact, magnitude = problem.cost_of(rows, cols)
         yield from judge_cost(problem, float(total), exact, magnitude, len(rows))
         if limit == np.inf:
             yield from judge_pairs(problem, np.array(rows, int), np.array(cols, int))
             return
         if problem.affordable:
-            yield from _judge_limited(problem, limit, exact, magnitude, costs)
+            yield from _judge_limited(problem, limit, exact, magnitude, (rows, cols))
 
     def _run_command(self) -> Iterator[Violation]:
         if self.C.dtype == np.float16:
@@ -338,19 +338,16 @@ class Solver:
 
 
 def _judge_limited(
-    problem: Problem, limit: float, exact: Fraction, magnitude: Fraction, costs: list[Fraction]
+    problem: Problem, limit: float, exact: Fraction, magnitude: Fraction, pairs: tuple[list[int], list[int]]
 ) -> Iterator[Violation]:
     """Leaving a pair unassigned costs the limit: what pairs save against it is as much as can be."""
     bound = Fraction(limit)
-    if any(float(cost) > limit for cost in costs):
+    if any(float(problem.values[pair]) > limit for pair in zip(*pairs, strict=True)):
         yield Violation("pairs", "a pair beyond the limit is assigned")
-    unit = Fraction(1, max(bound.denominator, problem._exact[1].denominator))
-    saved = np.zeros(problem.shape, object)
-    for i, j in zip(*np.nonzero(problem.allowed), strict=True):
-        saved[i, j] = min(0, int((int(problem._exact[0][i, j]) * problem._exact[1] - bound) / unit))
-    best = Problem(saved)
-    most = best.optimal_cost * unit
-    found = exact - len(costs) * bound
+    (costs, threshold), exponent = as_integers(problem.finite, np.array(limit))
+    saved = np.where(problem.allowed, np.minimum(costs - threshold, 0), 0)
+    most = Problem(saved.astype(object)).optimal_cost * power(exponent)
+    found = exact - len(pairs[0]) * bound
     # The limit is a float64, and costs are compared with it as such.
     yield from judge_excess(found - most, magnitude + problem.size * abs(bound), problem.size, whole=False)
 

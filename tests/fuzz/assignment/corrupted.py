@@ -34,13 +34,14 @@ def judge_certificate(
         return
     for name, copy in corruptions(draw, problem, answer):
         aim = problem.turned(copy.maximize)
-        wrong = next((v for v in judge(aim, copy) if v.kind in GRAVE), None)
+        faults = list(judge(aim, copy))
+        wrong = next((fault for fault in faults if fault.kind in GRAVE), None)
         accepted, said = _accepts(copy, C)
         if said:
             yield Violation("certificate raises", f"{name}: {said}")
         elif wrong and accepted:
             yield Violation(f"certificate accepts: {wrong.kind}", f"{name}: {wrong.detail}", wrong.size)
-        elif not accepted and proves_exactly(aim, copy):
+        elif not accepted and not faults and proves_exactly(aim, copy):
             yield Violation("certificate refuses a true answer", f"{name}: {_refusal(copy, C)}")
 
 
