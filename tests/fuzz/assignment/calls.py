@@ -19,7 +19,7 @@ from konig.interop.lap import lapjv
 from ..case import Call, Draw, Violation
 from ..command import ask
 from ..exact import as_integers, power
-from ..knobs import draw_how
+from ..knobs import draw_how, draw_threads
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
 from .judge import Problem, duals_fit, judge, judge_cost, judge_excess, judge_infeasible, judge_pairs
@@ -41,7 +41,7 @@ def draw_calls(solver: Solver) -> list[Call]:
         solver.lapjv,
         solver.command,
     )
-    weights = [4, 3, 2, 2, 2, 1, 2, 0.1 if solver.settings.command_line and not large else 0]
+    weights = [4, 3, 2, 2, 2, 1, 2, 0.02 if solver.settings.command_line and not large else 0]
     ways += solver.draw.choices(others, weights, k=0 if large else 2)
     return [way() for way in ways]
 
@@ -56,21 +56,20 @@ class Solver:
             C = -C if draw.chance(0.5) else np.where(np.isposinf(C), -np.inf, C).astype(C.dtype)
         self.C = C
         self.problem = Problem(C, maximize=self.maximize)
-        # Corruptions need random numbers of their own, whatever happened before them.
-        self.luck = draw.getrandbits(32)
         self._demands = {"gap_required": settings.gap_required, "per_entry": settings.per_entry}
         self.options: dict[str, Any] = {"maximize": self.maximize, "full": self.full}
 
     def dense(self) -> Call:
         name, C = self._stored()
-        return self._call(f"dense {name}", C, {})
+        how = self._draw_threads()
+        return self._call(shown_call(f"dense {name}", how), C, how)
 
     def named(self) -> Call:
         how = self._draw_how()
         return self._call(shown_call("dense", how), self.C, how)
 
     def sparse(self) -> Call:
-        how = self._draw_how() if self.draw.chance(0.3) else {}
+        how = self._draw_how() if self.draw.chance(0.3) else self._draw_threads()
         form, kind = self.draw.some(FORMATS), self.draw.some((sp.coo_array, sp.coo_array, sp.coo_matrix))
         every = self.C.dtype.kind == "f" and self.draw.chance(
             0.2
@@ -78,9 +77,11 @@ class Solver:
         if self.C.dtype == np.float16:
             return self.named()  # scipy.sparse has none
 
+        luck = self._luck()
+
         def again(C: np.ndarray) -> Iterator[Violation]:
             A, stored = _as_sparse(C, form, kind, every)
-            return self._run(lambda: A, how, Problem(C, stored, self.maximize))
+            return self._run(lambda: A, how, Problem(C, stored, self.maximize), luck)
 
         name = f"sparse {form}{' matrix' * (kind is sp.coo_matrix)}"
         return Call(f"{shown_call(name, how)} {self._how()}", partial(again, self.C), again)
@@ -100,7 +101,7 @@ class Solver:
                 if self.C.dtype.kind == "f":
                     C[b, row_counts[b] :] = np.nan
                     C[b, :, col_counts[b] :] = draw.some((np.nan, -np.inf, np.inf))
-        how = {} if draw.chance(0.5) else self._draw_how()
+        how = self._draw_threads() if draw.chance(0.5) else self._draw_how()
         counts = {"row_counts": row_counts, "col_counts": col_counts}
         if count == 1 and draw.chance(0.5):
             counts = {}
@@ -117,7 +118,7 @@ class Solver:
     def warm(self) -> Call:
         """A start from duals of another problem, or of none."""
         draw, (n, m) = self.draw, self.C.shape
-        how = self._draw_how() if draw.chance(0.6) else {}
+        how = self._draw_how() if draw.chance(0.6) else self._draw_threads()
         way = draw.some(("same", "other", "random", "huge", "zero"))
         scale = draw.some((1.0, 1e3, 1e9))
         if way in ("random", "huge"):
@@ -139,11 +140,13 @@ class Solver:
             def start() -> Any:
                 return konig.linear_assignment(first, maximize=self.maximize, full=False)
 
+        luck = self._luck()
+
         def run() -> Iterator[Violation]:
             if not self.problem.fits:
                 return
             begin = start() if callable(start) else start
-            yield from self._run(lambda: self.C, how | {"initial": begin}, self.problem)
+            yield from self._run(lambda: self.C, how | {"initial": begin}, self.problem, luck)
 
         return Call(shown_call(f"warm {way}", how | self.options), run)
 
@@ -173,6 +176,9 @@ class Solver:
         slow = ("hungarian",) if self.C.size > 10_000 else ()
         return draw_how(self.draw, "assignment", self.settings.threads, slow)
 
+    def _draw_threads(self) -> dict[str, Any]:
+        return draw_threads(self.draw, self.settings.threads)
+
     def _stored(self) -> tuple[str, Any]:
         """The same numbers in another order, layout or container."""
         C, draw = self.C, self.draw
@@ -193,12 +199,21 @@ class Solver:
         return " ".join(f"{key}={value}" for key, value in self.options.items())
 
     def _call(self, name: str, given: Any, how: dict[str, Any]) -> Call:
+        luck = self._luck()
+
         def again(C: np.ndarray) -> Iterator[Violation]:
-            return self._run(lambda: C, how, Problem(C, maximize=self.maximize))
+            return self._run(lambda: C, how, Problem(C, maximize=self.maximize), luck)
 
-        return Call(f"{name} {self._how()}", partial(self._run, lambda: given, how, self.problem), again)
+        run = partial(self._run, lambda: given, how, self.problem, luck)
+        return Call(f"{name} {self._how()}", run, again)
 
-    def _run(self, given: Callable[[], Any], how: dict[str, Any], problem: Problem) -> Iterator[Violation]:
+    def _luck(self) -> int:
+        """What a call's corruption is drawn from, whatever happened before it."""
+        return self.draw.getrandbits(32)
+
+    def _run(
+        self, given: Callable[[], Any], how: dict[str, Any], problem: Problem, luck: int
+    ) -> Iterator[Violation]:
         C = given()
         try:
             answer = konig.linear_assignment(C, device="cpu", **self.options, **how)
@@ -220,7 +235,7 @@ class Solver:
             return
         grounds = list(judge(problem, answer, **self._demands))
         yield from grounds
-        yield from judge_certificate(Draw("assignment", self.luck, 0), problem, answer, C, grounds)
+        yield from judge_certificate(Draw("assignment", luck, 0), problem, answer, C, grounds)
 
     def _run_batch(self, C: np.ndarray, problems: list[Problem], how: dict[str, Any]) -> Iterator[Violation]:
         infeasible = [b for b, problem in enumerate(problems) if not problem.full]

@@ -15,7 +15,7 @@ from konig.interop import scipy as like_scipy
 
 from ..case import Call, Draw, Violation
 from ..command import ask
-from ..knobs import beyond_a_method, draw_how
+from ..knobs import beyond_a_method, draw_how, draw_threads
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
 from .grids import draw_grid_call
@@ -38,7 +38,7 @@ def draw_calls(draw: Draw, network: Network, numbers: str, settings: Settings) -
         lambda: draw_grid_call(draw, numbers, settings),
         solver.command,
     )
-    weights = [5, 3, 2, 2, 1 if TAKES_EXACT else 0, 0.7, 0.1 if settings.command_line else 0]
+    weights = [5, 3, 2, 2, 1 if TAKES_EXACT else 0, 0.7, 0.02 if settings.command_line else 0]
     return [way() for way in [solver.arrays, solver.named, *draw.choices(others, weights, k=2)]]
 
 
@@ -50,19 +50,18 @@ class Solver:
         self.luck = draw.getrandbits(32)
 
     def arrays(self) -> Call:
-        return self._call("arrays", {}, self.draw.some((np.int64, np.int32, list)))
+        return self._call("arrays", self._draw_how(0.0), self.draw.some((np.int64, np.int32, list)))
 
     def named(self) -> Call:
-        how = draw_how(self.draw, "flow", self.settings.threads)
-        return self._call("arrays", how, np.int64)
+        return self._call("arrays", self._draw_how(1.0), np.int64)
 
     def exactly(self) -> Call:
-        return self._call("arrays", {"exact": True}, np.int64)
+        return self._call("arrays", self._draw_how(0.0) | {"exact": True}, np.int64)
 
     def warm(self) -> Call:
         """A start from the flow of other capacities, or from any numbers."""
         network, draw = self.network, self.draw
-        how = draw_how(draw, "flow", self.settings.threads) if draw.chance(0.7) else {}
+        how = self._draw_how(0.7)
         way = draw.some(("same", "less", "random", "zero"))
         capacity = np.where(network.infinite, 1, network.capacity)
         numbers = np.int64 if network.whole else np.float64
@@ -93,7 +92,7 @@ class Solver:
         """The same as a matrix: parallel arcs become one, and a dense one has no arc of capacity 0."""
         draw = self.draw
         form = draw.some(("dense", *FORMATS))
-        how = draw_how(draw, "flow", self.settings.threads) if draw.chance(0.5) else {}
+        how = self._draw_how(0.5)
         network = _without_parallel(self.network)
         n = network.num_vertices
         if network.capacity.dtype == np.float16:
@@ -114,6 +113,12 @@ class Solver:
 
     def command(self) -> Call:
         return Call("konig flow", self._run_command)
+
+    def _draw_how(self, named: float) -> dict[str, Any]:
+        """With this probability a method by its name, else `auto`."""
+        if self.draw.chance(named):
+            return draw_how(self.draw, "flow", self.settings.threads)
+        return draw_threads(self.draw, self.settings.threads)
 
     def _call(self, name: str, how: dict[str, Any], kind: Any) -> Call:
         tail, head = self.network.tail, self.network.head

@@ -14,7 +14,7 @@ from konig.interop import scipy as like_scipy
 
 from ..case import Call, Draw, Violation
 from ..command import ask
-from ..knobs import beyond_a_method, draw_how
+from ..knobs import beyond_a_method, draw_how, draw_threads
 from ..settings import Settings, shown_call
 from .corrupted import corrupted_forms, corrupted_matchings, corrupted_parts, judge_certificate
 from .judge import Pattern, judge, judge_coarse, judge_form, judge_partners
@@ -36,7 +36,7 @@ def draw_calls(draw: Draw, n: int, m: int, entries: Entries, settings: Settings)
         solver.like_scipy,
         solver.command,
     )
-    weights = [5, 2, 1, 1, 1, 2, 1, 0.1 if settings.command_line else 0]
+    weights = [5, 2, 1, 1, 1, 2, 1, 0.02 if settings.command_line else 0]
     return [way() for way in [solver.sparse, solver.named, solver.named, *draw.choices(others, weights, k=2)]]
 
 
@@ -53,7 +53,7 @@ class Solver:
         self.without_zeros = Pattern(n, m, (entry for entry, value in self.values.items() if value))
 
     def sparse(self) -> Call:
-        return self._call("sparse", {})
+        return self._call("sparse", draw_threads(self.draw, self.settings.threads))
 
     def named(self) -> Call:
         return self._call("sparse", draw_how(self.draw, "matching", self.settings.threads))
