@@ -45,8 +45,8 @@ def sum_of_ulps(values: np.ndarray) -> Fraction:
 def as_integers(*arrays: Any) -> tuple[list[np.ndarray], int]:
     """Integers k, and the largest exponent e with which k * 2**e are the given finite numbers.
 
-    They are int64 where the sum of any four of them is one, and Python's otherwise. What is not finite becomes
-    0; the caller knows where it was.
+    They are int64 where the sum of any four of them is one, and Python's otherwise. What is not finite
+    becomes 0; the caller knows where it was.
     """
     parts = [_mantissas(np.asarray(array)) for array in arrays]
     low = min(min(int(exponents.min(initial=NEVER)) for _, exponents, _ in parts), NEVER)

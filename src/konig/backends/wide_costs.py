@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.backends.cost_values import VALUE_BITS, fitting_duals
+from konig.backends.cost_values import fitting_duals, sums_fit
 from konig.backends.cpu_assignment import Solved
 
 Solve = Callable[[np.ndarray], Solved]
@@ -27,18 +27,14 @@ def too_wide(C: np.ndarray, bounds: tuple[Any, Any]) -> bool:
     """Whether integers need two passes, and two are enough."""
     rows = min(C.shape)
     spread = int(bounds[1]) - int(bounds[0])
-    if C.dtype.kind != "i" or _fits(rows, spread):
+    if C.dtype.kind != "i" or sums_fit(spread, rows):
         return False
-    return _fits(rows, (2 * rows + 1) << _low_bits(rows, spread))
-
-
-def _fits(rows: int, spread: int) -> bool:
-    return spread * (2 * rows + 4) < 1 << VALUE_BITS  # as in cost_values.integer_values
+    return sums_fit((2 * rows + 1) << _low_bits(rows, spread), rows)
 
 
 def _low_bits(rows: int, spread: int) -> int:
     bits = 1
-    while not _fits(rows, (spread >> bits) + 1):
+    while not sums_fit((spread >> bits) + 1, rows):
         bits += 1
     return bits
 

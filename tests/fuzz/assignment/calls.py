@@ -22,7 +22,15 @@ from ..exact import as_integers, power
 from ..knobs import draw_how, draw_threads
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
-from .judge import Problem, duals_fit, judge, judge_cost, judge_excess, judge_infeasible, judge_pairs
+from .judge import (
+    Problem,
+    judge,
+    judge_cost,
+    judge_excess,
+    judge_infeasible,
+    judge_overflow,
+    judge_pairs,
+)
 
 FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
 
@@ -121,6 +129,7 @@ class Solver:
         how = self._draw_how() if draw.chance(0.6) else self._draw_threads()
         way = draw.some(("same", "other", "random", "huge", "zero"))
         scale = draw.some((1.0, 1e3, 1e9))
+        first = self.C
         if way in ("random", "huge"):
             scale = 1e300 if way == "huge" and self.C.dtype.kind == "f" else scale
             start: Any = tuple(draw.array.normal(size=k) * scale for k in (n, m))
@@ -129,7 +138,6 @@ class Solver:
         elif way == "zero":
             start = (np.zeros(n, np.int64), np.zeros(m, np.int64))
         else:
-            first = self.C
             if way == "other" and self.C.dtype.kind == "f":
                 with np.errstate(all="ignore"):
                     first = np.where(
@@ -145,7 +153,11 @@ class Solver:
         def run() -> Iterator[Violation]:
             if not self.problem.fits:
                 return
-            begin = start() if callable(start) else start
+            try:
+                begin = start() if callable(start) else start
+            except OverflowError as error:
+                yield from judge_overflow(Problem(first, maximize=self.maximize), error)
+                return
             yield from self._run(lambda: self.C, how | {"initial": begin}, self.problem, luck)
 
         return Call(shown_call(f"warm {way}", how | self.options), run)
@@ -223,8 +235,7 @@ class Solver:
             yield from judge_infeasible(problem, error)
             return
         except OverflowError as error:
-            if problem.full and duals_fit(problem):
-                yield Violation("overflow", str(error))
+            yield from judge_overflow(problem, error)
             return
         except ValueError as error:
             if not _excused(problem, error):
@@ -249,7 +260,7 @@ class Solver:
             return
         except OverflowError as error:
             fits = all(abs(p.optimal_cost) < 2**63 for p in problems if p.whole)
-            if fits and all(duals_fit(p) for p in problems if p.full):
+            if fits and all(list(judge_overflow(p, error)) for p in problems if p.full):
                 yield Violation("overflow", str(error))
             return
         except ValueError as error:
@@ -337,7 +348,9 @@ class Solver:
             return
         options = ["--maximize"] * self.maximize + ["--partial"] * (not self.full)
         done = ask("assign", ".npy", lambda file: np.save(file, self.C), options)
-        if done.status == 2 and not self.problem.fits:
+        if done.status == 2 and (not self.problem.fits or "do not fit" in done.said):
+            if self.problem.fits:
+                yield from judge_overflow(self.problem, OverflowError(done.said))
             return
         infeasible = self.full and not self.problem.full
         answer = done.answer

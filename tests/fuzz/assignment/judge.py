@@ -107,7 +107,7 @@ class Problem:
         if not self.whole or not self.allowed.any():
             return True
         listed = self.values[self.allowed]
-        return -(2**63) < int(listed.min()) and int(listed.max()) < 2**63 - 1
+        return int(listed.min()) > -(2**63) and int(listed.max()) < 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -244,7 +244,7 @@ def prove(problem: Problem, rows: list[int], cols: list[int], duals: tuple[np.nd
         return Proof(Fraction(0), Fraction(0), (0, 0))
     slack = costs - row_dual[:, None] - col_dual[None, :]
     undercut = np.where(problem.allowed, np.maximum(-slack, 0), 0)
-    # A row that is left over adds nothing, but for the longer side of a full assignment: its duals are 0 there.
+    # A row that is left over counts only on the longer side of a full assignment, where its dual must be 0.
     left_over = n <= m or len(rows) < m
     assigned = sum((row_dual[rows] if left_over else row_dual).tolist()) + sum(col_dual.tolist())
     total = sum(costs[rows, cols].tolist())
@@ -427,8 +427,25 @@ def judge_infeasible(problem: Problem, error: Any) -> Iterator[Violation]:
         yield Violation("Hall violator", f"rows {rows} and columns {cols} show nothing")
 
 
+def judge_overflow(problem: Problem, error: OverflowError) -> Iterator[Violation]:
+    """Is it true that float64 does not hold the cost, or int64 or float64 no optimal duals?"""
+    if problem.full and cost_fits(problem) and duals_fit(problem):
+        yield Violation("overflow", str(error))
+
+
+def cost_fits(problem: Problem) -> bool:
+    """Whether float64 holds the optimal cost; that of integers is one of Python's."""
+    if problem.whole:
+        return True
+    try:
+        float(problem.optimal_cost)
+    except OverflowError:
+        return False
+    return True
+
+
 def duals_fit(problem: Problem) -> bool:
-    """Whether int64, or float64 for reals, holds optimal duals; if not, that excuses an OverflowError.
+    """Whether int64, or float64 for reals, holds optimal duals.
 
     The inequalities of the duals and their bounds are differences of two unknowns each: they have a solution
     unless there is a circle of negative length.

@@ -15,11 +15,11 @@ from konig.interop import scipy as like_scipy
 
 from ..case import Call, Draw, Violation
 from ..command import ask
-from ..knobs import beyond_a_method, draw_how, draw_threads
+from ..knobs import draw_how, draw_threads
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
 from .grids import draw_grid_call
-from .judge import LARGEST, judge, representable
+from .judge import LARGEST, excused, judge
 from .network import Network
 
 FORMATS = ("csr", "csc", "coo", "lil", "dok")
@@ -150,7 +150,7 @@ class Solver:
         try:
             answer = self._solve(given, how)
         except ValueError as error:
-            if not _excused(network, how, error):
+            if not excused(network, how, error):
                 yield Violation("raises ValueError", str(error))
             return None
         if network.whole and network.optimum is not None and network.optimum > LARGEST:
@@ -190,7 +190,7 @@ class Solver:
         try:
             result = like_scipy.maximum_flow(A, *ends, method=method)
         except ValueError as error:
-            if not _excused(network, {}, error):
+            if not excused(network, {}, error):
                 yield Violation("raises ValueError", str(error))
             return
         if network.optimum is not None and network.optimum > LARGEST:
@@ -219,7 +219,7 @@ class Solver:
             options += [word for v in vertices for word in (option, str(v))]
         done = ask("flow", ".npz", lambda file: sp.save_npz(file, A), options)
         answer = done.answer
-        if done.status == 2 and _excused(network, {}, ValueError(done.said)):
+        if done.status == 2 and excused(network, {}, ValueError(done.said)):
             return
         if done.status != 0 or done.proved != 0:
             yield Violation("exit status", f"{done.status}, then {done.proved} by verify: {done.said}")
@@ -260,12 +260,3 @@ def _judge_cut_edges(network: Network, answer: Any) -> Iterator[Violation]:
     # A dense matrix has no arcs of capacity 0.
     if [edge for edge in listed if edge[2]] != [edge for edge in sorted(expected) if edge[2]]:
         yield Violation("cut edges", f"{listed[:5]}, not {sorted(expected)[:5]}")
-
-
-def _excused(network: Network, how: dict[str, Any], error: Exception) -> bool:
-    """Values beyond 2**62, flows without bound and too many arcs for a method without lists are refused."""
-    if network.optimum is None or beyond_a_method(error):
-        return True
-    if network.whole:
-        return network.optimum > LARGEST or any(int(c) >= 2**63 for c in network.capacity.tolist())
-    return bool(how.get("exact")) and not representable(network)

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..case import Violation
 from ..exact import as_integers, fraction, power, ratio, shown, ulp
+from ..knobs import beyond_a_method
 from .network import Network
 
 # Integer values above this are refused, and nothing below.
@@ -133,6 +134,15 @@ def _judge_optimality(
         )
 
 
+def excused(network: Network, how: dict[str, Any], error: Exception) -> bool:
+    """Values beyond 2**62, flows without bound and too many arcs for a method without lists are refused."""
+    if network.optimum is None or beyond_a_method(error):
+        return True
+    if network.whole:
+        return network.optimum > LARGEST or any(int(c) >= 2**63 for c in network.capacity.tolist())
+    return bool(how.get("exact")) and not representable(network)
+
+
 def representable(network: Network) -> bool:
     """Whether every flow is a multiple of the unit that float64 holds: then nothing need be rounded."""
     return network.whole or usable(network) < 2**53
@@ -159,7 +169,7 @@ def rounding(network: Network) -> Fraction:
 
 def _judge_circulation(network: Network, carried: list[int]) -> Iterator[Violation]:
     """Flow in a circle could be cancelled; several terminals act as one."""
-    merged = {v: -1 for v in network.sources} | {v: -2 for v in network.sinks}
+    merged = dict.fromkeys(network.sources, -1) | dict.fromkeys(network.sinks, -2)
     successors: dict[int, list[int]] = {}
     entering: Counter[int] = Counter()
     for (t, h), f in zip(network.ends, carried, strict=True):
