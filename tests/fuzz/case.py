@@ -24,6 +24,10 @@ class Draw(random.Random):
     def array(self) -> np.random.Generator:
         return np.random.default_rng(self._entropy)
 
+    def luck(self) -> int:
+        """What the corruption of a call's answer is drawn from later, whatever was drawn in between."""
+        return self.getrandbits(32)
+
     def chance(self, probability: float) -> bool:
         return self.random() < probability
 

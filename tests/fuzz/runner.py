@@ -114,23 +114,28 @@ class Campaign:
         self.workers: list[Worker] = []
 
     def run(self) -> None:
-        end = time.monotonic() + 60 * self.arguments.minutes
+        began = time.monotonic()
         bar = Progress(
             TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(), console=Console(stderr=True)
         )
         with bar:
-            task = bar.add_task("starting", total=60 * self.arguments.minutes)
+            task = bar.add_task("starting", total=1.0)
             self.workers = [self._start(place, place) for place in range(self.arguments.jobs)]
-            while (left := end - time.monotonic()) > 0:
-                time.sleep(min(TICK, left))
+            while (done := self._done(time.monotonic() - began)) < 1:
+                time.sleep(TICK)
                 self._hear()
                 self._watch()
                 found = sum(group.count for group in self.groups.values())
                 text = f"{self.cases.total():,} cases, {self.calls.total():,} calls, {found:,} findings"
-                bar.update(task, completed=60 * self.arguments.minutes - left, description=text)
+                bar.update(task, completed=done, description=text)
             for worker in self.workers:
                 worker.process.kill()
                 self._close(worker)
+
+    def _done(self, seconds: float) -> float:
+        """Which part of the time, or of the cases if they end first."""
+        given = self.arguments
+        return max(seconds / (60 * given.minutes), self.cases.total() / given.cases if given.cases else 0.0)
 
     def _start(self, place: int, first: int) -> Worker:
         given = self.arguments

@@ -9,7 +9,7 @@ import os
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -77,17 +77,15 @@ def make(arguments: argparse.Namespace, number: int) -> Case:
     return case_maker(problem)(arguments.seed, number, settings, families, **extent)
 
 
-def share_cores(place: int, jobs: int) -> None:
-    """Keep to some cores, each of which has few other workers.
+def share_of_cores(cores: Sequence[int], place: int, jobs: int) -> set[int]:
+    """The cores of one worker, each of which few others have.
 
-    A team of as many threads as there are cores would otherwise compete with all other workers. Two cores at
-    least, since threads that take turns on one find fewer races.
+    A team of as many threads as there are cores would otherwise compete with all other workers. Two at least,
+    since threads that take turns on one find fewer races.
     """
-    if not hasattr(os, "sched_setaffinity"):
-        return
-    cores = sorted(os.sched_getaffinity(0))
     count = max(2, len(cores) // jobs)
-    os.sched_setaffinity(0, {cores[(place * len(cores) // jobs + k) % len(cores)] for k in range(count)})
+    first = place * len(cores) // jobs
+    return {cores[(first + k) % len(cores)] for k in range(count)}
 
 
 def main() -> None:
@@ -97,7 +95,9 @@ def main() -> None:
     parser.add_argument("--step", type=int, required=True)
     parser.add_argument("--place", type=int, required=True, help="among the workers, of which there are STEP")
     arguments = parser.parse_args()
-    share_cores(arguments.place, arguments.step)
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, share_of_cores(cores, arguments.place, arguments.step))
     use_package(arguments.sanitize)
     faulthandler.enable()
     warnings.simplefilter("ignore")

@@ -85,7 +85,7 @@ class Solver:
         if self.C.dtype == np.float16:
             return self.named()  # scipy.sparse has none
 
-        luck = self._luck()
+        luck = self.draw.luck()
 
         def again(C: np.ndarray) -> Iterator[Violation]:
             A, stored = _as_sparse(C, form, kind, every)
@@ -148,7 +148,7 @@ class Solver:
             def start() -> Any:
                 return konig.linear_assignment(first, maximize=self.maximize, full=False)
 
-        luck = self._luck()
+        luck = self.draw.luck()
 
         def run() -> Iterator[Violation]:
             if not self.problem.fits:
@@ -211,17 +211,13 @@ class Solver:
         return " ".join(f"{key}={value}" for key, value in self.options.items())
 
     def _call(self, name: str, given: Any, how: dict[str, Any]) -> Call:
-        luck = self._luck()
+        luck = self.draw.luck()
 
         def again(C: np.ndarray) -> Iterator[Violation]:
             return self._run(lambda: C, how, Problem(C, maximize=self.maximize), luck)
 
         run = partial(self._run, lambda: given, how, self.problem, luck)
         return Call(f"{name} {self._how()}", run, again)
-
-    def _luck(self) -> int:
-        """What a call's corruption is drawn from, whatever happened before it."""
-        return self.draw.getrandbits(32)
 
     def _run(
         self, given: Callable[[], Any], how: dict[str, Any], problem: Problem, luck: int

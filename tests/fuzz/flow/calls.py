@@ -47,7 +47,6 @@ class Solver:
 
     def __init__(self, draw: Draw, network: Network, settings: Settings) -> None:
         self.draw, self.network, self.settings = draw, network, settings
-        self.luck = draw.getrandbits(32)
 
     def arrays(self) -> Call:
         return self._call("arrays", self._draw_how(0.0), self.draw.some((np.int64, np.int32, list)))
@@ -79,12 +78,14 @@ class Solver:
                 given = network.capacity if less is None else less
                 return self._solve((network.tail, network.head, given), {})
 
+        luck = draw.luck()
+
         def run() -> Iterator[Violation]:
             try:
                 begin = start() if callable(start) else start
             except ValueError:
                 return
-            yield from self._run(network.tail, network.head, how | {"initial": begin})
+            yield from self._run(network.tail, network.head, how | {"initial": begin}, luck)
 
         return Call(shown_call(f"warm {way}", how), run)
 
@@ -103,7 +104,8 @@ class Solver:
         else:
             kind = draw.some((sp.coo_array, sp.coo_matrix))
             A = kind((network.capacity, (network.tail, network.head)), shape=(n, n)).asformat(form)
-        return Call(shown_call(f"matrix {form}", how), partial(self._run_matrix, A, network, how))
+        run = partial(self._run_matrix, A, network, how, draw.luck())
+        return Call(shown_call(f"matrix {form}", how), run)
 
     def like_scipy(self) -> Call:
         return Call(
@@ -123,13 +125,14 @@ class Solver:
     def _call(self, name: str, how: dict[str, Any], kind: Any) -> Call:
         tail, head = self.network.tail, self.network.head
         ids = (tail.tolist(), head.tolist()) if kind is list else (tail.astype(kind), head.astype(kind))
-        return Call(shown_call(name, how), partial(self._run, *ids, how), partial(self._again, how))
+        luck = self.draw.luck()
+        again = partial(self._again, how, luck)
+        return Call(shown_call(name, how), partial(self._run, *ids, how, luck), again)
 
-    def _again(self, how: dict[str, Any], network: Network) -> Iterator[Violation]:
+    def _again(self, how: dict[str, Any], luck: int, network: Network) -> Iterator[Violation]:
         """The same call for another network."""
         other = Solver(self.draw, network, self.settings)
-        other.luck = self.luck
-        yield from other._run(network.tail, network.head, how)
+        yield from other._run(network.tail, network.head, how, luck)
 
     def _solve(self, given: Any, how: dict[str, Any]) -> Any:
         network = self.network
@@ -139,12 +142,12 @@ class Solver:
             how = how | {"num_vertices": network.num_vertices}
         return konig.maximum_flow(given, sources, sinks, device="cpu", undirected=network.undirected, **how)
 
-    def _run(self, tail: Any, head: Any, how: dict[str, Any]) -> Iterator[Violation]:
+    def _run(self, tail: Any, head: Any, how: dict[str, Any], luck: int) -> Iterator[Violation]:
         network = self.network
         given = (tail, head, network.capacity)
         answer = yield from self._answer(given, network, how)
         if answer is not None:
-            yield from self._judge(answer, network, np.asarray(answer.flow), given)
+            yield from self._judge(answer, network, np.asarray(answer.flow), given, luck)
 
     def _answer(self, given: Any, network: Network, how: dict[str, Any]) -> Any:
         try:
@@ -157,16 +160,18 @@ class Solver:
             return None  # beyond the documented range; right or wrong, a caller was warned
         return answer
 
-    def _judge(self, answer: Any, network: Network, flow: np.ndarray, given: Any) -> Iterator[Violation]:
+    def _judge(
+        self, answer: Any, network: Network, flow: np.ndarray, given: Any, luck: int
+    ) -> Iterator[Violation]:
         gap = getattr(answer, "gap", None)
         grounds = list(
             judge(network, answer.value, flow, answer.cut, gap, gap_required=self.settings.gap_required)
         )
         yield from grounds
         yield from _judge_cut_edges(network, answer)
-        yield from judge_certificate(Draw("flow", self.luck, 0), network, answer, given, grounds)
+        yield from judge_certificate(Draw("flow", luck, 0), network, answer, given, grounds)
 
-    def _run_matrix(self, A: Any, network: Network, how: dict[str, Any]) -> Iterator[Violation]:
+    def _run_matrix(self, A: Any, network: Network, how: dict[str, Any], luck: int) -> Iterator[Violation]:
         answer = yield from self._answer(A, network, how)
         if answer is None:
             return
@@ -178,7 +183,7 @@ class Solver:
         if flow is None or (sp.issparse(A) and answer.flow.nnz != stored):
             yield Violation("shape", f"{answer.flow.nnz} entries of {stored}, or at other places")
             return
-        yield from self._judge(answer, network, flow, A)
+        yield from self._judge(answer, network, flow, A, luck)
 
     def _run_like_scipy(self, method: str) -> Iterator[Violation]:
         network = _without_parallel(self.network)
