@@ -67,12 +67,13 @@ def _full_assignment(costs: np.ndarray, unreached: int) -> np.ndarray:
         i, last, bound = root, -1, 0
         tree: list[int] = []
         while True:
-            slack = costs[i] - row_price[i] - col_price + bound
-            nearer = ~done & (slack < distance)
-            distance[nearer] = slack[nearer]
+            # No column that is done comes nearer: all slacks but the root's are at least 0.
+            slack = costs[i] - col_price
+            slack += bound - row_price[i]
+            nearer = slack < distance
+            np.copyto(distance, slack, where=nearer)
             before[nearer] = last
-            open_cols = np.flatnonzero(~done)
-            last = int(open_cols[np.argmin(distance[open_cols])])
+            last = int(np.where(done, unreached, distance).argmin())
             bound = distance[last]
             done[last] = True
             if row_of_col[last] < 0:
