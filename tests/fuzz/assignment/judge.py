@@ -107,7 +107,7 @@ class Problem:
         if not self.whole or not self.allowed.any():
             return True
         listed = self.values[self.allowed]
-        return int(listed.min()) > -(2**63) and int(listed.max()) < 2**63 - 1
+        return int(listed.min()) > -(2**63) + self.maximize and int(listed.max()) < 2**63 - 1
 
 
 @dataclass(frozen=True)
