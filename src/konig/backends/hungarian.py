@@ -12,7 +12,12 @@ from typing import Any
 import numpy as np
 
 from konig import _native
+<<<<<<< HEAD
 from konig.backends.cost_values import IntegerValues, RealValues, integer_values, real_values
+=======
+from konig.backends.cost_values import IntegerValues, RealValues, integer_values, real_values, sums_fit
+from konig.backends.cpu import available_cores
+>>>>>>> fuzz
 from konig.backends.cpu_assignment import Solved, failure
 from konig.backends.wide_costs import added_stats, solve_in_two_passes, too_wide
 from konig.errors import InfeasibleError
@@ -81,11 +86,14 @@ class Task:
         self.transposed = C.shape[0] > C.shape[1]
         self.costs = self._oriented(C)
         self.rows, self.cols = self.costs.shape
+        whole = C.dtype.kind == "i"
         self.warm = initial is not None and (self.rows == self.cols or start_rectangles)
+        if whole and not sums_fit(int(bounds[1]) - int(bounds[0]), 2 * self.rows):
+            self.warm = False  # given duals need one more bit, and the costs leave none
         longest = 2 * self.rows if self.warm else self.rows
         self.values: IntegerValues | RealValues = (
             integer_values(int(bounds[0]), int(bounds[1]), longest, maximize)
-            if C.dtype.kind == "i"
+            if whole
             else real_values(float(bounds[0]), float(bounds[1]), longest, maximize)
         )
         self.restart(bounds, initial)

@@ -12,6 +12,7 @@ from scipy.sparse import issparse
 
 from konig import _native
 from konig.assignment import linear_assignment
+from konig.costs import with_room_for_sums
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum
 
@@ -88,7 +89,7 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     except OverflowError:
         # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all. Reals whose
         # duals are beyond float64 are made smaller; nobody asks for the duals.
-        answer = linear_assignment(_smaller(costs), maximize=maximize)
+        answer = linear_assignment(with_room_for_sums(costs), maximize=maximize)
     row_ind, col_ind = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
     return _diagonal_if_as_good(costs, row_ind, col_ind, maximize)
 
@@ -105,11 +106,6 @@ def _costs(cost_matrix: Any) -> Array:
     if costs.ndim != 2:
         raise ValueError(f"expected a matrix (2-D array), got a {costs.ndim} array")
     return costs
-
-
-def _smaller(costs: Any) -> Any:
-    """Costs in float64, divided by a power of two that leaves room for sums."""
-    return costs.astype(np.float64) * 2.0**-64
 
 
 def _total(costs: Array) -> Any:
@@ -159,7 +155,9 @@ def min_weight_full_bipartite_matching(biadjacency: Any, maximize: bool = False)
     except InfeasibleError:
         raise ValueError("no full matching exists") from None
     except OverflowError:
-        answer = linear_assignment(_smaller(weights), maximize=maximize)  # as in linear_sum_assignment
+        answer = linear_assignment(
+            with_room_for_sums(weights), maximize=maximize
+        )  # as in linear_sum_assignment
     rows, cols = weights.shape
     narrow, wide = np.int32, np.int64
     return (
