@@ -12,12 +12,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-<<<<<<< HEAD
-from konig.backends.cost_values import IntegerValues, RealValues, integer_values, real_values
-=======
 from konig.backends.cost_values import IntegerValues, RealValues, integer_values, real_values, sums_fit
-from konig.backends.cpu import available_cores
->>>>>>> fuzz
 from konig.backends.cpu_assignment import Solved, failure
 from konig.backends.wide_costs import added_stats, solve_in_two_passes, too_wide
 from konig.errors import InfeasibleError
