@@ -20,7 +20,10 @@ from konig.exact_reals import difference_below, exact_sum, float_above, float_of
 from konig.results.matching import VertexCover
 from konig.results.triangular import DulmageMendelsohn, Part
 
-Solve = Callable[[Part], Solved]
+SQUARE = 1  # which of the parts it is
+
+# Solves a part; if told so, with a column more that no row may take, so that no column dual is above 0.
+Solve = Callable[[Part, bool], Solved]
 
 
 def solve_largest(
@@ -39,15 +42,22 @@ def solve_largest(
             blocks,
             values.dtype.kind == "i",
             maximize,
-            lambda part: solve(sparse.part(part.rows, part.cols)),
+            lambda part, spare: solve(sparse.part(part.rows, part.cols, spare)),
         )
-    dense = costs
+    dense, forbidden = costs, -np.inf if maximize else np.inf
+
+    def solve_dense(part: Part, spare: bool) -> Solved:
+        block = dense[np.ix_(part.rows, part.cols)]
+        if spare:
+            block = np.column_stack((block, np.full(len(block), forbidden)))
+        return solve(np.ascontiguousarray(block, dense.dtype))
+
     return solve_partial(
         dulmage_mendelsohn(np.isfinite(dense)),
         dense_blocks(dense),
         dense.dtype.kind == "i",
         maximize,
-        lambda part: solve(np.ascontiguousarray(dense[np.ix_(part.rows, part.cols)])),
+        solve_dense,
     )
 
 
@@ -67,10 +77,10 @@ def solve_partial(
         part_of_col[part.cols] = number
         if min(part.shape) == 0:
             continue
-        found = solve(part)
+        found = solve(part, number == SQUARE and not integral)
         pairs.append((part.rows[found.row_ind], part.cols[found.col_ind]))
         row_dual[part.rows] = found.row_dual
-        col_dual[part.cols] = found.col_dual
+        col_dual[part.cols] = found.col_dual[: len(part.cols)]
         cost += found.cost
         for key, value in found.stats.items():
             stats[key] = _joined(stats[key], value) if key in stats else value
@@ -137,16 +147,20 @@ def _make_room(
     ``sign`` is -1), columns have duals <= 0, and vertical rows left over have the largest row dual.
     """
     zero = row_dual.dtype.type(0)
+    # Of reals rounded down, so that what is moved is enough in exact arithmetic.
+    less = np.subtract if row_dual.dtype.kind == "i" else difference_below
     excess = np.zeros((3, 3), row_dual.dtype)  # by how much duals exceed a cost, from part to part
     present = np.zeros((3, 3), bool)
     for rows, cols, values in blocks():
         with np.errstate(invalid="ignore"):
-            over = sign * (row_dual[rows] + col_dual[cols] - values)
+            room = less(
+                less(sign * values.astype(row_dual.dtype), sign * row_dual[rows]), sign * col_dual[cols]
+            )
         across = np.isfinite(values) & (part_of_row[rows] < part_of_col[cols])
         for above, right in ((0, 1), (0, 2), (1, 2)):
             here = across & (part_of_row[rows] == above) & (part_of_col[cols] == right)
             if here.any():
-                excess[above, right] = max(excess[above, right], over[here].max())
+                excess[above, right] = max(excess[above, right], -room[here].min())
                 present[above, right] = True
     largest_col = [max((sign * col_dual[part_of_col == part]).max(initial=zero), zero) for part in range(3)]
     square = max(excess[0, 1], largest_col[1])
@@ -161,7 +175,8 @@ def _make_room(
         vertical = max(vertical, largest_row[1] + square)
     for part, move in ((1, square), (2, vertical)):
         row_dual[part_of_row == part] += sign * move
-        col_dual[part_of_col == part] -= sign * move
+        there = part_of_col == part
+        col_dual[there] = sign * less(sign * col_dual[there], move)
 
 
 def largest_of(dual: np.ndarray) -> Any:
