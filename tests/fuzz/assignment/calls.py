@@ -290,7 +290,13 @@ class Solver:
         if not self.problem.full:
             yield Violation("accepted though infeasible", "linear_sum_assignment")
             return
-        yield from judge_pairs(self.problem, *pairs)
+        found = list(judge_pairs(self.problem, *pairs))
+        if found and self.C.dtype.kind in "iu" and np.abs(self.C.astype(float)).max() > 2.0**62:
+            # Beyond exact integers costs are solved as doubles, as SciPy does it.
+            found = list(
+                judge_pairs(Problem(self.C.astype(float), self.problem.allowed, self.maximize), *pairs)
+            )
+        yield from found
 
     def _run_full(self, form: str) -> Iterator[Violation]:
         if self.C.dtype == np.float16 or not self.C.size:

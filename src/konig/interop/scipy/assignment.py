@@ -63,7 +63,8 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
 
     Notes
     -----
-    As SciPy's, but 64-bit integers are exact, the GIL is released, and Ctrl-C works. For the duals, and for
+    As SciPy's, but 64-bit integers are exact (unless the two ends of int64 are among them, or duals do not
+    fit into it: those are solved as doubles), the GIL is released, and Ctrl-C works. For the duals, and for
     the rows that make a problem infeasible, see `konig.linear_assignment`. Where several assignments are
     optimal it may return another one than SciPy does, but the diagonal whenever that is one of them.
 
