@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -72,10 +72,9 @@ class SparseCosts:
         """The same as a scipy.sparse array."""
         return sp.csr_array((self.cost, self.col, self.start), shape=self.shape)
 
-    def part(self, rows: np.ndarray, cols: np.ndarray, spare: bool = False) -> SparseCosts:
-        """The pairs of some rows with some columns, renumbered; a spare column has none."""
-        part = sparse_costs(self.matrix()[rows][:, cols])
-        return replace(part, shape=(len(rows), len(cols) + 1)) if spare else part
+    def part(self, rows: np.ndarray, cols: np.ndarray) -> SparseCosts:
+        """The pairs of some rows with some columns, renumbered."""
+        return sparse_costs(self.matrix()[rows][:, cols])
 
 
 def sparse_costs(C: Any, name: str = "C") -> SparseCosts:

@@ -20,10 +20,9 @@ from konig.exact_reals import difference_below, exact_sum, float_above, float_of
 from konig.results.matching import VertexCover
 from konig.results.triangular import DulmageMendelsohn, Part
 
-SQUARE = 1  # which of the parts it is
+Solve = Callable[[Part], Solved]
 
-# Solves a part; if told so, with a column more that no row may take, so that no column dual is above 0.
-Solve = Callable[[Part, bool], Solved]
+SWEEPS = 200  # over all entries, for duals of reals; what takes more gets those of its parts
 
 
 def solve_largest(
@@ -42,22 +41,15 @@ def solve_largest(
             blocks,
             values.dtype.kind == "i",
             maximize,
-            lambda part, spare: solve(sparse.part(part.rows, part.cols, spare)),
+            lambda part: solve(sparse.part(part.rows, part.cols)),
         )
-    dense, forbidden = costs, -np.inf if maximize else np.inf
-
-    def solve_dense(part: Part, spare: bool) -> Solved:
-        block = dense[np.ix_(part.rows, part.cols)]
-        if spare:
-            block = np.column_stack((block, np.full(len(block), forbidden)))
-        return solve(np.ascontiguousarray(block, dense.dtype))
-
+    dense = costs
     return solve_partial(
         dulmage_mendelsohn(np.isfinite(dense)),
         dense_blocks(dense),
         dense.dtype.kind == "i",
         maximize,
-        solve_dense,
+        lambda part: solve(np.ascontiguousarray(dense[np.ix_(part.rows, part.cols)])),
     )
 
 
@@ -77,10 +69,10 @@ def solve_partial(
         part_of_col[part.cols] = number
         if min(part.shape) == 0:
             continue
-        found = solve(part, number == SQUARE and not integral)
+        found = solve(part)
         pairs.append((part.rows[found.row_ind], part.cols[found.col_ind]))
         row_dual[part.rows] = found.row_dual
-        col_dual[part.cols] = found.col_dual[: len(part.cols)]
+        col_dual[part.cols] = found.col_dual
         cost += found.cost
         for key, value in found.stats.items():
             stats[key] = _joined(stats[key], value) if key in stats else value
@@ -88,12 +80,59 @@ def solve_partial(
     col_ind = np.concatenate([cols for _, cols in pairs]) if pairs else np.zeros(0, np.int64)
     order = np.argsort(row_ind)
     sign = -1 if maximize else 1
-    _make_room(blocks, sign, part_of_row, part_of_col, row_dual, col_dual)
     solved = Solved(row_ind[order], col_ind[order], cost, 0, row_dual, col_dual, stats)
+    small = None if integral else _largest_duals(blocks, sign, solved)
+    if small is None:
+        _make_room(blocks, sign, part_of_row, part_of_col, row_dual, col_dual)
+    else:
+        solved.col_dual = small
     if not integral:
         _prove(blocks, sign, solved)
     cover_rows, cover_cols = np.flatnonzero(part_of_row < 2), parts.vertical.cols
     return solved, VertexCover(cover_rows, cover_cols)
+
+
+def _largest_duals(blocks: Blocks, sign: int, solved: Solved) -> np.ndarray | None:
+    """The largest column duals that prove the pairs, and are at most 0 (minimising), up to rounding.
+
+    They are shortest paths of the residual graph from every column at 0 (Bellman, Ford): a row that pays much
+    has a large dual of its own, and takes no digits from the duals of others. Rows left over have the largest
+    of the row duals. None after too many sweeps.
+    """
+    row_ind, col_ind = solved.row_ind, solved.col_ind
+    paid, dual = np.zeros(len(row_ind)), np.zeros(len(solved.col_dual))
+    position = np.full(len(solved.row_dual), -1)
+    position[row_ind] = np.arange(len(row_ind))
+    partner = np.full(len(solved.row_dual), -1)
+    partner[row_ind] = col_ind
+    for rows, cols, values in blocks():
+        assigned = partner[rows] == cols
+        paid[position[np.broadcast_to(rows, values.shape)[assigned]]] = sign * values[assigned]
+    left_over, level = np.flatnonzero(position < 0), None
+    for _ in range(SWEEPS):
+        of_row = np.full(len(position), -np.inf)  # of rows left over nothing is known at first
+        of_row[row_ind] = paid - dual[col_ind]
+        if level is not None:
+            of_row[left_over] = level
+        if not _lower(blocks, sign, of_row, dual):
+            if level is not None or not len(row_ind):
+                return sign * dual
+            level = of_row[row_ind].max()
+    return None
+
+
+def _lower(blocks: Blocks, sign: int, row_dual: np.ndarray, col_dual: np.ndarray) -> bool:
+    """Lower each column dual to what the rows leave for it; whether one fell by more than rounding."""
+    fell = False
+    for rows, cols, values in blocks():
+        with np.errstate(over="ignore", invalid="ignore"):
+            room = sign * values.astype(np.float64) - row_dual[rows]
+            rounding = 4 * np.finfo(np.float64).eps * np.maximum(np.abs(values), np.abs(row_dual[rows]))
+            falls = room < col_dual[cols] - np.where(np.isfinite(room), rounding, 0.0)
+        if falls.any():
+            fell = True
+            np.minimum.at(col_dual, np.broadcast_to(cols, values.shape)[falls], room[falls])
+    return fell
 
 
 def _prove(blocks: Blocks, sign: int, solved: Solved) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..case import Violation
-from ..exact import as_integers, fraction, power, ratio, shown, sum_of_ulps, ulp_exponents
+from ..exact import as_integers, fraction, power, ratio, shown, sum_of_ulps, ulp, ulp_exponents
 from ..matching.optimum import largest_matching
 from .optimum import Optimum, in_machine_words, optimum
 
@@ -95,6 +95,12 @@ class Problem:
         """Whether the exact optimum takes no longer than a second; if not, a proof must do."""
         return min(self.shape) <= 100 or in_machine_words(self.exact[0], self.allowed)
 
+    @cached_property
+    def forced_rounding(self) -> Fraction:
+        """A unit in the last place for each line, of duals as large as the lowest cost makes some of them."""
+        lowest = min(0.0, float((self.sign * self.finite.astype(np.float64)).min(initial=0.0)))
+        return sum(self.shape) * ulp(lowest)
+
     def cost_of(self, rows: list[int], cols: list[int]) -> tuple[Fraction, Fraction]:
         """What pairs cost together, turned as the costs are, and the sum of their magnitudes."""
         costs, unit = self.exact[0], power(self.exact[1])
@@ -148,7 +154,8 @@ def judge(
         yield from _judge_whole(answer, rows, cols, excess, proof)
     else:
         limit = allowance(magnitude, duals)
-        yield from _judge_real(answer, len(rows), excess, proof, limit, magnitude, gap_required)
+        beyond_doubt = WRONG * magnitude + problem.forced_rounding
+        yield from _judge_real(answer, excess, proof, limit, beyond_doubt, magnitude, gap_required)
         if per_entry:
             yield from _judge_entries(proof)
 
@@ -327,10 +334,10 @@ def allowance(magnitude: Fraction, duals: tuple[np.ndarray, np.ndarray]) -> Frac
 
 def _judge_real(
     answer: Any,
-    size: int,
     excess: Fraction,
     proof: Proof,
     limit: Fraction,
+    beyond_doubt: Fraction,
     magnitude: Fraction,
     gap_required: bool,
 ) -> Iterator[Violation]:
@@ -338,7 +345,7 @@ def _judge_real(
     off = f"{shown(excess)} above the optimum, {relative:.3g} of the assigned costs"
     if excess > limit:
         yield Violation("not optimal", off, relative)
-    elif excess > WRONG * magnitude + size * Fraction(2) ** -1074:
+    elif excess > beyond_doubt:
         yield Violation("wrong answer", f"{off}; large duals allow it", relative)
     gap = getattr(answer, "gap", None)
     if gap is None:
