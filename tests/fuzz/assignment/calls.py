@@ -184,7 +184,7 @@ class Solver:
         return Call(f"konig assign {self._how()}", self._run_command)
 
     def _draw_how(self) -> dict[str, Any]:
-        # The Hungarian methods take half a minute for some matrices of 300 rows, and core-paths minutes for 700
+        # Hungarian methods take half a minute for some matrices of 300 rows, and core-paths minutes for 700
         # rows of sums of two reals, which are all but tied.
         slow = ("hungarian", "core-paths") if self.C.size > 10_000 else ()
         return draw_how(self.draw, "assignment", self.settings.threads, slow)
