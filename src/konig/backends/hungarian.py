@@ -109,8 +109,9 @@ class Task:
         unit = 1 / abs(self.values.first) / self.values.second
         within = 2 * self.rows * unit
         assigned = sign * self._assigned().astype(np.float64)
-        if within <= PRECISE * float(abs(assigned).sum()):
-            return None
+        with np.errstate(over="ignore"):  # an infinite sum is as good as any that is large enough
+            if within <= PRECISE * float(abs(assigned).sum()):
+                return None
         col_dual = sign * self.values.col_duals(self._centred(self.col_dual))
         row_dual = assigned - col_dual[self.col_of_row]
         dear = float(row_dual.max()) + float(col_dual.max()) + within
