@@ -93,7 +93,7 @@ def solve_partial(
 
 
 def _largest_duals(blocks: Blocks, sign: int, solved: Solved) -> np.ndarray | None:
-    """The largest column duals that prove the pairs, and are at most 0 (minimising), up to rounding.
+    """The largest column duals that prove the pairs, and are at most 0 (minimising), rounded down.
 
     They are shortest paths of the residual graph from every column at 0 (Bellman, Ford): a row that pays much
     has a large dual of its own, and takes no digits from the duals of others. Rows left over have the largest
@@ -111,7 +111,7 @@ def _largest_duals(blocks: Blocks, sign: int, solved: Solved) -> np.ndarray | No
     left_over, level = np.flatnonzero(position < 0), None
     for _ in range(SWEEPS):
         of_row = np.full(len(position), -np.inf)  # of rows left over nothing is known at first
-        of_row[row_ind] = paid - dual[col_ind]
+        of_row[row_ind] = difference_below(paid, dual[col_ind])
         if level is not None:
             of_row[left_over] = level
         if not _lower(blocks, sign, of_row, dual):
@@ -122,13 +122,11 @@ def _largest_duals(blocks: Blocks, sign: int, solved: Solved) -> np.ndarray | No
 
 
 def _lower(blocks: Blocks, sign: int, row_dual: np.ndarray, col_dual: np.ndarray) -> bool:
-    """Lower each column dual to what the rows leave for it; whether one fell by more than rounding."""
+    """Lower each column dual to what the rows leave for it; whether one fell."""
     fell = False
     for rows, cols, values in blocks():
-        with np.errstate(over="ignore", invalid="ignore"):
-            room = sign * values.astype(np.float64) - row_dual[rows]
-            rounding = 4 * np.finfo(np.float64).eps * np.maximum(np.abs(values), np.abs(row_dual[rows]))
-            falls = room < col_dual[cols] - np.where(np.isfinite(room), rounding, 0.0)
+        room = difference_below(sign * values.astype(np.float64), row_dual[rows])
+        falls = room < col_dual[cols]
         if falls.any():
             fell = True
             np.minimum.at(col_dual, np.broadcast_to(cols, values.shape)[falls], room[falls])

@@ -41,7 +41,7 @@ def judge_certificate(
             yield Violation("certificate raises", f"{name}: {said}")
         elif wrong and accepted:
             yield Violation(f"certificate accepts: {wrong.kind}", f"{name}: {wrong.detail}", wrong.size)
-        elif not accepted and not faults and proves_exactly(aim, copy):
+        elif not accepted and not faults and copy.cost == answer.cost and proves_exactly(aim, copy):
             yield Violation("certificate refuses a true answer", f"{name}: {_refusal(copy, C)}")
 
 
