@@ -13,9 +13,9 @@ GPU_PYTHON ?= python3
 # Where make gpu-study puts its tables and pictures.
 STUDY ?= gpu-study
 
-# make fuzz: minutes to go on, a seed (fresh if not given), and anything else that python -m fuzz --help lists,
+# make fuzz: minutes to go on (5 if not given), a seed (fresh if not given), and anything else that python -m fuzz --help lists,
 # for instance make fuzz MINUTES=600 SEED=7 FUZZ="--problem flow --out findings.jsonl".
-MINUTES ?= 5
+MINUTES ?=
 SEED ?=
 FUZZ ?=
 
@@ -71,7 +71,7 @@ test-lowest: install
 	$(LOWEST)/venv/bin/python -m pytest -m "not long and not gpu" $(LOWEST_TESTS)
 
 fuzz: install $(VENV)/.extra-test
-	PYTHONPATH=tests $(RUN)/python -m fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(FUZZ)
+	PYTHONPATH=tests $(RUN)/python -m fuzz $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(FUZZ)
 
 fuzz-sanitized: install $(VENV)/.extra-test
 	$(MAKE) fuzz FUZZ="--sanitize address,undefined $(FUZZ)"

@@ -182,6 +182,19 @@ def test_the_cheapest_of_the_largest_is_proved_exactly():
     assert answer.gap <= 1e-12 * np.abs(C[answer.row_ind, answer.col_ind]).sum()
 
 
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_dear_pair_of_one_part_costs_the_others_no_digits(maximize, listed):
+    # Row 2 alone must pay; row 0 may also take the column of that part.
+    C = np.array([[0, 7, 0.25], [np.inf] * 3, [np.inf, np.inf, 1e100]])
+    C = -C if maximize else C
+    given = sp.coo_array((C[np.isfinite(C)], np.nonzero(np.isfinite(C))), C.shape) if listed else C
+    answer = konig.linear_assignment(given, full=False, maximize=maximize)
+    answer.verify(given)
+    assert answer.row_dual[0] + answer.col_dual[0] == C[0, 0]
+    assert abs(answer.row_dual[0]) <= 7
+
+
 def test_integers_have_no_gap():
     answer = konig.linear_assignment(np.arange(12).reshape(3, 4))
     assert answer.gap == 0

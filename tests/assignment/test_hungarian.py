@@ -268,6 +268,18 @@ def test_squares_of_integers_far_apart_are_exact(method):
     assert solve(wide, method, maximize=True).cost == 2**62 + 1
 
 
+@pytest.mark.parametrize("method", [*METHODS, "core-paths"])
+@pytest.mark.parametrize("transposed", [False, True])
+def test_duals_that_fit_are_found_where_others_do_not(method, transposed):
+    top = 2**63 - 2
+    C = np.array(
+        [[1, top, 0, -top, -top], [0, 0, top, 1, 0], [top, 1, 0, 0, 0], [0, 1, 0, -top, -top]], np.int64
+    )
+    C = C.T.copy() if transposed else C
+    assert solve(C, method, maximize=True).cost == 2 * top + 1
+    assert solve(-C, method).cost == -(2 * top + 1)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_rectangles_of_integers_far_apart_are_exact(method):
     rng, solved = np.random.default_rng(9), 0

@@ -10,6 +10,12 @@ import konig
 from .case import Draw
 
 
+def draw_threads(draw: Draw, threads: tuple[int | None, ...]) -> dict[str, Any]:
+    """The argument that sets the number of workers; none for None."""
+    count = draw.some(threads)
+    return {} if count is None else {"threads": count}
+
+
 @cache
 def methods(problem: str) -> tuple[Any, ...]:
     return tuple(method for method in konig.methods(problem) if "cpu" in method.devices)
@@ -20,9 +26,7 @@ def draw_how(
 ) -> dict[str, Any]:
     """Arguments that name a method: most of the time with its defaults, else with a knob or two turned."""
     method = draw.some([method for method in methods(problem) if not method.name.startswith(without)])
-    how: dict[str, Any] = {"method": method.name}
-    if draw.chance(0.5):
-        how["threads"] = draw.some(threads)
+    how: dict[str, Any] = {"method": method.name} | draw_threads(draw, threads)
     if draw.chance(0.2):
         how["seed"] = draw.randrange(1000)
     for knob in method.options:

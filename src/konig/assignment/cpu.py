@@ -111,7 +111,9 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
     dual = np.int64 if C.cost.dtype.kind == "i" else np.float64
     cost: Any = C.cost
     start: Any = initial[1]
-    if cost.dtype == np.int32 and (start is not None or how.largest * (rows + 1) >= NARROW_SUMS):
+    # To maximise is to minimise the negated costs, and that of -2**31 has one bit more.
+    too_narrow = how.largest >= 2.0**31 or how.largest * (rows + 1) >= NARROW_SUMS
+    if cost.dtype == np.int32 and (start is not None or too_narrow):
         cost = cost.astype(np.int64)
     if how.maximize:
         cost = -cost

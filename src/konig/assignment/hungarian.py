@@ -13,7 +13,7 @@ import numpy as np
 
 from konig import _native
 from konig.assignment.cpu import Solved, failure
-from konig.assignment.integers import IntegerValues, RealValues, integer_values, real_values
+from konig.assignment.integers import IntegerValues, RealValues, integer_values, real_values, sums_fit
 from konig.assignment.wide_costs import added_stats, solve_in_two_passes, too_wide
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum, float_of
@@ -81,11 +81,14 @@ class Task:
         self.transposed = C.shape[0] > C.shape[1]
         self.costs = self._oriented(C)
         self.rows, self.cols = self.costs.shape
+        whole = C.dtype.kind == "i"
         self.warm = initial is not None and (self.rows == self.cols or start_rectangles)
+        if whole and not sums_fit(int(bounds[1]) - int(bounds[0]), 2 * self.rows):
+            self.warm = False  # given duals need one more bit, and the costs leave none
         longest = 2 * self.rows if self.warm else self.rows
         self.values: IntegerValues | RealValues = (
             integer_values(int(bounds[0]), int(bounds[1]), longest, maximize)
-            if C.dtype.kind == "i"
+            if whole
             else real_values(float(bounds[0]), float(bounds[1]), longest, maximize)
         )
         self.restart(bounds, initial)
@@ -106,8 +109,9 @@ class Task:
         unit = 1 / abs(self.values.first) / self.values.second
         within = 2 * self.rows * unit
         assigned = sign * self._assigned().astype(np.float64)
-        if within <= PRECISE * float(abs(assigned).sum()):
-            return None
+        with np.errstate(over="ignore"):  # an infinite sum is as good as any that is large enough
+            if within <= PRECISE * float(abs(assigned).sum()):
+                return None
         col_dual = sign * self.values.col_duals(self._centred(self.col_dual))
         row_dual = assigned - col_dual[self.col_of_row]
         dear = float(row_dual.max()) + float(col_dual.max()) + within

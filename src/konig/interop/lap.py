@@ -11,6 +11,7 @@ import numpy as np
 
 from konig import _native
 from konig.assignment import linear_assignment
+from konig.assignment.inputs import with_room_for_sums
 from konig.exact_reals import exact_sum, float_of
 
 __all__ = ["lapjv"]
@@ -95,18 +96,20 @@ def _partners(of: Any, partners: Any, extent: int) -> Any:
 
 
 def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any, float]:
-    if cost_limit == math.inf:
-        try:
-            answer = linear_assignment(costs, full=False)
-        except OverflowError:
-            # Integers beyond what the exact arithmetic takes: in doubles then, as lap does it all.
-            answer = linear_assignment(costs.astype(np.float64), full=False)
-        return answer.row_ind, answer.col_ind, float(answer.cost)
     # A full assignment of costs cut off at the limit pays the limit for each pair that is then dropped: what
     # it has beyond the cost that matters does not depend on the assignment.
-    answer = linear_assignment(_cut_off(costs, cost_limit))
-    kept = costs[answer.row_ind, answer.col_ind] <= cost_limit
-    row_ind, col_ind = answer.row_ind[kept], answer.col_ind[kept]
+    limited = cost_limit != math.inf
+    given = _cut_off(costs, cost_limit) if limited else costs
+    try:
+        answer = linear_assignment(given, full=limited)
+    except OverflowError:
+        # Integers beyond what the exact arithmetic takes: in doubles then, as lap does it all. Reals whose
+        # duals are beyond float64 are made smaller; nobody asks for the duals.
+        answer = linear_assignment(with_room_for_sums(given), full=limited)
+    row_ind, col_ind = answer.row_ind, answer.col_ind
+    if limited:
+        kept = costs[row_ind, col_ind] <= cost_limit
+        row_ind, col_ind = row_ind[kept], col_ind[kept]
     chosen = costs[row_ind, col_ind]
     total = float_of(exact_sum(chosen)) if chosen.dtype.kind == "f" else float(sum(chosen.tolist()))
     return row_ind, col_ind, total

@@ -12,6 +12,7 @@ from scipy.sparse import issparse
 
 from konig import _native
 from konig.assignment import linear_assignment
+from konig.assignment.inputs import with_room_for_sums
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum
 
@@ -62,7 +63,8 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
 
     Notes
     -----
-    As SciPy's, but 64-bit integers are exact, the GIL is released, and Ctrl-C works. For the duals, and for
+    As SciPy's, but 64-bit integers are exact (unless the two ends of int64 are among them, or duals do not
+    fit into it: those are solved as doubles), the GIL is released, and Ctrl-C works. For the duals, and for
     the rows that make a problem infeasible, see `konig.linear_assignment`. Where several assignments are
     optimal it may return another one than SciPy does, but the diagonal whenever that is one of them.
 
@@ -88,7 +90,7 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     except OverflowError:
         # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all. Reals whose
         # duals are beyond float64 are made smaller; nobody asks for the duals.
-        answer = linear_assignment(_smaller(costs), maximize=maximize)
+        answer = linear_assignment(with_room_for_sums(costs), maximize=maximize)
     row_ind, col_ind = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
     return _diagonal_if_as_good(costs, row_ind, col_ind, maximize)
 
@@ -105,11 +107,6 @@ def _costs(cost_matrix: Any) -> Array:
     if costs.ndim != 2:
         raise ValueError(f"expected a matrix (2-D array), got a {costs.ndim} array")
     return costs
-
-
-def _smaller(costs: Any) -> Any:
-    """Costs in float64, divided by a power of two that leaves room for sums."""
-    return costs.astype(np.float64) * 2.0**-64
 
 
 def _total(costs: Array) -> Any:
@@ -159,7 +156,9 @@ def min_weight_full_bipartite_matching(biadjacency: Any, maximize: bool = False)
     except InfeasibleError:
         raise ValueError("no full matching exists") from None
     except OverflowError:
-        answer = linear_assignment(_smaller(weights), maximize=maximize)  # as in linear_sum_assignment
+        answer = linear_assignment(
+            with_room_for_sums(weights), maximize=maximize
+        )  # as in linear_sum_assignment
     rows, cols = weights.shape
     narrow, wide = np.int32, np.int64
     return (
