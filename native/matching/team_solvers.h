@@ -1,5 +1,5 @@
-// The single-source programs of include/konig on a team of this machine, declared. Apart from solvers.h: their
-// namespaces have the names of solvers there.
+// The single-source programs of include/konig on a team of this machine, declared. Apart from solvers.h:
+// their namespaces have the names of solvers there.
 #pragma once
 
 #include "core/knobs.h"
