@@ -1,0 +1,58 @@
+"""The performance page: a table for each problem, written from the records that lie beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from konig.io.whole_files import whole_file
+from konig.lab.bench import figures, records, report
+from konig.lab.bench.problems import PROBLEMS
+from konig.lab.bench.records import Run
+
+INTRODUCTION = """\
+Times are of the whole call for konig, and of the solve alone for other libraries, whose graphs were built
+before the clock started.
+Each is the median of some repeats, in seconds unless a table says milliseconds.
+Every answer was checked outside the clock, ours by its dual certificate.
+A ratio above 1 says how many times faster konig is.
+The records behind the tables are the files named below: `make performance` makes them and this page anew, and
+`make gpu-bench gpu-study` adds those of a machine with an NVIDIA GPU.
+"""
+
+
+def write(folder: Path, page: Path) -> None:
+    """Write the page of all benchmark files of a folder."""
+    files = sorted(folder.glob("*.json"))
+    if not files:
+        raise ValueError(f"{folder}: no files of konig bench --json here")
+    runs = {os.path.relpath(file, page.parent): records.read(file) for file in files}
+    with whole_file(page) as file:
+        file.write("\n".join(_lines(runs)).encode() + b"\n")
+
+
+def _lines(runs: dict[str, Run]) -> Iterator[str]:
+    yield "# Performance\n"
+    yield INTRODUCTION
+    yield _runs(runs)
+    for name, problem in PROBLEMS.items():
+        for run in (run for run in runs.values() if run.problem == name):
+            yield f"\n## {name.capitalize()}: suite {run.suite}"
+            rows = figures.averaged(run.records)
+            for table in (*report.against_peers(rows), *report.of_papers(problem, run.records)):
+                yield f"\n{table.markdown()}"
+            if wrong := report.failures(run.records):
+                yield "\n" + "\n".join(f"- {line}" for line in wrong)
+
+
+def _runs(runs: dict[str, Run]) -> str:
+    """Where and of what each run was made."""
+    keys = ("cores", "gpu", "python", "commit", "date")
+    table = report.Table("The runs", ["problem", "suite", *keys, "records"])
+    for path, run in runs.items():
+        on_gpu = any((r.device or "").startswith("cuda") for r in run.records)
+        about = run.machine if on_gpu else run.machine | {"gpu": "not used"}
+        cells = (str(about.get(key, "")) for key in keys)
+        table.rows.append([run.problem, run.suite, *cells, f"[{Path(path).name}]({path})"])
+    return table.markdown()
