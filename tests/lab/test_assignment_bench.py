@@ -17,7 +17,7 @@ from konig.lab.bench.figures import averaged
 from konig.lab.bench.problems import PROBLEMS
 from konig.lab.bench.records import Record
 from konig.lab.bench.suites import Instance
-from konig.lab.generators import COST_GENERATORS, generate_costs
+from konig.lab.generators import generate_costs
 
 ASSIGNMENT = PROBLEMS["assignment"]
 
@@ -75,15 +75,6 @@ def test_the_small_suite_holds_the_rows_to_be_compared():
         "sparse 100k d=10",
         "sparse 1M d=10",
     ]
-
-
-@pytest.mark.parametrize("suite", ASSIGNMENT.suites)
-def test_suites_name_their_instances_once_and_with_valid_parameters(suite):
-    instances = ASSIGNMENT.suites[suite].instances()
-    assert len({instance.name for instance in instances}) == len(instances)
-    for instance in instances:
-        assert set(instance.params) <= {p.name for p in COST_GENERATORS[instance.family].parameters}
-        assert instance.problem == "assignment"
 
 
 DENSE = np.array([[4, 1, 3], [2, 0, 5]])
@@ -183,10 +174,9 @@ def test_costs_for_a_gpu_are_moved_there_before_the_clock_starts(monkeypatch):
     cupy.cuda = types.SimpleNamespace(Device=Device)
     cupy.asarray = lambda costs: (Device.current, costs)
     monkeypatch.setitem(sys.modules, "cupy", cupy)
-    assert ASSIGNMENT.placed(DENSE, {"device": "cuda:1"}) == (1, DENSE)
-    assert ASSIGNMENT.placed(SPARSE, {"device": "cuda"}) is SPARSE
-    for device in ("auto", "cpu"):
-        assert ASSIGNMENT.placed(DENSE, {"device": device}) is DENSE
+    assert ASSIGNMENT.placed(DENSE, "cuda:1") == (1, DENSE)
+    assert ASSIGNMENT.placed(SPARSE, "cuda") is SPARSE
+    assert ASSIGNMENT.placed(DENSE, "host") is DENSE
 
 
 def made_up():
@@ -236,11 +226,11 @@ def test_the_paper_tables_are_filled():
     lines = [line.replace("|", " ").split() for line in three.splitlines()]
     assert ["1,000", "1,160", "952", "0.750", "0.250", "1.50", "0.125", "1.00", "0.500", "1.75"] in lines
     assert "costs in [0, 10n]" in wide
-    assert "> 20.00" in wide
+    assert "> 20.0 |" in wide
 
 
 def test_the_paper_methods_fill_the_paper_tables(settings):
-    running = contenders.parse_methods("paper", device="cpu", problem="assignment")
+    running = contenders.parse_methods("paper", "cpu", None, "assignment", ASSIGNMENT.paper)
     hungarian = [c for c in running if c.name.startswith("hungarian") and c.options["device"] != "cuda"]
     assert len(hungarian) >= 2
     instances = [Instance("300 [0, n]", "uniform_costs", {"rows": 300}, ("none",), "assignment")]
