@@ -35,7 +35,7 @@ def draw(path: Path, records: Sequence[Record], parts: tuple[str, ...]) -> None:
     rows = [row for row in everything if row.solver in (*methods, *peers)]
     styles = line_styles(methods, peers)
     panels = _panels(records, everything, rows, styles, parts)
-    across = min(3, len(panels))
+    across = 2 if len(panels) == 4 else 3
     down = -(-len(panels) // across)
     figure = new_figure(path, (5.2 * across, 4.4 * down + 0.25 * -(-len(styles) // 5) + 0.4))
     from matplotlib.lines import Line2D
@@ -66,7 +66,10 @@ def _panels(
         partial(_draw_slowest, rows=rows, styles=styles),
         partial(_draw_parts, rows=rows, parts=parts),
     ]
-    gains = figures.speedups(everything, report.BASELINES, figures.by_search)
+    if not figures.on_gpu(everything):
+        return found
+    of_methods = [row for row in everything if row.kind == "method"]
+    gains = figures.speedups(of_methods, report.BASELINES, figures.by_search)
     if any(len(gain) for gain in gains.values()):
         found.append(partial(_draw_speedups, gains=gains, styles=styles))
     if means := report.relabelling_means(everything):
@@ -121,6 +124,7 @@ def _draw_slowest(axes: Any, rows: Sequence[Record], styles: Styles) -> None:
         axes.plot(range(1, len(seconds) + 1), seconds, marker=".", **styles[name])
     axes.set(yscale="log", title="The 50 slowest of each", ylabel="seconds")
     axes.set(xlabel="instances and orders, sorted for each")
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.grid(alpha=0.3)
 
 
@@ -130,11 +134,13 @@ def _draw_parts(axes: Any, rows: Sequence[Record], parts: tuple[str, ...]) -> No
     found = {name: told for name in names if (told := figures.parts_of_time(rows, name, parts))}
     bottom = np.zeros(len(found))
     for part, shade in (*zip(parts, PART_COLOURS, strict=False), ("rest", "0.85")):
-        seconds = np.array([told[part][0] for told in found.values()])
-        axes.barh(list(found), seconds, left=bottom, color=shade, label=part)
-        bottom += seconds
+        milliseconds = np.array([1000 * told[part][0] for told in found.values()])
+        axes.barh(list(found), milliseconds, left=bottom, color=shade, label=part)
+        bottom += milliseconds
     axes.invert_yaxis()
-    axes.set(title="Where the time goes", xlabel="average seconds")
+    axes.tick_params(axis="y", labelsize=8)
+    axes.locator_params(axis="x", nbins=5)
+    axes.set(title="Where the time goes", xlabel="average, ms")
     axes.legend(
         frameon=False, ncols=len(parts) + 1, fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.14)
     )

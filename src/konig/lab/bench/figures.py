@@ -70,6 +70,11 @@ def solvers(rows: Iterable[Record], kind: str | None = None) -> list[str]:
     return list(dict.fromkeys(row.solver for row in rows if kind in (None, row.kind)))
 
 
+def on_gpu(rows: Iterable[Record]) -> list[Record]:
+    """Those that a GPU solved."""
+    return [row for row in rows if (row.device or "").startswith("cuda")]
+
+
 def by_case(rows: Iterable[Record]) -> dict[Case, dict[str, Record]]:
     """For each instance and order the records of its contenders, by their labels."""
     table: dict[Case, dict[str, Record]] = {}

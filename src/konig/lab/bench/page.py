@@ -36,11 +36,11 @@ def _lines(runs: dict[str, Run]) -> Iterator[str]:
     yield "# Performance\n"
     yield INTRODUCTION
     yield _runs(runs)
-    for name, problem in PROBLEMS.items():
+    for name in PROBLEMS:
         for run in (run for run in runs.values() if run.problem == name):
             yield f"\n## {name.capitalize()}: suite {run.suite}"
             rows = figures.averaged(run.records)
-            for table in (*report.against_peers(rows), *report.of_papers(problem, run.records)):
+            for table in (*report.against_peers(rows), *report.of_papers(run.records)):
                 yield f"\n{table.markdown()}"
             if wrong := report.failures(run.records):
                 yield "\n" + "\n".join(f"- {line}" for line in wrong)
@@ -51,8 +51,7 @@ def _runs(runs: dict[str, Run]) -> str:
     keys = ("cores", "gpu", "python", "commit", "date")
     table = report.Table("The runs", ["problem", "suite", *keys, "records"])
     for path, run in runs.items():
-        on_gpu = any((r.device or "").startswith("cuda") for r in run.records)
-        about = run.machine if on_gpu else run.machine | {"gpu": "not used"}
+        about = run.machine if figures.on_gpu(run.records) else run.machine | {"gpu": "not used"}
         cells = (str(about.get(key, "")) for key in keys)
         table.rows.append([run.problem, run.suite, *cells, f"[{Path(path).name}]({path})"])
     return table.markdown()

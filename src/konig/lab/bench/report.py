@@ -46,6 +46,12 @@ class Table:
         cells = [row[column].lstrip("<> ") for row in (*self.rows, *self.below) if row[column]]
         return column > 0 and any(cell[0].isdigit() for cell in cells if cell)
 
+    def without_empty_columns(self) -> Table:
+        """The same, of the columns in which some row has a cell."""
+        kept = [k for k in range(len(self.columns)) if any(row[k] for row in self.rows)]
+        rows = [[row[k] for k in kept] for row in self.rows]
+        return replace(self, columns=[self.columns[k] for k in kept], rows=rows)
+
     def markdown(self) -> str:
         """The table on a page."""
         head = [heading.replace("\n", " ").strip() for heading in self.columns]
@@ -72,30 +78,23 @@ def tables(problem: Problem, records: Sequence[Record]) -> Iterator[Table]:
         if (alone := method + contenders.ONE_THREAD) in methods:
             yield against_one_thread(rows, method, alone)
     yield slowest(rows)
-    yield from of_papers(problem, records)
-    if on_gpu := _on_gpu(rows):
+    yield from of_papers(records)
+    if on_gpu := figures.on_gpu(rows):
         yield details(problem, on_gpu)
     yield from against_peers(rows)
 
 
-def of_papers(problem: Problem, records: Sequence[Record]) -> Iterator[Table]:
+def of_papers(records: Sequence[Record]) -> Iterator[Table]:
     """The tables of the papers, and times on a GPU, as far as these records can fill them."""
     rows = figures.averaged(records)
-    if _on_gpu(rows):
+    if figures.on_gpu(rows):
         yield by_instance(rows, "Milliseconds of the whole call", figures.by_call)
         yield by_instance(rows, "Milliseconds of the solve alone", by_search)
-    if problem.name == "matching":
         yield from relabelling(rows)
-        yield from levels(records)
+        yield from levels(figures.on_gpu(records))
         yield from speedups(rows)
-    elif problem.name == "assignment":
-        yield from hungarian_tables(records)
-    else:
-        yield from flow_tables(records, rows)
-
-
-def _on_gpu(rows: Sequence[Record]) -> list[Record]:
-    return [row for row in rows if (row.device or "").startswith("cuda")]
+    yield from hungarian_tables(records)
+    yield from flow_tables(records, rows)
 
 
 def failures(records: Sequence[Record]) -> list[str]:
@@ -300,21 +299,19 @@ def _mean_milliseconds(rows: Sequence[Record], by: figures.By) -> str:
 
 def details(problem: Problem, rows: Sequence[Record]) -> Table:
     """What each method did on a GPU: the call, its stages, its spread over the repeats, and its counters."""
-    known = [row for row in rows if not row.stopped]
-    stages = [stage for stage in problem.stages if any(stage in row.parts for row in known)]
-    counts = [names for names in problem.counts if any(_count(row, names) for row in known)]
     title = "On the GPU: milliseconds of the call and its stages, deviation of the repeats, and counters"
-    heads = ["instance", "method", "ran", "size", "call", "dev.", *stages]
-    table = Table(title, [*heads, *(names[0].replace("_", " ") for names in counts)])
-    for row in known:
-        times = [number(1000 * row.parts[stage]) if stage in row.parts else "" for stage in stages]
-        spread = "" if row.deviation is None else f"{100 * row.deviation:.0f} %"
+    first = ["instance", "method", "ran", "size", "call", "dev."]
+    table = Table(title, [*first, *problem.stages, *(names[0].replace("_", " ") for names in problem.counts)])
+    for row in (row for row in rows if not row.stopped):
+        ran = "" if row.ran == row.name else row.ran or ""
         size = "" if row.size is None else f"{row.size:,}"
+        spread = "" if row.deviation is None else f"{100 * row.deviation:.0f} %"
+        times = [number(1000 * row.parts[stage]) if stage in row.parts else "" for stage in problem.stages]
+        counts = [_count(row, names) for names in problem.counts]
         table.rows.append(
-            [row.title, row.solver, row.ran or "", size, number(1000 * row.time), spread, *times]
-            + [_count(row, names) for names in counts]
+            [row.title, row.solver, ran, size, number(1000 * row.time), spread, *times, *counts]
         )
-    return table
+    return table.without_empty_columns()
 
 
 def _count(row: Record, names: Sequence[str]) -> str:
@@ -367,7 +364,7 @@ def speedups(rows: Sequence[Record]) -> Iterator[Table]:
     baselines = " and ".join(BASELINES)
     table = Table(f"The solve alone against all, and speed-ups over the faster of {baselines}", heads)
     for order, title in ORDERS.items():
-        chosen = [row for row in rows if row.order == order]
+        chosen = [row for row in rows if row.order == order and row.kind == "method"]
         ratios = figures.performance_ratios(chosen, by_search)
         for solver, gain in figures.speedups(chosen, BASELINES, by_search).items():
             if not len(gain):

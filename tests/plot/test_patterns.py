@@ -15,7 +15,8 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 from matplotlib.collections import PolyCollection  # noqa: E402
 
-from konig.plot import MOST_DOTS, plot_block_triangular_form, plot_matching, spy  # noqa: E402
+from konig.plot import plot_block_triangular_form, plot_matching, spy  # noqa: E402
+from konig.plot.patterns import MOST_DOTS  # noqa: E402
 
 
 @pytest.fixture(autouse=True)
@@ -122,6 +123,12 @@ def test_a_matching_is_drawn_where_it_is(tmp_path):
 def test_the_dots_of_many_entries_do_not_merge():
     crowded = ink(spy(random_pattern(3_000, 3_000, MOST_DOTS - 10)))
     assert np.mean(crowded > 60) < 0.5
+
+
+@pytest.mark.parametrize("shape", [(20, 3_000), (3_000, 20)])
+def test_the_dots_of_a_long_matrix_do_not_merge_across_its_short_side(shape):
+    dark = ink(spy(random_pattern(*shape, 300)))
+    assert np.mean(dark > 60) < 0.2
 
 
 def test_the_form_is_drawn_into_axes_of_the_caller():
