@@ -42,6 +42,8 @@ def contest(methods, peers=0, instances=3, **more):
 def test_the_best_methods_are_those_nearest_to_the_best_everywhere():
     assert best_methods(contest(42), 3) == ["method-00", "method-01", "method-02"]
     assert best_methods(contest(2), 8) == ["method-00", "method-01"]
+    last = [Record("i0", "none", 0, "auto", "method", seconds=99.0)]
+    assert best_methods(contest(42) + last, 2) == ["method-00", "auto"]
     stopped = [Record("i0", "none", 0, "method-00", "method", seconds=9.0, status="timeout")]
     assert best_methods(stopped + contest(3)[1:], 2) == ["method-00", "method-01"]
 
@@ -57,8 +59,12 @@ def test_of_many_methods_the_best_eight_and_all_peers_are_drawn_and_named(drawn)
     assert len(styles) == 15, "no two look alike"
 
 
-def test_the_legend_is_inside_the_picture(drawn):
-    figure = drawn(contest(42, peers=7))
+@pytest.mark.parametrize("settings", ["", ":relabel=adaptive:k=0.7:device=cpu:threads=1:init=sgm"])
+def test_the_legend_is_inside_the_picture(drawn, settings):
+    records = contest(42, peers=7)
+    for record in records:
+        record.solver += settings
+    figure = drawn(records)
     box = figure.legends[0].get_window_extent()
     width, height = figure.bbox.size
     assert box.x0 >= 0

@@ -19,6 +19,8 @@ from konig.plot.files import new_figure, save_figure
 MOST_METHODS = 8  # as many as there are colours that the eye tells apart
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#8c8c00")
 PEER_DASHES = ((6, 2), (2, 1.5), (6, 2, 1, 2), (1, 1), (8, 3), (4, 1, 1, 1, 1, 1), (3, 3))
+# Inches that an entry of the legend takes: its line with the space around it, and each letter.
+LEGEND_LINE, LEGEND_LETTER = 0.75, 0.09
 PART_COLOURS = ("#8d99ae", "#edae49", "#00798c", "#d1495b", "#66a182")
 Styles = Mapping[str, dict[str, Any]]
 Panel = Callable[[Any], None]
@@ -37,7 +39,9 @@ def draw(path: Path, records: Sequence[Record], parts: tuple[str, ...]) -> None:
     panels = _panels(records, everything, rows, styles, parts)
     across = 2 if len(panels) == 4 else 3
     down = -(-len(panels) // across)
-    figure = new_figure(path, (5.2 * across, 4.4 * down + 0.25 * -(-len(styles) // 5) + 0.4))
+    width = 5.2 * across
+    columns = max(1, int(width / (LEGEND_LINE + LEGEND_LETTER * max(map(len, styles), default=1))))
+    figure = new_figure(path, (width, 4.4 * down + 0.25 * -(-len(styles) // columns) + 0.4))
     from matplotlib.lines import Line2D
 
     axes = list(np.ravel(figure.subplots(down, across, squeeze=False)))
@@ -49,7 +53,7 @@ def draw(path: Path, records: Sequence[Record], parts: tuple[str, ...]) -> None:
         handles = [Line2D([], [], **styles[name]) for name in styles]
         every = len(figures.solvers(everything, "method"))
         title = f"the best {len(methods)} of {every} methods" if every > len(methods) else None
-        legend = {"loc": "outside lower center", "ncols": min(5, len(styles)), "frameon": False}
+        legend = {"loc": "outside lower center", "ncols": columns, "frameon": False}
         figure.legend(handles, list(styles), title=title, **legend)
     save_figure(figure, path, dpi=150)
 
@@ -141,9 +145,7 @@ def _draw_parts(axes: Any, rows: Sequence[Record], parts: tuple[str, ...]) -> No
     axes.tick_params(axis="y", labelsize=8)
     axes.locator_params(axis="x", nbins=5)
     axes.set(title="Where the time goes", xlabel="average, ms")
-    axes.legend(
-        frameon=False, ncols=len(parts) + 1, fontsize=8, loc="upper center", bbox_to_anchor=(0.5, -0.14)
-    )
+    _legend_below(axes, len(parts) + 1)
 
 
 def _draw_relabelling(axes: Any, means: Mapping[str, Mapping[str, str]]) -> None:
@@ -157,7 +159,8 @@ def _draw_relabelling(axes: Any, means: Mapping[str, Mapping[str, str]]) -> None
     axes.set_xticks(range(len(strategies)), strategies, rotation=30, ha="right", fontsize=8)
     axes.set(title="Strategies of global relabelling", ylabel="solve, ms (geometric mean)")
     axes.grid(axis="y", alpha=0.3)
-    axes.legend(frameon=False, fontsize=8)
+    axes.margins(y=0.25)  # room for the legend above the bars
+    axes.legend(frameon=False, fontsize=8, ncols=len(means), loc="upper center")
 
 
 def _unlike(records: Sequence[Record]) -> list[Record]:
@@ -180,4 +183,9 @@ def _draw_levels(axes: Any, records: Sequence[Record]) -> None:
         axes.plot(range(1, len(counts) + 1), counts, marker=".", ms=4, lw=1, label=label, color=COLOURS[k])
     axes.set(title="BFS levels", xlabel="iteration", ylabel="levels", xscale="log", yscale="log")
     axes.grid(alpha=0.3)
-    axes.legend(frameon=False, fontsize=7)
+    _legend_below(axes, 1)
+
+
+def _legend_below(axes: Any, columns: int) -> None:
+    below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.14), "ncols": columns}
+    axes.legend(frameon=False, fontsize=8, **below)

@@ -258,13 +258,13 @@ def fraction_within(ratios: np.ndarray, factor: float) -> float:
 
 
 def best_methods(rows: Sequence[Record], most: int) -> list[str]:
-    """The methods with the highest profiles, in the order in which they ran.
+    """``auto`` and the methods with the highest profiles, in the order in which they ran.
 
     The height is the mean over the instances of 1 / (its ratio to the best), 0 where it was stopped.
     """
     ratios = performance_ratios(rows)
     methods = solvers(rows, "method")
-    chosen = sorted(methods, key=lambda name: -float(np.sum(1 / ratios[name])))[:most]
+    chosen = sorted(methods, key=lambda name: (name != "auto", -float(np.sum(1 / ratios[name]))))[:most]
     return [name for name in methods if name in chosen]
 
 
