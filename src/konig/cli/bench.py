@@ -97,7 +97,7 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
             draws = chosen.draws if permutations is None else permutations
             settings = runner.Settings(draws, repeats, timeout, cache, busy, budget)
             about = {name: value for name, value in asdict(settings).items() if name != "cache"}
-            run = Run(problem.name, suite, about | {"device": device}, machine.facts(), [])
+            run = Run(problem.name, suite, about | {"device": device}, machine.circumstances(), [])
             _fill(run, instances, running, settings, None if json == STDOUT else json)
             if plot:
                 draw(plot, run.records, problem.parts)

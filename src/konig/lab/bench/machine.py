@@ -28,7 +28,7 @@ OPTIONAL = {
 
 
 def facts() -> dict[str, Any]:
-    """What is here, by name; also the heading of every benchmark record."""
+    """What is here, by name."""
     return {
         "konig": konig.__version__,
         "python": f"{platform.python_version()} on {platform.platform(terse=True)}",
@@ -38,10 +38,17 @@ def facts() -> dict[str, Any]:
         "gpu": gpu(),
         "numpy": importlib.metadata.version("numpy"),
         "scipy": importlib.metadata.version("scipy"),
+        **{package: _version(package, extra) for package, extra in OPTIONAL.items()},
+    }
+
+
+def circumstances() -> dict[str, Any]:
+    """What is here, and what else a benchmark tells: the code, the day, and how busy the cores are."""
+    return facts() | {
         "device code": headers_digest(),
         "commit": commit(),
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
-        **{package: _version(package, extra) for package, extra in OPTIONAL.items()},
+        "load": f"{os.getloadavg()[0]:.1f}",
     }
 
 

@@ -48,7 +48,7 @@ def _lines(runs: dict[str, Run]) -> Iterator[str]:
 
 def _runs(runs: dict[str, Run]) -> str:
     """Where and of what each run was made."""
-    keys = ("cores", "gpu", "python", "commit", "date")
+    keys = ("cores", "load", "gpu", "python", "commit", "date")
     table = report.Table("The runs", ["problem", "suite", *keys, "records"])
     for path, run in runs.items():
         about = run.machine if figures.on_gpu(run.records) else run.machine | {"gpu": "not used"}

@@ -121,12 +121,17 @@ class Run:
 
 
 def write(path: Path, run: Run) -> None:
-    """Write a benchmark file, a record on each line."""
+    """Write a benchmark file: a record on each line, of which what is as by default is left out."""
     head = run.document()
-    records = ",\n".join(json.dumps(record) for record in head.pop("records"))
+    records = ",\n".join(json.dumps(_told(record)) for record in head.pop("records"))
     text = json.dumps(head, indent=1).removesuffix("\n}")
     with whole_file(path) as file:
         file.write(f'{text},\n "records": [\n{records}\n]}}\n'.encode())
+
+
+def _told(record: Mapping[str, Any]) -> dict[str, Any]:
+    plain = asdict(Record("", "", -1, "", ""))
+    return {name: value for name, value in record.items() if value != plain[name]}
 
 
 def read(path: Path) -> Run:
