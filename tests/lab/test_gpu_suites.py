@@ -216,6 +216,10 @@ def test_the_page_has_a_table_for_each_run_and_links_its_records(tmp_path):
     assert text.count("Milliseconds of the whole call") == 1, "of the GPU's run only"
     assert "| abc | 2000-01-01 |" in text
     assert main(["bench", "page", str(tmp_path), "--out", str(out)]) == 2
+    assert "![" not in text
+    assert main(["bench", "page", str(tmp_path / "records"), "--out", str(out), "--pictures"]) == 0
+    assert "![matching, suite small](records/on-gpu.png)" in out.read_text()
+    assert (tmp_path / "records" / "on-gpu.png").stat().st_size > 10_000
 
 
 def test_many_methods_become_the_rows_and_their_instances_the_columns():

@@ -55,6 +55,7 @@ JsonFile = Annotated[
 OldFile = Annotated[Path, typer.Argument(metavar="OLD", help="What konig bench --json wrote.")]
 NewFile = Annotated[Path, typer.Argument(metavar="NEW", help="The same of another run.")]
 Records = Annotated[Path, typer.Argument(metavar="DIR", help="A folder of what konig bench --json wrote.")]
+Pictures = Annotated[bool, typer.Option("--pictures", help="Draw one of each run beside its records.")]
 Page = Annotated[Path, typer.Option("--out", metavar="FILE", help="The page, a .md file.")]
 
 
@@ -145,10 +146,13 @@ def compare(old: OldFile, new: NewFile) -> None:
 
 
 @app.command("page")
-def write_page(folder: Records, out: Page = Path("performance.md")) -> None:
+def write_page(folder: Records, out: Page = Path("performance.md"), pictures: Pictures = False) -> None:
     """Write the performance page from the records of a folder."""
     options.check_writable(out, (".md",), "--out")
     with refusals():
+        if pictures:
+            for file, run in page.read_all(folder).items():
+                draw(file.with_suffix(".png"), run.records, PROBLEMS[run.problem].parts)
         page.write(folder, out)
 
 

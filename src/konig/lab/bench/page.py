@@ -23,25 +23,32 @@ The records behind the tables are the files named below: `make performance` make
 
 
 def write(folder: Path, page: Path) -> None:
-    """Write the page of all benchmark files of a folder."""
+    """Write the page of all benchmark files of a folder, with the pictures of the same names."""
+    runs = {os.path.relpath(file, page.parent): run for file, run in read_all(folder).items()}
+    with whole_file(page) as file:
+        file.write("\n".join(_lines(runs, page)).encode() + b"\n")
+
+
+def read_all(folder: Path) -> dict[Path, Run]:
+    """The runs of all benchmark files of a folder."""
     files = sorted(folder.glob("*.json"))
     if not files:
         raise ValueError(f"{folder}: no files of konig bench --json here")
-    runs = {os.path.relpath(file, page.parent): records.read(file) for file in files}
-    with whole_file(page) as file:
-        file.write("\n".join(_lines(runs)).encode() + b"\n")
+    return {file: records.read(file) for file in files}
 
 
-def _lines(runs: dict[str, Run]) -> Iterator[str]:
+def _lines(runs: dict[str, Run], page: Path) -> Iterator[str]:
     yield "# Performance\n"
     yield INTRODUCTION
     yield _runs(runs)
     for name in PROBLEMS:
-        for run in (run for run in runs.values() if run.problem == name):
+        for path, run in ((path, run) for path, run in runs.items() if run.problem == name):
             yield f"\n## {name.capitalize()}: suite {run.suite}"
             rows = figures.averaged(run.records)
             for table in (*report.against_peers(rows), *report.of_papers(run.records)):
                 yield f"\n{table.markdown()}"
+            if (page.parent / path).with_suffix(".png").exists():
+                yield f"\n![{name}, suite {run.suite}]({Path(path).with_suffix('.png')})"
             if wrong := report.failures(run.records):
                 yield "\n" + "\n".join(f"- {line}" for line in wrong)
 
