@@ -212,7 +212,7 @@ def test_the_page_has_a_table_for_each_run_and_links_its_records(tmp_path):
     assert main(["bench", "page", str(tmp_path / "records"), "--out", str(out)]) == 0
     text = out.read_text()
     assert "[matching.json](records/matching.json)" in text
-    assert "| a | 0.500 | 1.00 | 2 | scipy | **2** |" in text
+    assert "| a | 0.500 | 1.00 | 2.00 | scipy | **2.00** |" in text
     assert text.count("Milliseconds of the whole call") == 1, "of the GPU's run only"
     assert "| abc | 2000-01-01 |" in text
     assert main(["bench", "page", str(tmp_path), "--out", str(out)]) == 2

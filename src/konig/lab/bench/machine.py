@@ -45,11 +45,23 @@ def facts() -> dict[str, Any]:
 def circumstances() -> dict[str, Any]:
     """What is here, and what else a benchmark tells: the code, the day, and how busy the cores are."""
     return facts() | {
+        "python": f"{platform.python_version()} on {platform.system()}",
+        "processor": processor(),
         "device code": headers_digest(),
         "commit": commit(),
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "load": f"{os.getloadavg()[0]:.1f}",
     }
+
+
+def processor() -> str:
+    """The model of the processor, as far as the system tells."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(models, platform.machine())
 
 
 def commit() -> str:

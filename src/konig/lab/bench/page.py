@@ -14,7 +14,7 @@ from konig.lab.bench.records import Run
 INTRODUCTION = """\
 Times are of the whole call for konig, and of the solve alone for other libraries, whose graphs were built
 before the clock started.
-Each is the median of some repeats, in seconds unless a table says milliseconds.
+Each is the median of some repeats.
 Every answer was checked outside the clock, ours by its dual certificate.
 A ratio above 1 says how many times faster konig is.
 The records behind the tables are the files named below: `make performance` makes them and this page anew, and
@@ -55,7 +55,7 @@ def _lines(runs: dict[str, Run], page: Path) -> Iterator[str]:
 
 def _runs(runs: dict[str, Run]) -> str:
     """Where and of what each run was made."""
-    keys = ("cores", "load", "gpu", "python", "commit", "date")
+    keys = ("processor", "cores", "load", "gpu", "python", "commit", "date")
     table = report.Table("The runs", ["problem", "suite", *keys, "records"])
     for path, run in runs.items():
         about = run.machine if figures.on_gpu(run.records) else run.machine | {"gpu": "not used"}

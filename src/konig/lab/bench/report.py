@@ -193,9 +193,10 @@ def slowest(rows: Sequence[Record]) -> Table:
 
 
 def against_peers(rows: Sequence[Record]) -> Iterator[Table]:
-    """Our first method's whole call against the peers' solves alone: seconds, and how many times faster.
+    """Our first method's whole call against the peers' solves alone: times, and how many times faster it is.
 
-    With many peers there is room for the ratio to the best of them only, and for the means of all.
+    With many peers there is room for the ratio to the best of them only, and for the means of all. Times are
+    in milliseconds where all of them are less than a second.
     """
     methods, peers = figures.solvers(rows, "method"), figures.solvers(rows, "peer")
     if not methods or not peers:
@@ -203,17 +204,19 @@ def against_peers(rows: Sequence[Record]) -> Iterator[Table]:
     ours = methods[0]
     found = figures.duels(rows, ours)
     each = len(peers) <= MOST_RATIOS
-    heads = [text for peer in peers for text in (f"{peer}\nseconds", "\nratio")[: 1 + each]]
-    title = f"{ours} against peers: seconds, and how many times faster {ours} is"
-    table = Table(title, ["instance", f"{ours}\nseconds", *heads, "best peer", "ratio"])
+    times = [row.time for duel in found for row in (duel.ours, *duel.theirs.values())]
+    unit, per_second = ("ms", 1000.0) if max(times) < 1 else ("s", 1.0)
+    heads = [text for peer in peers for text in (f"{peer}\n{unit}", "\nratio")[: 1 + each]]
+    title = f"{ours} against peers: the time, and how many times faster {ours} is"
+    table = Table(title, ["instance", f"{ours}\n{unit}", *heads, "best peer", "ratio"])
     for duel in found:
         cells = []
         for row in (duel.theirs.get(peer) for peer in peers):
-            both = ["", ""] if row is None else [seconds(row), shown(figures.ratio(duel.ours, row))]
-            cells += both[: 1 + each]
+            ratio = None if row is None else figures.ratio(duel.ours, row)
+            cells += [seconds(row, per_second), shown(ratio)][: 1 + each]
         best = duel.best
         last = ["", ""] if best is None else [best.solver, Best(shown(figures.ratio(duel.ours, best)))]
-        table.rows.append([duel.ours.title, seconds(duel.ours), *cells, *last])
+        table.rows.append([duel.ours.title, seconds(duel.ours, per_second), *cells, *last])
     means = []
     for peer in peers:
         ratios = [figures.ratio(duel.ours, duel.theirs[peer]) for duel in found if peer in duel.theirs]
@@ -563,16 +566,16 @@ def number(value: float) -> str:
     return f"{value:,.{decimals}f}" if decimals < 9 else f"{value:.2g}"
 
 
-def seconds(record: Record | None) -> str:
-    """The seconds of a record, marked where it was stopped."""
+def seconds(record: Record | None, per_second: float = 1.0) -> str:
+    """The time of a record in seconds or parts of them, marked where it was stopped."""
     if record is None:
         return ""
-    return ("> " if record.stopped else "") + number(record.time)
+    return ("> " if record.stopped else "") + number(per_second * record.time)
 
 
 def shown(ratio: Ratio | None) -> str:
     """How many times faster, with its bound."""
-    return "" if ratio is None or ratio.bound == "?" else f"{ratio.bound}{ratio.value:.3g}"
+    return "" if ratio is None or ratio.bound == "?" else f"{ratio.bound}{number(ratio.value)}"
 
 
 def _mean(ratios: Sequence[Ratio]) -> str:
