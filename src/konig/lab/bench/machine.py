@@ -65,14 +65,20 @@ def processor() -> str:
 
 
 def commit() -> str:
-    """The commit of the checkout that this package lies in; of an installed one there is none."""
-    package = Path(__file__).resolve().parents[2]
-    command = ["git", "-C", str(package), "describe", "--always", "--dirty", "--exclude=*"]
+    """The commit of the checkout that this package lies in, and whether its code was changed since."""
+    checkout = ["git", "-C", str(Path(__file__).resolve().parents[4])]
     try:
-        told = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
+        head = subprocess.run(
+            [*checkout, "rev-parse", "--short", "HEAD"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
+        )
+        changed = subprocess.run([*checkout, "diff", "--quiet", "HEAD", "--", "src", "native"], timeout=10)
     except (OSError, subprocess.SubprocessError):
         return "not in a checkout"
-    return told.stdout.strip()
+    return head.stdout.strip() + ("-dirty" if changed.returncode else "")
 
 
 def gpu() -> str:

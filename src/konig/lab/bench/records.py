@@ -121,7 +121,7 @@ class Run:
 
 
 def write(path: Path, run: Run) -> None:
-    """Write a benchmark file: a record on each line, of which what is as by default is left out."""
+    """Write a benchmark file: a record on each line, without what is empty."""
     head = run.document()
     records = ",\n".join(json.dumps(_told(record)) for record in head.pop("records"))
     text = json.dumps(head, indent=1).removesuffix("\n}")
@@ -130,8 +130,8 @@ def write(path: Path, run: Run) -> None:
 
 
 def _told(record: Mapping[str, Any]) -> dict[str, Any]:
-    plain = asdict(Record("", "", -1, "", ""))
-    return {name: value for name, value in record.items() if value != plain[name]}
+    empty = asdict(Record("", "", -1, "", ""))
+    return {name: value for name, value in record.items() if value or empty[name]}
 
 
 def read(path: Path) -> Run:
