@@ -58,7 +58,9 @@ def _runs(runs: dict[str, Run]) -> str:
     keys = ("processor", "cores", "load", "gpu", "python", "commit", "date")
     table = report.Table("The runs", ["problem", "suite", *keys, "records"])
     for path, run in runs.items():
-        about = run.machine if figures.on_gpu(run.records) else run.machine | {"gpu": "not used"}
+        code = run.machine.get("device code")
+        told = f"{run.machine.get('gpu')}, device code {code}" if figures.on_gpu(run.records) else "not used"
+        about = run.machine | {"gpu": told}
         cells = (str(about.get(key, "")) for key in keys)
         table.rows.append([run.problem, run.suite, *cells, f"[{Path(path).name}]({path})"])
     return table.markdown()

@@ -52,8 +52,8 @@ def run(
     orders = [(i, order, draw) for i in instances for order, draw in _orders(i, settings.draws)]
     total = len(orders) * len(contenders)
     stopped: set[tuple[str, str, str]] = set()
-    ends = None if settings.budget is None else monotonic() + settings.budget
     make(instances, settings.cache, max(1, available_cores() // 2))
+    ends = None if settings.budget is None else monotonic() + settings.budget
     with busy_cores(settings.busy), Child() as child:
         for number, (instance, order, draw) in enumerate(orders):
             where = instance.name if order == "none" else f"{instance.name} ({order} {draw + 1})"

@@ -13,8 +13,8 @@ from typing import Any
 
 # What is put in random order, under the names of `konig generate --permute`, and the papers' headings.
 ORDERS = {"none": "No perm", "rows": "Row perm", "cols": "Col perm", "both": "Row+Col perm"}
-PLAIN = ("none",)
-TWIN = ("none", "both")
+NATURAL = ("none",)
+TWIN = ("none", "both")  # the natural order, and a random one beside it
 FULL_SCALE = 20
 
 
@@ -99,10 +99,10 @@ def files_of(
         raise NotADirectoryError(20, "not a folder", str(folder))
     found = []
     for path in sorted(folder.iterdir()):
-        plain = path.name.lower().removesuffix(".gz").removesuffix(".xz").removesuffix(".bz2")
-        suffix = next((suffix for suffix in suffixes if plain.endswith(suffix)), None)
+        bare = path.name.lower().removesuffix(".gz").removesuffix(".xz").removesuffix(".bz2")
+        suffix = next((suffix for suffix in suffixes if bare.endswith(suffix)), None)
         if suffix:
-            name = path.name[: len(plain) - len(suffix)]
+            name = path.name[: len(bare) - len(suffix)]
             found.append(Instance(name, "file", {"path": str(path.resolve())}, orders, problem))
     if not found:
         raise ValueError(f"{folder}: no {' or '.join(suffixes)} files here")
@@ -121,7 +121,7 @@ def _square(label: str, family: str, rows: float, orders: tuple[str, ...] = TWIN
 
 def _uniform(rows: int, degree: float = 3.0) -> Instance:
     # Permuting a uniform random matrix gives another one, so it has no twin.
-    return _matrix(f"random {rows} d={degree:g}", "sprand", PLAIN, rows=rows, degree=degree)
+    return _matrix(f"random {rows} d={degree:g}", "sprand", NATURAL, rows=rows, degree=degree)
 
 
 def _hilo(n: int, groups: int) -> Instance:
@@ -129,17 +129,17 @@ def _hilo(n: int, groups: int) -> Instance:
 
 
 def _rolled(instance: Instance) -> Instance:
-    return replace(instance, name=f"{instance.name}, rolled", orders=PLAIN, form="rolled")
+    return replace(instance, name=f"{instance.name}, rolled", orders=NATURAL, form="rolled")
 
 
 _TINY = (
-    *(_matrix(f"random 2k d={d}", "sprand", PLAIN, rows=2000, degree=float(d)) for d in (3, 5, 8)),
+    *(_matrix(f"random 2k d={d}", "sprand", NATURAL, rows=2000, degree=float(d)) for d in (3, 5, 8)),
     _matrix("delaunay n11", "delaunay", n=2048),
     _matrix("kronecker 11", "kronecker", scale=11, edge_factor=16),
     _matrix("road grid 45", "road_grid", nx=45, keep=0.65),
 )
 _SMALL = (
-    *(_matrix(f"random 1M d={d}", "sprand", PLAIN, rows=1_000_000, degree=float(d)) for d in (3, 5, 8)),
+    *(_matrix(f"random 1M d={d}", "sprand", NATURAL, rows=1_000_000, degree=float(d)) for d in (3, 5, 8)),
     _matrix("delaunay n18", "delaunay", n=2**18),
     _matrix("delaunay n20", "delaunay", n=2**20),
     _matrix("kronecker 18", "kronecker", scale=18, edge_factor=16),
@@ -169,8 +169,8 @@ def _gpu_graphs(scale: int) -> tuple[Instance, ...]:
     """Meshes, a power law, a road-like grid and a random graph of ``2**scale`` to twice as many rows."""
     return (
         _matrix(f"delaunay n{scale}", "delaunay", n=1 << scale),
-        _matrix(f"kronecker {scale}", "kronecker", PLAIN, scale=scale, edge_factor=16),
-        _square("road-like", "road_grid", 1.905 * 2**scale, PLAIN, keep=0.65),
+        _matrix(f"kronecker {scale}", "kronecker", NATURAL, scale=scale, edge_factor=16),
+        _square("road-like", "road_grid", 1.905 * 2**scale, NATURAL, keep=0.65),
         _uniform(2 << scale),
     )
 
@@ -179,10 +179,13 @@ def _classes(scale: int) -> tuple[Instance, ...]:
     """The classes of table I of the push-relabel paper that can be generated."""
     times = 2.0 ** (scale - 20)
     return (
-        *(_matrix(f"delaunay n{s}", "delaunay", PLAIN, n=1 << s) for s in range(scale, scale + 3)),
-        *(_matrix(f"kronecker {s}", "kronecker", PLAIN, scale=s, edge_factor=16) for s in (scale, scale + 1)),
-        _matrix(f"rgg n{scale + 2}", "random_geometric", PLAIN, n=4 << scale),
-        *(_square("road-like", "road_grid", times * side**2, PLAIN, keep=0.65) for side in (1413, 2800)),
+        *(_matrix(f"delaunay n{s}", "delaunay", NATURAL, n=1 << s) for s in range(scale, scale + 3)),
+        *(
+            _matrix(f"kronecker {s}", "kronecker", NATURAL, scale=s, edge_factor=16)
+            for s in (scale, scale + 1)
+        ),
+        _matrix(f"rgg n{scale + 2}", "random_geometric", NATURAL, n=4 << scale),
+        *(_square("road-like", "road_grid", times * side**2, NATURAL, keep=0.65) for side in (1413, 2800)),
         _square("triangulated", "triangulated_grid", times * 4096**2),
         _square("grid", "grid", times * 3000**2, ("both",)),
         _uniform(2 << scale),
@@ -207,7 +210,7 @@ def _sets(scale: int) -> tuple[Instance, ...]:
 
 def _originals(scale: int) -> tuple[Instance, ...]:
     """The same, as they are."""
-    return tuple(replace(instance, orders=PLAIN) for instance in _sets(scale))
+    return tuple(replace(instance, orders=NATURAL) for instance in _sets(scale))
 
 
 def by_entries(entries: int) -> tuple[Instance, ...]:
@@ -219,10 +222,10 @@ def by_entries(entries: int) -> tuple[Instance, ...]:
     s = max(4, round(math.log2(entries / 26)))
     return (
         _matrix(f"delaunay {rows(6)}", "delaunay", n=rows(6)),
-        _matrix(f"rgg {rows(12)}", "random_geometric", PLAIN, n=rows(12)),
+        _matrix(f"rgg {rows(12)}", "random_geometric", NATURAL, n=rows(12)),
         _square("triangulated", "triangulated_grid", rows(6)),
-        _square("road-like", "road_grid", rows(2.6), PLAIN, keep=0.65),
-        _matrix(f"kronecker {s}", "kronecker", PLAIN, scale=s, edge_factor=16),
+        _square("road-like", "road_grid", rows(2.6), NATURAL, keep=0.65),
+        _matrix(f"kronecker {s}", "kronecker", NATURAL, scale=s, edge_factor=16),
         _uniform(rows(3)),
     )
 
@@ -235,7 +238,7 @@ def narrow(entries: int) -> tuple[Instance, ...]:
         *hilo,
         *map(_rolled, hilo),
         _square("grid", "grid", entries / 4),
-        _matrix(f"grid 8x{entries // 30}", "grid", PLAIN, nx=8, ny=entries // 30),
+        _matrix(f"grid 8x{entries // 30}", "grid", NATURAL, nx=8, ny=entries // 30),
         *by_entries(entries),
     )
 
@@ -282,11 +285,13 @@ MATCHING = {
     "tiny": Suite(_TINY, "all", "every family at about 2,000 rows: seconds"),
     "small": Suite(_SMALL, "auto", "the rows on which auto is held against its peers: minutes"),
     "paper": Suite(_PAPER, "paper", "families x sizes x orders for the papers' tables: an hour or more", 5),
-    "gpu": Suite(_gpu_graphs, "all", "every method of a GPU on five graphs of a million rows and more"),
+    "gpu": Suite(
+        _gpu_graphs,
+        _list("auto", *VARIANTS, *PUSH_RELABEL),
+        "every method of a GPU on five graphs of a million rows and more",
+    ),
     "variants": Suite(
-        _sets,
-        ",".join(VARIANTS),
-        "GPU augmenting paths: eight variants, eight graphs as they are and permuted",
+        _sets, _list(*VARIANTS), "eight variants of GPU augmenting paths, graphs as they are and permuted"
     ),
     "relabelling": Suite(
         _originals,
@@ -327,7 +332,7 @@ MATCHING = {
         "long and narrow graphs, on which a GPU may lose to one thread",
     ),
     "as-flow": Suite(
-        tuple(_matrix(f"kronecker {s}", "kronecker", PLAIN, scale=s, edge_factor=8) for s in (13, 16)),
+        tuple(_matrix(f"kronecker {s}", "kronecker", NATURAL, scale=s, edge_factor=8) for s in (13, 16)),
         ",".join((*_FLOW_LAYOUTS, "ms-bfs")),
         "matching as a flow on a GPU, the second task of the flow paper",
     ),
@@ -341,7 +346,7 @@ SCALE = 1_000_000
 
 def _costs(name: str, family: str, **params: Any) -> Instance:
     # Costs are solved as they come: in random order most of them are of the same kind.
-    return Instance(name, family, params, PLAIN, "assignment")
+    return Instance(name, family, params, NATURAL, "assignment")
 
 
 def _integers(n: int, label: str) -> Instance:
@@ -409,7 +414,7 @@ ASSIGNMENT = {
 
 def _network(name: str, family: str, form: str = "", **params: Any) -> Instance:
     # Networks are solved as they come: their vertices have no twin in random order.
-    return Instance(name, family, params, PLAIN, "flow", form)
+    return Instance(name, family, params, NATURAL, "flow", form)
 
 
 _TINY_NETWORKS = (

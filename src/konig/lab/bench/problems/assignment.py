@@ -17,7 +17,7 @@ from konig.errors import CertificateError
 from konig.lab.bench import gpu, suites
 from konig.lab.bench.problems.assignment_peers import PEERS
 from konig.lab.bench.problems.problem import Problem
-from konig.lab.bench.suites import PLAIN, RANGES, Instance, files_of
+from konig.lab.bench.suites import NATURAL, RANGES, Instance, files_of
 from konig.lab.generators import generate_costs, machol_wien, permute_costs
 
 # By how much costs summed up in double precision may differ, as a part of them.
@@ -36,7 +36,7 @@ class AssignmentProblem(Problem):
     counted = "cost"
     # What Date and Nagi's tables call OMP-1, OMP-8, CU-CLASS and CU-TREE, and the classical variant on a CPU.
     paper = (
-        "hungarian-tree:threads=1",
+        "hungarian-tree:device=cpu:threads=1",
         "hungarian-tree:device=cpu",
         "hungarian-classical:device=cpu",
         "hungarian-classical:device=cuda",
@@ -48,7 +48,7 @@ class AssignmentProblem(Problem):
 
     def files(self, folder: Path) -> tuple[Instance, ...]:
         """Costs in any of the formats that `konig.io.read_costs` knows."""
-        return files_of(folder, (".npy", ".npz", ".mtx", ".asn", ".txt"), self.name, PLAIN)
+        return files_of(folder, (".npy", ".npz", ".mtx", ".asn", ".txt"), self.name, NATURAL)
 
     def make(self, instance: Instance) -> Any:
         """Costs; of those that a GPU is to make, what they are made of."""

@@ -132,7 +132,7 @@ def _lapjv_refuses(costs: Any) -> str | None:
 
 def _ortools_refuses(costs: Any) -> str | None:
     whole = costs.dtype.kind in "iub"
-    return _no_rectangle(costs) or (None if whole else f"takes whole costs only, not {costs.dtype}")
+    return _no_rectangle(costs) or (None if whole else f"takes integer costs only, not {costs.dtype}")
 
 
 def _lapx(name: str) -> Peer:

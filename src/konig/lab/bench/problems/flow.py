@@ -19,7 +19,7 @@ from konig.io import Network
 from konig.lab.bench import gpu, suites
 from konig.lab.bench.problems.flow_peers import PEERS, PeerFlow
 from konig.lab.bench.problems.problem import Problem
-from konig.lab.bench.suites import PLAIN, Instance, files_of
+from konig.lab.bench.suites import NATURAL, Instance, files_of
 from konig.lab.generators import far_pairs_network, generate_network, matching_network
 
 # The group of networks that are bipartite graphs with a source and a sink, all of unit capacity.
@@ -48,14 +48,14 @@ class FlowProblem(Problem):
     )
     counted = "units"
     # The configurations of Hsieh, Lin and Kuo, table II.
-    paper = tuple(f"{who}-{layout}" for layout in ("csr", "rcsr", "bcsr") for who in ("lock-free", "tlpns"))
+    paper = tuple(f"{kind}-{layout}" for layout in ("csr", "rcsr", "bcsr") for kind in ("lock-free", "tlpns"))
     suites = suites.FLOW
     peers = PEERS
     warm_up = Network(np.array([0, 1]), np.array([1, 2]), np.array([2, 1]), 3, 0, 2)
 
     def files(self, folder: Path) -> tuple[Instance, ...]:
         """DIMACS files as they are; matrices and edge lists as the flow papers make networks of them."""
-        return files_of(folder, (".max", ".mtx", ".txt", ".edges"), self.name, PLAIN)
+        return files_of(folder, (".max", ".mtx", ".txt", ".edges"), self.name, NATURAL)
 
     def make(self, instance: Instance) -> Network | Grid:
         """An instance; a square matrix gets terminals far apart, another one becomes a matching network."""
@@ -81,7 +81,7 @@ class FlowProblem(Problem):
         with np.load(path) as arrays:
             if "neighbours" in arrays:
                 return Grid(arrays["source"], arrays["sink"], arrays["neighbours"])
-            # 32-bit ids and 64-bit capacities, as a caller would hold them who solves many networks.
+            # 32-bit ids and 64-bit capacities, as a caller of many solves would hold them.
             narrow = np.int32 if arrays["ends"][0] <= np.iinfo(np.int32).max else np.int64
             tail, head = arrays["tail"].astype(narrow), arrays["head"].astype(narrow)
             return Network(tail, head, arrays["capacity"].astype(np.int64), *arrays["ends"].tolist())
