@@ -92,11 +92,11 @@ def test_answers_of_peers_are_summed_up():
     ("costs", "answer", "message"),
     [
         (DENSE, [1, 1], "column 1 is assigned twice"),
-        (DENSE, [1, -1], "1 pairs of 2"),
+        (DENSE, [1, -1], "1 rows of 2"),
         (DENSE, [1, 3], r"not in \[0, 3\)"),
-        (np.array([[np.inf, 1.0], [1.0, np.inf]]), [0, 1], r"the pair \(0, 0\) is forbidden"),
-        (SPARSE, [2, 0], r"the pair \(0, 2\) is forbidden"),
-        (sparse.csr_array((1, 1)), [0], r"the pair \(0, 0\) is forbidden"),
+        (np.array([[np.inf, 1.0], [1.0, np.inf]]), [0, 1], r"the entry \(0, 0\) is forbidden"),
+        (SPARSE, [2, 0], r"the entry \(0, 2\) is forbidden"),
+        (sparse.csr_array((1, 1)), [0], r"the entry \(0, 0\) is forbidden"),
     ],
 )
 def test_wrong_answers_of_peers_are_refused(costs, answer, message):

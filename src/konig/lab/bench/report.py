@@ -30,7 +30,7 @@ class Best(str):
 
 @dataclass
 class Table:
-    """Text in rows and columns; what it looks like is for the screen or the page to say.
+    """Text in rows and columns; the screen or the page decides how it is drawn.
 
     A heading may have two lines. The rows of ``below`` are set apart; their cells stand out.
     """

@@ -85,7 +85,7 @@ class AssignmentProblem(Problem):
         return permute_costs(costs, order in ("rows", "both"), order in ("cols", "both"), seed)
 
     def extent(self, data: Any) -> dict[str, Any]:
-        """Rows, columns and allowed pairs; dense squares of integers are grouped by their range."""
+        """Rows, columns and allowed entries; dense squares of integers are grouped by their range."""
         rows, cols = data.shape
         allowed = int(data.nnz if sparse.issparse(data) else np.isfinite(data).sum())
         return {"rows": rows, "cols": cols, "nonzeros": allowed, "group": _range(data)}
@@ -118,18 +118,18 @@ class AssignmentProblem(Problem):
         return answer.cost
 
     def check(self, data: Any, answer: np.ndarray) -> float:
-        """Check the column of each row, and sum up what the pairs cost."""
+        """Check the column of each row, and sum up what its entries cost."""
         row_ind = np.flatnonzero(answer >= 0)
         col_ind = np.asarray(answer)[row_ind].astype(np.int64)
         check_pairs(data.shape, row_ind, col_ind)
         if len(row_ind) != min(data.shape):
-            raise CertificateError(f"{len(row_ind)} pairs of {min(data.shape)} are assigned")
+            raise CertificateError(f"{len(row_ind)} rows of {min(data.shape)} are assigned")
         chosen = _chosen(data, row_ind, col_ind)
         return sum(chosen.tolist()) if data.dtype.kind in "iub" else math.fsum(chosen.tolist())
 
 
 def _chosen(data: Any, row_ind: np.ndarray, col_ind: np.ndarray) -> np.ndarray:
-    """What the pairs cost; a forbidden one is refused."""
+    """What these entries cost; a forbidden one is refused."""
     if isinstance(data, np.ndarray):
         chosen = data[row_ind, col_ind]
         forbidden = ~np.isfinite(chosen)
@@ -143,7 +143,7 @@ def _chosen(data: Any, row_ind: np.ndarray, col_ind: np.ndarray) -> np.ndarray:
         chosen = data.data[place] if len(keys) else np.zeros(0)
     if forbidden.any():
         k = int(np.flatnonzero(forbidden)[0])
-        raise CertificateError(f"the pair ({row_ind[k]}, {col_ind[k]}) is forbidden")
+        raise CertificateError(f"the entry ({row_ind[k]}, {col_ind[k]}) is forbidden")
     return np.asarray(chosen)
 
 

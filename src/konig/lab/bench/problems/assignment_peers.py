@@ -19,7 +19,7 @@ SINGLE_PRECISION = 2**23
 def _scipy_build(costs: Any) -> Any:
     if not sparse.issparse(costs):
         return np.ascontiguousarray(costs, dtype=np.float64)
-    # Zeros are no edges there: what each of the pairs costs more is the same for all assignments.
+    # Zeros are no edges there: what each entry costs more is the same for all assignments.
     shifted = costs.astype(np.float64)
     shifted.data += 1 - min(shifted.data.min(initial=0), 0)
     return shifted
@@ -125,9 +125,9 @@ def _lapmod_refuses(costs: Any) -> str | None:
 
 
 def _lapjv_refuses(costs: Any) -> str | None:
-    # It returns a forbidden pair where there is an infinite cost, and crashes from 55,000 rows on.
+    # It returns a forbidden entry where there is an infinite cost, and crashes from 55,000 rows on.
     infinite = not sparse.issparse(costs) and costs.dtype.kind == "f" and not np.isfinite(costs).all()
-    return _no_sparse(costs) or _no_rectangle(costs) or ("forbids no pairs" if infinite else None)
+    return _no_sparse(costs) or _no_rectangle(costs) or ("forbids no entries" if infinite else None)
 
 
 def _ortools_refuses(costs: Any) -> str | None:
@@ -140,7 +140,7 @@ def _lapx(name: str) -> Peer:
 
 
 def _lapx_answer(name: str) -> Callable[[Any, Any], Array]:
-    # lapjv gives the column of each row, the others the pairs.
+    # lapjv gives the column of each row, the others rows and columns.
     return (lambda answer, costs: np.asarray(answer[0])) if name == "lapjv" else _from_pairs
 
 
