@@ -95,8 +95,7 @@ stub: install
 	$(RUN)/python -m nanobind.stubgen -q -m konig._native -o src/konig/_native.pyi
 
 bench: install $(VENV)/.peers
-	$(RUN)/konig bench matching --suite small --peers
-	$(RUN)/konig bench flow --suite small --peers
+	for problem in matching assignment flow; do $(RUN)/konig bench $$problem --suite small --peers || exit 1; done
 
 # The performance page, from a run of this checkout on this machine.
 performance: install $(VENV)/.peers

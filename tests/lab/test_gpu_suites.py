@@ -12,6 +12,7 @@ from konig.cli import main
 from konig.lab.bench import contenders, gpu, records, report, runner, suites
 from konig.lab.bench.problems import PROBLEMS
 from konig.lab.bench.records import Record, Run
+from konig.lab.bench.worker import Worker
 from konig.plot import bench as pictures
 
 MATCHING, ASSIGNMENT, FLOW = (PROBLEMS[name] for name in ("matching", "assignment", "flow"))
@@ -165,6 +166,29 @@ def test_calls_on_device_data_are_timed_by_events(monkeypatch):
         answer, seconds = gpu.timed(lambda: time.sleep(0.01) or 7, at)
         assert answer == 7
         assert 0.01 <= seconds < 1
+
+
+def test_compilation_is_not_timed():
+    def solve(data, method, options):
+        time.sleep(0.05)
+        stats = {"seconds": {"compile": 0.04}}
+        return types.SimpleNamespace(stats=stats, method=method, device="cuda:0")
+
+    worker = Worker()
+    worker.problem = types.SimpleNamespace(solve=solve)
+    worker.contender = {"name": "auto", "kind": "method", "options": {}, "at": "host"}
+    reply = worker.solve(measure_memory=False)
+    assert 0.009 < reply["seconds"] < 0.04
+    assert reply["device"] == "cuda:0"
+
+
+def test_the_solve_alone_is_that_of_the_kernels_where_they_were_timed():
+    record = Record("a", "none", 0, "auto", "method", seconds=9.0)
+    assert record.search == 9.0
+    record.parts = {"main": 5.0, "kernel": 2.0}
+    assert record.search == 2.0
+    record.parts = {"main": 5.0, "kernel": 0.0}
+    assert record.search == 5.0
 
 
 def test_data_is_where_a_method_solves_unless_it_says_otherwise(monkeypatch):

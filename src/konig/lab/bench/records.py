@@ -102,7 +102,7 @@ class Record:
     @property
     def search(self) -> float:
         """The seconds of the solve alone, as the papers count: of the kernels, where a GPU has timed them."""
-        return self.parts.get("kernel", self.parts.get("main", self.time))
+        return self.parts.get("kernel") or self.parts.get("main") or self.time
 
 
 @dataclass

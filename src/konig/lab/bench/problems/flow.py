@@ -51,7 +51,7 @@ class FlowProblem(Problem):
     paper = tuple(f"{kind}-{layout}" for layout in ("csr", "rcsr", "bcsr") for kind in ("lock-free", "tlpns"))
     suites = suites.FLOW
     peers = PEERS
-    warm_up = Network(np.array([0, 1]), np.array([1, 2]), np.array([2, 1]), 3, 0, 2)
+    warm_up = Network(np.array([0, 1], np.int32), np.array([1, 2], np.int32), np.array([2, 1]), 3, 0, 2)
 
     def files(self, folder: Path) -> tuple[Instance, ...]:
         """DIMACS files as they are; matrices and edge lists as the flow papers make networks of them."""
