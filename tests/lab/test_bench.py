@@ -217,10 +217,15 @@ def test_random_orders_are_averaged_first():
 
 def test_table_one_has_averages_medians_and_their_mean_over_orders():
     table = figures.running_times(figures.averaged(made_up()))
-    assert table["x"]["none"] == figures.Times(3.0, 2.0)
-    assert table["x"]["both"] == figures.Times(2.0, 2.0)
-    assert table["x"]["average"] == figures.Times(2.5, 2.0)
-    assert table["y"]["none"] == figures.Times(21.0, 2.0, stopped=1)
+    assert table["x"]["none"] == (3.0, 2.0)
+    assert table["x"]["both"] == (2.0, 2.0)
+    assert table["x"]["average"] == (2.5, 2.0)
+    assert table["y"]["none"] == (21.0, 2.0)
+    shown = report.running_times(figures.averaged(made_up()))
+    cells = {row[0]: row[1:] for row in shown.rows}
+    assert cells["x"] == ["3.00", "2.00", "2.00", "2.00", "2.50", "2.00", "1.25"]
+    assert cells["y"][:4] == ["> 21.0", "2.00", "", ""]
+    assert [isinstance(cell, report.Best) for cell in cells["x"][:4:2]] == [True, True]
 
 
 def test_parts_have_average_seconds_and_median_percentages():

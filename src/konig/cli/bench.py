@@ -108,7 +108,7 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
             _show(problem, run.records)
         _refuse_wrong_answers(run.records)
 
-    listed = " ".join(f"{name}: {suite.summary}." for name, suite in problem.suites.items())
+    listed = f"{', '.join(problem.suites)} or none; konig bench suites tells what they are."
     command.__annotations__["suite"] = Annotated[str, typer.Option(help=listed)]
     command.__annotations__["permutations"] = Annotated[
         int | None,
@@ -135,6 +135,16 @@ for name, answers in (
     ("flow", "maximum flows"),
 ):
     app.command(name)(_command(PROBLEMS[name], answers))
+
+
+@app.command("suites")
+def list_suites() -> None:
+    """List the suites of every problem: what they are for, and how many instances they have."""
+    table = report.Table("Suites", ["problem", "suite", "instances", "what it is for"])
+    for name, problem in PROBLEMS.items():
+        for suite, chosen in problem.suites.items():
+            table.rows.append([name, suite, str(len(chosen.instances())), chosen.summary])
+    screen.console().print(_on_screen(table))
 
 
 @app.command()

@@ -22,6 +22,7 @@ START_SCANS = "start_arc_scans"
 # What table 2 counts besides arc scans: the first of these that a method has.
 OPERATIONS = ("double_pushes", "other_operations", "augmentations")
 Case = tuple[str, str]
+Two = tuple[float | None, float | None]
 By = Callable[[Record], float]
 
 
@@ -83,37 +84,48 @@ def by_case(rows: Iterable[Record]) -> dict[Case, dict[str, Record]]:
     return table
 
 
-@dataclass(frozen=True)
-class Times:
-    """Average and median seconds over a set of instances, and how many of them were stopped."""
+def by_order(
+    rows: Sequence[Record], names: Sequence[str], summary: Callable[[list[Record]], Two]
+) -> dict[str, dict[str, Two]]:
+    """For each contender two numbers by order, and under "average" their means over the orders.
 
-    average: float
-    median: float
-    stopped: int = 0
-
-
-def running_times(rows: Sequence[Record]) -> dict[str, dict[str, Times]]:
-    """Table 1: for each contender, `Times` by order, and over all orders under "average".
-
-    The last is the mean over the orders of the averages and of the medians, as in the paper.
+    ``summary`` makes them of the records of one contender in one order.
     """
-    table: dict[str, dict[str, Times]] = {}
-    for solver in solvers(rows):
-        by_order = {}
-        for order in ORDERS:
-            chosen = [row for row in rows if (row.solver, row.order) == (solver, order)]
-            if chosen:
-                seconds = [row.time for row in chosen]
-                stopped = sum(row.stopped for row in chosen)
-                by_order[order] = Times(statistics.fmean(seconds), statistics.median(seconds), stopped)
-        parts = list(by_order.values())
-        by_order["average"] = Times(
-            statistics.fmean(part.average for part in parts),
-            statistics.fmean(part.median for part in parts),
-            sum(part.stopped for part in parts),
-        )
-        table[solver] = by_order
+    table: dict[str, dict[str, Two]] = {}
+    for name in names:
+        of_name = [row for row in rows if row.solver == name]
+        chosen = {order: [row for row in of_name if row.order == order] for order in ORDERS}
+        found = {order: summary(some) for order, some in chosen.items() if some}
+        if found:
+            first, second = zip(*found.values(), strict=True)
+            table[name] = found | {"average": (_mean_of(first), _mean_of(second))}
     return table
+
+
+def running_times(rows: Sequence[Record]) -> dict[str, dict[str, Two]]:
+    """Table 1: average and median seconds of each contender, by order."""
+
+    def seconds(some: list[Record]) -> Two:
+        times = [row.time for row in some]
+        return statistics.fmean(times), statistics.median(times)
+
+    return by_order(rows, solvers(rows), seconds)
+
+
+def operation_counts(rows: Sequence[Record]) -> dict[str, dict[str, Two]]:
+    """Table 2: average arc scans (without the start's) and other operations, in millions, by order."""
+
+    def millions(some: list[Record]) -> Two:
+        scans = _mean_of([arc_scans(row, with_start=False) for row in some])
+        others = _mean_of([other_operations(row) for row in some])
+        return scans and scans / 1e6, others and others / 1e6
+
+    return by_order([row for row in rows if row.counts], solvers(rows, "method"), millions)
+
+
+def _mean_of(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return statistics.fmean(known) if known else None
 
 
 def parts_of_time(
@@ -146,35 +158,6 @@ def arc_scans(row: Record, with_start: bool = True) -> float | None:
 def other_operations(row: Record) -> float | None:
     """Double pushes, augmentations or the pseudoflow codes' operations; None where there are none."""
     return next((row.counts[name] for name in OPERATIONS if name in row.counts), None)
-
-
-def operation_counts(rows: Sequence[Record]) -> dict[str, dict[str, tuple[float | None, float | None]]]:
-    """Table 2: average arc scans (without the start's) and other operations, in millions, by order."""
-    table: dict[str, dict[str, tuple[float | None, float | None]]] = {}
-    for solver in solvers(rows, "method"):
-        by_order = {}
-        for order in ORDERS:
-            chosen = [row for row in rows if (row.solver, row.order) == (solver, order) and row.counts]
-            if chosen:
-                by_order[order] = (
-                    _millions([arc_scans(row, with_start=False) for row in chosen]),
-                    _millions([other_operations(row) for row in chosen]),
-                )
-        if by_order:
-            scans, others = zip(*by_order.values(), strict=True)
-            by_order["average"] = (_mean_of(scans), _mean_of(others))
-            table[solver] = by_order
-    return table
-
-
-def _millions(counts: Sequence[float | None]) -> float | None:
-    mean = _mean_of(counts)
-    return None if mean is None else mean / 1e6
-
-
-def _mean_of(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return statistics.fmean(known) if known else None
 
 
 def slowest(rows: Sequence[Record], most: int = 50) -> dict[str, list[Record]]:

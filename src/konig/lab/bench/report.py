@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from konig.lab.bench import contenders, figures
-from konig.lab.bench.figures import Ratio, Times, by_search
+from konig.lab.bench.figures import Ratio, by_search
 from konig.lab.bench.problems import Problem
 from konig.lab.bench.problems.flow import BIPARTITE
 from konig.lab.bench.records import Record
@@ -20,6 +20,8 @@ RANKS = (1, 2, 3, 4, 5, 10, 20, 30, 40, 50)
 STOPPED = "> stopped at the timeout: a lower bound"
 # What the speed-ups of the GPU papers are over.
 BASELINES = ("pfp", "hkdw")
+# What stands in a table by order, of a contender, an order and a number.
+Cell = Callable[[str, str, float], str]
 
 
 class Best(str):
@@ -109,28 +111,37 @@ def failures(records: Sequence[Record]) -> list[str]:
 def running_times(rows: Sequence[Record]) -> Table:
     """Table 1: average and median seconds by method and order; the best average of an order stands out."""
     numbers = figures.running_times(rows)
-    orders = [order for order in (*ORDERS, "average") if any(order in row for row in numbers.values())]
-    if len(orders) == 2:  # one order, and the average over it
-        orders.pop()
-    heads = [text for order in orders for text in (f"{ORDERS.get(order, 'Average')}\navg", "\nmed")]
-    table = Table(
-        "Running times in seconds, average and median over the instances", ["method", *heads, "avg/med"]
-    )
-    best = {order: min(row[order].average for row in numbers.values() if order in row) for order in orders}
-    for solver, by_order in numbers.items():
-        cells = [text for order in orders for text in _times(by_order.get(order), best[order])]
-        overall = by_order["average"]
-        table.rows.append([solver, *cells, f"{overall.average / overall.median:.2f}"])
-    if any(times.stopped for by_order in numbers.values() for times in by_order.values()):
-        table.note = "> some solves were stopped at the timeout and count with it"
+    stopped = {(row.solver, order) for row in rows if row.stopped for order in (row.order, "average")}
+
+    def average(solver: str, order: str, value: float) -> str:
+        text = ("> " if (solver, order) in stopped else "") + number(value)
+        averages = (found[order][0] for found in numbers.values() if order in found)
+        return Best(text) if value == min(a for a in averages if a is not None) else text
+
+    cells = {"avg": average, "med": lambda solver, order, value: number(value)}
+    table = _by_order("Running times in seconds, average and median over the instances", numbers, cells)
+    table.columns.append("avg/med")
+    for row, (mean, median) in zip(table.rows, (found["average"] for found in numbers.values()), strict=True):
+        row.append("" if mean is None or not median else f"{mean / median:.2f}")
+    table.note = "> some solves were stopped at the timeout and count with it" if stopped else ""
     return table
 
 
-def _times(times: Times | None, best: float) -> list[str]:
-    if times is None:
-        return ["", ""]
-    average = ("> " if times.stopped else "") + number(times.average)
-    return [Best(average) if times.average == best else average, number(times.median)]
+def _by_order(title: str, numbers: dict[str, dict[str, figures.Two]], cells: dict[str, Cell]) -> Table:
+    """Two numbers of each method by order, and their averages over the orders if there are several."""
+    orders = [order for order in (*ORDERS, "average") if any(order in found for found in numbers.values())]
+    if len(orders) == 2:  # one order, and the average over it
+        orders.pop()
+    first, second = cells
+    heads = [h for order in orders for h in (f"{ORDERS.get(order, 'Average')}\n{first}", f"\n{second}")]
+    table = Table(title, ["method", *heads])
+    for solver, found in numbers.items():
+        row = [solver]
+        for order in orders:
+            two = zip(cells.values(), found.get(order, (None, None)), strict=True)
+            row += ["" if value is None else cell(solver, order, value) for cell, value in two]
+        table.rows.append(row)
+    return table
 
 
 def parts_of_time(rows: Sequence[Record], methods: Sequence[str], parts: tuple[str, ...]) -> Table:
@@ -148,17 +159,9 @@ def parts_of_time(rows: Sequence[Record], methods: Sequence[str], parts: tuple[s
 
 def operation_counts(rows: Sequence[Record]) -> Table:
     """Table 2: arc scans, and double pushes or other operations, in millions."""
-    numbers = figures.operation_counts(rows)
-    orders = [order for order in (*ORDERS, "average") if any(order in row for row in numbers.values())]
-    heads = [text for order in orders for text in (f"{ORDERS.get(order, 'Average')}\nAS", "\nDP")]
-    table = Table(
-        "Average operation counts in millions: arc scans (AS), double pushes or other (DP)",
-        ["method", *heads],
-    )
-    for solver, by_order in numbers.items():
-        found = [by_order.get(order, (None, None)) for order in orders]
-        table.rows.append([solver, *("" if n is None else f"{n:,.3f}" for both in found for n in both)])
-    return table
+    title = "Average operation counts in millions: arc scans (AS), double pushes or other (DP)"
+    cells: dict[str, Cell] = dict.fromkeys(("AS", "DP"), lambda solver, order, value: f"{value:,.3f}")
+    return _by_order(title, figures.operation_counts(rows), cells)
 
 
 def work(rows: Sequence[Record], method: str) -> Table:
