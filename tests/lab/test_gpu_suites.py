@@ -87,6 +87,19 @@ def test_the_other_graphs_can_be_solved(settings):
     assert len(MATCHING.suites["classes"].instances()) == 11
 
 
+def test_the_suites_are_listed(capsys):
+    assert main(["bench", "suites"]) == 0
+    shown = capsys.readouterr().out
+    assert all(suite in shown for problem in PROBLEMS.values() for suite in problem.suites)
+
+
+def test_a_gpu_that_is_not_there_is_refused_by_name(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    for methods in ("auto", "auto:device=cpu:at=device"):
+        assert main(["bench", "matching", "--device", "cuda:3", "--methods", methods]) == 2
+        assert "device='cuda:3'" in capsys.readouterr().err
+
+
 def test_sizes_follow_the_scale_where_a_suite_has_one():
     small, full = (MATCHING.suites["gpu"].instances(scale) for scale in (8, None))
     assert (small[0].name, full[0].name) == ("delaunay n8", "delaunay n20")
@@ -218,7 +231,8 @@ def test_nothing_is_begun_after_the_budget(settings):
 
 def test_instances_are_made_by_several_workers(tmp_path):
     instances = [suites.Instance(f"m{n}", "delaunay", {"n": n}) for n in (20, 30)]
-    runner.make(instances, tmp_path, 2)
+    unknown = suites.Instance("none", "no_such_family")
+    runner.make([*instances, unknown], tmp_path, 2)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(i.file_name() for i in instances)
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from time import monotonic
@@ -87,7 +87,7 @@ def make(instances: Sequence[Instance], cache: Path, workers: int) -> None:
         return  # each is made when its turn comes
 
     def made(instance: Instance) -> None:
-        with Child() as child:
+        with Child() as child, suppress(SolverError):  # it is raised again when its turn comes
             child.ask({"do": "make", "instance": asdict(instance), "folder": str(cache)})
 
     with ThreadPoolExecutor(workers) as pool:
