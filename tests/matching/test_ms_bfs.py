@@ -9,7 +9,7 @@ from team_cases import TEAMS, chain, crowded
 import konig
 from konig import _native
 from konig.lab import generators
-from konig.lab.gpu_study.instances import by_entries
+from konig.lab.bench.suites import by_entries
 from konig.matching import starting_point
 from konig.matching.gpu import most_steps
 from konig.matching.inputs import as_graph
@@ -99,16 +99,23 @@ def test_a_matching_handed_in_comes_before_the_diagonal():
     assert m.stats["start_size"] < 600
 
 
-def made(instance):
-    params = dict(instance.params)
-    order = params.pop("permute", None)
-    A = getattr(generators, instance.family)(**params)
-    return generators.permute(A, seed=1) if order else A
+def classes(entries):
+    """One graph of each class of the benchmarks, as it is and, where that is another one, permuted."""
+    return [
+        pytest.param(instance, order, id=f"{instance.name}, {order}")
+        for instance in by_entries(entries)
+        for order in instance.orders
+    ]
 
 
-@pytest.mark.parametrize("instance", by_entries(20_000), ids=lambda instance: instance.name)
-def test_no_class_of_the_study_seems_to_have_a_diagonal(instance):
-    assert solve(made(instance), threads=1).stats["diagonal"] == 0
+def made(instance, order):
+    A = getattr(generators, instance.family)(**instance.params)
+    return A if order == "none" else generators.permute(A, seed=1)
+
+
+@pytest.mark.parametrize(("instance", "order"), classes(20_000))
+def test_no_class_of_the_study_seems_to_have_a_diagonal(instance, order):
+    assert solve(made(instance, order), threads=1).stats["diagonal"] == 0
 
 
 def seems_narrow(A, levels=0):
@@ -139,9 +146,9 @@ def test_a_long_and_narrow_graph_shows_in_the_first_phase(n, groups, degree):
     assert not seems_narrow(A, levels=n)
 
 
-@pytest.mark.parametrize("instance", by_entries(200_000), ids=lambda instance: instance.name)
-def test_no_class_of_the_study_seems_narrow(instance):
-    assert not seems_narrow(made(instance))
+@pytest.mark.parametrize(("instance", "order"), classes(200_000))
+def test_no_class_of_the_study_seems_narrow(instance, order):
+    assert not seems_narrow(made(instance, order))
 
 
 @pytest.mark.parametrize("order", ["natural", "permuted"])

@@ -73,7 +73,7 @@ def assign(
 def _refuse(
     file: Path, format: str | None, infeasible: InfeasibleError, maximize: bool, json: bool, out: Path | None
 ) -> None:
-    """Prove that there is no full assignment, give away the proof, and end with status 1."""
+    """Prove that there is no full assignment, write the proof, and end with status 1."""
     rows, cols = infeasible.rows, infeasible.cols
     costs = io.read_costs(file, format=format)
     check_violator(costs if infeasible.problem is None else costs[infeasible.problem], rows, cols)
