@@ -9,28 +9,23 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from konig import registry
+from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment import cpu as cpu_assignment
-from konig.assignment.answers import batch_given_back, given_back
-from konig.assignment.auto import choose_assignment
+from konig.assignment.auto import MOST_SMALL, SMALL, choose_assignment
 from konig.assignment.batch import all_counts, checked_counts, settle, solve_batch
-from konig.assignment.batch_result import AssignmentBatch
 from konig.assignment.cpu import How, Solved
-from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey, survey_sparse
+from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey_sparse
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.assignment.partial import solve_largest
-from konig.assignment.plain import answers_plain_calls
-from konig.assignment.result import Assignment
+from konig.assignment.result import Assignment, AssignmentBatch, batch_given_back, given_back
 from konig.errors import InfeasibleError
 from konig.interop import arrays
 from konig.interop.sparse_matrices import sparse_on_host
 from konig.matching.result import VertexCover
 from konig.progress import Report, reporting
-from konig.threads import worth_sharing
 
 
-@answers_plain_calls
 def linear_assignment(
     C: Any,
     *,
@@ -102,6 +97,30 @@ def linear_assignment(
     >>> konig.linear_assignment([[1.0, 2.0], [3.0, float("inf")]], maximize=False).cost
     5.0
     """
+    if (
+        method == "auto"
+        and (device == "auto" or device == "cpu")
+        and (threads is None or (threads == 1 and type(threads) is int))
+        and seed is initial is progress is row_counts is col_counts is None
+        and (maximize is False or maximize is True)
+        and (full is True or full is False)
+        and not knobs
+        and (found := _native.assign_small(C, maximize, SMALL, MOST_SMALL)) is not None
+    ):
+        row_ind, col_ind, cost, gap, row_dual, col_dual, _, _ = found
+        return Assignment.of_small(
+            {
+                "row_ind": row_ind,
+                "col_ind": col_ind,
+                "cost": cost,
+                "gap": gap,
+                "row_dual": row_dual,
+                "col_dual": col_dual,
+                "device": "cpu",
+                "maximize": maximize,
+                "found": found,
+            }
+        )
     began = perf_counter()
     if isinstance(C, list | tuple):
         C = np.asarray(C)
@@ -146,7 +165,6 @@ def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, beg
         how.largest = survey_sparse(costs, how.maximize)
     else:
         costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
-        how.largest, how.forbids = survey(costs, how.maximize, worth_sharing(costs.size, how.threads))
     start = (None, None) if initial is None else starting_duals(initial, costs)
     converted = perf_counter()
     cover = None

@@ -9,6 +9,10 @@ from konig.registry import Method, find, methods, parse_device
 # again is cheaper than choosing some of them.
 SMALL = 600
 
+# Up to so many costs a small problem is solved by one native call at the top of linear_assignment. Beyond it
+# what Python does around the solve does not show.
+MOST_SMALL = 1 << 20
+
 # `auto` on a GPU: integers are tied if their range is at most so many times the longer side. On an H200
 # matchings on equal costs win at a tenth of it (3.9 ms against 5.3 at n = 10,000) and lose at all of it (16
 # against 10).

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment.inputs import SparseCosts
+from konig.assignment.inputs import SparseCosts, survey
 from konig.assignment.methods import ADAPTIVE
 from konig.errors import InfeasibleError
 from konig.progress import Report
@@ -34,13 +34,12 @@ class Solved:
 
 @dataclass(slots=True)
 class How:
-    """How costs are solved, and what their survey saw: the largest finite |cost|, and forbidden pairs."""
+    """How costs are solved, and the largest finite |cost| of sparse ones."""
 
     method: Method
     settings: Mapping[str, Any]
     maximize: bool
     largest: float = 0.0
-    forbids: bool = False
     threads: int | None = None
     seed: int | None = None
     report: Report | None = None
@@ -68,8 +67,9 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
         from konig.assignment import hungarian
 
         start = None if initial[0] is None else initial
+        _, forbids = survey(C, how.maximize, worth_sharing(C.size, how.threads))
         return hungarian.solve_on_cpu(
-            how.method, C, how.maximize, how.forbids, start, how.settings, how.report, how.threads, how.seed
+            how.method, C, how.maximize, forbids, start, how.settings, how.report, how.threads, how.seed
         )
     return solve_dense(C, how, initial)
 
@@ -90,7 +90,6 @@ def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> 
         workers,
         costs,
         how.maximize,
-        how.largest,
         row_ind,
         col_ind,
         row_dual,
@@ -100,6 +99,8 @@ def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> 
     )
     if outcome == "optimal":
         return Solved(row_ind, col_ind, *_priced(found, C), row_dual, col_dual, stats)
+    if outcome == "bad costs":
+        survey(C, how.maximize, workers)
     raise failure(outcome, found, dual, rows > cols)
 
 

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import update_wrapper
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 
 from konig import _native
 from konig.assignment import linear_assignment
+from konig.assignment.auto import MOST_SMALL, SMALL
 from konig.exact_reals import exact_sum, float_of
 
 __all__ = ["lapjv"]
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
-
-def _answers_plain_calls(function: _Function) -> _Function:
-    return cast(_Function, update_wrapper(cast(Any, _native.partners_front(function)), function))
-
-
-@_answers_plain_calls
 def lapjv(
     cost: Any, extend_cost: bool = False, cost_limit: float = np.inf, return_cost: bool = True
 ) -> tuple[Any, ...]:
@@ -81,9 +73,10 @@ def lapjv(
             "Square cost array expected. If cost is intentionally non-square, pass extend_cost=True or set a "
             "finite cost_limit."
         )
-    row_ind, col_ind, total = _pairs(costs, cost_limit)
+    found = _native.assign_small(costs, False, SMALL, MOST_SMALL) if cost_limit == math.inf else None
+    row_ind, col_ind, total = _pairs(costs, cost_limit) if found is None else found[:3]
     x, y = _partners(row_ind, col_ind, rows), _partners(col_ind, row_ind, cols)
-    return (total, x, y) if return_cost else (x, y)
+    return (float(total), x, y) if return_cost else (x, y)
 
 
 def _partners(of: Any, partners: Any, extent: int) -> Any:
