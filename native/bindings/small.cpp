@@ -107,7 +107,7 @@ void turn_pairs(int64_t* row_ind, int64_t* col_ind, int64_t rows, int64_t size) 
 }
 
 template <class S, class Given>
-Found assign(const View& view, bool maximize) {
+Found assign(const View& view, bool maximize, int64_t small) {
   const auto began = Clock::now();
   const bool turned = is_best_turned<S, Given>(view);
   const int64_t rows = view.extent(turned ? 1 : 0), cols = view.extent(turned ? 0 : 1);
@@ -125,7 +125,7 @@ Found assign(const View& view, bool maximize) {
     task.rows = rows;
     task.cols = cols;
     task.maximize = maximize;
-    task.method = DenseMethod::adaptive;
+    task.method = size < small ? DenseMethod::adaptive : DenseMethod::core;
     HallViolator violator;
     outcome = survey_and_solve_dense(task, answer, violator, seen, running);
   });
@@ -138,30 +138,30 @@ Found assign(const View& view, bool maximize) {
                         seconds_between(began, Clock::now()));
 }
 
-Found assign_small(nb::handle costs, bool maximize, int64_t few, int64_t most) {
+Found assign_small(nb::handle costs, bool maximize, int64_t small, int64_t most) {
   const View view(costs);
   if (!view.has_dimensions(2)) return std::nullopt;
   const int64_t rows = view.extent(0), cols = view.extent(1);
-  if (std::min(rows, cols) >= few || rows * cols > most || rows == 0 || cols == 0) return std::nullopt;
+  if (rows == 0 || cols == 0 || rows > most / cols) return std::nullopt;
   switch (view.type()) {
     case 'd':
-      return assign<double, double>(view, maximize);
+      return assign<double, double>(view, maximize, small);
     case 'f':
-      return assign<float, float>(view, maximize);
+      return assign<float, float>(view, maximize, small);
     case '?':
     case 'B':
-      return assign<int32_t, uint8_t>(view, maximize);
+      return assign<int32_t, uint8_t>(view, maximize, small);
     case 'b':
-      return assign<int32_t, int8_t>(view, maximize);
+      return assign<int32_t, int8_t>(view, maximize, small);
     case 'h':
-      return assign<int32_t, int16_t>(view, maximize);
+      return assign<int32_t, int16_t>(view, maximize, small);
     case 'H':
-      return assign<int32_t, uint16_t>(view, maximize);
+      return assign<int32_t, uint16_t>(view, maximize, small);
     case 'i':
     case 'l':
     case 'q':
-      if (view.item_bytes() == 4) return assign<int32_t, int32_t>(view, maximize);
-      return assign<int64_t, int64_t>(view, maximize);
+      if (view.item_bytes() == 4) return assign<int32_t, int32_t>(view, maximize, small);
+      return assign<int64_t, int64_t>(view, maximize, small);
     default:
       return std::nullopt;
   }
@@ -346,10 +346,10 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
 
 void bind_small(nb::module_& m) {
   if (_import_array() != 0) nb::raise_python_error();
-  m.def(
-      "assign_small", &assign_small, "costs"_a, "maximize"_a, "few"_a, "most"_a,
-      "Solve dense costs of fewer than `few` rows or columns and at most `most` entries: (row_ind, col_ind, "
-      "cost, gap, row_dual, col_dual, counts, seconds), or None for what this does not take.");
+  m.def("assign_small", &assign_small, "costs"_a, "maximize"_a, "small"_a, "most"_a,
+        "Solve at most `most` dense costs, by a core unless there are fewer than `small` rows or columns: "
+        "(row_ind, col_ind, cost, gap, row_dual, col_dual, counts, seconds), or None for what this does not "
+        "take.");
   m.def("match_small", &match_small, "format"_a, "first"_a, "second"_a, "rows"_a, "cols"_a, "most"_a,
         "Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, "
         "col_of_row, row_of_col, entries, lists to find a cover in or None, counts, size of the start, its "

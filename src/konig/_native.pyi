@@ -188,9 +188,9 @@ def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
     Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.
     """
 
-def assign_small(costs: object, maximize: bool, few: int, most: int) -> tuple | None:
+def assign_small(costs: object, maximize: bool, small: int, most: int) -> tuple | None:
     """
-    Solve dense costs of fewer than `few` rows or columns and at most `most` entries: (row_ind, col_ind, cost, gap, row_dual, col_dual, counts, seconds), or None for what this does not take.
+    Solve at most `most` dense costs, by a core unless there are fewer than `small` rows or columns: (row_ind, col_ind, cost, gap, row_dual, col_dual, counts, seconds), or None for what this does not take.
     """
 
 def match_small(format: str, first: object, second: object, rows: object, cols: object, most: int) -> tuple | None:

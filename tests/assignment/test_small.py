@@ -10,11 +10,11 @@ from assignment.cost_cases import DTYPES
 
 import konig
 from konig import _native
-from konig.assignment.auto import MOST_SMALL, SMALL
+from konig.assignment.auto import FEW_COSTS, SMALL
 
 
 def small(C, maximize=False):
-    return _native.assign_small(C, maximize, SMALL, MOST_SMALL)
+    return _native.assign_small(C, maximize, SMALL, FEW_COSTS)
 
 
 NOT_TAKEN = [dtype for dtype in DTYPES if np.dtype(dtype) in map(np.dtype, "eIL")]
@@ -69,8 +69,8 @@ def test_the_short_way_gives_the_answer_of_the_long_one(dtype):
         np.array([[np.inf, 1.0], [np.inf, 1.0]]),
         [[1.0]],
         np.ma.masked_array(np.eye(2)),
-        np.broadcast_to(1.0, (SMALL, SMALL)),
-        np.broadcast_to(1.0, (2, MOST_SMALL)),
+        np.broadcast_to(1.0, (1024, 1025)),
+        np.broadcast_to(1.0, (2, FEW_COSTS)),
     ],
 )
 def test_what_it_does_not_take_is_left_to_the_longer_way(C):

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment import cpu as cpu_assignment
-from konig.assignment.auto import MOST_SMALL, SMALL, choose_assignment
+from konig.assignment.auto import FEW_COSTS, SMALL, choose_assignment
 from konig.assignment.batch import all_counts, checked_counts, settle, solve_batch
 from konig.assignment.cpu import How, Solved
 from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey_sparse
@@ -105,7 +105,7 @@ def linear_assignment(
         and (maximize is False or maximize is True)
         and (full is True or full is False)
         and not knobs
-        and (found := _native.assign_small(C, maximize, SMALL, MOST_SMALL)) is not None
+        and (found := _native.assign_small(C, maximize, SMALL, FEW_COSTS)) is not None
     ):
         row_ind, col_ind, cost, gap, row_dual, col_dual, _, _ = found
         return Assignment.of_small(
@@ -164,7 +164,7 @@ def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, beg
         costs = sparse_costs(C)
         how.largest = survey_sparse(costs, how.maximize)
     else:
-        costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
+        costs = _in_either_order(C if place is arrays.HOST else arrays.to_numpy(C))
     start = (None, None) if initial is None else starting_duals(initial, costs)
     converted = perf_counter()
     cover = None
@@ -180,6 +180,12 @@ def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, beg
         "main": perf_counter() - converted,
     }
     return given_back(solved, how.ran(solved.stats), "cpu", how.maximize, cover, place)
+
+
+def _in_either_order(C: np.ndarray) -> np.ndarray:
+    """Dense costs row after row, or column after column where they lie so already."""
+    by_columns = C.ndim == 2 and C.flags.f_contiguous and not C.flags.c_contiguous
+    return dense_costs(C.T).T if by_columns else dense_costs(C)
 
 
 def _largest_on_cpu(costs: np.ndarray | SparseCosts, how: How) -> tuple[Solved, VertexCover]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
+from konig.assignment.auto import FEW_COSTS
 from konig.assignment.inputs import SparseCosts, survey
 from konig.assignment.methods import ADAPTIVE
 from konig.errors import InfeasibleError
@@ -66,6 +67,7 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
     if how.method.solver == "hungarian":
         from konig.assignment import hungarian
 
+        C = np.ascontiguousarray(C)
         start = None if initial[0] is None else initial
         _, forbids = survey(C, how.maximize, worth_sharing(C.size, how.threads))
         return hungarian.solve_on_cpu(
@@ -75,7 +77,9 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
 
 
 def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
-    """An optimal full assignment of dense costs."""
+    """An optimal full assignment of dense costs, which lie row after row or column after column."""
+    if not C.flags.c_contiguous:
+        return _transposed(solve_dense, C.T, how, initial)
     rows, cols = C.shape
     size = rows if rows < cols else cols
     dual = np.int64 if C.dtype.kind == "i" else np.float64
@@ -84,7 +88,8 @@ def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> 
     col_dual: Any = np.empty(cols, dual)
     costs: Any = C
     solver = how.method.solver
-    workers = chosen_threads(how.threads) if solver == "core" else how.threads or 1
+    shared = solver == "core" and C.size > FEW_COSTS
+    workers = chosen_threads(how.threads) if shared else how.threads or 1
     outcome, found, stats = _native.assign_dense(
         solver,
         workers,
@@ -108,7 +113,7 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
     """An optimal full assignment of sparse costs."""
     rows, cols = C.shape
     if rows > cols:
-        return _solve_transposed(C, how, initial)
+        return _transposed(solve_sparse, C.transposed(), how, initial)
     dual = np.int64 if C.cost.dtype.kind == "i" else np.float64
     cost: Any = C.cost
     start: Any = initial[1]
@@ -139,9 +144,10 @@ def _priced(found: tuple[Any, float], costs: np.ndarray) -> tuple[int | float, i
     return total, 0 if costs.dtype.kind == "i" else gap
 
 
-def _solve_transposed(C: SparseCosts, how: How, initial: tuple[Any, Any]) -> Solved:
+def _transposed(solve: Any, turned_costs: Any, how: How, initial: tuple[Any, Any]) -> Solved:
+    """The answer to a problem, found by solving the transposed one."""
     try:
-        turned = solve_sparse(C.transposed(), how, initial[::-1])
+        turned = solve(turned_costs, how, initial[::-1])
     except InfeasibleError as error:
         raise InfeasibleError(error.cols, error.rows) from None
     order = np.argsort(turned.col_ind)

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 import scipy.sparse as sp
 
+from konig.assignment.auto import choose_assignment
 from konig.assignment.cpu import BatchSolved, Solved, ran
 from konig.assignment.inputs import dense_costs, sparse_costs
-from konig.assignment.methods import ADAPTIVE
 from konig.assignment.proof import Blocks, check_optimal_assignment, dense_blocks, entry_blocks
 from konig.errors import CertificateError
 from konig.interop import arrays
@@ -77,7 +77,9 @@ class Assignment(Result):
 
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "stats": lambda result: statistics(result.found[-2], convert=0.0, main=result.found[-1]),
-        "method": lambda result: ran(ADAPTIVE, result.stats),
+        "method": lambda result: ran(
+            choose_assignment("auto", shape=(len(result.row_dual), len(result.col_dual))), result.stats
+        ),
     }
 
     def __repr__(self) -> str:

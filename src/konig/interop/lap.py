@@ -9,7 +9,7 @@ import numpy as np
 
 from konig import _native
 from konig.assignment import linear_assignment
-from konig.assignment.auto import MOST_SMALL, SMALL
+from konig.assignment.auto import FEW_COSTS, SMALL
 from konig.exact_reals import exact_sum, float_of
 
 __all__ = ["lapjv"]
@@ -61,6 +61,10 @@ def lapjv(
     >>> lapjv(cost, extend_cost=True, cost_limit=0.5)
     (0.1, array([ 0, -1], dtype=int32), array([ 0, -1, -1], dtype=int32))
     """
+    found = _native.assign_small(cost, False, SMALL, FEW_COSTS) if cost_limit == math.inf else None
+    if found is not None and (extend_cost or cost.shape[0] == cost.shape[1]):
+        row_ind, col_ind, total = found[:3]
+        return _as_lap_has_it(row_ind, col_ind, total, cost.shape, return_cost)
     costs = np.asarray(cost)
     if costs.ndim != 2:
         raise ValueError("2-dimensional array expected")
@@ -73,9 +77,16 @@ def lapjv(
             "Square cost array expected. If cost is intentionally non-square, pass extend_cost=True or set a "
             "finite cost_limit."
         )
-    found = _native.assign_small(costs, False, SMALL, MOST_SMALL) if cost_limit == math.inf else None
-    row_ind, col_ind, total = _pairs(costs, cost_limit) if found is None else found[:3]
-    x, y = _partners(row_ind, col_ind, rows), _partners(col_ind, row_ind, cols)
+    return _as_lap_has_it(*_pairs(costs, cost_limit), costs.shape, return_cost)
+
+
+def _as_lap_has_it(
+    row_ind: Any, col_ind: Any, total: float, shape: tuple[int, int], return_cost: bool
+) -> tuple[Any, ...]:
+    rows, cols = shape
+    # Rows ascend: where all of them are assigned, their columns stand in order.
+    x = col_ind.astype(np.int32) if len(row_ind) == rows else _partners(row_ind, col_ind, rows)
+    y = _partners(col_ind, row_ind, cols)
     return (float(total), x, y) if return_cost else (x, y)
 
 

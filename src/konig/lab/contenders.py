@@ -9,7 +9,6 @@ from typing import Any
 from konig import registry
 from konig.arguments import MOST_THREADS, checked_count
 from konig.gpu.cuda import cupy_or_error
-from konig.knob_text import parse_knobs
 from konig.lab import machine
 from konig.lab.problems import PROBLEMS
 
@@ -75,12 +74,12 @@ def peers(names: Iterable[str]) -> tuple[Contender, ...]:
 
 def _everything(problem: str, device: str) -> list[str]:
     where = "cuda" if device.startswith("cuda") else "cpu"
-    known = registry.methods(problem)
-    return ["auto", *(m.name for m in known if m.name != "auto" and where in m.devices)]
+    known = registry.named_methods(problem)
+    return ["auto", *(m.name for m in known if where in m.devices)]
 
 
 def _paper(problem: str) -> list[str]:
-    known = {method.name for method in registry.methods(problem)}
+    known = {method.name for method in registry.named_methods(problem)}
     labels = [label for label in PROBLEMS[problem].paper if label.partition(":")[0] in known]
     return ["auto", *(label for label in labels if ":device=cuda" not in label or machine.gpus())]
 
@@ -92,7 +91,7 @@ def _method(label: str, problem: str, device: str, threads: int | None) -> Conte
     for setting in own:
         key, _, value = setting.partition("=")
         where[key] = value if key == "device" else _whole(key, value)
-    knobs = parse_knobs(name, [setting for setting in settings if setting not in own], problem)
+    knobs = registry.parse_knobs(name, [setting for setting in settings if setting not in own], problem)
     method = None if name == "auto" else registry.find(name, problem)
     if method is not None:
         method.settings(knobs)

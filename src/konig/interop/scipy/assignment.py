@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 
 from konig import _native
 from konig.assignment import linear_assignment
-from konig.assignment.auto import MOST_SMALL, SMALL
+from konig.assignment.auto import FEW_COSTS, SMALL
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum
 
@@ -58,7 +58,7 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     (array([0, 1, 2]), array([1, 0, 2]), np.int64(5))
     """
     if maximize is False or maximize is True:
-        found = _native.assign_small(cost_matrix, maximize, SMALL, MOST_SMALL)
+        found = _native.assign_small(cost_matrix, maximize, SMALL, FEW_COSTS)
         if found is not None:
             row_ind, col_ind, _, gap, row_dual, col_dual, *_ = found
             row_ind.flags.writeable = col_ind.flags.writeable = True
