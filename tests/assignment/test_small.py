@@ -182,6 +182,35 @@ def test_costs_that_tie_in_most_columns(shape, dtype):
         konig.linear_assignment(C).verify(C)
 
 
+def test_a_core_is_chosen_by_both_ways():
+    C = np.random.default_rng(2).random((SMALL + 5, SMALL + 20))
+    a, b = konig.linear_assignment(C), konig.linear_assignment(C, seed=0)
+    assert ("found" in vars(a), "found" in vars(b)) == (True, False)
+    assert a.method == b.method == "core"
+    assert a.stats.keys() == b.stats.keys()
+    assert (a.col_ind == b.col_ind).all()
+    assert (a.row_dual == b.row_dual).all()
+
+
+def test_many_costs_may_lie_column_after_column():
+    C = np.asfortranarray(np.random.default_rng(5).random((1030, 1050)))
+    assert C.size > FEW_COSTS
+    a = konig.linear_assignment(C, maximize=True)
+    a.verify(C)
+    konig.linear_assignment(C, maximize=True, initial=a).verify(C)
+    C[:, 20:] = -np.inf
+    with pytest.raises(konig.InfeasibleError) as refused:
+        konig.linear_assignment(C, maximize=True)
+    assert len(refused.value.rows) > len(refused.value.cols)
+    assert np.isneginf(np.delete(C[refused.value.rows], refused.value.cols, axis=1)).all()
+    b = konig.linear_assignment(C, maximize=True, full=False)
+    assert b.size == 20
+    b.verify(C)
+    C[3, 5] = np.nan
+    with pytest.raises(ValueError, match=r"C\[3, 5\] is NaN"):
+        konig.linear_assignment(C, maximize=True)
+
+
 def test_a_single_row_or_column_and_transposed_strides():
     row = np.array([[3.0, 1.0, 2.0]])
     assert konig.linear_assignment(row).col_ind.tolist() == [1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,8 +78,18 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
 
 def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
     """An optimal full assignment of dense costs, which lie row after row or column after column."""
-    if not C.flags.c_contiguous:
-        return _transposed(solve_dense, C.T, how, initial)
+    if C.flags.c_contiguous:
+        solved = _solve_rows(C, how, initial)
+    else:
+        solved = _transposed(_solve_rows, C.T, how, initial)
+    if solved is None:
+        survey(np.ascontiguousarray(C), how.maximize)  # an error that says where
+    assert solved is not None
+    return solved
+
+
+def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any]) -> Solved | None:
+    """The same for costs that lie row after row; None if there is a bad one."""
     rows, cols = C.shape
     size = rows if rows < cols else cols
     dual = np.int64 if C.dtype.kind == "i" else np.float64
@@ -91,21 +101,12 @@ def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> 
     shared = solver == "core" and C.size > FEW_COSTS
     workers = chosen_threads(how.threads) if shared else how.threads or 1
     outcome, found, stats = _native.assign_dense(
-        solver,
-        workers,
-        costs,
-        how.maximize,
-        row_ind,
-        col_ind,
-        row_dual,
-        col_dual,
-        *initial,
-        how.report,
+        solver, workers, costs, how.maximize, row_ind, col_ind, row_dual, col_dual, *initial, how.report
     )
     if outcome == "optimal":
         return Solved(row_ind, col_ind, *_priced(found, C), row_dual, col_dual, stats)
     if outcome == "bad costs":
-        survey(C, how.maximize, workers)
+        return None
     raise failure(outcome, found, dual, rows > cols)
 
 
@@ -113,7 +114,8 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
     """An optimal full assignment of sparse costs."""
     rows, cols = C.shape
     if rows > cols:
-        return _transposed(solve_sparse, C.transposed(), how, initial)
+        turned: Solved = _transposed(solve_sparse, C.transposed(), how, initial)
+        return turned
     dual = np.int64 if C.cost.dtype.kind == "i" else np.float64
     cost: Any = C.cost
     start: Any = initial[1]
@@ -144,12 +146,14 @@ def _priced(found: tuple[Any, float], costs: np.ndarray) -> tuple[int | float, i
     return total, 0 if costs.dtype.kind == "i" else gap
 
 
-def _transposed(solve: Any, turned_costs: Any, how: How, initial: tuple[Any, Any]) -> Solved:
-    """The answer to a problem, found by solving the transposed one."""
+def _transposed(solve: Callable[..., Any], turned_costs: Any, how: How, initial: tuple[Any, Any]) -> Any:
+    """The answer to a problem, or None, found by solving the transposed one."""
     try:
         turned = solve(turned_costs, how, initial[::-1])
     except InfeasibleError as error:
         raise InfeasibleError(error.cols, error.rows) from None
+    if turned is None:
+        return None
     order = np.argsort(turned.col_ind)
     return Solved(
         turned.col_ind[order],
