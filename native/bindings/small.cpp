@@ -134,8 +134,8 @@ Found assign(const View& view, bool maximize, int64_t small) {
   const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
   return nb::make_tuple(row_ind.object, col_ind.object, as_number(answer.total), gap,
                         turned ? col_dual.object : row_dual.object,
-                        turned ? row_dual.object : col_dual.object, counts_of(run),
-                        seconds_between(began, Clock::now()));
+                        turned ? row_dual.object : col_dual.object,
+                        nb::make_tuple(counts_of(run), seconds_between(began, Clock::now())));
 }
 
 Found assign_small(nb::handle costs, bool maximize, int64_t small, int64_t most) {
@@ -346,10 +346,11 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
 
 void bind_small(nb::module_& m) {
   if (_import_array() != 0) nb::raise_python_error();
-  m.def("assign_small", &assign_small, "costs"_a, "maximize"_a, "small"_a, "most"_a,
-        "Solve at most `most` dense costs, by a core unless there are fewer than `small` rows or columns: "
-        "(row_ind, col_ind, cost, gap, row_dual, col_dual, counts, seconds), or None for what this does not "
-        "take.");
+  m.def(
+      "assign_small", &assign_small, "costs"_a, "maximize"_a, "small"_a, "most"_a,
+      "Solve at most `most` dense costs, by a core unless there are fewer than `small` rows or columns: "
+      "(row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not "
+      "take.");
   m.def("match_small", &match_small, "format"_a, "first"_a, "second"_a, "rows"_a, "cols"_a, "most"_a,
         "Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, "
         "col_of_row, row_of_col, entries, lists to find a cover in or None, counts, size of the start, its "

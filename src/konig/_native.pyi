@@ -190,7 +190,7 @@ def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
 
 def assign_small(costs: object, maximize: bool, small: int, most: int) -> tuple | None:
     """
-    Solve at most `most` dense costs, by a core unless there are fewer than `small` rows or columns: (row_ind, col_ind, cost, gap, row_dual, col_dual, counts, seconds), or None for what this does not take.
+    Solve at most `most` dense costs, by a core unless there are fewer than `small` rows or columns: (row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not take.
     """
 
 def match_small(format: str, first: object, second: object, rows: object, cols: object, most: int) -> tuple | None:

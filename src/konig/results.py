@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, TypeVar
-
-_Made = TypeVar("_Made", bound="Result")
+from typing import Any, ClassVar
 
 
 class Result:
     """Base of the frozen results: of a small problem, fields that few callers read are made on first use.
 
     They are those in ``LATER``, each with what makes it of the result, which keeps in ``found`` what the
-    native call for small problems returned.
+    native call for small problems left. The other fields are written into ``__dict__``: a frozen dataclass
+    sets one guarded field after the other, which takes longer than a problem of ten rows.
     """
 
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
-
-    @classmethod
-    def of_small(cls: type[_Made], fields: dict[str, Any]) -> _Made:
-        """The result with these fields and ``found``; those with a default may be missing.
-
-        A frozen dataclass sets one guarded field after the other, which takes longer than ten rows.
-        """
-        result = object.__new__(cls)
-        object.__setattr__(result, "__dict__", fields)
-        return result
 
     def __getattr__(self, name: str) -> Any:
         # Called for what is not there.

@@ -107,20 +107,19 @@ def linear_assignment(
         and not knobs
         and (found := _native.assign_small(C, maximize, SMALL, FEW_COSTS)) is not None
     ):
-        row_ind, col_ind, cost, gap, row_dual, col_dual, _, _ = found
-        return Assignment.of_small(
-            {
-                "row_ind": row_ind,
-                "col_ind": col_ind,
-                "cost": cost,
-                "gap": gap,
-                "row_dual": row_dual,
-                "col_dual": col_dual,
-                "device": "cpu",
-                "maximize": maximize,
-                "found": found,
-            }
-        )
+        small = object.__new__(Assignment)
+        fields = small.__dict__
+        (
+            fields["row_ind"],
+            fields["col_ind"],
+            fields["cost"],
+            fields["gap"],
+            fields["row_dual"],
+            fields["col_dual"],
+            fields["found"],
+        ) = found
+        fields["device"], fields["maximize"] = "cpu", maximize
+        return small
     began = perf_counter()
     if isinstance(C, list | tuple):
         C = np.asarray(C)

@@ -76,7 +76,7 @@ class Assignment(Result):
     place: arrays.Place = arrays.HOST
 
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
-        "stats": lambda result: statistics(result.found[-2], convert=0.0, main=result.found[-1]),
+        "stats": lambda result: statistics(result.found[0], convert=0.0, main=result.found[1]),
         "method": lambda result: ran(
             choose_assignment("auto", shape=(len(result.row_dual), len(result.col_dual))), result.stats
         ),

@@ -112,15 +112,11 @@ def maximum_flow(
         and (given := arrays_of(capacity, num_vertices)) is not None
         and (found := _native.flow_small(*given, source, sink, SMALL)) is not None
     ):
-        return Flow.of_small(
-            {
-                "value": found[0],
-                "cut": found[2],
-                "gap": 0,
-                "device": "cpu",
-                "found": (given[0], source, sink, *found),
-            }
-        )
+        small = object.__new__(Flow)
+        fields = small.__dict__
+        fields["value"], fields["cut"], fields["gap"], fields["device"] = found[0], found[2], 0, "cpu"
+        fields["found"] = (given[0], source, sink, *found)
+        return small
     began = perf_counter()
     exact = checked_flag("exact", exact)
     place = place_of_network(capacity)

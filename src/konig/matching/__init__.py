@@ -94,17 +94,11 @@ def maximum_matching(
         and (given := index_arrays_of(A, shape)) is not None
         and (found := _native.match_small(*given, SMALL)) is not None
     ):
-        return Matching.of_small(
-            {
-                "size": found[0],
-                "col_of_row": found[1],
-                "row_of_col": found[2],
-                "method": "ms-bfs-graft",
-                "device": "cpu",
-                "nonzeros": found[3],
-                "found": (given[0], *found[4:]),
-            }
-        )
+        small = object.__new__(Matching)
+        fields = small.__dict__
+        fields["size"], fields["col_of_row"], fields["row_of_col"], fields["nonzeros"] = found[:4]
+        fields["method"], fields["device"], fields["found"] = "ms-bfs-graft", "cpu", (given[0], *found[4:])
+        return small
     began = perf_counter()
     place = arrays.place_of(A) or arrays.HOST
     chosen = choose_matching(method, device, place.gpu)

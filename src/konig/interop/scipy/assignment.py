@@ -60,7 +60,7 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     if maximize is False or maximize is True:
         found = _native.assign_small(cost_matrix, maximize, SMALL, FEW_COSTS)
         if found is not None:
-            row_ind, col_ind, _, gap, row_dual, col_dual, *_ = found
+            row_ind, col_ind, _, gap, row_dual, col_dual, _ = found
             row_ind.flags.writeable = col_ind.flags.writeable = True
             return _or_diagonal(cost_matrix, row_ind, col_ind, gap, row_dual, col_dual, maximize)
     maximize = bool(maximize)
