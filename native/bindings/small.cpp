@@ -56,6 +56,7 @@ int64_t within_64_bits(nb::handle number) {
 nb::object counts_of(const Run& run) {
   static auto& strings = *new std::unordered_map<const char*, PyObject*>();
   nb::object counts = nb::steal(PyTuple_New(Py_ssize_t(2 * run.stats().size())));
+  if (!counts.is_valid()) nb::raise_python_error();
   Py_ssize_t place = 0;
   for (const auto& [name, value] : run.stats()) {
     PyObject*& string = strings[name.data()];
