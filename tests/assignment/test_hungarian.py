@@ -235,7 +235,7 @@ def test_knobs_and_devices_are_checked():
     with pytest.raises(TypeError, match="its knobs are: team"):
         konig.linear_assignment(C, method=TREE, relabel=1)
     with pytest.raises(ValueError, match="one of threads, shuffled"):
-        konig.linear_assignment(C, method=TREE, team="one")
+        konig.linear_assignment(C, method=TREE, _team="one")
 
 
 def agrees_with_auto(C, method, maximize):

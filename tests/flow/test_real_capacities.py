@@ -12,7 +12,7 @@ from exact_flow import circulates, exact_value
 import konig
 from konig.exact_reals import exact_sum, finest_exponent, float_above, multiples
 
-METHODS = ["auto", *(method.name for method in konig.methods("flow"))]
+METHODS = [method.name for method in konig.methods("flow")]
 
 
 def proved(arcs, source, sink, **options):

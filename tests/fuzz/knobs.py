@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import konig
+from konig.registry import named_methods
 
 from .case import Draw
 
@@ -18,7 +18,7 @@ def draw_threads(draw: Draw, threads: tuple[int | None, ...]) -> dict[str, Any]:
 
 @cache
 def methods(problem: str) -> tuple[Any, ...]:
-    return tuple(method for method in konig.methods(problem) if "cpu" in method.devices)
+    return tuple(method for method in named_methods(problem) if "cpu" in method.devices)
 
 
 def draw_how(
@@ -38,6 +38,8 @@ def draw_how(
             how[knob.name] = not knob.default
         elif isinstance(knob.default, float):
             how[knob.name] = max(draw.some((0.5, 1.0, 3.0)), knob.minimum or 0.0)
+    if method.on_team and draw.chance(0.1):
+        how["_team"] = "shuffled"
     return how
 
 

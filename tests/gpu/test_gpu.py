@@ -13,11 +13,12 @@ from team_cases import INSTANCES, INTERRUPTED, chain, crowded, of_every_index_ty
 import konig
 from konig.lab import generators
 from konig.lab.bench.gpu import on_device
+from konig.registry import named_methods
 
 # Those that look at all entries in each step have tests of their own, on small matrices.
 METHODS = [
     method.name
-    for method in konig.methods("matching")
+    for method in named_methods("matching")
     if "cuda" in method.devices and not method.name.endswith("-csr")
 ]
 AUGMENTING = [name for name in METHODS if name.startswith("ap")]
@@ -213,4 +214,4 @@ def test_auto_method_on_cuda_and_numbered_devices():
     with pytest.raises(ValueError, match="numbered from 0"):
         konig.maximum_matching(A, device="cuda:99")
     with pytest.raises(ValueError, match="device='cpu'"):
-        konig.maximum_matching(A, method="apfb-gpubfs-ct", device="cuda", team="shuffled")
+        konig.maximum_matching(A, method="apfb-gpubfs-ct", device="cuda", _team="shuffled")

@@ -15,12 +15,13 @@ from konig.matching import device_starts
 from konig.matching import gpu as device
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
+from konig.registry import named_methods
 
 pytestmark = pytest.mark.gpu
 on_every_start = pytest.mark.parametrize("solver", device_starts.DEVICE_STARTS)
 METHODS = [
     method.name
-    for method in konig.methods("matching")
+    for method in named_methods("matching")
     if "cuda" in method.devices and not method.name.endswith("-csr")
 ]
 

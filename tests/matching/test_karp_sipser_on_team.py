@@ -131,7 +131,7 @@ def test_two_hundred_races_end_in_a_maximal_matching():
 
 def test_methods_on_the_shuffled_team_start_with_it_and_those_on_threads_with_a_faster_one():
     A = crowded(300, 2)
-    shuffled = konig.maximum_matching(A, method="ms-bfs", init="ksm", team="shuffled", seed=3)
+    shuffled = konig.maximum_matching(A, method="ms-bfs", init="ksm", _team="shuffled", seed=3)
     shuffled.verify(A)
     assert shuffled.stats["start_degree_one"] > 0
     threads = konig.maximum_matching(A, method="ms-bfs", init="ksm", threads=2)

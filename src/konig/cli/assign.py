@@ -11,9 +11,8 @@ from scipy.sparse import issparse
 
 import konig
 from konig import io
-from konig.assignment.batch_result import AssignmentBatch
 from konig.assignment.proof import check_hall_violator, dense_blocks, entry_blocks
-from konig.assignment.result import Assignment
+from konig.assignment.result import Assignment, AssignmentBatch
 from konig.cli import assign_batch, options, result_files, screen, solving
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.errors import InfeasibleError

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from konig.cli.refusal import CommandError
-from konig.knob_text import parse_knobs
+from konig.registry import parse_knobs
 
 PICTURES = (".png", ".pdf", ".svg")
 

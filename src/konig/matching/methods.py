@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from konig.flow.methods import HSIEH, LAYOUTS, team_knobs
-from konig.registry import TEAM as _TEAM
 from konig.registry import Knob, Method
 
 KAYA = "Kaya, Langguth, Manne, Uçar: Push-relabel based algorithms for the maximum transversal problem (2013)"
@@ -137,9 +136,9 @@ def _augmenting_paths(search: str, kernel: str, width: str) -> Method:
         f"BFS for {reach}{pruned}, flipped speculatively; {workers}",
         DEVECI,
         _init("sgm"),
-        _TEAM,
         _COUNTERS,
         devices=("cpu", "cuda"),
+        on_team=True,
         variant={
             "shortest_only": search == "apsb",
             "with_roots": kernel == "gpubfs-wr",
@@ -162,9 +161,9 @@ def _gpu_push_relabel(name: str, lists: bool, shrink: bool, summary: str) -> Met
         Knob("k", 0.7, "the interval in iterations: k times maxLevel if adaptive, k if fix", (), 0.0),
         _GAP,
         Knob("concurrent", False, "relabel beside the pushes, one level a superstep"),
-        _TEAM,
         Knob("counters", True, "count edges, pushes, conflicts and retired columns"),
         devices=("cpu", "cuda"),
+        on_team=True,
         variant={"lists": lists, "shrink": shrink},
         parallel=True,
     )
@@ -181,6 +180,7 @@ def _through_flow(tiles: bool, layout: str) -> Method:
         _init("none"),
         *team_knobs(tiles),
         devices=("cpu", "cuda"),
+        on_team=True,
         variant={"tiles": tiles, "layout": layout},
         reads=(),
     )
@@ -265,10 +265,10 @@ MATCHING_METHODS = (
         "search from all unmatched columns at once, rows claimed atomically; symmetric start",
         AZAD,
         _init("none"),
-        _TEAM,
         _COUNTERS,
         variant={"most_steps": 0},
         devices=("cpu", "cuda"),
+        on_team=True,
         reads=("cols",),
         parallel=True,
     ),

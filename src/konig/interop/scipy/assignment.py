@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from functools import update_wrapper
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
 from konig import _native
 from konig.assignment import linear_assignment
+from konig.assignment.auto import FEW_COSTS, SMALL
 from konig.assignment.inputs import with_room_for_sums
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum
@@ -19,27 +18,10 @@ from konig.exact_reals import exact_sum
 __all__ = ["linear_sum_assignment", "min_weight_full_bipartite_matching"]
 
 Array = np.ndarray[Any, Any]
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-# By how much the cost of an answer may be off, as a part of it.
-ROUNDING = 1e-12
+# The rounding of two subtractions in float64, generously.
+ROUNDING = 2.0**-50
 
 
-def _diagonal_if_as_good(costs: Array, row_ind: Array, col_ind: Array, maximize: bool) -> tuple[Array, Array]:
-    if not np.isfinite(costs.diagonal()).all():
-        return row_ind, col_ind
-    diagonal, chosen = _total(costs.diagonal()), _total(costs[row_ind, col_ind])
-    if diagonal >= chosen if maximize else diagonal <= chosen:
-        return np.arange(len(row_ind)), np.arange(len(row_ind))
-    return row_ind, col_ind
-
-
-def _answers_plain_calls(function: _Function) -> _Function:
-    front = _native.pairs_front(function, _diagonal_if_as_good, ROUNDING)
-    return cast(_Function, update_wrapper(cast(Any, front), function))
-
-
-@_answers_plain_calls
 def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Array, Array]:
     """The cheapest assignment, as ``scipy.optimize.linear_sum_assignment`` returns it.
 
@@ -77,6 +59,12 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     >>> row_ind, col_ind, cost[row_ind, col_ind].sum()
     (array([0, 1, 2]), array([1, 0, 2]), np.int64(5))
     """
+    if maximize is False or maximize is True:
+        found = _native.assign_small(cost_matrix, maximize, SMALL, FEW_COSTS)
+        if found is not None:
+            row_ind, col_ind, _, gap, row_dual, col_dual, _ = found
+            row_ind.flags.writeable = col_ind.flags.writeable = True
+            return _or_diagonal(cost_matrix, row_ind, col_ind, gap, row_dual, col_dual, maximize)
     maximize = bool(maximize)
     costs = _costs(cost_matrix)
     try:
@@ -90,9 +78,35 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     except OverflowError:
         # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all. Reals whose
         # duals are beyond float64 are made smaller; nobody asks for the duals.
-        answer = linear_assignment(with_room_for_sums(costs), maximize=maximize)
+        costs = with_room_for_sums(costs)
+        answer = linear_assignment(costs, maximize=maximize)
     row_ind, col_ind = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
-    return _diagonal_if_as_good(costs, row_ind, col_ind, maximize)
+    return _or_diagonal(costs, row_ind, col_ind, answer.gap, answer.row_dual, answer.col_dual, maximize)
+
+
+def _or_diagonal(
+    costs: Array,
+    row_ind: Array,
+    col_ind: Array,
+    gap: int | float,
+    row_dual: Array,
+    col_dual: Array,
+    maximize: bool,
+) -> tuple[Array, Array]:
+    """The diagonal if it costs as little as the pairs, else these.
+
+    It can only where none of its entries is above its duals by more than the gap: complementary slackness,
+    which most answers fail at the first entries.
+    """
+    for i in range(len(row_ind)):
+        cost, row, col = costs.item(i, i), row_dual.item(i), col_dual.item(i)
+        slack = row + col - cost if maximize else cost - row - col
+        if slack > gap + ROUNDING * (abs(row) + abs(col)):
+            return row_ind, col_ind
+    diagonal, chosen = _total(costs.diagonal()), _total(costs[row_ind, col_ind])
+    if diagonal >= chosen if maximize else diagonal <= chosen:
+        return np.arange(len(row_ind)), np.arange(len(row_ind))
+    return row_ind, col_ind
 
 
 def _costs(cost_matrix: Any) -> Array:

@@ -10,7 +10,6 @@ from typing import Any
 from konig import registry
 from konig.arguments import MOST_THREADS, checked_count
 from konig.gpu.cuda import cupy_or_error
-from konig.knob_text import parse_knobs
 from konig.lab.bench import machine
 
 HOST = "host"
@@ -115,8 +114,8 @@ def parse_methods(
 
 def _everything(problem: str, device: str) -> list[str]:
     where = "cuda" if device.startswith("cuda") else "cpu"
-    known = registry.methods(problem)
-    return ["auto", *(m.name for m in known if m.name != "auto" and where in m.devices)]
+    known = registry.named_methods(problem)
+    return ["auto", *(m.name for m in known if where in m.devices)]
 
 
 def _method(label: str, problem: str, device: str, threads: int | None) -> Contender:
@@ -125,7 +124,7 @@ def _method(label: str, problem: str, device: str, threads: int | None) -> Conte
     own = [setting for setting in settings if setting.partition("=")[0] in where]
     where |= {key: value for key, _, value in (setting.partition("=") for setting in own)}
     where["threads"] = checked_count("threads", _whole(where["threads"]), most=MOST_THREADS)
-    knobs = parse_knobs(name, [setting for setting in settings if setting not in own], problem)
+    knobs = registry.parse_knobs(name, [setting for setting in settings if setting not in own], problem)
     method = None if name == "auto" else registry.find(name, problem)
     kind, _ = registry.choose_device(method, where["device"])
     at = _place(where.pop("at"), where["device"], device)

@@ -1,8 +1,7 @@
-"""Small problems in plain arrays take a short way, and it leads to the same place."""
+"""Small problems in NumPy's arrays are answered by one native call, as the longer way answers them."""
 
 import copy
 import dataclasses
-import inspect
 import pickle
 
 import numpy as np
@@ -11,19 +10,29 @@ from assignment.cost_cases import DTYPES
 
 import konig
 from konig import _native
+from konig.assignment.auto import FEW_COSTS, SMALL
+
+
+def small(C, maximize=False):
+    return _native.assign_small(C, maximize, SMALL, FEW_COSTS)
+
+
+NOT_TAKEN = [dtype for dtype in DTYPES if np.dtype(dtype) in map(np.dtype, "eIL")]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_the_short_way_gives_the_answer_of_the_long_one(dtype):
     rng = np.random.default_rng(1)
-    plain = 0
+    taken = 0
     for _ in range(150):
         shape = rng.integers(1, 40, 2)
         C = rng.integers(0, rng.choice([3, 100, 120]), shape).astype(dtype)
         maximize = bool(rng.integers(2))
         before = C.copy()
         a = konig.linear_assignment(C, maximize=maximize)
-        b = konig.linear_assignment(C, maximize=maximize, threads=1)
+        b = konig.linear_assignment(C, maximize=maximize, seed=0)  # a seed: the longer way
+        assert "found" in vars(konig.linear_assignment(C, maximize=maximize, threads=1)) or dtype in NOT_TAKEN
+        assert "found" not in vars(b)
         a.verify(before)
         assert (before == C).all()
         assert (a.cost, type(a.cost), a.method, a.device, a.maximize) == (
@@ -40,8 +49,8 @@ def test_the_short_way_gives_the_answer_of_the_long_one(dtype):
             assert not ours.flags.writeable
         assert a.stats.keys() == b.stats.keys()
         assert a.stats["seconds"].keys() == b.stats["seconds"].keys()
-        plain += _native.assign_plain(C, maximize) is not None
-    assert plain == (0 if np.dtype(dtype) in map(np.dtype, "eIL") else 150)
+        taken += small(C, maximize) is not None
+    assert taken == (0 if dtype in NOT_TAKEN else 150)
 
 
 @pytest.mark.parametrize(
@@ -57,17 +66,15 @@ def test_the_short_way_gives_the_answer_of_the_long_one(dtype):
         np.array([[1.0, np.nan], [0.0, 1.0]]),
         np.array([[1.0, -np.inf], [0.0, 1.0]]),
         np.array([[np.iinfo(np.int64).max, 0], [0, 1]]),
+        np.array([[np.inf, 1.0], [np.inf, 1.0]]),
+        [[1.0]],
+        np.ma.masked_array(np.eye(2)),
+        np.broadcast_to(1.0, (1024, 1025)),
+        np.broadcast_to(1.0, (2, FEW_COSTS)),
     ],
 )
-def test_what_is_not_plain_is_left_to_the_long_way(C):
-    assert _native.assign_plain(C, False) is None
-    handed_on = object()
-    for front in (
-        _native.assignment_front(lambda C: handed_on, konig.Assignment, print, print),
-        _native.pairs_front(lambda C: handed_on, print, 1e-12),
-        _native.partners_front(lambda C: handed_on),
-    ):
-        assert front(C) is handed_on
+def test_what_it_does_not_take_is_left_to_the_longer_way(C):
+    assert small(C) is None
 
 
 def test_errors_of_small_problems_are_those_of_all():
@@ -93,15 +100,14 @@ def test_costs_may_lie_in_any_order(dtype, side):
         assert a.cost == konig.linear_assignment(np.ascontiguousarray(C), method="jv").cost
 
 
-def test_an_answer_is_unpacked_when_it_is_asked_for():
+def test_statistics_are_made_when_they_are_read():
     C = np.array([[4.0, 1.0, 3.0], [2.0, 0.0, 5.0]])
     a = konig.linear_assignment(C)
-    assert "row_ind" not in vars(a)
+    assert "stats" not in vars(a)
     with pytest.raises(AttributeError, match="'Assignment' object has no attribute 'rows'"):
         a.rows  # noqa: B018
-    assert a.cost == 3.0
-    assert a.row_dual.dtype == a.col_dual.dtype == np.float64
-    assert "col_ind" in vars(a)
+    assert (a.cost, a.method) == (3.0, "jv")
+    assert "stats" in vars(a)
     with pytest.raises(dataclasses.FrozenInstanceError):
         a.cost = 0
     for other in (
@@ -113,16 +119,17 @@ def test_an_answer_is_unpacked_when_it_is_asked_for():
         assert other.stats["paths"] == a.stats["paths"]
 
 
-def test_the_front_is_the_function_for_all_who_look_at_it():
-    front = konig.linear_assignment
-    assert list(inspect.signature(front).parameters)[:3] == ["C", "maximize", "full"]
-    assert (front.__name__, front.__module__) == ("linear_assignment", "konig.assignment")
-    assert "Returns" in front.__doc__
-    assert pickle.loads(pickle.dumps(front)) is front
-    with pytest.raises(TypeError, match="missing 1 required positional argument: 'C'"):
-        front()
-    with pytest.raises(TypeError, match="has no knob 'nonsense'"):
-        front(np.eye(3), nonsense=1)
+def test_wrong_arguments_of_small_problems_are_errors_too():
+    for wrong, error in (
+        ({"threads": 1.0}, "threads must be an integer"),
+        ({"threads": 0}, "threads must be at least 1"),
+        ({"maximize": 1}, "maximize must be True or False"),
+        ({"full": None}, "full must be True or False"),
+        ({"nonsense": 1}, "has no knob 'nonsense'"),
+        ({"row_counts": [3]}, "for a batch"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=error):
+            konig.linear_assignment(np.eye(3), **wrong)
 
 
 @pytest.mark.parametrize("maximize", [False, True])
@@ -173,6 +180,35 @@ def test_costs_that_tie_in_most_columns(shape, dtype):
     for C in (np.ones(shape), np.where(rng.random(shape) < 0.5, 1, 100), rng.integers(0, 3, shape)):
         C = C.astype(dtype)
         konig.linear_assignment(C).verify(C)
+
+
+def test_a_core_is_chosen_by_both_ways():
+    C = np.random.default_rng(2).random((SMALL + 5, SMALL + 20))
+    a, b = konig.linear_assignment(C), konig.linear_assignment(C, seed=0)
+    assert ("found" in vars(a), "found" in vars(b)) == (True, False)
+    assert a.method == b.method == "core"
+    assert a.stats.keys() == b.stats.keys()
+    assert (a.col_ind == b.col_ind).all()
+    assert (a.row_dual == b.row_dual).all()
+
+
+def test_many_costs_may_lie_column_after_column():
+    C = np.asfortranarray(np.random.default_rng(5).random((1030, 1050)))
+    assert C.size > FEW_COSTS
+    a = konig.linear_assignment(C, maximize=True)
+    a.verify(C)
+    konig.linear_assignment(C, maximize=True, initial=a).verify(C)
+    C[:, 20:] = -np.inf
+    with pytest.raises(konig.InfeasibleError) as refused:
+        konig.linear_assignment(C, maximize=True)
+    assert len(refused.value.rows) > len(refused.value.cols)
+    assert np.isneginf(np.delete(C[refused.value.rows], refused.value.cols, axis=1)).all()
+    b = konig.linear_assignment(C, maximize=True, full=False)
+    assert b.size == 20
+    b.verify(C)
+    C[3, 5] = np.nan
+    with pytest.raises(ValueError, match=r"C\[3, 5\] is NaN"):
+        konig.linear_assignment(C, maximize=True)
 
 
 def test_a_single_row_or_column_and_transposed_strides():
