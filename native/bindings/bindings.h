@@ -68,6 +68,7 @@ inline Knobs read_knobs(const nb::dict& settings) {
 
 // One function a problem, and one for the machine.
 void bind_machine(nb::module_& m);
+void bind_programs(nb::module_& m);
 void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);
 void bind_plain_assignment(nb::module_& m);

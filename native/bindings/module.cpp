@@ -6,6 +6,7 @@ NB_MODULE(_native, m) {
   if (!konig::import_numpy()) nanobind::raise_python_error();
   m.doc() = "Native solvers of konig; use the functions of the package instead.";
   konig::bind_machine(m);
+  konig::bind_programs(m);
   konig::bind_matching(m);
   konig::bind_assignment(m);
   konig::bind_plain_assignment(m);

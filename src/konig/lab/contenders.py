@@ -8,7 +8,7 @@ from typing import Any
 
 from konig import registry
 from konig.arguments import MOST_THREADS, checked_count
-from konig.gpu.cuda import cupy_or_error
+from konig.gpu.device import cupy_or_error
 from konig.knob_text import parse_knobs
 from konig.lab import machine
 from konig.lab.problems import PROBLEMS

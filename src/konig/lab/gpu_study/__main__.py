@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic
 
 import konig.lab.gpu_study
-from konig.gpu.cuda import headers_digest
+from konig.gpu.compile import headers_digest
 from konig.lab import machine
 from konig.lab.gpu_study import classes, instances, pictures, sections
 from konig.lab.gpu_study.pages import Page

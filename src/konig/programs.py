@@ -1,0 +1,92 @@
+"""The parallel programs of ``konig/include``, and how they run on a team of CPU threads.
+
+A program is described by its header alone. The native module knows from it what a workspace takes and what a
+state says, by name, so that the same :class:`Task` runs here and on a GPU (:mod:`konig.gpu.program`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from konig import _native
+from konig.progress import Report
+
+
+@cache
+def find(name: str, types: tuple[str, ...], flags: tuple[bool, ...] = ()) -> _native.Program:
+    """The program of ``konig/<name>.h`` for types as NumPy calls them, and for the flags of its variants."""
+    return _native.program(name, types, flags)
+
+
+def every() -> list[_native.Program]:
+    """All programs, for all of their types and flags."""
+    return [find(name, tuple(types), tuple(flags)) for name, types, flags in _native.programs()]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A program, and what it works on: numbers and arrays by the names that its header gives them.
+
+    ``workers`` is how many it can use, ``options`` are for the compiler of device code.
+    """
+
+    program: _native.Program
+    numbers: Mapping[str, int | float]
+    given: Mapping[str, Any]
+    workers: int = 1
+    options: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The status with which a program ended, what its state says to the caller, and what it counted."""
+
+    program: str
+    status: str
+    words: dict[str, int]
+    statistics: dict[str, Any]
+
+    @classmethod
+    def of(cls, program: _native.Program, reading: _native.Reading, workers: int) -> Outcome:
+        counted = {**reading.statistics, "workers": workers}
+        return cls(program.name, reading.status, reading.words, counted)
+
+    def require_no(self, status: str) -> Outcome:
+        """Itself; a status that the program's invariants rule out is an error."""
+        if self.status == status:
+            raise RuntimeError(f"{self.program}: {status}, which its invariants rule out")
+        return self
+
+
+class TeamSolve:
+    """A task on the host: its block of memory, and launches on CPU threads."""
+
+    def __init__(self, task: Task):
+        self.program = task.program
+        self._solve = _native.TeamSolve(task.program, dict(task.numbers))
+
+    def run(self, task: Task, workers: Mapping[str, Any], report: Report | None) -> Outcome:
+        """Launch until it has ended; called again, it goes on, perhaps with other numbers and arrays.
+
+        ``workers`` are the threads, the team and the seed.
+        """
+        given = {name: _address(array) for name, array in task.given.items()}
+        count = self._solve.run(dict(task.numbers), given, dict(workers), report)
+        return Outcome.of(self.program, self._solve.reading, count)
+
+
+def run_on_team(task: Task, workers: Mapping[str, Any], report: Report | None) -> Outcome:
+    """A task on CPU threads from its beginning to its end."""
+    return TeamSolve(task).run(task, workers, report)
+
+
+def _address(array: np.ndarray | None) -> int:
+    if array is None:
+        return 0
+    assert array.flags.c_contiguous
+    return int(array.ctypes.data)
