@@ -40,7 +40,7 @@ class HostKernel:
         return self
 
     def __call__(self, blocks, threads, arguments):
-        workspace, control, budget_ns = arguments
+        workspace, control, _ = arguments
         assert workspace.shape == (1,)
         assert workspace.nbytes == self.program.workspace_bytes
         assert len(control) >= 2 * blocks[0]

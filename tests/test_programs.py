@@ -81,4 +81,4 @@ def test_an_array_that_is_not_contiguous_is_refused():
     given = dict.fromkeys(("col_start", "col_rows", "row_start", "row_cols"), some)
     task = Task(program, {"rows": 1, "cols": 1}, given)
     with pytest.raises(AssertionError):
-        TeamSolve(task).run(task, {"threads": 1, "team": "threads", "seed": 0}, None)
+        TeamSolve(task, {"threads": 1, "team": "threads", "seed": 0}).run(task, None)

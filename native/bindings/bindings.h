@@ -75,7 +75,6 @@ void bind_plain_assignment(nb::module_& m);
 void bind_plain_pairs(nb::module_& m);
 void bind_plain_flow(nb::module_& m);
 void bind_plain_matching(nb::module_& m);
-void bind_assignment_on_team(nb::module_& m);
 void bind_batch_on_crew(nb::module_& m);
 void bind_flow(nb::module_& m);
 void bind_flow_on_team(nb::module_& m);

@@ -13,7 +13,6 @@ NB_MODULE(_native, m) {
   konig::bind_plain_pairs(m);
   konig::bind_plain_flow(m);
   konig::bind_plain_matching(m);
-  konig::bind_assignment_on_team(m);
   konig::bind_batch_on_crew(m);
   konig::bind_flow(m);
   konig::bind_flow_on_team(m);

@@ -1,7 +1,9 @@
 // The parallel programs of include/konig, for every machine.
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 
+#include "assignment/programs.h"
 #include "bindings/bindings.h"
 #include "core/program.h"
 #include "matching/programs.h"
@@ -14,6 +16,7 @@ const Programs& all_programs() {
     Programs made;
     enter_matching_programs(made);
     enter_matching_papers(made);
+    enter_assignment_programs(made);
     return made;
   }();
   return programs;
@@ -57,6 +60,12 @@ void bind_programs(nb::module_& m) {
           "progress", [](const Reading& reading) { return reading.progress(); },
           "How much is done and how much there is to do, or None.")
       .def_prop_ro("words", [](const Reading& reading) { return as_dict(reading.words()); })
+      .def_prop_ro("seconds",
+                   [](const Reading& reading) {
+                     nb::dict seconds;
+                     for (const auto& [name, spent] : reading.seconds()) seconds[name.data()] = spent;
+                     return seconds;
+                   })
       .def_prop_ro("statistics", [](const Reading& reading) { return as_dict(reading.statistics()); });
   nb::class_<Program>(m, "Program", "A parallel program for some types and flags.")
       .def_ro("name", &Program::name)
@@ -64,6 +73,10 @@ void bind_programs(nb::module_& m) {
       .def_ro("workspace_bytes", &Program::workspace_bytes)
       .def_ro("status_at", &Program::status_at, "Where its status is in the state.")
       .def_ro("series_at", &Program::series_at, "Where the length of its series is in the state, or -1.")
+      .def_ro("item_bytes", &Program::item_bytes, "Of an item of each array that is given.")
+      .def_prop_ro(
+          "fresh_words", [](const Program& program) { return as_dict(program.fresh_words); },
+          "What its state says to the caller before the first launch.")
       .def_prop_ro(
           "fresh_state", [](const Program& program) { return as_bytes(program.fresh_state); },
           "The bytes of its state before the first launch.")

@@ -109,6 +109,23 @@ class Layout {
   std::vector<Fill> fills_;
 };
 
+// How many bytes an item of each given array has.
+class ItemBytes {
+ public:
+  template <class T>
+  void number(const char*, T&) {}
+  template <class T>
+  void given(const char* name, T*&) {
+    bytes[name] = sizeof(T);
+  }
+  template <class T>
+  void own(T*&, long long, bsp::Filling = bsp::Filling::kAnything) {}
+  template <class S>
+  void state(S*&) {}
+
+  std::map<std::string, int64_t> bytes;
+};
+
 // What a state says, launch after launch: the latest words, and the series from the first launch on.
 class Reading {
  public:
@@ -135,17 +152,28 @@ class Reading {
     series_place_ = &used;
   }
 
+  // What each step took, by its name; several may share one.
+  template <size_t size, class... Names>
+  void seconds(const long long (&nanoseconds)[size], Names... names) {
+    static_assert(sizeof...(names) == size, "a name for each step");
+    const std::string_view all[] = {names...};
+    for (size_t k = 0; k < size; ++k)
+      if (nanoseconds[k] != 0) spent_on(all[k]) += double(nanoseconds[k]) * 1e-9;
+  }
+
   // Before each reading.
   void begin() {
     progress_.reset();
     words_.clear();
     statistics_.clear();
+    seconds_.clear();
   }
 
   const std::string& status() const { return status_; }
   bool running() const { return running_; }
   const std::optional<std::pair<int64_t, int64_t>>& progress() const { return progress_; }
   const Run::Counts& words() const { return words_; }
+  const std::vector<std::pair<std::string_view, double>>& seconds() const { return seconds_; }
   Run::Counts statistics() const {
     Run::Counts counts = statistics_;
     for (auto& [name, value] : counts)
@@ -157,11 +185,18 @@ class Reading {
   const long long* series_place() const { return series_place_; }
 
  private:
+  double& spent_on(std::string_view step) {
+    for (auto& [name, spent] : seconds_)
+      if (name == step) return spent;
+    return seconds_.emplace_back(step, 0.0).second;
+  }
+
   std::string status_;
   bool running_ = true;
   std::optional<std::pair<int64_t, int64_t>> progress_;
   Run::Counts words_, statistics_;
   std::map<std::string_view, std::vector<int64_t>> series_;
+  std::vector<std::pair<std::string_view, double>> seconds_;
   const long long* status_place_ = nullptr;
   const long long* series_place_ = nullptr;
 };
@@ -175,7 +210,9 @@ class Program {
   std::vector<bool> flags;
   int64_t workspace_bytes = 0;
   std::string fresh_state;
-  int64_t status_at = -1;  // in the state
+  Run::Counts fresh_words;                    // what it says to the caller
+  std::map<std::string, int64_t> item_bytes;  // of the arrays that are given
+  int64_t status_at = -1;                     // in the state
   int64_t series_at = -1;  // the number of rows of the series, in the state; -1 if there is none
 
   virtual ~Program() = default;
@@ -202,8 +239,13 @@ class HostedProgram : public Program {
     const State fresh{};
     fresh_state.assign(reinterpret_cast<const char*>(&fresh), sizeof fresh);
     workspace_bytes = sizeof(Workspace);
+    Workspace workspace{};
+    ItemBytes items;
+    workspace.template describe<P>(items);
+    item_bytes = std::move(items.bytes);
     Reading reading;
-    Workspace{}.template read<P>(fresh, reading);
+    workspace.template read<P>(fresh, reading);
+    fresh_words = reading.words();
     const auto place = [&](const long long* word) {
       return word ? reinterpret_cast<const char*>(word) - reinterpret_cast<const char*>(&fresh) : -1;
     };
@@ -305,6 +347,11 @@ void enter(Programs& programs, const char* name, const char* program, std::vecto
   hosted->type += ">";
   hosted->flags = std::move(flags);
   programs.push_back(std::move(hosted));
+}
+
+template <template <class> class P, class... Types>
+void enter_each(Programs& programs, const char* name, const char* program) {
+  (enter<P<Types>, Types>(programs, name, program, {}), ...);
 }
 
 template <template <class, class, bool...> class P, class First, class Second, int kFlags, bool... flags>

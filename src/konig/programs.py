@@ -50,11 +50,12 @@ class Outcome:
     status: str
     words: dict[str, int]
     statistics: dict[str, Any]
+    seconds: dict[str, float]  # of its steps, where it times them
 
     @classmethod
     def of(cls, program: _native.Program, reading: _native.Reading, workers: int) -> Outcome:
         counted = {**reading.statistics, "workers": workers}
-        return cls(program.name, reading.status, reading.words, counted)
+        return cls(program.name, reading.status, reading.words, counted, reading.seconds)
 
     def require_no(self, status: str) -> Outcome:
         """Itself; a status that the program's invariants rule out is an error."""
@@ -64,25 +65,26 @@ class Outcome:
 
 
 class TeamSolve:
-    """A task on the host: its block of memory, and launches on CPU threads."""
+    """A task on the host: its block of memory, and launches on CPU threads.
 
-    def __init__(self, task: Task):
+    ``workers`` are the threads, the team and the seed.
+    """
+
+    def __init__(self, task: Task, workers: Mapping[str, Any]):
         self.program = task.program
+        self.workers = {name: workers[name] for name in ("threads", "team", "seed")}
         self._solve = _native.TeamSolve(task.program, dict(task.numbers))
 
-    def run(self, task: Task, workers: Mapping[str, Any], report: Report | None) -> Outcome:
-        """Launch until it has ended; called again, it goes on, perhaps with other numbers and arrays.
-
-        ``workers`` are the threads, the team and the seed.
-        """
+    def run(self, task: Task, report: Report | None) -> Outcome:
+        """Launch until it has ended; called again, it goes on, perhaps with other numbers and arrays."""
         given = {name: _address(array) for name, array in task.given.items()}
-        count = self._solve.run(dict(task.numbers), given, dict(workers), report)
+        count = self._solve.run(dict(task.numbers), given, self.workers, report)
         return Outcome.of(self.program, self._solve.reading, count)
 
 
 def run_on_team(task: Task, workers: Mapping[str, Any], report: Report | None) -> Outcome:
     """A task on CPU threads from its beginning to its end."""
-    return TeamSolve(task).run(task, workers, report)
+    return TeamSolve(task, workers).run(task, report)
 
 
 def _address(array: np.ndarray | None) -> int:

@@ -1,16 +1,21 @@
 """The route of a program to a GPU, with the host's memory and the host's teams in place of a device's."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from host_memory import HostCupy, HostKernel
 
 import konig
 from konig import programs
+from konig.assignment.hungarian import Task
+from konig.assignment.programs import Assigning
 from konig.gpu import program as device_program
 from konig.gpu.program import DeviceSolve
 from konig.lab import generators
 from konig.matching import programs as matching_programs
 from konig.matching.inputs import as_graph
+from konig.programs import TeamSolve
 
 A = generators.sprand(300, 280, 3.0, seed=2)
 SIZE = konig.structural_rank(A)
@@ -112,3 +117,48 @@ def test_lists_are_checked_and_transposed(kernels):
     row_start, row_cols = (HostCupy.asarray(np.zeros_like(a)) for a in (graph.of_row.start, lists.neighbour))
     assert on_device(graph, matching_programs.transpose(graph, row_start, row_cols)).status == "done"
     np.testing.assert_array_equal(row_start, graph.of_row.start)
+
+
+class Shipped:
+    """A solve whose arrays are seen as a device's; they stay where they are."""
+
+    def __init__(self, task):
+        self.solve = DeviceSolve(HostCupy, self._seen(task), {})
+
+    def run(self, task, report):
+        return self.solve.run(self._seen(task), report)
+
+    @staticmethod
+    def _seen(task):
+        return replace(task, given={name: HostCupy.asarray(array) for name, array in task.given.items()})
+
+
+@pytest.mark.parametrize("variant", ["classical", "tree", "core"])
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_an_assignment_is_found_as_on_a_team(kernels, variant, dtype):
+    # Ties take more edges than there is room for at first.
+    C = np.random.default_rng(1).integers(0, 3, (90, 100)).astype(dtype)
+    outcomes, answers = [], []
+    workers = {"threads": 1, "team": "threads", "seed": 0}
+    for start in (lambda task: TeamSolve(task, workers), Shipped):
+        task = Task(np, C, False, (0, 2))
+        outcomes.append(Assigning(task, variant, start).run(None))
+        answers.append(task)
+    here, there = outcomes
+    assert here.status == there.status == "optimal"
+    timed = dict.fromkeys(("workers", "launches"))
+    assert here.statistics | timed == there.statistics | timed
+    assert set(there.seconds) >= {"reduction"}
+    np.testing.assert_array_equal(answers[0].col_of_row, answers[1].col_of_row)
+    np.testing.assert_array_equal(answers[0].col_dual, answers[1].col_dual)
+    assert sum(C[np.arange(90), answers[1].col_of_row]) == konig.linear_assignment(C).cost
+
+
+@pytest.mark.parametrize("variant", ["classical", "tree", "core"])
+def test_rows_without_enough_columns_are_marked(kernels, variant):
+    C = np.ones((4, 5))
+    C[:3, 2:] = np.inf
+    run = Assigning(Task(np, C, False, (1, 1)), variant, Shipped)
+    assert run.run(None).status == "infeasible"
+    rows, cols = run.reached()
+    assert (np.flatnonzero(rows).tolist(), np.flatnonzero(cols).tolist()) == ([0, 1, 2], [0, 1])

@@ -59,7 +59,7 @@ def _augmenting_paths(graph: BipartiteGraph, mates: dict[str, Any], knobs: Mappi
 
 
 def _g_pr(graph: BipartiteGraph, mates: dict[str, Any], knobs: Mapping[str, Any]) -> Task:
-    rules = {name: int(knobs[name]) for name in ("shrink", "gap", "concurrent")}
+    rules: dict[str, int | float] = {name: int(knobs[name]) for name in ("shrink", "gap", "concurrent")}
     rules |= {"adaptive": int(knobs["relabel"] == "adaptive"), "k": float(knobs["k"])}
     capacity = int((mates["row_of_col"] < 0).sum()) if knobs["lists"] else 0
     return Task(

@@ -20,6 +20,7 @@
 //     reading.progress(done, total)  how far it is
 //     reading.word(name, x)          for the caller
 //     reading.statistic(name, x)     for the user, in this order; x may be an array
+//     reading.seconds(nanoseconds, names...)  what each step took
 //     reading.series(rows, used, names...)  rows of numbers, a column for each name, that the state has room
 //     for until
 //                                    the next launch; `used` of them are there
