@@ -40,9 +40,20 @@ Numbers read_numbers(const nb::dict& given) {
   return numbers;
 }
 
+// An address, or None for none, or a contiguous array of the host's.
+uintptr_t address_of(nb::handle given) {
+  if (given.is_none()) return 0;
+  if (PyLong_Check(given.ptr())) return nb::cast<uintptr_t>(given);
+  Py_buffer view;
+  if (PyObject_GetBuffer(given.ptr(), &view, PyBUF_SIMPLE) != 0) nb::raise_python_error();
+  const auto address = reinterpret_cast<uintptr_t>(view.buf);
+  PyBuffer_Release(&view);
+  return address;
+}
+
 Addresses read_addresses(const nb::dict& given) {
   Addresses addresses;
-  for (auto [name, value] : given) addresses[nb::cast<std::string>(name)] = nb::cast<uintptr_t>(value);
+  for (auto [name, value] : given) addresses[nb::cast<std::string>(name)] = address_of(value);
   return addresses;
 }
 

@@ -7,11 +7,8 @@ state says, by name, so that the same :class:`Task` runs here and on a GPU (:mod
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from konig import _native
 from konig.progress import Report
@@ -28,22 +25,20 @@ def every() -> list[_native.Program]:
     return [find(name, tuple(types), tuple(flags)) for name, types, flags in _native.programs()]
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(NamedTuple):
     """A program, and what it works on: numbers and arrays by the names that its header gives them.
 
     ``workers`` is how many it can use, ``options`` are for the compiler of device code.
     """
 
     program: _native.Program
-    numbers: Mapping[str, int | float]
-    given: Mapping[str, Any]
+    numbers: dict[str, int | float]
+    given: dict[str, Any]
     workers: int = 1
-    options: tuple[str, ...] = field(default=())
+    options: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The status with which a program ended, what its state says to the caller, and what it counted."""
 
     program: str
@@ -52,16 +47,18 @@ class Outcome:
     statistics: dict[str, Any]
     seconds: dict[str, float]  # of its steps, where it times them
 
-    @classmethod
-    def of(cls, program: _native.Program, reading: _native.Reading, workers: int) -> Outcome:
-        counted = {**reading.statistics, "workers": workers}
-        return cls(program.name, reading.status, reading.words, counted, reading.seconds)
-
     def require_no(self, status: str) -> Outcome:
         """Itself; a status that the program's invariants rule out is an error."""
         if self.status == status:
             raise RuntimeError(f"{self.program}: {status}, which its invariants rule out")
         return self
+
+
+def outcome_of(program: _native.Program, reading: _native.Reading, workers: int) -> Outcome:
+    """What a program has come to."""
+    counted = reading.statistics
+    counted["workers"] = workers
+    return Outcome(program.name, reading.status, reading.words, counted, reading.seconds)
 
 
 class TeamSolve:
@@ -73,22 +70,14 @@ class TeamSolve:
     def __init__(self, task: Task, workers: Mapping[str, Any]):
         self.program = task.program
         self.workers = {name: workers[name] for name in ("threads", "team", "seed")}
-        self._solve = _native.TeamSolve(task.program, dict(task.numbers))
+        self._solve = _native.TeamSolve(task.program, task.numbers)
 
     def run(self, task: Task, report: Report | None) -> Outcome:
         """Launch until it has ended; called again, it goes on, perhaps with other numbers and arrays."""
-        given = {name: _address(array) for name, array in task.given.items()}
-        count = self._solve.run(dict(task.numbers), given, self.workers, report)
-        return Outcome.of(self.program, self._solve.reading, count)
+        workers = self._solve.run(task.numbers, task.given, self.workers, report)
+        return outcome_of(self.program, self._solve.reading, workers)
 
 
 def run_on_team(task: Task, workers: Mapping[str, Any], report: Report | None) -> Outcome:
     """A task on CPU threads from its beginning to its end."""
     return TeamSolve(task, workers).run(task, report)
-
-
-def _address(array: np.ndarray | None) -> int:
-    if array is None:
-        return 0
-    assert array.flags.c_contiguous
-    return int(array.ctypes.data)

@@ -1,7 +1,5 @@
 """The route of a program to a GPU, with the host's memory and the host's teams in place of a device's."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from host_memory import HostCupy, HostKernel
@@ -130,7 +128,7 @@ class Shipped:
 
     @staticmethod
     def _seen(task):
-        return replace(task, given={name: HostCupy.asarray(array) for name, array in task.given.items()})
+        return task._replace(given={name: HostCupy.asarray(a) for name, a in task.given.items()})
 
 
 @pytest.mark.parametrize("variant", ["classical", "tree", "core"])

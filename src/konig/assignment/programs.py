@@ -6,11 +6,12 @@ The arrays are NumPy's or CuPy's, wherever the costs are.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from konig import programs
+from konig import _native, programs
 from konig.assignment.integers import IntegerValues
 from konig.programs import Outcome
 from konig.progress import Report
@@ -41,25 +42,30 @@ class Assigning:
 
     def __init__(self, task: Task, variant: str, start: Callable[[programs.Task], Solve]):
         self.task, self.variant, self.xp = task, variant, task.xp
-        self.program = programs.find(PROGRAMS[variant], (str(task.costs.dtype),))
+        self.program = _program(variant, task.costs.dtype)
         marks = "distance" if variant == "core" else "since"
         extents = {f"row_{marks}": task.rows, f"col_{marks}": task.cols}
         self.marks = {name: self.xp.zeros(extent, np.int64) for name, extent in extents.items()}
         self.growing: dict[str, Any] = {}
         self._make_room(first_room(variant, task.rows))
-        self.solve = start(self._task(False))
+        self.work = self._task()
+        self.solve = start(self.work)
 
     def run(self, report: Report | None, asks: bool = False) -> Outcome:
         """Until the solve has ended, or rows turned out to rank columns alike, if the caller ``asks``."""
+        if self.variant == "core":
+            self.work.numbers["asks"] = int(asks)
         while True:
-            outcome = self.solve.run(self._task(asks), report)
+            outcome = self.solve.run(self.work, report)
             if outcome.status != "needs room":
                 return outcome
             self._make_room(max(outcome.words.get("edges", 0), 2 * self.room))
+            self.work.numbers["room"] = self.room
+            self.work.given.update(self.growing)
 
     def reached(self) -> tuple[Any, Any]:
         """Which rows and columns the last search reached, or missed: a Hall violator, if it was in vain."""
-        least = self.program.fresh_words.get("unreached", 0)
+        least = _word("core", "unreached") if self.variant == "core" else 0
         rows, cols = (marks >= least for marks in self.marks.values())
         return rows, cols
 
@@ -78,7 +84,7 @@ class Assigning:
         for name in ("arc_col", "arc_value") if before else ():
             self.growing[name][:, : before[name].shape[1]] = before[name]
 
-    def _task(self, asks: bool) -> programs.Task:
+    def _task(self) -> programs.Task:
         task = self.task
         given = {
             "costs": task.costs,
@@ -89,22 +95,31 @@ class Assigning:
         }
         return programs.Task(
             self.program,
-            numbers(self.variant, task.costs, task.values, task.warm, self.room, asks),
+            numbers(self.variant, task.costs, task.values, task.warm, self.room),
             {**given, **self.marks, **self.growing},
             workers=-(-task.rows * task.cols // ENTRIES_PER_WORKER[self.variant]),
         )
 
 
+@cache
+def _word(variant: str, name: str) -> int:
+    """A number that a program's header gives."""
+    return int(programs.find(PROGRAMS[variant], ("int32",)).fresh_words[name])
+
+
+@cache
+def _program(variant: str, costs: np.dtype) -> _native.Program:
+    return programs.find(PROGRAMS[variant], (str(costs),))
+
+
 def first_room(variant: str, rows: int) -> int:
     """What a solve starts with: arcs of a row, or edges."""
     if variant == "core":
-        return int(programs.find(PROGRAMS["core"], ("int32",)).fresh_words["first_room"])
+        return _word("core", "first_room")
     return EDGES_PER_ROW * rows if variant == "classical" else 0
 
 
-def numbers(
-    variant: str, costs: Any, values: Any, warm: bool, room: int, asks: bool = False
-) -> dict[str, int | float]:
+def numbers(variant: str, costs: Any, values: Any, warm: bool, room: int) -> dict[str, int | float]:
     """The numbers of a program: sizes, how costs become whole numbers, and what is asked of it."""
     rows, cols = costs.shape
     known: dict[str, int | float] = {"rows": rows, "cols": cols, "stride": cols, "room": room}
@@ -113,7 +128,7 @@ def numbers(
         known |= {"base": int(values.base), "flip": -int(values.maximize)}
     else:
         known |= {"base": float(values.base), "first": float(values.first), "second": float(values.second)}
-    return known | ({"asks": int(asks)} if variant == "core" else {})
+    return known | ({"asks": 0} if variant == "core" else {})
 
 
 def workspace_bytes(rows: int, cols: int) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 
 from konig import _native
 from konig.gpu import compile, device
-from konig.programs import Outcome, Task
+from konig.programs import Outcome, Task, outcome_of
 from konig.progress import Report
 
 BUDGET_NS = 50_000_000
@@ -49,7 +49,7 @@ class DeviceSolve:
             fitting = device.resident_blocks(cupy, self.kernel, BLOCK_THREADS)
         wanted = max(1, -(-task.workers // BLOCK_THREADS))
         self.blocks = min(wanted, fitting, most_blocks or fitting)
-        size, fills = task.program.room(dict(task.numbers))
+        size, fills = task.program.room(task.numbers)
         self.block = cupy.empty(size, np.uint8)
         for offset, extent, byte in fills:
             self.block[offset : offset + extent] = byte
@@ -64,7 +64,7 @@ class DeviceSolve:
         """Launch until it has ended; called again, it goes on, perhaps with other numbers and arrays."""
         program, reading = self.program, self.reading
         given = {name: 0 if array is None else int(array.data.ptr) for name, array in task.given.items()}
-        workspace = program.place(int(self.block.data.ptr), dict(task.numbers), given)
+        workspace = program.place(int(self.block.data.ptr), task.numbers, given)
         arguments = (
             np.frombuffer(workspace, np.dtype((np.void, len(workspace)))),  # one item: passed by value
             self.control,
@@ -84,7 +84,7 @@ class DeviceSolve:
             if program.series_at >= 0:
                 self._clear(program.series_at)
             if not reading.running:
-                return Outcome.of(program, reading, self.blocks * BLOCK_THREADS)
+                return outcome_of(program, reading, self.blocks * BLOCK_THREADS)
 
     def _clear(self, place: int) -> None:
         self.state[place : place + 8] = 0

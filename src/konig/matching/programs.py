@@ -6,9 +6,12 @@ A graph's arrays are NumPy's or CuPy's, wherever it is solved.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
-from konig import programs
+import numpy as np
+
+from konig import _native, programs
 from konig.matching.inputs import BipartiteGraph
 from konig.programs import Task
 
@@ -22,9 +25,13 @@ def task(
     return PROGRAMS[solver](graph, {"col_of_row": col_of_row, "row_of_col": row_of_col}, knobs)
 
 
-def _find(name: str, graph: BipartiteGraph, *flags: Any) -> Any:
-    types = str(graph.id_dtype), str(graph.offset_dtype)
-    return programs.find(name, types, tuple(bool(flag) for flag in flags))
+@cache
+def _program(name: str, ids: np.dtype, offsets: np.dtype, flags: tuple[bool, ...]) -> _native.Program:
+    return programs.find(name, (str(ids), str(offsets)), tuple(map(bool, flags)))
+
+
+def _find(name: str, graph: BipartiteGraph, *flags: Any) -> _native.Program:
+    return _program(name, graph.id_dtype, graph.offset_dtype, flags)
 
 
 def _of_cols(graph: BipartiteGraph) -> dict[str, Any]:
@@ -100,7 +107,7 @@ def check_lists(start: Any, neighbour: Any, bound: int) -> Task:
     """Whether compressed lists are sound, and where they end."""
     lists, entries = len(start) - 1, len(neighbour)
     return Task(
-        programs.find("matching/check_lists", (str(neighbour.dtype), str(start.dtype))),
+        _program("matching/check_lists", neighbour.dtype, start.dtype, ()),
         {"lists": lists, "entries": entries, "bound": bound},
         {"start": start, "neighbour": neighbour},
         workers=max(lists, entries),
