@@ -60,13 +60,6 @@ def compile_source(
     return ptx.value.decode(), log.value.decode()
 
 
-def words_of(header: str, struct: str) -> Iterator[str]:
-    """The words of a struct; an array as it is declared."""
-    body = re.search(rf"struct {struct} \{{(.*?)\n\}};", header, re.DOTALL).group(1)
-    for member, name, length in re.findall(r"^  (?:long long|(\w+)) (\w+)(\[.*?\])?;", body, re.MULTILINE):
-        yield from words_of(header, member) if member else [name + length]
-
-
 def words_one_by_one(header: str, struct: str) -> Iterator[str]:
     """The words of a struct up to its series, those of arrays one by one."""
     sizes = {name: int(value) for name, value in re.findall(r"constexpr int (\w+) = (\d+);", header)}

@@ -42,7 +42,7 @@ def _of_rows(graph: BipartiteGraph) -> dict[str, Any]:
     return {"row_start": graph.of_row.start, "row_cols": graph.of_row.neighbour}
 
 
-def _shape(graph: BipartiteGraph) -> dict[str, int]:
+def _shape(graph: BipartiteGraph) -> dict[str, int | float]:
     return {"rows": graph.rows, "cols": graph.cols}
 
 
