@@ -25,10 +25,10 @@ void bind_machine(nb::module_& m) {
 NB_MODULE(_native, m) {
   m.doc() = "Native solvers of konig; use the functions of the package instead.";
   konig::bind_machine(m);
+  konig::bind_programs(m);
   konig::bind_matching(m);
   konig::bind_assignment(m);
   konig::bind_small(m);
-  konig::bind_assignment_on_team(m);
   konig::bind_batch_on_crew(m);
   konig::bind_flow(m);
   konig::bind_flow_on_team(m);

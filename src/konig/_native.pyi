@@ -25,6 +25,92 @@ def cores_by_quota(root: str) -> int:
     How many cores the quota of this process's control groups pays for; `root` is where /proc and /sys are.
     """
 
+BLOCK_THREADS: int = 256
+
+class Reading:
+    """What the state of a program says, launch after launch."""
+
+    def __init__(self) -> None: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def running(self) -> bool: ...
+    @property
+    def progress(self) -> tuple[int, int] | None:
+        """How much is done and how much there is to do, or None."""
+
+    @property
+    def words(self) -> dict: ...
+    @property
+    def seconds(self) -> dict: ...
+    @property
+    def statistics(self) -> dict: ...
+
+class Program:
+    """A parallel program for some types and flags."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def type(self) -> str:
+        """What C++ calls it."""
+
+    @property
+    def workspace_bytes(self) -> int: ...
+    @property
+    def status_at(self) -> int:
+        """Where its status is in the state."""
+
+    @property
+    def series_at(self) -> int:
+        """Where the length of its series is in the state, or -1."""
+
+    @property
+    def item_bytes(self) -> dict[str, int]:
+        """Of an item of each array that is given."""
+
+    @property
+    def fresh_words(self) -> dict:
+        """What its state says to the caller before the first launch."""
+
+    @property
+    def fresh_state(self) -> bytes:
+        """The bytes of its state before the first launch."""
+
+    def room(self, numbers: dict) -> tuple:
+        """
+        The bytes of its block, and which of them are filled: (offset, bytes, byte).
+        """
+
+    def place(self, block: int, numbers: dict, given: dict) -> bytes:
+        """The bytes of its workspace for a block at this address."""
+
+    def read(self, workspace: bytes, state: bytes, reading: Reading) -> None:
+        """Read the bytes of a state."""
+
+    def launch(self, workspace: bytes) -> None:
+        """
+        One launch by the calling thread, for a workspace whose block is on the host.
+        """
+
+class TeamSolve:
+    """A program's block on the host, and launches on CPU threads."""
+
+    def __init__(self, program: Program, numbers: dict) -> None: ...
+    def run(self, numbers: dict, given: dict, knobs: dict, progress: object | None) -> int:
+        """
+        Launch until the program no longer runs; returns the number of workers.
+        """
+
+    @property
+    def reading(self) -> Reading: ...
+
+def programs() -> list:
+    """Every program: its name, types and flags."""
+
+def program(name: str, types: Sequence[str], flags: Sequence[bool]) -> Program:
+    """The program of konig/<name>.h for these types and flags."""
+
 @overload
 def solve(name: str, row_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_cols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict: ...
 

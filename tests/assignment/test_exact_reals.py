@@ -9,6 +9,7 @@ from assignment.exact_optimum import exact_optimum
 
 import konig
 from konig import _native
+from konig.programs import TeamSolve
 
 DENSE = ("auto", "jv", "auction", "core", "hungarian-classical", "hungarian-tree", "core-paths")
 
@@ -117,8 +118,8 @@ def test_an_assignment_of_coarse_costs_is_repaired(shape, bits):
 
 
 def test_a_gate_that_leaves_bits_enough_needs_no_second_solve(monkeypatch):
-    solves, solve = [], _native.assign_on_team
-    monkeypatch.setattr(_native, "assign_on_team", lambda *given: solves.append(given) or solve(*given))
+    solves, solve = [], TeamSolve.run
+    monkeypatch.setattr(TeamSolve, "run", lambda *given: solves.append(given) or solve(*given))
     E = euclidean(300, 8)
     for gate, needed in ((1e5, 1), (1e12, 2)):
         solves.clear()

@@ -10,9 +10,9 @@ from assignment.test_core_paths import euclidean
 from assignment.test_hungarian import random_costs, uniform
 
 import konig
-from konig.assignment import core_paths as cuda_core
+from konig.assignment.programs import ENTRIES_PER_WORKER
 from konig.assignment.proof import check_hall_violator, dense_blocks
-from konig.gpu import cuda
+from konig.gpu import program
 
 cupy = pytest.importorskip("cupy")
 
@@ -130,7 +130,7 @@ def test_warm_starts():
 
 def test_rows_that_have_no_workers_of_their_own(monkeypatch):
     # Workers of a group that go from row to row need not be in step: each must see all of its part of a list.
-    monkeypatch.setattr(cuda_core, "ENTRIES_PER_BLOCK", 1 << 18)
+    monkeypatch.setitem(ENTRIES_PER_WORKER, "core", 1 << 10)
     rng = np.random.default_rng(4)
     for C in (euclidean(3000, 3000).astype(np.float32), rng.random((3000, 3000), np.float32)):
         stats = solve(C).stats
@@ -144,7 +144,7 @@ def test_rows_that_have_no_workers_of_their_own(monkeypatch):
 def test_launches_end_in_time_and_the_next_one_goes_on(monkeypatch):
     from konig.lab.bench.gpu import device_costs
 
-    monkeypatch.setattr(cuda, "BUDGET_NS", 10_000_000)
+    monkeypatch.setattr(program, "BUDGET_NS", 10_000_000)
     moments = []
     C = device_costs(cupy, "euclidean", 12_000)
     a = solve(C, progress=lambda done, total: moments.append(time.monotonic()))

@@ -8,7 +8,7 @@ from start_cases import TEAM_KNOBS, is_maximal, matrices, started
 import konig
 
 
-def greedy(A, knobs, solver="greedy_on_team", initial=()):
+def greedy(A, knobs, solver="matching/greedy", initial=()):
     col_of_row, row_of_col, counted = started(solver, A, knobs, initial)
     assert is_maximal(A, col_of_row, row_of_col)
     return col_of_row, row_of_col, counted

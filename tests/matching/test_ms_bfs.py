@@ -7,13 +7,13 @@ from instances import awkward_matrices
 from team_cases import TEAMS, chain, crowded
 
 import konig
-from konig import _native
 from konig.lab import generators
 from konig.lab.bench.suites import by_entries
-from konig.matching import starting_point
+from konig.matching import programs, starting_point
 from konig.matching.gpu import most_steps
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
+from konig.programs import run_on_team
 
 
 def solve(A, **options):
@@ -122,15 +122,14 @@ def seems_narrow(A, levels=0):
     """Whether a search that is allowed so many levels, or as many as `auto` allows a GPU, gives up."""
     graph = as_graph(A)
     col_of_row, row_of_col = starting_point(None, graph)
-    lists = graph.of_col
     levels = levels or 16 * most_steps(graph.rows, graph.cols)
-    knobs = {"threads": 1, "seed": 0, "team": "threads", "counters": False, "most_steps": levels}
-    arrays = (None, None, lists.start, lists.neighbour, col_of_row, row_of_col)
-    counted = _native.solve("multi_source_bfs_on_team", *arrays, knobs, None)
+    knobs = {"counters": False, "most_steps": levels}
+    task = programs.task("matching/ms_bfs", graph, col_of_row, row_of_col, knobs)
+    status = run_on_team(task, {"threads": 1, "seed": 0, "team": "threads"}, None).status
     check_matching(*graph.edges(), col_of_row, row_of_col)
-    if not counted.get("narrow"):
+    if status == "maximum":
         assert np.count_nonzero(col_of_row >= 0) == konig.structural_rank(A)
-    return bool(counted.get("narrow"))
+    return status == "narrow"
 
 
 def rolled_hilo(n, groups, degree):

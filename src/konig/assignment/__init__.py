@@ -218,7 +218,7 @@ def _batch_on_gpu(
 ) -> AssignmentBatch:
     """Solve where the costs are, or bring them there; ``how`` is for what is left to the host."""
     from konig.assignment import batch_gpu as cuda_batch
-    from konig.matching.gpu import Gpu
+    from konig.gpu.device import Gpu
 
     if chosen is not CREW_PATHS:
         raise ValueError(f"method={chosen.name!r} does not take batches; on a GPU 'auto' does")
@@ -261,7 +261,7 @@ def _on_gpu(
     With ``by_range`` the range of the costs has a say in the method.
     """
     from konig.assignment import gpu as cuda_assignment
-    from konig.matching.gpu import Gpu
+    from konig.gpu.device import Gpu
 
     seconds: dict[str, float] = {}
     cover = None

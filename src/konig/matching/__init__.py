@@ -133,6 +133,7 @@ def maximum_matching(
             stats = cpu.run_matching(
                 chosen, graph, col_of_row, row_of_col, settings, report, threads=workers, seed=seed
             )
+        stats.pop("verdict", None)
         size = stats.pop("size", None)
         if size is None:
             size = int((gpu.cupy if gpu else np).count_nonzero(row_of_col >= 0))
@@ -155,9 +156,9 @@ def maximum_matching(
 
 
 def _gpu(number: int | None, place: arrays.Place) -> Any:
-    from konig.matching.gpu import Gpu
+    from konig.matching.gpu import MatchingGpu
 
-    return Gpu(number, place)
+    return MatchingGpu(number, place)
 
 
 def structural_rank(A: Any, **options: Any) -> int:

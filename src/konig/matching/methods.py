@@ -33,7 +33,7 @@ def _init(default: str) -> Knob:
 class Start:
     """An initial matching: the native solver that makes it, its settings and what it reads.
 
-    ``on_team`` is the solver for methods that run on a team of workers, ``on_threads`` that for several
+    ``on_team`` is the program for methods that run on a team of workers, ``on_threads`` that for several
     threads of a CPU. With ``team_for_gpus`` a team of threads takes the latter, or ``solver`` if it is one
     thread: they are faster there.
     """
@@ -48,12 +48,12 @@ class Start:
 
 STARTS = {
     "none": Start("", {}, ()),
-    "sgm": Start("simple_greedy", {}, ("cols",), on_team="greedy_on_team", on_threads="parallel_greedy"),
+    "sgm": Start("simple_greedy", {}, ("cols",), on_team="matching/greedy", on_threads="parallel_greedy"),
     "ksm": Start(
         "karp_sipser",
         {"patience": 0},
         ("rows", "cols"),
-        on_team="karp_sipser_on_team",
+        on_team="matching/karp_sipser",
         on_threads="parallel_karp_sipser",
         team_for_gpus=True,
     ),
@@ -132,7 +132,7 @@ def _augmenting_paths(search: str, kernel: str, width: str) -> Method:
     workers = "a fixed number of workers" if width == "ct" else "a worker for each column"
     return _matching(
         f"{search}-{kernel}-{width}",
-        "augmenting_paths_on_team",
+        "papers/augmenting_paths",
         f"BFS for {reach}{pruned}, flipped speculatively; {workers}",
         DEVECI,
         _init("sgm"),
@@ -153,7 +153,7 @@ def _gpu_push_relabel(name: str, lists: bool, shrink: bool, summary: str) -> Met
     """A variant of Deveci et al.: all columns looked at, lists of active ones, or lists that shrink."""
     return _matching(
         name,
-        "push_relabel_on_team",
+        "papers/g_pr",
         summary,
         DEVECI_PR,
         _init("sgm"),
@@ -261,7 +261,7 @@ MATCHING_METHODS = (
     _free_arcs("hi-free", "highest", "pseudoflow with free arcs, highest label first"),
     _matching(
         "ms-bfs",
-        "multi_source_bfs_on_team",
+        "matching/ms_bfs",
         "search from all unmatched columns at once, rows claimed atomically; symmetric start",
         AZAD,
         _init("none"),
