@@ -46,6 +46,12 @@ class Outcome(NamedTuple):
     words: dict[str, int]
     statistics: dict[str, Any]
     seconds: dict[str, float]  # of its steps, where it times them
+    workers: int
+
+    @property
+    def counted(self) -> dict[str, Any]:
+        """The statistics, and how many workers there were."""
+        return {**self.statistics, "workers": self.workers}
 
     def require_no(self, status: str) -> Outcome:
         """Itself; a status that the program's invariants rule out is an error."""
@@ -56,9 +62,8 @@ class Outcome(NamedTuple):
 
 def outcome_of(program: _native.Program, reading: _native.Reading, workers: int) -> Outcome:
     """What a program has come to."""
-    counted = reading.statistics
-    counted["workers"] = workers
-    return Outcome(program.name, reading.status, reading.words, counted, reading.seconds)
+    parts = reading.status, reading.words, reading.statistics, reading.seconds
+    return Outcome(program.name, *parts, workers)
 
 
 class TeamSolve:

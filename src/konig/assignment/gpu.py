@@ -175,4 +175,4 @@ def _solve_core(
 
 def _stats(outcome: Outcome) -> dict[str, Any]:
     """What the user gets to see, as on the CPU."""
-    return {**outcome.statistics, "headers": headers_digest(), "seconds": outcome.seconds}
+    return {**outcome.counted, "headers": headers_digest(), "seconds": outcome.seconds}

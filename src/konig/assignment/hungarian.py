@@ -249,7 +249,7 @@ def _solve_on_team(
     for starts in itertools.count(1):
         program = Assigning(task, variant, lambda work: TeamSolve(work, knobs))
         outcome = program.run(report)
-        stats = added_stats(stats, {**outcome.statistics, "seconds": outcome.seconds})
+        stats = added_stats(stats, {**outcome.counted, "seconds": outcome.seconds})
         if outcome.status == "stalled":
             variant = "tree"
             task.restart(extent, initial)

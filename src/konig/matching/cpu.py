@@ -232,4 +232,5 @@ def _solve_on_team(
         threads = max(1, min(threads, graph.cols))
     workers = {"threads": threads, "team": knobs["team"], "seed": knobs["seed"]}
     task = programs.task(solver, graph, col_of_row, row_of_col, knobs)
-    return run_on_team(task, workers, report).require_no("stalled").statistics
+    outcome = run_on_team(task, workers, report).require_no("stalled")
+    return outcome.statistics if outcome.status == "maximal" else outcome.counted  # the former of a start

@@ -128,7 +128,7 @@ class MatchingGpu(Gpu):
         outcome = solve.run(task, report).require_no("stalled")
         seconds["main"] = perf_counter() - began
         seconds["kernel"] = solve.kernel_seconds
-        stats |= outcome.statistics | {"headers": headers_digest(), "verdict": outcome.status}
+        stats |= outcome.counted | {"headers": headers_digest(), "verdict": outcome.status}
         if "matched" in outcome.words:
             stats["size"] = outcome.words["matched"]
         return stats
