@@ -31,18 +31,23 @@ class Reading:
     """What the state of a program says, launch after launch."""
 
     def __init__(self) -> None: ...
+
     @property
     def status(self) -> str: ...
+
     @property
     def running(self) -> bool: ...
+
     @property
     def progress(self) -> tuple[int, int] | None:
         """How much is done and how much there is to do, or None."""
 
     @property
     def words(self) -> dict: ...
+
     @property
     def seconds(self) -> dict: ...
+
     @property
     def statistics(self) -> dict: ...
 
@@ -51,12 +56,14 @@ class Program:
 
     @property
     def name(self) -> str: ...
+
     @property
     def type(self) -> str:
         """What C++ calls it."""
 
     @property
     def workspace_bytes(self) -> int: ...
+
     @property
     def status_at(self) -> int:
         """Where its status is in the state."""
@@ -97,6 +104,7 @@ class TeamSolve:
     """A program's block on the host, and launches on CPU threads."""
 
     def __init__(self, program: Program, numbers: dict) -> None: ...
+
     def run(self, numbers: dict, given: dict, knobs: dict, progress: object | None) -> int:
         """
         Launch until the program no longer runs; returns the number of workers.
@@ -287,24 +295,6 @@ def match_small(format: str, first: object, second: object, rows: object, cols: 
 def flow_small(is_matrix: bool, end: object, head: object, capacity: object, vertices: object | None, source: object, sink: object, most: int) -> tuple | None:
     """
     Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, counts, seconds), or None for what this does not take.
-    """
-
-@overload
-def assign_on_team(costs: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: int, maximize: bool, masked: bool, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict: ...
-
-@overload
-def assign_on_team(costs: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: int, maximize: bool, masked: bool, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict:
-    """
-    Assign all rows at least cost; duals are those of entry - base, or base - entry when maximising.
-    """
-
-@overload
-def assign_on_team(costs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: float, first: float, second: float, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict: ...
-
-@overload
-def assign_on_team(costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='A', device='cpu', writable=False)], base: float, first: float, second: float, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], col_reached: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], warm: bool, knobs: dict, progress: object | None) -> dict:
-    """
-    The same for real costs; duals are those of the whole part of (entry - base) * first * second.
     """
 
 @overload
