@@ -106,7 +106,7 @@ def methods(problem: str | None = None) -> tuple[Method, ...]:
     --------
     >>> import konig
     >>> [method.name for method in konig.methods("matching")][:3]
-    ['auto', 'dfs', 'bfs']
+    ['auto', 'hk', 'hkdw']
     """
     known = _autos()
     if problem is not None and problem not in known:

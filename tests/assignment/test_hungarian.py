@@ -232,7 +232,7 @@ def test_progress_is_reported(method):
 
 def test_knobs_and_devices_are_checked():
     C = np.eye(3)
-    with pytest.raises(TypeError, match="its knobs are: team"):
+    with pytest.raises(TypeError, match="its knobs are: none"):
         konig.linear_assignment(C, method=TREE, relabel=1)
     with pytest.raises(ValueError, match="one of threads, shuffled"):
         konig.linear_assignment(C, method=TREE, _team="one")
