@@ -23,6 +23,7 @@ void bind_machine(nb::module_& m) {
 }  // namespace konig
 
 NB_MODULE(_native, m) {
+  nanobind::set_leak_warnings(false);  // programs are kept for the life of the process
   m.doc() = "Native solvers of konig; use the functions of the package instead.";
   konig::bind_machine(m);
   konig::bind_programs(m);

@@ -74,7 +74,7 @@ def test_too_little_memory_is_said_before_it_is_asked_for(monkeypatch):
         pool = SimpleNamespace(free_bytes=lambda: 0)
         patched.setattr(cupy, "get_default_memory_pool", lambda: pool)
         patched.setattr(staging, "to_device", None)  # would be called too early
-        patched.setattr(device, "DeviceSolve", None)
+        patched.setattr(device.MatchingGpu, "_start", None)
         for B, options in inputs:
             with pytest.raises(MemoryError, match=message):
                 konig.maximum_matching(B, **options)

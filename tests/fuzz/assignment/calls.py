@@ -291,13 +291,7 @@ class Solver:
         if not self.problem.full:
             yield Violation("accepted though infeasible", "linear_sum_assignment")
             return
-        found = list(judge_pairs(self.problem, *pairs))
-        if found and self.C.dtype.kind in "iu" and np.abs(self.C.astype(float)).max() > 2.0**62:
-            # Beyond exact integers costs are solved as doubles, as SciPy does it.
-            found = list(
-                judge_pairs(Problem(self.C.astype(float), self.problem.allowed, self.maximize), *pairs)
-            )
-        yield from found
+        yield from _judge_as_doubles(self.problem, *pairs)
 
     def _run_full(self, form: str) -> Iterator[Violation]:
         if self.C.dtype == np.float16 or not self.C.size:
@@ -341,7 +335,7 @@ class Solver:
         exact, magnitude = problem.cost_of(rows, cols)
         yield from judge_cost(problem, float(total), exact, magnitude, len(rows))
         if limit == np.inf:
-            yield from judge_pairs(problem, np.array(rows, int), np.array(cols, int))
+            yield from _judge_as_doubles(problem, np.array(rows, int), np.array(cols, int))
             return
         if problem.affordable:
             yield from _judge_limited(problem, limit, exact, magnitude, (rows, cols))
@@ -366,6 +360,17 @@ class Solver:
             yield from judge_pairs(
                 self.problem, np.array(answer["row_ind"], int), np.array(answer["col_ind"], int)
             )
+
+
+def _judge_as_doubles(problem: Problem, row_ind: np.ndarray, col_ind: np.ndarray) -> Iterator[Violation]:
+    """What a drop-in finds: beyond exact integers it solves costs as doubles, as the library does."""
+    found = list(judge_pairs(problem, row_ind, col_ind))
+    C = problem.values
+    if found and C.dtype.kind in "iu" and np.abs(C.astype(float)).max() > 2.0**62:
+        found = list(
+            judge_pairs(Problem(C.astype(float), problem.allowed, problem.maximize), row_ind, col_ind)
+        )
+    yield from found
 
 
 def _judge_limited(
