@@ -81,18 +81,38 @@ def solve_partial(
     order = np.argsort(row_ind)
     sign = -1 if maximize else 1
     solved = Solved(row_ind[order], col_ind[order], cost, 0, row_dual, col_dual, stats)
-    small = None if integral else _largest_duals(blocks, sign, solved)
+    paid = None if integral else _paid(blocks, sign, solved)
+    small = None if paid is None else _largest_duals(blocks, sign, solved, paid)
     if small is None:
         _make_room(blocks, sign, part_of_row, part_of_col, row_dual, col_dual)
     else:
         solved.col_dual = small
-    if not integral:
-        _prove(blocks, sign, solved)
+    if paid is not None:
+        _prove(blocks, sign, solved, paid)
     cover_rows, cover_cols = np.flatnonzero(part_of_row < 2), parts.vertical.cols
     return solved, VertexCover(cover_rows, cover_cols)
 
 
-def _largest_duals(blocks: Blocks, sign: int, solved: Solved) -> np.ndarray | None:
+def _paid(blocks: Blocks, sign: int, solved: Solved) -> np.ndarray:
+    """The costs of the pairs, in their order."""
+    paid = np.zeros(len(solved.row_ind))
+    position, partner = np.full((2, len(solved.row_dual)), -1)
+    position[solved.row_ind] = np.arange(len(paid))
+    partner[solved.row_ind] = solved.col_ind
+    for rows, cols, values in blocks():
+        assigned = partner[rows] == cols
+        paid[position[np.broadcast_to(rows, values.shape)[assigned]]] = sign * values[assigned]
+    return paid
+
+
+def _left_over(solved: Solved) -> np.ndarray:
+    """Which rows have no column."""
+    left_over = np.ones(len(solved.row_dual), bool)
+    left_over[solved.row_ind] = False
+    return left_over
+
+
+def _largest_duals(blocks: Blocks, sign: int, solved: Solved, paid: np.ndarray) -> np.ndarray | None:
     """The largest column duals that prove the pairs, and are at most 0 (minimising), rounded down.
 
     They are shortest paths of the residual graph from every column at 0 (Bellman, Ford): a row that pays much
@@ -100,17 +120,9 @@ def _largest_duals(blocks: Blocks, sign: int, solved: Solved) -> np.ndarray | No
     of the row duals. None after too many sweeps.
     """
     row_ind, col_ind = solved.row_ind, solved.col_ind
-    paid, dual = np.zeros(len(row_ind)), np.zeros(len(solved.col_dual))
-    position = np.full(len(solved.row_dual), -1)
-    position[row_ind] = np.arange(len(row_ind))
-    partner = np.full(len(solved.row_dual), -1)
-    partner[row_ind] = col_ind
-    for rows, cols, values in blocks():
-        assigned = partner[rows] == cols
-        paid[position[np.broadcast_to(rows, values.shape)[assigned]]] = sign * values[assigned]
-    left_over, level = np.flatnonzero(position < 0), None
+    dual, left_over, level = np.zeros(len(solved.col_dual)), _left_over(solved), None
     for _ in range(SWEEPS):
-        of_row = np.full(len(position), -np.inf)  # of rows left over nothing is known at first
+        of_row = np.full(len(left_over), -np.inf)  # of rows left over nothing is known at first
         of_row[row_ind] = difference_below(paid, dual[col_ind])
         if level is not None:
             of_row[left_over] = level
@@ -133,31 +145,24 @@ def _lower(blocks: Blocks, sign: int, row_dual: np.ndarray, col_dual: np.ndarray
     return fell
 
 
-def _prove(blocks: Blocks, sign: int, solved: Solved) -> None:
+def _prove(blocks: Blocks, sign: int, solved: Solved, paid: np.ndarray) -> None:
     """Row duals that no pair undercuts in exact arithmetic, the largest on all rows left over, and the gap.
 
     Moving parts has rounded the duals. Those of the columns stay as they are.
     """
     row_ind, col_ind, col_dual = solved.row_ind, solved.col_ind, sign * solved.col_dual
-    lowest, costs = np.full(len(solved.row_dual), np.inf), np.zeros(len(row_ind))
-    position = np.full(len(lowest), -1)
-    position[row_ind] = np.arange(len(row_ind))
-    partner = np.full(len(lowest), -1)
-    partner[row_ind] = col_ind
+    lowest = np.full(len(solved.row_dual), np.inf)
     for rows, cols, values in blocks():
         values = sign * values.astype(np.float64)
-        full = np.broadcast_to(rows, values.shape), np.broadcast_to(cols, values.shape)
-        np.minimum.at(lowest, full[0], difference_below(values, col_dual[cols]))
-        assigned = partner[rows] == cols
-        costs[position[full[0][assigned]]] = values[assigned]
-    left_over = position < 0
+        np.minimum.at(lowest, np.broadcast_to(rows, values.shape), difference_below(values, col_dual[cols]))
+    left_over = _left_over(solved)
     level = lowest[left_over].min()
     if level == np.inf:  # nothing is allowed there: any dual will do
         level = lowest[row_ind].max(initial=0.0)
     row_dual = np.minimum(lowest, level)
     if not np.isfinite(row_dual).all():
         raise failure("duals too large", None, np.float64, False)
-    total = exact_sum(costs)
+    total = exact_sum(paid)
     proved = exact_sum(row_dual[row_ind]) + exact_sum(col_dual[col_ind])
     solved.cost, solved.gap = sign * float_of(total) + 0.0, float_above(total - proved)
     solved.row_dual = sign * row_dual + 0.0
