@@ -86,4 +86,4 @@ def test_costs_whose_sums_are_beyond_float64_are_assigned(limit):
     C = np.finfo(float).max * (np.random.default_rng(13).random((6, 6)) - 1)
     total, x, _ = lapjv(C, cost_limit=limit)
     assert total == -np.inf
-    np.testing.assert_array_equal(x, lapjv(C / 2**64)[1])
+    np.testing.assert_array_equal(x, lapjv(C / 2.0**64)[1])
