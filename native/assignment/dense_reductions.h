@@ -93,7 +93,6 @@ class DenseReductions : public DenseState<S, T> {
 
   void reduce_free_rows(Run& run) {
     collect_free_rows();
-    forget_lists();
     reduce_rows(run, steps_of_first_sweep());
     if (cols_ > kScanBlock) reduce_rows(run, kStepsPerRow);
   }
@@ -109,24 +108,8 @@ class DenseReductions : public DenseState<S, T> {
     const bool at_once = lowers_at_once();
     reduce_rows(run, steps_per_row, [&](int32_t i) {
       if (at_once) return scans_->lower_best(row(i), col_dual_.data(), cols_, nullptr);
-      return lists_.empty() ? scans_->best_column(row(i), col_dual_.data(), cols_) : best_listed(i);
+      return scans_->best_column(row(i), col_dual_.data(), cols_);
     });
-  }
-
-  // Before rows are reduced: what was known about them may no longer be true.
-  void forget_lists() {
-    lists_.clear();
-    if (sizeof(T) == 8 && cols_ > kScanBlock) lists_.resize(size_t(rows_));
-  }
-
-  // By the list of the row, if that tells. The duals of reductions only fall.
-  BestColumn<T> best_listed(int32_t i) {
-    ShortList<T>& list = lists_[i];
-    if (list.count > 0) {
-      const BestColumn<T> best = scans_->best_of_list(row(i), col_dual_.data(), &list);
-      if (best.first < list.bound && best.second <= list.bound) return best;
-    }
-    return scans_->best_column_listed(row(i), col_dual_.data(), cols_, nullptr, &list);
   }
 
   // Every free row takes its best column, which gets cheaper by how much it is better than the second best.
@@ -175,8 +158,6 @@ class DenseReductions : public DenseState<S, T> {
 
   // Whether a scan of a row lowers the dual of its best column itself.
   bool lowers_at_once() const { return sizeof(T) <= 8 && cols_ <= kScanBlock && !transfers_late_; }
-
-  std::vector<ShortList<T>> lists_;  // of rows of several blocks, while rows are reduced
 
   static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
 

@@ -69,16 +69,12 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
   S open(double most, Run& run) {
     S largest = S(0);
     collect_free_rows();
-    forget_lists();
     int64_t read = 0;
     const auto fits = [&] { return largest >= S(0) && double(largest) <= most; };
     const bool is_long = cols_ > kScanBlock && cols_ >= kColumnsPerRowIfLong * rows_;
     const auto best_of = [&](int32_t i, S* seen) {
       if (seen && is_long) return best_of_long_row(i, *seen);
       if (lowers_at_once()) return scans_->lower_best(row(i), col_dual_.data(), cols_, seen);
-      if (!lists_.empty() && !seen) return best_listed(i);
-      if (!lists_.empty())
-        return scans_->best_column_listed(row(i), col_dual_.data(), cols_, seen, &lists_[i]);
       return seen ? scans_->best_column_surveyed(row(i), col_dual_.data(), cols_, seen)
                   : scans_->best_column(row(i), col_dual_.data(), cols_);
     };
@@ -128,7 +124,6 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
   using Base = DenseSearch<S, T>;
   using Base::assign;
   using Base::assign_free_rows;
-  using Base::best_listed;
   using Base::col_dual_;
   using Base::col_of_row_;
   using Base::collect_free_rows;
@@ -137,12 +132,10 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
   using Base::cost;
   using Base::cost_;
   using Base::count_scan;
-  using Base::forget_lists;
   using Base::free_;
   using Base::hold_auction;
   using Base::kInfinity;
   using Base::kStepsPerRow;
-  using Base::lists_;
   using Base::lowers_at_once;
   using Base::reduce_columns;
   using Base::reduce_free_rows;

@@ -38,54 +38,8 @@ struct BestScans : Lanes<S, T, kNegated> {
   template <bool kSurvey, bool kDuals>
   static BestColumn<T> best_column_seen(const S* cost, const T* dual, int64_t cols, S* largest) {
     if (cols <= kScanBlock) return best_column_of_few<kSurvey, false>(cost, dual, cols, largest);
-    return best_column_of_many<kSurvey, kDuals, false>(cost, dual, cols, largest, nullptr);
+    return best_column_of_many<kSurvey, kDuals>(cost, dual, cols, largest);
   }
-
-  static BestColumn<T> best_column_listed(const S* cost, const T* dual, int64_t cols, S* largest,
-                                          ShortList<T>* list) {
-    return largest ? best_column_of_many<true, true, true>(cost, dual, cols, largest, list)
-                   : best_column_of_many<false, true, true>(cost, dual, cols, nullptr, list);
-  }
-
-  static BestColumn<T> best_of_list(const S* cost, const T* dual, const ShortList<T>* list) {
-#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
-    V slack[2];
-    for (int half = 0; half < 2; ++half) {
-      const int32_t* const col = list->col + half * lanes;
-      slack[half] = L::difference(converted(gathered<Stored>(cost, col)), gathered<V>(dual, col));
-    }
-    V first = lesser(slack[0], slack[1]), second = greater(slack[0], slack[1]);
-    fold(first, second);
-    const uint32_t set = lanes_equal(slack[0], first) | lanes_equal(slack[1], first) << lanes;
-    BestColumn<T> best = found(first[0], second[0], set);
-    if (best.col >= 0) best.col = first_of(list->col, set);
-    return best;
-#else
-    BestColumn<T> best{Bounds<T>::infinity, Bounds<T>::infinity, -1};
-    for (int k = 0; k < list->count; ++k) {
-      const int32_t j = list->col[k];
-      const T slack = cost_of(cost[j]) - dual[j], larger = slack < best.first ? best.first : slack;
-      best.col = slack < best.first || (slack == best.first && j < best.col) ? j : best.col;
-      best.first = slack < best.first ? slack : best.first;
-      best.second = larger < best.second ? larger : best.second;
-    }
-    return best;
-#endif
-  }
-
-#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
-  // Numbers of these columns, as many as there are lanes.
-  template <class Vector, class E>
-  static Vector gathered(const E* from, const int32_t* col) {
-    // With a mask of all lanes: compilers warn of what the others begin with.
-    if constexpr (sizeof(E) == 8)
-      return (Vector)_mm512_mask_i32gather_epi64(_mm512_setzero_si512(), __mmask8(-1),
-                                                 _mm256_loadu_si256((const __m256i*)col), from, 8);
-    else
-      return (Vector)_mm256_mmask_i32gather_epi32(_mm256_setzero_si256(), __mmask8(-1),
-                                                  _mm256_loadu_si256((const __m256i*)col), from, 4);
-  }
-#endif
 
   static BestColumn<T> lower_best(const S* cost, T* dual, int64_t cols, S* largest) {
     return largest ? best_column_of_few<true, true>(cost, dual, cols, largest)
@@ -150,9 +104,8 @@ struct BestScans : Lanes<S, T, kNegated> {
   // The smallest of each lane go with their columns: to look for the column afterwards would be a second
   // read, and a jump that nobody can foresee. With kSurvey `largest` is raised to the largest |cost|,
   // infinite or NaN where one is not finite.
-  template <bool kSurvey, bool kDuals, bool kList>
-  static BestColumn<T> best_column_of_many(const S* cost, const T* dual, int64_t cols, S* largest,
-                                           ShortList<T>* list) {
+  template <bool kSurvey, bool kDuals>
+  static BestColumn<T> best_column_of_many(const S* cost, const T* dual, int64_t cols, S* largest) {
     V first[2] = {infinite(), infinite()}, second[2] = {infinite(), infinite()};
     I at[2] = {lane(), lane()},
       here = lane();  // `at` counts from the second half of a step where that is due
@@ -189,12 +142,6 @@ struct BestScans : Lanes<S, T, kNegated> {
     V next = lesser(greater(first[0], first[1]), lesser(second[0], second[1]));
     V least = lesser(first[0], first[1]);
     const V of_lanes = least;
-    if constexpr (kList) {
-      for (int half = 0; half < 2; ++half)
-        store(list->col + half * lanes, Rows(__builtin_convertvector(at[half], Rows)));
-      list->count = 2 * lanes;
-      list->bound = least_of(lesser(second[0], second[1]));
-    }
     fold(least, next);
     if constexpr (kSurvey) *largest = seen.raised(*largest);
     const uint32_t set = lanes_equal(of_lanes, least);

@@ -83,16 +83,6 @@ struct BestColumn {
   bool lowers = false;
 };
 
-// Columns of a row that were among the best when it was scanned. No other had a slack below `bound`, and none
-// has as long as duals only fall.
-inline constexpr int kListed = 16;
-template <class T>
-struct ShortList {
-  T bound;
-  int32_t count = 0;  // at most kListed
-  int32_t col[kListed];
-};
-
 inline constexpr int64_t kMoreRoom = 16;  // entries that lists of columns need beyond what they hold
 
 template <class T>
@@ -116,12 +106,6 @@ struct DenseScans {
   // integers the least of the type where there is that. Where cols > kScanBlock, duals that are null count as
   // zeros. Null for 128-bit sums. Padded.
   BestColumn<T> (*best_column_surveyed)(const S* cost, const T* dual, int64_t cols, S* largest);
-  // Of cols > kScanBlock, as best_column_surveyed has it, or best_column where `largest` is null; and the
-  // list of the row. Null but for sums of 64 bits.
-  BestColumn<T> (*best_column_listed)(const S* cost, const T* dual, int64_t cols, S* largest,
-                                      ShortList<T>* list);
-  // Of the columns of a list that is not empty. Null but for sums of 64 bits.
-  BestColumn<T> (*best_of_list)(const S* cost, const T* dual, const ShortList<T>* list);
   // Of cols <= kScanBlock, as best_column_surveyed has it, after which the dual of the best column is lower
   // by how much that is better than the second best, if there is one; `lowers` says whether it fell. Looks at
   // no cost where `largest` is null. Null for 128-bit sums. Padded.
