@@ -57,11 +57,9 @@ class CoreAndPrices {
 
   // The smallest cost of each column, known before; they stay with the caller.
   void adopt(const ColumnMinima<S>& minima) { minima_ = &minima; }
-  // Reductions have been tried before, in vain.
-  void skip_reductions() { reduces_ = false; }
 
   bool solve(Run& run) {
-    if (reduces_ && !chosen_ && (minima_ || is_worth_reducing(cost_, rows_, cols_))) {
+    if (!chosen_ && (minima_ || is_worth_reducing(cost_, rows_, cols_))) {
       using Paths = ShortestAugmentingPaths<S, T>;
       whole_ = std::make_unique<Paths>();
       whole_->prepare(rows_, cols_, cost_);
@@ -266,7 +264,7 @@ class CoreAndPrices {
   SignedCosts<S> cost_;
   int threads_ = 1;
   const ColumnMinima<S>* minima_ = nullptr;
-  bool reduces_ = true, chosen_ = false, worth_a_core_ = false, tied_ = false;
+  bool chosen_ = false, worth_a_core_ = false, tied_ = false;
   std::vector<std::vector<int32_t>> columns_;  // of the first core
   std::vector<int64_t> core_start_;
   std::vector<int32_t> core_col_;

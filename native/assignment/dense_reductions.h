@@ -103,18 +103,8 @@ class DenseReductions : public DenseState<S, T> {
     return 4 * int64_t(free_.size()) >= 3 * rows_ && 5 * cols_ < 6 * rows_ ? 1 : 2;
   }
 
-  void reduce_rows(Run& run, int64_t steps_per_row) {
-    if (free_.empty()) return;
-    const bool at_once = lowers_at_once();
-    reduce_rows(run, steps_per_row, [&](int32_t i) {
-      if (at_once) return scans_->lower_best(row(i), col_dual_.data(), cols_, nullptr);
-      return scans_->best_column(row(i), col_dual_.data(), cols_);
-    });
-  }
-
   // Every free row takes its best column, which gets cheaper by how much it is better than the second best.
-  template <class BestOf>
-  void reduce_rows(Run& run, int64_t steps_per_row, const BestOf& best_of) {
+  void reduce_rows(Run& run, int64_t steps_per_row) {
     size_t next = 0, kept = 0;
     const size_t count = free_.size();
     int64_t steps_left = steps_per_row * int64_t(count);
@@ -127,7 +117,8 @@ class DenseReductions : public DenseState<S, T> {
         free_[kept++] = i;
         continue;
       }
-      const BestColumn<T> best = best_of(i);
+      const BestColumn<T> best = at_once ? scans_->lower_best(row(i), col_dual_.data(), cols_)
+                                         : scans_->best_column(row(i), col_dual_.data(), cols_);
       count_scan(run);
       ++counts_.row_reductions;
       if (!(best.second < kInfinity)) {  // one allowed column, or none: left to the paths
@@ -191,7 +182,6 @@ class DenseReductions : public DenseState<S, T> {
   // A free column that ties with the smallest, or else the second smallest; `first` is the smallest.
   int32_t free_tie(int32_t i, int32_t first, const BestColumn<T>& best, bool& knows_free_columns) {
     const int32_t second = column_with(i, best.second, first);
-    if (second < 0) return first;  // a NaN, which is found later
     if (row_of_col_[second] < 0 || best.second > best.first) return second;
     if (!knows_free_columns) {
       for (int64_t j = cols_; j-- > 0;)

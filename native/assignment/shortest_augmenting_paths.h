@@ -63,39 +63,6 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
     hold_auction(run);
     return solve_from_duals(run);
   }
-  // A rectangle that nobody has looked at yet: the first steps, which read all of it. Returns the largest
-  // |cost|, as best_column_surveyed has it. If that is at most `most`, which for reals is any finite number
-  // and for integers what may be summed, solve_opened goes on from there.
-  S open(double most, Run& run) {
-    S largest = S(0);
-    collect_free_rows();
-    int64_t read = 0;
-    const auto fits = [&] { return largest >= S(0) && double(largest) <= most; };
-    const bool is_long = cols_ > kScanBlock && cols_ >= kColumnsPerRowIfLong * rows_;
-    const auto best_of = [&](int32_t i, S* seen) {
-      if (seen && is_long) return best_of_long_row(i, *seen);
-      if (lowers_at_once()) return scans_->lower_best(row(i), col_dual_.data(), cols_, seen);
-      return seen ? scans_->best_column_surveyed(row(i), col_dual_.data(), cols_, seen)
-                  : scans_->best_column(row(i), col_dual_.data(), cols_);
-    };
-    reduce_rows(run, steps_of_first_sweep(), [&](int32_t i) {
-      const bool surveys = i >= read && fits();  // rows come in order
-      read = std::max<int64_t>(read, i + 1);
-      if constexpr (std::is_integral_v<S>) {
-        const BestColumn<T> best = best_of(i, surveys ? &largest : nullptr);
-        return fits() ? best : BestColumn<T>{kInfinity, kInfinity, -1};
-      } else {
-        return best_of(i, surveys ? &largest : nullptr);
-      }
-    });
-    for (; read < rows_ && fits(); ++read)
-      scans_->best_column_surveyed(row(read), col_dual_.data(), cols_, &largest);
-    return largest;
-  }
-  bool solve_opened(Run& run) {
-    if (cols_ > kScanBlock) reduce_rows(run, kStepsPerRow);
-    return assign_free_rows(run);
-  }
   // Whether reductions alone have assigned nearly all rows, so that the rest are soon assigned.
   bool few_left() const {
     return (rows_ == cols_ ? kRowsPerRowLeft : kRowsPerRowLeftOfMany) * int64_t(free_.size()) <= rows_;
@@ -126,26 +93,20 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
   using Base::assign_free_rows;
   using Base::col_dual_;
   using Base::col_of_row_;
-  using Base::collect_free_rows;
   using Base::cols_;
   using Base::column_with;
-  using Base::cost;
   using Base::cost_;
   using Base::count_scan;
   using Base::free_;
   using Base::hold_auction;
   using Base::kInfinity;
-  using Base::kStepsPerRow;
-  using Base::lowers_at_once;
   using Base::reduce_columns;
   using Base::reduce_free_rows;
-  using Base::reduce_rows;
   using Base::row;
   using Base::row_of_col_;
   using Base::rows_;
   using Base::scans_;
   using Base::slack;
-  using Base::steps_of_first_sweep;
   using Base::transfer_reductions;
   using Base::transfers_late;
   using Base::unclaimed;
@@ -191,16 +152,7 @@ class ShortestAugmentingPaths : public DenseSearch<S, T> {
     return assign_free_rows(run);
   }
 
-  // Of columns that no row has the duals are 0: they are not read, and the others are looked at one by one.
-  BestColumn<T> best_of_long_row(int32_t i, S& largest) {
-    const BestColumn<T> best = scans_->best_column_surveyed(row(i), nullptr, cols_, &largest);
-    for (const int32_t j : col_of_row_)
-      if (j >= 0 && !(cost(i, j) > best.second)) return scans_->best_column(row(i), col_dual_.data(), cols_);
-    return best;
-  }
-
   static constexpr int64_t kFewForAuction = 32;
-  static constexpr int64_t kColumnsPerRowIfLong = 64;
   static constexpr int64_t kRowsPerRowLeft = 36;        // on a square: a search reads the whole matrix
   static constexpr int64_t kRowsPerRowLeftOfMany = 32;  // on a rectangle
 };

@@ -38,11 +38,8 @@ template <class S>
 struct Looked {
   Chosen<S>* chosen = nullptr;
   const ColumnMinima<S>* minima = nullptr;
-  bool reduced = false;    // reductions have been tried, and left too many rows free
   bool is_varied = false;  // a common cost has been looked for
 };
-
-constexpr int64_t kManyIntegers = 1 << 14;
 
 // Every sum of a solve is below this many times the largest |cost| (and |initial dual|): duals and path
 // lengths are sums of at most 2 * rows costs, and a scan adds up three of them.
@@ -101,7 +98,6 @@ Outcome solve_integers(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
         if (looked.chosen && task.largest < double(Bounds<S>::largest))
           core.adopt(looked.chosen->core, looked.chosen->worth);
       }
-      if (looked.reduced) core.skip_reductions();
       const bool feasible = core.solve(run);
       core.count(run);
       violator = std::move(core.violator);
@@ -211,7 +207,6 @@ Outcome solve_reals(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolat
     core.prepare(shape.rows, shape.cols, cost, task.threads);
     if (looked.minima && unscale == 1.0) core.adopt(*looked.minima);
     if (looked.chosen && unscale == 1.0) core.adopt(looked.chosen->core, looked.chosen->worth);
-    if (looked.reduced) core.skip_reductions();
     const bool feasible = core.solve(run);
     core.count(run);
     violator = std::move(core.violator);
@@ -239,55 +234,6 @@ Outcome solve_task(const DenseTask<double>& task, DenseAnswer<double>& answer, H
   return solve_reals(task, answer, violator, looked, run);
 }
 
-// What the costs of a rectangle may be at most to be solved while they are read for the first time, in sums
-// of their own type.
-template <class S>
-double most_when_opened(const DenseTask<S>& task) {
-  if (std::is_floating_point_v<S>) return std::numeric_limits<double>::max();
-  if (sizeof(S) == 8) return double(kLargestDual / 4) - 1;
-  return double(Bounds<int32_t>::largest) / (8.0 * double(task.rows + 1)) - 1;
-}
-
-// A rectangle that is solved as it is given, and surveyed while its rows are read for the first time.
-template <class S>
-Outcome survey_and_solve_rectangle(DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
-                                   CostSurvey& seen, Run& run) {
-  using T = std::conditional_t<std::is_integral_v<S>, S, double>;
-  Looked<S> looked;
-  looked.is_varied = true;
-  Kept<ShortestAugmentingPaths<S, T>> kept;
-  if (task.cols > kMostKept) kept.drop();
-  ShortestAugmentingPaths<S, T>& paths = *kept;
-  const SignedCosts<S> cost(task.cost, task.maximize);
-  paths.prepare(task.rows, task.cols, cost);
-  const double most = most_when_opened(task);
-  const S largest = paths.open(most, run);
-  task.largest = seen.largest = double(largest);
-  const double as_given = std::is_integral_v<S> ? most : kLargestAsGiven;
-  if (!(largest >= S(0) && seen.largest <= as_given)) {
-    seen = survey_on_threads(task.cost, task.rows * task.cols, task.maximize, task.threads, run, false);
-    if (seen.is_bad()) return Outcome::infeasible;
-    task.largest = seen.largest;
-    if (seen.largest > as_given) return solve_task(task, answer, violator, looked, run);
-  }
-  if (task.method == DenseMethod::core && !paths.few_left()) {
-    looked.reduced = true;
-    return solve_task(task, answer, violator, looked, run);
-  }
-  const bool feasible = paths.solve_opened(run);
-  if (task.method == DenseMethod::core)
-    count_core(0, paths.counts(), run);
-  else
-    count(paths, run);
-  violator = std::move(paths.violator);
-  if (!feasible) return Outcome::infeasible;
-  const Oriented shape(task.rows, task.cols);
-  if constexpr (std::is_integral_v<S>)
-    return write_integers<T>(task, shape, paths, answer);
-  else
-    return write_reals(task, shape, cost, paths, answer, run);
-}
-
 }  // namespace
 
 template <class S>
@@ -308,14 +254,6 @@ Outcome survey_and_solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallVi
     return Outcome::optimal;
   const bool reduces = reads_as_given && (is_core ? is_worth_reducing(cost, task.rows, task.cols)
                                                   : task.method == DenseMethod::adaptive);
-  // Of few integers the survey costs less than what it takes to look at them while they are summed.
-  const bool opens = std::is_floating_point_v<S> || task.rows * task.cols >= kManyIntegers;
-  if (reduces && task.rows < task.cols && opens) {
-    try {
-      return survey_and_solve_rectangle(task, answer, violator, seen, run);
-    } catch (const DualsTooLarge&) {  // known before it is seen that the costs are good
-    }
-  }
   Chosen<S> chosen(task);
   Kept<ColumnMinima<S>> minima;
   if (task.cols > kMostKept) minima.drop();

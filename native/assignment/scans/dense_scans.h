@@ -102,14 +102,10 @@ struct DenseScans {
   TwoSmallest<T> (*two_smallest)(const S* cost, const T* dual, int64_t cols);
   // The same, and the first column with the smallest, -1 if that is infinite. Padded.
   BestColumn<T> (*best_column)(const S* cost, const T* dual, int64_t cols);
-  // The same, and `largest` is raised to the largest |cost|: infinite or NaN where one is not finite, and of
-  // integers the least of the type where there is that. Where cols > kScanBlock, duals that are null count as
-  // zeros. Null for 128-bit sums. Padded.
-  BestColumn<T> (*best_column_surveyed)(const S* cost, const T* dual, int64_t cols, S* largest);
-  // Of cols <= kScanBlock, as best_column_surveyed has it, after which the dual of the best column is lower
-  // by how much that is better than the second best, if there is one; `lowers` says whether it fell. Looks at
-  // no cost where `largest` is null. Null for 128-bit sums. Padded.
-  BestColumn<T> (*lower_best)(const S* cost, T* dual, int64_t cols, S* largest);
+  // Of cols <= kScanBlock, as best_column has it, after which the dual of the best column is lower by how
+  // much that is better than the second best, if there is one; `lowers` says whether it fell. Null for
+  // 128-bit sums. Padded.
+  BestColumn<T> (*lower_best)(const S* cost, T* dual, int64_t cols);
   // The first of them.
   T (*smallest)(const S* cost, const T* dual, int64_t cols);
   // The first column but `except` with just this slack, or -1.
@@ -150,9 +146,10 @@ template <class S>
 ExtentScan<S> extent_scan();
 
 // The smallest cost of each column and the first row that has it, of rows first <= i < last and, unless the
-// first is 0, of those before, for which they are there already. Returns the largest |cost| of these rows, as
-// best_column_surveyed has it; where one is NaN the rest means nothing. As with dense_scans, of the costs
-// with the other sign where these are asked for.
+// first is 0, of those before, for which they are there already. Returns the largest |cost| of these rows:
+// infinite or NaN where one is not finite (with a NaN the rest means nothing), and of integers the least of
+// the type where there is that. As with dense_scans, of the costs with the other sign where these are asked
+// for.
 template <class S>
 using ColumnScan = S (*)(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
                          int32_t* row_of_least);

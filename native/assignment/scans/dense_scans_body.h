@@ -17,9 +17,9 @@ struct Scan {
   using Best = BestScans<S, T, kNegated>;
   using Row = RowScans<S, T, kNegated>;
   using Search = SearchScans<S, T, kNegated>;
-  static constexpr DenseScans<S, T> table = {
-      Row::two_smallest, Best::best_column, Best::best_column_surveyed, Best::lower_best, Row::smallest,
-      Row::column_with,  Search::relax,     Search::search_block,       Search::with_key, Row::below};
+  static constexpr DenseScans<S, T> table = {Row::two_smallest,    Best::best_column, Best::lower_best,
+                                             Row::smallest,        Row::column_with,  Search::relax,
+                                             Search::search_block, Search::with_key,  Row::below};
 };
 
 }  // namespace konig::KONIG_ISA
