@@ -4,13 +4,13 @@
 
 #include <nanobind/stl/tuple.h>
 
-#include "assignment/dense_batch.h"
-#include "assignment/dense_real_costs.h"
-#include "assignment/dense_task.h"
+#include "assignment/answer.h"
+#include "assignment/batch.h"
 #include "assignment/exact/core.h"
 #include "assignment/scans/cost_survey.h"
 #include "assignment/sparse/task.h"
-#include "assignment/survey_on_threads.h"
+#include "assignment/task.h"
+#include "bindings/dense_plan.h"
 
 namespace konig {
 namespace {
@@ -32,16 +32,42 @@ nb::tuple finished(Outcome outcome, const Answer& answer, const HallViolator& vi
   return nb::make_tuple("optimal", nb::make_tuple(as_number(answer.total), answer.gap), stats);
 }
 
-DenseMethod dense_method(const std::string& name) {
-  if (name == "jv") return DenseMethod::jv;
-  if (name == "auction") return DenseMethod::auction;
-  if (name == "core") return DenseMethod::core;
-  if (name == "adaptive") return DenseMethod::adaptive;
-  throw nb::key_error(name.c_str());
+// What auto.py has said about plain calls.
+struct HostPlans {
+  int64_t small = 0;  // rows (columns, if fewer) below which `of_small` is the plan
+  DensePlan of_small;
+  nb::handle of_shape;  // called with rows and columns; the module owns it
+};
+HostPlans host_plans;
+
+void bind_plans(nb::module_& m) {
+  nb::class_<DensePlan>(m, "DensePlan", "How dense costs are solved: the stages, and their limits.")
+      .def(
+          "__init__",
+          [](DensePlan* made, bool common_cost, bool core, bool reduces, bool parallel,
+             const std::string& auction, int64_t auction_rows, int64_t auction_share, int64_t few_share,
+             int64_t pricing_rounds, int64_t extensions, int64_t added) {
+            const Auction held = auction == "always"             ? Auction::always
+                                 : auction == "if_many_are_free" ? Auction::if_many_are_free
+                                                                 : Auction::never;
+            new (made) DensePlan{common_cost,   core,      reduces,        parallel,   held, auction_rows,
+                                 auction_share, few_share, pricing_rounds, extensions, added};
+          },
+          nb::kw_only(), "common_cost"_a, "core"_a, "reduces"_a, "parallel"_a, "auction"_a, "auction_rows"_a,
+          "auction_share"_a, "few_share"_a, "pricing_rounds"_a, "extensions"_a, "added"_a);
+  m.def(
+      "set_host_plans",
+      [m](int64_t small, const DensePlan& of_small, nb::object of_shape) {
+        m.attr("_plan_of_shape") = of_shape;
+        host_plans = {small, of_small, of_shape};
+      },
+      "small"_a, "of_small"_a, "of_shape"_a,
+      "The plans of plain calls: one for fewer rows or columns than `small`, and what makes those of larger "
+      "shapes.");
 }
 
 template <class S>
-nb::tuple assign_dense(const std::string& method, int threads, Matrix<S> cost, bool maximize, double largest,
+nb::tuple assign_dense(const DensePlan& plan, int threads, Matrix<S> cost, bool maximize, double largest,
                        Out<int64_t> row_ind, Out<int64_t> col_ind, Out<DualOf<S>> row_dual,
                        Out<DualOf<S>> col_dual, const std::optional<In<DualOf<S>>>& initial_row_dual,
                        const std::optional<In<DualOf<S>>>& initial_col_dual, nb::object progress) {
@@ -50,13 +76,13 @@ nb::tuple assign_dense(const std::string& method, int threads, Matrix<S> cost, b
     task.initial_row_dual = initial_row_dual->data();
     task.initial_col_dual = initial_col_dual->data();
   }
-  task.method = dense_method(method);
+  task.plan = plan;
   task.threads = threads;
   DenseAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data()};
   HallViolator violator;
   Outcome outcome;
   nb::dict stats =
-      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, run); });
+      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, nullptr, run); });
   return finished(outcome, answer, violator, stats);
 }
 
@@ -77,7 +103,7 @@ nb::tuple assign_sparse(In<int64_t> start, In<int32_t> col, In<S> cost, double l
 }
 
 template <class S>
-nb::tuple assign_batch(const std::string& method, int threads,
+nb::tuple assign_batch(const DensePlan& plan, int threads,
                        nb::ndarray<const S, nb::ndim<3>, nb::c_contig, nb::device::cpu> cost, bool maximize,
                        const std::optional<In<int64_t>>& row_counts,
                        const std::optional<In<int64_t>>& col_counts, Out<int64_t> row_ind,
@@ -91,7 +117,7 @@ nb::tuple assign_batch(const std::string& method, int threads,
   if (row_counts) batch.row_counts = row_counts->data();
   if (col_counts) batch.col_counts = col_counts->data();
   batch.maximize = maximize;
-  batch.method = dense_method(method);
+  batch.plan = plan;
   batch.threads = threads;
   const BatchAnswer<S> answer{row_ind.data(),  col_ind.data(), row_dual.data(),
                               col_dual.data(), total.data(),   gap.data()};
@@ -186,7 +212,7 @@ void bind_costs(nb::module_& m) {
       [](nb::ndarray<const S, nb::c_contig, nb::device::cpu> cost, bool maximize, int threads) {
         CostSurvey seen;
         const auto look = [&](Run& run) {
-          seen = survey_on_threads(cost.data(), int64_t(cost.size()), maximize, threads, run);
+          seen = survey_costs(cost.data(), int64_t(cost.size()), maximize, true, threads, run);
         };
         if (cost.size() < 4096)
           run_held(look);
@@ -198,13 +224,13 @@ void bind_costs(nb::module_& m) {
       "The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for "
       "none), "
       "and whether some pair is forbidden.");
-  m.def("assign_batch", &assign_batch<S>, "method"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
+  m.def("assign_batch", &assign_batch<S>, "plan"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
         "row_counts"_a.noconvert().none(), "col_counts"_a.noconvert().none(), "row_ind"_a.noconvert(),
         "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(), "total"_a.noconvert(),
         "gap"_a.noconvert(), "outcomes"_a.noconvert(), "progress"_a.none(),
         "Solve a batch of dense problems; the position of the first bad cost (-1 for none) and what was "
         "counted.");
-  m.def("assign_dense", &assign_dense<S>, "method"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
+  m.def("assign_dense", &assign_dense<S>, "plan"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
         "largest"_a, "row_ind"_a.noconvert(), "col_ind"_a.noconvert(), "row_dual"_a.noconvert(),
         "col_dual"_a.noconvert(), "initial_row_dual"_a.noconvert().none(),
         "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
@@ -214,7 +240,13 @@ void bind_costs(nb::module_& m) {
 
 }  // namespace
 
+DensePlan host_plan(int64_t rows, int64_t cols) {
+  if (std::min(rows, cols) < host_plans.small) return host_plans.of_small;
+  return nb::cast<DensePlan>(host_plans.of_shape(rows, cols));
+}
+
 void bind_assignment(nb::module_& m) {
+  bind_plans(m);
   bind_costs<int32_t>(m);
   bind_costs<int64_t>(m);
   bind_costs<float>(m);

@@ -7,16 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include "assignment/dense_task.h"
 #include "assignment/scans/cost_rows.h"
+#include "assignment/task.h"
+#include "bindings/dense_plan.h"
 #include "bindings/plain.h"
 #include "konig/bsp/cores.h"
 
 namespace konig {
 
-inline constexpr int64_t kFewForCore = 600;       // rows (columns, if fewer), as in registry/assignment.py
 inline constexpr int64_t kHeldForEntries = 4097;  // for fewer the GIL is not worth releasing
-inline constexpr int64_t kWorthThreads = 1 << 20;
 
 // The costs row after row, or column after column, in the type that they are solved in: the array's own where
 // it is that already.
@@ -48,11 +47,11 @@ struct PlainSolve {
 // Whether an array is best solved as the transposed one: it lies column after column, so that this need not
 // be copied, or it has more rows than columns and is not so large that transposing it is work for threads.
 template <class S, class Given>
-bool is_best_turned(const View& view) {
+bool is_best_turned(const View& view, const DensePlan& plan) {
   const bool by_columns = std::is_same_v<S, Given> && view.stride(0) == sizeof(S) &&
                           view.stride(1) == int64_t(view.extent(0) * sizeof(S)) && view.extent(0) > 1 &&
                           view.extent(1) > 1;
-  const bool is_tall = view.extent(0) > view.extent(1) && view.extent(0) * view.extent(1) < kWorthThreads;
+  const bool is_tall = view.extent(0) > view.extent(1) && !plan.parallel;
   return by_columns || is_tall;
 }
 
@@ -72,19 +71,20 @@ void turn_pairs(DenseAnswer<S>& answer, int64_t rows, int64_t size) {
 template <class S, class Given>
 void solve_plain(const View& view, std::unique_ptr<S[]>& made, bool maximize, PlainSolve<S>& solved) {
   const auto began = std::chrono::steady_clock::now();
-  const bool turned = is_best_turned<S, Given>(view);
+  const DensePlan plan = host_plan(view.extent(0), view.extent(1));
+  const bool turned = is_best_turned<S, Given>(view, plan);
   const int64_t rows = view.extent(turned ? 1 : 0), cols = view.extent(turned ? 0 : 1);
   if (turned) std::swap(solved.answer.row_dual, solved.answer.col_dual);
   DenseTask<S> task;
   task.rows = rows;
   task.cols = cols;
   task.maximize = maximize;
-  task.method = std::min(rows, cols) < kFewForCore ? DenseMethod::adaptive : DenseMethod::core;
-  if (task.method == DenseMethod::core && rows * cols >= kWorthThreads) task.threads = bsp::idle_cores();
+  task.plan = plan;
+  if (plan.parallel) task.threads = bsp::idle_cores();
   run_plain(solved.run, rows * cols >= kHeldForEntries, [&](Run& run) {
     task.cost = as_rows<S, Given>(view, turned, made);
     CostSurvey seen;
-    solved.outcome = survey_and_solve_dense(task, solved.answer, solved.violator, seen, run);
+    solved.outcome = solve_dense(task, solved.answer, solved.violator, &seen, run);
     solved.is_bad = seen.is_bad();
   });
   solved.cost = task.cost;

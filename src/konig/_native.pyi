@@ -280,6 +280,30 @@ def first_decrease(
 ) -> int:
     """The first position at which the offsets decrease, or -1."""
 
+class DensePlan:
+    """How dense costs are solved: the stages, and their limits."""
+
+    def __init__(
+        self,
+        *,
+        common_cost: bool,
+        core: bool,
+        reduces: bool,
+        parallel: bool,
+        auction: str,
+        auction_rows: int,
+        auction_share: int,
+        few_share: int,
+        pricing_rounds: int,
+        extensions: int,
+        added: int,
+    ) -> None: ...
+
+def set_host_plans(small: int, of_small: DensePlan, of_shape: object) -> None:
+    """
+    The plans of plain calls: one for fewer rows or columns than `small`, and what makes those of larger shapes.
+    """
+
 @overload
 def survey_costs(
     cost: Annotated[NDArray[numpy.int32], dict(order="C", device="cpu", writable=False)],
@@ -310,7 +334,7 @@ def survey_costs(
 
 @overload
 def assign_batch(
-    method: str,
+    plan: DensePlan,
     threads: int,
     cost: Annotated[
         NDArray[numpy.int32], dict(shape=(None, None, None), order="C", device="cpu", writable=False)
@@ -331,7 +355,7 @@ def assign_batch(
 ) -> tuple: ...
 @overload
 def assign_batch(
-    method: str,
+    plan: DensePlan,
     threads: int,
     cost: Annotated[
         NDArray[numpy.int64], dict(shape=(None, None, None), order="C", device="cpu", writable=False)
@@ -352,7 +376,7 @@ def assign_batch(
 ) -> tuple: ...
 @overload
 def assign_batch(
-    method: str,
+    plan: DensePlan,
     threads: int,
     cost: Annotated[
         NDArray[numpy.float32], dict(shape=(None, None, None), order="C", device="cpu", writable=False)
@@ -373,7 +397,7 @@ def assign_batch(
 ) -> tuple: ...
 @overload
 def assign_batch(
-    method: str,
+    plan: DensePlan,
     threads: int,
     cost: Annotated[
         NDArray[numpy.float64], dict(shape=(None, None, None), order="C", device="cpu", writable=False)
@@ -398,7 +422,7 @@ def assign_batch(
 
 @overload
 def assign_dense(
-    method: str,
+    plan: DensePlan,
     threads: int,
     cost: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order="C", device="cpu", writable=False)],
     maximize: bool,
@@ -419,7 +443,7 @@ def assign_dense(
 ) -> tuple: ...
 @overload
 def assign_dense(
-    method: str,
+    plan: DensePlan,
     threads: int,
     cost: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order="C", device="cpu", writable=False)],
     maximize: bool,
@@ -440,7 +464,7 @@ def assign_dense(
 ) -> tuple: ...
 @overload
 def assign_dense(
-    method: str,
+    plan: DensePlan,
     threads: int,
     cost: Annotated[
         NDArray[numpy.float32], dict(shape=(None, None), order="C", device="cpu", writable=False)
@@ -463,7 +487,7 @@ def assign_dense(
 ) -> tuple: ...
 @overload
 def assign_dense(
-    method: str,
+    plan: DensePlan,
     threads: int,
     cost: Annotated[
         NDArray[numpy.float64], dict(shape=(None, None), order="C", device="cpu", writable=False)

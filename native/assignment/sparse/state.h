@@ -11,7 +11,7 @@
 #include <limits>
 #include <vector>
 
-#include "assignment/hall_violator.h"
+#include "assignment/sums.h"
 #include "assignment/scans/dense_scans.h"
 #include "assignment/sparse/costs.h"
 #include "core/large_array.h"

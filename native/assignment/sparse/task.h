@@ -4,8 +4,7 @@
 
 #include <cstdint>
 
-#include "assignment/duals.h"
-#include "assignment/hall_violator.h"
+#include "assignment/sums.h"
 #include "assignment/sparse/costs.h"
 #include "core/run.h"
 

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from konig import _native
+from konig.assignment import auto
 from konig.assignment.inputs import SparseCosts
 from konig.assignment.methods import ADAPTIVE
 from konig.errors import InfeasibleError
 from konig.progress import Report
 from konig.registry import Method
 from konig.threads import chosen_threads, worth_sharing
-
-BATCH_ENTRIES_PER_THREAD = 1 << 13  # of which each is read several times before all are assigned
 
 
 @dataclass(slots=True)
@@ -83,11 +82,10 @@ def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> 
     row_dual: Any = np.empty(rows, dual)
     col_dual: Any = np.empty(cols, dual)
     costs: Any = C
-    solver = how.method.solver
-    workers = chosen_threads(how.threads) if solver == "core" else how.threads or 1
+    plan = auto.plan_of(how.method, rows, cols)
     outcome, found, stats = _native.assign_dense(
-        solver,
-        workers,
+        auto.native_plan(plan),
+        chosen_threads(how.threads) if plan.parallel else how.threads or 1,
         costs,
         how.maximize,
         how.largest,
@@ -189,8 +187,8 @@ def solve_batch(
     outcomes = np.zeros(problems, np.uint8)
     costs: Any = C
     first_bad, stats = _native.assign_batch(
-        how.method.solver,
-        worth_sharing(C.size, how.threads, BATCH_ENTRIES_PER_THREAD),
+        auto.native_plan(auto.plan_of(how.method, rows, cols)),
+        worth_sharing(C.size, how.threads, auto.BATCH_ENTRIES_PER_THREAD),
         costs,
         how.maximize,
         row_counts,

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from konig import _native
-from konig.assignment.auto import SMALL
+from konig.assignment.auto import CORE_ROWS
 from konig.assignment.cpu import failure
 from konig.assignment.result import Assignment
 from konig.interop import arrays
@@ -40,7 +40,7 @@ def _unpack(name: str, packed: bytes) -> dict[str, Any]:
         return dict(zip(_NUMBERS, _native.numbers_of(packed), strict=True))
     cost, gap, stats, seconds, rows, cols, maximize = _native.heading_of(packed)
     stats["seconds"] = {"convert": 0.0, "main": seconds}
-    small = min(rows, cols) < SMALL
+    small = min(rows, cols) < CORE_ROWS
     return {
         "cost": cost,
         "gap": gap,
