@@ -421,6 +421,8 @@ template <class S>
 Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostSurvey* seen,
                     Run& run) {
   run.report(0, std::min(task.rows, task.cols));
+  if (task.plan.scale_ratio > 0 && scales_differ(task.cost, task.rows, task.cols, task.plan.scale_ratio))
+    task.plan.reduces = true;
   if (seen) return survey_and_solve(task, answer, violator, *seen, run);
   return solve_surveyed(task, answer, violator, FirstRead<S>(), run);
 }

@@ -52,6 +52,22 @@ struct ColumnMinima {
   S largest = S(0);
 };
 
+// Whether the costs of rows are of very different sizes: of some rows, the range of one in four is more than
+// `ratio` times that of another one in four. A square; costs may be anything.
+template <class S>
+bool scales_differ(const S* cost, int64_t rows, int64_t cols, int64_t ratio) {
+  constexpr int64_t kSampled = 16;
+  double range[kSampled];
+  for (int64_t k = 0; k < kSampled; ++k) {
+    const S* const row = cost + k * rows / kSampled * cols;
+    const auto [least, most] = std::minmax_element(row, row + cols);
+    range[k] = double(*most) - double(*least);
+    if (!(range[k] <= std::numeric_limits<double>::max())) return false;
+  }
+  std::sort(range, range + kSampled);
+  return range[3 * kSampled / 4] > double(ratio) * range[kSampled / 4];
+}
+
 template <class S, class T>
 class DenseReductions {
  public:

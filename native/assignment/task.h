@@ -27,8 +27,9 @@ struct DensePlan {
   int64_t auction_share = 0;  // many are free: at least one row in so many
   int64_t few_share = 0;      // few are left: at most one row in so many
   int64_t pricing_rounds = 0;
-  int64_t extensions = 0;  // of a core that has no full assignment
-  int64_t added = 0;       // entries that a row gets in one round of pricing, at most
+  int64_t extensions = 0;   // of a core that has no full assignment
+  int64_t added = 0;        // entries that a row gets in one round of pricing, at most
+  int64_t scale_ratio = 0;  // ranges of rows that differ so many times make `reduces` true; 0: not asked
 };
 
 template <class S>

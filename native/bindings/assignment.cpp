@@ -46,15 +46,15 @@ void bind_plans(nb::module_& m) {
           "__init__",
           [](DensePlan* made, bool common_cost, bool core, bool reduces, bool parallel,
              const std::string& auction, int64_t auction_rows, int64_t auction_share, int64_t few_share,
-             int64_t pricing_rounds, int64_t extensions, int64_t added) {
+             int64_t pricing_rounds, int64_t extensions, int64_t added, int64_t scale_ratio) {
             const Auction held = auction == "always"             ? Auction::always
                                  : auction == "if_many_are_free" ? Auction::if_many_are_free
                                                                  : Auction::never;
-            new (made) DensePlan{common_cost,   core,      reduces,        parallel,   held, auction_rows,
-                                 auction_share, few_share, pricing_rounds, extensions, added};
+            new (made) DensePlan{common_cost,   core,      reduces,        parallel,   held,  auction_rows,
+                                 auction_share, few_share, pricing_rounds, extensions, added, scale_ratio};
           },
           nb::kw_only(), "common_cost"_a, "core"_a, "reduces"_a, "parallel"_a, "auction"_a, "auction_rows"_a,
-          "auction_share"_a, "few_share"_a, "pricing_rounds"_a, "extensions"_a, "added"_a);
+          "auction_share"_a, "few_share"_a, "pricing_rounds"_a, "extensions"_a, "added"_a, "scale_ratio"_a);
   m.def(
       "set_host_plans",
       [m](int64_t small, const DensePlan& of_small, nb::object of_shape) {

@@ -297,6 +297,7 @@ class DensePlan:
         pricing_rounds: int,
         extensions: int,
         added: int,
+        scale_ratio: int,
     ) -> None: ...
 
 def set_host_plans(small: int, of_small: DensePlan, of_shape: object) -> None:

@@ -7,7 +7,14 @@ import pytest
 
 import konig
 from konig.assignment import auto
-from konig.assignment.auto import CORE_ROWS, PARALLEL_ENTRIES, PATIENT_ROWS, REDUCE_ENTRIES, Profile
+from konig.assignment.auto import (
+    CORE_ROWS,
+    PARALLEL_ENTRIES,
+    PATIENT_ROWS,
+    REDUCE_ENTRIES,
+    SCALED_ENTRIES,
+    Profile,
+)
 
 SIZES = (0, 1, 20, CORE_ROWS - 1, CORE_ROWS, 1200, 1300, PATIENT_ROWS - 1, PATIENT_ROWS, 5000, 100_000)
 GRID = [Profile(rows, cols) for rows, cols in itertools.product(SIZES, SIZES)]
@@ -26,6 +33,8 @@ def test_dense_costs_on_a_cpu(profile):
         assert ("reduce" in plan.stages[:core]) == (entries <= REDUCE_ENTRIES)
         assert ("reduce" in plan.stages[core:]) == (short < PATIENT_ROWS)
         assert (plan.limits.extensions > 0) == (short >= PATIENT_ROWS)
+    asked = profile.rows == profile.cols and REDUCE_ENTRIES < entries <= SCALED_ENTRIES
+    assert (plan.limits.scale_ratio > 0) == (asked and short >= CORE_ROWS)
     assert plan.parallel == (short >= CORE_ROWS and entries >= PARALLEL_ENTRIES)
     # Which side is longer decides nothing.
     assert plan == auto.choose(Profile(profile.cols, profile.rows))

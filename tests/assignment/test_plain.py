@@ -197,3 +197,15 @@ def test_duals_keep_their_promise_where_rounding_is_counted(dtype):
         C = C.astype(dtype)
         for maximize in (False, True):
             konig.linear_assignment(C, maximize=maximize).verify(C)
+
+
+def test_rows_of_very_different_sizes_need_no_core():
+    rng = np.random.default_rng(0)
+    C = rng.random((1300, 1300))
+    assert konig.linear_assignment(C).stats["core_entries"] > 0
+    C *= (10 ** rng.uniform(0, 4, 1300))[:, None]
+    for costs, maximize in ((C, False), (-C, True)):
+        a = konig.linear_assignment(costs, maximize=maximize)
+        a.verify(costs)
+        assert a.method == "core"
+        assert a.stats["core_entries"] == 0

@@ -132,7 +132,8 @@ struct DenseScans {
 template <class S, class T>
 const DenseScans<S, T>& dense_scans(bool negated = false);
 
-// What there is among costs: the least and the most of 0 and the finite ones, and what is not finite.
+// What there is among costs: the least and the most of 0 and the finite ones (of reals the largest |cost| as
+// the most), and what is not finite.
 template <class S>
 struct Extent {
   S least = 0, most = 0;

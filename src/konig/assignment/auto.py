@@ -32,6 +32,11 @@ CORE_ROWS = 600
 # nearly all rows: at n = 1,000 four times as fast as a core. Above it they gain nothing on any family (0.8 to
 # 1.1 x at n = 2,000 to 3,000), and uniform costs would pay 1.2 x for the attempt.
 REDUCE_ENTRIES = 3 << 19
+# Entries of a square up to which reductions are tried, too, where the ranges of rows differ SCALES times (a
+# quarter of sampled rows against another quarter). Duals of a core are then so inexact beside small costs
+# that the answer must be repaired: uniform costs with rows of very different scales take 12 ms and not 96 at
+# n = 2,000.
+SCALED_ENTRIES, SCALES = 1 << 24, 32
 # Rows from which it is worth to mend an infeasible core and to price it many times; with fewer the whole
 # matrix is soon solved.
 PATIENT_ROWS = 1500
@@ -52,6 +57,7 @@ class Limits:
     pricing_rounds: int = 40
     extensions: int = 3  # of a core that has no full assignment
     added: int = 16  # entries that a row gets in one round of pricing, at most
+    scale_ratio: int = 0  # of rows' ranges, that makes reductions worthwhile; 0: it is not asked for
 
 
 IMPATIENT = replace(Limits(), pricing_rounds=10, extensions=0)
@@ -128,10 +134,14 @@ def plan_of(method: Method, rows: int, cols: int) -> Plan:
         return Plan(method, ("reduce", "search"))
     before = ("common", "reduce") if rows * cols <= REDUCE_ENTRIES else ("common",)
     parallel = rows * cols >= PARALLEL_ENTRIES
+    asks_scales = rows == cols and REDUCE_ENTRIES < rows * cols <= SCALED_ENTRIES
+    limits = replace(
+        IMPATIENT if min(rows, cols) < PATIENT_ROWS else Limits(), scale_ratio=SCALES * asks_scales
+    )
     if min(rows, cols) < PATIENT_ROWS:
-        return Plan(method, (*before, "core", "reduce", "auction", "search"), IMPATIENT, parallel)
+        return Plan(method, (*before, "core", "reduce", "auction", "search"), limits, parallel)
     # Where a core of many rows is given up, most rows want the same columns: an auction sees to that.
-    return Plan(method, (*before, "core", "auction", "search"), Limits(), parallel)
+    return Plan(method, (*before, "core", "auction", "search"), limits, parallel)
 
 
 @cache
@@ -150,6 +160,7 @@ def _native_plan(stages: tuple[str, ...], limits: Limits, parallel: bool) -> _na
         pricing_rounds=limits.pricing_rounds,
         extensions=limits.extensions,
         added=limits.added,
+        scale_ratio=limits.scale_ratio,
     )
 
 
