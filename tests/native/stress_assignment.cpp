@@ -39,11 +39,10 @@ DensePlan plan_of(bool common_cost, bool core, bool reduces, Auction auction) {
   plan.added = 16;
   return plan;
 }
-const DensePlan kPlans[] = {plan_of(false, false, false, Auction::never),
-                            plan_of(false, false, false, Auction::always),
-                            plan_of(true, false, false, Auction::if_many_are_free),
-                            plan_of(true, true, true, Auction::if_many_are_free),
-                            plan_of(true, true, false, Auction::always)};
+const DensePlan kPlans[] = {
+    plan_of(false, false, false, Auction::never), plan_of(false, false, false, Auction::always),
+    plan_of(true, false, false, Auction::if_many_are_free),
+    plan_of(true, true, true, Auction::if_many_are_free), plan_of(true, true, false, Auction::always)};
 
 template <class S>
 S draw(Random& random, int64_t range) {

@@ -87,7 +87,7 @@ def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds:
     else:
         costs = on_device(gpu.cupy, C, place)
         _require_memory(gpu.cupy, costs.shape, 0, costs.itemsize)
-    return costs, extent_of(gpu.cupy, costs, maximize, seconds)
+    return costs, extent_of(gpu.cupy, costs, maximize)
 
 
 def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int = 2) -> Any:
@@ -107,14 +107,13 @@ def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int = 2) -> An
     return costs.astype(SOLVED_AS[costs.dtype], copy=False)
 
 
-def extent_of(cupy: Any, C: Any, maximize: bool, seconds: dict[str, float]) -> Extent:
+def extent_of(cupy: Any, C: Any, maximize: bool) -> Extent:
     """The extent of costs on the current device, by one read and one copy; a bad cost is an error."""
     if C.size == 0:
         return Extent(0, 0, False)
     there = C if C.flags.c_contiguous else C.T if C.flags.f_contiguous else cupy.ascontiguousarray(C)
     real = C.dtype.kind == "f"
-    with cuda.timed_compilation(seconds):
-        unit = cuda.module(cupy, EXTENT_UNIT, 32, 32, False, extent_options(C.dtype), cooperative=False)
+    unit = cuda.module(cupy, EXTENT_UNIT, 32, 32, False, extent_options(C.dtype), cooperative=False)
     blocks = min(-(-C.size // ENTRIES_PER_BLOCK), EXTENT_BLOCKS_PER_PROCESSOR * cuda.processors(cupy))
     found = cupy.empty((blocks, 4), np.int64)
     arguments = there, np.int64(C.size), np.int32(maximize), found
@@ -131,7 +130,9 @@ def extent_of(cupy: Any, C: Any, maximize: bool, seconds: dict[str, float]) -> E
 
 def first_bad(cupy: Any, C: Any, maximize: bool) -> int:
     """The position of the first cost that no solver may see, or -1."""
-    if C.dtype.kind == "i":
+    if C.dtype == np.int32:
+        return -1
+    if C.dtype == np.int64:
         ends = np.iinfo(np.int64)
         bad = (ends.min + maximize >= C) | (ends.max == C)
     else:
@@ -169,7 +170,7 @@ def solve(
 
     def solve_some(some: Any, known: Extent | None, start: Any) -> tuple[Task, dict[str, Any]]:
         if known is None:
-            known = extent_of(cupy, some, maximize, seconds)
+            known = extent_of(cupy, some, maximize)
         return _solve(cupy, method, some, maximize, known, start, report, seconds)
 
     return solve_closely(solve_some, C, extent, initial)
