@@ -59,7 +59,8 @@ struct WholeMatrix {
   DenseSearch<S, T> search{state};
 };
 
-// From the column duals of the state.
+// From the column duals of the state. This and the next return whether every row could be assigned; if not,
+// the state's violator says why.
 template <class S, class T>
 bool solve_from_duals(WholeMatrix<S, T>& whole, Run& run) {
   whole.reductions.assign_tight_rows(run);
@@ -67,7 +68,7 @@ bool solve_from_duals(WholeMatrix<S, T>& whole, Run& run) {
   return whole.search.assign_free_rows(run);
 }
 
-// All return whether every row could be assigned; if not, the state's violator says why.
+// By reductions, an auction if it is due, and paths.
 template <class S, class T>
 bool solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
                  const ColumnMinima<S>* minima, Run& run) {
