@@ -1,9 +1,10 @@
 // One read of costs on a GPU: their range, whether pairs are forbidden, and whether a cost is bad. KONIG_COST
 // is the type of the costs; KONIG_REAL says whether it is a real one.
 //
-// Each block writes four words: the least and the greatest finite cost (reals as the bits of a double), whether
-// there is an infinity that forbids, and whether there is a cost that no solver may see: a NaN, the other
-// infinity, an end of 64-bit integers (when maximising, also the one after the least, whose sign changes).
+// Each block writes four words: the least and the greatest finite cost (reals as the bits of a double),
+// whether there is an infinity that forbids, and whether there is a cost that no solver may see: a NaN, the
+// other infinity, an end of 64-bit integers (when maximising, also the one after the least, whose sign
+// changes).
 using Cost = KONIG_COST;
 #if KONIG_REAL
 using Word = double;
