@@ -63,7 +63,8 @@ std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans
   say(two.first, two.second, best.first, best.second, best.col);
   for (const bool likely_finite : {true, false}) {
     const auto extent = extent_of(cost, c.cols, likely_finite);
-    say(extent.least, extent.most, extent.nan, extent.infinity, extent.minus_infinity);
+    say(std::max<long double>(-(long double)extent.least, extent.most), extent.nan, extent.infinity,
+        extent.minus_infinity);
   }
   say(scans.smallest(cost, c.dual.data(), c.cols));
   const int64_t room = std::min<int64_t>(c.cols, 20);

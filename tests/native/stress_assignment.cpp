@@ -168,7 +168,7 @@ void batch(Random& random) {
   }
   const int64_t side = std::min(rows, cols);
   std::vector<int64_t> row_ind(problems * side, -1), col_ind(problems * side, -1);
-  std::vector<double> row_dual(problems * rows), col_dual(problems * cols), total(problems);
+  std::vector<double> row_dual(problems * rows), col_dual(problems * cols), total(problems), gap(problems);
   DenseBatch<float> task;
   task.cost = cost.data();
   task.problems = problems;
@@ -177,8 +177,8 @@ void batch(Random& random) {
   task.row_counts = row_counts.data();
   task.col_counts = col_counts.data();
   task.threads = 3;
-  const BatchAnswer<float> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data(),
-                                  total.data()};
+  const BatchAnswer<float> answer{row_ind.data(),  col_ind.data(), row_dual.data(),
+                                  col_dual.data(), total.data(),   gap.data()};
   int64_t first_bad = 0;
   Run run;
   for (const BatchOutcome outcome : solve_batch(task, answer, first_bad, run))
