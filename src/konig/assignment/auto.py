@@ -28,9 +28,10 @@ from konig.registry import Method, find, methods, parse_device
 # Rows (columns, if they are fewer) from which a sparse core is tried. Below it, reading all costs again and
 # again is cheaper than choosing some of them.
 CORE_ROWS = 600
-# Entries up to which reductions are tried before a core. Where costs are like those of tracking they assign
-# nearly all rows: at n = 1,000 four times as fast as a core. Above it they gain nothing on any family (0.8 to
-# 1.1 x at n = 2,000 to 3,000), and uniform costs would pay 1.2 x for the attempt.
+# Entries up to which reductions are tried before a core. On tracks, features and planted assignments they
+# leave hardly a row: 2.2 to 4 x as fast as a core at 650 to 1,000 rows, 1.1 to 1.5 x at 1,200. Uniform costs
+# pay 1.1 x for the attempt, integers of a small range up to 1.4 x. Above it no family gains (0.8 to 1.1 x at
+# 2,000 to 3,000 rows).
 REDUCE_ENTRIES = 3 << 19
 # Entries of a square up to which reductions are tried, too, where the ranges of rows differ SCALES times (a
 # quarter of sampled rows against another quarter). Duals of a core are then so inexact beside small costs
