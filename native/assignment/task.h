@@ -21,7 +21,6 @@ struct DensePlan {
   bool common_cost = false;  // solve by the entries below a common cost, where nearly all entries have that
   bool core = false;         // price a sparse core, and solve the whole matrix only where that fails
   bool reduces = false;      // before a core, try whether reductions leave few rows
-  bool parallel = false;     // large enough for threads
   Auction auction = Auction::never;
   int64_t auction_rows = 0;   // squares with fewer rows get no auction if many rows are free
   int64_t auction_share = 0;  // many are free: at least one row in so many

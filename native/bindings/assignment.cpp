@@ -1,6 +1,6 @@
 // Linear assignment. Arguments are checked in Python.
-#include "bindings/assignment_numbers.h"
 #include "bindings/bindings.h"
+#include "bindings/numbers.h"
 
 #include <nanobind/stl/tuple.h>
 
@@ -10,7 +10,6 @@
 #include "assignment/scans/cost_survey.h"
 #include "assignment/sparse/task.h"
 #include "assignment/task.h"
-#include "bindings/dense_plan.h"
 
 namespace konig {
 namespace {
@@ -32,46 +31,29 @@ nb::tuple finished(Outcome outcome, const Answer& answer, const HallViolator& vi
   return nb::make_tuple("optimal", nb::make_tuple(as_number(answer.total), answer.gap), stats);
 }
 
-// What auto.py has said about plain calls.
-struct HostPlans {
-  int64_t small = 0;  // rows (columns, if fewer) below which `of_small` is the plan
-  DensePlan of_small;
-  nb::handle of_shape;  // called with rows and columns; the module owns it
-};
-HostPlans host_plans;
-
 void bind_plans(nb::module_& m) {
   nb::class_<DensePlan>(m, "DensePlan", "How dense costs are solved: the stages, and their limits.")
       .def(
           "__init__",
-          [](DensePlan* made, bool common_cost, bool core, bool reduces, bool parallel,
-             const std::string& auction, int64_t auction_rows, int64_t auction_share, int64_t few_share,
-             int64_t pricing_rounds, int64_t extensions, int64_t added, int64_t scale_ratio) {
+          [](DensePlan* made, bool common_cost, bool core, bool reduces, const std::string& auction,
+             int64_t auction_rows, int64_t auction_share, int64_t few_share, int64_t pricing_rounds,
+             int64_t extensions, int64_t added, int64_t scale_ratio) {
             const Auction held = auction == "always"             ? Auction::always
                                  : auction == "if_many_are_free" ? Auction::if_many_are_free
                                                                  : Auction::never;
-            new (made) DensePlan{common_cost,   core,      reduces,        parallel,   held,  auction_rows,
-                                 auction_share, few_share, pricing_rounds, extensions, added, scale_ratio};
+            new (made) DensePlan{common_cost, core,           reduces,    held,  auction_rows, auction_share,
+                                 few_share,   pricing_rounds, extensions, added, scale_ratio};
           },
-          nb::kw_only(), "common_cost"_a, "core"_a, "reduces"_a, "parallel"_a, "auction"_a, "auction_rows"_a,
+          nb::kw_only(), "common_cost"_a, "core"_a, "reduces"_a, "auction"_a, "auction_rows"_a,
           "auction_share"_a, "few_share"_a, "pricing_rounds"_a, "extensions"_a, "added"_a, "scale_ratio"_a);
-  m.def(
-      "set_host_plans",
-      [m](int64_t small, const DensePlan& of_small, nb::object of_shape) {
-        m.attr("_plan_of_shape") = of_shape;
-        host_plans = {small, of_small, of_shape};
-      },
-      "small"_a, "of_small"_a, "of_shape"_a,
-      "The plans of plain calls: one for fewer rows or columns than `small`, and what makes those of larger "
-      "shapes.");
 }
 
 template <class S>
-nb::tuple assign_dense(const DensePlan& plan, int threads, Matrix<S> cost, bool maximize, double largest,
+nb::tuple assign_dense(const DensePlan& plan, int threads, Matrix<S> cost, bool maximize,
                        Out<int64_t> row_ind, Out<int64_t> col_ind, Out<DualOf<S>> row_dual,
                        Out<DualOf<S>> col_dual, const std::optional<In<DualOf<S>>>& initial_row_dual,
                        const std::optional<In<DualOf<S>>>& initial_col_dual, nb::object progress) {
-  DenseTask<S> task{cost.data(), int64_t(cost.shape(0)), int64_t(cost.shape(1)), maximize, largest};
+  DenseTask<S> task{cost.data(), int64_t(cost.shape(0)), int64_t(cost.shape(1)), maximize};
   if (initial_row_dual) {
     task.initial_row_dual = initial_row_dual->data();
     task.initial_col_dual = initial_col_dual->data();
@@ -81,8 +63,10 @@ nb::tuple assign_dense(const DensePlan& plan, int threads, Matrix<S> cost, bool 
   DenseAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data()};
   HallViolator violator;
   Outcome outcome;
+  CostSurvey seen;
   nb::dict stats =
-      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, nullptr, run); });
+      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, &seen, run); });
+  if (seen.is_bad()) return nb::make_tuple("bad costs", nb::none(), stats);
   return finished(outcome, answer, violator, stats);
 }
 
@@ -231,19 +215,13 @@ void bind_costs(nb::module_& m) {
         "Solve a batch of dense problems; the position of the first bad cost (-1 for none) and what was "
         "counted.");
   m.def("assign_dense", &assign_dense<S>, "plan"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
-        "largest"_a, "row_ind"_a.noconvert(), "col_ind"_a.noconvert(), "row_dual"_a.noconvert(),
-        "col_dual"_a.noconvert(), "initial_row_dual"_a.noconvert().none(),
-        "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
-        "Solve a dense assignment problem; the outcome, the cost and its gap or the violator, "
+        "row_ind"_a.noconvert(), "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
+        "initial_row_dual"_a.noconvert().none(), "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
+        "Survey and solve a dense assignment problem; the outcome, the cost and its gap or the violator, "
         "and what was counted.");
 }
 
 }  // namespace
-
-DensePlan host_plan(int64_t rows, int64_t cols) {
-  if (std::min(rows, cols) < host_plans.small) return host_plans.of_small;
-  return nb::cast<DensePlan>(host_plans.of_shape(rows, cols));
-}
 
 void bind_assignment(nb::module_& m) {
   bind_plans(m);

@@ -9,10 +9,10 @@ import konig
 from konig.assignment import auto
 from konig.assignment.auto import (
     CORE_ROWS,
-    PARALLEL_ENTRIES,
     PATIENT_ROWS,
     REDUCE_ENTRIES,
     SCALED_ENTRIES,
+    SERIAL_ENTRIES,
     Profile,
 )
 
@@ -35,7 +35,7 @@ def test_dense_costs_on_a_cpu(profile):
         assert (plan.limits.extensions > 0) == (short >= PATIENT_ROWS)
     asked = profile.rows == profile.cols and REDUCE_ENTRIES < entries <= SCALED_ENTRIES
     assert (plan.limits.scale_ratio > 0) == (asked and short >= CORE_ROWS)
-    assert plan.parallel == (short >= CORE_ROWS and entries >= PARALLEL_ENTRIES)
+    assert plan.parallel == (short >= CORE_ROWS and entries > SERIAL_ENTRIES)
     # Which side is longer decides nothing.
     assert plan == auto.choose(Profile(profile.cols, profile.rows))
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "assignment/sums.h"
 #include "assignment/sparse/costs.h"
+#include "assignment/sums.h"
 #include "core/run.h"
 
 namespace konig {

@@ -23,7 +23,7 @@ from functools import cache, lru_cache
 
 from konig import _native
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
-from konig.registry import Method, find, methods, parse_device
+from konig.registry import Method, find, named_methods, parse_device
 
 # Rows (columns, if they are fewer) from which a sparse core is tried. Below it, reading all costs again and
 # again is cheaper than choosing some of them.
@@ -41,9 +41,10 @@ SCALED_ENTRIES, SCALES = 1 << 24, 32
 # Rows from which it is worth to mend an infeasible core and to price it many times; with fewer the whole
 # matrix is soon solved.
 PATIENT_ROWS = 1500
-# Entries from which the parts of a solve that read the whole matrix are shared among threads: a thread reads
-# a million in 0.1 ms, and takes about as long to start.
-PARALLEL_ENTRIES = 1 << 20
+# Entries up to which a solve is one thread's, in one native call at the top of linear_assignment: a thread
+# reads a million in 0.1 ms, and takes about as long to start. For more, `core` uses all idle cores, and what
+# Python does around the solve does not show.
+SERIAL_ENTRIES = 1 << 20
 # Entries of a batch for each thread; each is read several times before all rows are assigned.
 BATCH_ENTRIES_PER_THREAD = 1 << 13
 
@@ -120,7 +121,7 @@ def choose_assignment(
     if method is CREW_PATHS and len(shape) != 3:
         raise ValueError(f"method={name!r} takes batches only, arrays of shape (B, rows, columns)")
     if sparse and "sparse" not in method.reads:
-        fitting = ", ".join(m.name for m in methods("assignment") if "sparse" in m.reads)
+        fitting = ", ".join(m.name for m in named_methods("assignment") if "sparse" in m.reads)
         raise ValueError(f"method={name!r} does not take sparse costs; these do: {fitting}")
     return method
 
@@ -134,7 +135,7 @@ def plan_of(method: Method, rows: int, cols: int) -> Plan:
     if method.solver != "core":
         return Plan(method, ("reduce", "search"))
     before = ("common", "reduce") if rows * cols <= REDUCE_ENTRIES else ("common",)
-    parallel = rows * cols >= PARALLEL_ENTRIES
+    parallel = rows * cols > SERIAL_ENTRIES
     asks_scales = rows == cols and REDUCE_ENTRIES < rows * cols <= SCALED_ENTRIES
     limits = replace(
         IMPATIENT if min(rows, cols) < PATIENT_ROWS else Limits(), scale_ratio=SCALES * asks_scales
@@ -146,14 +147,13 @@ def plan_of(method: Method, rows: int, cols: int) -> Plan:
 
 
 @cache
-def _native_plan(stages: tuple[str, ...], limits: Limits, parallel: bool) -> _native.DensePlan:
+def _native_plan(stages: tuple[str, ...], limits: Limits) -> _native.DensePlan:
     core = stages.index("core") if "core" in stages else 0
     held = "if_many_are_free" if "reduce" in stages[core:] else "always"
     return _native.DensePlan(
         common_cost="common" in stages,
         core="core" in stages,
         reduces="reduce" in stages[:core],
-        parallel=parallel,
         auction=held if "auction" in stages else "never",
         auction_rows=limits.auction_rows,
         auction_share=limits.auction_share,
@@ -167,12 +167,10 @@ def _native_plan(stages: tuple[str, ...], limits: Limits, parallel: bool) -> _na
 
 def native_plan(plan: Plan) -> _native.DensePlan:
     """The plan as the solver of dense costs takes it."""
-    return _native_plan(plan.stages, plan.limits, plan.parallel)
+    return _native_plan(plan.stages, plan.limits)
 
 
-@lru_cache(maxsize=256)
-def _host_plan(rows: int, cols: int) -> _native.DensePlan:
+@lru_cache(maxsize=1 << 12)  # a call on a few rows takes less time than a plan
+def host_plan(rows: int, cols: int) -> _native.DensePlan:
+    """What ``auto`` does with dense costs of this shape on the host."""
     return native_plan(choose(Profile(rows, cols)))
-
-
-_native.set_host_plans(CORE_ROWS, _host_plan(1, 1), _host_plan)

@@ -13,13 +13,12 @@ from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.flow import cpu as cpu_flow
 from konig.flow import paired_flow
-from konig.flow.auto import choose_flow
-from konig.flow.inputs import FlowNetwork, as_network
+from konig.flow.auto import SMALL, choose_flow
+from konig.flow.inputs import FlowNetwork, arrays_of, as_network
 from konig.flow.methods import AUTO_FLOW
 from konig.flow.papers import cpu as team_flow
-from konig.flow.plain import plain_flow
 from konig.flow.proof import crossing_arcs
-from konig.flow.result import Flow
+from konig.flow.result import Flow, what_ran
 from konig.flow.rounding import Solved, not_exact, solved_in_unit
 from konig.flow.value_bounds import network_bound
 from konig.interop.arrays import HOST, Place, to_numpy
@@ -104,15 +103,20 @@ def maximum_flow(
     if (
         method == "auto"
         and (device == "auto" or device == "cpu")
-        and (threads is seed is initial is progress is None)
+        and (threads is None or (threads == 1 and type(threads) is int))
+        and seed is initial is progress is None
         and undirected is False
         and exact is False
         and not knobs
         and type(source) is type(sink) is int
-        and (num_vertices is None or type(num_vertices) is int)
-        and (answer := plain_flow(capacity, source, sink, num_vertices)) is not None
+        and (given := arrays_of(capacity, num_vertices)) is not None
+        and (found := _native.flow_small(*given, source, sink, SMALL)) is not None
     ):
-        return answer
+        small = object.__new__(Flow)
+        fields = small.__dict__
+        fields["value"], fields["cut"], fields["gap"], fields["device"] = found[0], found[2], 0, "cpu"
+        fields["found"] = (given[0], source, sink, *found)
+        return small
     began = perf_counter()
     exact = checked_flag("exact", exact)
     place = place_of_network(capacity)
@@ -148,9 +152,7 @@ def maximum_flow(
     stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
     if place == HOST:
         cut.setflags(write=False)
-    ran = stats.pop("method", chosen.name)
-    if chosen is AUTO_FLOW:
-        ran = "bk" if stats.pop("trees") and not stats["handed_over"] else "hl-pr"
+    ran = what_ran(stats) if chosen is AUTO_FLOW else stats.pop("method", chosen.name)
     where = str(gpu) if gpu else "cpu"
     return Flow(value, flow, cut, gap, ran, where, stats, network, place)
 

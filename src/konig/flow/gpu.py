@@ -13,9 +13,9 @@ from konig.flow.device_network import DeviceNetwork, device_network
 from konig.flow.inputs import FlowNetwork
 from konig.flow.papers import gpu as cuda_flow
 from konig.gpu import staging
+from konig.gpu.device import Gpu
 from konig.interop import arrays
 from konig.interop.networks import is_arcs, require_dense
-from konig.matching.gpu import Gpu
 from konig.progress import Report
 from konig.registry import Method
 
