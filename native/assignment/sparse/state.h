@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "assignment/scans/dense_scans.h"
-#include "assignment/sparse/costs.h"
+#include "assignment/sparse/task.h"
 #include "assignment/sums.h"
 #include "core/large_array.h"
 #include "core/prefetch.h"
