@@ -4,13 +4,12 @@
 
 #include <nanobind/stl/tuple.h>
 
-#include "assignment/dense_batch.h"
-#include "assignment/dense_real_costs.h"
-#include "assignment/dense_task.h"
+#include "assignment/answer.h"
+#include "assignment/batch.h"
 #include "assignment/exact/core.h"
 #include "assignment/scans/cost_survey.h"
 #include "assignment/sparse/task.h"
-#include "assignment/survey_on_threads.h"
+#include "assignment/task.h"
 
 namespace konig {
 namespace {
@@ -32,16 +31,25 @@ nb::tuple finished(Outcome outcome, const Answer& answer, const HallViolator& vi
   return nb::make_tuple("optimal", nb::make_tuple(as_number(answer.total), answer.gap), stats);
 }
 
-DenseMethod dense_method(const std::string& name) {
-  if (name == "jv") return DenseMethod::jv;
-  if (name == "auction") return DenseMethod::auction;
-  if (name == "core") return DenseMethod::core;
-  if (name == "adaptive") return DenseMethod::adaptive;
-  throw nb::key_error(name.c_str());
+void bind_plans(nb::module_& m) {
+  nb::class_<DensePlan>(m, "DensePlan", "How dense costs are solved: the stages, and their limits.")
+      .def(
+          "__init__",
+          [](DensePlan* made, bool common_cost, bool core, bool reduces, const std::string& auction,
+             int64_t auction_rows, int64_t auction_share, int64_t few_share, int64_t pricing_rounds,
+             int64_t extensions, int64_t added, int64_t scale_ratio) {
+            const Auction held = auction == "always"             ? Auction::always
+                                 : auction == "if_many_are_free" ? Auction::if_many_are_free
+                                                                 : Auction::never;
+            new (made) DensePlan{common_cost, core,           reduces,    held,  auction_rows, auction_share,
+                                 few_share,   pricing_rounds, extensions, added, scale_ratio};
+          },
+          nb::kw_only(), "common_cost"_a, "core"_a, "reduces"_a, "auction"_a, "auction_rows"_a,
+          "auction_share"_a, "few_share"_a, "pricing_rounds"_a, "extensions"_a, "added"_a, "scale_ratio"_a);
 }
 
 template <class S>
-nb::tuple assign_dense(const std::string& method, int threads, Matrix<S> cost, bool maximize,
+nb::tuple assign_dense(const DensePlan& plan, int threads, Matrix<S> cost, bool maximize,
                        Out<int64_t> row_ind, Out<int64_t> col_ind, Out<DualOf<S>> row_dual,
                        Out<DualOf<S>> col_dual, const std::optional<In<DualOf<S>>>& initial_row_dual,
                        const std::optional<In<DualOf<S>>>& initial_col_dual, nb::object progress) {
@@ -50,14 +58,14 @@ nb::tuple assign_dense(const std::string& method, int threads, Matrix<S> cost, b
     task.initial_row_dual = initial_row_dual->data();
     task.initial_col_dual = initial_col_dual->data();
   }
-  task.method = dense_method(method);
+  task.plan = plan;
   task.threads = threads;
   DenseAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data()};
   HallViolator violator;
   Outcome outcome;
   CostSurvey seen;
-  nb::dict stats = run_released(
-      progress, [&](Run& run) { outcome = survey_and_solve_dense(task, answer, violator, seen, run); });
+  nb::dict stats =
+      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, &seen, run); });
   if (seen.is_bad()) return nb::make_tuple("bad costs", nb::none(), stats);
   return finished(outcome, answer, violator, stats);
 }
@@ -79,7 +87,7 @@ nb::tuple assign_sparse(In<int64_t> start, In<int32_t> col, In<S> cost, double l
 }
 
 template <class S>
-nb::tuple assign_batch(const std::string& method, int threads,
+nb::tuple assign_batch(const DensePlan& plan, int threads,
                        nb::ndarray<const S, nb::ndim<3>, nb::c_contig, nb::device::cpu> cost, bool maximize,
                        const std::optional<In<int64_t>>& row_counts,
                        const std::optional<In<int64_t>>& col_counts, Out<int64_t> row_ind,
@@ -93,7 +101,7 @@ nb::tuple assign_batch(const std::string& method, int threads,
   if (row_counts) batch.row_counts = row_counts->data();
   if (col_counts) batch.col_counts = col_counts->data();
   batch.maximize = maximize;
-  batch.method = dense_method(method);
+  batch.plan = plan;
   batch.threads = threads;
   const BatchAnswer<S> answer{row_ind.data(),  col_ind.data(), row_dual.data(),
                               col_dual.data(), total.data(),   gap.data()};
@@ -188,7 +196,7 @@ void bind_costs(nb::module_& m) {
       [](nb::ndarray<const S, nb::c_contig, nb::device::cpu> cost, bool maximize, int threads) {
         CostSurvey seen;
         const auto look = [&](Run& run) {
-          seen = survey_on_threads(cost.data(), int64_t(cost.size()), maximize, threads, run);
+          seen = survey_costs(cost.data(), int64_t(cost.size()), maximize, true, threads, run);
         };
         if (cost.size() < 4096)
           run_held(look);
@@ -200,13 +208,13 @@ void bind_costs(nb::module_& m) {
       "The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for "
       "none), "
       "and whether some pair is forbidden.");
-  m.def("assign_batch", &assign_batch<S>, "method"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
+  m.def("assign_batch", &assign_batch<S>, "plan"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
         "row_counts"_a.noconvert().none(), "col_counts"_a.noconvert().none(), "row_ind"_a.noconvert(),
         "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(), "total"_a.noconvert(),
         "gap"_a.noconvert(), "outcomes"_a.noconvert(), "progress"_a.none(),
         "Solve a batch of dense problems; the position of the first bad cost (-1 for none) and what was "
         "counted.");
-  m.def("assign_dense", &assign_dense<S>, "method"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
+  m.def("assign_dense", &assign_dense<S>, "plan"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
         "row_ind"_a.noconvert(), "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
         "initial_row_dual"_a.noconvert().none(), "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
         "Survey and solve a dense assignment problem; the outcome, the cost and its gap or the violator, "
@@ -216,6 +224,7 @@ void bind_costs(nb::module_& m) {
 }  // namespace
 
 void bind_assignment(nb::module_& m) {
+  bind_plans(m);
   bind_costs<int32_t>(m);
   bind_costs<int64_t>(m);
   bind_costs<float>(m);

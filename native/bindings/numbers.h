@@ -3,7 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "assignment/duals.h"
+#include "assignment/sums.h"
 
 namespace konig {
 

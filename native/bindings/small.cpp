@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "assignment/dense_task.h"
 #include "assignment/scans/cost_rows.h"
+#include "assignment/task.h"
 #include "bindings/arrays.h"
 #include "bindings/numbers.h"
 #include "core/compressed.h"
@@ -108,7 +108,7 @@ void turn_pairs(int64_t* row_ind, int64_t* col_ind, int64_t rows, int64_t size) 
 }
 
 template <class S, class Given>
-Found assign(const View& view, bool maximize, int64_t small) {
+Found assign(const View& view, bool maximize, const DensePlan& plan) {
   const auto began = Clock::now();
   const bool turned = is_best_turned<S, Given>(view);
   const int64_t rows = view.extent(turned ? 1 : 0), cols = view.extent(turned ? 0 : 1);
@@ -126,9 +126,9 @@ Found assign(const View& view, bool maximize, int64_t small) {
     task.rows = rows;
     task.cols = cols;
     task.maximize = maximize;
-    task.method = size < small ? DenseMethod::adaptive : DenseMethod::core;
+    task.plan = plan;
     HallViolator violator;
-    outcome = survey_and_solve_dense(task, answer, violator, seen, running);
+    outcome = solve_dense(task, answer, violator, &seen, running);
   });
   if (seen.is_bad() || outcome != Outcome::optimal) return std::nullopt;
   if (turned) turn_pairs(row_ind.data, col_ind.data, cols, size);
@@ -139,30 +139,32 @@ Found assign(const View& view, bool maximize, int64_t small) {
                         nb::make_tuple(counts_of(run), seconds_between(began, Clock::now())));
 }
 
-Found assign_small(nb::handle costs, bool maximize, int64_t small, int64_t most) {
+Found assign_small(nb::handle costs, bool maximize, nb::handle plan_of, int64_t most) {
   const View view(costs);
   if (!view.has_dimensions(2)) return std::nullopt;
   const int64_t rows = view.extent(0), cols = view.extent(1);
   if (rows == 0 || cols == 0 || rows > most / cols) return std::nullopt;
+  const nb::object planned = plan_of(rows, cols);
+  const auto& plan = nb::cast<const DensePlan&>(planned);
   switch (view.type()) {
     case 'd':
-      return assign<double, double>(view, maximize, small);
+      return assign<double, double>(view, maximize, plan);
     case 'f':
-      return assign<float, float>(view, maximize, small);
+      return assign<float, float>(view, maximize, plan);
     case '?':
     case 'B':
-      return assign<int32_t, uint8_t>(view, maximize, small);
+      return assign<int32_t, uint8_t>(view, maximize, plan);
     case 'b':
-      return assign<int32_t, int8_t>(view, maximize, small);
+      return assign<int32_t, int8_t>(view, maximize, plan);
     case 'h':
-      return assign<int32_t, int16_t>(view, maximize, small);
+      return assign<int32_t, int16_t>(view, maximize, plan);
     case 'H':
-      return assign<int32_t, uint16_t>(view, maximize, small);
+      return assign<int32_t, uint16_t>(view, maximize, plan);
     case 'i':
     case 'l':
     case 'q':
-      if (view.item_bytes() == 4) return assign<int32_t, int32_t>(view, maximize, small);
-      return assign<int64_t, int64_t>(view, maximize, small);
+      if (view.item_bytes() == 4) return assign<int32_t, int32_t>(view, maximize, plan);
+      return assign<int64_t, int64_t>(view, maximize, plan);
     default:
       return std::nullopt;
   }
@@ -348,8 +350,8 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
 void bind_small(nb::module_& m) {
   if (_import_array() != 0) nb::raise_python_error();
   m.def(
-      "assign_small", &assign_small, "costs"_a, "maximize"_a, "small"_a, "most"_a,
-      "Solve at most `most` dense costs, by a core unless there are fewer than `small` rows or columns: "
+      "assign_small", &assign_small, "costs"_a, "maximize"_a, "plan_of"_a, "most"_a,
+      "Solve at most `most` dense costs by the DensePlan that is plan_of(rows, columns): "
       "(row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not "
       "take.");
   m.def("match_small", &match_small, "format"_a, "first"_a, "second"_a, "rows"_a, "cols"_a, "most"_a,

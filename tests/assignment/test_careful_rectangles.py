@@ -1,4 +1,4 @@
-"""Rectangles are solved while they are read: what is wrong with their costs, and what rounding does."""
+"""Rectangles: what is wrong with their costs is named, and rounding gives no dual the wrong sign."""
 
 import numpy as np
 import pytest

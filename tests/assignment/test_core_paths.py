@@ -8,7 +8,6 @@ from assignment.test_hungarian import INTERRUPTED, random_costs, uniform
 from team_cases import CALM_TEAMS, TEAMS
 
 import konig
-from konig.assignment.auto import choose_assignment_by_range
 from konig.assignment.proof import check_hall_violator, dense_blocks
 
 METHOD = "core-paths"
@@ -182,12 +181,6 @@ def test_seconds_are_named_after_the_stages():
     stages = {"reduction", "selection", "settling", "search", "augmentation", "pricing"}
     assert set(seconds) - {"extension"} == stages | {"convert", "main"}
     assert 0 < sum(seconds[stage] for stage in stages) <= seconds["main"]
-
-
-def test_auto_on_a_gpu_chooses_by_the_range_of_integers():
-    assert choose_assignment_by_range(-50, 200, True, 1000).name == "hungarian-classical"
-    assert choose_assignment_by_range(-50, 201, True, 1000).name == METHOD
-    assert choose_assignment_by_range(0.0, 1.0, False, 1000).name == METHOD
 
 
 # ---- options ----

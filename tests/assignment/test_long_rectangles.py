@@ -1,4 +1,4 @@
-"""Rectangles are looked at while their rows are read for the first time: what shows late still counts."""
+"""Rectangles far longer than wide: what is large or wrong in their last rows counts."""
 
 import numpy as np
 import pytest

@@ -53,15 +53,19 @@ struct Case {
 
 // All that the scans say about a case, as numbers in a row.
 template <class S, class T>
-std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans, const PairScans<S>& pairs) {
+std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans, const PairScans<S>& pairs,
+                              ExtentScan<S> extent_of) {
   std::vector<long double> all;
   const auto say = [&](auto... values) { (all.push_back((long double)(values)), ...); };
   const S* const cost = c.cost.data();
   const auto two = scans.two_smallest(cost, c.dual.data(), c.cols);
   const auto best = scans.best_column(cost, c.dual.data(), c.cols);
-  S largest = 0;
-  const auto surveyed = scans.best_column_surveyed(cost, c.dual.data(), c.cols, &largest);
-  say(two.first, two.second, best.first, best.second, best.col, surveyed.first, surveyed.col, largest);
+  say(two.first, two.second, best.first, best.second, best.col);
+  for (const bool likely_finite : {true, false}) {
+    const auto extent = extent_of(cost, c.cols, likely_finite);
+    say(std::max<long double>(-(long double)extent.least, extent.most), extent.nan, extent.infinity,
+        extent.minus_infinity);
+  }
   say(scans.smallest(cost, c.dual.data(), c.cols));
   const int64_t room = std::min<int64_t>(c.cols, 20);
   std::vector<int32_t> found(size_t(c.cols + kMoreRoom), -1);
@@ -79,8 +83,8 @@ std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans
   }
   if (c.cols > kScanBlock) return all;
   std::vector<T> dual = c.dual, key(size_t(kScanBlock), Bounds<T>::infinity);
-  const auto low = scans.lower_best(cost + c.cols * (c.cols - 1), dual.data(), c.cols, &largest);
-  say(low.first, low.second, low.col, low.lowers, largest);
+  const auto low = scans.lower_best(cost + c.cols * (c.cols - 1), dual.data(), c.cols);
+  say(low.first, low.second, low.col, low.lowers);
   for (const T value : dual) say(value);
   std::vector<int32_t> before(size_t(kScanBlock), -1);
   const auto search = scans.search_block(cost, c.dual.data(), c.row_of_col.data(), c.free, c.root, c.cols,
@@ -93,13 +97,16 @@ std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans
 template <class S, class T>
 bool agree(Random& random) {
   const Case<S, T> c(random);
-  const auto wanted = said(c, baseline::scans(S(), T()), baseline::choices(S()));
+  const bool negated = random() % 2;
+  const auto wanted =
+      said(c, baseline::scans(S(), T(), negated), baseline::choices(S(), negated), baseline::extent);
 #if defined(__x86_64__) && defined(__GNUC__)
-  if (__builtin_cpu_supports("avx2") && said(c, avx2::scans(S(), T()), avx2::choices(S())) != wanted)
+  if (__builtin_cpu_supports("avx2") &&
+      said(c, avx2::scans(S(), T(), negated), avx2::choices(S(), negated), avx2::extent) != wanted)
     return false;
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-      said(c, avx512::scans(S(), T()), avx512::choices(S())) != wanted)
+      said(c, avx512::scans(S(), T(), negated), avx512::choices(S(), negated), avx512::extent) != wanted)
     return false;
 #endif
   return true;

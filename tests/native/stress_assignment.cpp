@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "assignment/dense_batch.h"
-#include "assignment/dense_task.h"
+#include "assignment/batch.h"
 #include "assignment/sparse/task.h"
+#include "assignment/task.h"
 
 namespace {
 
@@ -24,8 +24,25 @@ void require(bool holds, const char* what) {
   std::exit(1);
 }
 
-constexpr DenseMethod kMethods[] = {DenseMethod::jv, DenseMethod::auction, DenseMethod::core,
-                                    DenseMethod::adaptive};
+// Every stage by itself and together, with limits that small problems reach.
+DensePlan plan_of(bool common_cost, bool core, bool reduces, Auction auction) {
+  DensePlan plan;
+  plan.common_cost = common_cost;
+  plan.core = core;
+  plan.reduces = reduces;
+  plan.auction = auction;
+  plan.auction_rows = 8;
+  plan.auction_share = 2;
+  plan.few_share = 36;
+  plan.pricing_rounds = 10;
+  plan.extensions = 3;
+  plan.added = 16;
+  return plan;
+}
+const DensePlan kPlans[] = {
+    plan_of(false, false, false, Auction::never), plan_of(false, false, false, Auction::always),
+    plan_of(true, false, false, Auction::if_many_are_free),
+    plan_of(true, true, true, Auction::if_many_are_free), plan_of(true, true, false, Auction::always)};
 
 template <class S>
 S draw(Random& random, int64_t range) {
@@ -78,21 +95,21 @@ void dense(Random& random, int64_t most) {
   const int64_t ranges[] = {1, 10, 1000, 1000000};
   const int64_t range = ranges[random() % 4];
   for (S& c : cost) c = draw<S>(random, range);
-  for (const DenseMethod method : kMethods) {
+  for (const DensePlan& plan : kPlans) {
     DenseTask<S> task{cost.data(), rows, cols, random() % 2 == 0, largest_of(cost)};
-    task.method = method;
+    task.plan = plan;
     task.threads = 1 + int(random() % 3);
     Answer<S> answer(rows, cols);
     DenseAnswer<S> view = answer.view();
     HallViolator violator;
     Run run;
-    require(solve_dense(task, view, violator, run) == Outcome::optimal, "an optimal answer");
+    require(solve_dense(task, view, violator, nullptr, run) == Outcome::optimal, "an optimal answer");
     require_proof(task, answer);
     task.initial_row_dual = answer.row_dual.data();
     task.initial_col_dual = answer.col_dual.data();
     Answer<S> again(rows, cols);
     view = again.view();
-    require(solve_dense(task, view, violator, run) == Outcome::optimal,
+    require(solve_dense(task, view, violator, nullptr, run) == Outcome::optimal,
             "an optimal answer from a warm start");
     require_proof(task, again);
   }
@@ -151,7 +168,7 @@ void batch(Random& random) {
   }
   const int64_t side = std::min(rows, cols);
   std::vector<int64_t> row_ind(problems * side, -1), col_ind(problems * side, -1);
-  std::vector<double> row_dual(problems * rows), col_dual(problems * cols), total(problems);
+  std::vector<double> row_dual(problems * rows), col_dual(problems * cols), total(problems), gap(problems);
   DenseBatch<float> task;
   task.cost = cost.data();
   task.problems = problems;
@@ -160,8 +177,8 @@ void batch(Random& random) {
   task.row_counts = row_counts.data();
   task.col_counts = col_counts.data();
   task.threads = 3;
-  const BatchAnswer<float> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data(),
-                                  total.data()};
+  const BatchAnswer<float> answer{row_ind.data(),  col_ind.data(), row_dual.data(),
+                                  col_dual.data(), total.data(),   gap.data()};
   int64_t first_bad = 0;
   Run run;
   for (const BatchOutcome outcome : solve_batch(task, answer, first_bad, run))
@@ -173,16 +190,16 @@ void give_up(Random& random) {
   const int64_t n = 700;
   std::vector<double> cost(n * n);
   for (int64_t k = 0; k < n * n; ++k) cost[k] = double((k / n + 1) * (k % n + 1)) + draw<double>(random, 3);
-  for (const DenseMethod method : kMethods) {
+  for (const DensePlan& plan : kPlans) {
     DenseTask<double> task{cost.data(), n, n, false, largest_of(cost)};
-    task.method = method;
+    task.plan = plan;
     task.threads = 2;
     Answer<double> answer(n, n);
     DenseAnswer<double> view = answer.view();
     HallViolator violator;
     Run run([](const Run&) { throw std::runtime_error("stop"); });
     try {
-      solve_dense(task, view, violator, run);
+      solve_dense(task, view, violator, nullptr, run);
     } catch (const std::runtime_error&) {
     }
   }

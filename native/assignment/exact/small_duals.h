@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "assignment/sparse/costs.h"
 #include "assignment/sparse/distance_heap.h"
+#include "assignment/sparse/task.h"
 #include "core/run.h"
 
 namespace konig {

@@ -7,8 +7,6 @@ struct BestScans : Lanes<S, T, kNegated> {
   using L = Lanes<S, T, kNegated>;
   using L::all;
   using L::converted;
-  using L::cost_of;
-  using L::costs;
   using L::fold;
   using L::greater;
   using L::infinite;
@@ -16,111 +14,35 @@ struct BestScans : Lanes<S, T, kNegated> {
   using L::lanes;
   using L::lanes_equal;
   using L::last_costs;
-  using L::least_of;
   using L::lesser;
   using L::only_last;
   using L::slacks;
   using typename L::I;
   using typename L::Mask;
-  using typename L::Rows;
-  using typename L::Stored;
   using typename L::V;
 
   static BestColumn<T> best_column(const S* cost, const T* dual, int64_t cols) {
-    return best_column_seen<false, true>(cost, dual, cols, nullptr);
+    return cols <= kScanBlock ? best_column_of_few<false>(cost, dual, cols)
+                              : best_column_of_many(cost, dual, cols);
   }
 
-  static BestColumn<T> best_column_surveyed(const S* cost, const T* dual, int64_t cols, S* largest) {
-    return dual ? best_column_seen<true, true>(cost, dual, cols, largest)
-                : best_column_seen<true, false>(cost, dual, cols, largest);
-  }
-
-  template <bool kSurvey, bool kDuals>
-  static BestColumn<T> best_column_seen(const S* cost, const T* dual, int64_t cols, S* largest) {
-    if (cols <= kScanBlock) return best_column_of_few<kSurvey, false>(cost, dual, cols, largest);
-    return best_column_of_many<kSurvey, kDuals, false>(cost, dual, cols, largest, nullptr);
-  }
-
-  static BestColumn<T> best_column_listed(const S* cost, const T* dual, int64_t cols, S* largest,
-                                          ShortList<T>* list) {
-    return largest ? best_column_of_many<true, true, true>(cost, dual, cols, largest, list)
-                   : best_column_of_many<false, true, true>(cost, dual, cols, nullptr, list);
-  }
-
-  static BestColumn<T> best_of_list(const S* cost, const T* dual, const ShortList<T>* list) {
-#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
-    V slack[2];
-    for (int half = 0; half < 2; ++half) {
-      const int32_t* const col = list->col + half * lanes;
-      slack[half] = L::difference(converted(gathered<Stored>(cost, col)), gathered<V>(dual, col));
-    }
-    V first = lesser(slack[0], slack[1]), second = greater(slack[0], slack[1]);
-    fold(first, second);
-    const uint32_t set = lanes_equal(slack[0], first) | lanes_equal(slack[1], first) << lanes;
-    BestColumn<T> best = found(first[0], second[0], set);
-    if (best.col >= 0) best.col = first_of(list->col, set);
-    return best;
-#else
-    BestColumn<T> best{Bounds<T>::infinity, Bounds<T>::infinity, -1};
-    for (int k = 0; k < list->count; ++k) {
-      const int32_t j = list->col[k];
-      const T slack = cost_of(cost[j]) - dual[j], larger = slack < best.first ? best.first : slack;
-      best.col = slack < best.first || (slack == best.first && j < best.col) ? j : best.col;
-      best.first = slack < best.first ? slack : best.first;
-      best.second = larger < best.second ? larger : best.second;
-    }
-    return best;
-#endif
-  }
-
-#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
-  // Numbers of these columns, as many as there are lanes.
-  template <class Vector, class E>
-  static Vector gathered(const E* from, const int32_t* col) {
-    // With a mask of all lanes: compilers warn of what the others begin with.
-    if constexpr (sizeof(E) == 8)
-      return (Vector)_mm512_mask_i32gather_epi64(_mm512_setzero_si512(), __mmask8(-1),
-                                                 _mm256_loadu_si256((const __m256i*)col), from, 8);
-    else
-      return (Vector)_mm256_mmask_i32gather_epi32(_mm256_setzero_si256(), __mmask8(-1),
-                                                  _mm256_loadu_si256((const __m256i*)col), from, 4);
-  }
-#endif
-
-  static BestColumn<T> lower_best(const S* cost, T* dual, int64_t cols, S* largest) {
-    return largest ? best_column_of_few<true, true>(cost, dual, cols, largest)
-                   : best_column_of_few<false, true>(cost, dual, cols, nullptr);
-  }
-
-  // Integers may be beyond their type where the costs are yet to be looked at; the dual then means nothing.
-  static T lowered_by(T dual, T least, T next) {
-    if constexpr (std::numeric_limits<T>::is_integer) {
-      using Unsigned = std::make_unsigned_t<T>;
-      return T(Unsigned(dual) - (Unsigned(next) - Unsigned(least)));
-    } else {
-      return dual - (next - least);
-    }
+  static BestColumn<T> lower_best(const S* cost, T* dual, int64_t cols) {
+    return best_column_of_few<true>(cost, dual, cols);
   }
 
   // Without jumps that depend on the costs.
-  template <bool kSurvey, bool kLower, class Duals>
-  static BestColumn<T> best_column_of_few(const S* cost, Duals* dual, int64_t cols, S* largest) {
+  template <bool kLower, class Duals>
+  static BestColumn<T> best_column_of_few(const S* cost, Duals* dual, int64_t cols) {
     V first = infinite(), second = first;
-    Magnitude<S, lanes> seen;
     const auto see = [&](V slack) {
       second = lesser(second, greater(first, slack));
       first = lesser(first, slack);
     };
     const int64_t whole = cols - cols % lanes;
-    for (int64_t j = 0; j < whole; j += lanes) {
-      if constexpr (kSurvey) seen.add(cost + j);
-      see(slacks(cost + j, dual + j));
-    }
+    for (int64_t j = 0; j < whole; j += lanes) see(slacks(cost + j, dual + j));
     V rest = infinite();
     if (whole < cols) {
-      const Stored stored = last_costs(cost + whole, cols - whole);
-      if constexpr (kSurvey) seen.add_bits((typename Magnitude<S, lanes>::V)stored);
-      rest = L::difference(converted(stored), load<V>(dual + whole));
+      rest = L::difference(converted(last_costs(cost + whole, cols - whole)), load<V>(dual + whole));
       see(rest);
     }
     fold(first, second);
@@ -129,13 +51,12 @@ struct BestScans : Lanes<S, T, kNegated> {
     for (int64_t j = 0; j < whole; j += lanes)
       set |= uint64_t(lanes_equal(slacks(cost + j, dual + j), first)) << j;
     keep_in_register(set);
-    if constexpr (kSurvey) *largest = seen.raised(*largest);
     const T next = second[0];
     BestColumn<T> best = found(least, next, set);
     if constexpr (kLower) {
       if (best.second < Bounds<T>::infinity) {
         T* const around = dual + (best.col & ~(lanes - 1));
-        const T then = dual[best.col], lowered = lowered_by(then, least, next);
+        const T then = dual[best.col], lowered = then - (next - least);
         best.lowers = lowered < then;
         if (best.lowers) {
           // As a vector: the next row to be scanned would wait for a number that is stored alone.
@@ -148,15 +69,11 @@ struct BestScans : Lanes<S, T, kNegated> {
   }
 
   // The smallest of each lane go with their columns: to look for the column afterwards would be a second
-  // read, and a jump that nobody can foresee. With kSurvey `largest` is raised to the largest |cost|,
-  // infinite or NaN where one is not finite.
-  template <bool kSurvey, bool kDuals, bool kList>
-  static BestColumn<T> best_column_of_many(const S* cost, const T* dual, int64_t cols, S* largest,
-                                           ShortList<T>* list) {
+  // read, and a jump that nobody can foresee.
+  static BestColumn<T> best_column_of_many(const S* cost, const T* dual, int64_t cols) {
     V first[2] = {infinite(), infinite()}, second[2] = {infinite(), infinite()};
     I at[2] = {lane(), lane()},
       here = lane();  // `at` counts from the second half of a step where that is due
-    Magnitude<S, lanes> seen;
     const auto see = [&](int half, V slack, I column) {
       const I lower = slack < first[half];
       second[half] = lesser(second[half], greater(first[half], slack));
@@ -165,23 +82,17 @@ struct BestScans : Lanes<S, T, kNegated> {
     };
     int64_t j = 0;
     for (; j + 2 * lanes <= cols; j += 2 * lanes, here += Mask(2 * lanes)) {
-      see(0, slacks_if<kDuals>(cost + j, dual + j), here);
-      see(1, slacks_if<kDuals>(cost + j + lanes, dual + j + lanes), here);
-      if constexpr (kSurvey) {
-        seen.add(cost + j);
-        seen.add(cost + j + lanes);
-      }
+      see(0, slacks(cost + j, dual + j), here);
+      see(1, slacks(cost + j + lanes, dual + j + lanes), here);
     }
     if (j + lanes <= cols) {
-      see(0, slacks_if<kDuals>(cost + j, dual + j), here);
-      if constexpr (kSurvey) seen.add(cost + j);
+      see(0, slacks(cost + j, dual + j), here);
       j += lanes;
     }
     if (j < cols) {
       const int64_t last = cols - lanes;
-      const V slack = slacks_if<kDuals>(cost + last, dual + last);
+      const V slack = slacks(cost + last, dual + last);
       see(1, only_last(slack, cols - j), lane() + Mask(last - lanes));
-      if constexpr (kSurvey) seen.add(cost + last);
     }
     at[1] += Mask(lanes);
     const I other = (first[1] < first[0]) | ((first[1] == first[0]) & (at[1] < at[0]));
@@ -189,14 +100,7 @@ struct BestScans : Lanes<S, T, kNegated> {
     V next = lesser(greater(first[0], first[1]), lesser(second[0], second[1]));
     V least = lesser(first[0], first[1]);
     const V of_lanes = least;
-    if constexpr (kList) {
-      for (int half = 0; half < 2; ++half)
-        store(list->col + half * lanes, Rows(__builtin_convertvector(at[half], Rows)));
-      list->count = 2 * lanes;
-      list->bound = least_of(lesser(second[0], second[1]));
-    }
     fold(least, next);
-    if constexpr (kSurvey) *largest = seen.raised(*largest);
     const uint32_t set = lanes_equal(of_lanes, least);
     BestColumn<T> best = found(least[0], next[0], set);
     if (best.col >= 0) {
@@ -207,10 +111,9 @@ struct BestScans : Lanes<S, T, kNegated> {
     return best;
   }
 
-  // What a scan has found, the least bit of the set as the column. There is none, and no second, where no
-  // slack equals the least: a NaN among the costs leaves lanes that do not agree about it.
+  // What a scan has found, the least bit of the set as the column; there is none where the least is infinite.
   static BestColumn<T> found(T least, T next, uint64_t set) {
-    const bool some = least < Bounds<T>::infinity && set != 0;
+    const bool some = least < Bounds<T>::infinity;
     return {least, some ? next : Bounds<T>::infinity, some ? int32_t(__builtin_ctzll(set)) : -1};
   }
 
@@ -223,15 +126,6 @@ struct BestScans : Lanes<S, T, kNegated> {
       found = here < found ? here : found;
     }
     return int32_t(found);
-  }
-
-  // Without duals (null) the costs themselves are the slacks.
-  template <bool kDuals>
-  static V slacks_if(const S* cost, const T* dual) {
-    if constexpr (kDuals)
-      return slacks(cost, dual);
-    else
-      return costs(cost);
   }
 };
 

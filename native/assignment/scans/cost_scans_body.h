@@ -12,37 +12,36 @@ struct ScanCosts {
   using I = typename Vector<typename IntegerOf<sizeof(S)>::type, lanes>::type;
 
   static Extent<S> extent(const S* cost, int64_t count, bool likely_finite) {
-    if (kReal && !likely_finite) {
-      const int64_t whole = count - count % lanes;
-      Extent<S> seen = extent_of_finite(cost, whole);
-      for (int64_t k = whole; k < count; ++k) take(seen, cost[k]);
-      return seen;
-    }
-    V least[2] = {V{}, V{}}, most[2] = {V{}, V{}}, zeros = V{};
+    if (kReal && !likely_finite) return careful_extent(cost, count);
+    Magnitude<S, lanes> seen[2];
     int64_t k = 0;
     for (; k + 2 * lanes <= count; k += 2 * lanes) {
-      for (int half = 0; half < 2; ++half) {
-        const V here = load<V>(cost + k + half * lanes);
-        least[half] = here < least[half] ? here : least[half];
-        most[half] = here > most[half] ? here : most[half];
-        if constexpr (kReal) zeros += here * S(0);
-      }
+      seen[0].add(cost + k);
+      seen[1].add(cost + k + lanes);
     }
-    Extent<S> seen;
-    for (int j = 0; j < lanes; ++j) {
-      for (int half = 0; half < 2; ++half) {
-        take(seen, least[half][j]);
-        take(seen, most[half][j]);
-      }
-    }
+    Extent<S> found;
     if constexpr (kReal) {
-      // An infinity or a NaN shows in the sum of the costs times zero.
-      S sum = S(0);
-      for (int j = 0; j < lanes; ++j) sum += zeros[j];
-      if (!(sum == S(0))) seen = extent_of_finite(cost, k);
+      for (; k < count; ++k) seen[0].add_one(cost[k]);
+      found.most = seen[0].raised(seen[1].raised(S(0)));
+      if (!(found.most - found.most == S(0))) return careful_extent(cost, count);
+    } else {
+      for (int j = 0; j < lanes; ++j) {
+        for (int half = 0; half < 2; ++half) {
+          take(found, seen[half].least[j]);
+          take(found, seen[half].most[j]);
+        }
+      }
+      for (; k < count; ++k) take(found, cost[k]);
     }
-    for (; k < count; ++k) take(seen, cost[k]);
-    return seen;
+    return found;
+  }
+
+  // What is not finite counts as 0, and the most is the largest |cost|.
+  static Extent<S> careful_extent(const S* cost, int64_t count) {
+    const int64_t whole = count - count % lanes;
+    Extent<S> found = extent_of_lanes(cost, whole);
+    for (int64_t k = whole; k < count; ++k) take(found, cost[k]);
+    return found;
   }
 
   template <bool kNegated>
@@ -106,8 +105,8 @@ struct ScanCosts {
     kept = seen;
   }
 
-  // Of a multiple of the lanes. What is not finite counts as 0, and the most is the largest |cost|.
-  static Extent<S> extent_of_finite(const S* cost, int64_t count) {
+  // The same of a multiple of the lanes.
+  static Extent<S> extent_of_lanes(const S* cost, int64_t count) {
     using Bits = typename IntegerOf<sizeof(S)>::type;
     constexpr Bits kNoSign = std::numeric_limits<Bits>::max();
     constexpr Bits kBitsOfInfinity = __builtin_bit_cast(Bits, kInfinity);

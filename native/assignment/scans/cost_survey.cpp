@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "assignment/scans/dense_scans.h"
+#include "core/row_workers.h"
 
 namespace konig {
 namespace {
@@ -49,9 +51,30 @@ CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely
   return seen;
 }
 
-template CostSurvey survey_costs(const int32_t*, int64_t, bool, bool);
-template CostSurvey survey_costs(const int64_t*, int64_t, bool, bool);
-template CostSurvey survey_costs(const float*, int64_t, bool, bool);
-template CostSurvey survey_costs(const double*, int64_t, bool, bool);
+template <class S>
+CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely_finite, int threads,
+                        Run& run) {
+  constexpr int64_t kPiece = 1 << 18;
+  const int64_t pieces = (count + kPiece - 1) / kPiece;
+  if (pieces < 2 || threads < 2) return survey_costs(cost, count, maximize, likely_finite);
+  std::vector<CostSurvey> seen(pieces);
+  for_rows(threads, pieces, kPiece, run, [&](int, int64_t first, int64_t last) {
+    for (int64_t piece = first; piece < last; ++piece) {
+      const int64_t from = piece * kPiece;
+      seen[piece] = survey_costs(cost + from, std::min(kPiece, count - from), maximize, likely_finite);
+    }
+  });
+  CostSurvey all;
+  for (int64_t piece = 0; piece < pieces; ++piece) all.add(seen[piece], piece * kPiece);
+  return all;
+}
+
+#define KONIG_INSTANTIATE(S)                                       \
+  template CostSurvey survey_costs(const S*, int64_t, bool, bool); \
+  template CostSurvey survey_costs(const S*, int64_t, bool, bool, int, Run&);
+KONIG_INSTANTIATE(int32_t)
+KONIG_INSTANTIATE(int64_t)
+KONIG_INSTANTIATE(float)
+KONIG_INSTANTIATE(double)
 
 }  // namespace konig

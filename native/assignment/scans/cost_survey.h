@@ -1,8 +1,10 @@
-// A first look at costs: how large they are, and where the first one is that no solver may see.
+// A survey of costs: how large they are, and where the first one is that no solver may see.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+
+#include "core/run.h"
 
 namespace konig {
 
@@ -30,5 +32,9 @@ struct CostSurvey {
 // S is int32_t, int64_t, float or double. `likely_finite` changes nothing but the time that it takes.
 template <class S>
 CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely_finite = true);
+// The same by several threads.
+template <class S>
+CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely_finite, int threads,
+                        Run& run);
 
 }  // namespace konig

@@ -83,16 +83,6 @@ struct BestColumn {
   bool lowers = false;
 };
 
-// Columns of a row that were among the best when it was scanned. No other had a slack below `bound`, and none
-// has as long as duals only fall.
-inline constexpr int kListed = 16;
-template <class T>
-struct ShortList {
-  T bound;
-  int32_t count = 0;  // at most kListed
-  int32_t col[kListed];
-};
-
 inline constexpr int64_t kMoreRoom = 16;  // entries that lists of columns need beyond what they hold
 
 template <class T>
@@ -112,20 +102,10 @@ struct DenseScans {
   TwoSmallest<T> (*two_smallest)(const S* cost, const T* dual, int64_t cols);
   // The same, and the first column with the smallest, -1 if that is infinite. Padded.
   BestColumn<T> (*best_column)(const S* cost, const T* dual, int64_t cols);
-  // The same, and `largest` is raised to the largest |cost|: infinite or NaN where one is not finite, and of
-  // integers the least of the type where there is that. Where cols > kScanBlock, duals that are null count as
-  // zeros. Null for 128-bit sums. Padded.
-  BestColumn<T> (*best_column_surveyed)(const S* cost, const T* dual, int64_t cols, S* largest);
-  // Of cols > kScanBlock, as best_column_surveyed has it, or best_column where `largest` is null; and the
-  // list of the row. Null but for sums of 64 bits.
-  BestColumn<T> (*best_column_listed)(const S* cost, const T* dual, int64_t cols, S* largest,
-                                      ShortList<T>* list);
-  // Of the columns of a list that is not empty. Null but for sums of 64 bits.
-  BestColumn<T> (*best_of_list)(const S* cost, const T* dual, const ShortList<T>* list);
-  // Of cols <= kScanBlock, as best_column_surveyed has it, after which the dual of the best column is lower
-  // by how much that is better than the second best, if there is one; `lowers` says whether it fell. Looks at
-  // no cost where `largest` is null. Null for 128-bit sums. Padded.
-  BestColumn<T> (*lower_best)(const S* cost, T* dual, int64_t cols, S* largest);
+  // Of cols <= kScanBlock, as best_column has it, after which the dual of the best column is lower by how
+  // much that is better than the second best, if there is one; `lowers` says whether it fell. Null for
+  // 128-bit sums. Padded.
+  BestColumn<T> (*lower_best)(const S* cost, T* dual, int64_t cols);
   // The first of them.
   T (*smallest)(const S* cost, const T* dual, int64_t cols);
   // The first column but `except` with just this slack, or -1.
@@ -152,7 +132,8 @@ struct DenseScans {
 template <class S, class T>
 const DenseScans<S, T>& dense_scans(bool negated = false);
 
-// What there is among costs: the least and the most of 0 and the finite ones, and what is not finite.
+// What there is among costs: the least and the most of 0 and the finite ones (of reals the largest |cost| as
+// the most), and what is not finite.
 template <class S>
 struct Extent {
   S least = 0, most = 0;
@@ -166,9 +147,10 @@ template <class S>
 ExtentScan<S> extent_scan();
 
 // The smallest cost of each column and the first row that has it, of rows first <= i < last and, unless the
-// first is 0, of those before, for which they are there already. Returns the largest |cost| of these rows, as
-// best_column_surveyed has it; where one is NaN the rest means nothing. As with dense_scans, of the costs
-// with the other sign where these are asked for.
+// first is 0, of those before, for which they are there already. Returns the largest |cost| of these rows:
+// infinite or NaN where one is not finite (with a NaN the rest means nothing), and of integers the least of
+// the type where there is that. As with dense_scans, of the costs with the other sign where these are asked
+// for.
 template <class S>
 using ColumnScan = S (*)(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
                          int32_t* row_of_least);

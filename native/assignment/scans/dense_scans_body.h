@@ -17,18 +17,9 @@ struct Scan {
   using Best = BestScans<S, T, kNegated>;
   using Row = RowScans<S, T, kNegated>;
   using Search = SearchScans<S, T, kNegated>;
-  static constexpr DenseScans<S, T> make_table() {
-    DenseScans<S, T> made = {
-        Row::two_smallest, Best::best_column, Best::best_column_surveyed, nullptr,       nullptr,
-        Best::lower_best,  Row::smallest,     Row::column_with,           Search::relax, Search::search_block,
-        Search::with_key,  Row::below};
-    if constexpr (sizeof(T) == 8) {  // with narrower sums a scan is as fast
-      made.best_column_listed = Best::best_column_listed;
-      made.best_of_list = Best::best_of_list;
-    }
-    return made;
-  }
-  static constexpr DenseScans<S, T> table = make_table();
+  static constexpr DenseScans<S, T> table = {Row::two_smallest,    Best::best_column, Best::lower_best,
+                                             Row::smallest,        Row::column_with,  Search::relax,
+                                             Search::search_block, Search::with_key,  Row::below};
 };
 
 }  // namespace konig::KONIG_ISA

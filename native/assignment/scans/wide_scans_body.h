@@ -61,8 +61,8 @@ struct Scan<S, int128, false> {
     }
     return count;
   }
-  static constexpr DenseScans<S, T> table = {two_smallest, best_column, nullptr, nullptr, nullptr,  nullptr,
-                                             smallest,     column_with, relax,   nullptr, with_key, below};
+  static constexpr DenseScans<S, T> table = {two_smallest, best_column, nullptr,  smallest, column_with,
+                                             relax,        nullptr,     with_key, below};
 };
 
 template <class S, class T>

@@ -1,5 +1,5 @@
 // The method `jv` on sparse costs: sums that cannot overflow, and duals that prove the answer, as in
-// assignment/solve_dense.cpp.
+// assignment/dense.cpp.
 #include "assignment/sparse/task.h"
 
 #include <algorithm>
@@ -215,7 +215,7 @@ Outcome sparse_jv(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolat
     if (task.initial_col_dual)
       for (int64_t j = 0; j < task.costs.cols; ++j)
         largest = std::max(largest, std::abs(double(task.initial_col_dual[j])));
-    const double bound = 8.0 * double(task.costs.rows + 1) * largest;  // as in solve_dense.cpp
+    const double bound = 8.0 * double(task.costs.rows + 1) * largest;  // as in dense.cpp
     // The largest 32-bit integer may be a cost, so it cannot stand for a forbidden pair.
     if (sizeof(S) < 8 || bound < double(Bounds<int64_t>::largest))
       return solve_integers<int64_t>(task, answer, violator, run);

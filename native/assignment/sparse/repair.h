@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "assignment/scans/dense_scans.h"
-#include "assignment/sparse/costs.h"
 #include "assignment/sparse/distance_heap.h"
+#include "assignment/sparse/task.h"
 #include "core/run.h"
 
 namespace konig {

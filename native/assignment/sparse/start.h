@@ -92,6 +92,10 @@ class SparseStart {
       if (next + 4 < count) state_.ask_for_columns_of(free[next + 4]);
       const Best best = state_.two_smallest(i, run);
       ++state_.counts.row_reductions;
+      if (best.second_entry < 0 && state_.is_free(best.first_entry)) {
+        state_.assign(i, best.first_entry);
+        continue;
+      }
       if (best.second_entry < 0) {  // one allowed column, or none: left to the paths
         free[kept++] = i;
         continue;

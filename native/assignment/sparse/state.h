@@ -11,9 +11,9 @@
 #include <limits>
 #include <vector>
 
-#include "assignment/hall_violator.h"
 #include "assignment/scans/dense_scans.h"
-#include "assignment/sparse/costs.h"
+#include "assignment/sparse/task.h"
+#include "assignment/sums.h"
 #include "core/large_array.h"
 #include "core/prefetch.h"
 #include "core/run.h"

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment import cpu as cpu_assignment
-from konig.assignment.auto import FEW_COSTS, SMALL, choose_assignment
+from konig.assignment.auto import SERIAL_ENTRIES, choose_assignment, host_plan
 from konig.assignment.batch import all_counts, checked_counts, settle, solve_batch
 from konig.assignment.cpu import How, Solved
 from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey_sparse
@@ -105,7 +105,7 @@ def linear_assignment(
         and (maximize is False or maximize is True)
         and (full is True or full is False)
         and not knobs
-        and (found := _native.assign_small(C, maximize, SMALL, FEW_COSTS)) is not None
+        and (found := _native.assign_small(C, maximize, host_plan, SERIAL_ENTRIES)) is not None
     ):
         small = object.__new__(Assignment)
         fields = small.__dict__
@@ -147,10 +147,7 @@ def linear_assignment(
             how = How(ADAPTIVE, {}, maximize, threads=workers, report=report)
             return _batch_on_gpu(C, number, place, chosen, how, full, row_counts, col_counts, began)
         if kind == "cuda":
-            by_range = method == "auto"
-            return _on_gpu(
-                C, number, place, chosen, by_range, maximize, full, initial, settings, report, began
-            )
+            return _on_gpu(C, number, place, chosen, maximize, full, initial, settings, report, began)
         how = How(chosen, settings, maximize, threads=workers, seed=seed, report=report)
         if is_batch:
             return _batch_on_cpu(C, place, how, full, row_counts, col_counts, began)
@@ -248,7 +245,6 @@ def _on_gpu(
     number: int | None,
     place: arrays.Place,
     chosen: registry.Method,
-    by_range: bool,
     maximize: bool,
     full: bool,
     initial: Any,
@@ -256,30 +252,25 @@ def _on_gpu(
     report: Report | None,
     began: float,
 ) -> Assignment:
-    """Solve where the costs are, or bring them there; the answer goes back to where the input was.
-
-    With ``by_range`` the range of the costs has a say in the method.
-    """
+    """Solve where the costs are, or bring them there; the answer goes back to where the input was."""
     from konig.assignment import gpu as cuda_assignment
     from konig.gpu.device import Gpu
 
     seconds: dict[str, float] = {}
     cover = None
     with Gpu(number, place) as gpu:
-        costs, forbids = cuda_assignment.device_costs(gpu, C, place, maximize, seconds)
-        if by_range:
-            chosen = cuda_assignment.choose_by_range(gpu.cupy, costs, chosen)
+        costs, extent = cuda_assignment.device_costs(gpu, C, place, maximize, seconds)
         start = starting_duals(initial, costs) if initial is not None else None
         converted = perf_counter()
 
-        def solve(C: Any, start: Any = None) -> Solved:
+        def solve(C: Any, known: Any = None, start: Any = None) -> Solved:
             there = gpu.cupy.asarray(C)
             return cuda_assignment.solve(
-                gpu.cupy, chosen, there, maximize, forbids, start, settings, report, seconds
+                gpu.cupy, chosen, there, maximize, known, start, settings, report, seconds
             )
 
         try:
-            solved = solve(costs, start)
+            solved = solve(costs, extent, start)
         except InfeasibleError as refused:
             if full:
                 raise InfeasibleError(arrays.to_numpy(refused.rows), arrays.to_numpy(refused.cols)) from None

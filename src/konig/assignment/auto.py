@@ -1,22 +1,99 @@
-"""What ``method="auto"`` runs on costs of a shape, of a range, in a place."""
+"""What ``method="auto"`` does with costs: from a small profile to a plan. Every threshold stands here.
+
+A plan names the method and its stages; native code takes the limits of the stages as they are here, and
+decides nothing of its own. Stages on a CPU, in the order in which they run, each where those before it have
+not solved the problem:
+
+- ``common``: where nearly all entries cost the same, the entries below that as a sparse problem;
+- ``reduce``: column reduction, transfer, augmenting row reduction;
+- ``core``: a sparse core, solved and priced;
+- ``auction``: after ``reduce`` only where that leaves many rows free;
+- ``search``: shortest augmenting paths, for all rows that are left.
+
+What comes after ``core`` is for a core that is given up, and begins anew.
+
+What a method decides by what it finds while it runs (how long to search on entries that tie, when to search
+from both ends) stays with the method.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+
+from konig import _native
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.registry import Method, find, named_methods, parse_device
 
-# `auto` on dense costs: below this many rows (or columns, if they are fewer) reading all costs again and
+# Rows (columns, if they are fewer) from which a sparse core is tried. Below it, reading all costs again and
 # again is cheaper than choosing some of them.
-SMALL = 600
+CORE_ROWS = 600
+# Entries up to which reductions are tried before a core. On tracks, features and planted assignments they
+# leave hardly a row: 2.2 to 4 x as fast as a core at 650 to 1,000 rows, 1.1 to 1.5 x at 1,200. Uniform costs
+# pay 1.1 x for the attempt, integers of a small range up to 1.4 x. Above it no family gains (0.8 to 1.1 x at
+# 2,000 to 3,000 rows).
+REDUCE_ENTRIES = 3 << 19
+# Entries of a square up to which reductions are tried, too, where the ranges of rows differ SCALES times (a
+# quarter of sampled rows against another quarter). Duals of a core are then so inexact beside small costs
+# that the answer must be repaired: uniform costs with rows of very different scales take 12 ms and not 96 at
+# n = 2,000.
+SCALED_ENTRIES, SCALES = 1 << 24, 32
+# Rows from which it is worth to mend an infeasible core and to price it many times; with fewer the whole
+# matrix is soon solved.
+PATIENT_ROWS = 1500
+# Entries up to which a solve is one thread's, in one native call at the top of linear_assignment: a thread
+# reads a million in 0.1 ms, and takes about as long to start. For more, `core` uses all idle cores, and what
+# Python does around the solve does not show.
+SERIAL_ENTRIES = 1 << 20
+# Entries of a batch for each thread; each is read several times before all rows are assigned.
+BATCH_ENTRIES_PER_THREAD = 1 << 13
 
-# Up to so many costs are solved by one thread, in one native call at the top of linear_assignment. For more,
-# `core` uses all idle cores, and what Python does around the solve does not show.
-FEW_COSTS = 1 << 20
 
-# `auto` on a GPU: integers are tied if their range is at most so many times the longer side. On an H200
-# matchings on equal costs win at a tenth of it (3.9 ms against 5.3 at n = 10,000) and lose at all of it (16
-# against 10).
-TIED = 0.25
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the stages are told."""
+
+    auction_rows: int = 32  # fewer rows are sooner assigned by paths
+    auction_share: int = 2  # an auction after reductions that leave at least one row in so many
+    few_share: int = 36  # reductions go on to paths if they leave at most one row in so many
+    pricing_rounds: int = 40
+    extensions: int = 3  # of a core that has no full assignment
+    added: int = 16  # entries that a row gets in one round of pricing, at most
+    scale_ratio: int = 0  # of rows' ranges, that makes reductions worthwhile; 0: it is not asked for
+
+
+IMPATIENT = replace(Limits(), pricing_rounds=10, extensions=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What decides: the shape, whether costs are sparse or a batch, and where they are solved."""
+
+    rows: int
+    cols: int
+    sparse: bool = False
+    batch: bool = False
+    place: str = "cpu"  # or "cuda"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A method, its stages, and what they are told; ``parallel`` if several threads are worth it."""
+
+    method: Method
+    stages: tuple[str, ...] = ()
+    limits: Limits = Limits()
+    parallel: bool = False
+
+
+def choose(profile: Profile) -> Plan:
+    """What ``auto`` does with costs of this profile."""
+    if profile.place == "cuda":
+        return Plan(CREW_PATHS if profile.batch else find("core-paths", "assignment"))
+    if profile.sparse:
+        return plan_of(find("jv", "assignment"), profile.rows, profile.cols)
+    small = min(profile.rows, profile.cols) < CORE_ROWS
+    return plan_of(ADAPTIVE if small else find("core", "assignment"), profile.rows, profile.cols)
 
 
 def choose_assignment(
@@ -37,11 +114,9 @@ def choose_assignment(
             "or 'cpu', or dense costs with inf for forbidden pairs"
         )
     if name == "auto":
-        if kind == "cuda" or (kind == "auto" and input_on is not None):
-            return CREW_PATHS if len(shape) == 3 else find("core-paths", "assignment")
-        if sparse:
-            return find("jv", "assignment")
-        return ADAPTIVE if min(shape[-2:], default=0) < SMALL else find("core", "assignment")
+        on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
+        rows, cols = shape[-2:] if len(shape) > 1 else (0, 0)
+        return choose(Profile(rows, cols, sparse, len(shape) == 3, "cuda" if on_gpu else "cpu")).method
     method = find(name, "assignment")
     if method is CREW_PATHS and len(shape) != 3:
         raise ValueError(f"method={name!r} takes batches only, arrays of shape (B, rows, columns)")
@@ -51,11 +126,51 @@ def choose_assignment(
     return method
 
 
-def choose_assignment_by_range(least: float, greatest: float, integral: bool, longest: int) -> Method:
-    """What ``auto`` runs on one problem on a GPU, once the range of its costs is known.
+def plan_of(method: Method, rows: int, cols: int) -> Plan:
+    """What a method of the CPU does with costs of this shape."""
+    if method is ADAPTIVE:
+        return Plan(method, ("common", "reduce", "auction", "search"))
+    if method.solver == "auction":
+        return Plan(method, ("auction", "search"))
+    if method.solver != "core":
+        return Plan(method, ("reduce", "search"))
+    before = ("common", "reduce") if rows * cols <= REDUCE_ENTRIES else ("common",)
+    parallel = rows * cols > SERIAL_ENTRIES
+    asks_scales = rows == cols and REDUCE_ENTRIES < rows * cols <= SCALED_ENTRIES
+    limits = replace(
+        IMPATIENT if min(rows, cols) < PATIENT_ROWS else Limits(), scale_ratio=SCALES * asks_scales
+    )
+    if min(rows, cols) < PATIENT_ROWS:
+        return Plan(method, (*before, "core", "reduce", "auction", "search"), limits, parallel)
+    # Where a core of many rows is given up, most rows want the same columns: an auction sees to that.
+    return Plan(method, (*before, "core", "auction", "search"), limits, parallel)
 
-    Where integers have few more values than there are columns, most of the work is a matching on equal
-    costs.
-    """
-    tied = integral and greatest - least <= TIED * longest
-    return find("hungarian-classical" if tied else "core-paths", "assignment")
+
+@cache
+def _native_plan(stages: tuple[str, ...], limits: Limits) -> _native.DensePlan:
+    core = stages.index("core") if "core" in stages else 0
+    held = "if_many_are_free" if "reduce" in stages[core:] else "always"
+    return _native.DensePlan(
+        common_cost="common" in stages,
+        core="core" in stages,
+        reduces="reduce" in stages[:core],
+        auction=held if "auction" in stages else "never",
+        auction_rows=limits.auction_rows,
+        auction_share=limits.auction_share,
+        few_share=limits.few_share,
+        pricing_rounds=limits.pricing_rounds,
+        extensions=limits.extensions,
+        added=limits.added,
+        scale_ratio=limits.scale_ratio,
+    )
+
+
+def native_plan(plan: Plan) -> _native.DensePlan:
+    """The plan as the solver of dense costs takes it."""
+    return _native_plan(plan.stages, plan.limits)
+
+
+@lru_cache(maxsize=1 << 12)  # a call on a few rows takes less time than a plan
+def host_plan(rows: int, cols: int) -> _native.DensePlan:
+    """What ``auto`` does with dense costs of this shape on the host."""
+    return native_plan(choose(Profile(rows, cols)))

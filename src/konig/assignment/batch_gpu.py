@@ -224,10 +224,9 @@ class _Batch:
             row, col = divmod(bad, cols)
             return int((b * self.shape[1] + row) * self.shape[2] + col)
         method = find("core-paths", "assignment")
-        forbids = C.dtype.kind == "f" and bool(self.cupy.isinf(C).any())
         try:
             found = cuda_assignment.solve(
-                self.cupy, method, C, self.maximize, forbids, None, method.settings({}), None, seconds
+                self.cupy, method, C, self.maximize, None, None, method.settings({}), None, seconds
             )
         except InfeasibleError:
             outcomes[b] = INFEASIBLE

@@ -9,15 +9,13 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment.auto import FEW_COSTS
+from konig.assignment import auto
 from konig.assignment.inputs import SparseCosts, survey
 from konig.assignment.methods import ADAPTIVE
 from konig.errors import InfeasibleError
 from konig.progress import Report
 from konig.registry import Method
 from konig.threads import chosen_threads, worth_sharing
-
-BATCH_ENTRIES_PER_THREAD = 1 << 13  # of which each is read several times before all are assigned
 
 
 @dataclass(slots=True)
@@ -97,11 +95,19 @@ def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any]) -> Solved | N
     row_dual: Any = np.empty(rows, dual)
     col_dual: Any = np.empty(cols, dual)
     costs: Any = C
-    solver = how.method.solver
-    shared = solver == "core" and C.size > FEW_COSTS
-    workers = chosen_threads(how.threads) if shared else how.threads or 1
+    plan = auto.plan_of(how.method, rows, cols)
+    workers = chosen_threads(how.threads) if plan.parallel else how.threads or 1
     outcome, found, stats = _native.assign_dense(
-        solver, workers, costs, how.maximize, row_ind, col_ind, row_dual, col_dual, *initial, how.report
+        auto.native_plan(plan),
+        workers,
+        costs,
+        how.maximize,
+        row_ind,
+        col_ind,
+        row_dual,
+        col_dual,
+        *initial,
+        how.report,
     )
     if outcome == "optimal":
         return Solved(row_ind, col_ind, *_priced(found, C), row_dual, col_dual, stats)
@@ -202,8 +208,8 @@ def solve_batch(
     outcomes = np.zeros(problems, np.uint8)
     costs: Any = C
     first_bad, stats = _native.assign_batch(
-        how.method.solver,
-        worth_sharing(C.size, how.threads, BATCH_ENTRIES_PER_THREAD),
+        auto.native_plan(auto.plan_of(how.method, rows, cols)),
+        worth_sharing(C.size, how.threads, auto.BATCH_ENTRIES_PER_THREAD),
         costs,
         how.maximize,
         row_counts,

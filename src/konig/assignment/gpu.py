@@ -9,42 +9,42 @@ from typing import Any
 import numpy as np
 
 from konig.assignment import sorted_start
-from konig.assignment.auto import choose_assignment_by_range
 from konig.assignment.cpu import Solved
-from konig.assignment.hungarian import Task, bounds, solve_closely
-from konig.assignment.inputs import SOLVED_AS, dense_costs, refuse_bad_costs, survey
+from konig.assignment.hungarian import Task, solve_closely
+from konig.assignment.inputs import SOLVED_AS, Extent, dense_costs, refuse_bad_costs
 from konig.assignment.programs import Assigning, workspace_bytes
 from konig.gpu import staging
-from konig.gpu.compile import headers_digest
+from konig.gpu.compile import compiled, headers_digest, unit_source
+from konig.gpu.device import processors
 from konig.gpu.program import DeviceSolve
 from konig.interop import arrays
 from konig.programs import Outcome
 from konig.progress import Report
 from konig.registry import Method
 
+EXTENT_UNIT = "cost_extent"
+EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
 COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
 
 
+def extent_options(dtype: Any) -> tuple[str, ...]:
+    """What NVRTC is told about the type of costs whose extent is asked for."""
+    name = COST_TYPES[str(dtype)]
+    return f"-DKONIG_COST={name}", f"-DKONIG_REAL={int(name in ('float', 'double'))}"
+
+
 def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds: dict[str, float]) -> Any:
-    """Checked costs on the current device, and whether pairs are forbidden; in place if they are there."""
+    """Checked costs on the current device, in place if they are there, and their extent."""
     if place.gpu is None:
         host = dense_costs(C if isinstance(C, np.ndarray) else arrays.to_numpy(C))
-        _, forbids = survey(host, maximize)
         _require_memory(gpu.cupy, host.shape, host.nbytes, host.itemsize)
         began = perf_counter()
-        there = staging.to_device(gpu.cupy, host)
+        costs = staging.to_device(gpu.cupy, host)
         seconds["costs_to_device"] = perf_counter() - began
-        return there, forbids
-    costs = on_device(gpu.cupy, C, place)
-    _require_memory(gpu.cupy, costs.shape, 0, costs.itemsize)
-    return costs, _survey(gpu.cupy, costs, maximize)
-
-
-def choose_by_range(cupy: Any, costs: Any, chosen: Method) -> Method:
-    """The method for checked costs on the current device, by their range if they are integers."""
-    if costs.dtype.kind != "i" or costs.size == 0:
-        return chosen
-    return choose_assignment_by_range(*bounds(cupy, costs, False), True, max(costs.shape))
+    else:
+        costs = on_device(gpu.cupy, C, place)
+        _require_memory(gpu.cupy, costs.shape, 0, costs.itemsize)
+    return costs, extent_of(gpu.cupy, costs, maximize)
 
 
 def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int = 2) -> Any:
@@ -64,27 +64,34 @@ def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int = 2) -> An
     return costs.astype(SOLVED_AS[costs.dtype], copy=False)
 
 
-def _survey(cupy: Any, C: Any, maximize: bool) -> bool:
-    """Whether pairs are forbidden; NaN and other bad costs are errors, as on the host."""
+def extent_of(cupy: Any, C: Any, maximize: bool) -> Extent:
+    """The extent of costs on the current device, by one read and one copy; a bad cost is an error."""
     if C.size == 0:
-        return False
-    least, greatest = C.min().item(), C.max().item()  # NaN if there is one
-    if C.dtype.kind == "i":
-        if least == np.iinfo(np.int64).min:
-            refuse_bad_costs(C, maximize, -1, int(cupy.argmin(C)))
-        return False
-    if np.isnan(least):
-        refuse_bad_costs(C, maximize, int(cupy.argmax(cupy.isnan(C))), -1)
-    wrong, forbidding = (greatest, least) if maximize else (least, greatest)
-    if np.isinf(wrong) and (wrong > 0) == maximize:
-        refuse_bad_costs(C, maximize, -1, int(cupy.argmax(wrong == C)))
-    return bool(np.isinf(forbidding)) or bool(np.isinf(wrong))
+        return Extent(0, 0, False)
+    there = C if C.flags.c_contiguous else C.T if C.flags.f_contiguous else cupy.ascontiguousarray(C)
+    real = C.dtype.kind == "f"
+    unit = compiled(cupy, unit_source(EXTENT_UNIT), extent_options(C.dtype), cooperative=False)
+    blocks = min(-(-C.size // ENTRIES_PER_BLOCK), EXTENT_BLOCKS_PER_PROCESSOR * processors(cupy))
+    found = cupy.empty((blocks, 4), np.int64)
+    arguments = there, np.int64(C.size), np.int32(maximize), found
+    unit.get_function(EXTENT_UNIT)((blocks,), (EXTENT_THREADS,), arguments)
+    host = found.get()
+    if host[:, 3].any():
+        first_nan = int(cupy.argmax(cupy.isnan(C))) if real and bool(cupy.isnan(C).any()) else -1
+        refuse_bad_costs(C, maximize, first_nan, first_bad(cupy, C, maximize))
+    ends = host[:, :2].view(np.float64) if real else host[:, :2]
+    least, greatest = ends[:, 0].min().item(), ends[:, 1].max().item()
+    forbids = bool(host[:, 2].any())
+    return Extent(least, greatest, forbids) if least <= greatest else Extent(0, 0, forbids)
 
 
 def first_bad(cupy: Any, C: Any, maximize: bool) -> int:
     """The position of the first cost that no solver may see, or -1."""
-    if C.dtype.kind == "i":
-        bad = np.iinfo(np.int64).min == C
+    if C.dtype == np.int32:
+        return -1
+    if C.dtype == np.int64:
+        ends = np.iinfo(np.int64)
+        bad = (ends.min + maximize >= C) | (ends.max == C)
     else:
         bad = cupy.isnan(C) | ((np.inf if maximize else -np.inf) == C)
     position = int(cupy.argmax(bad))
@@ -103,22 +110,27 @@ def solve(
     method: Method,
     C: Any,
     maximize: bool,
-    forbids: bool,
+    extent: Extent | None,
     initial: Any,
     settings: Mapping[str, Any],
     report: Report | None,
     seconds: dict[str, float],
 ) -> Solved:
-    """An optimal full assignment of costs on the current device; the answer's arrays are there, too."""
+    """An optimal full assignment of costs on the current device; the answer's arrays are there, too.
+
+    ``extent`` is that of the costs, if it is known.
+    """
     if settings["team"] != "threads":
         raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
     if initial is not None:
         initial = [cupy.asarray(dual) for dual in initial]
 
-    def solve_some(some: Any, forbidden: bool, start: Any) -> tuple[Task, dict[str, Any]]:
-        return _solve(cupy, method, some, maximize, forbidden, start, report, seconds)
+    def solve_some(some: Any, known: Extent | None, start: Any) -> tuple[Task, dict[str, Any]]:
+        if known is None:
+            known = extent_of(cupy, some, maximize)
+        return _solve(cupy, method, some, maximize, known, start, report, seconds)
 
-    return solve_closely(solve_some, C, forbids, initial)
+    return solve_closely(solve_some, C, extent, initial)
 
 
 def _solve(
@@ -126,18 +138,18 @@ def _solve(
     method: Method,
     C: Any,
     maximize: bool,
-    forbids: bool,
+    extent: Extent,
     initial: Any,
     report: Report | None,
     seconds: dict[str, float],
 ) -> tuple[Task, dict[str, Any]]:
     """A solved task, and what was counted."""
-    seen = bounds(cupy, C, forbids)
+    seen = extent.least, extent.greatest
     task = Task(cupy, C, maximize, seen, initial)
     if task.rows == 0:
         return task, {}
     if method.variant["variant"] == "core":
-        asks = initial is None and not forbids and task.rows == task.cols
+        asks = initial is None and not extent.forbids and task.rows == task.cols
         task, stats = _solve_core(cupy, task, seen, asks, report, seconds)
         if stats is not None:
             return task, stats

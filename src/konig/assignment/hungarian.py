@@ -13,6 +13,7 @@ import numpy as np
 
 from konig import _native
 from konig.assignment.cpu import Solved, failure
+from konig.assignment.inputs import Extent
 from konig.assignment.integers import IntegerValues, RealValues, integer_values, real_values, sums_fit
 from konig.assignment.programs import Assigning
 from konig.assignment.wide_costs import added_stats, solve_in_two_passes, too_wide
@@ -48,7 +49,7 @@ class Task:
         start_rectangles: bool = False,
         threads: int = 1,
     ):
-        self.xp, self.given, self.maximize, self.threads = xp, C, maximize, threads
+        self.xp, self.given, self.maximize, self.bounds, self.threads = xp, C, maximize, bounds, threads
         self.transposed = C.shape[0] > C.shape[1]
         self.costs = self._oriented(C)
         self.rows, self.cols = self.costs.shape
@@ -86,8 +87,7 @@ class Task:
         col_dual = sign * self.values.col_duals(self._centred(self.col_dual))
         row_dual = assigned - col_dual[self.col_of_row]
         dear = float(row_dual.max()) + float(col_dual.max()) + within
-        allowed = self.xp.isfinite(self.given)
-        greatest = float(self.xp.where(allowed, sign * self.given, -np.inf).max())
+        greatest = -float(self.bounds[0]) if self.maximize else float(self.bounds[1])
         if not 2 * abs(dear) < abs(greatest):
             return None
         return self.xp.where(sign * self.given > dear, self.given.dtype.type(sign * np.inf), self.given)
@@ -172,16 +172,16 @@ class Task:
         return InfeasibleError(*((others, some) if self.transposed else (some, others)))
 
 
-def bounds(xp: Any, C: Any, forbids: bool) -> tuple[Any, Any]:
-    """The least and the greatest finite cost; zeros where there is none."""
+def extent_of(C: np.ndarray, forbids: bool) -> Extent:
+    """The extent of checked costs on the host."""
     if C.size == 0:
-        return 0, 0
+        return Extent(0, 0, forbids)
     if not forbids:
-        return C.min().item(), C.max().item()
-    finite = xp.isfinite(C)
-    least = xp.where(finite, C, np.inf).min().item()
-    greatest = xp.where(finite, C, -np.inf).max().item()
-    return (least, greatest) if least <= greatest else (0, 0)
+        return Extent(C.min().item(), C.max().item(), False)
+    finite = np.isfinite(C)
+    least = np.where(finite, C, np.inf).min().item()
+    greatest = np.where(finite, C, -np.inf).max().item()
+    return Extent(least, greatest, True) if least <= greatest else Extent(0, 0, True)
 
 
 def solve_on_cpu(
@@ -196,7 +196,7 @@ def solve_on_cpu(
     seed: int | None,
 ) -> Solved:
     """An optimal full assignment of dense costs that have been surveyed."""
-    extent = bounds(np, C, forbids)
+    extent = extent_of(C, forbids)
     if too_wide(C, extent):
         return solve_in_two_passes(
             C,
@@ -207,26 +207,29 @@ def solve_on_cpu(
     workers = chosen_threads(threads)
     knobs = {**settings, "threads": workers, "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
 
-    def solve(some: np.ndarray, forbidden: bool, start: Any) -> tuple[Task, dict[str, Any]]:
-        ends = bounds(np, some, forbidden)
-        return _solve_on_team(method, some, maximize, ends, start, knobs, report)
+    def solve(some: np.ndarray, known: Extent | None, start: Any) -> tuple[Task, dict[str, Any]]:
+        some_extent = known or extent_of(some, forbids=True)
+        return _solve_on_team(method, some, maximize, some_extent[:2], start, knobs, report)
 
-    return solve_closely(solve, C, forbids, initial)
+    return solve_closely(solve, C, extent, initial)
 
 
 def solve_closely(
-    solve: Callable[[Any, bool, Any], tuple[Task, dict[str, Any]]], C: Any, forbids: bool, initial: Any
+    solve: Callable[[Any, Extent | None, Any], tuple[Task, dict[str, Any]]],
+    C: Any,
+    extent: Extent | None,
+    initial: Any,
 ) -> Solved:
     """Solve costs; where a few dear pairs take the bits of all others, again without them.
 
-    ``solve`` takes costs, whether pairs of them are forbidden, and duals to start from.
+    ``solve`` takes costs, their extent if it is known, and duals to start from.
     """
-    task, stats = solve(C, forbids, initial)
+    task, stats = solve(C, extent, initial)
     for _ in range(MOST_CUTS):
         cheaper = task.without_dear_pairs()
         if cheaper is None:
             break
-        task, more = solve(cheaper, True, None)
+        task, more = solve(cheaper, None, None)
         stats = added_stats(stats, more)
     return task.solved(stats, C)
 

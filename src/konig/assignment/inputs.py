@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -29,6 +29,14 @@ SOLVED_AS = {
         (np.float64, np.float64),
     )
 }
+
+
+class Extent(NamedTuple):
+    """The least and the greatest finite cost (zeros where there is none), and whether pairs are forbidden."""
+
+    least: Any
+    greatest: Any
+    forbids: bool
 
 
 def dense_costs(C: Any, name: str = "C") -> np.ndarray:

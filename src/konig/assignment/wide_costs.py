@@ -12,7 +12,7 @@ second pass gets them as rewards for taking the column, and what it is paid goes
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from konig.assignment.integers import LARGEST, fitting_duals, sums_fit
 Solve = Callable[[np.ndarray], Solved]
 
 
-def too_wide(C: np.ndarray, bounds: tuple[Any, Any]) -> bool:
+def too_wide(C: np.ndarray, bounds: Sequence[Any]) -> bool:
     """Whether integers need two passes, and two are enough."""
     rows = min(C.shape)
     spread = int(bounds[1]) - int(bounds[0])
@@ -39,7 +39,7 @@ def _low_bits(rows: int, spread: int) -> int:
     return bits
 
 
-def solve_in_two_passes(C: np.ndarray, bounds: tuple[Any, Any], maximize: bool, solve: Solve) -> Solved:
+def solve_in_two_passes(C: np.ndarray, bounds: Sequence[Any], maximize: bool, solve: Solve) -> Solved:
     """An optimal assignment; ``solve`` minimises integers that are close enough together."""
     rows, cols = C.shape
     if rows > cols:

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "assignment/dense_task.h"
+#include "assignment/task.h"
 #include "core/row_workers.h"
 
 namespace konig {

@@ -2,15 +2,16 @@
 //
 // A row takes the costs below a bound that the rows before suggested, so that as a rule it is read once. Rows
 // go in blocks, each with a bound of its own: the core does not depend on the threads. On a square, columns
-// that hardly anybody chose choose rows themselves.
+// that hardly any row chose choose rows themselves.
 //
-// Choosing reads the whole matrix, so that a caller who has not looked at the costs yet has them surveyed on
-// the way, while a row is in the cache.
+// Choosing reads the whole matrix, so that costs that have not been surveyed yet are surveyed on the way,
+// while a row is in the cache.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 #include <numeric>
 #include <vector>
@@ -30,30 +31,30 @@ class FirstCore {
 
   FirstCore(int64_t rows, int64_t cols, SignedCosts<S> cost) : rows_(rows), cols_(cols), cost_(cost) {}
 
-  // False if there is no use in a core: most rows want the same few columns, or are content with nearly any.
   // `survey` sees all costs unless it is null; it may find some that make the core worthless.
-  bool choose(int threads, CostSurvey* survey, bool maximize, Run& run) {
+  void choose(int threads, CostSurvey* survey, bool maximize, Run& run) {
     columns.assign(rows_, {});
     outside.assign(rows_, Bounds<T>::infinity);
     tied = costs_tie(run);
-    if (tied && !survey) return false;
+    if (tied && !survey) return;
     const int64_t blocks = (rows_ + kBlockRows - 1) / kBlockRows;
     std::mutex telling;
     for_rows(threads, blocks, kBlockRows * cols_, run, [&](int, int64_t first, int64_t last) {
       for (int64_t block = first; block < last; ++block) {
         CostSurvey seen;
-        look_and_choose(block * kBlockRows, survey ? &seen : nullptr, maximize);
+        choose_in_block(block * kBlockRows, survey ? &seen : nullptr, maximize);
         if (!survey) continue;
         const std::lock_guard<std::mutex> alone(telling);
         survey->add(seen, block * kBlockRows * cols_);
       }
     });
-    return !tied && (rows_ != cols_ || serve_lonely_columns(run));
+    is_worthwhile = !tied && (rows_ != cols_ || serve_rare_columns(run));
   }
 
-  bool tied = false;                          // rows are content with nearly any column
+  bool tied = false;           // rows are content with nearly any column
+  bool is_worthwhile = false;  // not if they are tied, or if most of them want the same few columns
   std::vector<std::vector<int32_t>> columns;  // of each row
-  std::vector<T> outside;                     // all pairs of a row that cost less are in the core
+  std::vector<T> outside;                     // all entries of a row that cost less are in the core
 
  private:
   static constexpr int64_t kBlockRows = 128;
@@ -77,7 +78,7 @@ class FirstCore {
     return rows_ > 0;
   }
 
-  void look_and_choose(int64_t first, CostSurvey* seen, bool maximize) {
+  void choose_in_block(int64_t first, CostSurvey* seen, bool maximize) {
     std::vector<int32_t> found(kRoom + kMoreRoom);
     std::vector<T> sorted;
     T bound = T(0);
@@ -160,15 +161,15 @@ class FirstCore {
   }
 
   // False if such columns are many.
-  bool serve_lonely_columns(Run& run) {
+  bool serve_rare_columns(Run& run) {
     std::vector<int32_t> degree(cols_, 0);
     for (const auto& chosen : columns)
       for (const int32_t j : chosen) ++degree[j];
-    std::vector<int32_t> lonely, nearest(rows_);
+    std::vector<int32_t> rare, nearest(rows_);
     for (int64_t j = 0; j < cols_; ++j)
-      if (degree[j] < 2) lonely.push_back(int32_t(j));
-    if (int64_t(lonely.size()) > cols_ / 8) return false;
-    for (const int32_t j : lonely) {
+      if (degree[j] < 2) rare.push_back(int32_t(j));
+    if (int64_t(rare.size()) > cols_ / 8) return false;
+    for (const int32_t j : rare) {
       std::iota(nearest.begin(), nearest.end(), 0);
       const int64_t count = std::min(kFewest, rows_);
       std::partial_sort(nearest.begin(), nearest.begin() + count, nearest.end(), [&](int32_t a, int32_t b) {

@@ -1,4 +1,4 @@
-// Answers on their way out: the sum of the costs, and whether integer duals fit their type.
+// What a solve ends in: its outcome, the sum of the costs, and whether integer duals fit their type.
 #pragma once
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "assignment/scans/dense_scans.h"
 #include "core/exact.h"
@@ -13,6 +14,11 @@
 namespace konig {
 
 enum class Outcome { optimal, infeasible, duals_too_large };
+
+// A set of rows (a mask) whose allowed columns, all in `cols`, are fewer: no assignment covers the rows.
+struct HallViolator {
+  std::vector<uint8_t> rows, cols;
+};
 
 // Duals of integers are integers. The sum of integer costs may need 128 bits.
 template <class S>

@@ -1,4 +1,4 @@
-#include "assignment/dense_batch.h"
+#include "assignment/batch.h"
 
 #include <algorithm>
 #include <atomic>
@@ -86,13 +86,13 @@ class BatchSolver {
   void solve_problem(int worker, int64_t b, Buffer& compact) {
     const int64_t side = std::min(batch_.rows, batch_.cols);
     DenseTask<S> task{costs_of(b, compact), rows_of(b), cols_of(b), batch_.maximize, surveys_[b].largest};
-    task.method = batch_.method;
+    task.plan = batch_.plan;
     DenseAnswer<S> answer{answer_.row_ind + b * side, answer_.col_ind + b * side,
                           answer_.row_dual + b * batch_.rows, answer_.col_dual + b * batch_.cols};
     HallViolator violator;
     Run run(worker == 0 ? std::function<void(const Run&)>([this](const Run&) { ask_caller(); })
                         : std::function<void(const Run&)>([this](const Run&) { look_around(); }));
-    outcomes_[b] = BatchOutcome(solve_dense(task, answer, violator, run));
+    outcomes_[b] = BatchOutcome(solve_dense(task, answer, violator, nullptr, run));
     if (outcomes_[b] == BatchOutcome::optimal) write_total(b, answer.total);
     answer_.gap[b] = answer.gap;
     ++solved_;

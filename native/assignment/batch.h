@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assignment/dense_task.h"
+#include "assignment/task.h"
 #include "core/run.h"
 
 namespace konig {
@@ -19,7 +19,7 @@ struct DenseBatch {
   const int64_t* row_counts = nullptr;
   const int64_t* col_counts = nullptr;
   bool maximize = false;
-  DenseMethod method = DenseMethod::jv;
+  DensePlan plan{};
   int threads = 1;
 };
 

@@ -1,0 +1,214 @@
+// A dense assignment problem in which nearly all entries cost the same, by the entries that cost less.
+//
+// Boxes by overlap, costs behind a gate with a price, 0 or 1 with few zeros, costs that are all equal: the
+// common cost stands in most of the matrix. One read of the matrix lists the entries below it, and the lists
+// are a sparse problem in which each row has one more column, of its own, at the common cost. A row that ends
+// there takes any column that no row holds. Duals: such a row's is the common cost, and its own column has
+// none. A row's dual is never above the common cost and a column's never above 0, so that an entry that is
+// not listed costs at least the sum of its duals; a row that took a free column at the common cost attains
+// it. The duals prove the answer for the whole matrix.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "assignment/scans/dense_scans.h"
+#include "assignment/sparse/augmenting_paths.h"
+#include "core/exact.h"
+#include "core/row_workers.h"
+
+namespace konig {
+
+// The lists. Row i begins with its own column, cols + i.
+template <class S>
+class CheaperEntries {
+ public:
+  // Whether nearly all entries seem to cost the same, and all that cost less are found and finite. Entries
+  // that cost more, or are forbidden, do not show.
+  bool find(SignedCosts<S> cost, int64_t rows, int64_t cols, int threads, Run& run) {
+    if (rows * cols < kFewEntries || !guess_common(cost, rows, cols)) return false;
+    rows_ = rows;
+    cols_ = cols;
+    scans_ = &pair_scans<S>(cost.negated);
+    const int64_t most = rows * (cols / kColumnsPerEntry + 3);
+    const int64_t block = threads > 1 ? kBlockRows : rows, blocks = (rows + block - 1) / block;
+    if (int64_t(parts_.size()) < blocks) parts_.resize(size_t(blocks));
+    start_.resize(size_t(rows + 1));
+    for_rows(threads, blocks, block * cols, run, [&](int, int64_t first, int64_t last) {
+      for (int64_t b = first; b < last; ++b)
+        find_in_rows(cost, b * block, std::min(rows, (b + 1) * block), most, parts_[b]);
+    });
+    least_ = common_;
+    int64_t count = 0;
+    for (int64_t b = 0; b < blocks; ++b) {
+      if (!parts_[b].is_good) return false;
+      least_ = std::min(least_, parts_[b].least);
+      const int64_t last = std::min(rows, (b + 1) * block);
+      for (int64_t i = b * block; i < last; ++i) start_[i + 1] += count;
+      count += parts_[b].count;
+    }
+    start_[0] = 0;
+    if (count > most) return false;
+    if (blocks > 1) gather(blocks, count);
+    return true;
+  }
+
+  S common() const { return common_; }
+  // Of the common cost and what is below.
+  double largest() const { return std::max(std::abs(double(common_)), std::abs(double(least_))); }
+  int64_t count() const { return start_[rows_] - rows_; }
+  SparseCosts<S> costs() const {
+    return {rows_, cols_ + rows_, start_.data(), parts_[0].col.data(), parts_[0].cost.data()};
+  }
+
+ private:
+  static constexpr int64_t kFewEntries = 64;
+  static constexpr int64_t kColumnsPerEntry = 8;  // with more entries scans of whole rows are faster
+  static constexpr int64_t kBlockRows = 128;
+  static constexpr int64_t kFirstSamples = 5, kSamples = 32;
+
+  struct Part {
+    std::vector<int32_t> col;  // these two are longer than what is in them
+    std::vector<S> cost;
+    int64_t count;
+    S least;
+    bool is_good;
+  };
+
+  // All parts in the first.
+  void gather(int64_t blocks, int64_t count) {
+    parts_[0].col.resize(size_t(count));
+    parts_[0].cost.resize(size_t(count));
+    int64_t at = parts_[0].count;
+    for (int64_t b = 1; b < blocks; ++b) {
+      std::copy_n(parts_[b].col.begin(), parts_[b].count, parts_[0].col.begin() + at);
+      std::copy_n(parts_[b].cost.begin(), parts_[b].count, parts_[0].cost.begin() + at);
+      at += parts_[b].count;
+    }
+  }
+
+  // The largest of some costs, if most of them are that.
+  bool guess_common(SignedCosts<S> cost, int64_t rows, int64_t cols) {
+    int64_t equal = 0;
+    for (int64_t k = 0; k < kSamples; ++k) {
+      const auto spread = uint64_t(uint32_t(uint64_t(k) * 0x9E3779B9u));  // over 32 bits
+      const S here = cost[(k * rows / kSamples) * cols + int64_t((spread * uint64_t(cols)) >> 32)];
+      if (k == 0 || here > common_) {
+        common_ = here;
+        equal = 1;
+      } else {
+        equal += here == common_;
+      }
+      if (k + 1 == kFirstSamples && 5 * equal < 3 * kFirstSamples) return false;
+    }
+    return 4 * equal >= 3 * kSamples && is_finite(common_) && std::numeric_limits<S>::min() != common_ &&
+           std::numeric_limits<S>::max() != common_;
+  }
+
+  static bool is_finite(S cost) { return std::numeric_limits<S>::is_integer || cost - cost == S(0); }
+
+  void find_in_rows(SignedCosts<S> cost, int64_t first, int64_t last, int64_t most, Part& part) {
+    part.count = 0;
+    part.least = common_;
+    part.is_good = true;
+    for (int64_t i = first; i < last; ++i) {
+      if (part.count + 1 + cols_ + kMoreRoom > int64_t(part.col.size())) {
+        part.col.resize(size_t(2 * (part.count + 1 + cols_ + kMoreRoom)));
+        part.cost.resize(part.col.size());
+      }
+      part.col[part.count] = int32_t(cols_ + i);
+      part.cost[part.count++] = common_;
+      const int64_t row = i * cols_;
+      int32_t* const found = part.col.data() + part.count;
+      S* const costs = part.cost.data() + part.count;
+      const int64_t count = scans_->cheaper(cost.data + row, common_, cols_, found);
+      S least = part.least;
+      bool is_good = true;
+      for (int64_t k = 0; k < count; ++k) {
+        const S here = cost[row + found[k]];
+        costs[k] = here;
+        least = here < least ? here : least;
+        is_good = is_good && is_finite(here);
+      }
+      part.least = least;
+      part.count += count;
+      start_[i + 1] = part.count;
+      if (!is_good || part.count > most) {
+        part.is_good = false;
+        return;
+      }
+    }
+    if (std::numeric_limits<S>::is_integer && part.least == std::numeric_limits<S>::min())
+      part.is_good = false;
+  }
+
+  const PairScans<S>* scans_ = nullptr;
+  int64_t rows_ = 0, cols_ = 0;
+  S common_ = 0, least_ = 0;
+  std::vector<Part> parts_;
+  std::vector<int64_t> start_;
+};
+
+template <class S, class T>
+class CommonCostPaths {
+ public:
+  // False if a row that ends at the common cost finds no free column at that cost. `cost` is the matrix.
+  bool solve(const CheaperEntries<S>& entries, SignedCosts<S> cost, Run& run) {
+    costs_ = entries.costs();
+    common_ = entries.common();
+    paths_.prepare(costs_);
+    if (!paths_.solve(run)) return false;
+    return place_the_rest(cost);
+  }
+
+  T row_dual(int64_t row) const { return has_left(row) ? T(common_) : paths_.row_dual(row); }
+  T col_dual(int64_t col) const { return paths_.col_dual(col); }
+  int32_t col_of_row(int64_t row) const { return col_of_row_[row]; }
+  // Of real costs, for a proof (answer.h): an entry that is not listed costs at least the common cost, and no
+  // dual is above 0.
+  double lowest_listed(int64_t i, const double* col_dual, double) const {
+    double lowest = double(common_);
+    for (int64_t e = costs_.start[i] + 1; e < costs_.start[i + 1]; ++e)
+      lowest = std::min(lowest, difference_below(double(costs_.cost[e]), col_dual[costs_.col[e]]));
+    return lowest;
+  }
+  const typename SparseState<S, T>::Counts& counts() const { return paths_.counts(); }
+
+ private:
+  int64_t cols() const { return costs_.cols - costs_.rows; }
+  bool has_left(int64_t row) const { return paths_.col_of_row(row) >= cols(); }
+
+  // An entry that is not listed may cost more than the common cost, which a row that left must not take.
+  bool place_the_rest(SignedCosts<S> cost) {
+    col_of_row_.resize(size_t(costs_.rows));
+    dear_.clear();
+    int64_t j = 0;
+    for (int64_t i = 0; i < costs_.rows; ++i) {
+      col_of_row_[i] = paths_.col_of_row(i);
+      if (!has_left(i)) continue;
+      const auto fits = [&](int64_t col) { return cost[i * cols() + col] == common_; };
+      const auto kept = std::find_if(dear_.begin(), dear_.end(), fits);
+      if (kept != dear_.end()) {
+        col_of_row_[i] = *kept;
+        dear_.erase(kept);
+        continue;
+      }
+      for (; j < cols() && (paths_.row_of_col(j) >= 0 || !fits(j)); ++j)
+        if (paths_.row_of_col(j) < 0) dear_.push_back(int32_t(j));
+      if (j == cols()) return false;
+      col_of_row_[i] = int32_t(j++);
+    }
+    return true;
+  }
+
+  SparseCosts<S> costs_;
+  S common_ = 0;
+  SparseAugmentingPaths<S, T> paths_;
+  std::vector<int32_t> col_of_row_;
+  std::vector<int32_t> dear_;  // free columns that were too dear for some row
+};
+
+}  // namespace konig

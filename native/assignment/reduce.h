@@ -1,0 +1,277 @@
+// The reductions of Jonker and Volgenant on dense costs: of columns, their transfer, and of rows; and the
+// assignment of rows to columns that duals make tight.
+//
+// R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense and sparse linear assignment
+// problems, Computing 38 (1987). Deviations. Column reduction and transfer are for squares only: on a
+// rectangle they would give duals to columns that stay free. Augmenting row reduction stops after a few steps
+// a row: on real costs it can go on for ever lowering a dual by next to nothing, and the paths are cheaper.
+// Where column reduction leaves few rows free, reductions are transferred once a free row comes across them
+// and not before. A row whose two smallest columns tie and are both taken looks for another that ties and is
+// free: where costs tie often, all rows would fight for the same two columns.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "assignment/state.h"
+
+namespace konig {
+
+// The smallest cost of each column, and the first row that has it. To find them reads the whole matrix, so
+// that a caller who has not surveyed the costs yet learns their largest size on the way.
+template <class S>
+struct ColumnMinima {
+  void find(SignedCosts<S> cost, int64_t rows, int64_t cols, Run& run) {
+    static const ColumnScan<S> scans[] = {column_scan<S>(false), column_scan<S>(true)};
+    const ColumnScan<S> scan = scans[cost.negated];
+    constexpr int64_t kPiece = 1 << 15;  // entries: a piece that stays in the cache
+    least.resize(size_t(cols));
+    row.resize(size_t(cols));
+    largest = S(0);
+    const int64_t step = std::max<int64_t>(16, kPiece / (cols + 1));
+    for (int64_t first = 0; first < rows; first += step) {
+      const int64_t last = std::min(rows, first + step);
+      const S here = scan(cost.data, first, last, cols, least.data(), row.data());
+      // A NaN stays, and so does the least of the integers.
+      if (largest >= S(0) && (here < S(0) || !(here <= largest))) largest = here;
+      run.spend((last - first) * (cols / 4 + 1));
+    }
+  }
+
+  // Whether costs are finite, and none of them is at an end of its type.
+  bool is_plain() const {
+    return largest >= S(0) && largest < std::numeric_limits<S>::max() &&
+           (std::numeric_limits<S>::is_integer || largest - largest == S(0));
+  }
+
+  std::vector<S> least;
+  std::vector<int32_t> row;
+  S largest = S(0);
+};
+
+// Whether the costs of rows are of very different sizes: of some rows, the range of one in four is more than
+// `ratio` times that of another one in four. A square; costs may be anything.
+template <class S>
+bool scales_differ(const S* cost, int64_t rows, int64_t cols, int64_t ratio) {
+  constexpr int64_t kSampled = 16;
+  double range[kSampled];
+  for (int64_t k = 0; k < kSampled; ++k) {
+    const S* const row = cost + k * rows / kSampled * cols;
+    const auto [least, most] = std::minmax_element(row, row + cols);
+    range[k] = double(*most) - double(*least);
+    if (!(range[k] <= std::numeric_limits<double>::max())) return false;
+  }
+  std::sort(range, range + kSampled);
+  return range[3 * kSampled / 4] > double(ratio) * range[kSampled / 4];
+}
+
+template <class S, class T>
+class DenseReductions {
+ public:
+  using State = DenseState<S, T>;
+  explicit DenseReductions(State& state) : state_(state) {}
+
+  // Before each problem.
+  void reset() { transfers_late_ = false; }
+
+  // Of a square, by the minima of its columns if they are known; false if some column is forbidden to all
+  // rows.
+  bool reduce_columns(const ColumnMinima<S>* known, Run& run) {
+    ColumnMinima<S> found;
+    if (!known) found.find(state_.costs, state_.rows, state_.cols, run);
+    const ColumnMinima<S>& minima = known ? *known : found;
+    state_.counts.row_scans += state_.rows;
+    claims_.assign(size_t(state_.rows), 0);
+    for (int64_t j = 0; j < state_.cols; ++j)
+      if (T(minima.least[j]) >= kInfinity) return refuse_column(j);
+    for (int64_t j = state_.cols; j-- > 0;) {
+      state_.col_dual[j] = T(minima.least[j]);
+      const int32_t i = minima.row[j];
+      if (claims_[i]++ == 0) state_.assign(i, int32_t(j));
+    }
+    return true;
+  }
+
+  // After reduce_columns: a row that is the smallest of one column alone can leave some of its advantage to
+  // the others. True if that was done, false if it waits until free rows come across it.
+  bool transfer_reductions(Run& run) {
+    int64_t alone = 0;
+    for (const int32_t claims : claims_) alone += claims == 1;
+    transfers_late_ = 2 * unclaimed() < alone;
+    if (transfers_late_) return false;
+    for (int64_t i = 0; i < state_.rows; ++i)
+      if (claims_[i] == 1) transfer_reduction(i, run);
+    return true;
+  }
+  // Rows that are the smallest of no column.
+  int64_t unclaimed() const { return std::count(claims_.begin(), claims_.end(), 0); }
+
+  // In a single block a search costs hardly more than a few steps, so that there is one sweep.
+  void reduce_rows(Run& run) {
+    state_.collect_free_rows();
+    if (state_.cols > kScanBlock) {
+      reduce_rows(kStepsPerRow, run);
+      reduce_rows(kStepsPerRow, run);
+    } else {
+      const bool most_are_free =
+          4 * int64_t(state_.free.size()) >= 3 * state_.rows && 5 * state_.cols < 6 * state_.rows;
+      reduce_rows(most_are_free ? 1 : 2, run);
+    }
+  }
+
+  // By the column duals that there are.
+  void assign_tight_rows(Run& run) {
+    for (int64_t i = 0; i < state_.rows; ++i) {
+      const T least = state_.smallest_slack(i, run);
+      if (!(least < kInfinity)) continue;
+      const int32_t j = column_with(i, least);
+      if (state_.row_of_col[j] < 0) state_.assign(int32_t(i), j);
+    }
+    if (!state_.is_square()) release_free_columns(run);
+  }
+
+ private:
+  static constexpr T kInfinity = State::kInfinity;
+  static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
+
+  bool refuse_column(int64_t col) {
+    state_.violator.rows.assign(size_t(state_.rows), 1);
+    state_.violator.cols.assign(size_t(state_.cols), 1);
+    state_.violator.cols[col] = 0;
+    return false;
+  }
+
+  int32_t column_with(int64_t i, T value, int64_t except = -1) const {
+    return int32_t(
+        state_.scans->column_with(state_.row(i), state_.col_dual.data(), value, state_.cols, except));
+  }
+
+  // Every free row takes its best column, which gets cheaper by how much it is better than the second best.
+  void reduce_rows(int64_t steps_per_row, Run& run) {
+    auto& free = state_.free;
+    size_t next = 0, kept = 0;
+    const size_t count = free.size();
+    int64_t steps_left = steps_per_row * int64_t(count);
+    free_columns_.clear();
+    bool knows_free_columns = false;
+    const bool at_once = state_.is_one_block() && !transfers_late_;  // the scan lowers the dual itself
+    while (next < count) {
+      const int32_t i = free[next++];
+      if (steps_left-- <= 0) {
+        free[kept++] = i;
+        continue;
+      }
+      const BestColumn<T> best =
+          (at_once ? state_.scans->lower_best(state_.row(i), state_.col_dual.data(), state_.cols)
+                   : state_.scans->best_column(state_.row(i), state_.col_dual.data(), state_.cols));
+      state_.count_scan(run);
+      ++state_.counts.row_reductions;
+      if (!(best.second < kInfinity)) {  // one allowed column, or none: left to the paths
+        free[kept++] = i;
+        continue;
+      }
+      int32_t j = best.col;
+      if (transfer_late(j, run)) {
+        --next;
+        ++steps_left;
+        continue;
+      }
+      const bool lowers = at_once ? best.lowers : lower(j, best);
+      checked(state_.col_dual[j]);
+      state_.ties += !lowers;
+      if (!lowers && state_.row_of_col[j] >= 0) j = free_tie(i, j, best, knows_free_columns);
+      const int32_t loser = state_.row_of_col[j];
+      state_.assign(i, j);
+      if (loser < 0) continue;
+      state_.col_of_row[loser] = -1;
+      if (lowers)
+        free[--next] = loser;
+      else
+        free[kept++] = loser;
+    }
+    free.resize(kept);
+  }
+
+  // Returns whether a dual fell.
+  bool transfer_reduction(int64_t i, Run& run) {
+    const TwoSmallest<T> best =
+        state_.scans->two_smallest(state_.row(i), state_.col_dual.data(), state_.cols);
+    state_.count_scan(run);
+    if (!(best.second < kInfinity && best.second > best.first)) return false;
+    T& dual = state_.col_dual[state_.col_of_row[i]];
+    dual = checked(dual - (best.second - best.first));
+    return true;
+  }
+
+  // The same for the row that holds a column, if that has been put off.
+  bool transfer_late(int32_t j, Run& run) {
+    const int32_t holder = state_.row_of_col[j];
+    if (!transfers_late_ || holder < 0 || claims_[holder] != 1) return false;
+    claims_[holder] = 2;
+    return transfer_reduction(holder, run);
+  }
+
+  // Returns whether the dual fell.
+  bool lower(int32_t j, const BestColumn<T>& best) {
+    const T lowered = state_.col_dual[j] - (best.second - best.first);
+    if (!(lowered < state_.col_dual[j])) return false;
+    state_.col_dual[j] = lowered;
+    return true;
+  }
+
+  // A free column that ties with the smallest, or else the second smallest; `first` is the smallest.
+  int32_t free_tie(int32_t i, int32_t first, const BestColumn<T>& best, bool& knows_free_columns) {
+    const int32_t second = column_with(i, best.second, first);
+    if (state_.row_of_col[second] < 0 || best.second > best.first) return second;
+    if (!knows_free_columns) {
+      for (int64_t j = state_.cols; j-- > 0;)
+        if (state_.row_of_col[j] < 0) free_columns_.push_back(int32_t(j));
+      knows_free_columns = true;
+    }
+    for (size_t k = free_columns_.size(); k-- > 0;) {
+      const int32_t j = free_columns_[k];
+      if (state_.row_of_col[j] >= 0) {  // taken meanwhile, and never free again in this sweep
+        free_columns_.erase(free_columns_.begin() + int64_t(k));
+      } else if (state_.slack(i, j) == best.first) {
+        return j;
+      }
+    }
+    return second;
+  }
+
+  // On a rectangle a free column must have dual 0. Raising duals to 0 takes rows away from their columns,
+  // which then become free themselves.
+  void release_free_columns(Run& run) {
+    std::vector<int64_t> raised;
+    do {
+      raised.clear();
+      for (int64_t j = 0; j < state_.cols; ++j)
+        if (state_.row_of_col[j] < 0 && state_.col_dual[j] != T(0)) raised.push_back(j);
+      for (const int64_t j : raised) state_.col_dual[j] = T(0);
+      for (int64_t i = 0; i < state_.rows; ++i) {
+        if (state_.col_of_row[i] < 0 || raised.empty()) continue;
+        const T dual = state_.row_dual(i);
+        if (std::any_of(raised.begin(), raised.end(),
+                        [&](int64_t j) { return allowed(i, j) && state_.slack(i, j) < dual; }))
+          state_.unassign(i);
+        run.spend(int64_t(raised.size()));
+      }
+    } while (!raised.empty());
+  }
+
+  bool allowed(int64_t i, int64_t j) const {
+    if constexpr (std::is_same_v<T, int128>)
+      return state_.costs[i * state_.cols + j] != std::numeric_limits<S>::max();
+    return true;  // a real one is infinite, which compares as it should
+  }
+
+  State& state_;
+  std::vector<int32_t> claims_;        // of how many columns each row is the smallest
+  std::vector<int32_t> free_columns_;  // as far as they are known in a sweep
+  bool transfers_late_ = false;
+};
+
+}  // namespace konig

@@ -1,0 +1,91 @@
+// What the parts of a dense assignment share: the costs, the duals, the matching, and what has been counted.
+//
+// Minimises; rows <= cols, every row is assigned. Invariant: a row's assigned column attains the smallest
+// cost[i][j] - col_dual[j] of the row, which is the row's dual. On rectangles col_dual is <= 0, and 0 where
+// no row is assigned.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "assignment/scans/dense_scans.h"
+#include "assignment/sums.h"
+#include "core/aligned.h"
+#include "core/run.h"
+
+namespace konig {
+
+template <class S, class T>
+struct DenseState {
+  static constexpr T kInfinity = Bounds<T>::infinity;
+
+  struct Counts {
+    int64_t bids = 0;            // of the auction
+    int64_t reduced_rows = 0;    // assigned before the first shortest path
+    int64_t row_reductions = 0;  // steps of augmenting row reduction
+    int64_t paths = 0;           // shortest augmenting paths
+    int64_t row_scans = 0;       // rows scanned, in all parts
+  };
+
+  void prepare(int64_t row_count, int64_t col_count, SignedCosts<S> given) {
+    rows = row_count;
+    cols = col_count;
+    costs = given;
+    scans = &dense_scans<S, T>(costs.negated);
+    counts = {};
+    col_of_row.assign(size_t(rows), -1);
+    row_of_col.assign(size_t(cols), -1);
+    col_dual.assign(size_t(cols), T(0));
+    col_dual.resize(size_t(std::max(cols, kScanBlock)), Bounds<T>::scanned);
+    free.clear();
+    ties = 0;
+  }
+
+  bool is_square() const { return rows == cols; }
+  // Whether a row is a single block of columns, of which scans know more (dense_scans.h).
+  bool is_one_block() const { return sizeof(T) <= 8 && cols <= kScanBlock; }
+  // As it is stored, for the scans, which know the sign.
+  const S* row(int64_t i) const { return costs.data + i * cols; }
+  T slack(int64_t i, int64_t j) const { return T(costs[i * cols + j]) - col_dual[j]; }
+  T row_dual(int64_t i) const { return slack(i, col_of_row[i]); }
+  T smallest_slack(int64_t i, Run& run) {
+    count_scan(run);
+    return scans->smallest(row(i), col_dual.data(), cols);
+  }
+
+  void assign(int32_t i, int32_t j) {
+    col_of_row[i] = j;
+    row_of_col[j] = i;
+  }
+  void unassign(int64_t i) {
+    row_of_col[col_of_row[i]] = -1;
+    col_of_row[i] = -1;
+  }
+  void unassign_all() {
+    std::fill(col_of_row.begin(), col_of_row.end(), -1);
+    std::fill(row_of_col.begin(), row_of_col.end(), -1);
+  }
+  void collect_free_rows() {
+    free.clear();
+    for (int64_t i = 0; i < rows; ++i)
+      if (col_of_row[i] < 0) free.push_back(int32_t(i));
+  }
+
+  void count_scan(Run& run) {
+    ++counts.row_scans;
+    run.spend(cols / 4 + 1);
+  }
+
+  const DenseScans<S, T>* scans = nullptr;
+  int64_t rows = 0, cols = 0;
+  SignedCosts<S> costs;
+  Counts counts;
+  std::vector<int32_t> col_of_row, row_of_col;
+  Aligned<T> col_dual;        // padded; see dense_scans.h
+  std::vector<int32_t> free;  // rows without a column
+  int64_t ties = 0;           // steps of row reduction that found two columns equally good
+  HallViolator violator;      // where some row cannot be assigned
+};
+
+}  // namespace konig

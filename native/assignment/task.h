@@ -1,0 +1,63 @@
+// A dense assignment problem as Python hands it over, how it is to be solved, and the answer that goes back.
+//
+// Python has checked the costs: no NaN, no infinity but those that forbid a pair (+inf, or -inf when
+// maximising), integers above the least of their type.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "assignment/scans/cost_survey.h"
+#include "assignment/sums.h"
+#include "core/run.h"
+
+namespace konig {
+
+// When the whole matrix gets an auction: instead of row reductions, or where these leave many rows free.
+enum class Auction { never, if_many_are_free, always };
+
+// The stages of a solve, and their limits. src/konig/assignment/auto.py makes it and gives the reasons.
+struct DensePlan {
+  bool common_cost = false;  // solve by the entries below a common cost, where nearly all entries have that
+  bool core = false;         // price a sparse core, and solve the whole matrix only where that fails
+  bool reduces = false;      // before a core, try whether reductions leave few rows
+  Auction auction = Auction::never;
+  int64_t auction_rows = 0;   // squares with fewer rows get no auction if many rows are free
+  int64_t auction_share = 0;  // many are free: at least one row in so many
+  int64_t few_share = 0;      // few are left: at most one row in so many
+  int64_t pricing_rounds = 0;
+  int64_t extensions = 0;   // of a core that has no full assignment
+  int64_t added = 0;        // entries that a row gets in one round of pricing, at most
+  int64_t scale_ratio = 0;  // ranges of rows that differ so many times make `reduces` true; 0: not asked
+};
+
+template <class S>
+struct DenseTask {
+  const S* cost = nullptr;  // rows * cols, row after row
+  int64_t rows = 0, cols = 0;
+  bool maximize = false;
+  double largest = 0;                           // at least every finite |cost|
+  const DualOf<S>* initial_row_dual = nullptr;  // a warm start, or null; both or none
+  const DualOf<S>* initial_col_dual = nullptr;
+  DensePlan plan{};  // a warm start is always finished by shortest augmenting paths
+  int threads = 1;
+};
+
+template <class S>
+struct DenseAnswer {
+  int64_t* row_ind = nullptr;  // min(rows, cols) pairs, rows ascending
+  int64_t* col_ind = nullptr;
+  DualOf<S>* row_dual = nullptr;
+  DualOf<S>* col_dual = nullptr;
+  TotalOf<S> total = 0;
+  double gap = 0;  // a proven bound on the cost less the least cost (maximising, the other way round)
+};
+
+// Where it is infeasible the violator is about the columns if there are fewer of them. With `seen` the costs
+// have not been surveyed: `task.largest` is not read, a bad cost shows in `seen`, and the outcome then means
+// nothing.
+template <class S>
+Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostSurvey* seen,
+                    Run& run);
+
+}  // namespace konig
