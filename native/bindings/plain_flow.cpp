@@ -9,8 +9,8 @@
 
 #include "bindings/plain.h"
 #include "core/compressed.h"
+#include "flow/arcs.h"
 #include "flow/maximum_flow.h"
-#include "flow/sorted_arcs.h"
 #include "flow/supply.h"
 
 namespace konig {
@@ -47,7 +47,7 @@ void pack(char*& place, const T* data, int64_t count) {
 // needs later, for the caller may change his arrays: eight for the flow of each arc, eight for its capacity,
 // four for its head, then four for each tail or for each place where a list begins, and one for each vertex,
 // 1 on the source side of the cut.
-nb::object solve(const Arcs<int32_t>& given, int64_t source, int64_t sink) {
+nb::object solve(const Arcs<int32_t>& given, int64_t source, int64_t sink, const FlowPlan& plan) {
   const auto began = std::chrono::steady_clock::now();
   Arcs<int32_t> arcs = given;
   const int64_t count = arcs.count(), vertices = arcs.vertices;
@@ -71,7 +71,7 @@ nb::object solve(const Arcs<int32_t>& given, int64_t source, int64_t sink) {
   bool overflows = false;
   run_plain(run, count >= kHeldForArcs, [&](Run& running) {
     try {
-      value = maximum_flow<int32_t>("automatic_flow", arcs, nullptr, {flow, side}, Knobs(), running);
+      value = maximum_flow<int32_t>(plan, arcs, nullptr, {flow, side}, running);
     } catch (const FlowOverflow&) {
       overflows = true;
     }
@@ -88,7 +88,7 @@ bool indices_fit(int64_t vertices, int64_t arcs) {
 
 // Arcs with a tail and a head each; `vertices` is -1 where nobody said how many there are.
 nb::object flow_of_arcs(nb::handle tails, nb::handle heads, nb::handle capacities, int64_t vertices,
-                        int64_t source, int64_t sink) {
+                        int64_t source, int64_t sink, const FlowPlan& plan) {
   const View tail_view(tails.ptr()), head_view(heads.ptr()), capacity_view(capacities.ptr());
   const Integers<int32_t> tail(tail_view), head(head_view);
   const Integers<int64_t> capacity(capacity_view);
@@ -105,12 +105,12 @@ nb::object flow_of_arcs(nb::handle tails, nb::handle heads, nb::handle capacitie
   arcs.head = head.data;
   arcs.capacity = capacity.data;
   arcs.listed = int32_t(count);
-  return solve(arcs, source, sink);
+  return solve(arcs, source, sink, plan);
 }
 
 // The lists of a square matrix in CSR form, sorted and without duplicates.
 nb::object flow_of_lists(nb::handle starts, nb::handle heads, nb::handle capacities, int64_t vertices,
-                         int64_t source, int64_t sink) {
+                         int64_t source, int64_t sink, const FlowPlan& plan) {
   const View start_view(starts.ptr()), head_view(heads.ptr()), capacity_view(capacities.ptr());
   const Integers<int32_t> start(start_view), head(head_view);
   const Integers<int64_t> capacity(capacity_view);
@@ -126,7 +126,7 @@ nb::object flow_of_lists(nb::handle starts, nb::handle heads, nb::handle capacit
   arcs.start = start.data;
   arcs.head = head.data;
   arcs.capacity = capacity.data;
-  return solve(arcs, source, sink);
+  return solve(arcs, source, sink, plan);
 }
 
 }  // namespace
@@ -134,10 +134,11 @@ nb::object flow_of_lists(nb::handle starts, nb::handle heads, nb::handle capacit
 void bind_plain_flow(nb::module_& m) {
   m.def(
       "flow_of_arcs", &flow_of_arcs, "tails"_a, "heads"_a, "capacities"_a, "vertices"_a, "source"_a, "sink"_a,
+      "plan"_a,
       "Check arcs of plain arrays and bring a maximum flow: (bytes, value, counts, seconds, arcs, vertices), "
       "or None where there is more to say.");
   m.def("flow_of_lists", &flow_of_lists, "starts"_a, "heads"_a, "capacities"_a, "vertices"_a, "source"_a,
-        "sink"_a, "The same for the sorted lists of a square matrix.");
+        "sink"_a, "plan"_a, "The same for the sorted lists of a square matrix.");
 }
 
 }  // namespace konig

@@ -6,7 +6,7 @@
 
 #include "core/run.h"
 #include "flow/circulations.h"
-#include "flow/residual_network.h"
+#include "flow/residual.h"
 
 namespace konig {
 
@@ -52,7 +52,7 @@ void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network
     if (!arcs.undirected) {
       // Unsigned: a residual capacity may be twice the bound.
       const auto all = uint64_t(std::min(together, network.bound));
-      const uint64_t left = slots[s].residual;
+      const uint64_t left = slots[s].out;
       int64_t rest = left < all ? int64_t(all - left) : 0;
       if (rest > 0) marks.note(u, v);
       for (Index k = a; k < end; ++k) flow[k] = take(rest, arcs.capacity[k]);
@@ -60,7 +60,7 @@ void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network
     }
     // Net flow from u to v, which the arcs of this direction take first; what they cannot take is left to
     // those of the other direction, in the mate.
-    const Capacity residual = slots[s].residual, opposite = slots[s].opposite;
+    const Capacity residual = slots[s].out, opposite = slots[s].in;
     const bool backwards = residual > opposite;
     int64_t rest = int64_t((backwards ? residual - opposite : opposite - residual) / 2);
     if (rest > 0) backwards ? marks.note(v, u) : marks.note(u, v);
@@ -69,8 +69,8 @@ void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network
       flow[k] = backwards ? -amount : amount;
     }
     auto& mate = slots[slots[s].mate];
-    mate.residual = !backwards ? Capacity(2 * rest) : 0;
-    mate.opposite = backwards ? Capacity(2 * rest) : 0;
+    mate.out = !backwards ? Capacity(2 * rest) : 0;
+    mate.in = backwards ? Capacity(2 * rest) : 0;
   });
 }
 

@@ -1,12 +1,12 @@
 // Push-relabel over pairs of neighbours on a CPU team: what a caller hands over. The layout is described in
-// konig/flow/slot.h; Python makes it and has checked it.
+// konig/flow/residual.h; Python makes it and has checked it.
 #pragma once
 
 #include <cstdint>
 
 #include "core/knobs.h"
 #include "core/run.h"
-#include "konig/flow/slot.h"
+#include "konig/flow/residual.h"
 
 namespace konig {
 
@@ -15,7 +15,7 @@ struct PairedFlow {
   int64_t vertices = 0;
   int64_t slot_count = 0;
   const Id* start = nullptr;
-  paired_flow::Slot<Id, Amount>* slots = nullptr;
+  residual::Slot<Id, Amount>* slots = nullptr;
   Amount* to_sink = nullptr;
   Amount* to_source = nullptr;
   Amount* excess = nullptr;

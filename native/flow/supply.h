@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "core/run.h"
-#include "flow/residual_network.h"
+#include "flow/residual.h"
 #include "flow/second_phase.h"
 
 namespace konig {

@@ -5,10 +5,10 @@ import pytest
 from flow_networks import BIG, random_network
 
 from konig import _native
-from konig.flow.group_sums import TOO_LARGE, group_begins, group_sums, sorted_by, spread, sums_before
+from konig.flow.capacities import TOO_LARGE
 from konig.flow.papers import cpu as team_flow
-from konig.flow.papers.residual import residual
-from konig.flow.two_terminals import two_terminals
+from konig.flow.papers.residual import group_begins, group_sums, residual, sorted_by, spread, sums_before
+from konig.flow.papers.two_terminals import two_terminals
 from konig.registry import find
 
 

@@ -1,7 +1,7 @@
 """The layout of synchronous push-relabel for grids, made without lists of arcs.
 
 Slot ``k`` of a pixel is its neighbour in direction k of :func:`konig.grid_offsets`; what leads out of the
-grid leads nowhere. Written for ``xp``, NumPy or CuPy, as :mod:`konig.flow.paired_arcs`.
+grid leads nowhere. Written for ``xp``, NumPy or CuPy, as the rest.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from konig.flow.grid_network import GridNetwork
-from konig.flow.group_sums import TOO_LARGE, total
-from konig.flow.paired_arcs import Pairs, columns, empty_slots, widths
+from konig.flow.capacities import TOO_LARGE, total
+from konig.flow.residual import Residual, amount_type, columns, empty_slots, index_type
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,8 +20,8 @@ class PairedGrid:
     """The pairs of a grid, and its capacities: none of them more than the largest flow and one."""
 
     xp: Any
-    grid: GridNetwork
-    pairs: Pairs
+    grid: Any
+    pairs: Residual
     bound: int
     _source: Any
     _sink: Any
@@ -45,7 +44,7 @@ class PairedGrid:
         return source, sink, flow
 
 
-def paired_grid(xp: Any, grid: GridNetwork) -> PairedGrid | None:
+def paired_grid(xp: Any, grid: Any) -> PairedGrid | None:
     """The layout of a grid; None if what leaves the source may not fit a word."""
     source, sink = xp.asarray(grid.source.units), xp.asarray(grid.sink.units)
     bound = min(total(source), total(sink), TOO_LARGE - 1) + 1
@@ -56,7 +55,8 @@ def paired_grid(xp: Any, grid: GridNetwork) -> PairedGrid | None:
     shape, degree, n = grid.shape, grid.connectivity, grid.num_pixels
     between = xp.minimum(xp.asarray(grid.neighbour.units), bound).reshape(-1, *shape)
     most = int(between.max()) if between.size else 0
-    ids, amounts = widths(n, n * degree // 2, most, (supply, demand))
+    ids = index_type(n, n * degree)
+    amounts = amount_type(ids, most, supply, demand)
     slots = empty_slots(xp, n * degree, ids, amounts)
     other, mate, out, back = columns(slots.reshape(*shape, degree, -1))
     pixel = xp.arange(n, dtype=ids).reshape(shape)
@@ -69,5 +69,5 @@ def paired_grid(xp: Any, grid: GridNetwork) -> PairedGrid | None:
         back[(*there, opposite)] = capacity
     at_once = xp.minimum(source, sink)
     to_sink, to_source, held = (part.astype(amounts) for part in (sink - at_once, source, source - at_once))
-    pairs = Pairs(xp.arange(n + 1, dtype=ids) * degree, slots, to_sink, to_source, held, degree)
+    pairs = Residual(xp.arange(n + 1, dtype=ids) * degree, slots, to_sink, to_source, held, degree)
     return PairedGrid(xp, grid, pairs, bound, source, sink, between)

@@ -13,6 +13,7 @@ import scipy.sparse as sp
 
 from konig import _native
 from konig.flow.capacities import Capacities
+from konig.flow.cpu import default_plan
 from konig.flow.inputs import ArcEnds, FlowNetwork, SortedLists, roles
 from konig.flow.result import Flow
 from konig.interop import arrays
@@ -33,14 +34,14 @@ def plain_flow(capacity: Any, source: int, sink: int, num_vertices: int | None) 
         tail, head, amount = capacity
         if type(tail) is type(head) is type(amount) is np.ndarray and len(tail) <= MOST_ARCS:
             vertices = -1 if num_vertices is None else num_vertices
-            found = _native.flow_of_arcs(tail, head, amount, vertices, source, sink)
+            found = _native.flow_of_arcs(tail, head, amount, vertices, source, sink, default_plan())
     elif sp.issparse(capacity) and capacity.format == "csr" and num_vertices is None:
         matrix = True
         rows, cols = capacity.shape
         start, head, amount = capacity.indptr, capacity.indices, capacity.data
         plain = type(start) is type(head) is type(amount) is np.ndarray
         if plain and rows == cols and len(head) <= MOST_ARCS:
-            found = _native.flow_of_lists(start, head, amount, rows, source, sink)
+            found = _native.flow_of_lists(start, head, amount, rows, source, sink, default_plan())
     if found is None:
         return None
     return Flow.from_packed(_unpack, (matrix, source, sink, *found))
@@ -69,7 +70,7 @@ def _unpack(
             return {"flow": sp.csr_array((flow.copy(), head.copy(), ends.copy()), shape=shape)}
         capacity: Any = np.frombuffer(packed, _UNITS, arcs, 8 * arcs)
         lists = ArcEnds(SortedLists(ends, head) if matrix else (ends, head), vertices)
-        role = roles(vertices, source, sink)
+        role = roles(vertices, source, sink, default_plan())
         return {"network": FlowNetwork(lists, Capacities(capacity), role, shape=shape)}
     stats = _native.counts_of(counts)
     parts = {part: stats.pop(f"{part}_seconds", 0.0) for part in _PARTS}

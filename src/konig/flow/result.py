@@ -90,7 +90,7 @@ class Flow(Packed):
         if self.place != arrays.HOST:
             return self.on_host().cut_edges
         network = self.network
-        tail, head = network.ends_as_given()
+        tail, head = network.tail, network.head
         arc = crossing_arcs(tail, head, self.cut, network.undirected)
         tail, head = tail[arc], head[arc]
         turned = ~self.cut[tail]
@@ -129,7 +129,8 @@ class Flow(Packed):
             num_vertices = len(self.cut)
         network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
         value, across = check_maximum_flow(
-            *network.ends_as_given(),
+            network.tail,
+            network.head,
             network.capacities.given,
             self._per_arc(network),
             self.cut,

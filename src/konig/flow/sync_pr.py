@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.flow.paired_arcs import Pairs
+from konig.flow.auto import Deep
+from konig.flow.residual import Residual
 from konig.gpu import cuda
 from konig.gpu.launches import DeviceState
 from konig.gpu.programs import BLOCK_THREADS, MAXIMUM
@@ -22,9 +23,6 @@ DEEP = 3  # of enum Status
 PIECE = 256  # KONIG_FLOW_PIECE of konig/flow/sync_pr/state.h
 SERIES_WIDTH = 3
 FEW_VERTICES = 400_000  # for which one block of threads on each processor is enough
-DEEP_LEVELS = 48  # of the first search: from here on asynchronous push-relabel is faster
-THICK = 4096  # vertices for each level: with more, levels do not take most of the time
-BROAD = 64  # slots of a vertex: with more, one worker is not enough for it
 _OF_EACH = ("relabel_levels", "relabel_interval", "relabel_active")
 
 # struct State of konig/flow/sync_pr/state.h, word by word, without the series at its end.
@@ -71,16 +69,8 @@ class Searched:
     seconds: float
 
 
-class DeepNetworkError(Exception):
-    """A network is so deep that asynchronous push-relabel is faster."""
-
-    def __init__(self, searched: Searched):
-        super().__init__()
-        self.searched = searched
-
-
 def solve_on_team(
-    pairs: Pairs,
+    pairs: Residual,
     settings: Mapping[str, Any],
     most: tuple[int, int],
     report: Report | None,
@@ -117,16 +107,16 @@ def shown(report: Report | None, most: tuple[int, int]) -> Report | None:
 
 def solve_on_gpu(
     cupy: Any,
-    pairs: Pairs,
+    pairs: Residual,
     settings: Mapping[str, Any],
     most: tuple[int, int],
     report: Report | None,
     seconds: dict[str, float],
-    choosing: bool = False,
-) -> tuple[Any, dict[str, Any]]:
+    deep: Deep | None = None,
+) -> tuple[Any, dict[str, Any]] | Searched:
     """The same on the current device: launches until the flow there is maximum.
 
-    When ``choosing``, a network for another method raises a DeepNetworkError before anything is pushed.
+    With a rule for deep networks, such a one ends in what the first search found, before anything is pushed.
     """
     ids, amounts = pairs.start.dtype, pairs.excess.dtype
     profile = bool(settings["profile"])
@@ -158,8 +148,8 @@ def solve_on_gpu(
         np.float64(settings["k"]),
         np.int64(settings["least"]),
         np.int64(settings["rises"]),
-        np.int64(DEEP_LEVELS if choosing and pairs.longest <= BROAD else 0),
-        np.int64(THICK),
+        np.int64(deep.levels if deep and pairs.longest <= deep.broad else 0),
+        np.int64(deep.thick if deep else 0),
         state.array,
         cuda.control(cupy, blocks),
         np.int64(cuda.BUDGET_NS),
@@ -174,7 +164,7 @@ def solve_on_gpu(
     words = state.run(lambda: kernel((blocks,), (BLOCK_THREADS,), arguments), show)
     if words["status"] == DEEP:
         counts = words["level"], words["meetings"], words["launches"]
-        raise DeepNetworkError(Searched(labels, *counts, perf_counter() - began))
+        return Searched(labels, *counts, perf_counter() - began)
     series = state.series
     if words["status"] != MAXIMUM:
         raise RuntimeError("push-relabel: excess did not find its way back to the source")

@@ -12,7 +12,7 @@ using Amount = long long;
 
 extern "C" __global__ void __launch_bounds__(kBlockThreads, 2)
     asynchronous_flow(long long vertices, long long slot_count, const Id* start,
-                      konig::paired_flow::Slot<Id, Amount>* slots, Amount* to_sink, Amount* to_source,
+                      konig::residual::Slot<Id, Amount>* slots, Amount* to_sink, Amount* to_source,
                       Amount* excess, const konig::synchronous_flow::Label<Id>* known, Id* other, Id* mate,
                       Amount* out, konig::asynchronous_flow::Label<Id>* labels, Id* notices, Id* seen,
                       unsigned char* cut, long long span, long long levels, long long waves,

@@ -11,7 +11,7 @@ using Amount = long long;
 #endif
 
 extern "C" __global__ void __launch_bounds__(kBlockThreads)
-    synchronous_flow(long long vertices, const Id* start, konig::paired_flow::Slot<Id, Amount>* slots,
+    synchronous_flow(long long vertices, const Id* start, konig::residual::Slot<Id, Amount>* slots,
                      Amount* to_sink, Amount* to_source, Amount* excess,
                      konig::synchronous_flow::Label<Id>* labels, konig::synchronous_flow::Entry<Id>* queues,
                      konig::synchronous_flow::Piece<Id>* fronts, long long pieces, unsigned char* cut,
