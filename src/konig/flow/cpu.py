@@ -57,7 +57,8 @@ def run_flow(
         )
     )
     if trees is not None:
-        stats["method"] = "bk" if stats.pop("trees") and not stats["handed_over"] else method.name
+        tried = stats.pop("trees", 0)
+        stats["method"] = "bk" if tried and not stats["handed_over"] else method.name
     value = stats.pop("value")
     return Solved(value, flow, sink_side == 0, _with_seconds(stats, began))
 

@@ -70,7 +70,7 @@ def _unpack(
             return {"flow": sp.csr_array((flow.copy(), head.copy(), ends.copy()), shape=shape)}
         capacity: Any = np.frombuffer(packed, _UNITS, arcs, 8 * arcs)
         lists = ArcEnds(SortedLists(ends, head) if matrix else (ends, head), vertices)
-        role = roles(vertices, source, sink, default_plan())
+        role = roles(vertices, source, sink)
         return {"network": FlowNetwork(lists, Capacities(capacity), role, shape=shape)}
     stats = _native.counts_of(counts)
     parts = {part: stats.pop(f"{part}_seconds", 0.0) for part in _PARTS}

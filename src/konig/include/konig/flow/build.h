@@ -481,7 +481,7 @@ template <class Given, class Id, class Amount, class Run>
 class Merge {
  public:
   // slot_of_arc gets the slot of each arc; -1 for those that no flow between inner vertices uses.
-  Merge(const Given& arcs, unsigned long long bound, Id* start, Id* slot_of_arc, Id* end, Run& run)
+  KONIG_FN Merge(const Given& arcs, unsigned long long bound, Id* start, Id* slot_of_arc, Id* end, Run& run)
       : arcs_(arcs),
         bound_(bound),
         n_(arcs.vertices),
@@ -491,7 +491,7 @@ class Merge {
         run_(run) {}
 
   // Whether every arc of a sample has an opposite one.
-  bool looks_symmetric() const {
+  KONIG_FN bool looks_symmetric() const {
     if (!arcs_.start) return false;
     constexpr Id kSample = 64;
     const Id total = arcs_.start[n_], step = total / kSample > 1 ? total / kSample : 1;
@@ -505,7 +505,7 @@ class Merge {
   }
 
   // Says how many slots there must be room for.
-  Id make_room(bool symmetric) {
+  KONIG_FN Id make_room(bool symmetric) {
     for (Id v = 0; v <= n_; ++v) start_[v] = 0;
     arcs_.for_each(run_, [&](Id a, Id u, Id v) {
       if (!arcs_.inner(u, v) || arcs_.capacity[a] == 0) return;
@@ -521,7 +521,7 @@ class Merge {
   }
 
   // Says false if a list got too little room, which happens only if `symmetric` was wrong.
-  bool fill(Slot<Id, Amount>* slots) {
+  KONIG_FN bool fill(Slot<Id, Amount>* slots) {
     const bool undirected = arcs_.undirected;
     bool fits = true;
     Id tail = -1, lower = 0, lower_end = 0;  // entries that lower vertices have put into tail's list
@@ -570,7 +570,7 @@ class Merge {
 
   // Opposite arcs leave room that nobody needs: a little is filled with slots that lead nowhere, much is
   // given up. `shift` has room for one more than there are vertices.
-  void close_gaps(Slot<Id, Amount>* slots, Id* shift) {
+  KONIG_FN void close_gaps(Slot<Id, Amount>* slots, Id* shift) {
     constexpr Id kWorthwhile = 16;
     Id gaps = 0;
     for (Id v = 0; v < n_; ++v) gaps += start_[v + 1] - end_[v];
@@ -598,7 +598,7 @@ class Merge {
 
  private:
   // Whether v is in the list of u.
-  bool has(Id u, Id v) const {
+  KONIG_FN bool has(Id u, Id v) const {
     Id first = arcs_.start[u], last = arcs_.start[u + 1];
     while (first < last) {
       const Id middle = first + (last - first) / 2;
@@ -612,7 +612,7 @@ class Merge {
   }
 
   // More capacity along a slot; both ways if arcs are undirected.
-  void add(Slot<Id, Amount>* slots, Id slot, Amount capacity) {
+  KONIG_FN void add(Slot<Id, Amount>* slots, Id slot, Amount capacity) {
     auto& own = slots[slot];
     auto& mate = slots[own.mate];
     const unsigned long long sum = (unsigned long long)own.out + capacity;
