@@ -615,14 +615,14 @@ def partners_front(function: object) -> object:
     """A front of lapjv as lap has it."""
 
 def flow_of_arcs(
-    tails: object, heads: object, capacities: object, vertices: int, source: int, sink: int
+    tails: object, heads: object, capacities: object, vertices: int, source: int, sink: int, plan: FlowPlan
 ) -> object:
     """
     Check arcs of plain arrays and bring a maximum flow: (bytes, value, counts, seconds, arcs, vertices), or None where there is more to say.
     """
 
 def flow_of_lists(
-    starts: object, heads: object, capacities: object, vertices: int, source: int, sink: int
+    starts: object, heads: object, capacities: object, vertices: int, source: int, sink: int, plan: FlowPlan
 ) -> object:
     """The same for the sorted lists of a square matrix."""
 
@@ -797,6 +797,17 @@ def batch_on_crew(
     Assign a batch as a crew on a GPU does, with one worker; returns the first bad position and counts.
     """
 
+class FlowPlan:
+    """A sequential solver, its knobs, and where search trees come before it."""
+
+    def __init__(
+        self, solver: str, knobs: dict, trees: tuple[int, int, int, float, float, float] | None
+    ) -> None: ...
+    def tree_steps(self, linked: int, vertices: int, bound: int) -> float:
+        """
+        How many steps per vertex and slot search trees get where so many vertices are linked to a terminal and no flow exceeds the bound; 0 if they are not tried.
+        """
+
 def cancel_grid_circulations(
     shape: Sequence[int], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")]
 ) -> None:
@@ -827,7 +838,7 @@ def grid_flow(
 
 @overload
 def maximum_flow(
-    solver: str,
+    plan: FlowPlan,
     start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
     | None,
     tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -840,12 +851,11 @@ def maximum_flow(
     | None,
     flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
     sink_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu")],
-    knobs: dict,
     progress: object | None,
 ) -> dict: ...
 @overload
 def maximum_flow(
-    solver: str,
+    plan: FlowPlan,
     start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)]
     | None,
     tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)]
@@ -858,7 +868,6 @@ def maximum_flow(
     | None,
     flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
     sink_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu")],
-    knobs: dict,
     progress: object | None,
 ) -> dict:
     """
@@ -936,18 +945,16 @@ def sort_arcs(
     """
 
 @overload
-def pair_arcs(
+def build_residual(
     tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
     undirected: bool,
     bound: int,
-    keys: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
-    up: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
-    down: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
-    at: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
-    entry: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
+    scarce: bool,
+    table: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
+    slot_of_arc: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
     start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
     degree: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
     supply: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
@@ -956,23 +963,25 @@ def pair_arcs(
     to_sink: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
     to_source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
     excess: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
+    cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    | None,
+    balance: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
     flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
     totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
     knobs: dict,
 ) -> dict: ...
 @overload
-def pair_arcs(
+def build_residual(
     tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu", writable=False)],
     capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
     role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
     undirected: bool,
     bound: int,
-    keys: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
-    up: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
-    down: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
-    at: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
-    entry: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
+    scarce: bool,
+    table: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
+    slot_of_arc: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
     start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
     degree: Annotated[NDArray[numpy.int32], dict(shape=(None,), order="C", device="cpu")],
     supply: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
@@ -981,12 +990,43 @@ def pair_arcs(
     to_sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
     to_source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
     excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    | None,
+    balance: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    knobs: dict,
+) -> dict: ...
+@overload
+def build_residual(
+    tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    undirected: bool,
+    bound: int,
+    scarce: bool,
+    table: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    slot_of_arc: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    degree: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    supply: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    demand: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    slots: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    to_sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    to_source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
+    cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order="C", device="cpu", writable=False)],
+    initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)]
+    | None,
+    balance: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
     flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
     totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu")],
     knobs: dict,
 ) -> dict:
     """
-    Take arcs to pairs of neighbours or read their flow off them, one stage of it.
+    Take arcs to a residual network or read their flow off it, one stage of it.
     """
 
 @overload

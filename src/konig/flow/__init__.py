@@ -175,6 +175,7 @@ def solve_network(
     if initial is not None:
         on_host = isinstance(network, FlowNetwork)
         start = starting_flow(initial, network) if on_host else gpu.starting_flow(initial, network)
+    solved: Solved
     if gpu is not None:
         solved = gpu.run_flow(plan, network, start, settings, report)
     elif method.solver in cpu.ON_TEAM:

@@ -65,8 +65,9 @@ def solve_on_gpu(
     known: Searched | None = None,
 ) -> tuple[Any, dict[str, Any]]:
     """The same on the current device: launches until the flow there is maximum."""
+    others = flow.SYNCHRONOUS.settings({})
     if pairs.longest > LONGEST:
-        source_side, counted = _synchronously(cupy, pairs, most, report, seconds)
+        source_side, counted, _ = synchronous_flow.solve_on_gpu(cupy, pairs, others, most, report, seconds)
         return source_side, dict.fromkeys(_COUNTS, 0) | counted | {"handed_over": 1}
     ids, amounts = pairs.start.dtype, pairs.excess.dtype
     bits = 8 * ids.itemsize
@@ -118,19 +119,9 @@ def solve_on_gpu(
     stats: dict[str, Any] = {"handed_over": int(words["status"] != MAXIMUM)}
     if stats["handed_over"]:
         before, brought = seconds["solve"], (most[0] + words["delivered"], most[1])
-        source_side, more = _synchronously(cupy, pairs, brought, report, seconds)
+        source_side, more, _ = synchronous_flow.solve_on_gpu(cupy, pairs, others, brought, report, seconds)
         seconds["solve"] += before
         counts = {name: count + more.get(name, 0) for name, count in counts.items()}
         stats |= more
     stats |= counts
     return source_side, stats | {"workers": blocks * BLOCK_THREADS, "headers": cuda.headers_digest()}
-
-
-def _synchronously(
-    cupy: Any, pairs: Residual, most: tuple[int, int], report: Report | None, seconds: dict[str, float]
-) -> tuple[Any, dict[str, Any]]:
-    """What synchronous push-relabel makes of it with its defaults."""
-    settings = flow.SYNCHRONOUS.settings({})
-    found = synchronous_flow.solve_on_gpu(cupy, pairs, settings, most, report, seconds)
-    assert not isinstance(found, Searched)
-    return found

@@ -157,13 +157,12 @@ def _by_push_relabel(
         problem = built.residual, settings, (built.straight, built.bound - 1), report, seconds
         if plan.method == "async-pr":
             return async_pr.solve_on_gpu(cupy, *problem)
-        found = sync_pr.solve_on_gpu(cupy, *problem, deep=plan.deep)
-        if not isinstance(found, sync_pr.Searched):
-            return found
-        then = after(plan, "deep")
-        assert then is not None
+        source_side, stats, deep = sync_pr.solve_on_gpu(cupy, *problem, deep=plan.deep)
+        then = after(plan, "deep" if deep else "maximum")
+        if then is None:
+            return source_side, stats
         others = registry.find(then.method, "flow").settings({})
-        source_side, stats = async_pr.solve_on_gpu(cupy, built.residual, others, *problem[2:], found)
+        source_side, stats = async_pr.solve_on_gpu(cupy, built.residual, others, *problem[2:], deep)
         return source_side, stats | {"method": then.method}
 
     source_side, stats = until_fed(built, solve)

@@ -168,7 +168,7 @@ def _by_pairs(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Rep
     if gpu:
         gpu.cupy.cuda.get_current_stream().synchronize()
         built = perf_counter()
-        side, stats = sync_pr.solve_on_gpu(gpu.cupy, layout.pairs, settings, most, report, seconds)
+        side, stats, _ = sync_pr.solve_on_gpu(gpu.cupy, layout.pairs, settings, most, report, seconds)
     else:
         built = perf_counter()
         workers = sync_pr.team(settings)

@@ -83,7 +83,7 @@ class FlowNetwork:
         return self.capacities.scale
 
     @property
-    def start(self) -> np.ndarray | None:
+    def start(self) -> Any:
         given = self.ends.given
         return given.start if isinstance(given, SortedLists) else None
 
@@ -97,7 +97,7 @@ class FlowNetwork:
         return given.head if isinstance(given, SortedLists) else given[1]
 
     @property
-    def capacity(self) -> np.ndarray:
+    def capacity(self) -> Any:
         return self.capacities.units
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -69,6 +69,14 @@ class Searched:
     seconds: float
 
 
+class Ran(NamedTuple):
+    """The source side and what was counted, or what the first search of a deep network has found."""
+
+    source_side: Any
+    stats: dict[str, Any]
+    deep: Searched | None = None
+
+
 def solve_on_team(
     pairs: Residual,
     settings: Mapping[str, Any],
@@ -113,10 +121,10 @@ def solve_on_gpu(
     report: Report | None,
     seconds: dict[str, float],
     deep: Deep | None = None,
-) -> tuple[Any, dict[str, Any]] | Searched:
+) -> Ran:
     """The same on the current device: launches until the flow there is maximum.
 
-    With a rule for deep networks, such a one ends in what the first search found, before anything is pushed.
+    With a rule for deep networks, such a one ends before anything is pushed.
     """
     ids, amounts = pairs.start.dtype, pairs.excess.dtype
     profile = bool(settings["profile"])
@@ -164,7 +172,7 @@ def solve_on_gpu(
     words = state.run(lambda: kernel((blocks,), (BLOCK_THREADS,), arguments), show)
     if words["status"] == DEEP:
         counts = words["level"], words["meetings"], words["launches"]
-        return Searched(labels, *counts, perf_counter() - began)
+        return Ran(None, {}, Searched(labels, *counts, perf_counter() - began))
     series = state.series
     if words["status"] != MAXIMUM:
         raise RuntimeError("push-relabel: excess did not find its way back to the source")
@@ -174,7 +182,7 @@ def solve_on_gpu(
     stats |= {"workers": blocks * BLOCK_THREADS, "headers": cuda.headers_digest()}
     if profile:
         stats["profile"] = {part: words[f"{part}_ns"] * 1e-9 for part in ("sweep", "level", "push")}
-    return source_side, stats
+    return Ran(source_side, stats)
 
 
 def blocks_for(cupy: Any, kernel: Any, vertices: int, settings: Mapping[str, Any]) -> int:
