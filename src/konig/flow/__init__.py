@@ -153,7 +153,7 @@ def maximum_flow(
 def plan_for(method: str, device: str, place: Place, grid: bool = False) -> Plan:
     """The plan of the method asked for, or of ``auto`` where the problem is to be solved."""
     if method != "auto":
-        return Plan(registry.find(method, "flow").name)
+        return Plan(method)
     kind = registry.parse_device(device)[0]
     on_gpu = kind == "cuda" or (kind == "auto" and place.gpu is not None)
     return choose(Profile("cuda" if on_gpu else "cpu", grid))

@@ -522,6 +522,9 @@ class Merge {
 
   // Says false if a list got too little room, which happens only if `symmetric` was wrong.
   KONIG_FN bool fill(Slot<Id, Amount>* slots) {
+    const Id* const start = start_;
+    Id* const end = end_;
+    Id* const slot_of_arc = slot_of_arc_;
     const bool undirected = arcs_.undirected;
     bool fits = true;
     Id tail = -1, lower = 0, lower_end = 0;  // entries that lower vertices have put into tail's list
@@ -529,19 +532,19 @@ class Merge {
     constexpr Id kAhead = 16;
     const Id count = arcs_.count();
     arcs_.for_each(run_, [&](Id a, Id u, Id v) {
-      if (count - a > kAhead) arcs_.prefetch(slots + end_[arcs_.head[a + kAhead]]);
-      slot_of_arc_[a] = -1;
+      if (count - a > kAhead) arcs_.prefetch(slots + end[arcs_.head[a + kAhead]]);
+      slot_of_arc[a] = -1;
       if (!arcs_.inner(u, v) || !fits) return;
       if (u != tail) {
         tail = u;
-        lower = start_[u];
-        lower_end = end_[u];
+        lower = start[u];
+        lower_end = end[u];
         last_head = -1;
       }
       const auto given = (unsigned long long)arcs_.capacity[a];
       const Amount capacity = Amount(given < bound_ ? given : bound_);
       if (v == last_head) {  // parallel to the one before
-        slot_of_arc_[a] = last_slot;
+        slot_of_arc[a] = last_slot;
         add(slots, last_slot, capacity);
         return;
       }
@@ -550,20 +553,20 @@ class Merge {
       if (v < u) {
         while (lower < lower_end && slots[lower].other < v) ++lower;
         if (lower < lower_end && slots[lower].other == v) {
-          slot_of_arc_[a] = last_slot = lower;
+          slot_of_arc[a] = last_slot = lower;
           add(slots, lower, capacity);
           return;
         }
       }
-      const Id slot = end_[u]++, mate = end_[v]++;
-      if (slot >= start_[u + 1] || mate >= start_[v + 1]) {
+      const Id slot = end[u]++, mate = end[v]++;
+      if (slot >= start[u + 1] || mate >= start[v + 1]) {
         fits = false;
         return;
       }
       const Amount back = undirected ? capacity : 0;
       slots[slot] = {v, mate, capacity, back};
       slots[mate] = {u, slot, back, capacity};
-      slot_of_arc_[a] = last_slot = slot;
+      slot_of_arc[a] = last_slot = slot;
     });
     return fits;
   }
