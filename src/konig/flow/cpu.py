@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from konig.flow.grid import GridNetwork
 
 _PARTS = ("build", "start", "solve", "extract")
-_NOT_ADDED = ("workers", "headers", "handed_over", "method", "profile")
+_NOT_ADDED = {"workers", "headers", "handed_over", "method", "profile"}
 ON_TEAM: Mapping[str, Any] = {module.SOLVER: module for module in (sync_pr, async_pr)}
 
 
@@ -110,7 +110,8 @@ def until_fed(built: Built, solve: Any) -> tuple[Any, dict[str, Any]]:
     source_side, stats = solve()
     while built.feed(source_side):
         source_side, more = solve()
-        stats |= {name: stats[name] + count for name, count in more.items() if name not in _NOT_ADDED}
+        both = (stats.keys() & more.keys()) - _NOT_ADDED
+        stats = stats | more | {name: stats[name] + more[name] for name in both}
     return source_side, stats
 
 

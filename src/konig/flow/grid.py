@@ -27,7 +27,7 @@ from konig.flow.capacities import (
     scaled_down,
     solved_in_unit,
 )
-from konig.flow.grid_pairs import paired_grid
+from konig.flow.grid_residual import build_grid
 from konig.flow.inputs import as_network, device_capacities
 from konig.flow.proof import check_gap, check_maximum_flow
 from konig.interop import arrays
@@ -113,8 +113,8 @@ def grid_cut(
         def solve(scaled: GridNetwork) -> Solved:
             if chosen.name == _ON_CPU:
                 return cpu.run_grid(scaled, _starting_flows(initial, scaled), report)
-            on_pairs = chosen.name == _ON_GPU and initial is None
-            found = _by_pairs(scaled, gpu, settings, report) if on_pairs else None
+            on_pixels = chosen.name == _ON_GPU and initial is None
+            found = _by_pixels(scaled, gpu, settings, report) if on_pixels else None
             # The sums of the capacities may need the care that arcs get.
             return found or _by_arcs(scaled.on_host(), initial, plan, settings, report, gpu)
 
@@ -157,10 +157,10 @@ def _in_caller_terms(scale: Scale, units: Any, gpu: Any) -> Any:
     return gpu.cupy.asarray(scale.flows(arrays.to_numpy(units)))
 
 
-def _by_pairs(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Report | None) -> Solved | None:
+def _by_pixels(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Report | None) -> Solved | None:
     """Solve on the grid with synchronous push-relabel; None if sums of capacities may not fit a word."""
     began = perf_counter()
-    layout = paired_grid(gpu.cupy if gpu else np, grid)
+    layout = build_grid(gpu.cupy if gpu else np, grid)
     if layout is None:
         return None
     most = 0, layout.bound - 1
@@ -168,11 +168,11 @@ def _by_pairs(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Rep
     if gpu:
         gpu.cupy.cuda.get_current_stream().synchronize()
         built = perf_counter()
-        side, stats, _ = sync_pr.solve_on_gpu(gpu.cupy, layout.pairs, settings, most, report, seconds)
+        side, stats, _ = sync_pr.solve_on_gpu(gpu.cupy, layout.residual, settings, most, report, seconds)
     else:
         built = perf_counter()
         workers = sync_pr.team(settings)
-        side, stats = sync_pr.solve_on_team(layout.pairs, settings, most, report, workers)
+        side, stats = sync_pr.solve_on_team(layout.residual, settings, most, report, workers)
     solved = perf_counter()
     units, flows = layout.value(), layout.flows()
     if units is not None:
