@@ -10,16 +10,19 @@ SOURCES := pyproject.toml CMakeLists.txt $(shell find native src/konig/include -
 
 # The interpreter of a machine with a GPU: it brings numpy, scipy, pytest, cupy, scikit-build-core and nanobind.
 GPU_PYTHON ?= python3
-# Where make gpu-study puts its tables and pictures.
-STUDY ?= gpu-study
+# Where the records of the performance page lie, the suite of its CPU tables, and how long a suite of the GPU's
+# may go on.
+RECORDS ?= docs/performance
+SUITE ?= small
+BUDGET ?= 120
 
-# make fuzz: minutes to go on, a seed (fresh if not given), and anything else that python -m fuzz --help lists,
+# make fuzz: minutes to go on (5 if not given), a seed (fresh if not given), and anything else that python -m fuzz --help lists,
 # for instance make fuzz MINUTES=600 SEED=7 FUZZ="--problem flow --out findings.jsonl".
-MINUTES ?= 5
+MINUTES ?=
 SEED ?=
 FUZZ ?=
 
-.PHONY: demo test test-long test-lowest fuzz fuzz-sanitized lint format stub bench clean install
+.PHONY: demo test test-long test-lowest fuzz fuzz-sanitized lint format stub bench performance clean install
 .PHONY: gpu-install gpu-test gpu-sanitize gpu-bench gpu-study
 
 # The native module is built once, here; what a target needs beside it is installed for that target alone.
@@ -59,7 +62,7 @@ test-long: install $(VENV)/.extra-test test-lowest
 LOWEST := $(VENV)/lowest
 LOWEST_TESTS := tests/cli tests/test_documentation.py tests/matching/test_matching.py tests/matching/test_triangular.py \
   tests/assignment/test_inputs.py tests/flow/test_flow_inputs.py tests/interop/test_lap.py tests/interop/test_scipy_drop_ins.py \
-  tests/test_plot.py
+  tests/plot
 
 test-lowest: install
 	rm -rf $(LOWEST)
@@ -71,7 +74,7 @@ test-lowest: install
 	$(LOWEST)/venv/bin/python -m pytest -m "not long and not gpu" $(LOWEST_TESTS)
 
 fuzz: install $(VENV)/.extra-test
-	PYTHONPATH=tests $(RUN)/python -m fuzz --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(FUZZ)
+	PYTHONPATH=tests $(RUN)/python -m fuzz $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(FUZZ)
 
 fuzz-sanitized: install $(VENV)/.extra-test
 	$(MAKE) fuzz FUZZ="--sanitize address,undefined $(FUZZ)"
@@ -92,8 +95,14 @@ stub: install
 	$(RUN)/python -m nanobind.stubgen -q -m konig._native -o src/konig/_native.pyi
 
 bench: install $(VENV)/.peers
-	$(RUN)/konig bench matching --suite small --peers
-	$(RUN)/konig bench flow --suite small --peers
+	for problem in matching assignment flow; do $(RUN)/konig bench $$problem --suite small --peers || exit 1; done
+
+# The performance page, from a run of this checkout on this machine.
+performance: install $(VENV)/.peers
+	mkdir -p $(RECORDS)
+	for problem in matching assignment flow; do \
+	  $(RUN)/konig bench $$problem --suite $(SUITE) --methods auto --peers --json $(RECORDS)/$$problem.json || exit 1; done
+	$(RUN)/konig bench page $(RECORDS) --out $(RECORDS).md
 
 gpu-install:
 	$(GPU_PYTHON) -m pip install --quiet --no-build-isolation --no-deps .
@@ -104,15 +113,21 @@ gpu-test: gpu-install
 gpu-sanitize: gpu-install
 	for tool in memcheck racecheck synccheck; do compute-sanitizer --tool $$tool --error-exitcode 1 $(GPU_PYTHON) tests/gpu/tiny.py || exit 1; done
 
-gpu-bench: gpu-install
-	$(GPU_PYTHON) -m konig.lab.gpu_bench
-	$(GPU_PYTHON) -m konig.lab.gpu_narrow
-	$(GPU_PYTHON) -m konig.lab.gpu_flow_bench
-	$(GPU_PYTHON) -m konig.lab.gpu_flow_tasks
-	$(GPU_PYTHON) -m konig.lab.gpu_assignment
+# A suite of a problem on the GPU: make gpu-bench runs those of ours, make gpu-study those of the papers.
+GPU_BENCH := matching/gpu matching/narrow assignment/gpu flow/gpu flow/grids
+GPU_STUDY := matching/variants matching/relabelling matching/profiles matching/classes matching/sizes \
+  matching/as-flow assignment/paper flow/paper
 
-gpu-study: gpu-install
-	$(GPU_PYTHON) -m konig.lab.gpu_study $(STUDY)
+gpu-bench: $(GPU_BENCH:%=gpu-suite/%)
+	$(GPU_PYTHON) -m konig bench page $(RECORDS) --out $(RECORDS).md
+
+gpu-study: $(GPU_STUDY:%=gpu-suite/%)
+	$(GPU_PYTHON) -m konig bench page $(RECORDS) --out $(RECORDS).md
+
+gpu-suite/%: gpu-install
+	mkdir -p $(RECORDS)
+	$(GPU_PYTHON) -m konig bench $(*D) --suite $(*F) --device cuda --timeout 20 --budget $(BUDGET) \
+	  --json $(RECORDS)/gpu-$(*D)-$(*F).json
 
 clean:
 	rm -rf $(VENV) build

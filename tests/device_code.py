@@ -8,7 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from konig.gpu import cuda
+from konig import _native
+from konig.gpu import compile, cuda
+from konig.gpu import program as device_program
 
 ARCHITECTURES = ("sm_80", "sm_90")
 
@@ -23,10 +25,18 @@ def in_turns(*cases: tuple) -> list:
 
 
 def compile_for(
-    nvrtc: ctypes.CDLL, architecture: str, options: tuple[str, ...], unit: str = "augmenting_paths"
+    nvrtc: ctypes.CDLL, architecture: str, options: tuple[str, ...], unit: str
 ) -> tuple[str, str]:
     """The PTX of a translation unit of konig, and what the compiler had to say."""
     return compile_source(nvrtc, architecture, options, cuda.unit_source(unit), unit)
+
+
+def compile_program(
+    nvrtc: ctypes.CDLL, architecture: str, program: _native.Program, more_options: tuple[str, ...] = ()
+) -> tuple[str, str]:
+    """The PTX of a parallel program, and what the compiler had to say."""
+    code, name = device_program.source(program), device_program.entry_name(program)
+    return compile_source(nvrtc, architecture, compile.options(*more_options), code, name)
 
 
 def compile_source(
@@ -48,13 +58,6 @@ def compile_source(
     nvrtc.nvrtcGetPTX(program, ptx)
     nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
     return ptx.value.decode(), log.value.decode()
-
-
-def words_of(header: str, struct: str) -> Iterator[str]:
-    """The words of a struct; an array as it is declared."""
-    body = re.search(rf"struct {struct} \{{(.*?)\n\}};", header, re.DOTALL).group(1)
-    for member, name, length in re.findall(r"^  (?:long long|(\w+)) (\w+)(\[.*?\])?;", body, re.MULTILINE):
-        yield from words_of(header, member) if member else [name + length]
 
 
 def words_one_by_one(header: str, struct: str) -> Iterator[str]:

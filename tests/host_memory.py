@@ -14,8 +14,35 @@ class HostMemory(np.ndarray):
     def set(self, values):
         self[:] = values
 
+    @property
+    def data(self):
+        return SimpleNamespace(ptr=self.ctypes.data)
+
 
 class HostCupy:
     asarray = staticmethod(lambda array: np.asarray(array).view(HostMemory))
-    zeros = staticmethod(lambda size, dtype: np.zeros(size, dtype).view(HostMemory))
-    cuda = SimpleNamespace(get_current_stream=lambda: SimpleNamespace(synchronize=lambda: None))
+    zeros = staticmethod(lambda size, dtype=float: np.zeros(size, dtype).view(HostMemory))
+    empty = staticmethod(lambda size, dtype=float: np.empty(size, dtype).view(HostMemory))
+    cuda = SimpleNamespace(
+        get_current_stream=lambda: SimpleNamespace(synchronize=lambda: None),
+        Event=lambda: SimpleNamespace(record=lambda: None),
+        get_elapsed_time=lambda began, ended: 1.0,
+    )
+
+
+class HostKernel:
+    """A program's kernel that runs on the host: the workspace that it is passed by value points there."""
+
+    def __init__(self, program):
+        self.program, self.launches = program, 0
+
+    def get_function(self, name):
+        return self
+
+    def __call__(self, blocks, threads, arguments):
+        workspace, control, _ = arguments
+        assert workspace.shape == (1,)
+        assert workspace.nbytes == self.program.workspace_bytes
+        assert len(control) >= 2 * blocks[0]
+        self.launches += 1
+        self.program.launch(workspace.tobytes())

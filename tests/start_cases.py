@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from konig import _native
+from konig.matching import cpu
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
 
@@ -24,16 +24,16 @@ def started(
     knobs: Mapping[str, Any],
     initial: Iterable[tuple[int, int]] = (),
 ) -> tuple[np.ndarray, np.ndarray, dict[str, Any]]:
-    """The partners after the native start alone, proved to be a matching, and what it counted."""
+    """The partners after the start alone, proved to be a matching, and what it counted."""
     graph = as_graph(A)
     col_of_row = np.full(graph.rows, -1, graph.id_dtype)
     row_of_col = np.full(graph.cols, -1, graph.id_dtype)
     for row, col in initial:
         col_of_row[row], row_of_col[col] = col, row
-    lists = (graph.of_row.start, graph.of_row.neighbour, graph.of_col.start, graph.of_col.neighbour)
-    counted = _native.solve(solver, *lists, col_of_row, row_of_col, dict(knobs), None)
+    graph.of_row, graph.of_col  # noqa: B018 (made on first use)
+    counted = cpu.improve(solver, graph, col_of_row, row_of_col, knobs, None)
     check_matching(*graph.edges(), col_of_row, row_of_col)
-    return col_of_row, row_of_col, dict(counted)
+    return col_of_row, row_of_col, counted
 
 
 def is_maximal(A: Any, col_of_row: np.ndarray, row_of_col: np.ndarray) -> bool:

@@ -8,9 +8,9 @@ TEAMS = [
     {"threads": 1},
     {"threads": 2},
     {"threads": 4},
-    {"team": "shuffled", "seed": 1},
-    {"team": "shuffled", "seed": 2},
-    {"team": "shuffled", "seed": 3},
+    {"_team": "shuffled", "seed": 1},
+    {"_team": "shuffled", "seed": 2},
+    {"_team": "shuffled", "seed": 3},
 ]
 
 # Four threads on two cores wait for each other most of the time: heavy tests leave them to `make test-long`.

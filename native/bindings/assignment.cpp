@@ -1,6 +1,6 @@
 // Linear assignment. Arguments are checked in Python.
-#include "bindings/assignment_numbers.h"
 #include "bindings/bindings.h"
+#include "bindings/numbers.h"
 
 #include <nanobind/stl/tuple.h>
 
@@ -41,11 +41,11 @@ DenseMethod dense_method(const std::string& name) {
 }
 
 template <class S>
-nb::tuple assign_dense(const std::string& method, int threads, Matrix<S> cost, bool maximize, double largest,
+nb::tuple assign_dense(const std::string& method, int threads, Matrix<S> cost, bool maximize,
                        Out<int64_t> row_ind, Out<int64_t> col_ind, Out<DualOf<S>> row_dual,
                        Out<DualOf<S>> col_dual, const std::optional<In<DualOf<S>>>& initial_row_dual,
                        const std::optional<In<DualOf<S>>>& initial_col_dual, nb::object progress) {
-  DenseTask<S> task{cost.data(), int64_t(cost.shape(0)), int64_t(cost.shape(1)), maximize, largest};
+  DenseTask<S> task{cost.data(), int64_t(cost.shape(0)), int64_t(cost.shape(1)), maximize};
   if (initial_row_dual) {
     task.initial_row_dual = initial_row_dual->data();
     task.initial_col_dual = initial_col_dual->data();
@@ -55,8 +55,10 @@ nb::tuple assign_dense(const std::string& method, int threads, Matrix<S> cost, b
   DenseAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data()};
   HallViolator violator;
   Outcome outcome;
-  nb::dict stats =
-      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, run); });
+  CostSurvey seen;
+  nb::dict stats = run_released(
+      progress, [&](Run& run) { outcome = survey_and_solve_dense(task, answer, violator, seen, run); });
+  if (seen.is_bad()) return nb::make_tuple("bad costs", nb::none(), stats);
   return finished(outcome, answer, violator, stats);
 }
 
@@ -205,10 +207,9 @@ void bind_costs(nb::module_& m) {
         "Solve a batch of dense problems; the position of the first bad cost (-1 for none) and what was "
         "counted.");
   m.def("assign_dense", &assign_dense<S>, "method"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
-        "largest"_a, "row_ind"_a.noconvert(), "col_ind"_a.noconvert(), "row_dual"_a.noconvert(),
-        "col_dual"_a.noconvert(), "initial_row_dual"_a.noconvert().none(),
-        "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
-        "Solve a dense assignment problem; the outcome, the cost and its gap or the violator, "
+        "row_ind"_a.noconvert(), "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
+        "initial_row_dual"_a.noconvert().none(), "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
+        "Survey and solve a dense assignment problem; the outcome, the cost and its gap or the violator, "
         "and what was counted.");
 }
 

@@ -66,15 +66,11 @@ inline Knobs read_knobs(const nb::dict& settings) {
   return knobs;
 }
 
-// One function a problem, and one for the machine.
-void bind_machine(nb::module_& m);
+// One function a problem, one for small problems of all kinds, and one for parallel programs.
+void bind_programs(nb::module_& m);
 void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);
-void bind_plain_assignment(nb::module_& m);
-void bind_plain_pairs(nb::module_& m);
-void bind_plain_flow(nb::module_& m);
-void bind_plain_matching(nb::module_& m);
-void bind_assignment_on_team(nb::module_& m);
+void bind_small(nb::module_& m);
 void bind_batch_on_crew(nb::module_& m);
 void bind_flow(nb::module_& m);
 void bind_flow_on_team(nb::module_& m);

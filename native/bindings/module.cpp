@@ -1,19 +1,36 @@
 // The Python module konig._native: bindings only.
 #include "bindings/bindings.h"
-#include "bindings/numpy_arrays.h"
+
+#include <string>
+
+#include "konig/bsp/cores.h"
+
+namespace konig {
+namespace {
+
+void bind_machine(nb::module_& m) {
+  m.def("available_cores", &bsp::available_cores,
+        "How many cores this process may use, by its affinity and by the quota of its control groups.");
+  m.def("idle_cores", &bsp::idle_cores, "How many of them no other thread uses.");
+  m.def("unused_cores", &bsp::unused_cores, "available"_a, "root"_a,
+        "How many of so many cores no other thread uses; `root` is where /proc is.");
+  m.def("cores_by_quota", &bsp::cores_by_quota, "root"_a,
+        "How many cores the quota of this process's control groups pays for; `root` is where /proc and /sys "
+        "are.");
+}
+
+}  // namespace
+}  // namespace konig
 
 NB_MODULE(_native, m) {
-  if (!konig::import_numpy()) nanobind::raise_python_error();
+  nanobind::set_leak_warnings(false);  // programs are kept for the life of the process
   m.doc() = "Native solvers of konig; use the functions of the package instead.";
   konig::bind_machine(m);
+  konig::bind_programs(m);
   konig::bind_matching(m);
   konig::bind_assignment(m);
-  konig::bind_plain_assignment(m);
-  konig::bind_plain_pairs(m);
-  konig::bind_plain_flow(m);
-  konig::bind_plain_matching(m);
-  konig::bind_assignment_on_team(m);
   konig::bind_batch_on_crew(m);
   konig::bind_flow(m);
   konig::bind_flow_on_team(m);
+  konig::bind_small(m);
 }

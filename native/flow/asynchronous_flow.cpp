@@ -1,4 +1,4 @@
-// Asynchronous push-relabel on a CPU team; the algorithm is konig/flow/asynchronous.h.
+// Asynchronous push-relabel on a CPU team; the algorithm is konig/flow/async_pr.h.
 //
 // Counts: waves, visits, pushes, relabels, slots_scanned, stranded, handed_over, supersteps, launches,
 // workers; and what synchronous push-relabel counts if it had to go on.

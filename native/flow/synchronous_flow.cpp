@@ -1,4 +1,4 @@
-// Synchronous push-relabel on a CPU team; the algorithm is konig/flow/synchronous.h.
+// Synchronous push-relabel on a CPU team; the algorithm is konig/flow/sync_pr.h.
 //
 // Counts: global_relabels; relabel_levels, relabel_interval and relabel_active for each of them; push_steps,
 // search_levels, those of them that one crew took alone, active, moves, rises, slots_scanned,

@@ -1,7 +1,6 @@
 #include "matching/methods.h"
 
 #include "matching/solvers.h"
-#include "matching/team_solvers.h"
 
 namespace konig {
 
@@ -21,10 +20,6 @@ Solver<Id, Offset> find_solver(std::string_view name) {
       {"pothen_fan", pothen_fan<Id, Offset>},
       {"depth_first", depth_first<Id, Offset>},
       {"breadth_first", breadth_first<Id, Offset>},
-      {"multi_source_bfs_on_team", multi_source_bfs_on_team<Id, Offset>},
-      {"greedy_on_team", greedy_on_team<Id, Offset>},
-      {"karp_sipser_on_team", karp_sipser_on_team<Id, Offset>},
-      {"augmenting_paths_on_team", augmenting_paths_on_team<Id, Offset>},
       {"parallel_tree_grafting", parallel_tree_grafting<Id, Offset>},
       {"parallel_greedy_and_survey", parallel_greedy_and_survey<Id, Offset>},
       {"parallel_greedy", parallel_greedy<Id, Offset>},
@@ -32,7 +27,6 @@ Solver<Id, Offset> find_solver(std::string_view name) {
       {"parallel_hopcroft_karp", parallel_hopcroft_karp<Id, Offset>},
       {"parallel_pothen_fan", parallel_pothen_fan<Id, Offset>},
       {"disjoint_breadth_first", disjoint_breadth_first<Id, Offset>},
-      {"push_relabel_on_team", push_relabel_on_team<Id, Offset>},
       {"push_relabel", push_relabel<Id, Offset>},
       {"pseudoflow", pseudoflow<Id, Offset>},
       {"pseudoflow_free_arcs", pseudoflow_free_arcs<Id, Offset>},

@@ -1,8 +1,7 @@
 """Bipartite matching, linear assignment, maximum flow and block triangular forms; every answer is proved."""
 
 from konig.assignment import linear_assignment
-from konig.assignment.batch_result import AssignmentBatch
-from konig.assignment.result import Assignment
+from konig.assignment.result import Assignment, AssignmentBatch
 from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
 from konig.flow import maximum_flow, minimum_cut
 from konig.flow.grid import GridCut, grid_cut, grid_offsets

@@ -6,14 +6,15 @@ The methods themselves are in the rooms' tables: ``konig.matching.methods``, ``k
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from numbers import Integral, Real
 from typing import Any
 
 # What a knob takes, by the type of its default; NumPy's numbers are among them.
 _TAKEN: dict[type, Any] = {bool: bool, int: Integral, float: Real, str: str}
+_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 @dataclass(frozen=True)
@@ -48,8 +49,12 @@ class Knob:
         return kind(value)
 
 
+# Who works on a CPU, an argument ``_team`` for tests: it is in no method's options.
 TEAM = Knob(
-    "team", "threads", "who works on the CPU: threads, or one worker in random order", ("threads", "shuffled")
+    "_team",
+    "threads",
+    "who works on the CPU: threads, or one worker in random order",
+    ("threads", "shuffled"),
 )
 
 
@@ -79,34 +84,61 @@ class Method:
     variant: Mapping[str, bool | int | float | str] = field(default_factory=dict, repr=False)
     reads: tuple[str, ...] = field(default=("rows", "cols"), repr=False)
     parallel: bool = field(default=False, repr=False)  # whether it uses more than one thread on a CPU
+    on_team: bool = field(default=False, repr=False)  # whether a team of workers runs it, on a CPU or a GPU
 
     def settings(self, given: Mapping[str, Any]) -> dict[str, bool | int | float | str]:
         """Every knob's value; unknown knobs are an error that lists the valid ones."""
-        known = {knob.name: knob for knob in self.options}
+        known = {knob.name: knob for knob in (*self.options, *([TEAM] if self.on_team else []))}
         for name in given:
             if name not in known:
-                valid = ", ".join(known) or "none"
+                valid = ", ".join(knob.name for knob in self.options) or "none"
                 raise TypeError(f"method {self.name!r} has no knob {name!r}; its knobs are: {valid}")
         return {
-            knob.name: knob.checked(self.name, given[knob.name]) if knob.name in given else knob.default
-            for knob in self.options
+            name.removeprefix("_"): knob.checked(self.name, given[name]) if name in given else knob.default
+            for name, knob in known.items()
         }
 
 
 def methods(problem: str | None = None) -> tuple[Method, ...]:
-    """Every method, or those of one problem.
+    """Every method, or those of one problem; the first of a problem is ``auto``.
 
     Examples
     --------
     >>> import konig
-    >>> "hk" in [method.name for method in konig.methods("matching")]
-    True
+    >>> [method.name for method in konig.methods("matching")][:3]
+    ['auto', 'hk', 'hkdw']
     """
-    table = _table()
-    problems = sorted({method.problem for method in table.values()})
-    if problem is not None and problem not in problems:
-        raise ValueError(f"problem={problem!r}: expected one of {', '.join(problems)}")
-    return tuple(m for m in table.values() if problem in (None, m.problem))
+    known = _autos()
+    if problem is not None and problem not in known:
+        raise ValueError(f"problem={problem!r}: expected one of {', '.join(sorted(known))}")
+    return tuple(
+        method
+        for name, auto in known.items()
+        if problem in (None, name)
+        for method in (auto, *named_methods(name))
+    )
+
+
+def named_methods(problem: str) -> tuple[Method, ...]:
+    """The methods of a problem without ``auto``."""
+    return tuple(method for method in _table().values() if method.problem == problem)
+
+
+@cache
+def _autos() -> dict[str, Method]:
+    """``auto`` of each problem, as the list of methods shows it."""
+    from konig.assignment.methods import VOLGENANT
+    from konig.flow.methods import AUTO_FLOW
+    from konig.matching.auto import SUMMARY
+    from konig.matching.methods import AZAD
+
+    both = ("cpu", "cuda")
+    assignment = "the default: core on dense costs, jv on small and on sparse ones; on a GPU core-paths"
+    return {
+        "matching": Method("auto", "matching", both, AZAD, SUMMARY),
+        "assignment": Method("auto", "assignment", both, VOLGENANT, assignment),
+        "flow": replace(AUTO_FLOW, devices=both, summary=f"{AUTO_FLOW.summary}; on a GPU sync-pr"),
+    }
 
 
 @cache
@@ -125,7 +157,7 @@ def find(name: Any, problem: str) -> Method:
 
     method = _table().get(MATCHING_ALIASES.get(name, name)) if isinstance(name, str) else None
     if method is None or method.problem != problem:
-        valid = ", ".join(["auto", *(m.name for m in methods(problem))])
+        valid = ", ".join(m.name for m in methods(problem))
         article = "an" if problem[0] in "aeiou" else "a"
         raise ValueError(f"method={name!r} is not {article} {problem} method; expected one of {valid}")
     return method
@@ -143,7 +175,7 @@ def choose_device(method: Method | None, device: str, input_on: int | None = Non
     if kind == "cuda" and number is None:
         number = input_on
     if method is not None and kind not in method.devices:
-        fitting = ", ".join(m.name for m in methods(method.problem) if kind in m.devices)
+        fitting = ", ".join(m.name for m in named_methods(method.problem) if kind in m.devices)
         raise ValueError(
             f"device={device!r}: method {method.name!r} runs on {' and '.join(method.devices)} only; "
             f"methods for {kind}: {fitting}"
@@ -159,3 +191,48 @@ def parse_device(device: Any) -> tuple[str, int | None]:
     if kind == "cuda" and number.isascii() and number.isdigit():
         return kind, int(number)
     raise ValueError(f"device={device!r}: expected 'auto', 'cpu', 'cuda' or 'cuda:N'")
+
+
+def parse_knobs(method: str, settings: Iterable[str], problem: str = "matching") -> dict[str, Any]:
+    """The settings of a method written as text, ``name=value``, each in its knob's own type.
+
+    Raises
+    ------
+    ValueError
+        When there is no such method, or a setting is not ``name=value``, is repeated, has no such knob or no
+        value of its type.
+
+    Examples
+    --------
+    >>> from konig.registry import parse_knobs
+    >>> parse_knobs("hk", ["init=ksm"])
+    {'init': 'ksm'}
+    """
+    options = () if method == "auto" else find(method, problem).options
+    defaults = {knob.name: knob.default for knob in options}
+    values: dict[str, Any] = {}
+    for setting in settings:
+        name, equals, text = setting.partition("=")
+        if not equals or not name:
+            raise ValueError(f"expected name=value, not {setting!r}")
+        if name in values:
+            raise ValueError(f"{name} is set twice")
+        if name not in defaults:
+            valid = ", ".join(defaults) or "none"
+            raise ValueError(f"method {method!r} has no knob {name!r}; its knobs are: {valid}")
+        values[name] = _value(name, text, defaults[name])
+    return values
+
+
+def _value(name: str, text: str, default: Any) -> Any:
+    if isinstance(default, bool):
+        if text.lower() not in _WORDS:
+            raise ValueError(f"{name} must be true or false, not {text!r}")
+        return _WORDS[text.lower()]
+    if isinstance(default, int | float):
+        try:
+            return type(default)(text)
+        except ValueError:
+            kind = "an integer" if isinstance(default, int) else "a number"
+            raise ValueError(f"{name} must be {kind}, not {text!r}") from None
+    return text

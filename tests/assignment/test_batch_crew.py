@@ -8,9 +8,9 @@ import konig
 from konig import _native
 from konig.assignment import batch_gpu as cuda_batch
 from konig.assignment.batch import all_counts, settle
-from konig.assignment.batch_result import AssignmentBatch
 from konig.assignment.cpu import BatchSolved, How
 from konig.assignment.methods import ADAPTIVE
+from konig.assignment.result import AssignmentBatch
 
 
 def on_crew(C, *, maximize=False, row_counts=None, col_counts=None, patience=0):

@@ -209,6 +209,15 @@ def test_any_duals_are_a_warm_start():
             solve(C, initial=tuple(scale * rng.normal(size=extent) for extent in C.shape))
 
 
+@pytest.mark.parametrize("shape", [(16, 16), (12, 16), (16, 12)], ids=str)
+def test_a_range_that_leaves_no_bit_for_a_warm_start_is_solved_without_it(shape):
+    top = 12 * 10**15
+    C = np.random.default_rng(10).integers(0, top, shape)
+    C.flat[:2] = 0, top
+    cold = solve(C)
+    assert solve(C, initial=cold).cost == cold.cost
+
+
 def test_the_cheapest_of_the_largest_assignments():
     rng = np.random.default_rng(9)
     C = np.where(rng.random((80, 90)) < 0.02, rng.random((80, 90)), np.inf)

@@ -11,7 +11,7 @@ from scipy.optimize import linear_sum_assignment
 import konig
 from konig.assignment.proof import check_hall_violator, dense_blocks
 
-METHODS = ["auto", *(method.name for method in konig.methods("assignment") if "cpu" in method.devices)]
+METHODS = [method.name for method in konig.methods("assignment") if "cpu" in method.devices]
 AWKWARD = dict(awkward())
 REAL = list(real_instances())
 

@@ -9,6 +9,7 @@ from assignment.exact_optimum import exact_optimum
 
 import konig
 from konig import _native
+from konig.programs import TeamSolve
 
 DENSE = ("auto", "jv", "auction", "core", "hungarian-classical", "hungarian-tree", "core-paths")
 
@@ -117,8 +118,8 @@ def test_an_assignment_of_coarse_costs_is_repaired(shape, bits):
 
 
 def test_a_gate_that_leaves_bits_enough_needs_no_second_solve(monkeypatch):
-    solves, solve = [], _native.assign_on_team
-    monkeypatch.setattr(_native, "assign_on_team", lambda *given: solves.append(given) or solve(*given))
+    solves, solve = [], TeamSolve.run
+    monkeypatch.setattr(TeamSolve, "run", lambda *given: solves.append(given) or solve(*given))
     E = euclidean(300, 8)
     for gate, needed in ((1e5, 1), (1e12, 2)):
         solves.clear()
@@ -180,6 +181,19 @@ def test_the_cheapest_of_the_largest_is_proved_exactly():
     answer = konig.linear_assignment(C, full=False)
     answer.verify(C)
     assert answer.gap <= 1e-12 * np.abs(C[answer.row_ind, answer.col_ind]).sum()
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_dear_pair_of_one_part_costs_the_others_no_digits(maximize, listed):
+    # Row 2 alone must pay; row 0 may also take the column of that part.
+    C = np.array([[0, 7, 0.25], [np.inf] * 3, [np.inf, np.inf, 1e100]])
+    C = -C if maximize else C
+    given = sp.coo_array((C[np.isfinite(C)], np.nonzero(np.isfinite(C))), C.shape) if listed else C
+    answer = konig.linear_assignment(given, full=False, maximize=maximize)
+    answer.verify(given)
+    assert answer.row_dual[0] + answer.col_dual[0] == C[0, 0]
+    assert abs(answer.row_dual[0]) <= 7
 
 
 def test_integers_have_no_gap():

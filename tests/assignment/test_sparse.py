@@ -163,3 +163,15 @@ def test_duplicates_beyond_64_bits_are_refused_by_name():
     C = sp.coo_array((np.array([2**62, 2**62, 5]), ([0, 0, 1], [1, 1, 0])), (2, 2))
     with pytest.raises(ValueError, match=r"C\[0, 1\]: its duplicates"):
         konig.linear_assignment(C)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32])
+@pytest.mark.parametrize("maximize", [False, True])
+def test_the_least_integer_of_a_type_keeps_its_sign(dtype, maximize):
+    least = np.iinfo(dtype).min
+    C = np.array([[least, least, 1], [least, 1, least], [least, least, least]], dtype)
+    rows, cols = np.indices(C.shape).reshape(2, -1)
+    A = sp.coo_array((C.ravel(), (rows, cols)), shape=C.shape).tocsr()
+    a = konig.linear_assignment(A, maximize=maximize)
+    a.verify(A)
+    assert a.cost == (int(least) + 2 if maximize else 3 * int(least))

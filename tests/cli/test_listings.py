@@ -11,12 +11,21 @@ from konig.lab.generators import generate
 
 def test_methods_lists_every_method(run):
     names = [method.name for method in konig.methods()]
-    status, out, _ = run("methods")
+    status, out, _ = run("methods", "--all")
     assert status == 0
     assert all(name in out for name in names)
     listed = json.loads(run("methods", "matching", "--json")[1])
-    matching = [method.name for method in konig.methods("matching")]
-    assert [entry["name"] for entry in listed] == ["auto", *matching]
+    assert [entry["name"] for entry in listed] == [method.name for method in konig.methods("matching")]
+    assert listed[0]["name"] == "auto"
+
+
+def test_methods_shows_the_usual_ones_and_says_how_to_see_the_rest(run):
+    status, out, _ = run("methods", "flow")
+    assert status == 0
+    assert "hl-pr" in out
+    assert "tlpns-bcsr" not in out
+    others = len(konig.methods("flow")) - 4
+    assert f"{others} more: konig methods flow --all" in out
 
 
 def test_methods_says_what_auto_does(run):

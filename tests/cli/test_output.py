@@ -179,7 +179,7 @@ def test_a_picture_without_matplotlib_is_refused_before_the_solve(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     monkeypatch.setattr("konig.cli.solving.solved", lambda *_, **__: pytest.fail("it was solved"))
-    monkeypatch.setattr("konig.lab.runner.run", lambda *_, **__: pytest.fail("it was run"))
+    monkeypatch.setattr("konig.lab.bench.runner.run", lambda *_, **__: pytest.fail("it was run"))
     words = [word.format(folder=folder) for word in words]
     line = complaint(*words, "--plot", tmp_path / "p.png")
     assert "p.png: pictures need matplotlib: pip install 'konig[plot]'" in line

@@ -42,7 +42,7 @@ def test_answers_carry_their_certificate(team, undirected):
 def test_generated_networks(family, params):
     net = generate_network(family, seed=3, **params)
     expected = solve(net, method="hl-pr")
-    for team in ({"threads": 1}, {"threads": 2}, {"team": "shuffled", "seed": 4}):
+    for team in ({"threads": 1}, {"threads": 2}, {"_team": "shuffled", "seed": 4}):
         assert solve(net, **team).value == expected.value
 
 
@@ -51,7 +51,7 @@ def test_the_cut_is_the_same_whatever_the_workers_do():
     for case in range(40):
         net = random_network(rng)
         cuts = [solve(net, method="sync-pr", threads=1).cut]
-        cuts += [solve(net, threads=2).cut, solve(net, team="shuffled", seed=case).cut]
+        cuts += [solve(net, threads=2).cut, solve(net, _team="shuffled", seed=case).cut]
         assert all(np.array_equal(cuts[0], cut) for cut in cuts[1:])
 
 
@@ -74,7 +74,7 @@ def test_two_hundred_races_end_the_same():
 
 def test_a_shuffled_solve_repeats_itself():
     net = racy(6, 20, 2)
-    first, again, other = (solve(net, team="shuffled", seed=seed).stats["visits"] for seed in (5, 5, 6))
+    first, again, other = (solve(net, _team="shuffled", seed=seed).stats["visits"] for seed in (5, 5, 6))
     assert first == again != other
 
 
@@ -89,7 +89,7 @@ def test_what_takes_too_many_waves_is_left_to_supersteps():
     for case, net in enumerate([racy(20, 30, 1), stranding(60), chain(30)]):
         expected = solve(net, method="hl-pr").value
         for waves in (1, 2, 4):
-            for team in ({"threads": 2}, {"team": "shuffled", "seed": case}):
+            for team in ({"threads": 2}, {"_team": "shuffled", "seed": case}):
                 f = solve(net, waves=waves, **team)
                 assert f.value == expected
                 assert f.stats["waves"] <= waves + 1  # the one for the cut
@@ -146,7 +146,7 @@ def test_bad_knobs_are_refused():
         ({"stretch": 0.5}, "at least 1"),
         ({"blocks": -1}, "at least 0"),
         ({"waves": 0}, "at least 1"),
-        ({"team": "nobody"}, "threads"),
+        ({"_team": "nobody"}, "threads"),
     ):
         with pytest.raises(ValueError, match=message):
             solve(chain(3), **knobs)

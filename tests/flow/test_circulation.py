@@ -9,7 +9,7 @@ from flow_networks import awkward_networks, random_network
 import konig
 from konig.flow.inputs import device_network
 
-METHODS = ["auto", *(method.name for method in konig.methods("flow"))]
+METHODS = [method.name for method in konig.methods("flow")]
 
 
 def large_cycles(rng):

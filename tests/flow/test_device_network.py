@@ -10,6 +10,7 @@ from konig.flow import cpu
 from konig.flow.inputs import as_network, device_network
 from konig.flow.papers import cpu as team_flow
 from konig.interop.networks import network_on_host, place_of_network
+from konig.registry import named_methods
 
 
 def made(net, **options):
@@ -93,6 +94,6 @@ def test_asking_for_a_gpu_without_one_says_what_to_install():
 
 
 def test_only_team_methods_run_on_a_gpu():
-    on_gpu = [method for method in konig.methods("flow") if "cuda" in method.devices]
+    on_gpu = [method for method in named_methods("flow") if "cuda" in method.devices]
     assert len(on_gpu) == 8
     assert {method.solver for method in on_gpu} == {team_flow.SOLVER, *cpu.ON_TEAM}

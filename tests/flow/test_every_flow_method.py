@@ -7,7 +7,7 @@ from flow_networks import awkward_networks, needs_networks, random_network, read
 
 import konig
 
-METHODS = ["auto", *(method.name for method in konig.methods("flow"))]
+METHODS = [method.name for method in konig.methods("flow")]
 AWKWARD = awkward_networks()
 # Found by hand, or clear from the name.
 VALUES = {

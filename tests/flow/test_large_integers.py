@@ -7,7 +7,7 @@ from exact_flow import circulates, exact_value
 import konig
 from konig.flow.grid import as_grid
 
-METHODS = ["auto", *(method.name for method in konig.methods("flow"))]
+METHODS = [method.name for method in konig.methods("flow")]
 LARGEST = 2**63 - 1
 
 

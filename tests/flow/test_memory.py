@@ -9,7 +9,7 @@ from konig import memory
 
 HUGE = 2**40
 ARCS = (np.array([0, 0, 1, 1, 2]), np.array([1, 2, 2, 3, 3]), np.array([4, 2, 3, 1, 6]))
-METHODS = ["auto", *(method.name for method in konig.methods("flow"))]
+METHODS = [method.name for method in konig.methods("flow")]
 
 
 @pytest.fixture

@@ -43,7 +43,7 @@ def test_all_knobs(knobs):
     for case in range(40):
         net = random_network(rng)
         expected = solve(net, method="hl-pr").value
-        for team in ({"threads": 2}, {"team": "shuffled", "seed": case}):
+        for team in ({"threads": 2}, {"_team": "shuffled", "seed": case}):
             f = solve(net, **knobs, **team)
             assert f.value == expected
             series = [f.stats[name] for name in ("relabel_levels", "relabel_interval", "relabel_active")]

@@ -47,7 +47,7 @@ def test_all_rules(method, rules):
     rng = np.random.default_rng(12)
     for case in range(40):
         net = random_network(rng)
-        for team in ({"threads": 2}, {"team": "shuffled", "seed": case}):
+        for team in ({"threads": 2}, {"_team": "shuffled", "seed": case}):
             stats = solve(net, method, **rules, **team).stats
             series = (stats["relabel_levels"], stats["relabel_interval"], stats["relabel_active"])
             assert {len(entries) for entries in series} == {stats["global_relabels"]}
@@ -74,7 +74,7 @@ def test_two_hundred_races_end_the_same(method, threads):
 @pytest.mark.parametrize("method", ["lock-free-rcsr", "tlpns-bcsr"])
 def test_a_shuffled_solve_repeats_itself(method):
     net = racy(6, 12, 6)
-    first, second = (solve(net, method, team="shuffled", seed=9) for _ in range(2))
+    first, second = (solve(net, method, _team="shuffled", seed=9) for _ in range(2))
     assert np.array_equal(first.flow, second.flow)
     assert first.stats["launches"] == second.stats["launches"] > 1
 
@@ -268,7 +268,7 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("options", [{"threads": 1}, {"threads": 4}, {"team": "shuffled"}], ids=str)
+@pytest.mark.parametrize("options", [{"threads": 1}, {"threads": 4}, {"_team": "shuffled"}], ids=str)
 def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable(options):
     code = INTERRUPTED.replace("{options}", repr(options))
     assert seconds_to_stop(code, 0.5, after=1.0) < 0.5

@@ -7,7 +7,7 @@ from flow_networks import random_network
 
 import konig
 
-METHODS = ["auto", *(method.name for method in konig.methods("flow"))]
+METHODS = [method.name for method in konig.methods("flow")]
 
 
 @pytest.mark.parametrize("undirected", [False, True])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import faulthandler
 import json
+import math
 import os
 import secrets
 import subprocess
@@ -24,7 +25,8 @@ from .worker import add_arguments, make, sanitized_folder, use_package
 def main() -> int:
     parser = argparse.ArgumentParser(prog="fuzz", description=__doc__)
     add_arguments(parser)
-    parser.add_argument("--minutes", type=float, default=5.0)
+    parser.add_argument("--minutes", type=float, help="5 if not given, no limit with --cases")
+    parser.add_argument("--cases", type=int, help="end after that many")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--patience", type=float, default=60.0, help="seconds after which a call hangs")
     parser.add_argument("--only", type=int, metavar="NUMBER", help="repeat one case in this process")
@@ -38,6 +40,8 @@ def main() -> int:
     arguments = parser.parse_args()
     if arguments.seed is None:
         arguments.seed = secrets.randbelow(10**9)
+    if arguments.minutes is None:
+        arguments.minutes = 5.0 if arguments.cases is None else math.inf
     environment = None
     if arguments.sanitize is not None:
         environment = sanitized_package.environment(arguments.sanitize)

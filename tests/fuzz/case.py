@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,15 @@ class Draw(random.Random):
 
     def __init__(self, problem: str, seed: int, number: int) -> None:
         super().__init__(f"{problem} {seed} {number}")
-        self.array = np.random.default_rng([PROBLEMS.index(problem), seed, number])
+        self._entropy = (PROBLEMS.index(problem), seed, number)
+
+    @cached_property
+    def array(self) -> np.random.Generator:
+        return np.random.default_rng(self._entropy)
+
+    def luck(self) -> int:
+        """What the corruption of a call's answer is drawn from later, whatever was drawn in between."""
+        return self.getrandbits(32)
 
     def chance(self, probability: float) -> bool:
         return self.random() < probability

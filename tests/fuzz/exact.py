@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 
 MANTISSA = 53
-
-
-def ulp(x: Any) -> Fraction:
-    """One unit in the last place of float64 at x."""
-    return Fraction(math.ulp(float(x)))
+LEAST = -1074  # the exponent of the least positive float64
+NEVER = 2**12  # beyond all exponents of float64
+FITTING = 60  # bits of a number of which four add up to an int64
 
 
 def fraction(x: Any) -> Fraction:
@@ -21,40 +19,76 @@ def fraction(x: Any) -> Fraction:
     return Fraction(int(x)) if isinstance(x, int | np.integer | np.bool_) else Fraction(float(x))
 
 
-def as_integers(*arrays: Any) -> tuple[list[np.ndarray], Fraction]:
-    """Arrays of Python's integers, and the unit that makes them the given finite numbers.
+def power(exponent: int) -> Fraction:
+    """2**exponent."""
+    return Fraction(1 << exponent) if exponent >= 0 else Fraction(1, 1 << -exponent)
 
-    What is not finite becomes 0; the caller knows where it was.
+
+def ulp(x: Any) -> Fraction:
+    """One unit in the last place of float64 at x."""
+    return Fraction(math.ulp(float(x)))
+
+
+def ulp_exponents(values: np.ndarray) -> np.ndarray:
+    """The e for which 2**e is one unit in the last place of float64, at each number."""
+    values = values.astype(np.float64)
+    return np.where(values == 0, LEAST, np.maximum(np.frexp(values)[1] - MANTISSA, LEAST)).astype(np.int64)
+
+
+def sum_of_ulps(values: np.ndarray) -> Fraction:
+    """One unit in the last place of each number, together."""
+    exponents = ulp_exponents(values).tolist()
+    low = min(exponents, default=0)
+    return sum(1 << (e - low) for e in exponents) * power(low)
+
+
+def as_integers(*arrays: Any) -> tuple[list[np.ndarray], int]:
+    """Integers k, and the largest exponent e with which k * 2**e are the given finite numbers.
+
+    They are int64 where the sum of any four of them is one, and Python's otherwise. What is not finite
+    becomes 0; the caller knows where it was.
     """
     parts = [_mantissas(np.asarray(array)) for array in arrays]
-    lowest = [
-        int(exponents[mantissas != 0].min()) for mantissas, exponents in parts if (mantissas != 0).any()
-    ]
-    low = min(lowest, default=0)
-    scaled = []
-    for mantissas, exponents in parts:
-        shift = np.where(mantissas != 0, exponents - low, 0)
-        scaled.append(mantissas << shift.astype(object) if mantissas.size else mantissas)
-    common = 0
-    for array in scaled:
-        for value in array.flat:
-            common |= value
-    spare = (common & -common).bit_length() - 1 if common else 0
-    if spare:
-        scaled = [array >> spare if array.size else array for array in scaled]
-    return scaled, Fraction(2) ** (low + spare)
+    low = min(min(int(exponents.min(initial=NEVER)) for _, exponents, _ in parts), NEVER)
+    low = 0 if low == NEVER else low
+    narrow = max(highest for _, _, highest in parts) - low <= FITTING
+    return [_shifted(mantissas, exponents - low, narrow) for mantissas, exponents, _ in parts], low
 
 
-def _mantissas(array: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Integers m and e with array == m * 2**e."""
-    if array.dtype.kind in "iub" or array.dtype == object:
-        whole = np.empty(array.shape, object)
-        whole.flat = [int(value) for value in array.flat]
-        return whole, np.zeros(array.shape, np.int64)
-    mantissas, exponents = np.frexp(np.where(np.isfinite(array), array, 0).astype(np.float64))
-    whole = np.empty(array.shape, object)
-    whole.flat = [int(value) for value in (mantissas * 2.0**MANTISSA).flat]
-    return whole, exponents.astype(np.int64) - MANTISSA
+def _mantissas(array: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+    """Odd m and e with array == m * 2**e, where it is not 0; and an h with abs(array) < 2**h, or NEVER."""
+    if array.dtype.kind == "f":
+        values = np.where(np.isfinite(array), array, 0).astype(np.float64)
+        fractions, exponents = np.frexp(values)
+        mantissas = (fractions * 2.0**MANTISSA).astype(np.int64)
+        highest = int(np.where(values == 0, -NEVER, exponents).max(initial=-NEVER))
+        exponents = exponents.astype(np.int64) - MANTISSA
+    elif array.dtype == object or array.dtype == np.uint64:
+        mantissas = np.empty(array.shape, object)
+        mantissas.flat = [int(value) for value in array.ravel().tolist()]
+        exponents, highest = np.zeros(array.shape, np.int64), NEVER
+    else:
+        mantissas = array.astype(np.int64)
+        exponents = np.zeros(array.shape, np.int64)
+        highest = int(np.frexp(mantissas.astype(np.float64))[1].max(initial=0))
+    trailing = _trailing_zeros(mantissas)
+    return mantissas >> trailing, np.where(mantissas == 0, NEVER, exponents + trailing), highest
+
+
+def _trailing_zeros(whole: np.ndarray) -> np.ndarray:
+    lowest = whole & -whole
+    if whole.dtype != object:
+        return np.maximum(np.frexp(lowest.astype(np.float64))[1] - 1, 0).astype(np.int64)
+    found = [max(value.bit_length() - 1, 0) for value in lowest.ravel().tolist()]
+    return np.array(found, np.int64).reshape(whole.shape)
+
+
+def _shifted(mantissas: np.ndarray, shift: np.ndarray, narrow: bool) -> np.ndarray:
+    if narrow:
+        return mantissas << shift
+    found = np.empty(mantissas.shape, object)
+    found.flat = [m << s for m, s in zip(mantissas.ravel().tolist(), shift.ravel().tolist(), strict=True)]
+    return found
 
 
 def fits_int64(bound: int) -> bool:

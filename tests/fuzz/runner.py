@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import queue
 import re
+import selectors
 import shlex
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,6 +25,9 @@ from rich.table import Table
 
 TESTS = Path(__file__).parents[1]
 WORKER = (sys.executable, "-m", "fuzz.worker")
+# Seconds between two looks at what the workers wrote. Their pipes hold many times as much, and a runner that
+# wakes up for each line takes a core from them.
+TICK = 0.05
 
 
 @dataclass
@@ -33,9 +35,10 @@ class Worker:
     """A child process that runs cases first, first + step, ..."""
 
     place: int
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[bytes]
     complaints: Any
     doing: dict[str, Any] = field(default_factory=dict)
+    begun: bytes = b""  # of a line that is not complete
     heard: float = field(default_factory=time.monotonic)
     killed: bool = False
 
@@ -102,7 +105,7 @@ class Campaign:
         self.worker = worker
         path = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
         self.environment = os.environ | {"PYTHONPATH": path} | (environment or {})
-        self.said: queue.Queue[tuple[Worker, str | None]] = queue.Queue()
+        self.pipes = selectors.DefaultSelector()
         self.groups: dict[tuple[str, str, str], Group] = {}
         self.cases: Counter[str] = Counter()
         self.calls: Counter[str] = Counter()
@@ -111,49 +114,62 @@ class Campaign:
         self.workers: list[Worker] = []
 
     def run(self) -> None:
-        end = time.monotonic() + 60 * self.arguments.minutes
+        began = time.monotonic()
         bar = Progress(
             TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(), console=Console(stderr=True)
         )
         with bar:
-            task = bar.add_task("starting", total=60 * self.arguments.minutes)
+            task = bar.add_task("starting", total=1.0)
             self.workers = [self._start(place, place) for place in range(self.arguments.jobs)]
-            while (left := end - time.monotonic()) > 0:
-                self._hear(min(0.5, left))
+            while (done := self._done(time.monotonic() - began)) < 1:
+                time.sleep(TICK)
+                self._hear()
                 self._watch()
                 found = sum(group.count for group in self.groups.values())
                 text = f"{self.cases.total():,} cases, {self.calls.total():,} calls, {found:,} findings"
-                bar.update(task, completed=60 * self.arguments.minutes - left, description=text)
+                bar.update(task, completed=done, description=text)
             for worker in self.workers:
                 worker.process.kill()
+                self._close(worker)
+
+    def _done(self, seconds: float) -> float:
+        """Which part of the time, or of the cases if they end first."""
+        given = self.arguments
+        return max(seconds / (60 * given.minutes), self.cases.total() / given.cases if given.cases else 0.0)
 
     def _start(self, place: int, first: int) -> Worker:
         given = self.arguments
         command = [*self.worker, "--seed", str(given.seed), "--problem", given.problem]
         command += ["--first", str(first), "--step", str(given.jobs), *options(given)]
+        command += ["--place", str(place)]
         complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115  it lives as long as the process
         process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=complaints, text=True, env=self.environment
+            command, stdout=subprocess.PIPE, stderr=complaints, env=self.environment, bufsize=0
         )
         worker = Worker(place, process, complaints, {"number": first - given.jobs})
-        threading.Thread(target=self._listen, args=(worker,), daemon=True).start()
+        assert process.stdout is not None
+        self.pipes.register(process.stdout, selectors.EVENT_READ, worker)
         return worker
 
-    def _listen(self, worker: Worker) -> None:
-        for line in worker.process.stdout or ():
-            self.said.put((worker, line))
-        self.said.put((worker, None))
+    def _close(self, worker: Worker) -> None:
+        assert worker.process.stdout is not None
+        self.pipes.unregister(worker.process.stdout)
+        worker.process.stdout.close()
 
-    def _hear(self, patience: float) -> None:
-        try:
-            worker, line = self.said.get(timeout=patience)
-        except queue.Empty:
-            return
-        worker.heard = time.monotonic()
-        if line is None:
-            self._bury(worker)
-            return
-        what = json.loads(line)
+    def _hear(self) -> None:
+        """All that the workers have written by now."""
+        for key, _ in self.pipes.select(timeout=0):
+            worker = key.data
+            heard = os.read(key.fd, 1 << 20)
+            if not heard:
+                self._bury(worker)
+                continue
+            worker.heard = time.monotonic()
+            *lines, worker.begun = (worker.begun + heard).split(b"\n")
+            for line in lines:
+                self._take(worker, json.loads(line))
+
+    def _take(self, worker: Worker, what: dict[str, Any]) -> None:
         if "call" in what:
             worker.doing = what
             return
@@ -172,6 +188,7 @@ class Campaign:
 
     def _bury(self, worker: Worker) -> None:
         """A child died: that is a finding, and the next one goes on behind the case that killed it."""
+        self._close(worker)
         status = worker.process.wait()
         worker.complaints.seek(0)
         last = _complaint(worker.complaints.read())

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import konig
-from fuzz.assignment.judge import Problem, judge, judge_infeasible, judge_pairs
+from fuzz.assignment.judge import Problem, judge, judge_infeasible, judge_overflow, judge_pairs
+from fuzz.flow.judge import excused
 from fuzz.flow.judge import judge as judge_flow
 from fuzz.flow.network import Network
 from fuzz.matching import judge as matching
@@ -126,6 +127,14 @@ def test_a_hall_violator_must_show_that_no_assignment_is_full():
     assert "refused though feasible" in kinds(judge_infeasible(Problem(WHOLE), true))
 
 
+def test_an_overflow_is_excused_where_a_cost_or_duals_do_not_fit():
+    error = OverflowError("do not fit")
+    huge = np.full((3, 3), np.finfo(float).max / 2)
+    assert not kinds(judge_overflow(Problem(huge), error))
+    assert kinds(judge_overflow(Problem(huge / 2), error)) == {"overflow"}
+    assert kinds(judge_overflow(Problem(np.full((3, 3), 2**62)), error)) == {"overflow"}
+
+
 TAIL, HEAD = np.array([0, 0, 1, 1, 2]), np.array([1, 2, 2, 3, 3])
 CAPACITIES = {"whole": np.array([4, 2, 3, 1, 6]), "real": np.array([4, 2, 3, 1, 6]) / 8}
 
@@ -161,6 +170,12 @@ def test_flow_in_a_circle_is_refused():
     network = Network(4, np.array([0, 1, 2, 1]), np.array([1, 2, 1, 3]), np.array([1, 5, 5, 1]), (0,), (3,))
     cut = np.array([True, False, False, False])
     assert kinds(judge_flow(network, 1, np.array([1, 2, 2, 1]), cut)) == {"circulation"}
+
+
+@pytest.mark.parametrize(("capacity", "may_be_refused"), [(2**64 - 1, True), (2**63, True), (2**61, False)])
+def test_capacities_beyond_64_bits_with_a_sign_may_be_refused(capacity, may_be_refused):
+    network = Network(3, np.array([0, 1]), np.array([1, 2]), np.array([capacity, 1], np.uint64), (0,), (2,))
+    assert excused(network, {}, ValueError("larger than 2**63 - 1")) == may_be_refused
 
 
 def test_a_flow_without_bound_is_refused():

@@ -1,6 +1,7 @@
 """The exact optima, against trying everything."""
 
 import itertools
+import math
 import random
 from fractions import Fraction
 
@@ -9,7 +10,7 @@ import pytest
 
 from fuzz.assignment.judge import Problem, duals_fit
 from fuzz.assignment.optimum import optimum, optimum_by_trial
-from fuzz.exact import as_integers, fraction
+from fuzz.exact import as_integers, fraction, power, sum_of_ulps, ulp_exponents
 from fuzz.flow.network import Network, min_cut_by_trial
 from fuzz.matching.optimum import largest_matching
 
@@ -59,10 +60,30 @@ def test_largest_matching():
 def test_integers_of_a_common_unit_are_the_numbers_themselves():
     values = np.array([0.1, -1e308, 5e-324, 0.0, 3.0])
     whole = np.array([7, -(2**63)])
-    (scaled, others), unit = as_integers(values, whole)
+    (scaled, others), exponent = as_integers(values, whole)
+    unit = power(exponent)
     assert [value * unit for value in scaled] == [Fraction(value) for value in values.tolist()]
     assert [value * unit for value in others] == [7, -(2**63)]
     assert fraction(np.float16(0.1)) == Fraction(float(np.float16(0.1)))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [[0.5, 0.75, -3.0], [0.0, 0.0], [2.0**60, 1.0], [1, -(2**63)], [2**62, 2**60], [], [2**64 - 1]],
+    ids=str,
+)
+def test_small_integers_are_those_of_the_machine(values):
+    (found,), exponent = as_integers(np.array(values))
+    exact = [Fraction(value) / power(exponent) for value in values]
+    assert found.tolist() == exact
+    assert all(value % 2 == 0 for value in exact) == (not any(exact))  # no larger unit would do
+    assert max(map(abs, exact), default=0) < 2**61 or found.dtype == object
+
+
+def test_units_in_the_last_place():
+    values = np.array([0.0, 5e-324, 2.0**-1022, 1.0, -1.5, 1e308, np.finfo(float).max])
+    assert [float(power(e)) for e in ulp_exponents(values).tolist()] == [math.ulp(v) for v in values.tolist()]
+    assert sum_of_ulps(values) == sum(Fraction(math.ulp(v)) for v in values.tolist())
 
 
 def test_whether_duals_fit_their_type():

@@ -1,6 +1,7 @@
 """Workers may die or hang: that is a finding, and the next one goes on behind it."""
 
 import json
+import math
 import sys
 from argparse import Namespace
 from dataclasses import replace
@@ -12,6 +13,7 @@ from fuzz.case import Violation, violations
 from fuzz.runner import Campaign, _verdict, repeat_command, way
 from fuzz.settings import Settings
 from fuzz.shrink import shrink
+from fuzz.worker import share_of_cores
 
 # Case 1 dies, case 2 hangs, and all others find nothing but case 3.
 WORKER = """
@@ -44,6 +46,7 @@ def given():
         per_entry=False,
         sanitize=None,
         minutes=0.06,
+        cases=None,
         jobs=1,
         patience=1.0,
     )
@@ -58,6 +61,30 @@ def test_a_worker_that_dies_or_hangs_is_a_finding_and_is_replaced(given):
     assert found[3] == "value"
     assert campaign.cases["flow"] >= 4
     json.dumps(campaign.findings)
+
+
+def test_a_campaign_ends_after_so_many_cases(given):
+    given.minutes, given.cases = math.inf, 1
+    campaign = Campaign(given, [sys.executable, "-c", WORKER])
+    campaign.run()
+    assert campaign.cases.total() >= 1
+
+
+@pytest.mark.parametrize(
+    ("cores", "jobs", "shares"),
+    [
+        (16, 16, [{0, 1}, {1, 2}, {2, 3}]),
+        (16, 4, [{0, 1, 2, 3}, {4, 5, 6, 7}]),
+        (2, 2, [{0, 1}, {0, 1}]),
+        (1, 2, [{0}, {0}]),
+        (2, 8, [{0, 1}]),
+    ],
+)
+def test_workers_share_the_cores(cores, jobs, shares):
+    assert [share_of_cores(range(cores), place, jobs) for place in range(len(shares))] == shares
+    assert set().union(*(share_of_cores(range(cores), place, jobs) for place in range(jobs))) == set(
+        range(cores)
+    )
 
 
 def test_deaths_are_told_apart_by_what_a_sanitiser_objects_to():

@@ -25,18 +25,18 @@ def copies(monkeypatch):
 
 @pytest.fixture
 def streams(monkeypatch):
-    """The streams that matchings are solved on."""
+    """The streams that programs run on."""
     cupy = pytest.importorskip("cupy")
-    from konig.gpu import cuda
+    from konig.gpu.program import DeviceSolve
 
     seen = []
-    real = cuda.run_matching
+    real = DeviceSolve.run
 
     def watched(*arguments):
         seen.append(cupy.cuda.get_current_stream().ptr)
         return real(*arguments)
 
-    monkeypatch.setattr(cuda, "run_matching", watched)
+    monkeypatch.setattr(DeviceSolve, "run", watched)
     return seen
 
 

@@ -7,14 +7,14 @@ from device_code import compile_for, in_turns
 
 from konig.assignment import batch_gpu as cuda_batch
 from konig.assignment import gpu as cuda_assignment
-from konig.gpu import cuda
+from konig.gpu import compile
 
-HEADER = (cuda.INCLUDE / "konig" / "assignment" / "batch" / "problem.h").read_text(encoding="utf-8")
+HEADER = (compile.INCLUDE / "konig" / "assignment" / "batch" / "problem.h").read_text(encoding="utf-8")
 MOST_SHARED = 48 << 10
 
 
 def compiles(nvrtc, architecture, crew, dtype):
-    options = (*cuda.compile_options(32, 32, False), *crew.compile_options(dtype))
+    options = compile.options(*crew.compile_options(dtype))
     ptx, log = compile_for(nvrtc, architecture, options, cuda_batch.UNIT)
     assert re.findall(r"\.entry (\w+)\(", ptx) == [cuda_batch.UNIT]
     assert "warning" not in log

@@ -3,33 +3,38 @@
 import re
 
 import pytest
-from device_code import compile_for, in_turns, words_of, words_one_by_one
+from device_code import ARCHITECTURES, compile_for, compile_program, in_turns, words_one_by_one
 
+from konig import programs
 from konig.flow import async_pr as asynchronous_flow
 from konig.flow import residual
 from konig.flow import sync_pr as synchronous_flow
 from konig.flow.papers import gpu as cuda_flow
-from konig.gpu import cuda
+from konig.gpu import compile, cuda
 from konig.gpu import programs as device_programs
-from konig.registry import methods
+from konig.matching.programs import PROGRAMS
+from konig.registry import named_methods
 
-KERNELS = {
-    "multi_source_bfs": ["multi_source_bfs"],
-    "augmenting_paths": ["apfb_gpubfs", "apfb_gpubfs_wr", "apsb_gpubfs", "apsb_gpubfs_wr"],
-    "push_relabel": ["g_pr_first", "g_pr_lists"],
-}
 FLOW_KERNELS = {
     f"flow_{layout}": [f"lock_free_{layout}", f"tlpns_{layout}"] for layout in ("csr", "rcsr", "bcsr")
 }
 
 
-@pytest.mark.parametrize(
-    ("architecture", "id_bits", "offset_bits", "counted"),
-    in_turns(*((*bits, counted) for counted in (True, False) for bits in ((32, 32), (32, 64), (64, 64)))),
-)
-@pytest.mark.parametrize("unit", KERNELS)
-def test_every_kernel_compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted):
-    compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted)
+def cases():
+    """Every program; with the plain types alone it is no long test, and with one of the architectures."""
+    for number, program in enumerate(programs.every()):
+        plain = "long long" not in program.type
+        for turn, architecture in enumerate(ARCHITECTURES):
+            marks = () if plain and (number + turn) % 2 == 0 else pytest.mark.long
+            yield pytest.param(program, architecture, marks=marks, id=f"{program.type}-{architecture}")
+
+
+@pytest.mark.parametrize(("program", "architecture"), cases())
+def test_every_program_compiles(nvrtc, program, architecture):
+    ptx, log = compile_program(nvrtc, architecture, program)
+    assert re.findall(r"\.entry (\w+)\(", ptx) == [program.name.rpartition("/")[2]]
+    assert "warning" not in log
+    assert "__local_depot" not in ptx  # the state stays in registers, and the workspace is not copied
 
 
 # Flows come with ids and offsets of one width.
@@ -62,31 +67,29 @@ def test_the_builder_of_residual_networks_compiles(nvrtc, architecture, bits, am
     compiles(nvrtc, "residual", architecture, bits, bits, False, (f"-DKONIG_AMOUNT_BITS={amounts}",))
 
 
-@pytest.mark.parametrize(("architecture", "id_bits", "offset_bits"), in_turns((32, 32), (32, 64), (64, 64)))
-def test_the_look_at_lists_compiles(nvrtc, architecture, id_bits, offset_bits):
-    compiles(nvrtc, "check_lists", architecture, id_bits, offset_bits, False)
-
-
 def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted, more_options=()):
     options = (*cuda.compile_options(id_bits, offset_bits, counted), *more_options)
     ptx, log = compile_for(nvrtc, architecture, options, unit)
-    alone = {unit: [unit] for unit in ("synchronous_flow", "asynchronous_flow", "residual", "check_lists")}
-    entries = {**KERNELS, **FLOW_KERNELS, **alone}
+    alone = {unit: [unit] for unit in ("synchronous_flow", "asynchronous_flow", "residual")}
+    entries = {**FLOW_KERNELS, **alone}
     assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == entries[unit]
     assert "warning" not in log
     assert "__local_depot" not in ptx  # the state stays in registers
 
 
 def test_the_check_can_fail(nvrtc):
+    program = programs.find("papers/augmenting_paths", ("int32", "int32"), (False, False, True))
     with pytest.raises(AssertionError, match=r"augmenting_paths\.h\(\d+\): error"):
-        compile_for(nvrtc, "sm_90", (*cuda.compile_options(32, 32, True), "-DkPrepare=1"))
+        compile_program(nvrtc, "sm_90", program, ("-DkPrepare=1",))
 
 
-@pytest.mark.parametrize("unit", ["augmenting_paths", "push_relabel"])
-def test_the_search_reads_and_writes_but_never_exchanges(nvrtc, unit):
+@pytest.mark.parametrize(
+    ("name", "flags"), [("papers/augmenting_paths", (False, True, False)), ("papers/g_pr", (True, False))]
+)
+def test_the_search_reads_and_writes_but_never_exchanges(nvrtc, name, flags):
     # The papers' kernels are atomic-free: with counters off only the team's agreements are atomic, and the
     # gathering of a block's items in its shared memory.
-    ptx, _ = compile_for(nvrtc, "sm_90", cuda.compile_options(32, 32, False), unit)
+    ptx, _ = compile_program(nvrtc, "sm_90", programs.find(name, ("int32", "int32"), flags))
     operations = set(re.findall(r"(?<![a-z])(?:atom|red)\.\S+", ptx))
     assert operations
     for operation in operations:
@@ -95,36 +98,16 @@ def test_the_search_reads_and_writes_but_never_exchanges(nvrtc, unit):
         assert ".or.b32" in operation or (".add." in operation and operation.endswith("64")), operation
 
 
-@pytest.mark.parametrize(
-    ("solver", "header", "series"),
-    [
-        ("augmenting_paths_on_team", "augmenting_paths.h", "levels[kSeries]"),
-        ("push_relabel_on_team", "g_pr/state.h", "series[4 * kSeries]"),
-    ],
-)
-def test_python_knows_the_layout_of_the_workspace(solver, header, series):
-    text = (cuda.INCLUDE / "konig" / "papers" / header).read_text(encoding="utf-8")
-    program = device_programs.PROGRAMS[solver]
-    assert list(words_of(text, "State")) == [*program.state, series]
-    assert program.series_used in program.state
-    statuses = re.search(r"enum Status : long long \{ (.*?) \}", text).group(1).split(", ")
-    assert statuses.index("kRunning") == device_programs.RUNNING
-    assert statuses.index("kMaximum") == device_programs.MAXIMUM
-
-
-def test_python_knows_the_layout_of_the_state_of_ms_bfs():
-    text = (cuda.INCLUDE / "konig" / "matching" / "ms_bfs" / "state.h").read_text(encoding="utf-8")
-    program = device_programs.PROGRAMS["multi_source_bfs_on_team"]
-    assert tuple(words_one_by_one(text, "State")) == program.state
-    assert "enum Status : int { kRunning, kMaximum, kNarrow };" in text
-    assert program.gives_up_as == 2
+@pytest.mark.parametrize("name", ["matching/ms_bfs", "matching/greedy", "matching/karp_sipser"])
+def test_vertices_are_claimed_by_exchange(nvrtc, name):
+    flags = (False,) if name == "matching/ms_bfs" else ()
+    ptx, _ = compile_program(nvrtc, "sm_90", programs.find(name, ("int32", "int32"), flags))
+    assert re.search(r"atom\.\S*cas\.b32", ptx)
 
 
 def test_python_knows_the_constants():
     limits = (cuda.INCLUDE / "konig" / "bsp" / "limits.h").read_text(encoding="utf-8")
     assert f"#define KONIG_SERIES {device_programs.SERIES}\n" in limits
-    entry = (cuda.INCLUDE / "konig" / "kernels" / "entry.h").read_text(encoding="utf-8")
-    assert f"kBlockThreads = {device_programs.BLOCK_THREADS};" in entry
 
 
 def test_python_knows_the_layout_of_the_state_of_a_synchronous_flow():
@@ -169,27 +152,26 @@ def test_python_knows_the_layout_of_the_state_of_a_flow():
 
 
 def test_every_method_for_cuda_has_a_program_with_its_kernel():
-    for method in methods():
+    for method in (*named_methods("matching"), *named_methods("flow")):
         if "cuda" in method.devices and method.solver == "flow_on_team":
             unit, kernel = cuda_flow.kernel_name(method)
             assert kernel in FLOW_KERNELS[unit]
         elif "cuda" in method.devices and method.problem == "matching":
-            program = device_programs.PROGRAMS[method.solver]
-            assert program.kernel(method.variant) in KERNELS[program.unit]
+            assert method.solver in PROGRAMS
 
 
 def test_the_digest_covers_every_header(tmp_path, monkeypatch):
-    before = cuda.headers_digest()
+    before = compile.headers_digest()
     copy = tmp_path / "include"
     for path in cuda.INCLUDE.rglob("*"):
         if path.is_file():
             target = copy / path.relative_to(cuda.INCLUDE)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(path.read_bytes())
-    monkeypatch.setattr(cuda, "INCLUDE", copy)
-    assert cuda.headers_digest.__wrapped__() == before
+    monkeypatch.setattr(compile, "INCLUDE", copy)
+    assert compile.headers_digest.__wrapped__() == before
     for path in sorted(copy.rglob("*.h")):
         original = path.read_bytes()
         path.write_bytes(original + b"\n")
-        assert cuda.headers_digest.__wrapped__() != before, path.name
+        assert compile.headers_digest.__wrapped__() != before, path.name
         path.write_bytes(original)

@@ -225,7 +225,7 @@ def test_wrong_values_on_the_gpu_are_named():
     with pytest.raises(ValueError, match="must be in one place"):
         konig.maximum_flow((tail, head.get(), abs(capacity)), 0, 2)
     with pytest.raises(ValueError, match="device='cpu'"):
-        konig.maximum_flow((tail, head, abs(capacity)), 0, 2, method="tlpns-rcsr", team="shuffled")
+        konig.maximum_flow((tail, head, abs(capacity)), 0, 2, method="tlpns-rcsr", _team="shuffled")
 
 
 # ---- matching as a flow ----

@@ -12,12 +12,13 @@ from team_cases import INSTANCES, INTERRUPTED, chain, crowded, of_every_index_ty
 
 import konig
 from konig.lab import generators
-from konig.lab.device_runs import on_device
+from konig.lab.bench.gpu import on_device
+from konig.registry import named_methods
 
 # Those that look at all entries in each step have tests of their own, on small matrices.
 METHODS = [
     method.name
-    for method in konig.methods("matching")
+    for method in named_methods("matching")
     if "cuda" in method.devices and not method.name.endswith("-csr")
 ]
 AUGMENTING = [name for name in METHODS if name.startswith("ap")]
@@ -182,7 +183,7 @@ def test_auto_sees_a_narrow_graph_and_goes_on_with_push_relabel(warm, device):
     rolled = np.roll(np.arange(n), -1)  # the last of its rows comes first: the diagonal is not perfect
     A = generators.hilo(n, groups=10, degree=5)[rolled]
     initial = np.where(np.arange(n) < n // 2, rolled, -1) if warm else None
-    m = konig.maximum_matching(on_device(A, "cuda"), device=device, initial=initial)
+    m = konig.maximum_matching(on_device(A), device=device, initial=initial)
     m.verify(A)
     assert (m.size, m.method) == (n, "g-pr-shr")
     assert m.device.startswith("cuda:")
@@ -197,7 +198,7 @@ def test_a_graph_on_the_device_is_solved_there_and_always_the_same_way(copies, d
         generators.sprand(100_000, degree=4.0, seed=1),
         generators.permute(generators.grid(400, 400)),
     ):
-        there = on_device(A, "cuda")
+        there = on_device(A)
         copies.clear()
         found = [konig.maximum_matching(there, device=device) for _ in range(5)]
         assert max(copies) < 4 * A.nnz  # bytes: the state of launches, and no list of the graph
@@ -213,4 +214,4 @@ def test_auto_method_on_cuda_and_numbered_devices():
     with pytest.raises(ValueError, match="numbered from 0"):
         konig.maximum_matching(A, device="cuda:99")
     with pytest.raises(ValueError, match="device='cpu'"):
-        konig.maximum_matching(A, method="apfb-gpubfs-ct", device="cuda", team="shuffled")
+        konig.maximum_matching(A, method="apfb-gpubfs-ct", device="cuda", _team="shuffled")

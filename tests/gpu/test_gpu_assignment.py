@@ -140,7 +140,7 @@ def test_bad_costs_on_the_device_are_refused_as_on_the_host():
     with pytest.raises(TypeError, match="complex"):
         konig.linear_assignment(cupy.zeros((3, 3), complex), method="hungarian-tree")
     with pytest.raises(ValueError, match="device='cpu'"):
-        konig.linear_assignment(np.eye(3), method="hungarian-tree", device="cuda", team="shuffled")
+        konig.linear_assignment(np.eye(3), method="hungarian-tree", device="cuda", _team="shuffled")
 
 
 @pytest.mark.parametrize("shape", [(0, 0), (0, 4), (4, 0), (1, 1)])

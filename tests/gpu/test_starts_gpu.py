@@ -11,16 +11,19 @@ from team_cases import crowded, of_every_index_type
 import konig
 from konig.interop.arrays import HOST
 from konig.lab import generators
-from konig.matching import device_starts
 from konig.matching import gpu as device
 from konig.matching.inputs import as_graph
+from konig.matching.methods import STARTS
 from konig.matching.proof import check_matching
+from konig.registry import named_methods
 
 pytestmark = pytest.mark.gpu
-on_every_start = pytest.mark.parametrize("solver", device_starts.DEVICE_STARTS)
+on_every_start = pytest.mark.parametrize(
+    "solver", [start.on_team for start in STARTS.values() if start.on_team]
+)
 METHODS = [
     method.name
-    for method in konig.methods("matching")
+    for method in named_methods("matching")
     if "cuda" in method.devices and not method.name.endswith("-csr")
 ]
 
@@ -32,10 +35,10 @@ def started(solver, B, initial=()):
     row_of_col = np.full(graph.cols, -1, graph.id_dtype)
     for row, col in initial:
         col_of_row[row], row_of_col[col] = col, row
-    with device.Gpu(None, HOST) as gpu:
+    with device.MatchingGpu(None, HOST) as gpu:
         there = gpu._shipped(graph, {})
         mates = cupy.asarray(col_of_row), cupy.asarray(row_of_col)
-        counted = device_starts.run(cupy, solver, there, *mates)
+        counted = gpu._start(solver, there, *mates)
     col_of_row, row_of_col = (mate.get() for mate in mates)
     check_matching(*graph.edges(), col_of_row, row_of_col)
     assert is_maximal(B, col_of_row, row_of_col)
@@ -43,7 +46,7 @@ def started(solver, B, initial=()):
 
 
 def karp_sipser(B, initial=()):
-    col_of_row, row_of_col, counted = started("karp_sipser_on_team", B, initial)
+    col_of_row, row_of_col, counted = started("matching/karp_sipser", B, initial)
     assert counted["start_degree_one"] + counted["start_chosen"] == size(col_of_row) - len(initial)
     return col_of_row, row_of_col, counted
 
@@ -53,10 +56,10 @@ def test_row_lists_of_any_matrix():
     wide = sp.hstack([hub, sp.csc_array((70_000, 500)), hub], format="csc")
     for B in (*matrices(), wide, wide.T.tocsc(), crowded(50_000, 3)):
         graph = as_graph(B)
-        with device.Gpu(None, HOST) as gpu:
+        with device.MatchingGpu(None, HOST) as gpu:
             there = gpu._shipped(graph, {})
             there.of_col  # noqa: B018 (made on first use)
-            start, cols = (part.get() for part in device_starts.row_lists(cupy, there))
+            start, cols = (part.get() for part in device.row_lists(cupy, there).values())
         assert np.array_equal(start, graph.of_row.start)
         rows = np.repeat(np.arange(graph.rows), np.diff(start))
         order = np.lexsort((cols, rows))
@@ -111,7 +114,7 @@ def test_karp_sipser_is_nearly_as_large_as_the_sequential_one():
         generators.kronecker(15, 16, seed=1),
     ):
         best = size(on_host("karp_sipser", B, {"patience": 0})[0])
-        greedy = size(started("greedy_on_team", B)[0])
+        greedy = size(started("matching/greedy", B)[0])
         mine = size(karp_sipser(B)[0])
         assert greedy < mine
         assert mine >= 0.985 * best

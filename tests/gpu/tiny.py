@@ -7,10 +7,11 @@ import scipy.sparse as sp
 
 import konig
 from konig.lab import generators
+from konig.registry import named_methods
 
 
 def on_cuda(problem):
-    return [method.name for method in konig.methods(problem) if "cuda" in method.devices]
+    return [method.name for method in named_methods(problem) if "cuda" in method.devices]
 
 
 def matchings():

@@ -79,3 +79,11 @@ def test_answers_are_those_of_lapx(shape, limit):
     theirs = lap.lapjv(costs, extend_cost=True, cost_limit=limit)
     assert ours[0] == pytest.approx(theirs[0])
     assert all((a == b).all() and a.dtype == b.dtype for a, b in zip(ours[1:], theirs[1:], strict=True))
+
+
+@pytest.mark.parametrize("limit", [np.inf, 1.7e308])
+def test_costs_whose_sums_are_beyond_float64_are_assigned(limit):
+    C = np.finfo(float).max * (np.random.default_rng(13).random((6, 6)) - 1)
+    total, x, _ = lapjv(C, cost_limit=limit)
+    assert total == -np.inf
+    np.testing.assert_array_equal(x, lapjv(C / 2**64)[1])

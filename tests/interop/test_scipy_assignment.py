@@ -76,6 +76,22 @@ def test_the_diagonal_is_not_taken_where_it_costs_more():
     assert costs[rows, cols].sum() == 4.0
 
 
+def test_a_forbidden_diagonal_is_not_taken():
+    for dtype in (np.float32, np.float64):
+        costs = np.ones((3, 3), dtype)
+        np.fill_diagonal(costs, np.inf)
+        rows, cols = linear_sum_assignment(costs)
+        assert costs[rows, cols].sum() == 3
+        rows, cols = linear_sum_assignment(-costs, maximize=True)
+        assert costs[rows, cols].sum() == 3
+
+
+def test_answers_may_be_written_to():
+    rng = np.random.default_rng(0)
+    for costs in (rng.random((3, 4)), np.ones((3, 3)), rng.random((3, 3)).astype(np.float16)):
+        assert all(indices.flags.writeable for indices in linear_sum_assignment(costs))
+
+
 BAD = {
     "one dimension": [1, 2],
     "three dimensions": np.ones((2, 2, 2)),

@@ -11,41 +11,43 @@ import pytest
 
 from konig import io
 from konig.cli import main
-from konig.lab import contenders, figures, peers, profiles, record_files, report, runner, suites
-from konig.lab.busy import busy_cores
-from konig.lab.child import Child, SolverError
-from konig.lab.figures import Row
-from konig.lab.problems import PROBLEMS
-from konig.lab.runner import Record
+from konig.lab.bench import contenders, figures, records, report, runner, suites
+from konig.lab.bench.problems import PROBLEMS
+from konig.lab.bench.records import Record, Run
+from konig.lab.bench.runner import busy_cores
+from konig.lab.bench.worker import Child, SolverError
+from konig.plot.bench import draw
 
 MATCHING = PROBLEMS["matching"]
 
 
 def test_the_tiny_suite_runs_with_two_methods_and_scipy(settings):
-    running = contenders.parse_methods("hk,hkdw:init=ksm") + contenders.peers(["scipy"])
+    running = contenders.parse_methods("hk,hkdw:init=ksm") + contenders.as_contenders(["scipy"])
     seen = []
-    records = list(
-        runner.run(MATCHING.suites["tiny"].instances, running, settings, lambda *where: seen.append(where))
+    found = list(
+        runner.run(MATCHING.suites["tiny"].instances(), running, settings, lambda *where: seen.append(where))
     )
-    problems = {(record.instance, record.order) for record in records}
-    assert len(records) == 3 * len(problems)
-    assert {record.status for record in records} == {"ok"}
-    assert all(record.seconds > 0 and record.repeats == 2 for record in records)
+    problems = {(record.instance, record.order) for record in found}
+    assert len(found) == 3 * len(problems)
+    assert {record.status for record in found} == {"ok"}
+    assert all(record.seconds > 0 and record.repeats == 2 for record in found)
     for problem in problems:
-        assert len({r.size for r in records if (r.instance, r.order) == problem}) == 1
-    ours = [record for record in records if record.kind == "method"]
+        assert len({r.size for r in found if (r.instance, r.order) == problem}) == 1
+    ours = [record for record in found if record.kind == "method"]
     assert all({"transpose", "start", "main", "total"} <= record.parts.keys() for record in ours)
     assert all(record.counts["start_arc_scans"] > 0 for record in ours)
     assert all(record.parts["total"] <= record.seconds * 1.5 + 1e-3 for record in ours)
-    assert seen[-1][:2] == (len(records), len(records))
+    assert seen[-1][:2] == (len(found), len(found))
 
 
 def test_every_peer_gives_the_proven_size(settings):
     instances = [suites.Instance("rectangle", "sprand", {"rows": 300, "cols": 200, "degree": 2.0})]
-    running = contenders.parse_methods("auto") + contenders.peers(peers.available(MATCHING.peers))
-    records = list(runner.run(instances, running, settings))
-    assert {record.status for record in records} == {"ok"}
-    assert len({(record.order, record.size) for record in records}) == 2
+    running = contenders.parse_methods("auto") + contenders.as_contenders(
+        contenders.available(MATCHING.peers)
+    )
+    found = list(runner.run(instances, running, settings))
+    assert {record.status for record in found} == {"ok"}
+    assert len({(record.order, record.size) for record in found}) == 2
 
 
 def test_a_peer_that_cannot_be_imported_is_left_out_with_a_line(tmp_path, monkeypatch, capsys):
@@ -54,7 +56,7 @@ def test_a_peer_that_cannot_be_imported_is_left_out_with_a_line(tmp_path, monkey
     scipy = MATCHING.peers["scipy"]
     three = {"scipy": scipy, "broken": replace(scipy, package="broken_peer")}
     monkeypatch.setattr(MATCHING, "peers", three | {"absent": replace(scipy, package="no_such_peer")})
-    assert peers.available(MATCHING.peers) == ("scipy",)
+    assert contenders.available(MATCHING.peers) == ("scipy",)
     words = ["bench", "matching", "--methods", "auto", "--peers", "--repeats", "1", "--permutations", "0"]
     assert main([*words, "--cache", str(tmp_path), "--json", "-"]) == 0
     captured = capsys.readouterr()
@@ -91,17 +93,17 @@ def test_a_solve_that_takes_too_long_is_stopped_and_reported(tmp_path):
     instances = [suites.Instance("slow", "sprand", {"rows": 300_000, "degree": 3.0}, ("none", "both"))]
     running = contenders.parse_methods("dfs,auto")
     settings = runner.Settings(draws=3, repeats=1, timeout=1.0, cache=tmp_path)
-    records = list(runner.run(instances, running, settings))
-    stopped = [record for record in records if record.solver == "dfs"]
+    found = list(runner.run(instances, running, settings))
+    stopped = [record for record in found if record.solver == "dfs"]
     assert [record.status for record in stopped] == ["timeout"] * 2, "further draws are not tried"
     assert all(record.seconds == 1.0 for record in stopped)
-    finished = [record for record in records if record.solver == "auto"]
+    finished = [record for record in found if record.solver == "auto"]
     assert [record.status for record in finished] == ["ok"] * 4
 
 
 def test_instances_too_large_for_a_peer_are_left_out(settings):
     instances = [suites.Instance("large", "sprand", {"rows": 70_000, "degree": 3.0}, ("none",))]
-    (record,) = runner.run(instances, contenders.peers(["networkx"]), settings)
+    (record,) = runner.run(instances, contenders.as_contenders(["networkx"]), settings)
     assert (record.status, record.seconds) == ("left out", None)
 
 
@@ -134,7 +136,7 @@ def test_a_smaller_answer_than_the_proven_one_is_wrong():
 def test_instances_are_cached_and_permuted_on_demand(tmp_path, monkeypatch):
     instance = suites.Instance("mesh", "delaunay", {"n": 50})
     path = MATCHING.cached(instance, tmp_path)
-    monkeypatch.setattr("konig.lab.problems.matching.generate", None)
+    monkeypatch.setattr("konig.lab.bench.problems.matching.generate", None)
     assert MATCHING.cached(instance, tmp_path) == path
     plain, both = MATCHING.load(path), MATCHING.load(path, "both", seed=1)
     assert (plain.shape, plain.nnz) == (both.shape, both.nnz)
@@ -142,7 +144,7 @@ def test_instances_are_cached_and_permuted_on_demand(tmp_path, monkeypatch):
 
 
 def test_the_small_suite_holds_the_rows_to_be_compared():
-    rows = {(i.name, len(i.orders)) for i in MATCHING.suites["small"].instances}
+    rows = {(i.name, len(i.orders)) for i in MATCHING.suites["small"].instances()}
     assert rows == {
         ("random 1M d=3", 1),
         ("random 1M d=5", 1),
@@ -158,9 +160,9 @@ def test_the_small_suite_holds_the_rows_to_be_compared():
 def test_suites_name_their_instances_once_and_with_valid_parameters(problem, suite):
     from konig.lab.generators import FAMILIES
 
-    instances = PROBLEMS[problem].suites[suite].instances
+    instances = PROBLEMS[problem].suites[suite].instances()
     assert len({instance.name for instance in instances}) == len(instances)
-    for instance in instances:
+    for instance in (instance for instance in instances if instance.family != "device"):
         assert set(instance.params) <= {p.name for p in FAMILIES[instance.family].parameters}
         assert instance.problem == problem == FAMILIES[instance.family].problem
         assert set(instance.orders) <= set(suites.ORDERS)
@@ -174,6 +176,10 @@ def test_method_lists_are_parsed_and_refused():
         contenders.parse_methods("simplex")
     with pytest.raises(ValueError, match="no knob 'speed'"):
         contenders.parse_methods("hk:speed=1")
+
+
+def row(solver, kind, seconds, status="ok"):
+    return Record("a", "none", 0, solver, kind, seconds=seconds, status=status)
 
 
 def made_up():
@@ -203,22 +209,27 @@ def made_up():
 
 
 def test_random_orders_are_averaged_first():
-    rows = {(row.solver, *row.problem): row for row in figures.averaged(made_up())}
+    rows = {(row.solver, *row.case): row for row in figures.averaged(made_up())}
     assert rows["x", "a", "both"].seconds == 2.0
-    assert rows["y", "c", "none"].bound == ">"
+    assert rows["y", "c", "none"].stopped
     assert ("broken", "c", "none") not in rows
 
 
 def test_table_one_has_averages_medians_and_their_mean_over_orders():
     table = figures.running_times(figures.averaged(made_up()))
-    assert table["x"]["none"] == figures.Times(3.0, 2.0)
-    assert table["x"]["both"] == figures.Times(2.0, 2.0)
-    assert table["x"]["average"] == figures.Times(2.5, 2.0)
-    assert table["y"]["none"] == figures.Times(21.0, 2.0, stopped=1)
+    assert table["x"]["none"] == (3.0, 2.0)
+    assert table["x"]["both"] == (2.0, 2.0)
+    assert table["x"]["average"] == (2.5, 2.0)
+    assert table["y"]["none"] == (21.0, 2.0)
+    shown = report.running_times(figures.averaged(made_up()))
+    cells = {row[0]: row[1:] for row in shown.rows}
+    assert cells["x"] == ["3.00", "2.00", "2.00", "2.00", "2.50", "2.00", "1.25"]
+    assert cells["y"][:4] == ["> 21.0", "2.00", "", ""]
+    assert [isinstance(cell, report.Best) for cell in cells["x"][:4:2]] == [True, True]
 
 
 def test_parts_have_average_seconds_and_median_percentages():
-    parts = figures.parts_of_time(figures.averaged(made_up()), "x")
+    parts = figures.parts_of_time(figures.averaged(made_up()), "x", MATCHING.parts)
     seconds, percentage = parts["main"]
     assert seconds == pytest.approx((1.0 + 2.0 + 6.0 + 2.0) / 16)
     assert percentage == pytest.approx(25.0)
@@ -247,45 +258,50 @@ def test_ratios_to_peers_are_bounds_where_one_was_stopped():
     mean = figures.geometric_mean(ratios.values())
     assert mean.value == pytest.approx(math.cbrt(4 * 30 * 0.5))
     assert mean.bound == ">"
-    both_stopped = figures.ratio(
-        Row("c", "none", "y", "method", 9, ">"), Row("c", "none", "z", "peer", 9, ">")
-    )
+    both_stopped = figures.ratio(row("y", "method", 9, "timeout"), row("z", "peer", 9, "timeout"))
     assert figures.geometric_mean([both_stopped]) is None
 
 
 def test_a_peer_that_finished_is_better_than_one_that_was_stopped():
-    ours = Row("a", "none", "x", "method", 1.0)
-    finished, stopped = Row("a", "none", "p", "peer", 9.0), Row("a", "none", "q", "peer", 5.0, ">")
+    ours = row("x", "method", 1.0)
+    finished, stopped = row("p", "peer", 9.0), row("q", "peer", 5.0, "timeout")
     assert figures.Duel(ours, {"q": stopped, "p": finished}).best is finished
 
 
 def test_performance_profile_is_the_fraction_within_a_factor():
     rows = [row for row in figures.averaged(made_up()) if row.kind == "method" and row.order == "none"]
-    ratios = profiles.performance_ratios(rows)
+    ratios = figures.performance_ratios(rows)
     assert ratios["x"].tolist() == [1.0, 1.0, 2.0]
     assert ratios["y"].tolist() == [1.0, 2.0, math.inf]
-    assert profiles.fraction_within(ratios["x"], 1.0) == pytest.approx(2 / 3)
-    assert profiles.fraction_within(ratios["y"], 1e9) == pytest.approx(2 / 3)
+    assert figures.fraction_within(ratios["x"], 1.0) == pytest.approx(2 / 3)
+    assert figures.fraction_within(ratios["y"], 1e9) == pytest.approx(2 / 3)
 
 
 def test_reports_and_pictures_can_be_made_of_any_records(tmp_path):
-    titles = [table.title for table in MATCHING.tables(made_up())]
+    titles = [table.title for table in report.tables(MATCHING, made_up())]
     assert len(titles) == 6
-    assert list(MATCHING.tables([])) == []
-    for records in (made_up(), made_up()[:1], []):
-        profiles.draw(tmp_path / "profile.png", figures.averaged(records))
+    assert list(report.tables(MATCHING, [])) == []
+    for found in (made_up(), made_up()[:1], []):
+        draw(tmp_path / "profile.png", found, MATCHING.parts)
         assert (tmp_path / "profile.png").stat().st_size > 1000
 
 
 def test_benchmark_files_are_read_back(tmp_path):
     path = tmp_path / "bench.json"
-    record_files.write(path, record_files.document(made_up(), runner.Settings(), "tiny", "matching"))
-    assert record_files.read(path) == made_up()
-    assert report.compare(made_up(), record_files.read(path)).row_count > 0
-    for content in ("{", "[]", '{"kind": "konig benchmark", "records": [{"instance": "a"}]}'):
+    run = Run("matching", "tiny", {"repeats": 3}, {"cores": 2}, made_up())
+    records.write(path, run)
+    assert records.read(path) == run
+    assert report.compare(made_up(), records.read(path).records).rows
+    head = '"kind": "konig benchmark", "problem": "flow", "suite": "", "settings": {}, "machine": {}'
+    for content in (
+        "{",
+        "[]",
+        '{"kind": "konig benchmark"}',
+        f'{{{head}, "records": [{{"instance": "a"}}]}}',
+    ):
         path.write_text(content)
         with pytest.raises(ValueError, match=r"bench\.json"):
-            record_files.read(path)
+            records.read(path)
 
 
 def test_konig_bench_from_the_command_line(tmp_path, capsys, monkeypatch):
@@ -308,8 +324,8 @@ def test_konig_bench_from_the_command_line(tmp_path, capsys, monkeypatch):
     out = capsys.readouterr().out
     assert "Running times" in out
     assert "geometric mean" in out
-    records = json.loads((tmp_path / "out.json").read_text())["records"]
-    assert {record["order"] for record in records} == set(suites.ORDERS)
+    found = json.loads((tmp_path / "out.json").read_text())["records"]
+    assert {record["order"] for record in found} == set(suites.ORDERS)
     assert main([*common, "--permutations", "0", "--json", "-"]) == 0
     assert len(json.loads(capsys.readouterr().out)["records"]) == 2
     assert main(["bench", "compare", "out.json", "out.json"]) == 0

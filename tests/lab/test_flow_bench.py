@@ -9,24 +9,24 @@ from scipy import sparse
 from konig import io
 from konig.cli import main
 from konig.errors import CertificateError
-from konig.lab import contenders, peers, runner
+from konig.lab.bench import contenders, report, runner
+from konig.lab.bench.problems import PROBLEMS
+from konig.lab.bench.problems.flow_peers import PeerFlow
+from konig.lab.bench.records import Record
+from konig.lab.bench.suites import Instance
 from konig.lab.generators import generate, generate_network, sprand
-from konig.lab.problems import PROBLEMS
-from konig.lab.problems.flow_peers import PeerFlow
-from konig.lab.runner import Record
-from konig.lab.suites import Instance
 
 FLOW = PROBLEMS["flow"]
 
 
 def test_every_peer_gives_the_proven_value_on_every_family(settings):
     running = contenders.parse_methods("auto,dinic", problem="flow")
-    running += contenders.peers(peers.available(FLOW.peers))
+    running += contenders.as_contenders(contenders.available(FLOW.peers))
     assert "scipy" in [contender.name for contender in running]
-    records = list(runner.run(FLOW.suites["tiny"].instances, running, settings))
+    records = list(runner.run(FLOW.suites["tiny"].instances(), running, settings))
     assert [(r.instance, r.solver, r.message) for r in records if r.status != "ok"] == []
-    assert len(records) == len(running) * len(FLOW.suites["tiny"].instances)
-    for instance in FLOW.suites["tiny"].instances:
+    assert len(records) == len(running) * len(FLOW.suites["tiny"].instances())
+    for instance in FLOW.suites["tiny"].instances():
         assert len({r.size for r in records if r.instance == instance.name}) == 1
     assert all(record.repeats == 2 and record.seconds > 0 for record in records)
     assert all(r.parts["total"] <= 1.5 * r.seconds + 1e-3 for r in records if r.kind == "method")
@@ -34,7 +34,7 @@ def test_every_peer_gives_the_proven_value_on_every_family(settings):
 
 
 def test_the_small_suite_holds_the_rows_to_be_compared():
-    assert [instance.name for instance in FLOW.suites["small"].instances] == [
+    assert [instance.name for instance in FLOW.suites["small"].instances()] == [
         "genrmf a=16 b=256",
         "genrmf a=24 b=128",
         "genrmf a=32 b=64",
@@ -139,31 +139,33 @@ def made_up():
     return records
 
 
-def test_tables_one_and_three_of_the_paper(shown):
-    tables = {table.title: shown(table) for table in FLOW.tables(made_up())}
+def test_tables_one_and_three_of_the_paper():
+    tables = {table.title: table.markdown() for table in report.tables(FLOW, made_up())}
     (one,) = [text for title, text in tables.items() if title.startswith("Table I:")]
     (three,) = [text for title, text in tables.items() if title.startswith("Table III:")]
     (row,) = [line for line in one.splitlines() if "net" in line]
-    cells = [cell.strip() for cell in row.split("│")[1:-1]]
+    cells = [cell.strip(" *") for cell in row.split("|")[1:-1]]
     assert cells == ["net", "50", "1,234", "TO", "", "400.00", "100.00", "300.00", "600.00", "4.00x", "0.50x"]
     (row,) = [line for line in three.splitlines() if "pairs" in line]
-    cells = [cell.strip() for cell in row.split("│")[1:-1]]
+    cells = [cell.strip(" *") for cell in row.split("|")[1:-1]]
     assert cells[:5] == ["pairs", "50", "40", "1,234", "77"]
     assert cells[-2:] == ["8.00x", "1.00x"]
     assert "stopped at the timeout" in one
     assert "pairs" not in one
 
 
-def test_auto_stands_beside_the_paper_and_what_csr_refuses_is_marked(shown):
+def test_auto_stands_beside_the_paper_and_what_csr_refuses_is_marked():
     records = [
         *made_up(),
         Record("net", "none", 0, "tlpns-csr", "method", 50, 40, 1234, "", "error", message="too many arcs"),
         Record("net", "none", 0, "auto", "method", 50, 40, 1234, seconds=1.0, parts={"main": 0.002}, size=77),
         Record("net", "none", 0, "ortools", "peer", 50, 40, 1234, seconds=1.0, size=77),
     ]
-    (one,) = [shown(table) for table in FLOW.tables(records) if table.title.startswith("Table I:")]
+    (one,) = [
+        table.markdown() for table in report.tables(FLOW, records) if table.title.startswith("Table I:")
+    ]
     (row,) = [line for line in one.splitlines() if "net" in line]
-    cells = [cell.strip() for cell in row.split("│")[1:-1]]
+    cells = [cell.strip(" *") for cell in row.split("|")[1:-1]]
     assert cells[3:5] == ["TO", "-"]
     assert cells[-3:] == ["4.00x", "0.50x", "2.00"]
     assert "auto" in one
@@ -173,9 +175,9 @@ def test_auto_stands_beside_the_paper_and_what_csr_refuses_is_marked(shown):
 
 def test_without_the_papers_methods_there_are_no_such_tables():
     records = [Record("net", "none", 0, "auto", "method", 5, 5, 9, seconds=1.0, parts={"solve": 0.5})]
-    titles = [table.title for table in FLOW.tables(records)]
+    titles = [table.title for table in report.tables(FLOW, records)]
     assert not any(title.startswith("Table") for title in titles)
-    assert list(FLOW.tables([])) == []
+    assert list(report.tables(FLOW, [])) == []
 
 
 def test_konig_bench_flow_from_the_command_line(tmp_path, capsys, monkeypatch):

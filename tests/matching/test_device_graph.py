@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from konig.gpu import programs as device_programs
 from konig.gpu import staging
 from konig.interop.index_matrices import ArrayMatrix
 from konig.lab import generators
-from konig.matching import device_graph
+from konig.matching import device_graph, programs
 from konig.matching.device_graph import DeviceArrays, DeviceGraph, workspace_bytes
 from konig.matching.inputs import HOST, as_graph, from_arrays
 
@@ -129,7 +128,7 @@ def test_a_graph_that_came_from_the_host_remembers_it():
     assert shipped.transposed().on_host().of_col is host.of_row
 
 
-@pytest.mark.parametrize("solver", device_programs.PROGRAMS)
+@pytest.mark.parametrize("solver", programs.PROGRAMS)
 @pytest.mark.parametrize("offsets", [np.int32, np.int64])
 @pytest.mark.parametrize("shape", [(2000, 2000), (50, 4000), (4000, 50)])
 def test_the_memory_asked_for_covers_the_workspace_of_every_program(solver, offsets, shape):
@@ -137,6 +136,10 @@ def test_the_memory_asked_for_covers_the_workspace_of_every_program(solver, offs
     A.indptr = A.indptr.astype(offsets)
     graph = as_graph(A)
     greatest = {
+        "counters": True,
+        "shortest_only": True,
+        "with_roots": True,
+        "width": "ct",
         "lists": True,
         "shrink": True,
         "gap": True,
@@ -145,8 +148,8 @@ def test_the_memory_asked_for_covers_the_workspace_of_every_program(solver, offs
         "k": 0.7,
         "most_steps": 0,
     }
-    unmatched = np.full(graph.cols, -1, graph.id_dtype)
-    arrays = device_programs.PROGRAMS[solver].workspace(np, graph, unmatched, greatest)
+    mates = (np.full(extent, -1, graph.id_dtype) for extent in (graph.rows, graph.cols))
+    task = programs.task(solver, graph, *mates, greatest)
     partners = (graph.rows + graph.cols) * graph.id_dtype.itemsize
-    taken = partners + sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+    taken = partners + task.program.room(task.numbers)[0] - len(task.program.fresh_state)
     assert taken <= workspace_bytes(graph.rows, graph.cols, graph.nonzeros, graph.id_dtype.itemsize)

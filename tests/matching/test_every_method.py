@@ -10,7 +10,7 @@ from instances import awkward_matrices, needs_data, real_matrices
 import konig
 from konig import io
 
-METHODS = ["auto", *(method.name for method in konig.methods("matching"))]
+METHODS = [method.name for method in konig.methods("matching")]
 STARTS = ["none", "sgm", "ksm"]
 AWKWARD = awkward_matrices()
 

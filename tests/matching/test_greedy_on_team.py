@@ -8,7 +8,7 @@ from start_cases import TEAM_KNOBS, is_maximal, matrices, started
 import konig
 
 
-def greedy(A, knobs, solver="greedy_on_team", initial=()):
+def greedy(A, knobs, solver="matching/greedy", initial=()):
     col_of_row, row_of_col, counted = started(solver, A, knobs, initial)
     assert is_maximal(A, col_of_row, row_of_col)
     return col_of_row, row_of_col, counted
@@ -54,7 +54,7 @@ def test_a_list_longer_than_a_superstep_allows_is_scanned_to_its_end(knobs):
 
 def test_methods_on_a_team_start_with_it():
     A = sp.csc_array(np.ones((30, 30)))
-    for team in ({"threads": 2}, {"team": "shuffled", "seed": 1}):
+    for team in ({"threads": 2}, {"_team": "shuffled", "seed": 1}):
         m = konig.maximum_matching(A, method="apfb-gpubfs-wr-ct", init="sgm", **team)
         m.verify(A)
         assert m.stats["start_size"] == 30

@@ -14,7 +14,7 @@ on_every_team = pytest.mark.parametrize("knobs", TEAM_KNOBS, ids=str)
 
 
 def karp_sipser(A, knobs, initial=()):
-    col_of_row, row_of_col, counted = started("karp_sipser_on_team", A, knobs, initial)
+    col_of_row, row_of_col, counted = started("matching/karp_sipser", A, knobs, initial)
     assert is_maximal(A, col_of_row, row_of_col)
     assert counted["start_degree_one"] + counted["start_chosen"] == size(col_of_row) - len(initial)
     return col_of_row, row_of_col, counted
@@ -82,7 +82,7 @@ def test_nearly_as_large_as_the_sequential_one(knobs):
 def test_larger_than_the_greedy_start(knobs):
     for degree in (2.0, 3.0, 5.0, 8.0):
         A = generators.sprand(3000, 3000, degree, seed=5)
-        greedy = size(started("greedy_on_team", A, knobs)[0])
+        greedy = size(started("matching/greedy", A, knobs)[0])
         assert size(karp_sipser(A, knobs)[0]) > 1.005 * greedy
 
 
@@ -131,7 +131,7 @@ def test_two_hundred_races_end_in_a_maximal_matching():
 
 def test_methods_on_the_shuffled_team_start_with_it_and_those_on_threads_with_a_faster_one():
     A = crowded(300, 2)
-    shuffled = konig.maximum_matching(A, method="ms-bfs", init="ksm", team="shuffled", seed=3)
+    shuffled = konig.maximum_matching(A, method="ms-bfs", init="ksm", _team="shuffled", seed=3)
     shuffled.verify(A)
     assert shuffled.stats["start_degree_one"] > 0
     threads = konig.maximum_matching(A, method="ms-bfs", init="ksm", threads=2)

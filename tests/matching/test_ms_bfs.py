@@ -7,13 +7,13 @@ from instances import awkward_matrices
 from team_cases import TEAMS, chain, crowded
 
 import konig
-from konig import _native
 from konig.lab import generators
-from konig.lab.gpu_study.instances import by_entries
-from konig.matching import starting_point
+from konig.lab.bench.suites import by_entries
+from konig.matching import programs, starting_point
 from konig.matching.gpu import most_steps
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
+from konig.programs import run_on_team
 
 
 def solve(A, **options):
@@ -99,31 +99,37 @@ def test_a_matching_handed_in_comes_before_the_diagonal():
     assert m.stats["start_size"] < 600
 
 
-def made(instance):
-    params = dict(instance.params)
-    order = params.pop("permute", None)
-    A = getattr(generators, instance.family)(**params)
-    return generators.permute(A, seed=1) if order else A
+def classes(entries):
+    """One graph of each class of the benchmarks, as it is and, where that is another one, permuted."""
+    return [
+        pytest.param(instance, order, id=f"{instance.name}, {order}")
+        for instance in by_entries(entries)
+        for order in instance.orders
+    ]
 
 
-@pytest.mark.parametrize("instance", by_entries(20_000), ids=lambda instance: instance.name)
-def test_no_class_of_the_study_seems_to_have_a_diagonal(instance):
-    assert solve(made(instance), threads=1).stats["diagonal"] == 0
+def made(instance, order):
+    A = getattr(generators, instance.family)(**instance.params)
+    return A if order == "none" else generators.permute(A, seed=1)
+
+
+@pytest.mark.parametrize(("instance", "order"), classes(20_000))
+def test_no_class_of_the_study_seems_to_have_a_diagonal(instance, order):
+    assert solve(made(instance, order), threads=1).stats["diagonal"] == 0
 
 
 def seems_narrow(A, levels=0):
     """Whether a search that is allowed so many levels, or as many as `auto` allows a GPU, gives up."""
     graph = as_graph(A)
     col_of_row, row_of_col = starting_point(None, graph)
-    lists = graph.of_col
     levels = levels or 16 * most_steps(graph.rows, graph.cols)
-    knobs = {"threads": 1, "seed": 0, "team": "threads", "counters": False, "most_steps": levels}
-    arrays = (None, None, lists.start, lists.neighbour, col_of_row, row_of_col)
-    counted = _native.solve("multi_source_bfs_on_team", *arrays, knobs, None)
+    knobs = {"counters": False, "most_steps": levels}
+    task = programs.task("matching/ms_bfs", graph, col_of_row, row_of_col, knobs)
+    status = run_on_team(task, {"threads": 1, "seed": 0, "team": "threads"}, None).status
     check_matching(*graph.edges(), col_of_row, row_of_col)
-    if not counted.get("narrow"):
+    if status == "maximum":
         assert np.count_nonzero(col_of_row >= 0) == konig.structural_rank(A)
-    return bool(counted.get("narrow"))
+    return status == "narrow"
 
 
 def rolled_hilo(n, groups, degree):
@@ -139,9 +145,9 @@ def test_a_long_and_narrow_graph_shows_in_the_first_phase(n, groups, degree):
     assert not seems_narrow(A, levels=n)
 
 
-@pytest.mark.parametrize("instance", by_entries(200_000), ids=lambda instance: instance.name)
-def test_no_class_of_the_study_seems_narrow(instance):
-    assert not seems_narrow(made(instance))
+@pytest.mark.parametrize(("instance", "order"), classes(200_000))
+def test_no_class_of_the_study_seems_narrow(instance, order):
+    assert not seems_narrow(made(instance, order))
 
 
 @pytest.mark.parametrize("order", ["natural", "permuted"])

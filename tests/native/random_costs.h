@@ -2,7 +2,8 @@
 // answer: duals for an assignment, a Hall violator where there is none.
 #pragma once
 
-#include <cstdint>
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "konig/assignment/costs.h"
@@ -10,11 +11,11 @@
 
 struct CostProblem {
   int rows, cols;
-  std::vector<std::int32_t> cost;
+  std::vector<double> cost;  // whole numbers, or infinity
 
-  konig::assignment::Tile<std::int32_t> tile() const { return {cost.data(), cols, 0, 0, 1}; }
-  bool allowed(int i, int j) const { return cost[size_t(i) * cols + j] != tile().kGreatest; }
-  long long value(int i, int j) const { return cost[size_t(i) * cols + j]; }
+  konig::assignment::Tile<double> tile() const { return {{cost.data(), cols, {0.0, 1.0, 1.0}}}; }
+  bool allowed(int i, int j) const { return std::isfinite(cost[size_t(i) * cols + j]); }
+  long long value(int i, int j) const { return (long long)cost[size_t(i) * cols + j]; }
 };
 
 inline CostProblem random_costs(Random& random) {
@@ -24,8 +25,8 @@ inline CostProblem random_costs(Random& random) {
   const int top = random() % 2 ? 4 : 1000;
   const unsigned forbidden = random() % 3 == 0 ? random() % 100 : 0;  // percent
   for (int k = 0; k < problem.rows * problem.cols; ++k)
-    problem.cost.push_back(random() % 100 < forbidden ? problem.tile().kGreatest
-                                                      : std::int32_t(random() % unsigned(top)));
+    problem.cost.push_back(random() % 100 < forbidden ? std::numeric_limits<double>::infinity()
+                                                      : double(random() % unsigned(top)));
   return problem;
 }
 

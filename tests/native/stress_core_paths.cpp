@@ -29,34 +29,33 @@ struct Solve {
         col_distance(problem.cols),
         arc_value(size_t(kFirstRoom) * problem.rows),
         arc_slack(arc_value.size()),
-        col_key(problem.cols) {
-    state.progress.finest = state.progress.undercut = -1;
-  }
+        col_key(problem.cols) {}
 
   template <class Team>
   void launch(Team& team) {
-    const Workspace<std::int32_t> workspace{problem.rows,
-                                            problem.cols,
-                                            problem.tile(),
-                                            col_of_row.data(),
-                                            row_of_col.data(),
-                                            row_dual.data(),
-                                            col_dual.data(),
-                                            row_distance.data(),
-                                            col_distance.data(),
-                                            next_col.data(),
-                                            claim.data(),
-                                            col_key.data(),
-                                            free_row.data(),
-                                            free_col.data(),
-                                            count.data(),
-                                            arc_col.data(),
-                                            arc_value.data(),
-                                            arc_slack.data(),
-                                            room,
-                                            0,
-                                            &state};
-    Solver<Team, std::int32_t>(team, workspace).run();
+    const Workspace<double> workspace{problem.rows,
+                                      problem.cols,
+                                      problem.tile(),
+                                      col_of_row.data(),
+                                      row_of_col.data(),
+                                      row_dual.data(),
+                                      col_dual.data(),
+                                      row_distance.data(),
+                                      col_distance.data(),
+                                      next_col.data(),
+                                      claim.data(),
+                                      col_key.data(),
+                                      free_row.data(),
+                                      free_col.data(),
+                                      count.data(),
+                                      arc_col.data(),
+                                      arc_value.data(),
+                                      arc_slack.data(),
+                                      room,
+                                      0,
+                                      0,
+                                      &state};
+    Solver<Team, double>(team, workspace).run();
   }
 
   template <class T>

@@ -34,41 +34,39 @@ struct Solver {
         slack(problem.cols),
         partial_slack(size_t(kChunks) * problem.cols),
         start(problem.rows + 1),
-        queue(problem.rows) {
-    state.progress.initial = -1;
-  }
+        queue(problem.rows) {}
 
   template <class Team>
   void launch(Team& team, bool classical) {
-    const Workspace<std::int32_t> workspace{problem.rows,
-                                            problem.cols,
-                                            problem.tile(),
-                                            col_of_row.data(),
-                                            row_of_col.data(),
-                                            row_dual.data(),
-                                            col_dual.data(),
-                                            row_since.data(),
-                                            col_since.data(),
-                                            predecessor.data(),
-                                            successor.data(),
-                                            queue.data(),
-                                            leaf.data(),
-                                            root.data(),
-                                            cursor.data(),
-                                            slack.data(),
-                                            partial_slack.data(),
-                                            partial_row.data(),
-                                            start.data(),
-                                            count.data(),
-                                            neighbour.data(),
-                                            edge.data(),
-                                            (long long)(neighbour.size()),
-                                            0,
-                                            &state};
+    const Workspace<double> workspace{problem.rows,
+                                      problem.cols,
+                                      problem.tile(),
+                                      col_of_row.data(),
+                                      row_of_col.data(),
+                                      row_dual.data(),
+                                      col_dual.data(),
+                                      row_since.data(),
+                                      col_since.data(),
+                                      predecessor.data(),
+                                      successor.data(),
+                                      queue.data(),
+                                      leaf.data(),
+                                      root.data(),
+                                      cursor.data(),
+                                      slack.data(),
+                                      partial_slack.data(),
+                                      partial_row.data(),
+                                      start.data(),
+                                      count.data(),
+                                      neighbour.data(),
+                                      edge.data(),
+                                      (long long)(neighbour.size()),
+                                      0,
+                                      &state};
     if (classical)
-      Classical<Team, std::int32_t>(team, workspace).run();
+      Classical<Team, double>(team, workspace).run();
     else
-      Tree<Team, std::int32_t>(team, workspace).run();
+      Tree<Team, double>(team, workspace).run();
   }
 
   bool go_on() {

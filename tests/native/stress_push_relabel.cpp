@@ -19,7 +19,6 @@ struct Solver {
       row_cols.insert(row_cols.end(), cols.begin(), cols.end());
       row_start.push_back(std::int32_t(row_cols.size()));
     }
-    state.progress.free_rows = state.progress.gain_free = state.progress.check_free = -1;
   }
 
   template <class V, class Team>
@@ -109,10 +108,13 @@ int main(int count, char** arguments) {
     // All combinations of shrink, gap and concurrent take turns, with all kinds of intervals.
     const double intervals[] = {0.7, 0.1, 3.0, 50.0};
     const Rules rules{trial & 1, trial >> 1 & 1, trial >> 2 & 1, trial % 3 != 0, intervals[trial % 4]};
-    solve_everywhere<push_relabel::Variant<true, true>>(graph, rules, expected, trial, totals);
-    solve_everywhere<push_relabel::Variant<false, true>>(graph, rules, expected, trial, totals);
+    solve_everywhere<push_relabel::Program<std::int32_t, std::int32_t, true, true>>(graph, rules, expected,
+                                                                                    trial, totals);
+    solve_everywhere<push_relabel::Program<std::int32_t, std::int32_t, false, true>>(graph, rules, expected,
+                                                                                     trial, totals);
     if (trial % 4 == 0)
-      solve_everywhere<push_relabel::Variant<true, false>>(graph, rules, expected, trial, totals);
+      solve_everywhere<push_relabel::Program<std::int32_t, std::int32_t, true, false>>(graph, rules, expected,
+                                                                                       trial, totals);
   }
   if (graphs >= 60) {
     require(totals.conflicts > 0, "some pushes lost a race");

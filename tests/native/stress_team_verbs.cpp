@@ -77,22 +77,6 @@ struct GivesAPlaceTwice : bsp::ShuffledTeam {
   using ShuffledTeam::ShuffledTeam;
   int group_slot(bool wanted, int, int& used) { return wanted ? used : -1; }
 };
-struct MixesQueues : bsp::ShuffledTeam {
-  using ShuffledTeam::ShuffledTeam;
-  template <class T, class IsSecond>
-  void deliver_two(bsp::Queue<T> first, bsp::Queue<T> second, IsSecond is_second) {
-    ShuffledTeam::deliver_two(first, second, [&](const T& value) { return value != 3 && is_second(value); });
-  }
-};
-struct TalliesThree : bsp::ShuffledTeam {
-  using ShuffledTeam::ShuffledTeam;
-  bsp::Tallied tally(long long value, const long long* counters) {
-    bsp::Tallied outcome = ShuffledTeam::tally(value, counters);
-    outcome.of[3] = 0;
-    return outcome;
-  }
-};
-
 struct AttendsOnce : bsp::ShuffledTeam {
   using ShuffledTeam::ShuffledTeam;
   template <class Load, class Wanted, class Visit>
@@ -123,8 +107,6 @@ int main(int count, char** arguments) {
   finds<ForgetsTheLeast>(kAgreeLeast);
   finds<CountsTooEarly>(kCountUp);
   finds<DropsAPost>(kPost | kExpand);
-  finds<MixesQueues>(kDeliverTwo);
-  finds<TalliesThree>(kTally);
   finds<AttendsOnce>(kAttend);
   finds<MixesGroups>(kGroupMin);
   finds<GivesAPlaceTwice>(kGroupSlot);

@@ -19,9 +19,7 @@ struct Solver {
         row_of_col(graph.cols, -1),
         level(graph.cols),
         predecessor(graph.rows),
-        root(graph.cols) {
-    state.unmatched = -1;
-  }
+        root(graph.cols) {}
 
   template <class V, class Team>
   void launch(Team& team) {
@@ -124,10 +122,14 @@ int main(int count, char** arguments) {
     const Graph graph = random_graph(random);
     const int expected = Reference(graph).size();
     start_everywhere(graph, trial);
-    solve_everywhere<augmenting_paths::Variant<false, false, true>>(graph, expected, trial);
-    solve_everywhere<augmenting_paths::Variant<false, true, true>>(graph, expected, trial);
-    solve_everywhere<augmenting_paths::Variant<true, false, false>>(graph, expected, trial);
-    solve_everywhere<augmenting_paths::Variant<true, true, true>>(graph, expected, trial);
+    solve_everywhere<augmenting_paths::Program<std::int32_t, std::int32_t, false, false, true>>(
+        graph, expected, trial);
+    solve_everywhere<augmenting_paths::Program<std::int32_t, std::int32_t, false, true, true>>(
+        graph, expected, trial);
+    solve_everywhere<augmenting_paths::Program<std::int32_t, std::int32_t, true, false, false>>(
+        graph, expected, trial);
+    solve_everywhere<augmenting_paths::Program<std::int32_t, std::int32_t, true, true, true>>(graph, expected,
+                                                                                              trial);
   }
   std::printf("%d graphs\n", graphs);
 }

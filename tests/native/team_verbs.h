@@ -27,8 +27,6 @@ enum Broken : unsigned {
   kClocks = 131072,
   kGroupSlot = 262144,
   kForEachEqual = 524288,
-  kTally = 1048576,
-  kDeliverTwo = 2097152,
   kAttend = 4194304,
 };
 
@@ -215,23 +213,6 @@ class Check {
     team_.for_each(n, [&](long long i) { team_.post(appended, i); });
     team_.deliver(appended);
     require_queue(n, kPost);
-    // Every third goes to the second queue, which is the second half of the room.
-    clear(0);
-    clear(1);
-    const bsp::Queue<long long> second{s_.queue + s_.items, s_.counters + 1};
-    const auto is_second = [](long long i) { return i % 3 == 0; };
-    team_.for_each(n, [&](long long i) { team_.post_two(appended, second, i, is_second(i)); });
-    team_.deliver_two(appended, second, is_second);
-    team_.barrier();
-    const long long seconds = (n + 2) / 3;
-    require(bsp::load(s_.counters) == n - seconds && bsp::load(s_.counters + 1) == seconds, kDeliverTwo);
-    team_.for_each(n, [&](long long i) {
-      const bool late = i >= n - seconds;
-      const long long value = bsp::load(s_.queue + (late ? s_.items + i - (n - seconds) : i));
-      require(value >= 0 && value < n && is_second(value) == late, kDeliverTwo);
-      if (value >= 0 && value < n) visit(value);
-    });
-    require_visits(n, kDeliverTwo, once);
     // Some take no place, some one, some two: the ranges cover all places once.
     clear(0);
     const auto places = [](long long i) { return i % 3; };
@@ -282,11 +263,6 @@ class Check {
     const bsp::Counted counted = team_.count_up(me + round, s_.counters, s_.counters + 1);
     require(counted.first == all && counted.second == all * (all - 1) / 2, kCountUp);
     require(counted.total == all * (all - 1) / 2 + round * all, kCountUp);
-    for (int k = 0; k < bsp::kTallied; ++k) clear(k);
-    for (int k = 0; k < bsp::kTallied; ++k) bsp::fetch_add(s_.counters + k, me + k);
-    const bsp::Tallied tallied = team_.tally(me - round, s_.counters);
-    require(tallied.total == all * (all - 1) / 2 - round * all, kTally);
-    for (int k = 0; k < bsp::kTallied; ++k) require(tallied.of[k] == all * (all - 1) / 2 + k * all, kTally);
     team_.barrier();  // all have read the counters
   }
 

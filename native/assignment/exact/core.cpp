@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "assignment/exact/small_duals.h"
-#include "assignment/sparse/augmenting_paths.h"
 #include "assignment/sparse/repair.h"
 #include "core/wide_integer.h"
 

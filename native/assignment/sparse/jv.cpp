@@ -54,9 +54,9 @@ void write_pairs(const SparseCosts<S>& costs, const std::vector<int32_t>& col_of
       total_of<S>(costs.rows, [&](int64_t i) { return costs.cost[entry_of(costs, i, col_of_row[i])]; });
 }
 
-// The answer of a solver with duals as small as they come.
+// The answer of a solver with other duals.
 template <class S, class P>
-struct SmallDuals {
+struct OtherDuals {
   int32_t col_of_row(int64_t row) const { return paths.col_of_row(row); }
   int128 col_dual(int64_t col) const { return dual[col]; }
   int128 row_dual(int64_t row) const {
@@ -97,8 +97,13 @@ Outcome solve_integers(const SparseTask<S>& task, SparseAnswer<S>& answer, HallV
     return Outcome::infeasible;
   }
   if (write_integers<T>(costs, paths, answer)) return Outcome::optimal;
-  const SmallDuals small{costs, paths, small_duals<int128>(paths, costs, run)};
-  return write_integers<T>(costs, small, answer) ? Outcome::optimal : Outcome::duals_too_large;
+  const auto bound = [&](int64_t j) {
+    if (costs.rows < costs.cols) return int128(0);
+    const int128 largest = std::numeric_limits<int64_t>::max();  // of the column's dual, and of its row's
+    return std::min(largest, int128(paths.row_dual(paths.row_of_col(j))) + paths.col_dual(j) + largest);
+  };
+  const OtherDuals fitting{costs, paths, largest_duals<int128>(paths, costs, bound, run)};
+  return write_integers<T>(costs, fitting, answer) ? Outcome::optimal : Outcome::duals_too_large;
 }
 
 // Lists of real costs as a proof reads them.

@@ -9,28 +9,23 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from konig import registry
+from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment import cpu as cpu_assignment
-from konig.assignment.answers import batch_given_back, given_back
-from konig.assignment.auto import choose_assignment
+from konig.assignment.auto import FEW_COSTS, SMALL, choose_assignment
 from konig.assignment.batch import all_counts, checked_counts, settle, solve_batch
-from konig.assignment.batch_result import AssignmentBatch
 from konig.assignment.cpu import How, Solved
-from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey, survey_sparse
+from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey_sparse
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.assignment.partial import solve_largest
-from konig.assignment.plain import answers_plain_calls
-from konig.assignment.result import Assignment
+from konig.assignment.result import Assignment, AssignmentBatch, batch_given_back, given_back
 from konig.errors import InfeasibleError
 from konig.interop import arrays
 from konig.interop.sparse_matrices import sparse_on_host
 from konig.matching.result import VertexCover
 from konig.progress import Report, reporting
-from konig.threads import worth_sharing
 
 
-@answers_plain_calls
 def linear_assignment(
     C: Any,
     *,
@@ -102,6 +97,29 @@ def linear_assignment(
     >>> konig.linear_assignment([[1.0, 2.0], [3.0, float("inf")]], maximize=False).cost
     5.0
     """
+    if (
+        method == "auto"
+        and (device == "auto" or device == "cpu")
+        and (threads is None or (threads == 1 and type(threads) is int))
+        and seed is initial is progress is row_counts is col_counts is None
+        and (maximize is False or maximize is True)
+        and (full is True or full is False)
+        and not knobs
+        and (found := _native.assign_small(C, maximize, SMALL, FEW_COSTS)) is not None
+    ):
+        small = object.__new__(Assignment)
+        fields = small.__dict__
+        (
+            fields["row_ind"],
+            fields["col_ind"],
+            fields["cost"],
+            fields["gap"],
+            fields["row_dual"],
+            fields["col_dual"],
+            fields["found"],
+        ) = found
+        fields["device"], fields["maximize"] = "cpu", maximize
+        return small
     began = perf_counter()
     if isinstance(C, list | tuple):
         C = np.asarray(C)
@@ -145,8 +163,7 @@ def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, beg
         costs = sparse_costs(C)
         how.largest = survey_sparse(costs, how.maximize)
     else:
-        costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
-        how.largest, how.forbids = survey(costs, how.maximize, worth_sharing(costs.size, how.threads))
+        costs = _in_either_order(C if place is arrays.HOST else arrays.to_numpy(C))
     start = (None, None) if initial is None else starting_duals(initial, costs)
     converted = perf_counter()
     cover = None
@@ -162,6 +179,12 @@ def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, beg
         "main": perf_counter() - converted,
     }
     return given_back(solved, how.ran(solved.stats), "cpu", how.maximize, cover, place)
+
+
+def _in_either_order(C: np.ndarray) -> np.ndarray:
+    """Dense costs row after row, or column after column where they lie so already."""
+    by_columns = C.ndim == 2 and C.flags.f_contiguous and not C.flags.c_contiguous
+    return dense_costs(C.T).T if by_columns else dense_costs(C)
 
 
 def _largest_on_cpu(costs: np.ndarray | SparseCosts, how: How) -> tuple[Solved, VertexCover]:
@@ -195,7 +218,7 @@ def _batch_on_gpu(
 ) -> AssignmentBatch:
     """Solve where the costs are, or bring them there; ``how`` is for what is left to the host."""
     from konig.assignment import batch_gpu as cuda_batch
-    from konig.matching.gpu import Gpu
+    from konig.gpu.device import Gpu
 
     if chosen is not CREW_PATHS:
         raise ValueError(f"method={chosen.name!r} does not take batches; on a GPU 'auto' does")
@@ -238,7 +261,7 @@ def _on_gpu(
     With ``by_range`` the range of the costs has a say in the method.
     """
     from konig.assignment import gpu as cuda_assignment
-    from konig.matching.gpu import Gpu
+    from konig.gpu.device import Gpu
 
     seconds: dict[str, float] = {}
     cover = None

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
-from konig.registry import Method, find, methods, parse_device
+from konig.registry import Method, find, named_methods, parse_device
 
 # `auto` on dense costs: below this many rows (or columns, if they are fewer) reading all costs again and
 # again is cheaper than choosing some of them.
 SMALL = 600
+
+# Up to so many costs are solved by one thread, in one native call at the top of linear_assignment. For more,
+# `core` uses all idle cores, and what Python does around the solve does not show.
+FEW_COSTS = 1 << 20
 
 # `auto` on a GPU: integers are tied if their range is at most so many times the longer side. On an H200
 # matchings on equal costs win at a tenth of it (3.9 ms against 5.3 at n = 10,000) and lose at all of it (16
@@ -42,7 +46,7 @@ def choose_assignment(
     if method is CREW_PATHS and len(shape) != 3:
         raise ValueError(f"method={name!r} takes batches only, arrays of shape (B, rows, columns)")
     if sparse and "sparse" not in method.reads:
-        fitting = ", ".join(m.name for m in methods("assignment") if "sparse" in m.reads)
+        fitting = ", ".join(m.name for m in named_methods("assignment") if "sparse" in m.reads)
         raise ValueError(f"method={name!r} does not take sparse costs; these do: {fitting}")
     return method
 

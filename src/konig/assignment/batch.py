@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -48,16 +47,14 @@ def settle(
     covers: dict[int, VertexCover] = {}
     for b in map(int, np.flatnonzero(solved.outcomes)):
         problem = problem_of(C, b, row_counts, col_counts)
-        largest, forbids = costs.survey(problem, how.maximize)
-        alone = replace(how, largest=largest, forbids=forbids)
         try:
-            found = cpu_assignment.solve(problem, alone)
+            found = cpu_assignment.solve(problem, how)
             if problem.dtype.kind == "i" and abs(found.cost) > np.iinfo(np.int64).max:
                 raise OverflowError(f"the cost of problem {b} does not fit into 64 bits; solve it alone")
         except InfeasibleError as error:  # the same, but with all that it carries
             if partial is None:
                 raise InfeasibleError(error.rows, error.cols, b) from None
-            found, covers[b] = partial(problem, alone)
+            found, covers[b] = partial(problem, how)
         _write(solved, b, found)
     return covers
 

@@ -17,7 +17,10 @@ from konig.assignment.batch import all_counts
 from konig.assignment.cpu import BatchSolved
 from konig.assignment.inputs import dense_costs
 from konig.errors import InfeasibleError
-from konig.gpu import cuda, staging
+from konig.gpu import staging
+from konig.gpu.compile import compiled, headers_digest, unit_source
+from konig.gpu.device import resident_blocks
+from konig.gpu.program import BUDGET_NS
 from konig.interop import arrays
 from konig.progress import Report
 from konig.registry import find
@@ -100,7 +103,7 @@ def solve_batch(
         first_bad = min(first_bad, batch.solve_alone(b, outcomes, seconds))
     outcomes[outcomes == OPTIMAL] = 0
     stats = {"problems": batch.shape[0], **batch.counts(), "solved_alone": len(alone)}
-    stats |= {"launches": batch.launches, "headers": cuda.headers_digest()}
+    stats |= {"launches": batch.launches, "headers": headers_digest()}
     bad = -1 if first_bad == NO_POSITION else first_bad
     return BatchSolved(*batch.answers(), outcomes, bad, stats)
 
@@ -173,10 +176,10 @@ class _Batch:
         cupy, finished = self.cupy, WORDS.index("finished")
         began = perf_counter()
         options = crew.compile_options(self.costs.dtype)
-        kernel = cuda.module(cupy, UNIT, 32, 32, False, options, cooperative=False).get_function(UNIT)
+        kernel = compiled(cupy, unit_source(UNIT), options, cooperative=False).get_function(UNIT)
         threads = crew.threads * crew.crews
         problems = self.shape[0] if numbers is None else len(numbers)
-        resident = max(cuda.resident_blocks(cupy, kernel, threads), 1)
+        resident = max(resident_blocks(cupy, kernel, threads), 1)
         blocks = min(-(-problems // crew.crews), resident)
         seconds["compile"] = seconds.get("compile", 0.0) + perf_counter() - began
         order = np.int64(0) if numbers is None else cupy.asarray(numbers)
@@ -185,7 +188,7 @@ class _Batch:
             self.words[WORDS.index("next")] = 0
             words = cupy.asarray(self.words)
             arguments = self._arguments(problems, order, words)
-            kernel((blocks,), (threads,), (*arguments, np.int64(cuda.BUDGET_NS)))
+            kernel((blocks,), (threads,), (*arguments, np.int64(BUDGET_NS)))
             self.words = words.get()  # waits for the launch
             self.launches += 1
             if report is not None:

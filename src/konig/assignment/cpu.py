@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from konig import _native
-from konig.assignment.inputs import SparseCosts
+from konig.assignment.auto import FEW_COSTS
+from konig.assignment.inputs import SparseCosts, survey
 from konig.assignment.methods import ADAPTIVE
 from konig.errors import InfeasibleError
 from konig.progress import Report
@@ -34,13 +35,12 @@ class Solved:
 
 @dataclass(slots=True)
 class How:
-    """How costs are solved, and what their survey saw: the largest finite |cost|, and forbidden pairs."""
+    """How costs are solved, and the largest finite |cost| of sparse ones."""
 
     method: Method
     settings: Mapping[str, Any]
     maximize: bool
     largest: float = 0.0
-    forbids: bool = False
     threads: int | None = None
     seed: int | None = None
     report: Report | None = None
@@ -67,15 +67,29 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
     if how.method.solver == "hungarian":
         from konig.assignment import hungarian
 
+        C = np.ascontiguousarray(C)
         start = None if initial[0] is None else initial
+        _, forbids = survey(C, how.maximize, worth_sharing(C.size, how.threads))
         return hungarian.solve_on_cpu(
-            how.method, C, how.maximize, how.forbids, start, how.settings, how.report, how.threads, how.seed
+            how.method, C, how.maximize, forbids, start, how.settings, how.report, how.threads, how.seed
         )
     return solve_dense(C, how, initial)
 
 
 def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
-    """An optimal full assignment of dense costs."""
+    """An optimal full assignment of dense costs, which lie row after row or column after column."""
+    if C.flags.c_contiguous:
+        solved = _solve_rows(C, how, initial)
+    else:
+        solved = _transposed(_solve_rows, C.T, how, initial)
+    if solved is None:
+        survey(np.ascontiguousarray(C), how.maximize)  # an error that says where
+    assert solved is not None
+    return solved
+
+
+def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any]) -> Solved | None:
+    """The same for costs that lie row after row; None if there is a bad one."""
     rows, cols = C.shape
     size = rows if rows < cols else cols
     dual = np.int64 if C.dtype.kind == "i" else np.float64
@@ -84,22 +98,15 @@ def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> 
     col_dual: Any = np.empty(cols, dual)
     costs: Any = C
     solver = how.method.solver
-    workers = chosen_threads(how.threads) if solver == "core" else how.threads or 1
+    shared = solver == "core" and C.size > FEW_COSTS
+    workers = chosen_threads(how.threads) if shared else how.threads or 1
     outcome, found, stats = _native.assign_dense(
-        solver,
-        workers,
-        costs,
-        how.maximize,
-        how.largest,
-        row_ind,
-        col_ind,
-        row_dual,
-        col_dual,
-        *initial,
-        how.report,
+        solver, workers, costs, how.maximize, row_ind, col_ind, row_dual, col_dual, *initial, how.report
     )
     if outcome == "optimal":
         return Solved(row_ind, col_ind, *_priced(found, C), row_dual, col_dual, stats)
+    if outcome == "bad costs":
+        return None
     raise failure(outcome, found, dual, rows > cols)
 
 
@@ -107,11 +114,14 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
     """An optimal full assignment of sparse costs."""
     rows, cols = C.shape
     if rows > cols:
-        return _solve_transposed(C, how, initial)
+        turned: Solved = _transposed(solve_sparse, C.transposed(), how, initial)
+        return turned
     dual = np.int64 if C.cost.dtype.kind == "i" else np.float64
     cost: Any = C.cost
     start: Any = initial[1]
-    if cost.dtype == np.int32 and (start is not None or how.largest * (rows + 1) >= NARROW_SUMS):
+    # To maximise is to minimise the negated costs, and that of -2**31 has one bit more.
+    too_narrow = how.largest >= 2.0**31 or how.largest * (rows + 1) >= NARROW_SUMS
+    if cost.dtype == np.int32 and (start is not None or too_narrow):
         cost = cost.astype(np.int64)
     if how.maximize:
         cost = -cost
@@ -138,11 +148,14 @@ def _priced(found: tuple[Any, float], costs: np.ndarray) -> tuple[int | float, i
     return total, 0 if costs.dtype.kind == "i" else gap
 
 
-def _solve_transposed(C: SparseCosts, how: How, initial: tuple[Any, Any]) -> Solved:
+def _transposed(solve: Callable[..., Any], turned_costs: Any, how: How, initial: tuple[Any, Any]) -> Any:
+    """The answer to a problem, or None, found by solving the transposed one."""
     try:
-        turned = solve_sparse(C.transposed(), how, initial[::-1])
+        turned = solve(turned_costs, how, initial[::-1])
     except InfeasibleError as error:
         raise InfeasibleError(error.cols, error.rows) from None
+    if turned is None:
+        return None
     order = np.argsort(turned.col_ind)
     return Solved(
         turned.col_ind[order],

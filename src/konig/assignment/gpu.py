@@ -8,65 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from konig.assignment import core_paths as cuda_core
 from konig.assignment import sorted_start
 from konig.assignment.auto import choose_assignment_by_range
 from konig.assignment.cpu import Solved
-from konig.assignment.hungarian import STEPS, Task, bounds, solve_closely, step_seconds
+from konig.assignment.hungarian import Task, bounds, solve_closely
 from konig.assignment.inputs import SOLVED_AS, dense_costs, refuse_bad_costs, survey
-from konig.assignment.integers import IntegerValues, RealValues
-from konig.gpu import cuda, staging
-from konig.gpu.launches import DeviceState
-from konig.gpu.programs import BLOCK_THREADS
+from konig.assignment.programs import Assigning, workspace_bytes
+from konig.gpu import staging
+from konig.gpu.compile import headers_digest
+from konig.gpu.program import DeviceSolve
 from konig.interop import arrays
+from konig.programs import Outcome
 from konig.progress import Report
 from konig.registry import Method
 
-UNIT = "hungarian"
 COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
-OPTIMAL, INFEASIBLE, NEEDS_ROOM = 1, 2, 3  # enum Status of konig/papers/hungarian/state.h
-CHUNKS = 64  # KONIG_CHUNKS there
-EDGE_IDS = 3  # the ids of struct Edge there
-EDGES_PER_ROW = 8
-ENTRIES_PER_BLOCK = 1 << 14
-
-# struct State of konig/papers/hungarian/state.h, word by word, up to the two arrays at its end.
-STATE = (
-    "status",
-    "step",
-    "part",
-    "head",
-    "tail",
-    "found",
-    "matched",
-    "paths",
-    "shift",
-    "least",
-    "fresh",
-    "edges",
-    "greedy",
-    "initial",
-    "supersteps",
-    "iterations",
-    "levels",
-    "updates",
-    "compressions",
-    "entries_read",
-    "series_used",
-    "launches",
-    "edges_scanned",
-    "path_edges",
-    "queued",
-    "leaves",
-    "roots",
-    "collected",
-)
-SPENT = tuple(f"nanoseconds_{k}" for k in range(len(STEPS)))  # the first of these arrays; then the series
-
-
-def compile_options(dtype: Any, variant: str) -> tuple[str, ...]:
-    """What NVRTC is told about a variant and the type of its costs."""
-    return f"-DKONIG_COST={COST_TYPES[str(dtype)]}", f"-DKONIG_TREE={int(variant == 'tree')}"
 
 
 def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds: dict[str, float]) -> Any:
@@ -138,8 +94,8 @@ def first_bad(cupy: Any, C: Any, maximize: bool) -> int:
 def _require_memory(cupy: Any, shape: tuple[int, int], costs: int, itemsize: int) -> None:
     rows, cols = min(shape), max(shape)
     turned = rows * cols * itemsize if shape[0] > shape[1] else 0
-    workspace = 12 * CHUNKS * cols + 256 * (rows + cols) + cuda_core.workspace_bytes(rows, cols)
-    staging.require_memory(cupy, costs + turned + workspace, *shape, shape[0] * shape[1])
+    needed = costs + turned + workspace_bytes(rows, cols)
+    staging.require_memory(cupy, needed, *shape, shape[0] * shape[1])
 
 
 def solve(
@@ -186,129 +142,37 @@ def _solve(
         if stats is not None:
             return task, stats
         task = Task(cupy, C, maximize, seen, initial)
-    began = perf_counter()
-    launches = _Launches(
-        cupy, task, "tree" if method.variant["variant"] == "core" else str(method.variant["variant"])
-    )
-    seconds["compile"] = seconds.get("compile", 0.0) + perf_counter() - began
-    words, series, nanoseconds = launches.run(report)
-    if words["status"] == INFEASIBLE:
-        raise task.infeasible(*launches.reached())
-    return task, launches.stats(words, series, nanoseconds)
+    variant = "tree" if method.variant["variant"] == "core" else str(method.variant["variant"])
+    program = Assigning(task, variant, lambda work: DeviceSolve(cupy, work, seconds))
+    outcome = program.run(report)
+    if outcome.status == "infeasible":
+        raise task.infeasible(*program.reached())
+    return task, _stats(outcome)
 
 
 def _solve_core(
     cupy: Any, task: Task, seen: tuple[Any, Any], asks: bool, report: Report | None, seconds: dict[str, float]
 ) -> tuple[Task, dict[str, Any] | None]:
     """A solved task and what core-paths counted; None if it could not go on."""
-    began = perf_counter()
-    core = cuda_core.CoreLaunches(cupy, task, COST_TYPES[str(task.costs.dtype)])
-    seconds["compile"] = perf_counter() - began
-    words, nanoseconds = core.run(scale_arguments(task.values), report, asks)
-    if words["status"] == cuda_core.ALIKE:
+
+    def start(some: Task) -> Assigning:
+        return Assigning(some, "core", lambda work: DeviceSolve(cupy, work, seconds))
+
+    core = start(task)
+    outcome = core.run(report, asks)
+    if outcome.status == "alike":
         began = perf_counter()
         sorted_task = sorted_start.task(cupy, task, seen)
         seconds["sorted_start"] = perf_counter() - began
         if sorted_task is not None:
             task = sorted_task
-            core = cuda_core.CoreLaunches(cupy, task, COST_TYPES[str(task.costs.dtype)])
-        words, nanoseconds = core.run(scale_arguments(task.values), report)
-    if words["status"] == INFEASIBLE:
-        raise task.infeasible(*core.missed())
-    return task, None if words["status"] == cuda_core.STALLED else core.stats(words, nanoseconds)
+            core = start(task)
+        outcome = core.run(report)
+    if outcome.status == "infeasible":
+        raise task.infeasible(*core.reached())
+    return task, None if outcome.status == "stalled" else _stats(outcome)
 
 
-def scale_arguments(values: IntegerValues | RealValues) -> tuple[Any, ...]:
-    """What a kernel is told about the values of costs: base, flip, masked, and the scale of reals."""
-    if isinstance(values, IntegerValues):
-        base, flip, reals = values.base, -int(values.maximize), (0.0, 1.0, 1.0)
-    else:
-        base, flip, reals = 0, 0, (values.base, values.first, values.second)
-    return np.int64(base), np.int64(flip), np.int64(0), *(np.float64(real) for real in reals)
-
-
-class _Launches:
-    """A solve on the current device."""
-
-    def __init__(self, cupy: Any, task: Task, variant: str):
-        self.cupy, self.task, self.variant = cupy, task, variant
-        rows, cols = task.rows, task.cols
-        unit = cuda.module(cupy, UNIT, 32, 32, False, compile_options(task.costs.dtype, variant))
-        self.kernel = unit.get_function(f"hungarian_{variant}")
-        wanted = -(-rows * cols // ENTRIES_PER_BLOCK)
-        self.blocks = min(max(wanted, 1), cuda.resident_blocks(cupy, self.kernel))
-        tree = variant == "tree"
-        self.words = cupy.empty(3 * rows + cols + ((1 + CHUNKS) * cols if tree else rows + 1), np.int64)
-        self.ids = cupy.empty(2 * rows + 3 * cols + (CHUNKS * cols if tree else rows), np.int32)
-        self.make_room(0 if tree else EDGES_PER_ROW * rows)
-
-    def make_room(self, edges: int) -> None:
-        """For so many edges with zero slack."""
-        self.room = edges
-        self.neighbour = self.cupy.empty(edges, np.int32)
-        self.edge = self.cupy.empty(EDGE_IDS * edges, np.int32)
-
-    def run(self, report: Report | None) -> tuple[dict[str, int], list[int], list[int]]:
-        """The words of its state at the end, the series, and the nanoseconds of each step."""
-        state = DeviceState(self.cupy, (*STATE, *SPENT), 1, unknown=("initial",))
-        control = cuda.control(self.cupy, self.blocks)
-
-        def launch() -> None:
-            arguments = (*self._arguments(), state.array, control, np.int64(cuda.BUDGET_NS))
-            self.kernel((self.blocks,), (BLOCK_THREADS,), arguments)
-
-        def between(words: dict[str, int]) -> None:
-            if report is not None:
-                report(words["matched"], self.task.rows)
-            if words["status"] == NEEDS_ROOM:
-                self.make_room(max(words["edges"], 2 * self.room))
-                state.resume(words)
-
-        words = state.run(launch, between)
-        return words, state.series, [words[name] for name in SPENT]
-
-    def _arguments(self) -> tuple[Any, ...]:
-        task = self.task
-        return (
-            np.int64(task.rows),
-            np.int64(task.cols),
-            task.costs,
-            np.int64(task.cols),
-            *scale_arguments(task.values),
-            task.col_of_row,
-            task.row_of_col,
-            task.row_dual,
-            task.col_dual,
-            self.words,
-            self.ids,
-            self.neighbour,
-            self.edge,
-            np.int64(self.room),
-            np.int64(task.warm),
-        )
-
-    def reached(self) -> tuple[Any, Any]:
-        """The rows and columns that the last search reached."""
-        rows, cols = self.task.rows, self.task.cols
-        since = self.words[2 * rows : 3 * rows + cols].get() >= 0
-        return self.cupy.asarray(since[:rows]), self.cupy.asarray(since[rows:])
-
-    def stats(self, words: Mapping[str, int], series: list[int], nanoseconds: list[int]) -> dict[str, Any]:
-        """What the user gets to see of the state, as on the CPU."""
-        initial = words["initial"] if words["initial"] >= 0 else words["matched"]
-        stats: dict[str, Any] = {
-            "greedy_assignments": words["greedy"],
-            "initial_assignments": initial,
-            "assignments": series,
-            "iterations": words["iterations"],
-            "levels": words["levels"],
-            "dual_updates": words["updates"],
-            "entries_read": words["entries_read"],
-            "path_edges": words["path_edges"],
-        }
-        if self.variant == "classical":
-            stats |= {name: words[name] for name in ("compressions", "edges_scanned")}
-            stats["zero_edges"] = words["edges"]
-        stats |= {name: words[name] for name in ("supersteps", "launches")}
-        stats |= {"workers": self.blocks * BLOCK_THREADS, "headers": cuda.headers_digest()}
-        return stats | {"seconds": step_seconds(nanoseconds, self.variant)}
+def _stats(outcome: Outcome) -> dict[str, Any]:
+    """What the user gets to see, as on the CPU."""
+    return {**outcome.counted, "headers": headers_digest(), "seconds": outcome.seconds}

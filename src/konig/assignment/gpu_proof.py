@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.gpu import cuda
+from konig.gpu.compile import compiled, unit_source
 
 UNIT = "assignment_proof"
 COST_TYPES = {"float32": "float", "float64": "double"}
@@ -24,7 +24,7 @@ class DeviceCosts:
         self.cupy, self.costs = cupy, costs
         self.sign = np.float64(-1.0 if maximize else 1.0)
         options = (f"-DKONIG_COST={COST_TYPES[str(costs.dtype)]}",)
-        unit = cuda.module(cupy, UNIT, 32, 32, False, options, cooperative=False)
+        unit = compiled(cupy, unit_source(UNIT), options, cooperative=False)
         self.lowest_slacks = unit.get_function("lowest_slacks")
         self.pairs_within = unit.get_function("pairs_within")
 

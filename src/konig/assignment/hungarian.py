@@ -13,10 +13,12 @@ import numpy as np
 
 from konig import _native
 from konig.assignment.cpu import Solved, failure
-from konig.assignment.integers import IntegerValues, RealValues, integer_values, real_values
+from konig.assignment.integers import IntegerValues, RealValues, integer_values, real_values, sums_fit
+from konig.assignment.programs import Assigning
 from konig.assignment.wide_costs import added_stats, solve_in_two_passes, too_wide
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum, float_of
+from konig.programs import TeamSolve
 from konig.progress import Report
 from konig.registry import Method
 from konig.threads import chosen_threads
@@ -28,37 +30,6 @@ MOST_STARTS = 4
 # closes such a gap among the pairs within it, which are about this part of a row's.
 PRECISE = 1e-5
 MOST_CUTS = 8  # solves without dear pairs
-
-# enum Step of konig/papers/hungarian/state.h: what the seconds of each step are called.
-STEPS = (
-    "reduction",
-    "reduction",
-    "greedy_start",
-    "optimality_check",
-    "compression",
-    "forward_pass",
-    "forward_pass",
-    "reverse_pass",
-    "augmentation",
-    "dual_update",
-    "dual_update",
-)
-
-
-# enum Step of konig/assignment/core/state.h, likewise.
-CORE_STEPS = (
-    "reduction",
-    "reduction",
-    "selection",
-    "settling",
-    "settling",
-    "search",
-    "search",
-    "augmentation",
-    "augmentation",
-    "pricing",
-    "extension",
-)
 
 
 class Task:
@@ -81,11 +52,14 @@ class Task:
         self.transposed = C.shape[0] > C.shape[1]
         self.costs = self._oriented(C)
         self.rows, self.cols = self.costs.shape
+        whole = C.dtype.kind == "i"
         self.warm = initial is not None and (self.rows == self.cols or start_rectangles)
+        if whole and not sums_fit(int(bounds[1]) - int(bounds[0]), 2 * self.rows):
+            self.warm = False  # given duals need one more bit, and the costs leave none
         longest = 2 * self.rows if self.warm else self.rows
         self.values: IntegerValues | RealValues = (
             integer_values(int(bounds[0]), int(bounds[1]), longest, maximize)
-            if C.dtype.kind == "i"
+            if whole
             else real_values(float(bounds[0]), float(bounds[1]), longest, maximize)
         )
         self.restart(bounds, initial)
@@ -106,8 +80,9 @@ class Task:
         unit = 1 / abs(self.values.first) / self.values.second
         within = 2 * self.rows * unit
         assigned = sign * self._assigned().astype(np.float64)
-        if within <= PRECISE * float(abs(assigned).sum()):
-            return None
+        with np.errstate(over="ignore"):  # an infinite sum is as good as any that is large enough
+            if within <= PRECISE * float(abs(assigned).sum()):
+                return None
         col_dual = sign * self.values.col_duals(self._centred(self.col_dual))
         row_dual = assigned - col_dual[self.col_of_row]
         dear = float(row_dual.max()) + float(col_dual.max()) + within
@@ -209,15 +184,6 @@ def bounds(xp: Any, C: Any, forbids: bool) -> tuple[Any, Any]:
     return (least, greatest) if least <= greatest else (0, 0)
 
 
-def step_seconds(nanoseconds: list[int], variant: str) -> dict[str, float]:
-    """The seconds of each step under its name; those that did not run are left out."""
-    seconds: dict[str, float] = {}
-    for name, spent in zip(CORE_STEPS if variant == "core" else STEPS, nanoseconds, strict=True):
-        if spent:
-            seconds[name] = seconds.get(name, 0.0) + spent / 1e9
-    return seconds
-
-
 def solve_on_cpu(
     method: Method,
     C: np.ndarray,
@@ -278,27 +244,17 @@ def _solve_on_team(
     task = Task(np, C, maximize, extent, initial, start_rectangles=True, threads=int(knobs["threads"]))
     if task.rows == 0:
         return task, {}
-    values = task.values
-    scale = (
-        (values.base, maximize, False)
-        if isinstance(values, IntegerValues)
-        else (values.base, values.first, values.second)
-    )
-    row_reached, col_reached = np.zeros(task.rows, np.uint8), np.zeros(task.cols, np.uint8)
     variant = str(method.variant["variant"])
     stats: dict[str, Any] = {}
     for starts in itertools.count(1):
-        out = (task.col_of_row, task.row_of_col, task.row_dual, task.col_dual, row_reached, col_reached)
-        arguments: Any = (task.costs, *scale, *out, task.warm, {**knobs, "variant": variant}, report)
-        counted = dict(_native.assign_on_team(*arguments))
-        counted["seconds"] = step_seconds(counted.pop("nanoseconds"), variant)
-        feasible = counted.pop("feasible")
-        stats = added_stats(stats, counted)
-        if counted.get("stalled"):
+        program = Assigning(task, variant, lambda work: TeamSolve(work, knobs))
+        outcome = program.run(report)
+        stats = added_stats(stats, {**outcome.counted, "seconds": outcome.seconds})
+        if outcome.status == "stalled":
             variant = "tree"
             task.restart(extent, initial)
-        elif not feasible:
-            raise task.infeasible(row_reached, col_reached)
+        elif outcome.status == "infeasible":
+            raise task.infeasible(*program.reached())
         elif not task.start_again(cold=starts == MOST_STARTS):
             return task, stats
     raise AssertionError("unreachable")

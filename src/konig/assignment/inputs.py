@@ -136,6 +136,11 @@ def _refuse_beyond_int64(C: Any, name: str) -> None:
         raise ValueError(f"{where} = {C.data[first]} does not fit into 64 bits with a sign")
 
 
+def with_room_for_sums(costs: Any) -> Any:
+    """The same problem in float64, divided by a power of two so that no sum of costs overflows."""
+    return costs.astype(np.float64) * 2.0**-64
+
+
 def survey_sparse(C: SparseCosts, maximize: bool, name: str = "C") -> float:
     """The largest finite |cost|; NaN and other bad costs are errors."""
     largest, first_nan, first_wrong, _ = _native.survey_costs(C.cost, maximize)

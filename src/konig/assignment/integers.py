@@ -79,9 +79,14 @@ class RealValues:
         return xp.rint(xp.clip(col_dual * self.first * self.second, -most, most)).astype(np.int64)
 
 
+def sums_fit(spread: int, rows: int) -> bool:
+    """Whether sums of values up to ``spread`` fit into 64 bits, with so many rows to assign."""
+    return spread * (2 * rows + 4) < 1 << VALUE_BITS
+
+
 def integer_values(least: int, greatest: int, rows: int, maximize: bool) -> IntegerValues:
     """Values of integer costs between ``least`` and ``greatest``, with so many rows to assign."""
-    if (greatest - least) * (2 * rows + 4) >= 1 << VALUE_BITS:
+    if not sums_fit(greatest - least, rows):
         raise OverflowError(
             f"costs from {least} to {greatest}: the sums that this method forms might not fit into 64 bits; "
             f"expected a difference below {(1 << VALUE_BITS) // (2 * rows + 4):.1e}, or method='jv'"

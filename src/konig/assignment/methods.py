@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from konig.registry import TEAM, Method
+from konig.registry import Method
 
 JONKER = "Jonker, Volgenant: A shortest augmenting path algorithm for linear assignment problems (1987)"
 BERTSEKAS = (
@@ -27,8 +27,8 @@ def _hungarian(variant: str, summary: str) -> Method:
         ("cpu", "cuda"),
         DATE,
         summary,
-        (TEAM,),
         solver="hungarian",
+        on_team=True,
         variant={"variant": variant},
         reads=("dense",),
     )
@@ -85,8 +85,8 @@ ASSIGNMENT_METHODS: tuple[Method, ...] = (
         ("cpu", "cuda"),
         GABOW,
         "a sparse core at finer and finer scales; shortest paths from all free rows at once; then prices",
-        (TEAM,),
         solver="hungarian",
+        on_team=True,
         variant={"variant": "core"},
         reads=("dense",),
     ),

@@ -22,6 +22,8 @@ from konig.matching.triangular_result import DulmageMendelsohn, Part
 
 Solve = Callable[[Part], Solved]
 
+SWEEPS = 200  # over all entries, for duals of reals; what takes more gets those of its parts
+
 
 def solve_largest(
     costs: np.ndarray | SparseCosts, maximize: bool, solve: Callable[[Any], Solved]
@@ -78,39 +80,89 @@ def solve_partial(
     col_ind = np.concatenate([cols for _, cols in pairs]) if pairs else np.zeros(0, np.int64)
     order = np.argsort(row_ind)
     sign = -1 if maximize else 1
-    _make_room(blocks, sign, part_of_row, part_of_col, row_dual, col_dual)
     solved = Solved(row_ind[order], col_ind[order], cost, 0, row_dual, col_dual, stats)
-    if not integral:
-        _prove(blocks, sign, solved)
+    paid = None if integral else _paid(blocks, sign, solved)
+    small = None if paid is None else _largest_duals(blocks, sign, solved, paid)
+    if small is None:
+        _make_room(blocks, sign, part_of_row, part_of_col, row_dual, col_dual)
+    else:
+        solved.col_dual = small
+    if paid is not None:
+        _prove(blocks, sign, solved, paid)
     cover_rows, cover_cols = np.flatnonzero(part_of_row < 2), parts.vertical.cols
     return solved, VertexCover(cover_rows, cover_cols)
 
 
-def _prove(blocks: Blocks, sign: int, solved: Solved) -> None:
+def _paid(blocks: Blocks, sign: int, solved: Solved) -> np.ndarray:
+    """The costs of the pairs, in their order."""
+    paid = np.zeros(len(solved.row_ind))
+    position, partner = np.full((2, len(solved.row_dual)), -1)
+    position[solved.row_ind] = np.arange(len(paid))
+    partner[solved.row_ind] = solved.col_ind
+    for rows, cols, values in blocks():
+        assigned = partner[rows] == cols
+        paid[position[np.broadcast_to(rows, values.shape)[assigned]]] = sign * values[assigned]
+    return paid
+
+
+def _left_over(solved: Solved) -> np.ndarray:
+    """Which rows have no column."""
+    left_over = np.ones(len(solved.row_dual), bool)
+    left_over[solved.row_ind] = False
+    return left_over
+
+
+def _largest_duals(blocks: Blocks, sign: int, solved: Solved, paid: np.ndarray) -> np.ndarray | None:
+    """The largest column duals that prove the pairs, and are at most 0 (minimising), rounded down.
+
+    They are shortest paths of the residual graph from every column at 0 (Bellman, Ford): a row that pays much
+    has a large dual of its own, and takes no digits from the duals of others. Rows left over have the largest
+    of the row duals. None after too many sweeps.
+    """
+    row_ind, col_ind = solved.row_ind, solved.col_ind
+    dual, left_over, level = np.zeros(len(solved.col_dual)), _left_over(solved), None
+    for _ in range(SWEEPS):
+        of_row = np.full(len(left_over), -np.inf)  # of rows left over nothing is known at first
+        of_row[row_ind] = difference_below(paid, dual[col_ind])
+        if level is not None:
+            of_row[left_over] = level
+        if not _lower(blocks, sign, of_row, dual):
+            if level is not None or not len(row_ind):
+                return sign * dual
+            level = of_row[row_ind].max()
+    return None
+
+
+def _lower(blocks: Blocks, sign: int, row_dual: np.ndarray, col_dual: np.ndarray) -> bool:
+    """Lower each column dual to what the rows leave for it; whether one fell."""
+    fell = False
+    for rows, cols, values in blocks():
+        room = difference_below(sign * values.astype(np.float64), row_dual[rows])
+        falls = room < col_dual[cols]
+        if falls.any():
+            fell = True
+            np.minimum.at(col_dual, np.broadcast_to(cols, values.shape)[falls], room[falls])
+    return fell
+
+
+def _prove(blocks: Blocks, sign: int, solved: Solved, paid: np.ndarray) -> None:
     """Row duals that no pair undercuts in exact arithmetic, the largest on all rows left over, and the gap.
 
     Moving parts has rounded the duals. Those of the columns stay as they are.
     """
     row_ind, col_ind, col_dual = solved.row_ind, solved.col_ind, sign * solved.col_dual
-    lowest, costs = np.full(len(solved.row_dual), np.inf), np.zeros(len(row_ind))
-    position = np.full(len(lowest), -1)
-    position[row_ind] = np.arange(len(row_ind))
-    partner = np.full(len(lowest), -1)
-    partner[row_ind] = col_ind
+    lowest = np.full(len(solved.row_dual), np.inf)
     for rows, cols, values in blocks():
         values = sign * values.astype(np.float64)
-        full = np.broadcast_to(rows, values.shape), np.broadcast_to(cols, values.shape)
-        np.minimum.at(lowest, full[0], difference_below(values, col_dual[cols]))
-        assigned = partner[rows] == cols
-        costs[position[full[0][assigned]]] = values[assigned]
-    left_over = position < 0
+        np.minimum.at(lowest, np.broadcast_to(rows, values.shape), difference_below(values, col_dual[cols]))
+    left_over = _left_over(solved)
     level = lowest[left_over].min()
     if level == np.inf:  # nothing is allowed there: any dual will do
         level = lowest[row_ind].max(initial=0.0)
     row_dual = np.minimum(lowest, level)
     if not np.isfinite(row_dual).all():
         raise failure("duals too large", None, np.float64, False)
-    total = exact_sum(costs)
+    total = exact_sum(paid)
     proved = exact_sum(row_dual[row_ind]) + exact_sum(col_dual[col_ind])
     solved.cost, solved.gap = sign * float_of(total) + 0.0, float_above(total - proved)
     solved.row_dual = sign * row_dual + 0.0
@@ -137,16 +189,20 @@ def _make_room(
     ``sign`` is -1), columns have duals <= 0, and vertical rows left over have the largest row dual.
     """
     zero = row_dual.dtype.type(0)
+    # Of reals rounded down, so that what is moved is enough in exact arithmetic.
+    less = np.subtract if row_dual.dtype.kind == "i" else difference_below
     excess = np.zeros((3, 3), row_dual.dtype)  # by how much duals exceed a cost, from part to part
     present = np.zeros((3, 3), bool)
     for rows, cols, values in blocks():
         with np.errstate(invalid="ignore"):
-            over = sign * (row_dual[rows] + col_dual[cols] - values)
+            room = less(
+                less(sign * values.astype(row_dual.dtype), sign * row_dual[rows]), sign * col_dual[cols]
+            )
         across = np.isfinite(values) & (part_of_row[rows] < part_of_col[cols])
         for above, right in ((0, 1), (0, 2), (1, 2)):
             here = across & (part_of_row[rows] == above) & (part_of_col[cols] == right)
             if here.any():
-                excess[above, right] = max(excess[above, right], over[here].max())
+                excess[above, right] = max(excess[above, right], -room[here].min())
                 present[above, right] = True
     largest_col = [max((sign * col_dual[part_of_col == part]).max(initial=zero), zero) for part in range(3)]
     square = max(excess[0, 1], largest_col[1])
@@ -161,7 +217,8 @@ def _make_room(
         vertical = max(vertical, largest_row[1] + square)
     for part, move in ((1, square), (2, vertical)):
         row_dual[part_of_row == part] += sign * move
-        col_dual[part_of_col == part] -= sign * move
+        there = part_of_col == part
+        col_dual[there] = sign * less(sign * col_dual[there], move)
 
 
 def largest_of(dual: np.ndarray) -> Any:

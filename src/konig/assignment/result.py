@@ -1,14 +1,16 @@
-"""An optimal assignment and its proof."""
+"""Optimal assignments, of one problem or of many at once, and their proofs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 
+from konig.assignment.auto import choose_assignment
+from konig.assignment.cpu import BatchSolved, Solved, ran
 from konig.assignment.inputs import dense_costs, sparse_costs
 from konig.assignment.proof import Blocks, check_optimal_assignment, dense_blocks, entry_blocks
 from konig.errors import CertificateError
@@ -16,7 +18,7 @@ from konig.interop import arrays
 from konig.interop.sparse_matrices import sparse_on_host
 from konig.matching.proof import check_cover
 from konig.matching.result import VertexCover
-from konig.packed import Packed
+from konig.results import Result, statistics
 
 
 def cost_blocks(C: Any) -> tuple[Blocks, tuple[int, ...]]:
@@ -29,8 +31,8 @@ def cost_blocks(C: Any) -> tuple[Blocks, tuple[int, ...]]:
     return dense_blocks(costs), costs.shape
 
 
-@dataclass(frozen=True, eq=False, init=False)
-class Assignment(Packed):
+@dataclass(frozen=True, eq=False, repr=False)
+class Assignment(Result):
     """An optimal assignment and its proof.
 
     Attributes
@@ -69,39 +71,22 @@ class Assignment(Packed):
     method: str
     device: str
     stats: Mapping[str, Any]
-    maximize: bool
-    cover: VertexCover | None
-    place: arrays.Place = field(repr=False)
+    maximize: bool = False
+    cover: VertexCover | None = None
+    place: arrays.Place = arrays.HOST
 
-    def __init__(
-        self,
-        row_ind: Any,
-        col_ind: Any,
-        cost: int | float,
-        gap: int | float,
-        row_dual: Any,
-        col_dual: Any,
-        method: str,
-        device: str,
-        stats: Mapping[str, Any],
-        maximize: bool = False,
-        cover: VertexCover | None = None,
-        place: arrays.Place = arrays.HOST,
-    ) -> None:
-        # All at once: twelve guarded assignments take longer than solving a problem of ten rows.
-        self.__dict__.update(
-            row_ind=row_ind,
-            col_ind=col_ind,
-            cost=cost,
-            gap=gap,
-            row_dual=row_dual,
-            col_dual=col_dual,
-            method=method,
-            device=device,
-            stats=stats,
-            maximize=maximize,
-            cover=cover,
-            place=place,
+    LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
+        "stats": lambda result: statistics(result.found[0], convert=0.0, main=result.found[1]),
+        "method": lambda result: ran(
+            choose_assignment("auto", shape=(len(result.row_dual), len(result.col_dual))), result.stats
+        ),
+    }
+
+    def __repr__(self) -> str:
+        rows, cols = len(self.row_dual), len(self.col_dual)
+        return (
+            f"Assignment(size={self.size} of {rows} x {cols}, cost={self.cost}, method={self.method!r}, "
+            f"device={self.device!r})"
         )
 
     @property
@@ -150,3 +135,163 @@ class Assignment(Packed):
             check_cover(*edges, shape, rows, cols)
         if len(self.cover) != size:
             raise CertificateError(f"{size} pairs are assigned but the cover has {len(self.cover)} lines")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AssignmentBatch:
+    """Optimal assignments of B problems, and their proofs.
+
+    ``batch[b]`` is the :class:`Assignment` of problem b.
+
+    Attributes
+    ----------
+    row_ind, col_ind : array (B, k)
+        The assigned pairs of each problem, rows ascending, padded with -1.
+    cost, gap : array (B,)
+        What they cost together, and a proven bound on how far that is from the optimum.
+    row_dual, col_dual : array (B, n) and (B, m)
+        The proofs, as in :class:`Assignment`, padded with 0.
+    row_counts, col_counts : ndarray (B,)
+        How many rows and columns each problem has.
+    method, device, stats, maximize
+        As in :class:`Assignment`; what was counted is summed over the problems.
+    covers : dict
+        The covers of the problems in which not every row or column of the shorter side could be assigned
+        (``full=False``), by number.
+    """
+
+    row_ind: Any
+    col_ind: Any
+    cost: Any
+    gap: Any
+    row_dual: Any
+    col_dual: Any
+    method: str
+    device: str
+    stats: Mapping[str, Any]
+    row_counts: np.ndarray
+    col_counts: np.ndarray
+    maximize: bool = False
+    covers: Mapping[int, VertexCover] = field(default_factory=dict)
+    place: arrays.Place = arrays.HOST
+
+    def __repr__(self) -> str:
+        rows, cols = self.row_dual.shape[1], self.col_dual.shape[1]
+        return (
+            f"AssignmentBatch({len(self)} problems of {rows} x {cols}, method={self.method!r}, "
+            f"device={self.device!r})"
+        )
+
+    def __len__(self) -> int:
+        return len(self.cost)
+
+    def __getitem__(self, number: int) -> Assignment:
+        b = range(len(self))[number]
+        rows, cols = int(self.row_counts[b]), int(self.col_counts[b])
+        size = len(self.covers[b]) if b in self.covers else min(rows, cols)
+        return Assignment(
+            self.row_ind[b][:size],
+            self.col_ind[b][:size],
+            self.cost[b].item(),
+            self.gap[b].item(),
+            self.row_dual[b][:rows],
+            self.col_dual[b][:cols],
+            self.method,
+            self.device,
+            self.stats,
+            self.maximize,
+            self.covers.get(b),
+            self.place,
+        )
+
+    def __iter__(self) -> Iterator[Assignment]:
+        return (self[b] for b in range(len(self)))
+
+    def verify(self, C: Any) -> None:
+        """Prove every answer against the costs, on the host and without any solver.
+
+        Raises
+        ------
+        CertificateError
+            Unless each problem's assignment is proved by its own duals, and the padding is what it should be.
+        """
+        costs = dense_costs(C if isinstance(C, np.ndarray) else arrays.to_numpy(C))
+        extent = (len(self), self.row_dual.shape[1], self.col_dual.shape[1])
+        if costs.shape != extent:
+            raise CertificateError(f"the answers are for costs of shape {extent}, not {costs.shape}")
+        for name, padding in (("row_ind", -1), ("col_ind", -1), ("row_dual", 0), ("col_dual", 0)):
+            given = arrays.to_numpy(getattr(self, name))
+            for b, answer in enumerate(self):
+                used = len(getattr(answer, name))
+                if (given[b, used:] != padding).any():
+                    raise CertificateError(f"{name} of problem {b} is not padded with {padding}")
+        for b, answer in enumerate(self):
+            try:
+                answer.verify(costs[b, : self.row_counts[b], : self.col_counts[b]])
+            except CertificateError as refused:
+                raise CertificateError(f"problem {b}: {refused}") from None
+
+
+def given_back(
+    solved: Solved, method: str, device: str, maximize: bool, cover: VertexCover | None, place: arrays.Place
+) -> Assignment:
+    """The answer to one problem."""
+    answer = [solved.row_ind, solved.col_ind, solved.row_dual, solved.col_dual]
+    _give(answer, place)
+    if cover is not None and place != arrays.HOST:
+        cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
+    row_ind, col_ind, row_dual, col_dual = answer
+    return Assignment(
+        row_ind,
+        col_ind,
+        solved.cost,
+        solved.gap,
+        row_dual,
+        col_dual,
+        method,
+        device,
+        solved.stats,
+        maximize,
+        cover,
+        place,
+    )
+
+
+def batch_given_back(
+    solved: BatchSolved,
+    counts: tuple[np.ndarray, np.ndarray],
+    method: str,
+    maximize: bool,
+    covers: Mapping[int, VertexCover],
+    place: arrays.Place,
+    device: str = "cpu",
+) -> AssignmentBatch:
+    """The answers to a batch."""
+    answer = [solved.row_ind, solved.col_ind, solved.cost, solved.gap, solved.row_dual, solved.col_dual]
+    _give(answer, place)
+    row_ind, col_ind, cost, gap, row_dual, col_dual = answer
+    return AssignmentBatch(
+        row_ind,
+        col_ind,
+        cost,
+        gap,
+        row_dual,
+        col_dual,
+        method,
+        device,
+        solved.stats,
+        *counts,
+        maximize,
+        covers,
+        place,
+    )
+
+
+def _give(answer: list[np.ndarray], place: arrays.Place) -> None:
+    """Frozen on the host, in the caller's library elsewhere."""
+    if place == arrays.HOST:
+        answer[:] = [array if isinstance(array, np.ndarray) else arrays.to_numpy(array) for array in answer]
+        for array in answer:
+            array.flags.writeable = False
+    else:
+        answer[:] = [place.give(array) for array in answer]

@@ -28,10 +28,8 @@ def task(xp: Any, alike: Task, bounds: tuple[Any, Any]) -> Task | None:
     duals = col_duals(xp, alike.given, alike.maximize)
     if duals is None:
         return None
-    try:
-        return Task(xp, alike.given, alike.maximize, bounds, (None, duals))
-    except OverflowError:  # a start needs one more bit
-        return None
+    started = Task(xp, alike.given, alike.maximize, bounds, (None, duals))
+    return started if started.warm else None
 
 
 def col_duals(xp: Any, C: Any, maximize: bool = False) -> Any | None:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from konig.assignment.cpu import Solved
-from konig.assignment.integers import VALUE_BITS, fitting_duals
+from konig.assignment.integers import LARGEST, fitting_duals, sums_fit
 
 Solve = Callable[[np.ndarray], Solved]
 
@@ -27,18 +27,14 @@ def too_wide(C: np.ndarray, bounds: tuple[Any, Any]) -> bool:
     """Whether integers need two passes, and two are enough."""
     rows = min(C.shape)
     spread = int(bounds[1]) - int(bounds[0])
-    if C.dtype.kind != "i" or _fits(rows, spread):
+    if C.dtype.kind != "i" or sums_fit(spread, rows):
         return False
-    return _fits(rows, (2 * rows + 1) << _low_bits(rows, spread))
-
-
-def _fits(rows: int, spread: int) -> bool:
-    return spread * (2 * rows + 4) < 1 << VALUE_BITS  # as in cost_values.integer_values
+    return sums_fit((2 * rows + 1) << _low_bits(rows, spread), rows)
 
 
 def _low_bits(rows: int, spread: int) -> int:
     bits = 1
-    while not _fits(rows, (spread >> bits) + 1):
+    while not sums_fit((spread >> bits) + 1, rows):
         bits += 1
     return bits
 
@@ -60,13 +56,38 @@ def solve_in_two_passes(C: np.ndarray, bounds: tuple[Any, Any], maximize: bool, 
     second = solve((slack << bits) + (costs & ((1 << bits) - 1)))
     row_dual = _added_duals(first.row_dual, second.row_dual, bits)
     col_dual = _added_duals(first.col_dual + reward, second.col_dual, bits)
+    row_ind, col_ind = second.row_ind, second.col_ind
+    if max(map(abs, row_dual + col_dual)) > LARGEST:
+        row_dual, col_dual = _smaller_duals(costs, col_ind) or (row_dual, col_dual)
     sign = -1 if maximize else 1
     row_duals, col_duals = fitting_duals(
         np, [sign * dual for dual in row_dual], [sign * dual for dual in col_dual]
     )
-    row_ind, col_ind = second.row_ind, second.col_ind
     cost = sum(C[row_ind, col_ind].tolist())
     return Solved(row_ind, col_ind, cost, 0, row_duals, col_duals, added_stats(first.stats, second.stats))
+
+
+def _smaller_duals(costs: np.ndarray, col_of_row: np.ndarray) -> tuple[list[int], list[int]] | None:
+    """Duals within 64 bits that prove an optimal assignment of all rows; None if there are none.
+
+    The dual of a row follows from that of its column. What is left are bounds of the columns' duals and of
+    their differences, and the largest duals within these are shortest distances (R. Bellman, L. R. Ford).
+    """
+    rows, cols = costs.shape
+    wide = costs.astype(object)
+    assigned = wide[np.arange(rows), col_of_row]
+    least, most = np.zeros(cols, object), np.zeros(cols, object)  # a column that is left over has dual 0
+    least[col_of_row] = np.maximum(assigned - LARGEST, -LARGEST)
+    most[col_of_row] = np.minimum(assigned + LARGEST, LARGEST if rows == cols else 0)
+    between = wide - assigned[:, None]
+    while True:
+        nearer = np.minimum(most, (most[col_of_row][:, None] + between).min(axis=0))
+        if (nearer == most).all():
+            break
+        most = nearer
+    if (most < least).any():
+        return None
+    return (assigned - most[col_of_row]).tolist(), most.tolist()
 
 
 def _added_duals(high: np.ndarray, low: np.ndarray, bits: int) -> list[int]:

@@ -11,9 +11,8 @@ from scipy.sparse import issparse
 
 import konig
 from konig import io
-from konig.assignment.batch_result import AssignmentBatch
 from konig.assignment.proof import check_hall_violator, dense_blocks, entry_blocks
-from konig.assignment.result import Assignment
+from konig.assignment.result import Assignment, AssignmentBatch
 from konig.cli import assign_batch, options, result_files, screen, solving
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.errors import InfeasibleError
@@ -73,7 +72,7 @@ def assign(
 def _refuse(
     file: Path, format: str | None, infeasible: InfeasibleError, maximize: bool, json: bool, out: Path | None
 ) -> None:
-    """Prove that there is no full assignment, give away the proof, and end with status 1."""
+    """Prove that there is no full assignment, write the proof, and end with status 1."""
     rows, cols = infeasible.rows, infeasible.cols
     costs = io.read_costs(file, format=format)
     check_violator(costs if infeasible.problem is None else costs[infeasible.problem], rows, cols)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from konig.assignment.batch_result import AssignmentBatch
+from konig.assignment.result import AssignmentBatch
 from konig.cli import result_files, screen, solving
 from konig.errors import CertificateError
 from konig.matching.result import VertexCover

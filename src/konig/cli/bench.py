@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Literal
 
 import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
 
 from konig.cli import options, screen
 from konig.cli.refusal import REFUSED, CommandError, refusals
-from konig.lab import contenders, figures, peers, profiles, record_files, report, runner, suites
-from konig.lab.problems import PROBLEMS, Problem
+from konig.lab.bench import contenders, machine, page, records, report, runner, suites
+from konig.lab.bench.problems import PROBLEMS, Problem
+from konig.lab.bench.records import Record, Run
+from konig.plot.bench import draw
+
+STDOUT = Path("-")
 
 app = typer.Typer(help="Time methods and peers side by side, every answer checked.", no_args_is_help=True)
 
@@ -35,6 +40,12 @@ Busy = Annotated[
     ),
 ]
 Timeout = Annotated[float, typer.Option(min=0.01, help="Seconds until a solve is stopped.")]
+Budget = Annotated[
+    float | None, typer.Option(min=0, metavar="S", help="Seconds after which nothing more is begun.")
+]
+Scale = Annotated[
+    int | None, typer.Option(metavar="N", help="Of suites for a GPU: 20 is the full size, less for a trial.")
+]
 Data = Annotated[Path | None, typer.Option(metavar="DIR", help="Add every file of a folder.")]
 Cache = Annotated[Path, typer.Option(metavar="DIR", help="Where instances are kept.")]
 JsonFile = Annotated[
@@ -43,6 +54,9 @@ JsonFile = Annotated[
 ]
 OldFile = Annotated[Path, typer.Argument(metavar="OLD", help="What konig bench --json wrote.")]
 NewFile = Annotated[Path, typer.Argument(metavar="NEW", help="The same of another run.")]
+Records = Annotated[Path, typer.Argument(metavar="DIR", help="A folder of what konig bench --json wrote.")]
+Pictures = Annotated[bool, typer.Option("--pictures", help="Draw one of each run beside its records.")]
+Page = Annotated[Path, typer.Option("--out", metavar="FILE", help="The page, a .md file.")]
 
 
 def _command(problem: Problem, answers: str) -> Callable[..., None]:
@@ -55,6 +69,8 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
         permutations: int | None = None,
         repeats: Repeats = 3,
         timeout: Timeout = 60.0,
+        budget: Budget = None,
+        scale: Scale = None,
         busy: Busy = 0,
         device: options.Device = "auto",
         threads: options.Threads = None,
@@ -67,11 +83,33 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
             raise CommandError(
                 f"--permutations is for matching: {problem.name} takes its instances as they come"
             )
-        how = {"draws": permutations, "repeats": repeats, "timeout": timeout, "cache": cache, "busy": busy}
-        _bench(problem, suite, data, methods, device, threads, with_peers, how, json, plot)
+        if suite not in (*problem.suites, "none"):
+            raise CommandError(f"suite {suite!r} is not one of {', '.join(problem.suites)}, none")
+        options.check_writable(None if json == STDOUT else json, (".json",), "--json")
+        options.check_picture(plot)
+        with refusals():
+            chosen = problem.suites.get(suite, suites.NO_INSTANCES)
+            named = methods or (contenders.AGAINST_ONE_THREAD if busy else chosen.methods)
+            running = contenders.parse_methods(named, device, threads, problem.name, problem.paper)
+            running += _peers(problem) if with_peers else ()
+            instances = (*chosen.instances(scale), *(problem.files(data) if data else ()))
+            if not instances:
+                raise CommandError("nothing to solve: --suite none needs --data DIR")
+            draws = chosen.draws if permutations is None else permutations
+            settings = runner.Settings(draws, repeats, timeout, cache, busy, budget)
+            about = {name: value for name, value in asdict(settings).items() if name != "cache"}
+            run = Run(problem.name, suite, about | {"device": device}, machine.circumstances(), [])
+            _fill(run, instances, running, settings, None if json == STDOUT else json)
+            if plot:
+                draw(plot, run.records, problem.parts)
+        if json == STDOUT:
+            screen.print_json(run.document())
+        else:
+            _show(problem, run.records)
+        _refuse_wrong_answers(run.records)
 
-    suites = " ".join(f"{name}: {suite.summary}." for name, suite in problem.suites.items())
-    command.__annotations__["suite"] = Annotated[str, typer.Option(help=suites)]
+    listed = f"{', '.join(problem.suites)} or none; konig bench suites tells what they are."
+    command.__annotations__["suite"] = Annotated[str, typer.Option(help=listed)]
     command.__annotations__["permutations"] = Annotated[
         int | None,
         typer.Option(
@@ -84,50 +122,11 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
     return command
 
 
-def _bench(
-    problem: Problem,
-    suite: str,
-    data: Path | None,
-    methods: str | None,
-    device: str,
-    threads: int | None,
-    with_peers: bool,
-    how: dict[str, Any],
-    json: Path | None,
-    plot: Path | None,
-) -> None:
-    """Run a suite of a problem, show the tables, and refuse wrong answers."""
-    if suite not in (*problem.suites, "none"):
-        raise CommandError(f"suite {suite!r} is not one of {', '.join(problem.suites)}, none")
-    to_stdout = json == Path("-")
-    options.check_writable(None if to_stdout else json, (".json",), "--json")
-    options.check_picture(plot)
-    with refusals():
-        chosen = problem.suites.get(suite, suites.NO_INSTANCES)
-        methods = methods or (contenders.AGAINST_ONE_THREAD if how["busy"] else chosen.methods)
-        running = contenders.parse_methods(methods, device, threads, problem.name)
-        running += _peers(problem) if with_peers else ()
-        instances = (*chosen.instances, *(problem.files(data) if data else ()))
-        if not instances:
-            raise CommandError("nothing to solve: --suite none needs --data DIR")
-        draws = chosen.draws if how["draws"] is None else how["draws"]
-        settings = runner.Settings(**(how | {"draws": draws}))
-        keep = partial(record_files.document, settings=settings, suite=suite, problem=problem.name)
-        records = _run(instances, running, settings, None if to_stdout else json, keep)
-        if plot:
-            profiles.draw(plot, figures.averaged(records))
-    if to_stdout:
-        screen.print_json(keep(records))
-    else:
-        _show(problem, records)
-    _refuse_wrong_answers(records)
-
-
 def _peers(problem: Problem) -> tuple[contenders.Contender, ...]:
-    absent = peers.missing(problem.peers)
+    absent = contenders.missing(problem.peers)
     for name, reason in absent.items():
         screen.warn(f"{name} is left out: {reason}")
-    return contenders.peers(name for name in problem.peers if name not in absent)
+    return contenders.as_contenders(name for name in problem.peers if name not in absent)
 
 
 for name, answers in (
@@ -138,31 +137,49 @@ for name, answers in (
     app.command(name)(_command(PROBLEMS[name], answers))
 
 
+@app.command("suites")
+def list_suites() -> None:
+    """List the suites of every problem: what they are for, and how many instances they have."""
+    table = report.Table("Suites", ["problem", "suite", "instances", "what it is for"])
+    for name, problem in PROBLEMS.items():
+        for suite, chosen in problem.suites.items():
+            table.rows.append([name, suite, str(len(chosen.instances())), chosen.summary])
+    screen.console().print(_on_screen(table))
+
+
 @app.command()
 def compare(old: OldFile, new: NewFile) -> None:
     """Set two benchmark files against each other."""
     with refusals():
-        before, after = record_files.read(old), record_files.read(new)
-    screen.console().print(report.compare(before, after))
+        before, after = records.read(old), records.read(new)
+    screen.console().print(_on_screen(report.compare(before.records, after.records)))
 
 
-def _run(
+@app.command("page")
+def write_page(folder: Records, out: Page = Path("performance.md"), pictures: Pictures = False) -> None:
+    """Write the performance page from the records of a folder."""
+    options.check_writable(out, (".md",), "--out")
+    with refusals():
+        if pictures:
+            for file, run in page.read_all(folder).items():
+                draw(file.with_suffix(".png"), run.records, PROBLEMS[run.problem].parts)
+        page.write(folder, out)
+
+
+def _fill(
+    run: Run,
     instances: Sequence[suites.Instance],
     running: Sequence[contenders.Contender],
     settings: runner.Settings,
     file: Path | None,
-    document: Callable[[Sequence[runner.Record]], dict[str, Any]],
-) -> list[runner.Record]:
-    """Run all of it; what is there goes to the file even when somebody interrupts."""
-    records: list[runner.Record] = []
+) -> None:
+    """Run all of it; what is there goes to the file even after an interrupt."""
     try:
         with _bar() as show:
-            for record in runner.run(instances, running, settings, show):
-                records.append(record)
+            run.records.extend(runner.run(instances, running, settings, show))
     finally:
-        if file and records:
-            record_files.write(file, document(records))
-    return records
+        if file and run.records:
+            records.write(file, run)
 
 
 @contextmanager
@@ -178,19 +195,37 @@ def _bar() -> Iterator[runner.Report | None]:
         )
 
 
-def _show(problem: Problem, records: Sequence[runner.Record]) -> None:
+def _show(problem: Problem, found: Sequence[Record]) -> None:
     out = screen.console()
-    for table in problem.tables(records):
-        out.print(table)
+    for table in report.tables(problem, found):
+        out.print(_on_screen(table))
         out.print()
-    stopped = sum(record.status == "timeout" for record in records)
-    proved = sum(record.status == "ok" for record in records)
+    stopped = sum(record.status == "timeout" for record in found)
+    proved = sum(record.status == "ok" for record in found)
     out.print(f"{proved:,} answers checked, {stopped:,} solves stopped at the timeout")
-    for line in report.failures(records):
+    for line in report.failures(found):
         out.print(line, style="red", markup=False)
 
 
-def _refuse_wrong_answers(records: Sequence[runner.Record]) -> None:
-    wrong = report.failures([record for record in records if record.status == "wrong"])
+def _on_screen(table: report.Table) -> Table:
+    """A table of the report in the terminal's way."""
+    shown = Table(title=escape(table.title), title_justify="left", title_style="bold", caption_justify="left")
+    for column, heading in enumerate(table.columns):
+        justify: Literal["left", "right"] = "right" if table.is_number(column) else "left"
+        style = None if column else "cyan"
+        shown.add_column(escape(heading), justify=justify, style=style, no_wrap=column == 0)
+    for row in table.rows:
+        shown.add_row(
+            *(f"[bold]{escape(c)}[/bold]" if isinstance(c, report.Best) else escape(c) for c in row)
+        )
+    shown.add_section()
+    for row in table.below:
+        shown.add_row(*map(escape, row), style="bold")
+    shown.caption = escape(table.note) or None
+    return shown
+
+
+def _refuse_wrong_answers(found: Sequence[Record]) -> None:
+    wrong = report.failures([record for record in found if record.status == "wrong"])
     if wrong:
         raise CommandError(f"{len(wrong)} wrong answers, the first of them: {wrong[0]}", REFUSED)

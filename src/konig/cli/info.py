@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import konig
 from konig.cli import options, screen
-from konig.lab import machine
+from konig.lab.bench import machine
 
 
 def info(json: options.Json = False) -> None:

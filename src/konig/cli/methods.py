@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
@@ -10,45 +10,36 @@ from rich.markup import escape
 from rich.table import Table
 
 from konig import registry
-from konig.assignment.methods import VOLGENANT
 from konig.cli import options, screen
 from konig.cli.refusal import refusals
-from konig.flow.methods import AUTO_FLOW
-from konig.matching import auto
-from konig.matching.methods import AZAD
 
-AUTO = {
-    "matching": registry.Method("auto", "matching", ("cpu", "cuda"), AZAD, auto.SUMMARY),
-    "assignment": registry.Method(
-        "auto",
-        "assignment",
-        ("cpu", "cuda"),
-        VOLGENANT,
-        "the default: core on dense costs, jv on small and on sparse ones; on a GPU core-paths",
-    ),
-    "flow": replace(AUTO_FLOW, devices=("cpu", "cuda"), summary=f"{AUTO_FLOW.summary}; on a GPU sync-pr"),
-}
+# `auto` and what it runs, and the classic of each problem; the others are the papers' variants.
+USUAL = (
+    *("auto", "ms-bfs-graft", "p-ms-bfs-graft", "ms-bfs", "hk"),
+    *("jv", "core", "core-paths", "crew-paths"),
+    *("hl-pr", "bk", "sync-pr"),
+)
 
 
 def methods(
     problem: Annotated[str | None, typer.Argument(help="Only the methods of this problem.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="All methods, not just the usual ones.")] = False,
     json: options.Json = False,
 ) -> None:
     """List the methods with their knobs, where they run and the papers they come from."""
     with refusals():
         known = registry.methods(problem)
-    problems = dict.fromkeys(method.problem for method in known)
-    known = (*(AUTO[name] for name in problems if name in AUTO), *known)
     if json:
         shown = ("name", "problem", "devices", "paper", "summary", "options")
         screen.print_json([{key: asdict(method)[key] for key in shown} for method in known])
         return
-    papers = list(dict.fromkeys(paper for method in known for paper in method.paper.split("; ")))
+    listed = [method for method in known if everything or method.name in USUAL]
+    papers = list(dict.fromkeys(paper for method in listed for paper in method.paper.split("; ")))
     table = Table(title="Methods", title_justify="left", title_style="bold", row_styles=("", "dim"))
     table.add_column("method", style="cyan", no_wrap=True)
     for heading in ("problem", "devices", "what it does", "knobs and defaults", "paper"):
         table.add_column(heading)
-    for method in known:
+    for method in listed:
         knobs = "\n".join(_knob(knob) for knob in method.options) or "-"
         sources = ", ".join(str(papers.index(paper) + 1) for paper in method.paper.split("; "))
         cells = (method.name, method.problem, ", ".join(method.devices), method.summary, knobs, sources)
@@ -57,6 +48,9 @@ def methods(
     out.print(table)
     for number, paper in enumerate(papers, 1):
         out.print(f"  {number}  {paper}", highlight=False, markup=False)
+    if len(listed) < len(known):
+        command = " ".join(["konig methods", *([problem] if problem else []), "--all"])
+        out.print(f"{len(known) - len(listed)} more: {command}", highlight=False, markup=False)
 
 
 def _knob(knob: registry.Knob) -> str:

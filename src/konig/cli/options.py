@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from konig.cli.refusal import CommandError
-from konig.knob_text import parse_knobs
+from konig.registry import parse_knobs
 
 PICTURES = (".png", ".pdf", ".svg")
 
@@ -63,7 +63,7 @@ def check_picture(path: Path | None) -> None:
     if path is None:
         return
     check_writable(path, PICTURES, "--plot")
-    from konig.plot import require_matplotlib
+    from konig.plot.files import require_matplotlib
 
     try:
         require_matplotlib()

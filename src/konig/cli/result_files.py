@@ -57,7 +57,7 @@ class Kind:
         return ("kind", *HOW, self.number, *self.arrays, self.flag, *self.optional)
 
 
-# How an answer was found, by whom and from what: these are not proved.
+# How an answer was found, by which method and from what: these are not proved.
 HOW = ("konig", "file", "method", "device", "stats", "seconds")
 
 KINDS = {

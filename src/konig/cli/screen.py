@@ -21,7 +21,7 @@ def console() -> Console:
 
 
 def is_terminal() -> bool:
-    """Whether somebody watches stderr, so that a progress bar makes sense."""
+    """Whether stderr is a terminal, so that a progress bar makes sense."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from konig import registry
+from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.flow import cpu
-from konig.flow.auto import Plan, Profile, choose
+from konig.flow.auto import SMALL, Plan, Profile, choose
 from konig.flow.capacities import Solved, not_exact, solved_in_unit
-from konig.flow.inputs import FlowNetwork, as_network, network_bound
+from konig.flow.inputs import FlowNetwork, arrays_of, as_network, network_bound
 from konig.flow.papers import cpu as papers
-from konig.flow.plain import plain_flow
 from konig.flow.proof import crossing_arcs
 from konig.flow.result import Flow
 from konig.interop.arrays import HOST, Place, to_numpy
@@ -101,15 +100,20 @@ def maximum_flow(
     if (
         method == "auto"
         and (device == "auto" or device == "cpu")
-        and (threads is seed is initial is progress is None)
+        and (threads is None or (threads == 1 and type(threads) is int))
+        and seed is initial is progress is None
         and undirected is False
         and exact is False
         and not knobs
         and type(source) is type(sink) is int
-        and (num_vertices is None or type(num_vertices) is int)
-        and (answer := plain_flow(capacity, source, sink, num_vertices)) is not None
+        and (given := arrays_of(capacity, num_vertices)) is not None
+        and (found := _native.flow_small(*given, source, sink, SMALL, cpu.default_plan())) is not None
     ):
-        return answer
+        small = object.__new__(Flow)
+        fields = small.__dict__
+        fields["value"], fields["cut"], fields["gap"], fields["device"] = found[0], found[2], 0, "cpu"
+        fields["found"] = (given[0], source, sink, *found)
+        return small
     began = perf_counter()
     exact = checked_flag("exact", exact)
     place = place_of_network(capacity)

@@ -9,6 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+# Networks of integers with at most so many vertices and arcs are solved by one native call at the top of
+# maximum_flow. Beyond it what Python does around the solve does not show.
+SMALL = 1 << 18
+
 
 class Trees(NamedTuple):
     """Where search trees (bk) are tried before push-relabel, and how many steps per vertex and slot they get.

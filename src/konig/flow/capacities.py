@@ -28,7 +28,7 @@ TOO_LARGE = (1 << 62) + 1  # one more than the largest flow
 # then at most 2**-43 of the value, and solving again would only double the time.
 SPARE_DIGITS = 10
 _ROUNDING = 1 + 2.0**-20  # more than float64 sums of as many numbers as fit memory can be off
-_LEAST = 2.0**-900  # of the largest capacity: what is less may have been lost
+_LOST = Fraction(2) ** -1074  # more than scaling can have taken from a number
 Problem = TypeVar("Problem", bound=Any)
 
 
@@ -208,7 +208,7 @@ def bound_of_links(ways: Any, scaled: np.ndarray, exponent: int) -> Fraction:
     """What links to a terminal let through is no more than what their vertices pass on."""
     sums = [float(np.minimum(links, passed_on).sum()) for links, passed_on in ways]
     sums.append(float(scaled[scaled < np.inf].sum()))
-    return Fraction(min(sums) * _ROUNDING + _LEAST) * Fraction(2) ** exponent
+    return (Fraction(min(sums) * _ROUNDING) + (len(scaled) + 1) * _LOST) * Fraction(2) ** exponent
 
 
 class Solved(NamedTuple):

@@ -15,6 +15,7 @@ from konig.flow.auto import Profile, Trees, choose
 from konig.flow.capacities import Solved
 from konig.flow.inputs import FlowNetwork, SortedLists
 from konig.flow.residual import Built, build_on_team
+from konig.flow.result import what_ran
 from konig.progress import Report
 from konig.registry import Method, find
 
@@ -57,8 +58,7 @@ def run_flow(
         )
     )
     if trees is not None:
-        tried = stats.pop("trees", 0)
-        stats["method"] = "bk" if tried and not stats["handed_over"] else method.name
+        stats["method"] = what_ran(stats, method.name)
     value = stats.pop("value")
     return Solved(value, flow, sink_side == 0, _with_seconds(stats, began))
 

@@ -17,9 +17,9 @@ from konig.flow.inputs import DeviceNetwork, FlowNetwork, device_network
 from konig.flow.papers import gpu as cuda_flow
 from konig.flow.residual import build_on_gpu
 from konig.gpu import staging
+from konig.gpu.device import Gpu
 from konig.interop import arrays
 from konig.interop.networks import is_arcs, require_dense
-from konig.matching.gpu import Gpu
 from konig.progress import Report
 
 

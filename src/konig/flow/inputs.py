@@ -155,6 +155,21 @@ def as_network(
     return FlowNetwork(ArcEnds(lists, n), values, roles(n, source, sink), undirected, (n, n))
 
 
+def arrays_of(capacity: Any, num_vertices: Any) -> tuple[bool, Any, Any, Any, int | None] | None:
+    """Arcs or a square CSR matrix as (is a matrix, ends, heads, capacities, vertices), unchecked.
+
+    The ends are tails, or where the lists of a matrix begin. None for anything else.
+    """
+    if type(capacity) is tuple and len(capacity) == 3:
+        if num_vertices is None or type(num_vertices) is int:
+            return False, *capacity, num_vertices
+    elif num_vertices is None and sp.issparse(capacity) and capacity.format == "csr":
+        rows, cols = capacity.shape
+        if rows == cols:
+            return True, capacity.indptr, capacity.indices, capacity.data, rows
+    return None
+
+
 def roles(num_vertices: int, source: Any, sink: Any) -> np.ndarray:
     """1 at the sources, 2 at the sinks, after a look at each."""
     role = np.zeros(num_vertices, np.uint8)

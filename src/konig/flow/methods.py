@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from konig.registry import TEAM, Knob, Method
+from konig.registry import Knob, Method
 
 GOLDBERG = "Goldberg, Tarjan: A new approach to the maximum-flow problem (1988)"
 BOYKOV = (
@@ -72,7 +72,6 @@ def team_knobs(tiles: bool) -> tuple[Knob, ...]:
         ),
         Knob("k", 0.5, "the interval in cycles: see relabel", (), 0.0),
         Knob("profile", False, "time the searches, the workers and the model of their cost"),
-        TEAM,
     )
     tile = Knob("tile", "32", "workers of a GPU for an active vertex, or by its degree", TILES)
     return (tile, *knobs) if tiles else knobs
@@ -92,6 +91,7 @@ def _on_team(tiles: bool, layout: str) -> Method:
         team_knobs(tiles),
         "flow_on_team",
         {"tiles": tiles, "layout": layout},
+        on_team=True,
     )
 
 
@@ -111,9 +111,9 @@ SYNCHRONOUS = Method(
         Knob("rises", 4, "how often a vertex may rise in one superstep", (), 1),
         Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
         Knob("profile", False, "time the kinds of supersteps on a GPU"),
-        TEAM,
     ),
     "synchronous_flow",
+    on_team=True,
 )
 
 HONG = (
@@ -130,9 +130,9 @@ ASYNCHRONOUS = Method(
         Knob("stretch", 200.0, "microseconds on a GPU until all workers meet; not more than 50,000", (), 1.0),
         Knob("waves", 2000, "waves until sync-pr goes on; not more than 2,000", (), 1),
         Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
-        TEAM,
     ),
     "asynchronous_flow",
+    on_team=True,
 )
 
 FLOW_METHODS = (

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
 
 from konig.errors import CertificateError
-from konig.flow.inputs import FlowNetwork, as_network
+from konig.flow.auto import Profile, choose
+from konig.flow.capacities import Capacities
+from konig.flow.inputs import ArcEnds, FlowNetwork, SortedLists, as_network, roles
 from konig.flow.proof import check_gap, check_maximum_flow, crossing_arcs
 from konig.interop import arrays
 from konig.interop.networks import is_arcs
-from konig.packed import Packed
+from konig.results import Result, statistics
 
 
 class CutEdges(NamedTuple):
@@ -30,8 +32,54 @@ class CutEdges(NamedTuple):
     capacity: np.ndarray
 
 
-@dataclass(frozen=True, eq=False)
-class Flow(Packed):
+class _Small(NamedTuple):
+    """What the native call for small networks found, in arrays of its own, and what it is made into.
+
+    ``ends`` are tails, or where the lists of a matrix begin.
+    """
+
+    is_matrix: bool
+    source: int
+    sink: int
+    value: int
+    amount: np.ndarray
+    cut: np.ndarray
+    ends: np.ndarray
+    head: np.ndarray
+    capacity: np.ndarray
+    counts: tuple[Any, ...]
+    seconds: float
+
+    def stats(self) -> dict[str, Any]:
+        parts = {"convert": 0.0, "build": 0.0, "start": 0.0, "solve": 0.0, "extract": 0.0}
+        stats = statistics(self.counts, **parts, main=self.seconds, total=self.seconds)
+        del stats["trees"]  # which is for what_ran alone
+        return stats
+
+    def method(self) -> str:
+        return what_ran(statistics(self.counts), choose(Profile("cpu")).method)
+
+    def flow(self) -> Any:
+        if not self.is_matrix:
+            return self.amount
+        matrix = self.amount.copy(), self.head.copy(), self.ends.copy()
+        return sp.csr_array(matrix, shape=(len(self.cut), len(self.cut)))
+
+    def network(self) -> FlowNetwork:
+        n = len(self.cut)
+        ends = SortedLists(self.ends, self.head) if self.is_matrix else (self.ends, self.head)
+        role = roles(n, self.source, self.sink)
+        shape = (n, n) if self.is_matrix else None
+        return FlowNetwork(ArcEnds(ends, n), Capacities(self.capacity), role, shape=shape)
+
+
+def what_ran(stats: dict[str, Any], method: str) -> str:
+    """The name of what ``auto`` ran, taken from what it counted: search trees, or what comes after them."""
+    return "bk" if stats.pop("trees", 0) and not stats["handed_over"] else method
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Flow(Result):
     """A maximum flow and a minimum cut, which prove each other optimal.
 
     Attributes
@@ -59,8 +107,19 @@ class Flow(Packed):
     method: str
     device: str
     stats: Mapping[str, Any]
-    network: Any = field(repr=False)
-    place: arrays.Place = field(default=arrays.HOST, repr=False)
+    network: Any
+    place: arrays.Place = arrays.HOST
+
+    LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
+        "stats": lambda result: _Small(*result.found).stats(),
+        "method": lambda result: _Small(*result.found).method(),
+        "flow": lambda result: _Small(*result.found).flow(),
+        "network": lambda result: _Small(*result.found).network(),
+    }
+
+    def __repr__(self) -> str:
+        of = f"{len(self.cut)} vertices"
+        return f"Flow(value={self.value}, {of}, method={self.method!r}, device={self.device!r})"
 
     def on_host(self) -> Flow:
         """The same answer in arrays of NumPy and SciPy; what is on a GPU is copied."""

@@ -89,7 +89,7 @@ HOST = Place()
 
 def cupy_for(asked: str) -> Any:
     """CuPy with a device; without one an error that says who asked for it and what to install."""
-    from konig.gpu.cuda import cupy_or_error
+    from konig.gpu.device import cupy_or_error
 
     return cupy_or_error(asked)
 

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import update_wrapper
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 
 from konig import _native
 from konig.assignment import linear_assignment
+from konig.assignment.auto import FEW_COSTS, SMALL
+from konig.assignment.inputs import with_room_for_sums
 from konig.exact_reals import exact_sum, float_of
 
 __all__ = ["lapjv"]
 
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
-
-def _answers_plain_calls(function: _Function) -> _Function:
-    return cast(_Function, update_wrapper(cast(Any, _native.partners_front(function)), function))
-
-
-@_answers_plain_calls
 def lapjv(
     cost: Any, extend_cost: bool = False, cost_limit: float = np.inf, return_cost: bool = True
 ) -> tuple[Any, ...]:
@@ -69,6 +62,10 @@ def lapjv(
     >>> lapjv(cost, extend_cost=True, cost_limit=0.5)
     (0.1, array([ 0, -1], dtype=int32), array([ 0, -1, -1], dtype=int32))
     """
+    found = _native.assign_small(cost, False, SMALL, FEW_COSTS) if cost_limit == math.inf else None
+    if found is not None and (extend_cost or cost.shape[0] == cost.shape[1]):
+        row_ind, col_ind, total = found[:3]
+        return _as_lap_has_it(row_ind, col_ind, total, cost.shape, return_cost)
     costs = np.asarray(cost)
     if costs.ndim != 2:
         raise ValueError("2-dimensional array expected")
@@ -81,9 +78,17 @@ def lapjv(
             "Square cost array expected. If cost is intentionally non-square, pass extend_cost=True or set a "
             "finite cost_limit."
         )
-    row_ind, col_ind, total = _pairs(costs, cost_limit)
-    x, y = _partners(row_ind, col_ind, rows), _partners(col_ind, row_ind, cols)
-    return (total, x, y) if return_cost else (x, y)
+    return _as_lap_has_it(*_pairs(costs, cost_limit), costs.shape, return_cost)
+
+
+def _as_lap_has_it(
+    row_ind: Any, col_ind: Any, total: float, shape: tuple[int, int], return_cost: bool
+) -> tuple[Any, ...]:
+    rows, cols = shape
+    # Rows ascend: where all of them are assigned, their columns stand in order.
+    x = col_ind.astype(np.int32) if len(row_ind) == rows else _partners(row_ind, col_ind, rows)
+    y = _partners(col_ind, row_ind, cols)
+    return (float(total), x, y) if return_cost else (x, y)
 
 
 def _partners(of: Any, partners: Any, extent: int) -> Any:
@@ -95,18 +100,20 @@ def _partners(of: Any, partners: Any, extent: int) -> Any:
 
 
 def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any, float]:
-    if cost_limit == math.inf:
-        try:
-            answer = linear_assignment(costs, full=False)
-        except OverflowError:
-            # Integers beyond what the exact arithmetic takes: in doubles then, as lap does it all.
-            answer = linear_assignment(costs.astype(np.float64), full=False)
-        return answer.row_ind, answer.col_ind, float(answer.cost)
     # A full assignment of costs cut off at the limit pays the limit for each pair that is then dropped: what
     # it has beyond the cost that matters does not depend on the assignment.
-    answer = linear_assignment(_cut_off(costs, cost_limit))
-    kept = costs[answer.row_ind, answer.col_ind] <= cost_limit
-    row_ind, col_ind = answer.row_ind[kept], answer.col_ind[kept]
+    limited = cost_limit != math.inf
+    given = _cut_off(costs, cost_limit) if limited else costs
+    try:
+        answer = linear_assignment(given, full=limited)
+    except OverflowError:
+        # Integers beyond what the exact arithmetic takes: in doubles then, as lap does it all. Reals whose
+        # duals are beyond float64 are made smaller; nobody asks for the duals.
+        answer = linear_assignment(with_room_for_sums(given), full=limited)
+    row_ind, col_ind = answer.row_ind, answer.col_ind
+    if limited:
+        kept = costs[row_ind, col_ind] <= cost_limit
+        row_ind, col_ind = row_ind[kept], col_ind[kept]
     chosen = costs[row_ind, col_ind]
     total = float_of(exact_sum(chosen)) if chosen.dtype.kind == "f" else float(sum(chosen.tolist()))
     return row_ind, col_ind, total

@@ -149,7 +149,7 @@ def _parse_arcs(chunk: Chunk, layout: Layout) -> tuple[Array, Array, Array]:
 
 
 def write(stream: IO[bytes], network: Network) -> None:
-    """Write a network whose terminals are named and whose capacities are whole numbers."""
+    """Write a network whose terminals are named and whose capacities are integers."""
     if network.source is None or network.sink is None:
         raise ValueError("network: a DIMACS max file needs a source and a sink")
     if network.capacity.dtype.kind not in "biu":

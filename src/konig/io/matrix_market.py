@@ -74,7 +74,7 @@ class Header:
 
 
 def read(source: Source, expand: bool = True) -> coo_array:
-    """The matrix as the file has it, a symmetric one expanded to its full pattern, unless told not to."""
+    """The matrix as the file has it, a symmetric one expanded to its full pattern, unless asked not to."""
     with source.open() as stream:
         header = _read_header(source, stream)
         return _read_sparse(source, stream, header, expand)

@@ -20,7 +20,7 @@ class Network:
     capacity : array
     num_vertices : int
     source, sink : int or None
-        The terminals; None where nobody has named them.
+        The terminals; None where none are named.
 
     Examples
     --------

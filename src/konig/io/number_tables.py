@@ -62,7 +62,7 @@ _MMIO_LOCK = threading.Lock()
 
 
 class TableError(Exception):
-    """Some line is not what the layout asks for; `konig.io.bad_lines` finds out which."""
+    """Some line is not what the layout asks for; `konig.io.bad_lines` finds the line."""
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ class _OneNumberALine:
 
 
 def read(source: Source) -> Array | coo_array:
-    """The costs: of whole numbers int64, else float64."""
+    """The costs: of integers int64, else float64."""
     size, lines, listed = _size(source)
     if listed:
         pairs = _read_pairs(source, size, lines)
@@ -82,7 +82,7 @@ def _pair_layout(size: int) -> Layout:
 
 
 def _read_pairs(source: Source, size: int, lines: int) -> coo_array | None:
-    """The listed pairs, or None if the file does not list pairs."""
+    """The listed entries, or None if the file does not list entries."""
     listed = Entries()
     with source.open() as stream:
         for _ in range(lines):
@@ -104,7 +104,7 @@ def _read_pairs(source: Source, size: int, lines: int) -> coo_array | None:
 
 
 def _size(source: Source) -> tuple[int, int, bool]:
-    """n, how many lines there are up to it, and whether pairs seem to be listed after them."""
+    """n, how many lines there are up to it, and whether entries seem to be listed after them."""
     lines = 0
     with source.open() as stream:
         while line := stream.readline(MAX_LINE_BYTES):

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from konig import _native
+from konig.matching import programs
 from konig.matching.auto import SMALL, Survey, wants_karp_sipser, workers_for_auto
 from konig.matching.inputs import BipartiteGraph
 from konig.matching.methods import STARTS, Start
+from konig.programs import run_on_team
 from konig.progress import Report
 from konig.registry import Method
 from konig.threads import chosen_threads
@@ -41,7 +43,7 @@ def run_matching(
         stats["seconds"]["build"] = stats.pop("build_seconds")
         began += stats["seconds"]["build"]
     else:
-        stats |= _solve(method.solver, graph, col_of_row, row_of_col, knobs, report)
+        stats |= improve(method.solver, graph, col_of_row, row_of_col, knobs, report)
     stats["seconds"]["main"] = perf_counter() - began
     return stats
 
@@ -62,7 +64,7 @@ def start_matching(
     stats: dict[str, Any] = {}
     solver, knobs = _starter(start, method, settings, workers)
     if solver:
-        stats |= _solve(solver, graph, col_of_row, row_of_col, knobs, report)
+        stats |= improve(solver, graph, col_of_row, row_of_col, knobs, report)
         stats["start_size"] = int(np.count_nonzero(col_of_row >= 0))
     seconds["start"] = perf_counter() - began
     return stats | {"seconds": seconds}
@@ -93,7 +95,7 @@ def run_auto(
     Returns the name of what ran, and what it counted and timed.
     """
     workers = workers_for_auto(graph.nonzeros, threads)
-    solve = partial(_solve, report=report)
+    solve = partial(improve, report=report)
     if workers > 1:
         return "p-ms-bfs-graft", _auto_on_threads(graph, col_of_row, row_of_col, solve, workers)
     return "ms-bfs-graft", _auto_alone(graph, col_of_row, row_of_col, solve)
@@ -200,7 +202,7 @@ def _orient(graph: BipartiteGraph, reads: set[str]) -> float:
     return perf_counter() - began
 
 
-def _solve(
+def improve(
     solver: str,
     graph: BipartiteGraph,
     col_of_row: np.ndarray,
@@ -208,7 +210,27 @@ def _solve(
     knobs: Mapping[str, Any],
     report: Report | None,
 ) -> dict[str, Any]:
+    """Improve the matching with a native solver or with a parallel program; return what was counted."""
+    if solver in programs.PROGRAMS:
+        return _solve_on_team(solver, graph, col_of_row, row_of_col, knobs, report)
     of_row: tuple[Any, Any] = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else (None, None)
     of_col: tuple[Any, Any] = (graph.of_col.start, graph.of_col.neighbour) if graph.has_cols else (None, None)
     mates = col_of_row, row_of_col
     return dict(_native.solve(solver, *of_row, *of_col, *mates, dict(knobs), report))
+
+
+def _solve_on_team(
+    solver: str,
+    graph: BipartiteGraph,
+    col_of_row: np.ndarray,
+    row_of_col: np.ndarray,
+    knobs: Mapping[str, Any],
+    report: Report | None,
+) -> dict[str, Any]:
+    threads = int(knobs["threads"])
+    if knobs.get("width") == "mt":  # a worker for each column
+        threads = max(1, min(threads, graph.cols))
+    workers = {"threads": threads, "team": knobs["team"], "seed": knobs["seed"]}
+    task = programs.task(solver, graph, col_of_row, row_of_col, knobs)
+    outcome = run_on_team(task, workers, report).require_no("stalled")
+    return outcome.statistics if outcome.status == "maximal" else outcome.counted  # the former of a start

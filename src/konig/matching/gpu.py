@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from contextlib import ExitStack
 from functools import partial
 from time import perf_counter
 from typing import Any
 
-from konig.gpu import cuda, staging
-from konig.interop import arrays
+from konig.gpu import staging
+from konig.gpu.compile import headers_digest
+from konig.gpu.device import Gpu
+from konig.gpu.program import DeviceSolve
 from konig.interop.index_matrices import ArrayMatrix, take_apart
 from konig.matching import by_flow as flow_matching
-from konig.matching import device_lists, device_starts
+from konig.matching import programs
 from konig.matching.device_graph import (
     SORTING_BYTES,
     DeviceAdjacency,
@@ -39,35 +40,8 @@ def most_steps(rows: int, cols: int) -> int:
     return 12 + math.isqrt(min(rows, cols)) // 16
 
 
-class Gpu:
-    """A GPU to solve on: as a context it is the current device, with the caller's stream.
-
-    The stream is CuPy's current one, or PyTorch's for an input of PyTorch's on this device.
-    """
-
-    def __init__(self, number: int | None, place: arrays.Place):
-        self.cupy = cuda.cupy_or_error("device='cuda'" if place.gpu is None else f"an input on {place}")
-        count = self.cupy.cuda.runtime.getDeviceCount()
-        if number is not None and number >= count:
-            raise ValueError(f"device='cuda:{number}': there are {count} devices, numbered from 0")
-        self.number = self.cupy.cuda.runtime.getDevice() if number is None else number
-        self.place = place
-        self._entered = ExitStack()
-
-    def __enter__(self) -> Gpu:
-        with ExitStack() as stack:
-            if self.place.gpu == self.number:
-                stack.enter_context(self.place.entered())
-            else:
-                stack.enter_context(self.cupy.cuda.Device(self.number))
-            self._entered = stack.pop_all()
-        return self
-
-    def __exit__(self, *raised: Any) -> None:
-        self._entered.__exit__(*raised)
-
-    def __str__(self) -> str:
-        return f"cuda:{self.number}"
+class MatchingGpu(Gpu):
+    """A GPU to find matchings on; as a context it is the current device, with the caller's stream."""
 
     def graph(
         self, A: Any, shape: tuple[int, int] | None, drop_zeros: bool, seconds: dict[str, float]
@@ -79,7 +53,7 @@ class Gpu:
             matrix = take_apart(A, self.place, shape)
         if self.place.gpu != self.number:
             matrix = self._moved(matrix, drop_zeros)
-        made_by = DeviceArrays(self.cupy, self.require_memory, partial(device_lists.end_if_sound, self.cupy))
+        made_by = DeviceArrays(self.cupy, self.require_memory, partial(end_if_sound, self.cupy))
         graph = from_arrays(matrix, drop_zeros, "A", made_by)
         assert isinstance(graph, DeviceGraph)
         return graph
@@ -111,9 +85,6 @@ class Gpu:
         of_row, of_col = (None, there) if graph.has_cols else (there, None)
         return DeviceGraph(self.cupy, graph.rows, graph.cols, of_row, of_col, graph)
 
-    def require_memory(self, needed: int, rows: int, cols: int, entries: int) -> None:
-        staging.require_memory(self.cupy, needed, rows, cols, entries)
-
     def run_matching(
         self,
         method: Method,
@@ -127,7 +98,8 @@ class Gpu:
         """Improve the matching on the device until it is maximum; return what was counted and timed.
 
         With ``either_side`` the search may start from the rows, which saves making the lists of the columns.
-        It may give up: see ``cuda.NarrowGraphError``.
+        ``stats["verdict"]`` is "maximum", or "narrow" where a method was told to give such graphs up: the
+        arrays then hold a search that was cut.
         """
         if settings.get("team", "threads") != "threads":
             raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
@@ -142,17 +114,32 @@ class Gpu:
         began = perf_counter()
         stats: dict[str, Any] = {}
         if start.on_team:
-            stats |= device_starts.run(self.cupy, start.on_team, graph, col_of_row, row_of_col)
+            stats |= self._start(start.on_team, graph, col_of_row, row_of_col)
             stats["start_size"] = int((col_of_row >= 0).sum())
         seconds["start"] = perf_counter() - began
         stats["seconds"] = seconds
-        if method.solver == "flow_on_team":
-            mates = (col_of_row, row_of_col)
-            return stats | flow_matching.run_on_gpu(
-                self.cupy, method, graph, *mates, settings, report, seconds
-            )
         mates = (col_of_row, row_of_col)
-        return stats | cuda.run_matching(method, graph, *mates, settings, report, seconds)
+        if method.solver == "flow_on_team":
+            counted = flow_matching.run_on_gpu(self.cupy, method, graph, *mates, settings, report, seconds)
+            return stats | {"verdict": "maximum"} | counted
+        task = programs.task(method.solver, graph, *mates, {**method.variant, **settings})
+        solve = DeviceSolve(self.cupy, task, seconds)
+        began = perf_counter()
+        outcome = solve.run(task, report).require_no("stalled")
+        seconds["main"] = perf_counter() - began
+        seconds["kernel"] = solve.kernel_seconds
+        stats |= outcome.counted | {"headers": headers_digest(), "verdict": outcome.status}
+        if "matched" in outcome.words:
+            stats["size"] = outcome.words["matched"]
+        return stats
+
+    def _start(self, solver: str, graph: DeviceGraph, col_of_row: Any, row_of_col: Any) -> dict[str, Any]:
+        """Extend the matching until it is maximal; return what was counted."""
+        given: dict[str, Any] = {}
+        if solver == "matching/karp_sipser" and not graph.has_rows:
+            given["of_rows"] = row_lists(self.cupy, graph)
+        task = programs.task(solver, graph, col_of_row, row_of_col, given)
+        return DeviceSolve(self.cupy, task, {}).run(task, None).statistics
 
     def run_auto(
         self,
@@ -181,10 +168,10 @@ class Gpu:
             for mate, before in zip(mates, given, strict=True):
                 mate[...] = before
 
-        try:
-            return solved(method, True, most_steps=most_steps(graph.rows, graph.cols))
-        except cuda.NarrowGraphError as narrow:
-            given_up = narrow.seconds
+        ran, stats = solved(method, True, most_steps=most_steps(graph.rows, graph.cols))
+        if stats["verdict"] != "narrow":
+            return ran, stats
+        given_up = stats["seconds"]["kernel"]
         start_again()
         try:
             ran, stats = solved(find(SECOND, "matching"), False, counters=False)
@@ -212,3 +199,19 @@ class Gpu:
         if "cols" in reads:
             graph.of_col  # noqa: B018
         self.cupy.cuda.get_current_stream().synchronize()
+
+
+def row_lists(cupy: Any, graph: DeviceGraph) -> dict[str, Any]:
+    """Start and neighbours of the rows; a list is in no particular order."""
+    row_start = cupy.empty(graph.rows + 1, graph.offset_dtype)
+    row_cols = cupy.empty(graph.nonzeros, graph.id_dtype)
+    task = programs.transpose(graph, row_start, row_cols)
+    DeviceSolve(cupy, task, {}).run(task, None)
+    return {"row_start": row_start, "row_cols": row_cols}
+
+
+def end_if_sound(cupy: Any, start: Any, neighbour: Any, minor: int) -> int | None:
+    """Where compressed lists end if every value of them is sound, or None."""
+    task = programs.check_lists(start, neighbour, minor)
+    outcome = DeviceSolve(cupy, task, {}).run(task, None)
+    return outcome.words["end"] if outcome.status == "sound" else None

@@ -225,6 +225,24 @@ def as_graph(
     )
 
 
+def index_arrays_of(A: Any, shape: Any) -> tuple[str, Any, Any, int, int] | None:
+    """A sparse matrix or pairs with a shape as (format, first, second, rows, columns), unchecked.
+
+    None for anything else.
+    """
+    if sp.issparse(A):
+        if shape is not None or A.ndim != 2:
+            return None
+        if A.format == "coo":
+            return "coo", A.row, A.col, *A.shape
+        return (A.format, A.indptr, A.indices, *A.shape) if A.format in ("csr", "csc") else None
+    if type(A) is tuple and len(A) == 2 and type(shape) is tuple and len(shape) == 2:
+        rows, cols = shape
+        if type(rows) is type(cols) is int:
+            return "coo", *A, rows, cols
+    return None
+
+
 def _described(A: Any) -> str:
     return f"a tuple of {len(A)}" if isinstance(A, tuple) else type(A).__name__
 

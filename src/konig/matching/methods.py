@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from konig.flow.methods import HSIEH, LAYOUTS, team_knobs
-from konig.registry import TEAM as _TEAM
 from konig.registry import Knob, Method
 
 KAYA = "Kaya, Langguth, Manne, Uçar: Push-relabel based algorithms for the maximum transversal problem (2013)"
@@ -34,7 +33,7 @@ def _init(default: str) -> Knob:
 class Start:
     """An initial matching: the native solver that makes it, its settings and what it reads.
 
-    ``on_team`` is the solver for methods that run on a team of workers, ``on_threads`` that for several
+    ``on_team`` is the program for methods that run on a team of workers, ``on_threads`` that for several
     threads of a CPU. With ``team_for_gpus`` a team of threads takes the latter, or ``solver`` if it is one
     thread: they are faster there.
     """
@@ -49,12 +48,12 @@ class Start:
 
 STARTS = {
     "none": Start("", {}, ()),
-    "sgm": Start("simple_greedy", {}, ("cols",), on_team="greedy_on_team", on_threads="parallel_greedy"),
+    "sgm": Start("simple_greedy", {}, ("cols",), on_team="matching/greedy", on_threads="parallel_greedy"),
     "ksm": Start(
         "karp_sipser",
         {"patience": 0},
         ("rows", "cols"),
-        on_team="karp_sipser_on_team",
+        on_team="matching/karp_sipser",
         on_threads="parallel_karp_sipser",
         team_for_gpus=True,
     ),
@@ -133,13 +132,13 @@ def _augmenting_paths(search: str, kernel: str, width: str) -> Method:
     workers = "a fixed number of workers" if width == "ct" else "a worker for each column"
     return _matching(
         f"{search}-{kernel}-{width}",
-        "augmenting_paths_on_team",
+        "papers/augmenting_paths",
         f"BFS for {reach}{pruned}, flipped speculatively; {workers}",
         DEVECI,
         _init("sgm"),
-        _TEAM,
         _COUNTERS,
         devices=("cpu", "cuda"),
+        on_team=True,
         variant={
             "shortest_only": search == "apsb",
             "with_roots": kernel == "gpubfs-wr",
@@ -154,7 +153,7 @@ def _gpu_push_relabel(name: str, lists: bool, shrink: bool, summary: str) -> Met
     """A variant of Deveci et al.: all columns looked at, lists of active ones, or lists that shrink."""
     return _matching(
         name,
-        "push_relabel_on_team",
+        "papers/g_pr",
         summary,
         DEVECI_PR,
         _init("sgm"),
@@ -162,9 +161,9 @@ def _gpu_push_relabel(name: str, lists: bool, shrink: bool, summary: str) -> Met
         Knob("k", 0.7, "the interval in iterations: k times maxLevel if adaptive, k if fix", (), 0.0),
         _GAP,
         Knob("concurrent", False, "relabel beside the pushes, one level a superstep"),
-        _TEAM,
         Knob("counters", True, "count edges, pushes, conflicts and retired columns"),
         devices=("cpu", "cuda"),
+        on_team=True,
         variant={"lists": lists, "shrink": shrink},
         parallel=True,
     )
@@ -181,6 +180,7 @@ def _through_flow(tiles: bool, layout: str) -> Method:
         _init("none"),
         *team_knobs(tiles),
         devices=("cpu", "cuda"),
+        on_team=True,
         variant={"tiles": tiles, "layout": layout},
         reads=(),
     )
@@ -261,14 +261,14 @@ MATCHING_METHODS = (
     _free_arcs("hi-free", "highest", "pseudoflow with free arcs, highest label first"),
     _matching(
         "ms-bfs",
-        "multi_source_bfs_on_team",
+        "matching/ms_bfs",
         "search from all unmatched columns at once, rows claimed atomically; symmetric start",
         AZAD,
         _init("none"),
-        _TEAM,
         _COUNTERS,
         variant={"most_steps": 0},
         devices=("cpu", "cuda"),
+        on_team=True,
         reads=("cols",),
         parallel=True,
     ),

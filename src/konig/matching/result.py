@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,9 +13,9 @@ from konig.arguments import checked_flag
 from konig.errors import CertificateError
 from konig.interop import arrays
 from konig.matching.alternating import alternating_reach
-from konig.matching.inputs import BipartiteGraph, as_graph
+from konig.matching.inputs import Adjacency, BipartiteGraph, as_graph
 from konig.matching.proof import check_matching, check_maximum_matching
-from konig.packed import Packed
+from konig.results import Result, statistics
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +29,8 @@ class VertexCover:
         return len(self.rows) + len(self.cols)
 
 
-@dataclass(frozen=True, eq=False)
-class Matching(Packed):
+@dataclass(frozen=True, eq=False, repr=False)
+class Matching(Result):
     """A maximum matching and its proof.
 
     Attributes
@@ -54,12 +54,23 @@ class Matching(Packed):
     method: str
     device: str
     stats: Mapping[str, Any]
-    nonzeros: int = field(repr=False)
+    nonzeros: int
     # Where the cover is found, in memory that no caller writes to; None where one side is matched completely
     # and is the cover.
-    graph: BipartiteGraph | None = field(repr=False)
-    drop_zeros: bool = field(default=False, repr=False)
-    place: arrays.Place = field(default=arrays.HOST, repr=False)
+    graph: BipartiteGraph | None
+    drop_zeros: bool = False
+    place: arrays.Place = arrays.HOST
+
+    LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
+        "stats": lambda result: _small_stats(*result.found),
+        "graph": lambda result: _small_graph(*result.shape, *result.found),
+    }
+
+    def __repr__(self) -> str:
+        rows, cols = self.shape
+        return (
+            f"Matching(size={self.size} of {rows} x {cols}, method={self.method!r}, device={self.device!r})"
+        )
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -135,6 +146,22 @@ class Matching(Packed):
                 f"the answer is for a {rows} x {cols} matrix, not {graph.rows} x {graph.cols}"
             )
         return graph
+
+
+def _small_stats(
+    form: str, lists: Any, counts: tuple[Any, ...], start_size: int, start: float, main: float
+) -> dict[str, Any]:
+    seconds = {"convert": 0.0, "transpose": 0.0, "start": start, "main": main, "total": start + main}
+    stats = statistics(counts, **seconds)
+    stats["seconds"]["main"] -= stats["seconds"]["transpose"]  # which is made on the way
+    return {"init": "sgm", "start_size": start_size, **stats}
+
+
+def _small_graph(rows: int, cols: int, form: str, lists: Any, *counted: Any) -> BipartiteGraph | None:
+    if lists is None:
+        return None
+    side = Adjacency(*lists)
+    return BipartiteGraph(rows, cols, *((None, side) if form == "csc" else (side, None)))
 
 
 def kept_graph(graph: BipartiteGraph, size: int) -> BipartiteGraph | None:

@@ -18,10 +18,19 @@ from konig.interop.lap import lapjv
 
 from ..case import Call, Draw, Violation
 from ..command import ask
-from ..knobs import draw_how
+from ..exact import as_integers, power
+from ..knobs import draw_how, draw_threads
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
-from .judge import Problem, duals_fit, judge, judge_cost, judge_excess, judge_infeasible, judge_pairs
+from .judge import (
+    Problem,
+    judge,
+    judge_cost,
+    judge_excess,
+    judge_infeasible,
+    judge_overflow,
+    judge_pairs,
+)
 
 FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
 
@@ -40,7 +49,7 @@ def draw_calls(solver: Solver) -> list[Call]:
         solver.lapjv,
         solver.command,
     )
-    weights = [4, 3, 2, 2, 2, 1, 2, 0.1 if solver.settings.command_line and not large else 0]
+    weights = [4, 3, 2, 2, 2, 1, 2, 0.02 if solver.settings.command_line and not large else 0]
     ways += solver.draw.choices(others, weights, k=0 if large else 2)
     return [way() for way in ways]
 
@@ -55,21 +64,20 @@ class Solver:
             C = -C if draw.chance(0.5) else np.where(np.isposinf(C), -np.inf, C).astype(C.dtype)
         self.C = C
         self.problem = Problem(C, maximize=self.maximize)
-        # Corruptions need random numbers of their own, whatever happened before them.
-        self.luck = draw.getrandbits(32)
         self._demands = {"gap_required": settings.gap_required, "per_entry": settings.per_entry}
         self.options: dict[str, Any] = {"maximize": self.maximize, "full": self.full}
 
     def dense(self) -> Call:
         name, C = self._stored()
-        return self._call(f"dense {name}", C, {})
+        how = self._draw_threads()
+        return self._call(shown_call(f"dense {name}", how), C, how)
 
     def named(self) -> Call:
         how = self._draw_how()
         return self._call(shown_call("dense", how), self.C, how)
 
     def sparse(self) -> Call:
-        how = self._draw_how() if self.draw.chance(0.3) else {}
+        how = self._draw_how() if self.draw.chance(0.3) else self._draw_threads()
         form, kind = self.draw.some(FORMATS), self.draw.some((sp.coo_array, sp.coo_array, sp.coo_matrix))
         every = self.C.dtype.kind == "f" and self.draw.chance(
             0.2
@@ -77,9 +85,11 @@ class Solver:
         if self.C.dtype == np.float16:
             return self.named()  # scipy.sparse has none
 
+        luck = self.draw.luck()
+
         def again(C: np.ndarray) -> Iterator[Violation]:
             A, stored = _as_sparse(C, form, kind, every)
-            return self._run(lambda: A, how, Problem(C, stored, self.maximize))
+            return self._run(lambda: A, how, Problem(C, stored, self.maximize), luck)
 
         name = f"sparse {form}{' matrix' * (kind is sp.coo_matrix)}"
         return Call(f"{shown_call(name, how)} {self._how()}", partial(again, self.C), again)
@@ -99,7 +109,7 @@ class Solver:
                 if self.C.dtype.kind == "f":
                     C[b, row_counts[b] :] = np.nan
                     C[b, :, col_counts[b] :] = draw.some((np.nan, -np.inf, np.inf))
-        how = {} if draw.chance(0.5) else self._draw_how()
+        how = self._draw_threads() if draw.chance(0.5) else self._draw_how()
         counts = {"row_counts": row_counts, "col_counts": col_counts}
         if count == 1 and draw.chance(0.5):
             counts = {}
@@ -116,9 +126,10 @@ class Solver:
     def warm(self) -> Call:
         """A start from duals of another problem, or of none."""
         draw, (n, m) = self.draw, self.C.shape
-        how = self._draw_how() if draw.chance(0.6) else {}
+        how = self._draw_how() if draw.chance(0.6) else self._draw_threads()
         way = draw.some(("same", "other", "random", "huge", "zero"))
         scale = draw.some((1.0, 1e3, 1e9))
+        first = self.C
         if way in ("random", "huge"):
             scale = 1e300 if way == "huge" and self.C.dtype.kind == "f" else scale
             start: Any = tuple(draw.array.normal(size=k) * scale for k in (n, m))
@@ -127,7 +138,6 @@ class Solver:
         elif way == "zero":
             start = (np.zeros(n, np.int64), np.zeros(m, np.int64))
         else:
-            first = self.C
             if way == "other" and self.C.dtype.kind == "f":
                 with np.errstate(all="ignore"):
                     first = np.where(
@@ -138,11 +148,17 @@ class Solver:
             def start() -> Any:
                 return konig.linear_assignment(first, maximize=self.maximize, full=False)
 
+        luck = self.draw.luck()
+
         def run() -> Iterator[Violation]:
             if not self.problem.fits:
                 return
-            begin = start() if callable(start) else start
-            yield from self._run(lambda: self.C, how | {"initial": begin}, self.problem)
+            try:
+                begin = start() if callable(start) else start
+            except OverflowError as error:
+                yield from judge_overflow(Problem(first, maximize=self.maximize), error)
+                return
+            yield from self._run(lambda: self.C, how | {"initial": begin}, self.problem, luck)
 
         return Call(shown_call(f"warm {way}", how | self.options), run)
 
@@ -168,9 +184,13 @@ class Solver:
         return Call(f"konig assign {self._how()}", self._run_command)
 
     def _draw_how(self) -> dict[str, Any]:
-        # The Hungarian methods take half a minute for some matrices of 300 rows.
-        slow = ("hungarian",) if self.C.size > 10_000 else ()
+        # Hungarian methods take half a minute for some matrices of 300 rows, and core-paths minutes for 700
+        # rows of sums of two reals, which are all but tied.
+        slow = ("hungarian", "core-paths") if self.C.size > 10_000 else ()
         return draw_how(self.draw, "assignment", self.settings.threads, slow)
+
+    def _draw_threads(self) -> dict[str, Any]:
+        return draw_threads(self.draw, self.settings.threads)
 
     def _stored(self) -> tuple[str, Any]:
         """The same numbers in another order, layout or container."""
@@ -192,12 +212,17 @@ class Solver:
         return " ".join(f"{key}={value}" for key, value in self.options.items())
 
     def _call(self, name: str, given: Any, how: dict[str, Any]) -> Call:
+        luck = self.draw.luck()
+
         def again(C: np.ndarray) -> Iterator[Violation]:
-            return self._run(lambda: C, how, Problem(C, maximize=self.maximize))
+            return self._run(lambda: C, how, Problem(C, maximize=self.maximize), luck)
 
-        return Call(f"{name} {self._how()}", partial(self._run, lambda: given, how, self.problem), again)
+        run = partial(self._run, lambda: given, how, self.problem, luck)
+        return Call(f"{name} {self._how()}", run, again)
 
-    def _run(self, given: Callable[[], Any], how: dict[str, Any], problem: Problem) -> Iterator[Violation]:
+    def _run(
+        self, given: Callable[[], Any], how: dict[str, Any], problem: Problem, luck: int
+    ) -> Iterator[Violation]:
         C = given()
         try:
             answer = konig.linear_assignment(C, device="cpu", **self.options, **how)
@@ -207,8 +232,7 @@ class Solver:
             yield from judge_infeasible(problem, error)
             return
         except OverflowError as error:
-            if problem.full and duals_fit(problem):
-                yield Violation("overflow", str(error))
+            yield from judge_overflow(problem, error)
             return
         except ValueError as error:
             if not _excused(problem, error):
@@ -219,7 +243,7 @@ class Solver:
             return
         grounds = list(judge(problem, answer, **self._demands))
         yield from grounds
-        yield from judge_certificate(Draw("assignment", self.luck, 0), problem, answer, C, grounds)
+        yield from judge_certificate(Draw("assignment", luck, 0), problem, answer, C, grounds)
 
     def _run_batch(self, C: np.ndarray, problems: list[Problem], how: dict[str, Any]) -> Iterator[Violation]:
         infeasible = [b for b, problem in enumerate(problems) if not problem.full]
@@ -233,7 +257,7 @@ class Solver:
             return
         except OverflowError as error:
             fits = all(abs(p.optimal_cost) < 2**63 for p in problems if p.whole)
-            if fits and all(duals_fit(p) for p in problems if p.full):
+            if fits and all(list(judge_overflow(p, error)) for p in problems if p.full):
                 yield Violation("overflow", str(error))
             return
         except ValueError as error:
@@ -267,7 +291,7 @@ class Solver:
         if not self.problem.full:
             yield Violation("accepted though infeasible", "linear_sum_assignment")
             return
-        yield from judge_pairs(self.problem, *pairs)
+        yield from _judge_as_doubles(self.problem, *pairs)
 
     def _run_full(self, form: str) -> Iterator[Violation]:
         if self.C.dtype == np.float16 or not self.C.size:
@@ -308,21 +332,22 @@ class Solver:
         ):
             yield Violation("pairs", "a column twice, or a forbidden pair")
             return
-        costs = problem.pair_costs(rows, cols)
-        exact, magnitude = sum(costs, Fraction(0)), sum(map(abs, costs), Fraction(0))
+        exact, magnitude = problem.cost_of(rows, cols)
         yield from judge_cost(problem, float(total), exact, magnitude, len(rows))
         if limit == np.inf:
-            yield from judge_pairs(problem, np.array(rows, int), np.array(cols, int))
+            yield from _judge_as_doubles(problem, np.array(rows, int), np.array(cols, int))
             return
         if problem.affordable:
-            yield from _judge_limited(problem, limit, exact, magnitude, costs)
+            yield from _judge_limited(problem, limit, exact, magnitude, (rows, cols))
 
     def _run_command(self) -> Iterator[Violation]:
         if self.C.dtype == np.float16:
             return
         options = ["--maximize"] * self.maximize + ["--partial"] * (not self.full)
         done = ask("assign", ".npy", lambda file: np.save(file, self.C), options)
-        if done.status == 2 and not self.problem.fits:
+        if done.status == 2 and (not self.problem.fits or "do not fit" in done.said):
+            if self.problem.fits:
+                yield from judge_overflow(self.problem, OverflowError(done.said))
             return
         infeasible = self.full and not self.problem.full
         answer = done.answer
@@ -337,20 +362,28 @@ class Solver:
             )
 
 
+def _judge_as_doubles(problem: Problem, row_ind: np.ndarray, col_ind: np.ndarray) -> Iterator[Violation]:
+    """What a drop-in finds: beyond exact integers it solves costs as doubles, as the library does."""
+    found = list(judge_pairs(problem, row_ind, col_ind))
+    C = problem.values
+    if found and C.dtype.kind in "iu" and np.abs(C.astype(float)).max() > 2.0**62:
+        found = list(
+            judge_pairs(Problem(C.astype(float), problem.allowed, problem.maximize), row_ind, col_ind)
+        )
+    yield from found
+
+
 def _judge_limited(
-    problem: Problem, limit: float, exact: Fraction, magnitude: Fraction, costs: list[Fraction]
+    problem: Problem, limit: float, exact: Fraction, magnitude: Fraction, pairs: tuple[list[int], list[int]]
 ) -> Iterator[Violation]:
     """Leaving a pair unassigned costs the limit: what pairs save against it is as much as can be."""
     bound = Fraction(limit)
-    if any(float(cost) > limit for cost in costs):
+    if any(float(problem.values[pair]) > limit for pair in zip(*pairs, strict=True)):
         yield Violation("pairs", "a pair beyond the limit is assigned")
-    unit = Fraction(1, max(bound.denominator, problem._exact[1].denominator))
-    saved = np.zeros(problem.shape, object)
-    for i, j in zip(*np.nonzero(problem.allowed), strict=True):
-        saved[i, j] = min(0, int((int(problem._exact[0][i, j]) * problem._exact[1] - bound) / unit))
-    best = Problem(saved)
-    most = best.optimal_cost * unit
-    found = exact - len(costs) * bound
+    (costs, threshold), exponent = as_integers(problem.finite, np.array(limit))
+    saved = np.where(problem.allowed, np.minimum(costs - threshold, 0), 0)
+    most = Problem(saved.astype(object)).optimal_cost * power(exponent)
+    found = exact - len(pairs[0]) * bound
     # The limit is a float64, and costs are compared with it as such.
     yield from judge_excess(found - most, magnitude + problem.size * abs(bound), problem.size, whole=False)
 

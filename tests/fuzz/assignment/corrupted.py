@@ -18,7 +18,7 @@ from .judge import GRAVE, Problem, judge, proves_exactly
 def judge_certificate(
     draw: Draw, problem: Problem, answer: Any, C: Any, grounds: list[Violation]
 ) -> Iterator[Violation]:
-    """Verify an answer that was judged already, then corrupted copies of it.
+    """Verify an answer that was judged already, then a corrupted copy of it.
 
     Whether a corrupted copy is wrong is for the judge to say: two pairs of equal cost may be swapped.
     """
@@ -32,15 +32,16 @@ def judge_certificate(
         yield Violation(f"certificate accepts: {worst.kind}", worst.detail, worst.size)
     if grounds or problem.values.size > 2500:
         return
-    for name, copy in corruptions(draw, problem, answer):
+    for name, copy in corrupted(draw, problem, answer):
         aim = problem.turned(copy.maximize)
-        wrong = next((v for v in judge(aim, copy) if v.kind in GRAVE), None)
+        faults = list(judge(aim, copy))
+        wrong = next((fault for fault in faults if fault.kind in GRAVE), None)
         accepted, said = _accepts(copy, C)
         if said:
             yield Violation("certificate raises", f"{name}: {said}")
         elif wrong and accepted:
             yield Violation(f"certificate accepts: {wrong.kind}", f"{name}: {wrong.detail}", wrong.size)
-        elif not accepted and proves_exactly(aim, copy):
+        elif not accepted and not faults and copy.cost == answer.cost and proves_exactly(aim, copy):
             yield Violation("certificate refuses a true answer", f"{name}: {_refusal(copy, C)}")
 
 
@@ -62,13 +63,14 @@ def _refusal(answer: Any, C: Any) -> str:
     return ""
 
 
-def corruptions(draw: Draw, problem: Problem, answer: Any) -> Iterator[tuple[str, Any]]:
-    """A few of all ways to spoil an answer; some are none."""
+def corrupted(draw: Draw, problem: Problem, answer: Any) -> Iterator[tuple[str, Any]]:
+    """One copy, spoilt in one of many ways; some are not wrong, and some ways cannot spoil this answer."""
     ways = (_swapped, _moved, _one_dual, _dual_shift, _cost, _gap, _shorter, _lengths, _not_finite, _turned)
-    for way in draw.sample(ways, 3):
+    for way in draw.sample(ways, len(ways)):
         copy = way(draw, problem, answer)
         if copy is not None:
             yield way.__name__.strip("_").replace("_", " "), copy
+            return
 
 
 def _swapped(draw: Draw, problem: Problem, answer: Any) -> Any:

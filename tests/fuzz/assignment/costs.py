@@ -282,7 +282,7 @@ NO_LARGE = frozenset({"denormal", "near_the_largest", "mixed_magnitudes", "row_s
 def extent(draw: Draw, largest: int) -> tuple[int, int]:
     """Mostly small, a few of several hundred, now and then nothing at all."""
     ranges = ((1, 6), (1, 12), (13, 40), (41, 100), (101, 330), (600, 700))
-    low, high = draw.some(ranges, (45, 45, 8, 1.2, 0.25, 0.06))
+    low, high = draw.some(ranges, (50, 44, 5, 0.6, 0.12, 0.03))
     low, high = min(low, largest), min(high, largest)
     n = draw.randint(low, high)
     m = n if draw.chance(0.5) else draw.randint(low, high)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..case import Violation
-from ..exact import as_integers, fraction, ratio, shown, ulp
+from ..exact import as_integers, fraction, power, ratio, shown, sum_of_ulps, ulp, ulp_exponents
 from ..matching.optimum import largest_matching
 from .optimum import Optimum, in_machine_words, optimum
 
@@ -60,18 +60,24 @@ class Problem:
         return -1 if self.maximize else 1
 
     @cached_property
-    def _exact(self) -> tuple[np.ndarray, Fraction]:
-        (costs,), unit = as_integers(np.where(self.allowed, self.values, 0))
-        return self.sign * costs, unit
+    def finite(self) -> np.ndarray:
+        """The costs, and 0 where no pair is allowed."""
+        return np.where(self.allowed, self.values, 0)
+
+    @cached_property
+    def exact(self) -> tuple[np.ndarray, int]:
+        """The costs as integers times a power of two, and its exponent."""
+        (costs,), exponent = as_integers(self.finite)
+        return self.sign * costs, exponent
 
     @cached_property
     def optimum(self) -> Optimum:
-        return optimum(self._exact[0], self.allowed)
+        return optimum(self.exact[0], self.allowed)
 
     @property
     def optimal_cost(self) -> Fraction:
         """What the cheapest of the largest assignments costs, turned as the costs are."""
-        return self.optimum.cost * self._exact[1]
+        return self.optimum.cost * power(self.exact[1])
 
     @cached_property
     def size(self) -> int:
@@ -87,17 +93,27 @@ class Problem:
     @cached_property
     def affordable(self) -> bool:
         """Whether the exact optimum takes no longer than a second; if not, a proof must do."""
-        return min(self.shape) <= 100 or in_machine_words(self._exact[0], self.allowed)
+        return min(self.shape) <= 100 or in_machine_words(self.exact[0], self.allowed)
 
-    def pair_costs(self, rows: Any, cols: Any) -> list[Fraction]:
-        costs, unit = self._exact
-        return [int(costs[i, j]) * unit for i, j in zip(rows, cols, strict=True)]
+    @cached_property
+    def forced_rounding(self) -> Fraction:
+        """A unit in the last place for each line, of duals as large as the lowest cost makes some of them."""
+        lowest = min(0.0, float((self.sign * self.finite.astype(np.float64)).min(initial=0.0)))
+        return sum(self.shape) * ulp(lowest)
+
+    def cost_of(self, rows: list[int], cols: list[int]) -> tuple[Fraction, Fraction]:
+        """What pairs cost together, turned as the costs are, and the sum of their magnitudes."""
+        costs, unit = self.exact[0], power(self.exact[1])
+        listed = [int(costs[pair]) for pair in zip(rows, cols, strict=True)]
+        return sum(listed) * unit, sum(map(abs, listed)) * unit
 
     @cached_property
     def fits(self) -> bool:
         """Whether the documented range of integers holds all costs."""
+        if not self.whole or not self.allowed.any():
+            return True
         listed = self.values[self.allowed]
-        return not self.whole or all(-(2**63) < int(value) < 2**63 - 1 for value in listed.flat)
+        return int(listed.min()) > -(2**63) + self.maximize and int(listed.max()) < 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -121,8 +137,7 @@ def judge(
         yield pairs
         return
     rows, cols = pairs
-    costs = problem.pair_costs(rows, cols)
-    total, magnitude = sum(costs, Fraction(0)), sum(map(abs, costs), Fraction(0))
+    total, magnitude = problem.cost_of(rows, cols)
     if len(rows) != problem.size:
         yield Violation("size", f"{len(rows)} pairs, not {problem.size}")
         return
@@ -139,7 +154,8 @@ def judge(
         yield from _judge_whole(answer, rows, cols, excess, proof)
     else:
         limit = allowance(magnitude, duals)
-        yield from _judge_real(answer, len(rows), excess, proof, limit, magnitude, gap_required)
+        beyond_doubt = WRONG * magnitude + problem.forced_rounding
+        yield from _judge_real(answer, excess, proof, limit, beyond_doubt, magnitude, gap_required)
         if per_entry:
             yield from _judge_entries(proof)
 
@@ -227,43 +243,53 @@ def _duals(problem: Problem, answer: Any) -> tuple[np.ndarray, np.ndarray] | Vio
 
 def prove(problem: Problem, rows: list[int], cols: list[int], duals: tuple[np.ndarray, np.ndarray]) -> Proof:
     """cost - sum of the duals + sum over rows of the worst undercut: exactly, and never below 0."""
-    values = np.where(problem.allowed, problem.values, 0)
-    (costs, row_dual, col_dual), unit = as_integers(values, *duals)
+    (costs, row_dual, col_dual), exponent = as_integers(problem.finite, *duals)
     if problem.maximize:
         costs, row_dual, col_dual = -costs, -row_dual, -col_dual
     n, m = problem.shape
     if not n or not m:
         return Proof(Fraction(0), Fraction(0), (0, 0))
     slack = costs - row_dual[:, None] - col_dual[None, :]
-    undercut = np.where(problem.allowed & (slack < 0), -slack, 0)
-    assigned = sum(int(row_dual[i]) for i in rows) + sum(int(v) for v in col_dual)
-    if n > m and len(rows) == m:  # the longer side's duals are 0 where nothing is assigned
-        assigned = sum(int(u) for u in row_dual) + sum(int(v) for v in col_dual)
-    total = sum(int(costs[i, j]) for i, j in zip(rows, cols, strict=True))
-    by_rows, by_cols = int(undercut.max(axis=1).sum()), int(undercut.max(axis=0).sum())
-    worst, at = Fraction(0), (0, 0)
-    for i, j in _suspects(undercut, slack, rows, cols):
-        last_place = max(ulp(problem.values[i, j]), ulp(duals[0][i]), ulp(duals[1][j]))
-        places = abs(int(slack[i, j])) * unit / last_place
-        if places > worst:
-            worst, at = places, (i, j)
-    return Proof((total - assigned + min(by_rows, by_cols)) * unit, worst, at)
+    undercut = np.where(problem.allowed, np.maximum(-slack, 0), 0)
+    # A row that is left over counts only on the longer side of a full assignment, where its dual must be 0.
+    left_over = n <= m or len(rows) < m
+    assigned = sum((row_dual[rows] if left_over else row_dual).tolist()) + sum(col_dual.tolist())
+    total = sum(costs[rows, cols].tolist())
+    by_rows, by_cols = (sum(undercut.max(axis=axis).tolist()) for axis in (1, 0))
+    worst, at = _worst_entry(problem, rows, cols, duals, undercut, slack)
+    unit = power(exponent)
+    return Proof((total - assigned + min(by_rows, by_cols)) * unit, worst * unit, at)
+
+
+def _worst_entry(
+    problem: Problem,
+    rows: list[int],
+    cols: list[int],
+    duals: tuple[np.ndarray, np.ndarray],
+    undercut: np.ndarray,
+    slack: np.ndarray,
+) -> tuple[Fraction, tuple[int, int]]:
+    """The largest undercut, or slack of a pair, in units in the last place of the entry and its duals."""
+    suspect = undercut != 0
+    suspect[rows, cols] = slack[rows, cols] != 0
+    at = np.nonzero(suspect)
+    if not len(at[0]):
+        return Fraction(0), (0, 0)
+    places = np.maximum(ulp_exponents(duals[0][at[0]]), ulp_exponents(duals[1][at[1]]))
+    places = np.maximum(places, ulp_exponents(problem.values[at])).tolist()
+    top = max(places)
+    sizes = [abs(size) << (top - place) for size, place in zip(slack[at].tolist(), places, strict=True)]
+    worst = max(range(len(sizes)), key=sizes.__getitem__)
+    return sizes[worst] * power(-top), (int(at[0][worst]), int(at[1][worst]))
 
 
 def proves_exactly(problem: Problem, answer: Any) -> bool:
-    """Whether nothing is wrong with an answer and nothing at all is neglected."""
-    if any(True for _ in judge(problem, answer)) or getattr(answer, "gap", None) or not problem.full:
+    """Whether an answer with which nothing is wrong neglects nothing at all."""
+    if getattr(answer, "gap", None) or not problem.full:
         return False
     rows, cols = np.asarray(answer.row_ind).tolist(), np.asarray(answer.col_ind).tolist()
     proof = prove(problem, rows, cols, (np.asarray(answer.row_dual), np.asarray(answer.col_dual)))
     return not proof.bound and not proof.worst_entry
-
-
-def _suspects(
-    undercut: np.ndarray, slack: np.ndarray, rows: list[int], cols: list[int]
-) -> list[tuple[int, int]]:
-    found = [(int(i), int(j)) for i, j in zip(*np.nonzero(undercut), strict=True)]
-    return found + [(i, j) for i, j in zip(rows, cols, strict=True) if slack[i, j] != 0]
 
 
 def _judge_signs(
@@ -271,7 +297,7 @@ def _judge_signs(
 ) -> Iterator[Violation]:
     """On a longer side duals are at most 0, and 0 where nothing is assigned; likewise where not all are."""
     n, m = problem.shape
-    row_dual, col_dual = ([problem.sign * fraction(d) for d in dual] for dual in duals)
+    row_dual, col_dual = ([problem.sign * d for d in dual.tolist()] for dual in duals)
     partial = len(rows) < min(n, m)
     sides = [("column", col_dual, set(cols))] if n < m or partial else []
     sides += [("row", row_dual, set(rows))] if n > m and not partial else []
@@ -303,15 +329,15 @@ def _judge_whole(
 
 def allowance(magnitude: Fraction, duals: tuple[np.ndarray, np.ndarray]) -> Fraction:
     """The most that `gap` may be."""
-    return NEGLIGIBLE * magnitude + sum((ulp(d) for dual in duals for d in dual.tolist()), Fraction(0))
+    return NEGLIGIBLE * magnitude + sum_of_ulps(np.concatenate(duals))
 
 
 def _judge_real(
     answer: Any,
-    size: int,
     excess: Fraction,
     proof: Proof,
     limit: Fraction,
+    beyond_doubt: Fraction,
     magnitude: Fraction,
     gap_required: bool,
 ) -> Iterator[Violation]:
@@ -319,7 +345,7 @@ def _judge_real(
     off = f"{shown(excess)} above the optimum, {relative:.3g} of the assigned costs"
     if excess > limit:
         yield Violation("not optimal", off, relative)
-    elif excess > WRONG * magnitude + size * Fraction(2) ** -1074:
+    elif excess > beyond_doubt:
         yield Violation("wrong answer", f"{off}; large duals allow it", relative)
     gap = getattr(answer, "gap", None)
     if gap is None:
@@ -368,9 +394,8 @@ def judge_pairs(problem: Problem, row_ind: Any, col_ind: Any) -> Iterator[Violat
         yield Violation("size", f"{len(pairs[0])} pairs, not {problem.size}")
         return
     if problem.affordable:
-        costs = problem.pair_costs(*pairs)
-        excess = sum(costs, Fraction(0)) - problem.optimal_cost
-        yield from judge_excess(excess, sum(map(abs, costs), Fraction(0)), problem.size, problem.whole)
+        cost, magnitude = problem.cost_of(*pairs)
+        yield from judge_excess(cost - problem.optimal_cost, magnitude, problem.size, problem.whole)
 
 
 def judge_excess(excess: Fraction, magnitude: Fraction, size: int, whole: bool) -> Iterator[Violation]:
@@ -409,18 +434,35 @@ def judge_infeasible(problem: Problem, error: Any) -> Iterator[Violation]:
         yield Violation("Hall violator", f"rows {rows} and columns {cols} show nothing")
 
 
+def judge_overflow(problem: Problem, error: OverflowError) -> Iterator[Violation]:
+    """Is it true that float64 does not hold the cost, or int64 or float64 no optimal duals?"""
+    if problem.full and cost_fits(problem) and duals_fit(problem):
+        yield Violation("overflow", str(error))
+
+
+def cost_fits(problem: Problem) -> bool:
+    """Whether float64 holds the optimal cost; that of integers is one of Python's."""
+    if problem.whole:
+        return True
+    try:
+        float(problem.optimal_cost)
+    except OverflowError:
+        return False
+    return True
+
+
 def duals_fit(problem: Problem) -> bool:
-    """Whether int64, or float64 for reals, holds optimal duals; if not, that excuses an OverflowError.
+    """Whether int64, or float64 for reals, holds optimal duals.
 
     The inequalities of the duals and their bounds are differences of two unknowns each: they have a solution
     unless there is a circle of negative length.
     """
     n, m = problem.shape
     best = problem.optimum
-    costs, unit = problem._exact
+    costs, exponent = problem.exact
     low, high = (-(2**63), 2**63 - 1) if not problem.maximize else (1 - 2**63, 2**63)
     if not problem.whole:
-        high = int(Fraction(np.finfo(float).max) / unit)
+        high = int(Fraction(np.finfo(float).max) / power(exponent))
         low = -high
     nothing = 4 * (sum(abs(int(c)) for c in costs.flat) + high) + 2**70
     reach = np.full((n + m + 1, n + m + 1), nothing, object)  # reach[b, a] bounds x_a - x_b from above

@@ -25,7 +25,7 @@ class Optimum:
 
 
 def optimum(costs: np.ndarray, allowed: np.ndarray) -> Optimum:
-    """Solve integers (an array of objects) of which only some pairs are allowed.
+    """Solve integers, Python's or int64, of which only some pairs are allowed.
 
     A forbidden pair costs more than all others can save, so that as few of them as possible are chosen.
     """
@@ -33,9 +33,9 @@ def optimum(costs: np.ndarray, allowed: np.ndarray) -> Optimum:
         turned = optimum(costs.T, allowed.T)
         return Optimum(turned.size, turned.cost, turned.col_ind, turned.row_ind)
     forbidden, unreached = _beyond(costs, allowed)
-    filled = np.where(allowed, costs, forbidden)
-    if fits_int64(unreached):
-        filled = filled.astype(np.int64)
+    kind = np.int64 if fits_int64(unreached) else object
+    filled = np.where(allowed, costs, 0).astype(kind)
+    filled[~allowed] = forbidden
     cols = _full_assignment(filled, unreached)
     pairs = [(i, int(j)) for i, j in enumerate(cols) if allowed[i, j]]
     rows, cols = [i for i, _ in pairs], [j for _, j in pairs]
@@ -50,7 +50,7 @@ def in_machine_words(costs: np.ndarray, allowed: np.ndarray) -> bool:
 def _beyond(costs: np.ndarray, allowed: np.ndarray) -> tuple[int, int]:
     """What a forbidden pair costs, and a distance that no path has."""
     n = min(costs.shape)
-    largest = max((abs(value) for value in costs[allowed].flat), default=0)
+    largest = int(abs(costs[allowed]).max(initial=0))
     forbidden = 2 * (n + 1) * largest + 1
     return forbidden, 8 * (n + 2) * forbidden
 
@@ -67,12 +67,13 @@ def _full_assignment(costs: np.ndarray, unreached: int) -> np.ndarray:
         i, last, bound = root, -1, 0
         tree: list[int] = []
         while True:
-            slack = costs[i] - row_price[i] - col_price + bound
-            nearer = ~done & (slack < distance)
-            distance[nearer] = slack[nearer]
+            # No column that is done comes nearer: all slacks but the root's are at least 0.
+            slack = costs[i] - col_price
+            slack += bound - row_price[i]
+            nearer = slack < distance
+            np.copyto(distance, slack, where=nearer)
             before[nearer] = last
-            open_cols = np.flatnonzero(~done)
-            last = int(open_cols[np.argmin(distance[open_cols])])
+            last = int(np.where(done, unreached, distance).argmin())
             bound = distance[last]
             done[last] = True
             if row_of_col[last] < 0:

@@ -15,11 +15,11 @@ from konig.interop import scipy as like_scipy
 
 from ..case import Call, Draw, Violation
 from ..command import ask
-from ..knobs import beyond_a_method, draw_how
+from ..knobs import draw_how, draw_threads
 from ..settings import Settings, shown_call
 from .corrupted import judge_certificate
 from .grids import draw_grid_call
-from .judge import LARGEST, judge, representable
+from .judge import LARGEST, excused, judge
 from .network import Network
 
 FORMATS = ("csr", "csc", "coo", "lil", "dok")
@@ -38,7 +38,7 @@ def draw_calls(draw: Draw, network: Network, numbers: str, settings: Settings) -
         lambda: draw_grid_call(draw, numbers, settings),
         solver.command,
     )
-    weights = [5, 3, 2, 2, 1 if TAKES_EXACT else 0, 0.7, 0.1 if settings.command_line else 0]
+    weights = [5, 3, 2, 2, 1 if TAKES_EXACT else 0, 0.7, 0.02 if settings.command_line else 0]
     return [way() for way in [solver.arrays, solver.named, *draw.choices(others, weights, k=2)]]
 
 
@@ -47,22 +47,20 @@ class Solver:
 
     def __init__(self, draw: Draw, network: Network, settings: Settings) -> None:
         self.draw, self.network, self.settings = draw, network, settings
-        self.luck = draw.getrandbits(32)
 
     def arrays(self) -> Call:
-        return self._call("arrays", {}, self.draw.some((np.int64, np.int32, list)))
+        return self._call("arrays", self._draw_how(0.0), self.draw.some((np.int64, np.int32, list)))
 
     def named(self) -> Call:
-        how = draw_how(self.draw, "flow", self.settings.threads)
-        return self._call("arrays", how, np.int64)
+        return self._call("arrays", self._draw_how(1.0), np.int64)
 
     def exactly(self) -> Call:
-        return self._call("arrays", {"exact": True}, np.int64)
+        return self._call("arrays", self._draw_how(0.0) | {"exact": True}, np.int64)
 
     def warm(self) -> Call:
         """A start from the flow of other capacities, or from any numbers."""
         network, draw = self.network, self.draw
-        how = draw_how(draw, "flow", self.settings.threads) if draw.chance(0.7) else {}
+        how = self._draw_how(0.7)
         way = draw.some(("same", "less", "random", "zero"))
         capacity = np.where(network.infinite, 1, network.capacity)
         numbers = np.int64 if network.whole else np.float64
@@ -80,12 +78,14 @@ class Solver:
                 given = network.capacity if less is None else less
                 return self._solve((network.tail, network.head, given), {})
 
+        luck = draw.luck()
+
         def run() -> Iterator[Violation]:
             try:
                 begin = start() if callable(start) else start
             except ValueError:
                 return
-            yield from self._run(network.tail, network.head, how | {"initial": begin})
+            yield from self._run(network.tail, network.head, how | {"initial": begin}, luck)
 
         return Call(shown_call(f"warm {way}", how), run)
 
@@ -93,7 +93,7 @@ class Solver:
         """The same as a matrix: parallel arcs become one, and a dense one has no arc of capacity 0."""
         draw = self.draw
         form = draw.some(("dense", *FORMATS))
-        how = draw_how(draw, "flow", self.settings.threads) if draw.chance(0.5) else {}
+        how = self._draw_how(0.5)
         network = _without_parallel(self.network)
         n = network.num_vertices
         if network.capacity.dtype == np.float16:
@@ -104,7 +104,8 @@ class Solver:
         else:
             kind = draw.some((sp.coo_array, sp.coo_matrix))
             A = kind((network.capacity, (network.tail, network.head)), shape=(n, n)).asformat(form)
-        return Call(shown_call(f"matrix {form}", how), partial(self._run_matrix, A, network, how))
+        run = partial(self._run_matrix, A, network, how, draw.luck())
+        return Call(shown_call(f"matrix {form}", how), run)
 
     def like_scipy(self) -> Call:
         return Call(
@@ -115,16 +116,23 @@ class Solver:
     def command(self) -> Call:
         return Call("konig flow", self._run_command)
 
+    def _draw_how(self, named: float) -> dict[str, Any]:
+        """With this probability a method by its name, else `auto`."""
+        if self.draw.chance(named):
+            return draw_how(self.draw, "flow", self.settings.threads)
+        return draw_threads(self.draw, self.settings.threads)
+
     def _call(self, name: str, how: dict[str, Any], kind: Any) -> Call:
         tail, head = self.network.tail, self.network.head
         ids = (tail.tolist(), head.tolist()) if kind is list else (tail.astype(kind), head.astype(kind))
-        return Call(shown_call(name, how), partial(self._run, *ids, how), partial(self._again, how))
+        luck = self.draw.luck()
+        again = partial(self._again, how, luck)
+        return Call(shown_call(name, how), partial(self._run, *ids, how, luck), again)
 
-    def _again(self, how: dict[str, Any], network: Network) -> Iterator[Violation]:
+    def _again(self, how: dict[str, Any], luck: int, network: Network) -> Iterator[Violation]:
         """The same call for another network."""
         other = Solver(self.draw, network, self.settings)
-        other.luck = self.luck
-        yield from other._run(network.tail, network.head, how)
+        yield from other._run(network.tail, network.head, how, luck)
 
     def _solve(self, given: Any, how: dict[str, Any]) -> Any:
         network = self.network
@@ -134,34 +142,36 @@ class Solver:
             how = how | {"num_vertices": network.num_vertices}
         return konig.maximum_flow(given, sources, sinks, device="cpu", undirected=network.undirected, **how)
 
-    def _run(self, tail: Any, head: Any, how: dict[str, Any]) -> Iterator[Violation]:
+    def _run(self, tail: Any, head: Any, how: dict[str, Any], luck: int) -> Iterator[Violation]:
         network = self.network
         given = (tail, head, network.capacity)
         answer = yield from self._answer(given, network, how)
         if answer is not None:
-            yield from self._judge(answer, network, np.asarray(answer.flow), given)
+            yield from self._judge(answer, network, np.asarray(answer.flow), given, luck)
 
     def _answer(self, given: Any, network: Network, how: dict[str, Any]) -> Any:
         try:
             answer = self._solve(given, how)
         except ValueError as error:
-            if not _excused(network, how, error):
+            if not excused(network, how, error):
                 yield Violation("raises ValueError", str(error))
             return None
         if network.whole and network.optimum is not None and network.optimum > LARGEST:
             return None  # beyond the documented range; right or wrong, a caller was warned
         return answer
 
-    def _judge(self, answer: Any, network: Network, flow: np.ndarray, given: Any) -> Iterator[Violation]:
+    def _judge(
+        self, answer: Any, network: Network, flow: np.ndarray, given: Any, luck: int
+    ) -> Iterator[Violation]:
         gap = getattr(answer, "gap", None)
         grounds = list(
             judge(network, answer.value, flow, answer.cut, gap, gap_required=self.settings.gap_required)
         )
         yield from grounds
         yield from _judge_cut_edges(network, answer)
-        yield from judge_certificate(Draw("flow", self.luck, 0), network, answer, given, grounds)
+        yield from judge_certificate(Draw("flow", luck, 0), network, answer, given, grounds)
 
-    def _run_matrix(self, A: Any, network: Network, how: dict[str, Any]) -> Iterator[Violation]:
+    def _run_matrix(self, A: Any, network: Network, how: dict[str, Any], luck: int) -> Iterator[Violation]:
         answer = yield from self._answer(A, network, how)
         if answer is None:
             return
@@ -173,7 +183,7 @@ class Solver:
         if flow is None or (sp.issparse(A) and answer.flow.nnz != stored):
             yield Violation("shape", f"{answer.flow.nnz} entries of {stored}, or at other places")
             return
-        yield from self._judge(answer, network, flow, A)
+        yield from self._judge(answer, network, flow, A, luck)
 
     def _run_like_scipy(self, method: str) -> Iterator[Violation]:
         network = _without_parallel(self.network)
@@ -185,7 +195,7 @@ class Solver:
         try:
             result = like_scipy.maximum_flow(A, *ends, method=method)
         except ValueError as error:
-            if not _excused(network, {}, error):
+            if not excused(network, {}, error):
                 yield Violation("raises ValueError", str(error))
             return
         if network.optimum is not None and network.optimum > LARGEST:
@@ -214,7 +224,7 @@ class Solver:
             options += [word for v in vertices for word in (option, str(v))]
         done = ask("flow", ".npz", lambda file: sp.save_npz(file, A), options)
         answer = done.answer
-        if done.status == 2 and _excused(network, {}, ValueError(done.said)):
+        if done.status == 2 and excused(network, {}, ValueError(done.said)):
             return
         if done.status != 0 or done.proved != 0:
             yield Violation("exit status", f"{done.status}, then {done.proved} by verify: {done.said}")
@@ -255,12 +265,3 @@ def _judge_cut_edges(network: Network, answer: Any) -> Iterator[Violation]:
     # A dense matrix has no arcs of capacity 0.
     if [edge for edge in listed if edge[2]] != [edge for edge in sorted(expected) if edge[2]]:
         yield Violation("cut edges", f"{listed[:5]}, not {sorted(expected)[:5]}")
-
-
-def _excused(network: Network, how: dict[str, Any], error: Exception) -> bool:
-    """Values beyond 2**62, flows without bound and too many arcs for a method without lists are refused."""
-    if network.optimum is None or beyond_a_method(error):
-        return True
-    if network.whole:
-        return network.optimum > LARGEST or any(int(c) >= 2**63 for c in network.capacity.tolist())
-    return bool(how.get("exact")) and not representable(network)

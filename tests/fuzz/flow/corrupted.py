@@ -20,7 +20,7 @@ from .network import Network
 def judge_certificate(
     draw: Draw, network: Network, answer: Any, given: Any, grounds: list[Violation]
 ) -> Iterator[Violation]:
-    """Verify an answer that was judged already, then corrupted copies of it."""
+    """Verify an answer that was judged already, then a corrupted copy of it."""
     refused = _refusal(network, answer, given)
     grave = next((ground for ground in grounds if ground.kind in GRAVE), None)
     if refused is not None and not grounds:
@@ -30,7 +30,7 @@ def judge_certificate(
     if grounds or sp.issparse(answer.flow) or len(network.tail) > 500:
         return
     ways = (_one_arc, _nothing, _one_vertex, _value, _gap, _lengths)
-    for way in draw.sample(ways, 2):
+    for way in draw.sample(ways, len(ways)):
         copy = way(draw, network, answer)
         if copy is None:
             continue
@@ -43,6 +43,7 @@ def judge_certificate(
             yield Violation("certificate raises", f"{name}: {refused[1:]}")
         elif wrong and refused is None:
             yield Violation(f"certificate accepts: {wrong.kind}", f"{name}: {wrong.detail}", wrong.size)
+        return
 
 
 def _refusal(network: Network, answer: Any, given: Any) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..case import Violation
-from ..exact import fraction, ratio, shown, ulp
+from ..exact import as_integers, fraction, power, ratio, shown, ulp
+from ..knobs import beyond_a_method
 from .network import Network
 
 # Integer values above this are refused, and nothing below.
@@ -45,33 +47,37 @@ def judge(
     if not network.whole and not np.isfinite(flow).all():
         yield Violation("capacity exceeded", "a flow is not finite")
         return
-    exact = [fraction(f) for f in flow.tolist()]
-    yield from _judge_capacities(network, exact)
-    net = _net(network, exact)
+    (units,), exponent = as_integers(flow)
+    carried, unit = units.tolist(), power(exponent)
+    yield from _judge_capacities(network, carried, exponent)
+    net = _net(network, carried)
     terminals = set(network.sources) | set(network.sinks)
     lost = next((v for v in range(network.num_vertices) if v not in terminals and net[v]), None)
     if lost is not None:
-        size = ratio(abs(net[lost]), sum(map(abs, exact), Fraction(0)))
-        yield Violation("not conserved", f"vertex {lost} keeps {shown(-net[lost])}", size)
-    brought = sum((net[v] for v in set(network.sources)), Fraction(0))
+        size = ratio(Fraction(abs(net[lost])), Fraction(sum(map(abs, carried))))
+        yield Violation("not conserved", f"vertex {lost} keeps {shown(-net[lost] * unit)}", size)
+    brought = sum(net[v] for v in set(network.sources)) * unit
     yield from _judge_value(network, value, brought)
     yield from _judge_optimality(network, brought, side, gap, gap_required)
-    yield from _judge_circulation(network, exact)
+    yield from _judge_circulation(network, carried)
 
 
-def _judge_capacities(network: Network, exact: list[Fraction]) -> Iterator[Violation]:
-    units, unit = network.exact
-    for k, (f, c) in enumerate(zip(exact, units, strict=True)):
-        low = f < 0 and not network.undirected
-        if low or (c is not None and abs(f) > c * unit):
-            yield Violation("capacity exceeded", f"arc {k} carries {shown(f)} of {network.capacity[k]!r}")
+def _judge_capacities(network: Network, carried: list[int], exponent: int) -> Iterator[Violation]:
+    units, of_capacities = network.exact
+    low = min(exponent, of_capacities)
+    up, up_capacity = exponent - low, of_capacities - low
+    for k, (f, c) in enumerate(zip(carried, units, strict=True)):
+        negative = f < 0 and not network.undirected
+        if negative or (c is not None and abs(f) << up > c << up_capacity):
+            carries = shown(f * power(exponent))
+            yield Violation("capacity exceeded", f"arc {k} carries {carries} of {network.capacity[k]!r}")
             return
 
 
-def _net(network: Network, exact: list[Fraction]) -> list[Fraction]:
+def _net(network: Network, carried: list[int]) -> list[int]:
     """What leaves each vertex, less what enters it."""
-    net = [Fraction(0)] * network.num_vertices
-    for t, h, f in zip(network.tail.tolist(), network.head.tolist(), exact, strict=True):
+    net = [0] * network.num_vertices
+    for (t, h), f in zip(network.ends, carried, strict=True):
         if f and t != h:
             net[t] += f
             net[h] -= f
@@ -128,6 +134,15 @@ def _judge_optimality(
         )
 
 
+def excused(network: Network, how: dict[str, Any], error: Exception) -> bool:
+    """Values beyond 2**62, flows without bound and too many arcs for a method without lists are refused."""
+    if network.optimum is None or beyond_a_method(error):
+        return True
+    if network.whole:
+        return network.optimum > LARGEST or any(int(c) >= 2**63 for c in network.capacity.tolist())
+    return bool(how.get("exact")) and not representable(network)
+
+
 def representable(network: Network) -> bool:
     """Whether every flow is a multiple of the unit that float64 holds: then nothing need be rounded."""
     return network.whole or usable(network) < 2**53
@@ -135,12 +150,10 @@ def representable(network: Network) -> bool:
 
 def usable(network: Network) -> int:
     """An upper bound for what any arc can carry, in units: what the terminals' arcs and all arcs allow."""
-    units = network.exact[0]
-    ends = zip(network.tail.tolist(), network.head.tolist(), units, strict=True)
     out, into = 0, 0
     sources, sinks = set(network.sources), set(network.sinks)
     beyond = network.finite_sum
-    for t, h, c in ends:
+    for (t, h), c in zip(network.ends, network.exact[0], strict=True):
         c = beyond if c is None else c
         if (t in sources) != (h in sources) and (t in sources or network.undirected):
             out += c
@@ -151,25 +164,26 @@ def usable(network: Network) -> int:
 
 def rounding(network: Network) -> Fraction:
     """What may be lost where capacities are rounded once: a few units in the last place for each arc."""
-    most = usable(network) * network.exact[1]
-    return len(network.tail) * most * Fraction(2) ** -50
+    return len(network.tail) * usable(network) * network.unit * power(-50)
 
 
-def _judge_circulation(network: Network, exact: list[Fraction]) -> Iterator[Violation]:
+def _judge_circulation(network: Network, carried: list[int]) -> Iterator[Violation]:
     """Flow in a circle could be cancelled; several terminals act as one."""
-    sources, sinks = set(network.sources), set(network.sinks)
-    arcs = set()
-    for t, h, f in zip(network.tail.tolist(), network.head.tolist(), exact, strict=True):
+    merged = dict.fromkeys(network.sources, -1) | dict.fromkeys(network.sinks, -2)
+    successors: dict[int, list[int]] = {}
+    entering: Counter[int] = Counter()
+    for (t, h), f in zip(network.ends, carried, strict=True):
         if f:
             a, b = (t, h) if f > 0 else (h, t)
-            arcs.add(tuple(-1 if v in sources else -2 if v in sinks else v for v in (a, b)))
-    # What no arc enters or none leaves lies on no circle.
-    while arcs:
-        inside = {a for a, _ in arcs} & {b for _, b in arcs}
-        kept = {(a, b) for a, b in arcs if a in inside and b in inside}
-        if len(kept) == len(arcs):
-            yield Violation(
-                "circulation", f"flow runs in circles: {sorted(arcs)[:6]} (-1, -2: the terminals)"
-            )
-            return
-        arcs = kept
+            successors.setdefault(merged.get(a, a), []).append(merged.get(b, b))
+            entering[merged.get(b, b)] += 1
+    # What can be put in an order along the flow lies on no circle.
+    queue = [v for v in successors if not entering[v]]
+    for v in queue:
+        for w in successors.pop(v, ()):
+            entering[w] -= 1
+            if not entering[w]:
+                queue.append(w)
+    if successors:
+        arcs = sorted((v, w) for v, heads in successors.items() for w in heads if w in successors)
+        yield Violation("circulation", f"flow runs in circles: {arcs[:6]} (-1, -2: the terminals)")

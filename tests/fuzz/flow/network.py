@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..exact import as_integers
+from ..exact import as_integers, power
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,20 @@ class Network:
         return np.zeros(len(self.tail), bool) if self.whole else np.isinf(self.capacity)
 
     @cached_property
-    def exact(self) -> tuple[list[int | None], Fraction]:
-        """Capacities as integers of a unit, None for infinity."""
-        (units,), unit = as_integers(np.where(self.infinite, 0, self.capacity))
-        return [None if inf else int(c) for c, inf in zip(units, self.infinite, strict=True)], unit
+    def exact(self) -> tuple[list[int | None], int]:
+        """Capacities as integers times a power of two, None for infinity, and the exponent of that power."""
+        (units,), exponent = as_integers(np.where(self.infinite, 0, self.capacity))
+        listed = zip(units.tolist(), self.infinite.tolist(), strict=True)
+        return [None if infinite else c for c, infinite in listed], exponent
+
+    @cached_property
+    def unit(self) -> Fraction:
+        return power(self.exact[1])
+
+    @cached_property
+    def ends(self) -> list[tuple[int, int]]:
+        """Tail and head of each arc."""
+        return list(zip(self.tail.tolist(), self.head.tolist(), strict=True))
 
     @cached_property
     def finite_sum(self) -> int:
@@ -46,23 +56,21 @@ class Network:
     @cached_property
     def optimum(self) -> Fraction | None:
         """The value of a maximum flow; None where no flow is maximum."""
-        units, unit = self.exact
         beyond = self.finite_sum + 1
-        arcs = zip(self.tail.tolist(), self.head.tolist(), units, strict=True)
-        listed = [(t, h, beyond if c is None else c) for t, h, c in arcs]
+        arcs = zip(self.ends, self.exact[0], strict=True)
+        listed = [(t, h, beyond if c is None else c) for (t, h), c in arcs]
         value = max_flow(self.num_vertices, listed, self.sources, self.sinks, self.undirected)
-        return None if value > self.finite_sum else value * unit
+        return None if value > self.finite_sum else value * self.unit
 
     def cut_capacity(self, cut: Sequence[bool]) -> Fraction | None:
         """What leads from the side that is True to the other; None where that is infinite."""
-        units, unit = self.exact
         across = 0
-        for t, h, c in zip(self.tail.tolist(), self.head.tolist(), units, strict=True):
+        for (t, h), c in zip(self.ends, self.exact[0], strict=True):
             if (cut[t] and not cut[h]) or (self.undirected and cut[h] and not cut[t]):
                 if c is None:
                     return None
                 across += c
-        return across * unit
+        return across * self.unit
 
 
 def max_flow(

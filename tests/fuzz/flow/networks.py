@@ -176,7 +176,7 @@ def draw_network(
     draw: Draw, capacities: tuple[str, ...] = (), largest: int = 400
 ) -> tuple[str, str, Network]:
     """The names of the topology and of the family of capacities, and the network."""
-    low, high = draw.some(((2, 6), (2, 12), (13, 40), (41, 120), (121, 400)), (40, 45, 10, 1.5, 0.3))
+    low, high = draw.some(((2, 6), (2, 12), (13, 40), (41, 120), (121, 400)), (45, 46, 6, 0.8, 0.15))
     n = draw.randint(min(low, largest), min(high, largest))
     topology = draw.some(tuple(TOPOLOGIES))
     name = draw.some(capacities or tuple(CAPACITIES))

@@ -14,7 +14,7 @@ from konig.interop import scipy as like_scipy
 
 from ..case import Call, Draw, Violation
 from ..command import ask
-from ..knobs import beyond_a_method, draw_how
+from ..knobs import beyond_a_method, draw_how, draw_threads
 from ..settings import Settings, shown_call
 from .corrupted import corrupted_forms, corrupted_matchings, corrupted_parts, judge_certificate
 from .judge import Pattern, judge, judge_coarse, judge_form, judge_partners
@@ -36,7 +36,7 @@ def draw_calls(draw: Draw, n: int, m: int, entries: Entries, settings: Settings)
         solver.like_scipy,
         solver.command,
     )
-    weights = [5, 2, 1, 1, 1, 2, 1, 0.1 if settings.command_line else 0]
+    weights = [5, 2, 1, 1, 1, 2, 1, 0.02 if settings.command_line else 0]
     return [way() for way in [solver.sparse, solver.named, solver.named, *draw.choices(others, weights, k=2)]]
 
 
@@ -47,13 +47,12 @@ class Solver:
         self.draw, self.settings = draw, settings
         self.n, self.m, self.listed = n, m, entries
         self.pattern = Pattern(n, m, entries)
-        self.luck = draw.getrandbits(32)
         values = draw.array.integers(0, 3, len(self.pattern.entries))  # zeros among them
         self.values = dict(zip(sorted(self.pattern.entries), values.tolist(), strict=True))
         self.without_zeros = Pattern(n, m, (entry for entry, value in self.values.items() if value))
 
     def sparse(self) -> Call:
-        return self._call("sparse", {})
+        return self._call("sparse", draw_threads(self.draw, self.settings.threads))
 
     def named(self) -> Call:
         return self._call("sparse", draw_how(self.draw, "matching", self.settings.threads))
@@ -91,16 +90,16 @@ class Solver:
                 if v
             ]
             pattern, how = Pattern(self.n, self.m, kept), how | {"drop_zeros": True}
-        return Call(
-            shown_call(f"{name} {form}", how), partial(self._run, A, pattern, how), partial(self._again, how)
-        )
+        luck = self.draw.luck()
+        run, again = partial(self._run, A, pattern, how, luck), partial(self._again, how, luck)
+        return Call(shown_call(f"{name} {form}", how), run, again)
 
-    def _again(self, how: dict[str, Any], listed: tuple[int, int, Entries]) -> Iterator[Violation]:
+    def _again(self, how: dict[str, Any], luck: int, listed: tuple[int, int, Entries]) -> Iterator[Violation]:
         """The same call for other entries, as a COO matrix of ones."""
         n, m, entries = listed
         rows, cols = np.array(entries, np.int64).reshape(-1, 2).T
         A = sp.coo_array((np.ones(len(entries)), (rows, cols)), shape=(n, m))
-        return self._run(A, Pattern(n, m, entries), how)
+        return self._run(A, Pattern(n, m, entries), how, luck)
 
     def warm(self) -> Call:
         """A start from some pairs of entries."""
@@ -114,7 +113,8 @@ class Solver:
             if start[i] < 0 and j not in used:
                 start[i] = j
                 used.add(j)
-        return Call(shown_call("warm", how), partial(self._run, A, self.pattern, how | {"initial": start}))
+        run = partial(self._run, A, self.pattern, how | {"initial": start}, self.draw.luck())
+        return Call(shown_call("warm", how), run)
 
     def pairs(self) -> Call:
         wide = self.draw.some((np.int32, np.int64, np.uint8, np.int16, list))
@@ -122,7 +122,8 @@ class Solver:
         if wide is not list and len(self.listed) and columns.max() > np.iinfo(wide).max:
             wide = np.int64
         given = tuple(side.tolist() if wide is list else side.astype(wide) for side in columns)
-        return Call("pairs", partial(self._run, given, self.pattern, {"shape": (self.n, self.m)}))
+        shape = {"shape": (self.n, self.m)}
+        return Call("pairs", partial(self._run, given, self.pattern, shape, self.draw.luck()))
 
     def dense(self) -> Call:
         A = np.zeros((self.n, self.m), self.draw.some(DTYPES))
@@ -130,21 +131,17 @@ class Solver:
             A[entry] = self.values[entry]
         if self.draw.chance(0.5):
             A = np.asfortranarray(A)
-        return Call("dense", partial(self._run, A, self.without_zeros, {}))
+        return Call("dense", partial(self._run, A, self.without_zeros, {}, self.draw.luck()))
 
     def coarse(self) -> Call:
-        return Call(
-            "dulmage_mendelsohn",
-            partial(self._run_form, konig.dulmage_mendelsohn, judge_coarse, self._matrix()[1]),
-        )
+        given = (konig.dulmage_mendelsohn, judge_coarse, self._matrix()[1], self.draw.luck())
+        return Call("dulmage_mendelsohn", partial(self._run_form, *given))
 
     def form(self) -> Call:
         how = draw_how(self.draw, "matching", self.settings.threads) if self.draw.chance(0.5) else {}
         solve = partial(konig.block_triangular_form, **how)
-        return Call(
-            shown_call("block_triangular_form", how),
-            partial(self._run_form, solve, judge_form, self._matrix()[1]),
-        )
+        given = (solve, judge_form, self._matrix()[1], self.draw.luck())
+        return Call(shown_call("block_triangular_form", how), partial(self._run_form, *given))
 
     def like_scipy(self) -> Call:
         return Call("scipy maximum_bipartite_matching", partial(self._run_like_scipy, self._matrix()[1]))
@@ -152,22 +149,22 @@ class Solver:
     def command(self) -> Call:
         return Call("konig match, btf", self._run_command)
 
-    def _run(self, A: Any, pattern: Pattern, how: dict[str, Any]) -> Iterator[Violation]:
+    def _run(self, A: Any, pattern: Pattern, how: dict[str, Any], luck: int) -> Iterator[Violation]:
         answer = _solved(konig.maximum_matching, A, **how)
         if answer is None:
             return
         grounds = list(judge(pattern, answer))
         yield from grounds
-        copies = corrupted_matchings(Draw("matching", self.luck, 0), pattern, answer)
+        copies = corrupted_matchings(Draw("matching", luck, 0), pattern, answer)
         yield from judge_certificate(judge, pattern, answer, A, grounds, copies)
 
-    def _run_form(self, solve: Callable[..., Any], judge_it: Any, A: Any) -> Iterator[Violation]:
+    def _run_form(self, solve: Callable[..., Any], judge_it: Any, A: Any, luck: int) -> Iterator[Violation]:
         form = _solved(solve, A)
         if form is None:
             return
         grounds = list(judge_it(self.pattern, form))
         yield from grounds
-        draw = Draw("matching", self.luck, 0)
+        draw = Draw("matching", luck, 0)
         copies = corrupted_forms(draw, form) if judge_it is judge_form else corrupted_parts(draw, form)
         yield from judge_certificate(judge_it, self.pattern, form, A, grounds, copies)
 

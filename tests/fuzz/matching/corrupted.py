@@ -59,11 +59,13 @@ def _refusal(answer: Any, A: Any) -> str | None:
 
 
 def corrupted_matchings(draw: Draw, pattern: Pattern, answer: Any) -> Copies:
-    """A few of all ways to spoil a matching; some are none."""
-    for way in draw.sample((_shorter, _size, _one_mate, _moved, _one_cover), 2):
+    """One copy, spoilt in one of several ways; some are not wrong."""
+    ways = (_shorter, _size, _one_mate, _moved, _one_cover)
+    for way in draw.sample(ways, len(ways)):
         copy = way(draw, pattern, answer)
         if copy is not None:
             yield way.__name__.strip("_").replace("_", " "), copy
+            return
 
 
 def corrupted_forms(draw: Draw, form: Any) -> Copies:

@@ -83,7 +83,7 @@ def draw_pattern(
     draw: Draw, families: tuple[str, ...] = (), largest: int = 400
 ) -> tuple[str, int, int, Entries]:
     """A family's name, an extent and entries, duplicates among them; lines are shuffled half of the time."""
-    low, high = draw.some(((1, 6), (1, 14), (15, 50), (51, 150), (151, 400)), (40, 45, 10, 2, 0.5))
+    low, high = draw.some(((1, 6), (1, 14), (15, 50), (51, 150), (151, 400)), (45, 46, 6, 0.8, 0.15))
     low, high = min(low, largest), min(high, largest)
     n = draw.randint(low, high)
     m = n if draw.chance(0.5) else draw.randint(low, high)

@@ -62,7 +62,7 @@ def test_two_hundred_races_end_the_same(method):
 def test_a_shuffled_solve_repeats_itself():
     A = crowded(150, 2)
     first, second = (
-        konig.maximum_matching(A, method="apfb-gpubfs-ct", init="none", team="shuffled", seed=5)
+        konig.maximum_matching(A, method="apfb-gpubfs-ct", init="none", _team="shuffled", seed=5)
         for _ in range(2)
     )
     assert np.array_equal(first.col_of_row, second.col_of_row)
@@ -105,7 +105,7 @@ def test_lists_longer_than_a_superstep_allows_are_resumed():
     assert m.stats["walks"] == rows
 
 
-@pytest.mark.parametrize("team", [{"threads": 2}, {"team": "shuffled", "seed": 0}], ids=str)
+@pytest.mark.parametrize("team", [{"threads": 2}, {"_team": "shuffled", "seed": 0}], ids=str)
 def test_shortest_paths_take_an_iteration_for_each_length(team):
     A, initial = chains(40)
     m = konig.maximum_matching(A, method="apsb-gpubfs-ct", init="none", initial=initial, **team)
@@ -186,7 +186,7 @@ def test_progress_is_reported():
     konig.maximum_matching(np.eye(3), method="apfb-gpubfs-ct", threads=2).verify(np.eye(3))
 
 
-@pytest.mark.parametrize("options", [{"threads": 1}, {"threads": 4}, {"team": "shuffled"}], ids=str)
+@pytest.mark.parametrize("options", [{"threads": 1}, {"threads": 4}, {"_team": "shuffled"}], ids=str)
 def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable(options):
     code = INTERRUPTED.replace("{options}", repr(options)).replace("{method}", "apfb-gpubfs-ct")
     assert seconds_to_stop(code, 0.2) < 0.2

@@ -44,7 +44,7 @@ def test_answers_carry_their_certificate(method, team):
 @pytest.mark.parametrize("rules", RULES, ids=spaced)
 def test_all_rules(method, rules):
     for _, A in INSTANCES:
-        for team in ({"threads": 2}, {"team": "shuffled", "seed": 4}):
+        for team in ({"threads": 2}, {"_team": "shuffled", "seed": 4}):
             m = konig.maximum_matching(A, method=method, init="none", **rules, **team)
             m.verify(A)
             assert {len(m.stats[name]) for name in SERIES} == {m.stats["global_relabels"]}
@@ -76,7 +76,7 @@ def test_two_hundred_races_end_the_same(method):
 def test_a_shuffled_solve_repeats_itself():
     A = crowded(150, 2)
     first, second = (
-        konig.maximum_matching(A, method="g-pr-shr", init="none", team="shuffled", seed=5) for _ in range(2)
+        konig.maximum_matching(A, method="g-pr-shr", init="none", _team="shuffled", seed=5) for _ in range(2)
     )
     assert np.array_equal(first.col_of_row, second.col_of_row)
     assert first.stats["launches"] == second.stats["launches"] > 1
@@ -261,7 +261,7 @@ def test_progress_is_reported():
     konig.maximum_matching(np.eye(3), method="g-pr-first", threads=2).verify(np.eye(3))
 
 
-@pytest.mark.parametrize("options", [{"threads": 1}, {"threads": 4}, {"team": "shuffled"}], ids=str)
+@pytest.mark.parametrize("options", [{"threads": 1}, {"threads": 4}, {"_team": "shuffled"}], ids=str)
 def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable(options):
     code = INTERRUPTED.replace("{options}", repr(options)).replace("{method}", "g-pr-shr")
     assert seconds_to_stop(code, 0.5) < 0.5

@@ -3,42 +3,25 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from functools import update_wrapper
-from typing import Any, TypeVar, cast
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
 
 from konig import _native
 from konig.assignment import linear_assignment
+from konig.assignment.auto import FEW_COSTS, SMALL
+from konig.assignment.inputs import with_room_for_sums
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum
 
 __all__ = ["linear_sum_assignment", "min_weight_full_bipartite_matching"]
 
 Array = np.ndarray[Any, Any]
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-# By how much the cost of an answer may be off, as a part of it.
-ROUNDING = 1e-12
+# The rounding of two subtractions in float64, generously.
+ROUNDING = 2.0**-50
 
 
-def _diagonal_if_as_good(costs: Array, row_ind: Array, col_ind: Array, maximize: bool) -> tuple[Array, Array]:
-    if not np.isfinite(costs.diagonal()).all():
-        return row_ind, col_ind
-    diagonal, chosen = _total(costs.diagonal()), _total(costs[row_ind, col_ind])
-    if diagonal >= chosen if maximize else diagonal <= chosen:
-        return np.arange(len(row_ind)), np.arange(len(row_ind))
-    return row_ind, col_ind
-
-
-def _answers_plain_calls(function: _Function) -> _Function:
-    front = _native.pairs_front(function, _diagonal_if_as_good, ROUNDING)
-    return cast(_Function, update_wrapper(cast(Any, front), function))
-
-
-@_answers_plain_calls
 def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Array, Array]:
     """The cheapest assignment, as ``scipy.optimize.linear_sum_assignment`` returns it.
 
@@ -62,7 +45,8 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
 
     Notes
     -----
-    As SciPy's, but 64-bit integers are exact, the GIL is released, and Ctrl-C works. For the duals, and for
+    As SciPy's, but 64-bit integers are exact (unless the two ends of int64 are among them, or duals do not
+    fit into it: those are solved as doubles), the GIL is released, and Ctrl-C works. For the duals, and for
     the rows that make a problem infeasible, see `konig.linear_assignment`. Where several assignments are
     optimal it may return another one than SciPy does, but the diagonal whenever that is one of them.
 
@@ -75,6 +59,12 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     >>> row_ind, col_ind, cost[row_ind, col_ind].sum()
     (array([0, 1, 2]), array([1, 0, 2]), np.int64(5))
     """
+    if maximize is False or maximize is True:
+        found = _native.assign_small(cost_matrix, maximize, SMALL, FEW_COSTS)
+        if found is not None:
+            row_ind, col_ind, _, gap, row_dual, col_dual, _ = found
+            row_ind.flags.writeable = col_ind.flags.writeable = True
+            return _or_diagonal(cost_matrix, row_ind, col_ind, gap, row_dual, col_dual, maximize)
     maximize = bool(maximize)
     costs = _costs(cost_matrix)
     try:
@@ -88,9 +78,35 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     except OverflowError:
         # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all. Reals whose
         # duals are beyond float64 are made smaller; nobody asks for the duals.
-        answer = linear_assignment(_smaller(costs), maximize=maximize)
+        costs = with_room_for_sums(costs)
+        answer = linear_assignment(costs, maximize=maximize)
     row_ind, col_ind = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
-    return _diagonal_if_as_good(costs, row_ind, col_ind, maximize)
+    return _or_diagonal(costs, row_ind, col_ind, answer.gap, answer.row_dual, answer.col_dual, maximize)
+
+
+def _or_diagonal(
+    costs: Array,
+    row_ind: Array,
+    col_ind: Array,
+    gap: int | float,
+    row_dual: Array,
+    col_dual: Array,
+    maximize: bool,
+) -> tuple[Array, Array]:
+    """The diagonal if it costs as little as the pairs, else these.
+
+    It can only where none of its entries is above its duals by more than the gap: complementary slackness,
+    which most answers fail at the first entries.
+    """
+    for i in range(len(row_ind)):
+        cost, row, col = costs.item(i, i), row_dual.item(i), col_dual.item(i)
+        slack = row + col - cost if maximize else cost - row - col
+        if slack > gap + ROUNDING * (abs(row) + abs(col)):
+            return row_ind, col_ind
+    diagonal, chosen = _total(costs.diagonal()), _total(costs[row_ind, col_ind])
+    if diagonal >= chosen if maximize else diagonal <= chosen:
+        return np.arange(len(row_ind)), np.arange(len(row_ind))
+    return row_ind, col_ind
 
 
 def _costs(cost_matrix: Any) -> Array:
@@ -105,11 +121,6 @@ def _costs(cost_matrix: Any) -> Array:
     if costs.ndim != 2:
         raise ValueError(f"expected a matrix (2-D array), got a {costs.ndim} array")
     return costs
-
-
-def _smaller(costs: Any) -> Any:
-    """Costs in float64, divided by a power of two that leaves room for sums."""
-    return costs.astype(np.float64) * 2.0**-64
 
 
 def _total(costs: Array) -> Any:
@@ -159,7 +170,9 @@ def min_weight_full_bipartite_matching(biadjacency: Any, maximize: bool = False)
     except InfeasibleError:
         raise ValueError("no full matching exists") from None
     except OverflowError:
-        answer = linear_assignment(_smaller(weights), maximize=maximize)  # as in linear_sum_assignment
+        answer = linear_assignment(
+            with_room_for_sums(weights), maximize=maximize
+        )  # as in linear_sum_assignment
     rows, cols = weights.shape
     narrow, wide = np.int32, np.int64
     return (

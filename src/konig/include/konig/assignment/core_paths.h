@@ -284,7 +284,7 @@ class Solver : Outward<Team, Cost> {
     if (agreed.least == bsp::kNoLeast) {
       if (!many_missed())
         enter(kExtend);
-      else if (p_.asks)
+      else if (w_.asks)
         p_.status = kAlike;  // should the solve go on, this search is made again
       else
         make_coarser();
@@ -394,6 +394,23 @@ class Solver : Outward<Team, Cost> {
   static constexpr long long kStill = bsp::kNoLeast - 1;
 
   Progress p_;  // every worker's copy: it only ever changes by what the team agreed on
+};
+
+// For stress builds and measurements.
+#ifndef KONIG_CORE_BLOCKS
+#define KONIG_CORE_BLOCKS 3
+#endif
+
+template <class Cost>
+struct Program {
+  using Workspace = core_paths::Workspace<Cost>;
+  using State = core_paths::State;
+  static constexpr int kResidentBlocks = KONIG_CORE_BLOCKS;
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Solver<Team, Cost>(team, workspace).run();
+  }
 };
 
 }  // namespace konig::core_paths

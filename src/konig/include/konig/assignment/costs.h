@@ -13,7 +13,7 @@
 // Where a choice need not be exact, nearly(entry) is about the value in units of its own, a float, and so is
 // nearly_dual(dual); a difference of such floats has about units(difference) values.
 //
-// A pair is forbidden if its entry is not finite or, where `masked` is set, the greatest integer of its type.
+// A pair is forbidden if its entry is not finite.
 #pragma once
 
 #include "konig/bsp/atomic.h"
@@ -37,21 +37,23 @@ struct Tile {
   const Cost* entry;  // of row 0 and column 0
   long long stride;   // from a row to the next
   long long base;
-  long long flip;    // -1 when maximising, else 0
-  long long masked;  // whether the greatest integer forbids
+  long long flip;  // -1 when maximising, else 0
 
-  static constexpr Cost kGreatest = Cost(~(1ULL << (8 * sizeof(Cost) - 1)));
+  template <class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    layout.given("costs", entry);
+    layout.number("stride", stride);
+    layout.number("base", base);
+    layout.number("flip", flip);
+  }
 
   KONIG_FN const Cost* row(long long i) const { return entry + i * stride; }
 
   KONIG_FN long long value(Cost cost) const {
     const long long above = (long long)((unsigned long long)(long long)cost - (unsigned long long)base);
-    return masked && cost == kGreatest ? kOut : (above ^ flip) - flip;
+    return (above ^ flip) - flip;
   }
-  KONIG_FN float nearly(Cost cost) const {
-    const long long exact = value(cost);
-    return exact < kInfinite ? float(exact) : kTooFar;
-  }
+  KONIG_FN float nearly(Cost cost) const { return float(value(cost)); }
   KONIG_FN float nearly_dual(long long dual) const { return float(dual); }
   KONIG_FN long long units(float difference) const { return whole_part(double(difference)); }
 };
@@ -79,30 +81,31 @@ struct RealScale {
   KONIG_FN double size() const { return first < 0 ? -first : first; }
 };
 
-template <>
-struct Tile<float> {
-  const float* entry;
+template <class Real>
+struct RealTile {
+  const Real* entry;
   long long stride;
   RealScale scale;
 
-  KONIG_FN const float* row(long long i) const { return entry + i * stride; }
-  KONIG_FN long long value(float cost) const { return scale.value(double(cost)); }
-  KONIG_FN float nearly(float cost) const { return scale.nearly(cost); }
+  template <class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    layout.given("costs", entry);
+    layout.number("stride", stride);
+    layout.number("base", scale.base);
+    layout.number("first", scale.first);
+    layout.number("second", scale.second);
+  }
+
+  KONIG_FN const Real* row(long long i) const { return entry + i * stride; }
+  KONIG_FN long long value(Real cost) const { return scale.value(double(cost)); }
+  KONIG_FN float nearly(Real cost) const { return scale.nearly(cost); }
   KONIG_FN float nearly_dual(long long dual) const { return scale.nearly_dual(dual); }
   KONIG_FN long long units(float difference) const { return scale.units(difference); }
 };
 
 template <>
-struct Tile<double> {
-  const double* entry;
-  long long stride;
-  RealScale scale;
-
-  KONIG_FN const double* row(long long i) const { return entry + i * stride; }
-  KONIG_FN long long value(double cost) const { return scale.value(cost); }
-  KONIG_FN float nearly(double cost) const { return scale.nearly(cost); }
-  KONIG_FN float nearly_dual(long long dual) const { return scale.nearly_dual(dual); }
-  KONIG_FN long long units(float difference) const { return scale.units(difference); }
-};
+struct Tile<float> : RealTile<float> {};
+template <>
+struct Tile<double> : RealTile<double> {};
 
 }  // namespace konig::assignment

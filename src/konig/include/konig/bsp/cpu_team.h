@@ -9,19 +9,147 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstddef>
+#include <cstring>
 #include <exception>
 #include <functional>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "konig/bsp/cores.h"
 #include "konig/bsp/event_count.h"
-#include "konig/bsp/lone_worker.h"
+#include "konig/bsp/limits.h"
 #include "konig/bsp/team.h"
 
 namespace konig::bsp {
+
+// Where a CPU worker keeps what it posts until it is delivered, or until it visits it itself.
+//
+// Two boxes of plain values: one is filled while the other is visited or delivered. Its values are of one
+// type from one delivery to the next.
+class Outbox {
+ public:
+  // So many that a visit to a shared queue is rare, so few that both boxes stay in a core's cache.
+  static constexpr std::size_t kPlaces = 1024;
+
+  template <class T>
+  bool put(const T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (used_ == kPlaces) return false;
+    std::vector<std::byte>& box = boxes_[turn_];
+    if (box.size() < kPlaces * sizeof(T)) box.resize(kPlaces * sizeof(T));
+    std::memcpy(box.data() + used_++ * sizeof(T), &value, sizeof(T));
+    return true;
+  }
+
+  std::size_t used() const { return used_; }
+
+  // Closes the box that was filled and opens the other one; returns how many values it holds.
+  std::size_t turn() {
+    const std::size_t filled = used_;
+    turn_ ^= 1;
+    used_ = 0;
+    return filled;
+  }
+
+  // A value of the closed box.
+  template <class T>
+  T get(std::size_t i) const {
+    T value;
+    std::memcpy(&value, boxes_[turn_ ^ 1].data() + i * sizeof(T), sizeof(T));
+    return value;
+  }
+
+ private:
+  std::vector<std::byte> boxes_[2];
+  int turn_ = 0;
+  std::size_t used_ = 0;
+};
+
+// What the workers on a CPU have in common, on threads and shuffled: each is a group and a crew of its own.
+// `Self` is the team, which has for_each, reserve and the agreements.
+template <class Self>
+class LoneWorker {
+ public:
+  template <class Load, class Use>
+  void for_each_ahead(long long items, Load load, Use use) {
+    self().for_each(items, [&](long long i) { use(i, load(i)); });
+  }
+
+  template <class Load, class Wanted, class Visit>
+  void for_each_where(long long items, Load load, Wanted wanted, int, Visit visit) {
+    self().for_each(items, [&](long long i) {
+      if (wanted(load(i))) visit(i, 0, 1);
+    });
+  }
+
+  template <class T, class Size, class Visit>
+  void for_each_equal(const T* words, long long items, T value, bool, Size, Visit visit) {
+    self().for_each(items, [&](long long i) {
+      if (load(words + i) == value) visit(i, 0, 1);
+    });
+  }
+
+  template <class Load, class Wanted, class Visit>
+  void attend(long long items, long long, Load load, Wanted wanted, Visit visit) {
+    bool found = true;
+    for (int pass = 0; pass < kPasses && found; ++pass) {
+      found = false;
+      self().for_each(items, [&](long long i) {
+        const auto seen = load(i);
+        if (!wanted(seen)) return;
+        found = true;
+        visit(i, seen);
+      });
+    }
+  }
+
+  template <class Visit>
+  void for_each_wide(long long items, int, Visit visit) {
+    self().for_each(items, [&](long long i) { visit(i, 0, 1); });
+  }
+
+  template <class T>
+  void append(Queue<T> queue, T value) {
+    queue.items[self().reserve(queue.used, 1)] = value;
+  }
+
+  template <class T>
+  void post(Queue<T> queue, T value) {
+    if (!outbox_.put(value)) append(queue, value);
+  }
+
+  void halt() { halted_ = true; }
+
+  long long group_first(long long value, int) { return value; }
+  Scanned group_scan(long long value, int) { return {0, value}; }
+  template <class T>
+  T group_min(T value, int) {
+    return value;
+  }
+  int group_slot(bool wanted, int, int& used) { return wanted ? used++ : -1; }
+
+  static constexpr int kWarp = 1;
+  template <class Visit>
+  static void for_strip(int items, Visit visit) {
+    for (int k = 0; k < items; ++k) visit(k);
+  }
+
+  long long nanoseconds() const {
+    return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+  long long ticks() const { return nanoseconds(); }
+
+ protected:
+  Outbox outbox_;
+  bool halted_ = false;
+
+ private:
+  Self& self() { return static_cast<Self&>(*this); }
+};
 
 // What the workers of one solve share.
 class CpuCrew {
@@ -128,12 +256,6 @@ class CpuTeam : public LoneWorker<CpuTeam> {
     return {total, load(first), load(second)};
   }
 
-  Tallied tally(long long value, const long long* counters) {
-    Tallied outcome{sum(value), {}};
-    for (int k = 0; k < kTallied; ++k) outcome.of[k] = load(counters + k);
-    return outcome;
-  }
-
   // The shares of two scans take turns: nobody writes into the older one before all have read it.
   Scanned scan(long long value) {
     long long* shares = crew_.shares_.data() + (scans_++ % 2) * count();
@@ -169,22 +291,6 @@ class CpuTeam : public LoneWorker<CpuTeam> {
     if (posted == 0) return;
     const long long slot = reserve(queue.used, (long long)posted);
     for (std::size_t i = 0; i < posted; ++i) queue.items[slot + (long long)i] = outbox_.get<T>(i);
-  }
-
-  template <class T, class IsSecond>
-  void deliver_two(Queue<T> first, Queue<T> second, IsSecond is_second) {
-    const std::size_t posted = outbox_.turn();
-    long long seconds = 0;
-    for (std::size_t i = 0; i < posted; ++i) seconds += is_second(outbox_.get<T>(i));
-    long long place = seconds < (long long)posted ? reserve(first.used, (long long)posted - seconds) : 0;
-    long long second_place = seconds > 0 ? reserve(second.used, seconds) : 0;
-    for (std::size_t i = 0; i < posted; ++i) {
-      const T value = outbox_.get<T>(i);
-      if (is_second(value))
-        second.items[second_place++] = value;
-      else
-        first.items[place++] = value;
-    }
   }
 
   template <class T, class Visit>

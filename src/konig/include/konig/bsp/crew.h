@@ -28,7 +28,7 @@ struct Least {
   unsigned tie;
 };
 
-constexpr Least kNoLeast{0x7fffffffffffffffLL, 0xffffffffU};
+constexpr Least kNoPick{0x7fffffffffffffffLL, 0xffffffffU};
 
 KONIG_FN bool before(long long value, unsigned tie, const Least& other) {
   return value < other.value || (value == other.value && tie < other.tie);

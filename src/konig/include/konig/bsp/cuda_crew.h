@@ -64,7 +64,7 @@ class CudaCrew {
       }
       __syncthreads();
       if constexpr (kWarps <= 4) {
-        Least all = kNoLeast;
+        Least all = kNoPick;
 #pragma unroll
         for (int w = 0; w < kWarps; ++w) {
           const Least theirs{slots_->value[turn_][w], slots_->tie[turn_][w]};

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "konig/bsp/lone_worker.h"
+#include "konig/bsp/cpu_team.h"
 #include "konig/bsp/team.h"
 
 namespace konig::bsp {
@@ -58,10 +58,6 @@ class ShuffledTeam : public LoneWorker<ShuffledTeam> {
     barrier();
     return {value, *first, *second};
   }
-  Tallied tally(long long value, const long long* counters) {
-    barrier();
-    return {value, {counters[0], counters[1], counters[2], counters[3]}};
-  }
   AgreedLeast agree_least(unsigned bits, long long value, long long least) {
     barrier();
     return {bits, value, least};
@@ -87,15 +83,6 @@ class ShuffledTeam : public LoneWorker<ShuffledTeam> {
   void deliver(Queue<T> queue) {
     const std::size_t posted = outbox_.turn();
     for (std::size_t i = 0; i < posted; ++i) append(queue, outbox_.get<T>(i));
-  }
-
-  template <class T, class IsSecond>
-  void deliver_two(Queue<T> first, Queue<T> second, IsSecond is_second) {
-    const std::size_t posted = outbox_.turn();
-    for (std::size_t i = 0; i < posted; ++i) {
-      const T value = outbox_.get<T>(i);
-      append(is_second(value) ? second : first, value);
-    }
   }
 
   // As many rounds as it likes.

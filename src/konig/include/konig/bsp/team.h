@@ -18,7 +18,6 @@
 //   long long sum(long long x)     a barrier; the sum of what the workers passed
 //   Agreed agree(bits, x)          a barrier; both at once: .bits is the union, .total the sum
 //   Counted count_up(x, a, b)      a barrier; .total sums x, .first and .second are what the counters a and b hold
-//   Tallied tally(x, counters)     a barrier; .total sums x, .of are what four counters in a row hold
 //   agree_least(bits, x, least)    the same, and .least is the least of what the workers passed; none below 0
 //   Scanned scan(long long x)      a barrier; .before sums over the workers of smaller index, .total over all
 //   barrier()                      a barrier
@@ -26,8 +25,6 @@
 //   spend(work)                    accounts for work inside an item, so that a CPU worker can look at the clock
 //   long long reserve(used, n)     takes n places at the end of a shared queue; the first of them
 //   post(queue, value), deliver(queue)  the same for many values: they arrive by the next deliver, which all call
-//   post_two(a, b, value, p), deliver_two(a, b, q)  the same for two queues at once: the value goes to b where p is true,
-//                                  and q(value) says so again
 //   expand(items, n, queue, width, rounds, f)  f(item, lane, lanes) for every item, and then, by the workers that are
 //                                  close together (a crew), for what these visits post, in up to `rounds` rounds
 //                                  without waiting for the others; what is then left is delivered to the queue
@@ -52,7 +49,7 @@
 //
 // Every worker calls the same verbs in the same order, for_each, spend, append and leads apart. Whatever
 // decides which barrier comes next must be a value that the whole team agreed on: what `any`, `sum`, `agree`,
-// `count_up`, `tally`, `expired` and `scan().total` return is the same for all of them. What a worker stored
+// `count_up`, `expired` and `scan().total` return is the same for all of them. What a worker stored
 // before a barrier every worker loads after it.
 //
 // A launch is one run of the program by the team. It ends at an agreement once expired(), with everything
@@ -101,11 +98,6 @@ struct Counted {
   long long total;
   long long first;
   long long second;
-};
-constexpr int kTallied = 4;
-struct Tallied {
-  long long total;
-  long long of[kTallied];
 };
 
 }  // namespace konig::bsp

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "konig/bsp/limits.h"
+#include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 
 namespace konig::greedy {
@@ -26,8 +27,7 @@ enum Status : long long { kRunning, kMaximal };
 
 constexpr unsigned kUnscanned = 1;  // a list that goes on
 
-// Everything that outlives a launch; zeros before the first. Python reads it word by word under these names,
-// in this order.
+// Everything that outlives a launch; zeros before the first.
 struct State {
   long long status;
   long long part;  // of the lists: how many supersteps they were cut into so far
@@ -43,6 +43,22 @@ struct Workspace {
   Id* col_of_row;
   Id* row_of_col;
   State* state;
+
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    layout.number("cols", cols);
+    layout.given("col_start", col_start);
+    layout.given("col_rows", col_rows);
+    layout.given("col_of_row", col_of_row);
+    layout.given("row_of_col", row_of_col);
+    layout.state(state);
+  }
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& s, Reading& reading) const {
+    reading.status(s.status, "running", "maximal");
+    reading.statistic("start_arc_scans", s.arc_scans);
+  }
 };
 
 template <class Team, class Id, class Offset>
@@ -116,6 +132,18 @@ class Solve {
   const Workspace<Id, Offset> w_;
   long long status_, part_;
   long long arc_scans_ = 0;  // this worker's, this launch
+};
+
+template <class Id, class Offset>
+struct Program {
+  using Workspace = greedy::Workspace<Id, Offset>;
+  using State = greedy::State;
+  static constexpr int kResidentBlocks = 0;
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Solve<Team, Id, Offset>(team, workspace).run();
+  }
 };
 
 }  // namespace konig::greedy

@@ -336,4 +336,16 @@ class Solve {
   long long degree_one_ = 0, chosen_ = 0, claims_lost_ = 0;  // this worker's, this launch
 };
 
+template <class Id, class Offset>
+struct Program {
+  using Workspace = karp_sipser::Workspace<Id, Offset>;
+  using State = karp_sipser::State;
+  static constexpr int kResidentBlocks = 3;  // with more a barrier takes longer
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Solve<Team, Id, Offset>(team, workspace).run();
+  }
+};
+
 }  // namespace konig::karp_sipser

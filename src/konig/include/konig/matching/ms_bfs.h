@@ -368,4 +368,17 @@ class Solve {
   long long edges_scanned_ = 0, path_edges_ = 0;  // this worker's, this launch
 };
 
+template <class Id, class Offset, bool kCounts>
+struct Program {
+  using Workspace = multi_source_bfs::Workspace<Id, Offset>;
+  using State = multi_source_bfs::State;
+  static constexpr bool kCounted = kCounts;
+  static constexpr int kResidentBlocks = 3;  // with more a barrier takes longer
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Solve<kCounted, Team, Id, Offset>(team, workspace).run();
+  }
+};
+
 }  // namespace konig::multi_source_bfs

@@ -7,6 +7,7 @@
 // bisection.
 #pragma once
 
+#include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 
 namespace konig::transpose {
@@ -14,7 +15,7 @@ namespace konig::transpose {
 enum Status : long long { kRunning, kDone };
 enum Step : long long { kClear, kCount, kAddUp, kScatter };
 
-// Everything that outlives a launch; zeros before the first. Python reads it word by word in this order.
+// Everything that outlives a launch; zeros before the first.
 struct State {
   long long status;
   long long step;
@@ -30,6 +31,22 @@ struct Workspace {
   Offset* row_start;  // rows + 1
   Id* row_cols;       // entries
   State* state;
+
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    layout.number("rows", rows);
+    layout.number("cols", cols);
+    layout.given("col_start", col_start);
+    layout.given("col_rows", col_rows);
+    layout.given("row_start", row_start);
+    layout.given("row_cols", row_cols);
+    layout.state(state);
+  }
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& s, Reading& reading) const {
+    reading.status(s.status, "running", "done");
+  }
 };
 
 template <class Team, class Id, class Offset>
@@ -130,6 +147,18 @@ class Solve {
   const Workspace<Id, Offset> w_;
   const long long entries_;
   long long status_, step_;
+};
+
+template <class Id, class Offset>
+struct Program {
+  using Workspace = transpose::Workspace<Id, Offset>;
+  using State = transpose::State;
+  static constexpr int kResidentBlocks = 0;
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Solve<Team, Id, Offset>(team, workspace).run();
+  }
 };
 
 }  // namespace konig::transpose

@@ -29,19 +29,10 @@
 #pragma once
 
 #include "konig/bsp/limits.h"
+#include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 
 namespace konig::augmenting_paths {
-
-// Which of the paper's algorithms, and whether to count what it does. Where the solve is CT or MT is the
-// width of the team.
-template <bool kShortestOnly, bool kRoots, bool kCount>
-struct Variant {
-  static constexpr bool kShortest = kShortestOnly;            // APsB, else APFB
-  static constexpr bool kWithRoots = kRoots;                  // GPUBFS-WR, else GPUBFS
-  static constexpr bool kNamesEnd = kShortestOnly && kRoots;  // level[root] = -(row): §3, last paragraph
-  static constexpr bool kCounted = kCount;
-};
 
 constexpr int kFree = -1;
 constexpr int kPathEnd = -2;
@@ -66,16 +57,15 @@ constexpr unsigned kStarted = 8;    // a walk
 constexpr unsigned kCut = 16;       // a walk that goes on
 constexpr unsigned kLongList = 32;  // a list that is too long for one worker
 
-// Everything that outlives a launch; all zeros before the first, except `unmatched`, which is -1. Python
-// reads it word by word under these names, in this order.
+// Everything that outlives a launch.
 struct State {
   long long status;
   long long step;
-  long long level;      // of the columns being expanded
-  long long part;       // of their lists, or of the walks: how many supersteps it was cut into so far
-  long long signs;      // agreed so far in this iteration (kFound) or level (kInserted)
-  long long unmatched;  // columns, at the start of the iteration
-  long long uneven;     // whether some column's list is too long for one worker
+  long long level;           // of the columns being expanded
+  long long part;            // of their lists, or of the walks: how many supersteps it was cut into so far
+  long long signs;           // agreed so far in this iteration (kFound) or level (kInserted)
+  long long unmatched = -1;  // columns, at the start of the iteration; -1 before the first
+  long long uneven;          // whether some column's list is too long for one worker
   long long launches;
   long long supersteps;
   long long iterations;
@@ -101,6 +91,36 @@ struct Workspace {
   Id* predecessor;  // rows; any index of a column at the start
   Id* root;         // cols; any index of a column at the start; only for GPUBFS-WR
   State* state;
+
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    layout.number("rows", rows);
+    layout.number("cols", cols);
+    layout.given("col_start", col_start);
+    layout.given("col_rows", col_rows);
+    layout.given("col_of_row", col_of_row);
+    layout.given("row_of_col", row_of_col);
+    layout.own(level, cols);
+    layout.own(predecessor, rows);
+    layout.own(root, Program::kWithRoots ? cols : 0);
+    layout.state(state);
+  }
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& s, Reading& reading) const {
+    reading.status(s.status, "running", "maximum", "stalled");
+    if (s.unmatched >= 0) reading.progress(cols - s.unmatched, rows < cols ? rows : cols);
+    reading.statistic("iterations", s.iterations);
+    reading.series(s.levels, s.levels_used, "bfs_levels");
+    if (Program::kCounted) {
+      reading.statistic("edges_scanned", s.edges_scanned);
+      reading.statistic("walks", s.walks);
+      reading.statistic("alternations", s.alternations);
+      reading.statistic("fixes", s.fixes);
+    }
+    reading.statistic("supersteps", s.supersteps);
+    reading.statistic("launches", s.launches);
+  }
 };
 
 template <class V, class Team, class Id, class Offset>
@@ -343,6 +363,26 @@ class Solve {
   bool uneven_;
   unsigned signs_;
   long long edges_scanned_ = 0, walks_ = 0, alternations_ = 0, fixes_ = 0;  // this worker's, this launch
+};
+
+// Which of the paper's algorithms, and whether to count what it does. Whether the solve is CT or MT is the
+// width of the team.
+template <class Id, class Offset, bool kShortestOnly, bool kRoots, bool kCounts>
+struct Program {
+  using Workspace = augmenting_paths::Workspace<Id, Offset>;
+  using State = augmenting_paths::State;
+  static constexpr bool kShortest = kShortestOnly;            // APsB, else APFB
+  static constexpr bool kWithRoots = kRoots;                  // GPUBFS-WR, else GPUBFS
+  static constexpr bool kNamesEnd = kShortestOnly && kRoots;  // level[root] = -(row): §3, last paragraph
+  static constexpr bool kCounted = kCounts;
+  // Of CT, which is 256 blocks, an H200 holds two on each multiprocessor. The compiler alone would aim at
+  // four and keep words of the search in memory, for 7.3 in place of 5 microseconds a level.
+  static constexpr int kResidentBlocks = 2;
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Solve<Program, Team, Id, Offset>(team, workspace).run();
+  }
 };
 
 }  // namespace konig::augmenting_paths

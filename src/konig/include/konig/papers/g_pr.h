@@ -390,4 +390,20 @@ class Solve {
   Columns<V, Team, Id, Offset> columns_;
 };
 
+// Whether active columns are kept in lists (Algorithms 7-9) or looked for among all (Algorithms 3 and 6), and
+// whether to count what is done.
+template <class Id, class Offset, bool kActiveLists, bool kCounts>
+struct Program {
+  using Workspace = push_relabel::Workspace<Id, Offset>;
+  using State = push_relabel::State;
+  static constexpr bool kLists = kActiveLists;
+  static constexpr bool kCounted = kCounts;
+  static constexpr int kResidentBlocks = 0;
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Solve<Program, Team, Id, Offset>(team, workspace).run();
+  }
+};
+
 }  // namespace konig::push_relabel

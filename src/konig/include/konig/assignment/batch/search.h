@@ -31,7 +31,7 @@ KONIG_FN bool Solver<Crew, Cost>::search(int root) {
 
 template <class Crew, class Cost>
 KONIG_FN Least Solver<Crew, Cost>::nearest_column() {
-  Least mine = bsp::kNoLeast;
+  Least mine = bsp::kNoPick;
   crew_.for_each(cols_, [&](int k, int) {
     if (tie_[k] != kScanned && bsp::before(distance_[k], tie_[k], mine)) mine = {distance_[k], tie_[k]};
   });

@@ -80,7 +80,7 @@ KONIG_FN void Solver<Crew, Cost>::make_tile() {
 // The row's dual is its least slack; it takes a column that has it if one is free.
 template <class Crew, class Cost>
 KONIG_FN void Solver<Crew, Cost>::take_least_column(int row) {
-  Least mine = bsp::kNoLeast;
+  Least mine = bsp::kNoPick;
   crew_.for_each(cols_, [&](int k, int col) {
     const long long slack = tile_.value(entry(row, col)) - col_dual_[k];
     const unsigned tie = unsigned(col) | (board_.row_of_col[col] >= 0 ? kTaken : 0);

@@ -46,7 +46,8 @@ KONIG_FN Cost worst_cost(bool maximize) {
     const Cost infinity = Cost(double_of(0x7ff0000000000000LL));
     return maximize ? -infinity : infinity;
   } else {
-    return maximize ? Cost(-Tile<Cost>::kGreatest - 1) : Tile<Cost>::kGreatest;
+    constexpr Cost kGreatest = Cost(~(1ULL << (8 * sizeof(Cost) - 1)));
+    return maximize ? Cost(-kGreatest - 1) : kGreatest;
   }
 }
 
@@ -123,9 +124,9 @@ template <class Cost>
 KONIG_FN Tile<Cost> tile_of(const Cost* entry, long long stride, Cost least, Cost greatest, int rows,
                             bool maximize) {
   if constexpr (IsReal<Cost>::value)
-    return {entry, stride, real_scale(double(least), double(greatest), rows, maximize)};
+    return {{entry, stride, real_scale(double(least), double(greatest), rows, maximize)}};
   else
-    return {entry, stride, (long long)(maximize ? greatest : least), maximize ? -1 : 0, 0};
+    return {entry, stride, (long long)(maximize ? greatest : least), maximize ? -1 : 0};
 }
 
 // count * base + rest as a word of 64 bits; false where it does not fit (the least of them counts as too

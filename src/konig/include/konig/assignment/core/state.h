@@ -3,6 +3,7 @@
 
 #include "konig/assignment/costs.h"
 #include "konig/bsp/limits.h"
+#include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 
 namespace konig::core_paths {
@@ -17,7 +18,7 @@ using bsp::kWalkLimit;
 // the caller asked to be told; the solve can go on.
 enum Status : long long { kRunning, kOptimal, kInfeasible, kNeedsRoom, kStalled, kAlike };
 
-// The steps in the order in which they first run; the host names their seconds by it.
+// The steps in the order in which they first run; Workspace::read names their seconds by it.
 enum Step : long long {
   kReduceRows,
   kReduceCols,
@@ -39,7 +40,7 @@ struct Progress {
   long long step;
   long long part;           // how often the step was repeated
   long long shift;          // the last bits of the values that are not looked at yet
-  long long finest;         // coarse scales go on down to this shift; -1 before the first selection
+  long long finest = -1;    // coarse scales go on down to this shift; -1 before the first selection
   long long refined;        // whether the first scale is done
   long long coarser;        // how often the first scale was made coarser
   long long missed_before;  // free rows not reached when it last was
@@ -48,15 +49,13 @@ struct Progress {
   long long missed;         // free rows that were not reached
   long long roots;          // paths being augmented
   long long lowered;        // sum of all dual updates: no dual has moved by more
-  long long undercut;       // pairs that joined in the latest pricing; -1 before the first
+  long long undercut = -1;  // pairs that joined in the latest pricing; -1 before the first
   long long priced;         // whether there was one at this scale
   long long lasting;        // whether the lists of the first scale will do for all
   long long inward;         // whether searches go from the free columns to the rows
-  long long asks;           // whether the caller wants to know that rows rank columns alike
 };
 
-// Everything that outlives a launch; all zeros before the first, except `finest` and `undercut`, which are
-// -1. Python reads it word by word under these names, in this order.
+// Everything that outlives a launch.
 struct State {
   Progress progress;
   // Counted by the leader, so that no other worker has to keep them.
@@ -73,33 +72,6 @@ struct State {
   long long queued;   // places taken in the list of free rows
   long long reached;  // and in that of free columns at the end of a path
   long long nanoseconds[kSteps];
-};
-
-// At most as many rows as columns. The arrays need not be filled, col_of_row and row_of_col apart, which hold
-// -1. With `warm` col_dual holds duals to start from, and there are as many rows as columns.
-template <class Cost>
-struct Workspace {
-  long long rows;
-  long long cols;
-  Tile<Cost> costs;
-  int* col_of_row;
-  int* row_of_col;
-  long long* row_dual;
-  long long* col_dual;
-  long long* row_distance;  // rows: to the nearest free column, or what was told last (outward.h)
-  long long* col_distance;  // cols: the same, or from the nearest free row, with what is before it
-  int* next_col;            // rows: where that path goes
-  int* claim;               // cols: the row, or the walk, whose path goes through it, -1 if none
-  float* col_key;           // cols: their duals, nearly
-  int* free_row;            // rows: those that are free, or the walk that came to a free one
-  int* free_col;            // rows: the ends of the paths found, or where a walk is
-  int* count;               // rows: arcs in the list of each
-  int* arc_col;             // rows times room
-  long long* arc_value;     // rows times room
-  long long* arc_slack;     // rows times room: at the beginning of the search
-  long long room;           // of a list
-  long long warm;
-  State* state;
 };
 
 #ifndef KONIG_CORE_BUCKETS
@@ -156,5 +128,82 @@ constexpr int kManyMissed = 16;    // it does if one in so many rows reaches no 
 
 // Of what was not reached. A value can be added to it.
 constexpr long long kUnreached = 8 * kReach;
+
+// At most as many rows as columns. The arrays need not be filled, col_of_row and row_of_col apart, which hold
+// -1. With `warm` col_dual holds duals to start from, and there are as many rows as columns.
+template <class Cost>
+struct Workspace {
+  long long rows;
+  long long cols;
+  Tile<Cost> costs;
+  int* col_of_row;
+  int* row_of_col;
+  long long* row_dual;
+  long long* col_dual;
+  long long* row_distance;  // rows: to the nearest free column, or what was told last (outward.h)
+  long long* col_distance;  // cols: the same, or from the nearest free row, with what is before it
+  int* next_col;            // rows: where that path goes
+  int* claim;               // cols: the row, or the walk, whose path goes through it, -1 if none
+  float* col_key;           // cols: their duals, nearly
+  int* free_row;            // rows: those that are free, or the walk that came to a free one
+  int* free_col;            // rows: the ends of the paths found, or where a walk is
+  int* count;               // rows: arcs in the list of each
+  int* arc_col;             // rows times room
+  long long* arc_value;     // rows times room
+  long long* arc_slack;     // rows times room: at the beginning of the search
+  long long room;           // of a list
+  long long warm;
+  long long asks;  // whether the caller wants to know that rows rank columns alike
+  State* state;
+
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    layout.number("rows", rows);
+    layout.number("cols", cols);
+    costs.describe(layout);
+    layout.given("col_of_row", col_of_row);
+    layout.given("row_of_col", row_of_col);
+    layout.given("row_dual", row_dual);
+    layout.given("col_dual", col_dual);
+    layout.given("row_distance", row_distance);
+    layout.given("col_distance", col_distance);
+    layout.own(next_col, rows);
+    layout.own(claim, cols);
+    layout.own(col_key, cols);
+    layout.own(free_row, rows);
+    layout.own(free_col, rows);
+    layout.own(count, rows);
+    layout.given("arc_col", arc_col);
+    layout.given("arc_value", arc_value);
+    layout.given("arc_slack", arc_slack);
+    layout.number("room", room);
+    layout.number("warm", warm);
+    layout.number("asks", asks);
+    layout.state(state);
+  }
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& s, Reading& reading) const {
+    const Progress& p = s.progress;
+    reading.status(p.status, "running", "optimal", "infeasible", "needs room", "stalled", "alike");
+    reading.progress(rows - p.free, rows);
+    reading.word("first_room", kFirstRoom);
+    reading.word("unreached", kUnreached);
+    reading.statistic("stalled", p.status == kStalled);
+    reading.statistic("selections", s.selections);
+    reading.statistic("phases", s.phases);
+    reading.statistic("paths", s.paths);
+    reading.statistic("path_edges", s.path_edges);
+    reading.statistic("sweeps", s.sweeps);
+    reading.statistic("pricing_rounds", s.pricings);
+    reading.statistic("extensions", s.extensions);
+    reading.statistic("core_entries", s.arcs);
+    reading.statistic("coarser_starts", p.coarser);
+    reading.statistic("supersteps", s.supersteps);
+    reading.statistic("launches", s.launches);
+    reading.seconds(s.nanoseconds, "reduction", "reduction", "selection", "settling", "settling", "search",
+                    "search", "augmentation", "augmentation", "pricing", "extension");
+  }
+};
 
 }  // namespace konig::core_paths

@@ -55,21 +55,6 @@ class CudaAgreements : public CudaBarrier {
     return outcome;
   }
 
-  KONIG_FN Tallied tally(long long value, const long long* counters) {
-    cast(0, warp_sum(value));
-    __syncthreads();
-    if (threadIdx.x == 0) {
-      Ballot* current = control_->ballots + round_;
-      agreed().stop = pass_on();
-      tallied() = Tallied{load(&current->total),
-                          {load(counters), load(counters + 1), load(counters + 2), load(counters + 3)}};
-    }
-    __syncthreads();
-    const Tallied outcome = tallied();
-    close_round(agreed().stop);
-    return outcome;
-  }
-
   // Sums of lanes by shuffles, of warps in shared memory, of blocks in the words behind Control. Those of
   // two scans take turns, so that nobody writes a word before all have read it.
   KONIG_FN Scanned scan(long long value) {

@@ -65,27 +65,6 @@ class CudaBlock : public CudaWarp {
     __shared__ long long place;
     return place;
   }
-  static __device__ __forceinline__ long long* two_places() {
-    __shared__ long long places[2];
-    return places;
-  }
-  static __device__ __forceinline__ unsigned* two_used() {
-    __shared__ unsigned used[2];
-    return used;
-  }
-  // By whole warps: a place in one of two queues for each thread that is here, with two additions for all.
-  static KONIG_FN long long place_of_two(bool here, bool late) {
-    const unsigned lates = __ballot_sync(0xffffffffU, late);
-    const unsigned earlies = __ballot_sync(0xffffffffU, here && !late);
-    unsigned before = 0;
-    if (lane() < 2) before = atomicAdd(two_used() + lane(), (unsigned)__popc(lane() == 0 ? earlies : lates));
-    before = __shfl_sync(0xffffffffU, before, late ? 1 : 0);
-    return two_places()[late ? 1 : 0] + before + __popc((late ? lates : earlies) & ((1U << lane()) - 1));
-  }
-  static __device__ __forceinline__ Tallied& tallied() {
-    __shared__ Tallied outcome;
-    return outcome;
-  }
   static __device__ __forceinline__ Counted& counted() {
     __shared__ Counted outcome;
     return outcome;

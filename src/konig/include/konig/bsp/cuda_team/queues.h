@@ -35,52 +35,6 @@ class CudaQueues : public CudaSweeps {
     send(queue, turn_box(places<T>()));
   }
 
-  // Threads of a warp that come here together may be on their way to different queues.
-  template <class T>
-  KONIG_FN void post_two(Queue<T> first, Queue<T> second, T value, bool to_second) {
-    const unsigned together = __activemask();
-    const int leader = __ffs(together) - 1;
-    unsigned slot = 0;
-    if (lane() == (unsigned)leader) slot = atomicAdd(box_used() + box_counter_, (unsigned)__popc(together));
-    slot = __shfl_sync(together, slot, leader) + __popc(together & ((1U << lane()) - 1));
-    if (slot < places<T>())
-      box<T>(box_)[slot] = value;
-    else if (to_second)
-      second.items[fetch_add(second.used, 1LL)] = value;
-    else
-      first.items[fetch_add(first.used, 1LL)] = value;
-  }
-
-  template <class T, class IsSecond>
-  KONIG_FN void deliver_two(Queue<T> first, Queue<T> second, IsSecond is_second) {
-    const unsigned values = turn_box(places<T>());
-    if (values == 0) return;
-    const T* box_values = box<T>(box_ ^ 1);
-    unsigned seconds = 0;
-    for (unsigned base = 0; base < values; base += blockDim.x) {
-      const unsigned i = base + threadIdx.x;
-      seconds += __syncthreads_count(i < values && is_second(box_values[i]));
-    }
-    if (threadIdx.x < 2) {
-      const unsigned mine = threadIdx.x == 0 ? values - seconds : seconds;
-      two_places()[threadIdx.x] =
-          mine == 0 ? 0 : fetch_add(threadIdx.x == 0 ? first.used : second.used, (long long)mine);
-      two_used()[threadIdx.x] = 0;
-    }
-    __syncthreads();
-    for (unsigned base = 0; base < values; base += blockDim.x) {
-      const unsigned i = base + threadIdx.x;
-      const bool here = i < values;
-      const T value = box_values[here ? i : 0];
-      const bool late = here && is_second(value);
-      const long long place = place_of_two(here, late);
-      if (late)
-        second.items[place] = value;
-      else if (here)
-        first.items[place] = value;
-    }
-  }
-
   // All threads of the block learn of it with the number of values in its box.
   KONIG_FN void halt() { atomicOr(box_used() + box_counter_, kHalt); }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "konig/bsp/limits.h"
+#include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 #include "konig/matching/karp_sipser/tuning.h"
 
@@ -21,7 +22,7 @@ struct Tally {
   long long pieces;
 };
 
-// Everything that outlives a launch; zeros before the first. Python reads it word by word in this order.
+// Everything that outlives a launch; zeros before the first.
 struct State {
   long long status;
   long long step;
@@ -58,6 +59,12 @@ struct alignas(16) Piece {
   Id vertex;
 };
 
+// On both sides, lists longer than kLong have a piece for each kPiece entries and one more.
+KONIG_FN long long room_for_pieces(long long rows, long long cols, long long entries) {
+  const long long lists = 2 * entries / (kLong + 1);
+  return 2 * entries / kPiece + (lists < rows + cols ? lists : rows + cols);
+}
+
 template <class Id, class Offset>
 struct Workspace {
   long long rows;
@@ -72,12 +79,35 @@ struct Workspace {
   Lonely<Id>* lonely;         // rows and columns
   Piece<Id, Offset>* pieces;  // room_for_pieces
   State* state;
-};
 
-// On both sides, lists longer than kLong have a piece for each kPiece entries and one more.
-KONIG_FN long long room_for_pieces(long long rows, long long cols, long long entries) {
-  const long long lists = 2 * entries / (kLong + 1);
-  return 2 * entries / kPiece + (lists < rows + cols ? lists : rows + cols);
-}
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    long long entries = 0;
+    layout.number("rows", rows);
+    layout.number("cols", cols);
+    layout.number("entries", entries);
+    layout.given("row_start", row_start);
+    layout.given("row_cols", row_cols);
+    layout.given("col_start", col_start);
+    layout.given("col_rows", col_rows);
+    layout.given("col_of_row", col_of_row);
+    layout.given("row_of_col", row_of_col);
+    layout.own(open, rows + cols);
+    layout.own(lonely, rows + cols);
+    layout.own(pieces, room_for_pieces(rows, cols, entries));
+    layout.state(state);
+  }
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& s, Reading& reading) const {
+    reading.status(s.status, "running", "maximal");
+    reading.statistic("start_arc_scans", s.arc_scans);
+    reading.statistic("start_degree_one", s.degree_one);
+    reading.statistic("start_chosen", s.chosen);
+    reading.statistic("start_claims_lost", s.claims_lost);
+    reading.statistic("start_sweeps", s.sweeps);
+    reading.statistic("start_supersteps", s.supersteps);
+  }
+};
 
 }  // namespace konig::karp_sipser

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "konig/bsp/limits.h"
+#include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 #include "konig/matching/ms_bfs/tuning.h"
 
@@ -20,7 +21,7 @@ struct Tally {
   long long long_pieces;  // from its back
 };
 
-// Everything that outlives a launch; zeros before the first. Python reads it word by word in this order.
+// Everything that outlives a launch; zeros before the first.
 struct State {
   long long status;
   long long step;
@@ -83,6 +84,9 @@ KONIG_FN Id root_of(Id parent) {
   return -3 - parent;
 }
 
+// How many entries a frontier must hold: every column once, and a piece more for each kPiece entries.
+KONIG_FN long long room_for_pieces(long long cols, long long entries) { return cols + entries / kPiece; }
+
 template <class Id, class Offset>
 struct Workspace {
   long long rows;
@@ -98,9 +102,43 @@ struct Workspace {
   Id* leaf;            // cols
   Piece<Id>* frontier[2];
   State* state;
-};
 
-// How many entries a frontier must hold: every column once, and a piece more for each kPiece entries.
-KONIG_FN long long room_for_pieces(long long cols, long long entries) { return cols + entries / kPiece; }
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    long long entries = 0;
+    layout.number("rows", rows);
+    layout.number("cols", cols);
+    layout.number("entries", entries);
+    layout.number("most_steps", most_steps);
+    pieces = room_for_pieces(cols, entries);
+    layout.given("col_start", col_start);
+    layout.given("col_rows", col_rows);
+    layout.given("col_of_row", col_of_row);
+    layout.given("row_of_col", row_of_col);
+    layout.own(branch, rows);
+    layout.own(parent, rows);
+    layout.own(leaf, cols);
+    layout.own(frontier[0], pieces);
+    layout.own(frontier[1], pieces);
+    layout.state(state);
+  }
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& s, Reading& reading) const {
+    reading.status(s.status, "running", "maximum", "narrow");
+    reading.progress(s.matched, rows < cols ? rows : cols);
+    reading.word("matched", s.matched);
+    reading.statistic("phases", s.phases);
+    reading.statistic("levels", s.levels);
+    reading.statistic("symmetric", s.symmetric);
+    reading.statistic("diagonal", s.diagonal);
+    reading.statistic("start_size", s.start_size);
+    if (Program::kCounted) {
+      reading.statistic("edges_scanned", s.edges_scanned);
+      reading.statistic("path_edges", s.path_edges);
+    }
+    reading.statistic("launches", s.launches);
+  }
+};
 
 }  // namespace konig::multi_source_bfs

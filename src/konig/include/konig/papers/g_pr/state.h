@@ -2,17 +2,10 @@
 #pragma once
 
 #include "konig/bsp/limits.h"
+#include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 
 namespace konig::push_relabel {
-
-// Whether active columns are kept in lists (Algorithms 7-9) or looked for among all (Algorithms 3 and 6), and
-// whether to count what is done.
-template <bool kActiveLists, bool kCount>
-struct Variant {
-  static constexpr bool kLists = kActiveLists;
-  static constexpr bool kCounted = kCount;
-};
 
 constexpr int kFree = -1;      // of a row or a column: no partner
 constexpr int kRetired = -2;   // of a column: no partner, and none to be had as far as the labels know
@@ -81,9 +74,9 @@ struct Rules {
 struct Progress {
   long long status;
   long long step;
-  long long free_rows;   // at the latest exact relabelling; -1 before the first
-  long long loop;        // iterations of the paper's main loop
-  long long exact_loop;  // the iteration of the latest exact relabelling
+  long long free_rows = -1;  // at the latest exact relabelling; -1 before the first
+  long long loop;            // iterations of the paper's main loop
+  long long exact_loop;      // the iteration of the latest exact relabelling
   long long next_relabel;
   long long level;  // of the rows being expanded
   long long part;   // of their lists: how many supersteps they were cut into so far
@@ -94,33 +87,32 @@ struct Progress {
   long long shadow_level;
   long long shadow_part;
   long long shadow_signs;
-  long long shadows;       // relabellings beside pushes since the latest exact one
-  long long max_level;     // the paper's maxLevel of the latest relabelling
-  long long interval;      // what followed from it
-  long long unrecorded;    // whether it has yet to enter the series
-  long long fresh;         // nothing has changed since the latest exact relabelling
-  long long checking;      // no column is active: this relabelling decides whether the solve has ended
-  long long rescue;        // this relabelling is followed by a rescue
-  long long gather;        // the lists have to be made anew
-  long long shrink;        // a relabelling has passed since the latest shrinking
-  long long current;       // which of the lists is Ac
-  long long previous;      // which is Ap
-  long long length;        // of both
-  long long uneven;        // whether some row's list is too long for one worker
-  long long gain_free;     // free rows when their number last fell ...
-  long long gain_loop;     // ... and the iteration
-  long long check_free;    // free rows when columns were last revived; -1 before
-  long long gap_passes;    //
-  long long supersteps;    //
-  long long relabels;      //
-  long long revived;       //
-  long long gap_relabels;  //
-  long long rescues;       //
-  long long series_used;   //
+  long long shadows;          // relabellings beside pushes since the latest exact one
+  long long max_level;        // the paper's maxLevel of the latest relabelling
+  long long interval;         // what followed from it
+  long long unrecorded;       // whether it has yet to enter the series
+  long long fresh;            // nothing has changed since the latest exact relabelling
+  long long checking;         // no column is active: this relabelling decides whether the solve has ended
+  long long rescue;           // this relabelling is followed by a rescue
+  long long gather;           // the lists have to be made anew
+  long long shrink;           // a relabelling has passed since the latest shrinking
+  long long current;          // which of the lists is Ac
+  long long previous;         // which is Ap
+  long long length;           // of both
+  long long uneven;           // whether some row's list is too long for one worker
+  long long gain_free = -1;   // free rows when their number last fell ...
+  long long gain_loop;        // ... and the iteration
+  long long check_free = -1;  // free rows when columns were last revived; -1 before
+  long long gap_passes;       //
+  long long supersteps;       //
+  long long relabels;         //
+  long long revived;          //
+  long long gap_relabels;     //
+  long long rescues;          //
+  long long series_used;      //
 };
 
-// Everything that outlives a launch: all zeros before the first, except free_rows, gain_free and check_free,
-// which are -1. Python reads it word by word under these names, in this order.
+// Everything that outlives a launch.
 struct State {
   Progress progress;
   long long rescued;    // the column that a rescue has come to ...
@@ -160,6 +152,54 @@ struct Workspace {
   long long capacity;    // of a list: the unmatched columns at the start
   Rules rules;
   State* state;
+
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    layout.number("rows", rows);
+    layout.number("cols", cols);
+    layout.number("capacity", capacity);
+    layout.number("shrink", rules.shrink);
+    layout.number("gap", rules.gap);
+    layout.number("concurrent", rules.concurrent);
+    layout.number("adaptive", rules.adaptive);
+    layout.number("k", rules.k);
+    layout.given("row_start", row_start);
+    layout.given("row_cols", row_cols);
+    layout.given("col_start", col_start);
+    layout.given("col_rows", col_rows);
+    layout.given("col_of_row", col_of_row);
+    layout.given("row_of_col", row_of_col);
+    layout.own(row_label, rows);
+    layout.own(col_label, cols);
+    layout.own(candidate, cols);
+    layout.own(shadow_row_label, rules.concurrent ? rows : 0);
+    layout.own(shadow_col_label, rules.concurrent ? cols : 0);
+    layout.own(level_seen, rules.gap ? (long long)limit() : 0, bsp::Filling::kZeros);
+    layout.own(active_in, Program::kLists ? cols : 0, bsp::Filling::kMinusOnes);
+    layout.own(lists, Program::kLists ? kListCount * capacity : 0);
+    layout.state(state);
+  }
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& s, Reading& reading) const {
+    const Progress& p = s.progress;
+    reading.status(p.status, "running", "maximum", "stalled");
+    if (p.free_rows >= 0) reading.progress(rows - p.free_rows, rows < cols ? rows : cols);
+    reading.statistic("global_relabels", p.relabels);
+    reading.series(s.series, p.series_used, "relabel_levels", "relabel_interval", "active", "list_length");
+    reading.statistic("revived", p.revived);
+    reading.statistic("gap_relabels", p.gap_relabels);
+    reading.statistic("rescues", p.rescues);
+    if (Program::kCounted) {
+      reading.statistic("edges_scanned", s.edges_scanned);
+      reading.statistic("pushes", s.pushes);
+      reading.statistic("conflicts", s.conflicts);
+      reading.statistic("retired", s.retired);
+    }
+    reading.statistic("iterations", p.loop);
+    reading.statistic("supersteps", p.supersteps);
+    reading.statistic("launches", s.launches);
+  }
 
   // A free column's nearest free row is fewer than min(rows, cols) matched pairs away: this is out of reach.
   KONIG_FN Id limit() const { return Id(rows < cols ? rows : cols) + 1; }

@@ -215,4 +215,17 @@ class Classical : Stages<Team, Cost> {
   }
 };
 
+template <class Cost>
+struct ClassicalProgram {
+  using Workspace = hungarian::Workspace<Cost>;
+  using State = hungarian::State;
+  static constexpr bool kTree = false;
+  static constexpr int kResidentBlocks = 2;
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Classical<Team, Cost>(team, workspace).run();
+  }
+};
+
 }  // namespace konig::hungarian

@@ -3,6 +3,7 @@
 
 #include "konig/assignment/costs.h"
 #include "konig/bsp/limits.h"
+#include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 
 namespace konig::hungarian {
@@ -15,7 +16,7 @@ using bsp::kWalkLimit;
 
 enum Status : long long { kRunning, kOptimal, kInfeasible, kNeedsRoom };
 
-// The steps of both methods, in the order of the paper's §4; the host names their seconds by it.
+// The steps of both methods, in the order of the paper's §4; Workspace::read names their seconds by it.
 enum Step : long long {
   kReduceRows,
   kReduceCols,
@@ -40,13 +41,13 @@ struct Progress {
   long long tail;   // of the rows reached in this search
   long long found;  // unassigned columns reached
   long long matched;
-  long long paths;    // being augmented
-  long long shift;    // sum of the dual updates of this search
-  long long least;    // tree: the least slack of a column that was not reached; classical: theta
-  long long fresh;    // whether the compressed edges are those of the present duals
-  long long edges;    // with zero slack, as compressed last
-  long long greedy;   // pairs of the greedy start
-  long long initial;  // pairs before the first dual update, -1 until then
+  long long paths;         // being augmented
+  long long shift;         // sum of the dual updates of this search
+  long long least;         // tree: the least slack of a column that was not reached; classical: theta
+  long long fresh;         // whether the compressed edges are those of the present duals
+  long long edges;         // with zero slack, as compressed last
+  long long greedy;        // pairs of the greedy start
+  long long initial = -1;  // pairs before the first dual update, -1 until then
   long long supersteps;
   long long iterations;
   long long levels;
@@ -56,8 +57,7 @@ struct Progress {
   long long series_used;
 };
 
-// Everything that outlives a launch; all zeros before the first, except `initial`, which is -1. Python reads
-// it word by word under these names, in this order.
+// Everything that outlives a launch.
 struct State {
   Progress progress;
   long long launches;
@@ -84,6 +84,16 @@ struct Edge {
   int col;
   int place;
 };
+
+// For stress builds, which make these tiny.
+#ifndef KONIG_CHUNKS
+#define KONIG_CHUNKS 64
+#endif
+#ifndef KONIG_CHUNK_ROWS
+#define KONIG_CHUNK_ROWS 16
+#endif
+constexpr int kChunks = KONIG_CHUNKS;         // into how many parts the rows of an expansion are cut at most
+constexpr int kChunkRows = KONIG_CHUNK_ROWS;  // fewer do not make a part
 
 // At most as many rows as columns. The arrays need not be filled, col_of_row and row_of_col apart, which hold
 // -1. The last group is for one of the methods only.
@@ -116,16 +126,61 @@ struct Workspace {
   long long room;
   long long warm;  // whether col_dual holds duals to start from
   State* state;
-};
 
-// For stress builds, which make these tiny. The host reads the first: it sizes the partial results.
-#ifndef KONIG_CHUNKS
-#define KONIG_CHUNKS 64
-#endif
-#ifndef KONIG_CHUNK_ROWS
-#define KONIG_CHUNK_ROWS 16
-#endif
-constexpr int kChunks = KONIG_CHUNKS;         // into how many parts the rows of an expansion are cut at most
-constexpr int kChunkRows = KONIG_CHUNK_ROWS;  // fewer do not make a part
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    layout.number("rows", rows);
+    layout.number("cols", cols);
+    costs.describe(layout);
+    layout.given("col_of_row", col_of_row);
+    layout.given("row_of_col", row_of_col);
+    layout.given("row_dual", row_dual);
+    layout.given("col_dual", col_dual);
+    layout.given("row_since", row_since);
+    layout.given("col_since", col_since);
+    layout.own(predecessor, cols);
+    layout.own(successor, rows);
+    layout.own(queue, rows);
+    layout.own(leaf, cols);
+    layout.own(root, rows);
+    layout.own(cursor, cols);
+    layout.own(slack, Program::kTree ? cols : 0);
+    layout.own(partial_slack, Program::kTree ? kChunks * cols : 0);
+    layout.own(partial_row, Program::kTree ? kChunks * cols : 0);
+    layout.own(start, Program::kTree ? 0 : rows + 1);
+    layout.own(count, Program::kTree ? 0 : rows);
+    layout.given("neighbour", neighbour);
+    layout.given("edge", edge);
+    layout.number("room", room);
+    layout.number("warm", warm);
+    layout.state(state);
+  }
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& s, Reading& reading) const {
+    const Progress& p = s.progress;
+    reading.status(p.status, "running", "optimal", "infeasible", "needs room");
+    reading.progress(p.matched, rows);
+    reading.word("edges", p.edges);
+    reading.statistic("greedy_assignments", p.greedy);
+    reading.statistic("initial_assignments", p.initial < 0 ? p.matched : p.initial);
+    reading.series(s.series, p.series_used, "assignments");
+    reading.statistic("iterations", p.iterations);
+    reading.statistic("levels", p.levels);
+    reading.statistic("dual_updates", p.updates);
+    reading.statistic("entries_read", p.entries_read);
+    reading.statistic("path_edges", s.path_edges);
+    if (!Program::kTree) {
+      reading.statistic("compressions", p.compressions);
+      reading.statistic("zero_edges", p.edges);
+      reading.statistic("edges_scanned", s.edges_scanned);
+    }
+    reading.statistic("supersteps", p.supersteps);
+    reading.statistic("launches", s.launches);
+    reading.seconds(s.nanoseconds, "reduction", "reduction", "greedy_start", "optimality_check",
+                    "compression", "forward_pass", "forward_pass", "reverse_pass", "augmentation",
+                    "dual_update", "dual_update");
+  }
+};
 
 }  // namespace konig::hungarian

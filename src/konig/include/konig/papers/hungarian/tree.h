@@ -189,4 +189,17 @@ class Tree : Stages<Team, Cost> {
   }
 };
 
+template <class Cost>
+struct TreeProgram {
+  using Workspace = hungarian::Workspace<Cost>;
+  using State = hungarian::State;
+  static constexpr bool kTree = true;
+  static constexpr int kResidentBlocks = 2;
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Tree<Team, Cost>(team, workspace).run();
+  }
+};
+
 }  // namespace konig::hungarian

@@ -1,0 +1,106 @@
+// NumPy's arrays as they lie in memory, and new ones.
+//
+// The buffer protocol says the same about an array, but asks for memory each time, which takes as long as
+// half of the solve of a problem of ten rows. For small.cpp alone, which imports NumPy's functions.
+#pragma once
+
+#define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
+#include <Python.h>
+#include <numpy/arrayobject.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+#include "bindings/bindings.h"
+
+namespace konig {
+
+// An array's memory; the caller keeps the array. Of anything else, of classes derived from arrays, and of
+// numbers that are not aligned or not in native order it has no dimension.
+class View {
+ public:
+  explicit View(nb::handle object) {
+    if (!PyArray_CheckExact(object.ptr())) return;
+    auto* const array = reinterpret_cast<PyArrayObject*>(object.ptr());
+    if (!PyArray_ISALIGNED(array) || !PyArray_ISNOTSWAPPED(array)) return;
+    array_ = array;
+  }
+
+  bool has_dimensions(int count) const { return array_ && PyArray_NDIM(array_) == count; }
+  int64_t extent(int dimension) const { return PyArray_DIM(array_, dimension); }
+  int64_t stride(int dimension) const { return PyArray_STRIDE(array_, dimension); }  // in bytes
+  int64_t item_bytes() const { return PyArray_ITEMSIZE(array_); }
+  const char* memory() const { return static_cast<const char*>(PyArray_DATA(array_)); }
+  char type() const { return PyArray_DESCR(array_)->type; }  // as the module struct names it
+
+  // One dimension without gaps, of integers with a sign and 32 or 64 bits.
+  bool lists_integers() const {
+    return has_dimensions(1) && (extent(0) < 2 || stride(0) == item_bytes()) &&
+           (type() == 'i' || type() == 'l' || type() == 'q');
+  }
+
+ private:
+  PyArrayObject* array_ = nullptr;
+};
+
+template <class Number>
+constexpr int numpy_type() {
+  if (std::is_same_v<Number, bool>) return NPY_BOOL;
+  if (std::is_floating_point_v<Number>) return NPY_FLOAT64;
+  return sizeof(Number) == 8 ? NPY_INT64 : NPY_INT32;
+}
+
+// A new array in one dimension. It is filled here; Python may only read it.
+template <class Number>
+class NewArray {
+ public:
+  explicit NewArray(int64_t count) {
+    npy_intp extent = npy_intp(count);
+    object = nb::steal(PyArray_SimpleNew(1, &extent, numpy_type<Number>()));
+    if (!object.is_valid()) nb::raise_python_error();
+    auto* const array = reinterpret_cast<PyArrayObject*>(object.ptr());
+    PyArray_CLEARFLAGS(array, NPY_ARRAY_WRITEABLE);
+    data = static_cast<Number*>(PyArray_DATA(array));
+  }
+
+  nb::object object;
+  Number* data;
+};
+
+// Copies the first `count` of the integers that a view lists; false if one does not fit.
+template <class Number>
+bool copy_integers(const View& view, int64_t count, Number* made) {
+  const auto copy = [&]<class Given>(const Given* given) {
+    bool fits = true;
+    for (int64_t k = 0; k < count; ++k) {
+      made[k] = Number(given[k]);
+      fits &= Given(made[k]) == given[k];
+    }
+    return fits;
+  };
+  if (view.item_bytes() == 4) return copy(reinterpret_cast<const int32_t*>(view.memory()));
+  return copy(reinterpret_cast<const int64_t*>(view.memory()));
+}
+
+// Integers in the type asked for: the array's own where it has that type, else a copy. Their number has been
+// found small.
+template <class Number>
+class Integers {
+ public:
+  explicit Integers(const View& view) : data(reinterpret_cast<const Number*>(view.memory())) {
+    if (view.item_bytes() == sizeof(Number)) return;
+    made_.reset(new Number[size_t(view.extent(0))]);
+    fits = copy_integers(view, view.extent(0), made_.get());
+    data = made_.get();
+  }
+
+  const Number* data;
+  bool fits = true;
+
+ private:
+  std::unique_ptr<Number[]> made_;
+};
+
+}  // namespace konig

@@ -1,0 +1,368 @@
+// Small problems in NumPy's own arrays, with default options: solved as auto does, in one call.
+//
+// On ten rows checks and conversions in Python take longer than the solve. These functions test types, layout
+// and size, and that no loop leaves an array; what they do not take is None, and the functions of Python,
+// which take everything, find out why. How large is small is said by the caller (auto.py of each problem).
+#include <chrono>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "assignment/dense_task.h"
+#include "assignment/scans/cost_rows.h"
+#include "bindings/arrays.h"
+#include "bindings/numbers.h"
+#include "core/compressed.h"
+#include "flow/arcs.h"
+#include "flow/maximum_flow.h"
+#include "flow/supply.h"
+#include "matching/methods.h"
+
+namespace konig {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_between(Clock::time_point begin, Clock::time_point end) {
+  return std::chrono::duration<double>(end - begin).count();
+}
+
+using Found = std::optional<nb::tuple>;
+
+// From so many entries or arcs on the GIL is worth releasing.
+constexpr int64_t kReleasedForCosts = 4097, kReleasedForEntries = 500, kReleasedForArcs = 200;
+
+template <class Work>
+void run_small(Run& run, bool release, const Work& work) {
+  if (!release) return work(run);
+  const nb::object silent = nb::none();
+  run = interruptible(silent);
+  nb::gil_scoped_release released;
+  work(run);
+}
+
+// An int of Python's, cut off at the ends of 64 bits.
+int64_t within_64_bits(nb::handle number) {
+  int overflow;
+  const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+  if (overflow == 0) return value;
+  return overflow > 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
+}
+
+// What a run counted as one tuple: a name, its number, the next name. Names are literals, of which strings of
+// Python's are made once.
+nb::object counts_of(const Run& run) {
+  static auto& strings = *new std::unordered_map<const char*, PyObject*>();
+  nb::object counts = nb::steal(PyTuple_New(Py_ssize_t(2 * run.stats().size())));
+  if (!counts.is_valid()) nb::raise_python_error();
+  Py_ssize_t place = 0;
+  for (const auto& [name, value] : run.stats()) {
+    PyObject*& string = strings[name.data()];
+    if (!string) string = PyUnicode_InternFromString(std::string(name).c_str());
+    PyTuple_SET_ITEM(counts.ptr(), place++, Py_NewRef(string));
+    const auto* const number = std::get_if<int64_t>(&value);
+    PyTuple_SET_ITEM(counts.ptr(), place++,
+                     number ? PyLong_FromLongLong(*number) : nb::cast(value).release().ptr());
+  }
+  return counts;
+}
+
+// ---- assignment
+
+// The costs row after row, or column after column, in the type that they are solved in: the array's own where
+// it is that already.
+template <class S, class Given>
+const S* as_rows(const View& view, bool turned, std::unique_ptr<S[]>& made) {
+  const int down = turned ? 1 : 0, right = turned ? 0 : 1;
+  const CostLayout given{view.memory(), view.extent(down), view.extent(right), view.stride(down),
+                         view.stride(right)};
+  if constexpr (std::is_same_v<S, Given>)
+    if (given.right == sizeof(S) && given.down == int64_t(given.cols * sizeof(S)))
+      return reinterpret_cast<const S*>(given.base);
+  made.reset(new S[size_t(given.rows * given.cols)]);
+  write_rows<S, Given>(given, made.get());
+  return made.get();
+}
+
+// Whether an array is best solved as the transposed one: it lies column after column, so that this need not
+// be copied, or it has more rows than columns.
+template <class S, class Given>
+bool is_best_turned(const View& view) {
+  const bool by_columns = std::is_same_v<S, Given> && view.stride(0) == sizeof(S) &&
+                          view.stride(1) == int64_t(view.extent(0) * sizeof(S)) && view.extent(0) > 1 &&
+                          view.extent(1) > 1;
+  return by_columns || view.extent(0) > view.extent(1);
+}
+
+// The pairs of a transposed problem as those of the problem itself, rows ascending.
+void turn_pairs(int64_t* row_ind, int64_t* col_ind, int64_t rows, int64_t size) {
+  std::vector<int64_t> col_of_row(size_t(rows), -1);
+  for (int64_t p = 0; p < size; ++p) col_of_row[col_ind[p]] = row_ind[p];
+  for (int64_t i = 0, p = 0; i < rows; ++i) {
+    if (col_of_row[i] < 0) continue;
+    row_ind[p] = i;
+    col_ind[p++] = col_of_row[i];
+  }
+}
+
+template <class S, class Given>
+Found assign(const View& view, bool maximize, int64_t small) {
+  const auto began = Clock::now();
+  const bool turned = is_best_turned<S, Given>(view);
+  const int64_t rows = view.extent(turned ? 1 : 0), cols = view.extent(turned ? 0 : 1);
+  const int64_t size = std::min(rows, cols);
+  const NewArray<int64_t> row_ind(size), col_ind(size);
+  const NewArray<DualOf<S>> row_dual(rows), col_dual(cols);
+  DenseAnswer<S> answer{row_ind.data, col_ind.data, row_dual.data, col_dual.data};
+  std::unique_ptr<S[]> made;
+  Run run;
+  Outcome outcome;
+  CostSurvey seen;
+  run_small(run, rows * cols >= kReleasedForCosts, [&](Run& running) {
+    DenseTask<S> task;
+    task.cost = as_rows<S, Given>(view, turned, made);
+    task.rows = rows;
+    task.cols = cols;
+    task.maximize = maximize;
+    task.method = size < small ? DenseMethod::adaptive : DenseMethod::core;
+    HallViolator violator;
+    outcome = survey_and_solve_dense(task, answer, violator, seen, running);
+  });
+  if (seen.is_bad() || outcome != Outcome::optimal) return std::nullopt;
+  if (turned) turn_pairs(row_ind.data, col_ind.data, cols, size);
+  const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
+  return nb::make_tuple(row_ind.object, col_ind.object, as_number(answer.total), gap,
+                        turned ? col_dual.object : row_dual.object,
+                        turned ? row_dual.object : col_dual.object,
+                        nb::make_tuple(counts_of(run), seconds_between(began, Clock::now())));
+}
+
+Found assign_small(nb::handle costs, bool maximize, int64_t small, int64_t most) {
+  const View view(costs);
+  if (!view.has_dimensions(2)) return std::nullopt;
+  const int64_t rows = view.extent(0), cols = view.extent(1);
+  if (rows == 0 || cols == 0 || rows > most / cols) return std::nullopt;
+  switch (view.type()) {
+    case 'd':
+      return assign<double, double>(view, maximize, small);
+    case 'f':
+      return assign<float, float>(view, maximize, small);
+    case '?':
+    case 'B':
+      return assign<int32_t, uint8_t>(view, maximize, small);
+    case 'b':
+      return assign<int32_t, int8_t>(view, maximize, small);
+    case 'h':
+      return assign<int32_t, int16_t>(view, maximize, small);
+    case 'H':
+      return assign<int32_t, uint16_t>(view, maximize, small);
+    case 'i':
+    case 'l':
+    case 'q':
+      if (view.item_bytes() == 4) return assign<int32_t, int32_t>(view, maximize, small);
+      return assign<int64_t, int64_t>(view, maximize, small);
+    default:
+      return std::nullopt;
+  }
+}
+
+// ---- matching
+
+// Compressed lists of `major` vertices whose neighbours are `minor` ones, in arrays of Python's or of a
+// caller's.
+template <class Id>
+struct Lists {
+  const Id *start, *neighbour;
+  int64_t major, minor;
+  nb::object arrays = nb::none();  // (start, neighbour) if they are Python's own
+
+  int64_t entries() const { return start[major]; }
+  // In memory that no caller writes to.
+  nb::object kept() const {
+    if (!arrays.is_none()) return arrays;
+    const NewArray<Id> starts(major + 1), neighbours(entries());
+    std::copy(start, start + major + 1, starts.data);
+    std::copy(neighbour, neighbour + entries(), neighbours.data);
+    return nb::make_tuple(starts.object, neighbours.object);
+  }
+};
+
+// (size, col_of_row, row_of_col, entries, lists, counts, size of the start, its seconds, those of the rest):
+// the lists are what a cover is found in later, None where one side is matched completely, which is the cover
+// then.
+template <class Id>
+Found match(const Lists<Id>& lists, bool by_rows) {
+  static const auto greedy = find_solver<Id, Id>("simple_greedy"),
+                    grafting = find_solver<Id, Id>("tree_grafting");
+  const int64_t major = lists.major, minor = lists.minor;
+  const NewArray<Id> of_major(major), of_minor(minor);
+  std::fill(of_major.data, of_major.data + major, Id(-1));
+  std::fill(of_minor.data, of_minor.data + minor, Id(-1));
+  const Pattern<Id, Id> graph{Id(minor), Id(major), {}, {lists.start, lists.neighbour}};
+  const Mates<Id> mates{of_minor.data, of_major.data};
+  const auto matched = [&] { return major - std::count(of_major.data, of_major.data + major, Id(-1)); };
+  Run run;
+  int64_t start_size = 0;
+  Clock::time_point began, started, ended;
+  run_small(run, lists.entries() >= kReleasedForEntries, [&](Run& running) {
+    Knobs knobs;
+    began = Clock::now();
+    greedy(graph, mates, knobs, running);
+    start_size = matched();
+    started = Clock::now();
+    knobs.set("local", true);
+    grafting(graph, mates, knobs, running);
+    ended = Clock::now();
+  });
+  const int64_t size = matched();
+  return nb::make_tuple(size, by_rows ? of_major.object : of_minor.object,
+                        by_rows ? of_minor.object : of_major.object, lists.entries(),
+                        size < std::min(major, minor) ? lists.kept() : nb::none(), counts_of(run), start_size,
+                        seconds_between(began, started), seconds_between(started, ended));
+}
+
+template <class Id>
+Found match_lists(const View& starts, const View& neighbours, int64_t major, int64_t minor, bool by_rows,
+                  int64_t most) {
+  const Integers<Id> start(starts);
+  if (!start.fits || start.data[0] != 0) return std::nullopt;
+  const auto* const neighbour = reinterpret_cast<const Id*>(neighbours.memory());
+  const int64_t entries = start.data[major];
+  if (entries > neighbours.extent(0) || entries > most || first_decrease(start.data, major + 1) >= 0 ||
+      first_out_of_range(neighbour, entries, minor) >= 0)
+    return std::nullopt;
+  return match(Lists<Id>{start.data, neighbour, major, minor}, by_rows);
+}
+
+Found match_pairs(const View& row_view, const View& col_view, int64_t rows, int64_t cols, int64_t most) {
+  const int64_t entries = row_view.extent(0);
+  if (entries > most || col_view.extent(0) != entries) return std::nullopt;
+  const Integers<int32_t> row(row_view), col(col_view);
+  if (!row.fits || !col.fits || first_out_of_range(row.data, entries, rows) >= 0 ||
+      first_out_of_range(col.data, entries, cols) >= 0)
+    return std::nullopt;
+  const NewArray<int32_t> start(rows + 1), neighbour(entries);
+  std::fill(start.data, start.data + rows + 1, 0);
+  Run run;
+  compress_pairs(row.data, col.data, entries, rows, start.data, neighbour.data, run);
+  return match(
+      Lists<int32_t>{start.data, neighbour.data, rows, cols, nb::make_tuple(start.object, neighbour.object)},
+      true);
+}
+
+// A matrix in a format of scipy.sparse: where lists begin and the neighbours, or the rows and columns of
+// "coo". Ids stay what they are; those of pairs become int32.
+Found match_small(const char* format, nb::handle first, nb::handle second, nb::handle row_count,
+                  nb::handle col_count, int64_t most) {
+  const View one(first), other(second);
+  const int64_t rows = within_64_bits(row_count), cols = within_64_bits(col_count);
+  if (rows < 0 || cols < 0 || rows > most || cols > most) return std::nullopt;
+  if (!one.lists_integers() || !other.lists_integers()) return std::nullopt;
+  if (std::strcmp(format, "coo") == 0) return match_pairs(one, other, rows, cols, most);
+  const bool by_rows = std::strcmp(format, "csr") == 0;
+  if (!by_rows && std::strcmp(format, "csc") != 0) return std::nullopt;
+  const int64_t major = by_rows ? rows : cols, minor = by_rows ? cols : rows;
+  if (one.extent(0) != major + 1) return std::nullopt;
+  if (other.item_bytes() == 4) return match_lists<int32_t>(one, other, major, minor, by_rows, most);
+  return match_lists<int64_t>(one, other, major, minor, by_rows, most);
+}
+
+// ---- flow
+
+// How many vertices arcs connect that come without a number of them; -1 if an id is negative.
+int64_t extent_of(const int32_t* tail, const int32_t* head, int64_t count) {
+  int32_t most = -1, signs = 0;
+  for (int64_t k = 0; k < count; ++k) {
+    most = std::max({most, tail[k], head[k]});
+    signs |= tail[k] | head[k];
+  }
+  return signs < 0 ? -1 : int64_t(most) + 1;
+}
+
+// Arcs with a tail and a head each, in which case the number of vertices may be None, or the sorted lists of
+// a square matrix, which begin at `end`: (value, flow, cut, copies of end, head and capacity, counts,
+// seconds).
+Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle capacity,
+                 nb::handle vertex_count, nb::handle source_id, nb::handle sink_id, int64_t most,
+                 const FlowPlan& plan) {
+  const auto began = Clock::now();
+  const View end_view(end), head_view(head), capacity_view(capacity);
+  if (!end_view.lists_integers() || !head_view.lists_integers() || !capacity_view.lists_integers())
+    return std::nullopt;
+  const int64_t source = within_64_bits(source_id), sink = within_64_bits(sink_id);
+  int64_t vertices = vertex_count.is_none() ? 0 : within_64_bits(vertex_count);
+  if (vertices < 0 || vertices > most || head_view.extent(0) > most) return std::nullopt;
+  const int64_t count = head_view.extent(0), ends = is_matrix ? vertices + 1 : count;
+  if (end_view.extent(0) != ends || capacity_view.extent(0) != count) return std::nullopt;
+  const NewArray<int32_t> kept_ends(ends), kept_head(count);
+  const NewArray<int64_t> kept_capacity(count), flow(count);
+  if (!copy_integers(end_view, ends, kept_ends.data) || !copy_integers(head_view, count, kept_head.data))
+    return std::nullopt;
+  copy_integers(capacity_view, count, kept_capacity.data);
+  if (first_out_of_range(kept_capacity.data, count, std::numeric_limits<int64_t>::max()) >= 0)
+    return std::nullopt;
+  Arcs<int32_t> arcs;
+  arcs.head = kept_head.data;
+  arcs.capacity = kept_capacity.data;
+  if (is_matrix) {
+    if (kept_ends.data[0] != 0 || kept_ends.data[vertices] != count ||
+        first_decrease(kept_ends.data, ends) >= 0 ||
+        !sorted_lists(kept_ends.data, kept_head.data, int32_t(vertices)))
+      return std::nullopt;
+    arcs.start = kept_ends.data;
+  } else {
+    const int64_t extent = extent_of(kept_ends.data, kept_head.data, count);
+    if (vertex_count.is_none()) vertices = extent;
+    if (extent < 0 || extent > vertices || vertices > most) return std::nullopt;
+    arcs.tail = kept_ends.data;
+    arcs.listed = int32_t(count);
+  }
+  if (source < 0 || source >= vertices || sink < 0 || sink >= vertices || source == sink) return std::nullopt;
+  arcs.vertices = int32_t(vertices);
+  std::vector<Role> role(size_t(vertices), Role::kInner);
+  role[size_t(source)] = Role::kSource;
+  role[size_t(sink)] = Role::kSink;
+  arcs.role = role.data();
+  const NewArray<bool> cut(vertices);
+  auto* const side = reinterpret_cast<uint8_t*>(cut.data);  // 1 on the sink side, until it is turned
+  Run run;
+  int64_t value = 0;
+  bool overflows = false;
+  run_small(run, count >= kReleasedForArcs, [&](Run& running) {
+    try {
+      value = maximum_flow<int32_t>(plan, arcs, nullptr, {flow.data, side}, running);
+    } catch (const FlowOverflow&) {
+      overflows = true;
+    }
+  });
+  if (overflows) return std::nullopt;
+  for (int64_t v = 0; v < vertices; ++v) side[v] ^= 1;
+  const double seconds = seconds_between(began, Clock::now());
+  return nb::make_tuple(value, flow.object, cut.object, kept_ends.object, kept_head.object,
+                        kept_capacity.object, counts_of(run), seconds);
+}
+
+}  // namespace
+
+void bind_small(nb::module_& m) {
+  if (_import_array() != 0) nb::raise_python_error();
+  m.def(
+      "assign_small", &assign_small, "costs"_a, "maximize"_a, "small"_a, "most"_a,
+      "Solve at most `most` dense costs, by a core unless there are fewer than `small` rows or columns: "
+      "(row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not "
+      "take.");
+  m.def("match_small", &match_small, "format"_a, "first"_a, "second"_a, "rows"_a, "cols"_a, "most"_a,
+        "Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, "
+        "col_of_row, row_of_col, entries, lists to find a cover in or None, counts, size of the start, its "
+        "seconds, those of the rest), or None for what this does not take.");
+  m.def(
+      "flow_small", &flow_small, "is_matrix"_a, "end"_a, "head"_a, "capacity"_a, "vertices"_a.none(),
+      "source"_a, "sink"_a, "most"_a, "plan"_a,
+      "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
+      "lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, "
+      "counts, seconds), or None for what this does not take.");
+}
+
+}  // namespace konig

@@ -1,0 +1,367 @@
+// A parallel program of include/konig as its hosts see it: its workspace laid out for any address, its state
+// read by name, and its launches on a team of CPU threads. bsp/program.h says how a header describes one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/knobs.h"
+#include "core/run.h"
+#include "core/run_on_team.h"
+#include "konig/bsp/program.h"
+
+namespace konig {
+
+using Numbers = std::map<std::string, std::variant<int64_t, double>, std::less<>>;
+using Addresses = std::map<std::string, uintptr_t, std::less<>>;
+
+// A stretch of a program's own block, and the byte that it is filled with before the first launch.
+struct Fill {
+  int64_t offset;
+  int64_t bytes;
+  int byte;
+};
+
+// Gives a workspace its numbers and its addresses: the state comes first in the block, then the program's own
+// arrays. Without addresses of what is given it only counts.
+class Layout {
+ public:
+  Layout(std::string_view program, uintptr_t block, int64_t state_bytes, const Numbers& numbers,
+         const Addresses* given)
+      : program_(program), block_(block), bytes_(aligned(state_bytes)), numbers_(numbers), given_(given) {}
+
+  template <class T>
+  void number(const char* name, T& number) {
+    const auto& value = named(numbers_, name);
+    ++numbers_taken_;
+    if constexpr (std::is_floating_point_v<T>) {
+      std::visit([&](auto x) { number = T(x); }, value);
+    } else {
+      if (!std::holds_alternative<int64_t>(value)) fail(name, "is not an integer");
+      number = T(std::get<int64_t>(value));
+    }
+  }
+
+  template <class T>
+  void given(const char* name, T*& array) {
+    array = nullptr;
+    if (given_ == nullptr) return;
+    array = reinterpret_cast<T*>(named(*given_, name));
+    ++given_taken_;
+  }
+
+  template <class T>
+  void own(T*& array, long long extent, bsp::Filling filling = bsp::Filling::kAnything) {
+    const int64_t bytes = int64_t(extent) * int64_t(sizeof(T));
+    array = reinterpret_cast<T*>(block_ + uintptr_t(bytes_));
+    if (filling != bsp::Filling::kAnything && bytes > 0)
+      fills_.push_back({bytes_, bytes, filling == bsp::Filling::kZeros ? 0 : 0xff});
+    bytes_ = aligned(bytes_ + bytes);
+  }
+
+  template <class S>
+  void state(S*& state) {
+    state = reinterpret_cast<S*>(block_);
+  }
+
+  // Everything was described: of names that nobody took one is wrong.
+  void finish() const {
+    if (numbers_taken_ != numbers_.size()) fail("numbers", "has a name that is unknown");
+    if (given_ != nullptr && given_taken_ != given_->size()) fail("given", "has a name that is unknown");
+  }
+
+  int64_t bytes() const { return bytes_; }
+  const std::vector<Fill>& fills() const { return fills_; }
+
+  static constexpr int64_t kAlignment = 256;
+  static constexpr int64_t aligned(int64_t bytes) {
+    return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+  }
+
+ private:
+  template <class Map>
+  const auto& named(const Map& map, const char* name) const {
+    const auto found = map.find(name);
+    if (found == map.end()) fail(name, "is missing");
+    return found->second;
+  }
+  [[noreturn]] void fail(const char* name, const char* what) const {
+    throw std::invalid_argument("program " + std::string(program_) + ": " + name + " " + what);
+  }
+
+  std::string_view program_;
+  uintptr_t block_;
+  int64_t bytes_;
+  const Numbers& numbers_;
+  const Addresses* given_;
+  size_t numbers_taken_ = 0, given_taken_ = 0;
+  std::vector<Fill> fills_;
+};
+
+// How many bytes an item of each given array has.
+class ItemBytes {
+ public:
+  template <class T>
+  void number(const char*, T&) {}
+  template <class T>
+  void given(const char* name, T*&) {
+    bytes[name] = sizeof(T);
+  }
+  template <class T>
+  void own(T*&, long long, bsp::Filling = bsp::Filling::kAnything) {}
+  template <class S>
+  void state(S*&) {}
+
+  std::map<std::string, int64_t> bytes;
+};
+
+// What a state says, launch after launch: the latest words, and the series from the first launch on.
+class Reading {
+ public:
+  template <class... Names>
+  void status(const long long& value, Names... names) {
+    const char* const all[] = {names...};
+    status_ = all[value];
+    running_ = value == 0;
+    status_place_ = &value;
+  }
+  void progress(long long done, long long total) { progress_ = {done, total}; }
+  void word(const char* name, long long value) { words_.emplace_back(name, int64_t(value)); }
+  void statistic(const char* name, long long value) { statistics_.emplace_back(name, int64_t(value)); }
+  template <size_t size>
+  void statistic(const char* name, const long long (&values)[size]) {
+    statistics_.emplace_back(name, std::vector<int64_t>(values, values + size));
+  }
+  template <class... Names>
+  void series(const long long* rows, const long long& used, Names... names) {
+    const std::string_view all[] = {names...};
+    constexpr long long kWidth = sizeof...(names);
+    for (long long k = 0; k < kWidth * used; ++k) series_[all[k % kWidth]].push_back(rows[k]);
+    for (const std::string_view name : all) statistics_.emplace_back(name, std::vector<int64_t>());
+    series_place_ = &used;
+  }
+
+  // What each step took, by its name; several may share one.
+  template <size_t size, class... Names>
+  void seconds(const long long (&nanoseconds)[size], Names... names) {
+    static_assert(sizeof...(names) == size, "a name for each step");
+    const std::string_view all[] = {names...};
+    for (size_t k = 0; k < size; ++k)
+      if (nanoseconds[k] != 0) spent_on(all[k]) += double(nanoseconds[k]) * 1e-9;
+  }
+
+  // Before each reading.
+  void begin() {
+    progress_.reset();
+    words_.clear();
+    statistics_.clear();
+    seconds_.clear();
+  }
+
+  const std::string& status() const { return status_; }
+  bool running() const { return running_; }
+  const std::optional<std::pair<int64_t, int64_t>>& progress() const { return progress_; }
+  const Run::Counts& words() const { return words_; }
+  const std::vector<std::pair<std::string_view, double>>& seconds() const { return seconds_; }
+  Run::Counts statistics() const {
+    Run::Counts counts = statistics_;
+    for (auto& [name, value] : counts)
+      if (const auto found = series_.find(name); found != series_.end()) value = found->second;
+    return counts;
+  }
+  // Where in the state that was read last these words are; null if it has none.
+  const long long* status_place() const { return status_place_; }
+  const long long* series_place() const { return series_place_; }
+
+ private:
+  double& spent_on(std::string_view step) {
+    for (auto& [name, spent] : seconds_)
+      if (name == step) return spent;
+    return seconds_.emplace_back(step, 0.0).second;
+  }
+
+  std::string status_;
+  bool running_ = true;
+  std::optional<std::pair<int64_t, int64_t>> progress_;
+  Run::Counts words_, statistics_;
+  std::map<std::string_view, std::vector<int64_t>> series_;
+  std::vector<std::pair<std::string_view, double>> seconds_;
+  const long long* status_place_ = nullptr;
+  const long long* series_place_ = nullptr;
+};
+
+// A program for some types and flags. Workspaces and states are passed as their bytes.
+class Program {
+ public:
+  std::string name;                // konig/<name>.h
+  std::string type;                // of its struct Program, as C++ writes it
+  std::vector<std::string> types;  // as NumPy calls them
+  std::vector<bool> flags;
+  int64_t workspace_bytes = 0;
+  std::string fresh_state;
+  Run::Counts fresh_words;                    // what it says to the caller
+  std::map<std::string, int64_t> item_bytes;  // of the arrays that are given
+  int64_t status_at = -1;                     // in the state
+  int64_t series_at = -1;  // the number of rows of the series, in the state; -1 if there is none
+
+  virtual ~Program() = default;
+
+  // What the block takes, and how it is filled.
+  virtual std::pair<int64_t, std::vector<Fill>> room(const Numbers& numbers) const = 0;
+  virtual std::string place(uintptr_t block, const Numbers& numbers, const Addresses& given) const = 0;
+  virtual void read(const void* workspace, const void* state, Reading& reading) const = 0;
+  // Launches on the team that the knobs ask for, until `between` says that nothing is left to do; returns how
+  // many workers there were.
+  virtual int launch(const void* workspace, const Knobs& knobs, Run& run,
+                     const std::function<bool()>& between) const = 0;
+};
+
+template <class P>
+class HostedProgram : public Program {
+  using Workspace = typename P::Workspace;
+  using State = typename P::State;
+  static_assert(std::is_trivially_copyable_v<Workspace> && std::is_trivially_copyable_v<State>);
+  static_assert(alignof(Workspace) <= alignof(std::max_align_t));
+
+ public:
+  HostedProgram() {
+    const State fresh{};
+    fresh_state.assign(reinterpret_cast<const char*>(&fresh), sizeof fresh);
+    workspace_bytes = sizeof(Workspace);
+    Workspace workspace{};
+    ItemBytes items;
+    workspace.template describe<P>(items);
+    item_bytes = std::move(items.bytes);
+    Reading reading;
+    workspace.template read<P>(fresh, reading);
+    fresh_words = reading.words();
+    const auto place = [&](const long long* word) {
+      return word ? reinterpret_cast<const char*>(word) - reinterpret_cast<const char*>(&fresh) : -1;
+    };
+    status_at = place(reading.status_place());
+    series_at = place(reading.series_place());
+  }
+
+  std::pair<int64_t, std::vector<Fill>> room(const Numbers& numbers) const override {
+    Workspace workspace{};
+    const Layout layout = laid_out(workspace, 0, numbers, nullptr);
+    return {layout.bytes(), layout.fills()};
+  }
+
+  std::string place(uintptr_t block, const Numbers& numbers, const Addresses& given) const override {
+    Workspace workspace{};
+    laid_out(workspace, block, numbers, &given);
+    return std::string(reinterpret_cast<const char*>(&workspace), sizeof workspace);
+  }
+
+  void read(const void* workspace, const void* state, Reading& reading) const override {
+    reading.begin();
+    static_cast<const Workspace*>(workspace)->template read<P>(*static_cast<const State*>(state), reading);
+  }
+
+  int launch(const void* workspace, const Knobs& knobs, Run& run,
+             const std::function<bool()>& between) const override {
+    const Workspace& w = *static_cast<const Workspace*>(workspace);
+    const auto launch = [&w](auto& team) { P::run(team, w); };
+    return run_on_team(knobs, int(knobs.integer("threads")), run, launch, between);
+  }
+
+ private:
+  Layout laid_out(Workspace& workspace, uintptr_t block, const Numbers& numbers,
+                  const Addresses* given) const {
+    Layout layout(name, block, sizeof(State), numbers, given);
+    workspace.template describe<P>(layout);
+    layout.finish();
+    return layout;
+  }
+};
+
+// A solve on a CPU team: one block, laid out and filled.
+class TeamSolve {
+ public:
+  TeamSolve(const Program& program, const Numbers& numbers);
+  TeamSolve(const TeamSolve&) = delete;
+  TeamSolve& operator=(const TeamSolve&) = delete;
+
+  // Launches until the program has another status than running; from one that waits for something it goes on.
+  // Knobs: threads, team, seed. Returns how many workers there were; what the state said is in reading().
+  int run(const Numbers& numbers, const Addresses& given, const Knobs& knobs, Run& run);
+  const Reading& reading() const { return reading_; }
+
+ private:
+  struct Free {
+    void operator()(char* memory) const { std::free(memory); }
+  };
+
+  const Program& program_;
+  std::unique_ptr<char, Free> memory_;
+  char* block_;  // aligned
+  Reading reading_;
+};
+
+// The programs of a room, entered one a line: for each of the types, and every choice of as many flags.
+using Programs = std::vector<std::unique_ptr<Program>>;
+
+template <class T>
+constexpr std::pair<const char*, const char*> type_names();  // as C++ and as NumPy call it
+template <>
+constexpr std::pair<const char*, const char*> type_names<int>() {
+  return {"int", "int32"};
+}
+template <>
+constexpr std::pair<const char*, const char*> type_names<long long>() {
+  return {"long long", "int64"};
+}
+template <>
+constexpr std::pair<const char*, const char*> type_names<float>() {
+  return {"float", "float32"};
+}
+template <>
+constexpr std::pair<const char*, const char*> type_names<double>() {
+  return {"double", "float64"};
+}
+
+template <class P, class... Types>
+void enter(Programs& programs, const char* name, const char* program, std::vector<bool> flags) {
+  auto hosted = std::make_unique<HostedProgram<P>>();
+  hosted->name = name;
+  hosted->types = {type_names<Types>().second...};
+  hosted->type = std::string(program) + "<";
+  const char* comma = "";
+  const auto argument = [&](const char* text) {
+    hosted->type += std::exchange(comma, ", ") + std::string(text);
+  };
+  (argument(type_names<Types>().first), ...);
+  for (const bool flag : flags) argument(flag ? "true" : "false");
+  hosted->type += ">";
+  hosted->flags = std::move(flags);
+  programs.push_back(std::move(hosted));
+}
+
+template <template <class> class P, class... Types>
+void enter_each(Programs& programs, const char* name, const char* program) {
+  (enter<P<Types>, Types>(programs, name, program, {}), ...);
+}
+
+template <template <class, class, bool...> class P, class First, class Second, int kFlags, bool... flags>
+void enter_pair(Programs& programs, const char* name, const char* program) {
+  if constexpr (int(sizeof...(flags)) == kFlags) {
+    enter<P<First, Second, flags...>, First, Second>(programs, name, program, {flags...});
+  } else {
+    enter_pair<P, First, Second, kFlags, flags..., false>(programs, name, program);
+    enter_pair<P, First, Second, kFlags, flags..., true>(programs, name, program);
+  }
+}
+
+}  // namespace konig

@@ -1,0 +1,142 @@
+"""The parallel programs for assignments, the Hungarian methods and core-paths: on the host or on a GPU.
+
+The arrays are NumPy's or CuPy's, wherever the costs are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from konig import _native, programs
+from konig.assignment.integers import IntegerValues
+from konig.programs import Outcome
+from konig.progress import Report
+
+if TYPE_CHECKING:
+    from konig.assignment.hungarian import Task
+
+PROGRAMS = {
+    "classical": "papers/hungarian/classical",
+    "tree": "papers/hungarian/tree",
+    "core": "assignment/core_paths",
+}
+EDGES_PER_ROW = 8  # with zero slack: as many as the reduction leaves on ordinary costs
+ENTRIES_PER_WORKER = {"classical": 64, "tree": 64, "core": 16}
+
+
+class Solve(Protocol):
+    """A task on some machine: :class:`konig.programs.TeamSolve` or :class:`konig.gpu.program.DeviceSolve`."""
+
+    def run(self, task: programs.Task, report: Report | None) -> Outcome: ...
+
+
+class Assigning:
+    """A program at work on a problem, with room that grows when it asks for more.
+
+    ``start`` makes a solve on the machine where the costs are.
+    """
+
+    def __init__(self, task: Task, variant: str, start: Callable[[programs.Task], Solve]):
+        self.task, self.variant, self.xp = task, variant, task.xp
+        self.program = _program(variant, task.costs.dtype)
+        marks = "distance" if variant == "core" else "since"
+        extents = {f"row_{marks}": task.rows, f"col_{marks}": task.cols}
+        self.marks = {name: self.xp.zeros(extent, np.int64) for name, extent in extents.items()}
+        self.growing: dict[str, Any] = {}
+        self._make_room(first_room(variant, task.rows))
+        self.work = self._task()
+        self.solve = start(self.work)
+
+    def run(self, report: Report | None, asks: bool = False) -> Outcome:
+        """Until the solve has ended, or rows turned out to rank columns alike, if the caller ``asks``."""
+        if self.variant == "core":
+            self.work.numbers["asks"] = int(asks)
+        while True:
+            outcome = self.solve.run(self.work, report)
+            if outcome.status != "needs room":
+                return outcome
+            self._make_room(max(outcome.words.get("edges", 0), 2 * self.room))
+            self.work.numbers["room"] = self.room
+            self.work.given.update(self.growing)
+
+    def reached(self) -> tuple[Any, Any]:
+        """Which rows and columns the last search reached, or missed: a Hall violator, if it was in vain."""
+        least = _word("core", "unreached") if self.variant == "core" else 0
+        rows, cols = (marks >= least for marks in self.marks.values())
+        return rows, cols
+
+    def _make_room(self, room: int) -> None:
+        """For so many arcs of each row, which are kept, or for so many edges, which are found again.
+
+        Zeros, so that on the host even a superstep that was cut leaves indices behind.
+        """
+        self.room, before = room, self.growing
+        if self.variant != "core":
+            sizes = {name: room * self.program.item_bytes[name] for name in ("neighbour", "edge")}
+            self.growing = {name: self.xp.zeros(size, np.uint8) for name, size in sizes.items()}
+            return
+        types = {"arc_col": np.int32, "arc_value": np.int64, "arc_slack": np.int64}
+        self.growing = {name: self.xp.zeros((self.task.rows, room), dtype) for name, dtype in types.items()}
+        for name in ("arc_col", "arc_value") if before else ():
+            self.growing[name][:, : before[name].shape[1]] = before[name]
+
+    def _task(self) -> programs.Task:
+        task = self.task
+        given = {
+            "costs": task.costs,
+            "col_of_row": task.col_of_row,
+            "row_of_col": task.row_of_col,
+            "row_dual": task.row_dual,
+            "col_dual": task.col_dual,
+        }
+        return programs.Task(
+            self.program,
+            numbers(self.variant, task.costs, task.values, task.warm, self.room),
+            {**given, **self.marks, **self.growing},
+            workers=-(-task.rows * task.cols // ENTRIES_PER_WORKER[self.variant]),
+        )
+
+
+@cache
+def _word(variant: str, name: str) -> int:
+    """A number that a program's header gives."""
+    return int(programs.find(PROGRAMS[variant], ("int32",)).fresh_words[name])
+
+
+@cache
+def _program(variant: str, costs: np.dtype) -> _native.Program:
+    return programs.find(PROGRAMS[variant], (str(costs),))
+
+
+def first_room(variant: str, rows: int) -> int:
+    """What a solve starts with: arcs of a row, or edges."""
+    if variant == "core":
+        return _word("core", "first_room")
+    return EDGES_PER_ROW * rows if variant == "classical" else 0
+
+
+def numbers(variant: str, costs: Any, values: Any, warm: bool, room: int) -> dict[str, int | float]:
+    """The numbers of a program: sizes, how costs become whole numbers, and what is asked of it."""
+    rows, cols = costs.shape
+    known: dict[str, int | float] = {"rows": rows, "cols": cols, "stride": cols, "room": room}
+    known["warm"] = int(warm)
+    if isinstance(values, IntegerValues):
+        known |= {"base": int(values.base), "flip": -int(values.maximize)}
+    else:
+        known |= {"base": float(values.base), "first": float(values.first), "second": float(values.second)}
+    return known | ({"asks": 0} if variant == "core" else {})
+
+
+def workspace_bytes(rows: int, cols: int) -> int:
+    """A bound on what a solve takes beside the costs: core-paths with lists widened once, then tree."""
+    costs = np.broadcast_to(np.int32(0), (rows, cols))
+    values = IntegerValues(0, False)
+    blocks = 0
+    for variant in ("core", "tree"):
+        program = programs.find(PROGRAMS[variant], ("int32",))
+        blocks += program.room(numbers(variant, costs, values, False, 0))[0]
+    return blocks + 3 * 20 * first_room("core", rows) * rows + 64 * (rows + cols)

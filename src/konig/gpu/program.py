@@ -1,0 +1,90 @@
+"""Runs the parallel programs of ``konig/include`` on the current GPU.
+
+A solve is a chain of cooperative launches of about 50 ms; between two of them Python handles signals and
+reports progress, so Ctrl-C is answered at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from konig import _native
+from konig.gpu import compile, device
+from konig.programs import Outcome, Task, outcome_of
+from konig.progress import Report
+
+BUDGET_NS = 50_000_000
+BLOCK_THREADS = _native.BLOCK_THREADS
+CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team/barrier.h takes less; two words a block follow it
+
+
+def source(program: _native.Program) -> str:
+    """The translation unit of a program: its header, and the entry that takes its workspace by value."""
+    sizes = f"{program.workspace_bytes}, {len(program.fresh_state)}"
+    return (
+        f'#include "konig/{program.name}.h"\n'
+        '#include "konig/bsp/entry.h"\n'
+        f"KONIG_ENTRY({entry_name(program)}, {sizes}, {program.type})\n"
+    )
+
+
+def entry_name(program: _native.Program) -> str:
+    """What the kernel is called."""
+    return program.name.rpartition("/")[2]
+
+
+class DeviceSolve:
+    """A task on the current device: its block of memory, its kernel, and its launches.
+
+    ``seconds["compile"]`` grows by what the compilation takes, and ``kernel_seconds`` by every launch.
+    """
+
+    def __init__(self, cupy: Any, task: Task, seconds: dict[str, float], most_blocks: int | None = None):
+        self.cupy, self.program = cupy, task.program
+        with compile.timed(seconds):
+            code = source(task.program)
+            self.kernel = compile.compiled(cupy, code, task.options).get_function(entry_name(task.program))
+            fitting = device.resident_blocks(cupy, self.kernel, BLOCK_THREADS)
+        wanted = max(1, -(-task.workers // BLOCK_THREADS))
+        self.blocks = min(wanted, fitting, most_blocks or fitting)
+        size, fills = task.program.room(task.numbers)
+        self.block = cupy.empty(size, np.uint8)
+        for offset, extent, byte in fills:
+            self.block[offset : offset + extent] = byte
+        fresh = task.program.fresh_state
+        self.state = self.block[: len(fresh)]
+        self.state.set(np.frombuffer(fresh, np.uint8))
+        self.control = cupy.zeros(CONTROL_WORDS + 2 * self.blocks, np.int64)
+        self.reading = _native.Reading()
+        self.kernel_seconds = 0.0
+
+    def run(self, task: Task, report: Report | None) -> Outcome:
+        """Launch until it has ended; called again, it goes on, perhaps with other numbers and arrays."""
+        program, reading = self.program, self.reading
+        given = {name: 0 if array is None else int(array.data.ptr) for name, array in task.given.items()}
+        workspace = program.place(int(self.block.data.ptr), task.numbers, given)
+        arguments = (
+            np.frombuffer(workspace, np.dtype((np.void, len(workspace)))),  # one item: passed by value
+            self.control,
+            np.int64(BUDGET_NS),
+        )
+        if not reading.running:
+            self._clear(program.status_at)
+        began, ended = self.cupy.cuda.Event(), self.cupy.cuda.Event()
+        while True:
+            began.record()
+            self.kernel((self.blocks,), (BLOCK_THREADS,), arguments)
+            ended.record()
+            program.read(workspace, self.state.get().tobytes(), reading)  # waits for the launch
+            self.kernel_seconds += self.cupy.cuda.get_elapsed_time(began, ended) / 1000
+            if report is not None and reading.progress is not None:
+                report(*reading.progress)
+            if program.series_at >= 0:
+                self._clear(program.series_at)
+            if not reading.running:
+                return outcome_of(program, reading, self.blocks * BLOCK_THREADS)
+
+    def _clear(self, place: int) -> None:
+        self.state[place : place + 8] = 0

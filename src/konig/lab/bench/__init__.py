@@ -1,0 +1,1 @@
+"""``konig bench``: methods and other libraries side by side, every answer checked."""

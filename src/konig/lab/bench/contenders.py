@@ -1,0 +1,177 @@
+"""What is timed: our methods with their settings, and other libraries' solvers."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from konig import registry
+from konig.arguments import MOST_THREADS, checked_count
+from konig.gpu.cuda import cupy_or_error
+from konig.lab.bench import machine
+
+HOST = "host"
+ONE_THREAD = ":threads=1"
+AGAINST_ONE_THREAD = f"auto,auto{ONE_THREAD}"
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A solver of another library; it is optional, and building its own graph is kept apart from solving.
+
+    Attributes
+    ----------
+    package : str
+        What must be installed.
+    build : callable
+        From an instance to whatever the library solves on.
+    solve : callable
+        From that to the library's own answer; this is what is timed.
+    answer : callable
+        From the library's answer and the instance to what the problem can check.
+    most_nonzeros : int or None
+        Larger instances are left out: they would only run into the timeout.
+    used_up : bool
+        Whether solving changes what was built, so that it is built again before each solve.
+    refuses : callable or None
+        From an instance to the reason why the library cannot take it, or None if it can.
+    """
+
+    package: str
+    build: Callable[[Any], Any]
+    solve: Callable[[Any], Any]
+    answer: Callable[[Any, Any], Any]
+    most_nonzeros: int | None = None
+    used_up: bool = False
+    refuses: Callable[[Any], str | None] | None = None
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One solver as it is to be called.
+
+    Attributes
+    ----------
+    label : str
+        What reports call it; for a method with settings ``name:knob=value:...``.
+    kind : {"method", "peer"}
+    name : str
+        The method or the peer.
+    options : dict
+        Keyword arguments of the public call.
+    at : str
+        Where the data is when the clock starts: "host", or "cuda" or "cuda:N".
+    """
+
+    label: str
+    kind: str
+    name: str
+    options: dict[str, Any] = field(default_factory=dict)
+    at: str = HOST
+
+
+def parse_methods(
+    text: str,
+    device: str = "auto",
+    threads: int | None = None,
+    problem: str = "matching",
+    paper: Iterable[str] = (),
+) -> tuple[Contender, ...]:
+    """The methods of a list such as ``auto,pr:relabel=2,pfp``.
+
+    Parameters
+    ----------
+    text : str
+        Names separated by commas, each with its settings after colons: knobs, or ``threads`` and ``device``
+        of its own, or ``at=host`` and ``at=device`` for where its data is; by default that is where it
+        solves. ``all`` stands for every method of the problem, ``paper`` for the rows of the papers' tables
+        as far as they can run here.
+    device : str
+        Where to solve, and what ``at=device`` means.
+    threads : int, optional
+    problem : str
+    paper : iterable of str
+        What ``paper`` stands for.
+
+    Examples
+    --------
+    >>> from konig.lab.bench.contenders import parse_methods
+    >>> [method.label for method in parse_methods("hk,hk:init=ksm")]
+    ['hk', 'hk:init=ksm']
+    """
+    labels: list[str] = []
+    for part in (part.strip() for part in text.split(",")):
+        if part == "all":
+            labels += _everything(problem, device)
+        elif part == "paper":
+            labels += ["auto", *(label for label in paper if ":device=cuda" not in label or machine.gpus())]
+        else:
+            labels.append(part)
+    return tuple(_method(label, problem, device, threads) for label in dict.fromkeys(labels))
+
+
+def _everything(problem: str, device: str) -> list[str]:
+    where = "cuda" if device.startswith("cuda") else "cpu"
+    known = registry.named_methods(problem)
+    return ["auto", *(m.name for m in known if where in m.devices)]
+
+
+def _method(label: str, problem: str, device: str, threads: int | None) -> Contender:
+    name, *settings = label.split(":")
+    where: dict[str, Any] = {"device": device, "threads": threads, "at": ""}
+    own = [setting for setting in settings if setting.partition("=")[0] in where]
+    where |= {key: value for key, _, value in (setting.partition("=") for setting in own)}
+    where["threads"] = checked_count("threads", _whole(where["threads"]), most=MOST_THREADS)
+    knobs = registry.parse_knobs(name, [setting for setting in settings if setting not in own], problem)
+    method = None if name == "auto" else registry.find(name, problem)
+    kind, _ = registry.choose_device(method, where["device"])
+    at = _place(where.pop("at"), where["device"], device)
+    if kind == "cuda" or at != HOST:
+        cupy_or_error(f"device={device if kind == 'cpu' else where['device']!r}")
+    if method is not None:
+        method.settings(knobs)
+        if kind == "cuda" and any(knob.name == "counters" for knob in method.options):
+            knobs = {"counters": False} | knobs  # the papers time without them
+    return Contender(label, "method", name, {**where, **knobs}, at)
+
+
+def _place(asked: str, own: str, device: str) -> str:
+    """Where the data is: on the host, on the device of the run, or where the method solves."""
+    if asked not in ("", HOST, "device"):
+        raise ValueError(f"at={asked}: expected host or device")
+    place = HOST if asked == HOST else device if asked == "device" else own
+    return place if registry.parse_device(place if place != HOST else "cpu")[0] == "cuda" else HOST
+
+
+def _whole(threads: Any) -> Any:
+    try:
+        return int(threads) if isinstance(threads, str) else threads
+    except ValueError:
+        raise ValueError(f"threads must be an integer, not {threads!r}") from None
+
+
+def as_contenders(names: Iterable[str]) -> tuple[Contender, ...]:
+    """Peers to be timed."""
+    return tuple(Contender(name, "peer", name) for name in names)
+
+
+def missing(peers: Mapping[str, Peer]) -> dict[str, str]:
+    """Those of the peers that cannot be used here, and why: not installed, or not to be imported."""
+    reasons = {name: _reason(peer.package) for name, peer in peers.items()}
+    return {name: reason for name, reason in reasons.items() if reason is not None}
+
+
+def available(peers: Mapping[str, Peer]) -> tuple[str, ...]:
+    """The others."""
+    absent = missing(peers)
+    return tuple(name for name in peers if name not in absent)
+
+
+def _reason(package: str) -> str | None:
+    try:
+        importlib.import_module(package)
+    except Exception as problem:  # a library that was built for another machine may raise anything
+        return f"{type(problem).__name__}: {problem}"
+    return None

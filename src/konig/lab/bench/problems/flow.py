@@ -1,0 +1,187 @@
+"""Maximum flow in the bench."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+import konig
+from konig import io
+from konig.errors import CertificateError
+from konig.flow.inputs import FlowNetwork, as_network
+from konig.flow.proof import check_cut, check_flow
+from konig.io import Network
+from konig.lab.bench import gpu, suites
+from konig.lab.bench.problems.flow_peers import PEERS, PeerFlow
+from konig.lab.bench.problems.problem import Problem
+from konig.lab.bench.suites import NATURAL, Instance, files_of
+from konig.lab.generators import far_pairs_network, generate_network, matching_network
+
+# The group of networks that are bipartite graphs with a source and a sink, all of unit capacity.
+BIPARTITE = "bipartite"
+
+
+class Grid(NamedTuple):
+    """A network as `konig.grid_cut` takes it: the capacities of each pixel."""
+
+    source: Any
+    sink: Any
+    neighbours: Any
+
+
+class FlowProblem(Problem):
+    """Instances are networks with a source and a sink, or the arrays of a grid."""
+
+    name = "flow"
+    parts = ("convert", "build", "start", "solve", "extract")
+    stages = ("build", "solve", "extract")
+    counts = (
+        ("push_steps", "cycles"),
+        ("search_levels", "relabel_levels"),
+        ("global_relabels",),
+        ("supersteps",),
+    )
+    counted = "units"
+    # The configurations of Hsieh, Lin and Kuo, table II.
+    paper = tuple(f"{kind}-{layout}" for layout in ("csr", "rcsr", "bcsr") for kind in ("lock-free", "tlpns"))
+    suites = suites.FLOW
+    peers = PEERS
+    warm_up = Network(np.array([0, 1], np.int32), np.array([1, 2], np.int32), np.array([2, 1]), 3, 0, 2)
+
+    def files(self, folder: Path) -> tuple[Instance, ...]:
+        """DIMACS files as they are; matrices and edge lists as the flow papers make networks of them."""
+        return files_of(folder, (".max", ".mtx", ".txt", ".edges"), self.name, NATURAL)
+
+    def make(self, instance: Instance) -> Network | Grid:
+        """An instance; a square matrix gets terminals far apart, another one becomes a matching network."""
+        if instance.family != "file":
+            network = generate_network(instance.family, seed=1, **instance.params)
+            return as_grid(network, instance.params["height"]) if instance.form == "grid" else network
+        path = instance.params["path"]
+        if ".max" in Path(path).suffixes:
+            return io.read_network(path)
+        matrix = io.read(path)
+        square = matrix.shape[0] == matrix.shape[1]
+        return far_pairs_network(matrix, seed=1) if square else matching_network(matrix)
+
+    def arrays(self, data: Network | Grid) -> dict[str, Any]:
+        if isinstance(data, Grid):
+            return data._asdict()
+        ends = np.array([data.num_vertices, data.source, data.sink])
+        return {"tail": data.tail, "head": data.head, "capacity": data.capacity, "ends": ends}
+
+    def load(self, path: Path, order: str = "none", seed: int = 0) -> Network | Grid:
+        if order != "none":
+            raise ValueError(f"order={order!r}: networks are solved as they come")
+        with np.load(path) as arrays:
+            if "neighbours" in arrays:
+                return Grid(arrays["source"], arrays["sink"], arrays["neighbours"])
+            # 32-bit ids and 64-bit capacities, as a caller of many solves would hold them.
+            narrow = np.int32 if arrays["ends"][0] <= np.iinfo(np.int32).max else np.int64
+            tail, head = arrays["tail"].astype(narrow), arrays["head"].astype(narrow)
+            return Network(tail, head, arrays["capacity"].astype(np.int64), *arrays["ends"].tolist())
+
+    def extent(self, data: Network | Grid) -> dict[str, Any]:
+        """Vertices and arcs; of a bipartite graph both sides and the edges between them."""
+        if isinstance(data, Grid):
+            arcs = sum(int(np.count_nonzero(part)) for part in data)
+            return {"rows": data.source.size, "cols": data.source.size, "nonzeros": arcs, "group": ""}
+        left, right = data.head[data.tail == data.source], data.tail[data.head == data.sink]
+        between = data.num_arcs - len(left) - len(right)
+        if _is_bipartite(data, left, right):
+            return {"rows": len(left), "cols": len(right), "nonzeros": between, "group": BIPARTITE}
+        n = data.num_vertices
+        return {"rows": n, "cols": n, "nonzeros": data.num_arcs, "group": ""}
+
+    def left_out(self, data: Network | Grid, contender: Mapping[str, Any]) -> str | None:
+        """Also peers on the arrays of a grid."""
+        if isinstance(data, Grid) and contender["kind"] == "peer":
+            return "takes arcs only"
+        return super().left_out(data, contender)
+
+    def placed(self, data: Network | Grid, at: str) -> Network | Grid:
+        if isinstance(data, Grid):
+            return Grid(*(gpu.placed(part, at) for part in data))
+        tail, head, capacity = (gpu.placed(part, at) for part in data.arcs)
+        return replace(data, tail=tail, head=head, capacity=capacity)
+
+    def solve(
+        self, data: Network | Grid, method: str, options: Mapping[str, Any]
+    ) -> konig.Flow | konig.GridCut:
+        if isinstance(data, Grid):
+            known = {name: value for name, value in options.items() if name != "threads"}
+            return konig.grid_cut(*data, method=method, **known)
+        ends = data.source, data.sink
+        return konig.maximum_flow(data.arcs, *ends, num_vertices=data.num_vertices, method=method, **options)
+
+    def verify(self, data: Network | Grid, answer: Any) -> int:
+        if isinstance(data, Grid):
+            answer.verify(*data)
+        else:
+            answer.verify(data.arcs, data.source, data.sink)
+        return int(answer.value)
+
+    def check(self, data: Network, answer: PeerFlow) -> int:
+        """Check the flow and the cut, as far as they are there, to have the value that is claimed."""
+        capacity = sparse.csr_array(data.matrix())
+        capacity.sum_duplicates()
+        network = as_network(capacity, data.source, data.sink)
+        if answer.flow is not None:
+            value = check_flow(
+                network.tail, network.head, network.capacity, _net_flow(answer.flow, network), network.role
+            )
+            if value != answer.value:
+                raise CertificateError(f"the flow brings {value}, not {answer.value} as it says")
+        if answer.cut is not None:
+            arcs = network.tail, network.head, network.capacity
+            across = check_cut(*arcs, answer.cut, network.role)
+            if across != answer.value:
+                raise CertificateError(f"the cut has capacity {across}, but the value is {answer.value}")
+        return answer.value
+
+
+def as_grid(network: Network, height: int) -> Grid:
+    """A square image that a generator made as arcs, with its four neighbours of each pixel."""
+    pixels = height * height
+    source, sink = np.zeros(pixels, np.int64), np.zeros(pixels, np.int64)
+    between = np.zeros((4, pixels), np.int64)
+    tail, head, capacity = network.arcs
+    leaving, entering = tail == network.source, head == network.sink
+    source[head[leaving]] = capacity[leaving]
+    sink[tail[entering]] = capacity[entering]
+    inner = ~leaving & ~entering
+    tail, head, capacity = tail[inner], head[inner], capacity[inner]
+    for direction, (down, right) in enumerate(konig.grid_offsets(4)):
+        there = head - tail == down * height + right
+        between[direction, tail[there]] = capacity[there]
+    shape = height, height
+    return Grid(source.reshape(shape), sink.reshape(shape), between.reshape(4, *shape))
+
+
+def _is_bipartite(data: Network, left: np.ndarray, right: np.ndarray) -> bool:
+    """Whether all vertices are on the left or on the right, and all other arcs lead from left to right."""
+    if len(left) + len(right) + 2 != data.num_vertices or (data.capacity != 1).any():
+        return False
+    side = np.zeros(data.num_vertices, np.int8)
+    side[left], side[right] = 1, 2
+    between = (data.tail != data.source) & (data.head != data.sink)
+    apart = (side[data.tail[between]] == 1).all() and (side[data.head[between]] == 2).all()
+    return bool(apart) and np.count_nonzero(side) == len(left) + len(right)
+
+
+def _net_flow(flow: sparse.csr_array, network: FlowNetwork) -> np.ndarray:
+    """What each arc carries beyond its opposite; flow where there is no arc is refused."""
+    net = (flow - flow.T).maximum(0).tocoo()
+    net = sparse.csr_array((net.data, (net.row, net.col)), shape=flow.shape)
+    arcs = np.asarray(net[network.tail, network.head]).ravel().astype(np.int64)
+    if arcs.sum() != net.data.sum():
+        raise CertificateError("there is flow between two vertices that no arc connects")
+    return arcs
+
+
+FLOW = FlowProblem()

@@ -1,0 +1,89 @@
+"""Maximum matching in the bench."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+import konig
+from konig import io
+from konig.lab.bench import gpu, suites
+from konig.lab.bench.contenders import HOST
+from konig.lab.bench.problems.matching_peers import PEERS
+from konig.lab.bench.problems.problem import Problem
+from konig.lab.bench.suites import ORDERS, Instance, files_of
+from konig.lab.generators import generate, permute
+from konig.matching.inputs import as_graph
+from konig.matching.proof import check_matching
+
+
+class MatchingProblem(Problem):
+    """Instances are patterns, as CSR arrays of ones."""
+
+    name = "matching"
+    parts = ("transpose", "start", "main")
+    stages = ("transpose", "start", "kernel", "given_up")
+    counts = (("levels", "bfs_levels"), ("relabel_levels",), ("launches",))
+    counted = "pairs"
+    # The rows of table 1 of Kaya, Langguth, Manne and Uçar (2013).
+    paper = (
+        *(
+            f"{pr}:relabel={rf}"
+            for pr in ("pr", "pr-fair", "pr-fair-spread")
+            for rf in ("1", "1.5", "2", "4", "8")
+        ),
+        *("pfp", "hi-wave", "lo-lifo", "lo-free"),
+    )
+    suites = suites.MATCHING
+    peers = PEERS
+    warm_up = sparse.csr_array(np.eye(3, dtype=np.int8))
+    permuted = True
+
+    def files(self, folder: Path) -> tuple[Instance, ...]:
+        """Every Matrix Market file of a folder, in all four orders."""
+        return files_of(folder, (".mtx",), self.name, tuple(ORDERS))
+
+    def make(self, instance: Instance) -> sparse.csr_array:
+        if instance.family == "file":
+            return sparse.csr_array(io.read(instance.params["path"]))
+        matrix = generate(instance.family, seed=1, **instance.params)
+        return matrix[np.roll(np.arange(matrix.shape[0]), 1)] if instance.form == "rolled" else matrix
+
+    def arrays(self, data: sparse.csr_array) -> dict[str, Any]:
+        return {"indptr": data.indptr, "indices": data.indices, "shape": np.array(data.shape)}
+
+    def load(self, path: Path, order: str = "none", seed: int = 0) -> sparse.csr_array:
+        with np.load(path) as arrays:
+            indptr, indices, shape = arrays["indptr"], arrays["indices"], tuple(arrays["shape"].tolist())
+        matrix = sparse.csr_array((np.ones(len(indices), np.int8), indices, indptr), shape=shape)
+        if order == "none":
+            return matrix
+        return permute(matrix, order in ("rows", "both"), order in ("cols", "both"), seed)
+
+    def extent(self, data: sparse.csr_array) -> dict[str, Any]:
+        rows, cols = data.shape
+        return {"rows": rows, "cols": cols, "nonzeros": int(data.nnz), "group": ""}
+
+    def placed(self, data: sparse.csr_array, at: str) -> Any:
+        return data if at == HOST else gpu.on_device(data, at)
+
+    def solve(self, data: Any, method: str, options: Mapping[str, Any]) -> konig.Matching:
+        return konig.maximum_matching(data, method=method, **options)
+
+    def verify(self, data: sparse.csr_array, answer: konig.Matching) -> int:
+        answer.verify(data)
+        return answer.size
+
+    def check(self, data: sparse.csr_array, answer: np.ndarray) -> int:
+        """Check the partner of each row."""
+        row_of_col = np.full(data.shape[1], -1, np.int64)
+        matched = np.flatnonzero(answer >= 0)
+        row_of_col[answer[matched]] = matched
+        return check_matching(*as_graph(data).edges(), answer, row_of_col)
+
+
+MATCHING = MatchingProblem()

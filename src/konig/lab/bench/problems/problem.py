@@ -1,0 +1,107 @@
+"""A problem as the bench sees it. Its data is whatever the problem's instances are: a matrix, a network."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from konig.io.whole_files import whole_file
+from konig.lab.bench.contenders import Peer
+from konig.lab.bench.suites import Instance, Suite
+
+
+class Problem(ABC):
+    """Everything that differs from one problem to another.
+
+    Attributes
+    ----------
+    name : str
+        As in ``konig.methods(name)``.
+    counted : str
+        What the number that is made largest or smallest counts.
+    paper : tuple of str
+        The methods that the list of methods ``paper`` stands for, with their settings.
+    parts : tuple of str
+        The parts of a call whose times are told apart.
+    stages : tuple of str
+        The parts of a solve that the table of a GPU shows.
+    counts : tuple of tuples of str
+        What that table shows of the counters: of each tuple the first that a method has.
+    permuted : bool
+        Whether instances are solved in random orders of their rows and columns, too.
+    suites, peers : mapping
+    warm_up : data
+        Solved once before the clock starts: imports and the compilation of GPU kernels are not compared.
+    """
+
+    name: str
+    counted: str
+    paper: tuple[str, ...]
+    suites: Mapping[str, Suite]
+    peers: Mapping[str, Peer]
+    warm_up: Any
+    parts: tuple[str, ...]
+    stages: tuple[str, ...]
+    counts: tuple[tuple[str, ...], ...]
+    permuted: bool = False
+
+    def cached(self, instance: Instance, folder: Path) -> Path:
+        """The path of an instance in a cache, made on first use."""
+        path = folder / instance.file_name()
+        if not path.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            arrays = self.arrays(self.make(instance))
+            with whole_file(path) as file:
+                np.savez(file, **arrays)
+        return path
+
+    @abstractmethod
+    def files(self, folder: Path) -> tuple[Instance, ...]:
+        """The files of a folder as instances."""
+
+    @abstractmethod
+    def make(self, instance: Instance) -> Any:
+        """Generate or read an instance."""
+
+    @abstractmethod
+    def arrays(self, data: Any) -> dict[str, Any]:
+        """Data as named arrays, for a file."""
+
+    @abstractmethod
+    def load(self, path: Path, order: str = "none", seed: int = 0) -> Any:
+        """The data of a file, in random order where `order` says so."""
+
+    @abstractmethod
+    def extent(self, data: Any) -> dict[str, Any]:
+        """``rows``, ``cols`` and ``nonzeros``, and the ``group`` of instances that it belongs to."""
+
+    def left_out(self, data: Any, contender: Mapping[str, Any]) -> str | None:
+        """Why a contender is not asked to solve this; None if it is."""
+        if contender["kind"] != "peer":
+            return None
+        refuses = self.peers[contender["name"]].refuses
+        return None if refuses is None else refuses(data)
+
+    def objection(self, size: float, proven: float) -> str | None:
+        """What is wrong with a feasible answer of this size, where one is proved optimal; None if nothing."""
+        return None if size == proven else f"{size} {self.counted}, but {proven} are proved maximum"
+
+    @abstractmethod
+    def placed(self, data: Any, at: str) -> Any:
+        """The data on the host or on a GPU; moving it there is not timed."""
+
+    @abstractmethod
+    def solve(self, data: Any, method: str, options: Mapping[str, Any]) -> Any:
+        """The whole public call."""
+
+    @abstractmethod
+    def verify(self, data: Any, answer: Any) -> float:
+        """Prove our answer, and return its size; `konig.errors.CertificateError` if it is refused."""
+
+    @abstractmethod
+    def check(self, data: Any, answer: Any) -> float:
+        """Check what a peer's ``answer`` returned to be feasible, and return its size."""

@@ -1,0 +1,177 @@
+"""What a run leaves: a record for each contender on each instance, and files of them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from types import UnionType
+from typing import Any, get_args, get_origin, get_type_hints
+
+from konig.errors import FileFormatError
+from konig.io.whole_files import whole_file
+from konig.lab.bench.suites import ORDERS
+
+
+@dataclass
+class Record:
+    """One contender on one instance in one order.
+
+    Attributes
+    ----------
+    instance, order, draw, solver, kind
+        What ran on what; `order` is a key of `konig.lab.bench.suites.ORDERS`, `draw` numbers its
+        permutations.
+    rows, cols, nonzeros : int
+    group : str
+        Which kind of instance it is, where a problem's tables tell kinds apart.
+    status : str
+        "ok", "timeout", "crashed", "error" (raised), "wrong" (refused by its certificate) or "left out".
+    seconds : float or None
+        Median over the repeats; the timeout, if it was stopped then.
+    deviation : float or None
+        The standard deviation of the repeats over their mean, from three repeats on.
+    parts : dict
+        Median seconds of each part of our call.
+    counts : dict
+        What the method counted.
+    series : dict
+        What it counted in each iteration.
+    build_seconds : float
+        What a peer's own graph took to build; not in `seconds`.
+    memory : int or None
+        Peak memory beyond what was there before, in bytes.
+    size : int or float or None
+    ran, device : str or None
+        The method that actually ran, and where.
+    message : str
+        What went wrong.
+    """
+
+    instance: str
+    order: str
+    draw: int
+    solver: str
+    kind: str
+    rows: int = 0
+    cols: int = 0
+    nonzeros: int = 0
+    group: str = ""
+    status: str = "ok"
+    seconds: float | None = None
+    deviation: float | None = None
+    parts: dict[str, float] = field(default_factory=dict)
+    counts: dict[str, float] = field(default_factory=dict)
+    series: dict[str, list[float]] = field(default_factory=dict)
+    build_seconds: float = 0.0
+    memory: float | None = None
+    size: float | None = None
+    ran: str | None = None
+    device: str | None = None
+    repeats: int = 0
+    message: str = ""
+
+    @property
+    def name(self) -> str:
+        """The method without its settings, or the peer."""
+        return self.solver.partition(":")[0]
+
+    @property
+    def case(self) -> tuple[str, str]:
+        """What was solved."""
+        return self.instance, self.order
+
+    @property
+    def title(self) -> str:
+        """What reports call it."""
+        return self.instance if self.order == "none" else f"{self.instance}, {ORDERS[self.order].lower()}"
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the timeout ended it, so that its seconds are a lower bound."""
+        return self.status == "timeout"
+
+    @property
+    def time(self) -> float:
+        """The seconds of a solve that ended or was stopped."""
+        assert self.seconds is not None, "it neither ended nor was it stopped"
+        return self.seconds
+
+    @property
+    def search(self) -> float:
+        """The seconds of the solve alone, as the papers count: of the kernels, where a GPU has timed them."""
+        return self.parts.get("kernel") or self.parts.get("main") or self.time
+
+
+@dataclass
+class Run:
+    """All records of one command, with the machine and the settings that they come from."""
+
+    problem: str
+    suite: str
+    settings: dict[str, Any]
+    machine: dict[str, Any]
+    records: list[Record]
+
+    def document(self) -> dict[str, Any]:
+        """What a benchmark file holds."""
+        return {"kind": "konig benchmark", **asdict(self)}
+
+
+def write(path: Path, run: Run) -> None:
+    """Write a benchmark file: a record on each line, without what is empty."""
+    head = run.document()
+    records = ",\n".join(json.dumps(_told(record)) for record in head.pop("records"))
+    text = json.dumps(head, indent=1).removesuffix("\n}")
+    with whole_file(path) as file:
+        file.write(f'{text},\n "records": [\n{records}\n]}}\n'.encode())
+
+
+def _told(record: Mapping[str, Any]) -> dict[str, Any]:
+    empty = asdict(Record("", "", -1, "", ""))
+    return {name: value for name, value in record.items() if value or empty[name]}
+
+
+def read(path: Path) -> Run:
+    """The run of a benchmark file."""
+    try:
+        content = json.loads(path.read_bytes())
+    except ValueError as problem:
+        raise FileFormatError(path, f"not JSON: {problem}") from None
+    if not isinstance(content, dict) or content.get("kind") != "konig benchmark":
+        raise FileFormatError(path, "not written by konig bench --json")
+    try:
+        found = [_record(entry) for entry in content["records"]]
+        about = {name: content[name] for name in ("problem", "suite", "settings", "machine")}
+        return Run(**about, records=found)
+    except (KeyError, TypeError, ValueError, AttributeError) as problem:
+        raise FileFormatError(path, f"a record is incomplete or wrong: {problem}") from None
+
+
+def _record(entry: Mapping[str, Any]) -> Record:
+    """A record of which every part is what the reports take it for."""
+    record = Record(**{name: value for name, value in entry.items() if name in _TYPES})
+    for name, types in _TYPES.items():
+        value = getattr(record, name)
+        if not isinstance(value, types) or isinstance(value, bool):
+            raise TypeError(f"{name} is {value!r}")
+    if record.order not in ORDERS:
+        raise ValueError(f"order is {record.order!r}, not one of {', '.join(ORDERS)}")
+    numbers = [*record.parts.values(), *record.counts.values()]
+    if not all(isinstance(number, int | float) for number in numbers):
+        raise TypeError("parts or counts are no numbers")
+    if record.seconds is not None and not 0 < record.seconds < math.inf:
+        raise ValueError(f"seconds is {record.seconds}")
+    return record
+
+
+def _types(hint: Any) -> tuple[type, ...]:
+    """The types of a value that is annotated so; an integer is a real number, too."""
+    options = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+    types = {get_origin(option) or option for option in options}
+    return tuple(types | {int} if float in types else types)
+
+
+_TYPES = {name: _types(hint) for name, hint in get_type_hints(Record).items()}

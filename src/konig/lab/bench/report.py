@@ -1,0 +1,585 @@
+"""The tables that people read, on a screen or on a page: those of the papers, and ours against the peers."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from konig.lab.bench import contenders, figures
+from konig.lab.bench.figures import Ratio, by_search
+from konig.lab.bench.problems import Problem
+from konig.lab.bench.problems.flow import BIPARTITE
+from konig.lab.bench.records import Record
+from konig.lab.bench.suites import ORDERS, PUSH_RELABEL, RANGES
+
+# The most peers for which a table has room for each one's ratio.
+MOST_RATIOS = 4
+RANKS = (1, 2, 3, 4, 5, 10, 20, 30, 40, 50)
+STOPPED = "> stopped at the timeout: a lower bound"
+# What the speed-ups of the GPU papers are over.
+BASELINES = ("pfp", "hkdw")
+# What stands in a table by order, of a contender, an order and a number.
+Cell = Callable[[str, str, float], str]
+
+
+class Best(str):
+    """A cell that stands out."""
+
+    __slots__ = ()
+
+
+@dataclass
+class Table:
+    """Text in rows and columns; the screen or the page decides how it is drawn.
+
+    A heading may have two lines. The rows of ``below`` are set apart; their cells stand out.
+    """
+
+    title: str
+    columns: list[str]
+    rows: list[list[str]] = field(default_factory=list)
+    below: list[list[str]] = field(default_factory=list)
+    note: str = ""
+
+    def is_number(self, column: int) -> bool:
+        """Whether a column has numbers, which stand on the right."""
+        cells = [row[column].lstrip("<> ") for row in (*self.rows, *self.below) if row[column]]
+        return column > 0 and any(cell[0].isdigit() for cell in cells if cell)
+
+    def without_empty_columns(self) -> Table:
+        """The same, of the columns in which some row has a cell."""
+        kept = [k for k in range(len(self.columns)) if any(row[k] for row in self.rows)]
+        rows = [[row[k] for k in kept] for row in self.rows]
+        return replace(self, columns=[self.columns[k] for k in kept], rows=rows)
+
+    def markdown(self) -> str:
+        """The table on a page."""
+        head = [heading.replace("\n", " ").strip() for heading in self.columns]
+        rule = ["---:" if self.is_number(k) else "---" for k in range(len(head))]
+        rows = [[f"**{cell}**" if isinstance(cell, Best) else cell for cell in row] for row in self.rows]
+        below = [[f"**{cell}**" if cell else "" for cell in row] for row in self.below]
+        lines = [f"| {' | '.join(row)} |" for row in (head, rule, *rows, *below)]
+        return "\n".join([f"{self.title}:", "", *lines, *(["", f"{self.note}."] if self.note else [])])
+
+
+def tables(problem: Problem, records: Sequence[Record]) -> Iterator[Table]:
+    """Every table that these records can fill."""
+    rows = figures.averaged(records)
+    if not rows:
+        return
+    methods = figures.solvers(rows, "method")
+    yield running_times(rows)
+    if methods:
+        yield parts_of_time(rows, methods, problem.parts)
+    if problem.name == "matching" and methods:
+        yield operation_counts(rows)
+        yield work(rows, methods[0])
+    for method in methods:
+        if (alone := method + contenders.ONE_THREAD) in methods:
+            yield against_one_thread(rows, method, alone)
+    yield slowest(rows)
+    yield from of_papers(records)
+    if on_gpu := figures.on_gpu(rows):
+        yield details(problem, on_gpu)
+    yield from against_peers(rows)
+
+
+def of_papers(records: Sequence[Record]) -> Iterator[Table]:
+    """The tables of the papers, and times on a GPU, as far as these records can fill them."""
+    rows = figures.averaged(records)
+    if figures.on_gpu(rows):
+        yield by_instance(rows, "Milliseconds of the whole call", figures.by_call)
+        yield by_instance(rows, "Milliseconds of the solve alone", by_search)
+        yield from relabelling(rows)
+        yield from levels(figures.on_gpu(records))
+        yield from speedups(rows)
+    yield from hungarian_tables(records)
+    yield from flow_tables(records, rows)
+
+
+def failures(records: Sequence[Record]) -> list[str]:
+    """A line for each run that gave no answer, or a wrong one."""
+    return [
+        f"{r.solver} on {r.instance}, {ORDERS[r.order].lower()}: {r.status}: {r.message}"
+        for r in records
+        if r.status not in ("ok", "timeout", "left out")
+    ]
+
+
+def running_times(rows: Sequence[Record]) -> Table:
+    """Table 1: average and median seconds by method and order; the best average of an order stands out."""
+    numbers = figures.running_times(rows)
+    stopped = {(row.solver, order) for row in rows if row.stopped for order in (row.order, "average")}
+
+    def average(solver: str, order: str, value: float) -> str:
+        text = ("> " if (solver, order) in stopped else "") + number(value)
+        averages = (found[order][0] for found in numbers.values() if order in found)
+        return Best(text) if value == min(a for a in averages if a is not None) else text
+
+    cells = {"avg": average, "med": lambda solver, order, value: number(value)}
+    table = _by_order("Running times in seconds, average and median over the instances", numbers, cells)
+    table.columns.append("avg/med")
+    for row, (mean, median) in zip(table.rows, (found["average"] for found in numbers.values()), strict=True):
+        row.append("" if mean is None or not median else f"{mean / median:.2f}")
+    table.note = "> some solves were stopped at the timeout and count with it" if stopped else ""
+    return table
+
+
+def _by_order(title: str, numbers: dict[str, dict[str, figures.Two]], cells: dict[str, Cell]) -> Table:
+    """Two numbers of each method by order, and their averages over the orders if there are several."""
+    orders = [order for order in (*ORDERS, "average") if any(order in found for found in numbers.values())]
+    if len(orders) == 2:  # one order, and the average over it
+        orders.pop()
+    first, second = cells
+    heads = [h for order in orders for h in (f"{ORDERS.get(order, 'Average')}\n{first}", f"\n{second}")]
+    table = Table(title, ["method", *heads])
+    for solver, found in numbers.items():
+        row = [solver]
+        for order in orders:
+            two = zip(cells.values(), found.get(order, (None, None)), strict=True)
+            row += ["" if value is None else cell(solver, order, value) for cell, value in two]
+        table.rows.append(row)
+    return table
+
+
+def parts_of_time(rows: Sequence[Record], methods: Sequence[str], parts: tuple[str, ...]) -> Table:
+    """Figure 1: where the time goes."""
+    shown = (*parts, "rest")
+    heads = [text for part in shown for text in (f"{part}\nseconds", "\n%")]
+    table = Table("Division of the running time: average seconds and median share", ["method", *heads])
+    for method in methods:
+        found = figures.parts_of_time(rows, method, parts)
+        if found:
+            cells = [text for part in shown for text in (number(found[part][0]), f"{found[part][1]:.0f}")]
+            table.rows.append([method, *cells])
+    return table
+
+
+def operation_counts(rows: Sequence[Record]) -> Table:
+    """Table 2: arc scans, and double pushes or other operations, in millions."""
+    title = "Average operation counts in millions: arc scans (AS), double pushes or other (DP)"
+    cells: dict[str, Cell] = dict.fromkeys(("AS", "DP"), lambda solver, order, value: f"{value:,.3f}")
+    return _by_order(title, figures.operation_counts(rows), cells)
+
+
+def work(rows: Sequence[Record], method: str) -> Table:
+    """Arc scans per entry and peak memory of one method, by instance."""
+    heads = ["arc scans\nper entry", "peak extra\nMB", "bytes per vertex\nbeyond one transpose"]
+    table = Table(f"Work and memory of {method}", ["instance", "rows", "entries", *heads])
+    for row in (row for row in rows if row.solver == method and not row.stopped):
+        scans = figures.arc_scans(row)
+        per_entry = "" if scans is None or not row.nonzeros else f"{scans / row.nonzeros:.2f}"
+        memory = ["", ""]
+        if row.memory is not None:
+            transpose = 4 * (row.nonzeros + row.cols + 1)
+            beyond = (row.memory - transpose) / max(row.rows + row.cols, 1)
+            memory = [f"{row.memory / 1e6:,.1f}", f"{beyond:.1f}"]
+        table.rows.append([row.title, f"{row.rows:,}", f"{row.nonzeros:,}", per_entry, *memory])
+    return table
+
+
+def slowest(rows: Sequence[Record]) -> Table:
+    """Figure 2: the seconds of each contender's slowest instances, by rank."""
+    worst = figures.slowest(rows)
+    longest = max(len(found) for found in worst.values())
+    ranks = [rank for rank in RANKS if rank <= longest]
+    heads = [f"{rank}." for rank in ranks]
+    table = Table(
+        "The slowest instances and orders of each: seconds by rank", ["method", *heads, "slowest on"]
+    )
+    for solver, found in worst.items():
+        cells = [seconds(found[r - 1]) if r <= len(found) else "" for r in ranks]
+        table.rows.append([solver, *cells, found[0].title])
+    return table
+
+
+def against_peers(rows: Sequence[Record]) -> Iterator[Table]:
+    """Our first method's whole call against the peers' solves alone: times, and how many times faster it is.
+
+    With many peers there is room for the ratio to the best of them only, and for the means of all. Times are
+    in milliseconds where all of them are less than a second.
+    """
+    methods, peers = figures.solvers(rows, "method"), figures.solvers(rows, "peer")
+    if not methods or not peers:
+        return
+    ours = methods[0]
+    found = figures.duels(rows, ours)
+    each = len(peers) <= MOST_RATIOS
+    times = [row.time for duel in found for row in (duel.ours, *duel.theirs.values())]
+    unit, per_second = ("ms", 1000.0) if max(times) < 1 else ("s", 1.0)
+    heads = [text for peer in peers for text in (f"{peer}\n{unit}", "\nratio")[: 1 + each]]
+    title = f"{ours} against peers: the time, and how many times faster {ours} is"
+    table = Table(title, ["instance", f"{ours}\n{unit}", *heads, "best peer", "ratio"])
+    for duel in found:
+        cells = []
+        for row in (duel.theirs.get(peer) for peer in peers):
+            ratio = None if row is None else figures.ratio(duel.ours, row)
+            cells += [seconds(row, per_second), shown(ratio)][: 1 + each]
+        best = duel.best
+        last = ["", ""] if best is None else [best.solver, Best(shown(figures.ratio(duel.ours, best)))]
+        table.rows.append([duel.ours.title, seconds(duel.ours, per_second), *cells, *last])
+    means = []
+    for peer in peers:
+        ratios = [figures.ratio(duel.ours, duel.theirs[peer]) for duel in found if peer in duel.theirs]
+        means += ["", _mean(ratios)] if each else [_mean(ratios)]
+    best_ratios = [figures.ratio(duel.ours, duel.best) for duel in found if duel.best]
+    table.below.append(["geometric mean of ratios", "", *means, "", _mean(best_ratios)])
+    if any(row.stopped for duel in found for row in (duel.ours, *duel.theirs.values())):
+        table.note = STOPPED
+    yield table
+
+
+def against_one_thread(rows: Sequence[Record], method: str, alone: str) -> Table:
+    """A method with the threads that it takes by itself against the same on one: below 1 they do harm."""
+    title = f"{method} against {alone}: seconds, and how many times faster {method} is"
+    table = Table(title, ["instance", method, alone, "ratio"])
+    ratios = []
+    for found in figures.by_case(rows).values():
+        if method in found and alone in found:
+            ratios.append(figures.ratio(found[method], found[alone]))
+            times = seconds(found[method]), seconds(found[alone])
+            table.rows.append([found[method].title, *times, shown(ratios[-1])])
+    worst = min(ratios, key=lambda ratio: ratio.value, default=None)
+    table.below = [["geometric mean", "", "", _mean(ratios)], ["worst", "", "", shown(worst)]]
+    return table
+
+
+def compare(old: Sequence[Record], new: Sequence[Record]) -> Table:
+    """Two benchmark files: how many times faster the new one is, by contender and row."""
+    before = {(row.case, row.solver): row for row in figures.averaged(old)}
+    after = [row for row in figures.averaged(new) if (row.case, row.solver) in before]
+    title = "Old against new: seconds, and how many times faster the new one is"
+    table = Table(title, ["instance", "method", "old", "new", "ratio"])
+    for solver in figures.solvers(after):
+        ratios = []
+        for row in (row for row in after if row.solver == solver):
+            earlier = before[row.case, solver]
+            ratios.append(figures.ratio(row, earlier))
+            table.rows.append([row.title, solver, seconds(earlier), seconds(row), shown(ratios[-1])])
+        table.below.append(["geometric mean", solver, "", "", _mean(ratios)])
+    return table
+
+
+def by_instance(rows: Sequence[Record], title: str, by: figures.By) -> Table:
+    """Milliseconds of every contender on every instance; more contenders than instances become the rows.
+
+    The geometric means are over the instances that every contender tried; the best of each instance stands
+    out.
+    """
+    found = list(figures.by_case(rows).values())
+    names = figures.solvers(rows)
+    cells = [[_milliseconds(case, name, by) for name in names] for case in found]
+    tried = [case for case in found if all(name in case for name in names)]
+    means = [_mean_milliseconds([case[name] for case in tried], by) for name in names]
+    titles = [next(iter(case.values())).title for case in found]
+    mean = f"geometric mean of {len(tried)}"
+    if len(names) <= max(len(found), 6):
+        entries = [f"{next(iter(case.values())).nonzeros:,}" for case in found]
+        body = [[name, size, *row] for name, size, row in zip(titles, entries, cells, strict=True)]
+        table = Table(title, ["instance", "entries", *names], body, [[mean, "", *means]])
+    else:
+        columns = zip(*cells, strict=True)
+        body = [[name, m, *column] for name, m, column in zip(names, means, columns, strict=True)]
+        table = Table(title, ["method", mean, *titles], body)
+    table.note = STOPPED if any(row.stopped for row in rows) else ""
+    return table
+
+
+def _milliseconds(found: dict[str, Record], name: str, by: figures.By) -> str:
+    if name not in found:
+        return ""
+    best = min((by(row) for row in found.values() if not row.stopped), default=0.0)
+    row = found[name]
+    text = ("> " if row.stopped else "") + number(1000 * by(row))
+    return Best(text) if not row.stopped and by(row) == best else text
+
+
+def _mean_milliseconds(rows: Sequence[Record], by: figures.By) -> str:
+    if not rows:
+        return ""
+    mark = "> " if any(row.stopped for row in rows) else ""
+    return mark + number(1000 * statistics.geometric_mean(by(row) for row in rows))
+
+
+def details(problem: Problem, rows: Sequence[Record]) -> Table:
+    """What each method did on a GPU: the call, its stages, its spread over the repeats, and its counters."""
+    title = "On the GPU: milliseconds of the call and its stages, deviation of the repeats, and counters"
+    first = ["instance", "method", "ran", "size", "call", "dev."]
+    table = Table(title, [*first, *problem.stages, *(names[0].replace("_", " ") for names in problem.counts)])
+    for row in (row for row in rows if not row.stopped):
+        ran = "" if row.ran == row.name else row.ran or ""
+        size = "" if row.size is None else f"{row.size:,}"
+        spread = "" if row.deviation is None else f"{100 * row.deviation:.0f} %"
+        times = [number(1000 * row.parts[stage]) if stage in row.parts else "" for stage in problem.stages]
+        counts = [_count(row, names) for names in problem.counts]
+        table.rows.append(
+            [row.title, row.solver, ran, size, number(1000 * row.time), spread, *times, *counts]
+        )
+    return table.without_empty_columns()
+
+
+def _count(row: Record, names: Sequence[str]) -> str:
+    """The first of these that a method counted, summed up where it counted in each iteration."""
+    for name in names:
+        if name in row.counts or name in row.series:
+            return f"{row.counts.get(name, sum(row.series.get(name, ()))):,.0f}"
+    return ""
+
+
+def relabelling_means(rows: Sequence[Record]) -> dict[str, dict[str, str]]:
+    """Figure 1 of the push-relabel paper: for each variant the means of the solve, ms, by strategy."""
+    chosen = [row for row in rows if row.name in PUSH_RELABEL and ":relabel=" in row.solver]
+    means: dict[str, dict[str, str]] = {}
+    for solver in figures.solvers(chosen):
+        name, *settings = solver.split(":")
+        strategy = " ".join(setting.partition("=")[2] for setting in settings)
+        of_solver = [row for row in chosen if row.solver == solver]
+        means.setdefault(name, {})[strategy] = _mean_milliseconds(of_solver, by_search)
+    return means if any(len(found) > 1 for found in means.values()) else {}
+
+
+def relabelling(rows: Sequence[Record]) -> Iterator[Table]:
+    """The same as a table."""
+    means = relabelling_means(rows)
+    if means:
+        strategies = list(dict.fromkeys(strategy for found in means.values() for strategy in found))
+        body = [[name, *(found.get(s, "") for s in strategies)] for name, found in means.items()]
+        title = "Strategies of global relabelling: geometric means of the solve, ms"
+        yield Table(title, ["variant", *strategies], body)
+
+
+def levels(records: Sequence[Record]) -> Iterator[Table]:
+    """Figure 2 of the augmenting paths paper, in numbers: searches and their BFS levels."""
+    table = Table(
+        "Searches and their BFS levels", ["instance", "method", "searches", "levels", "most in one"]
+    )
+    for record in records:
+        found = record.series.get("bfs_levels")
+        if found and record.draw == 0:
+            cells = (f"{len(found):,}", f"{sum(found):,.0f}", f"{max(found):,.0f}")
+            table.rows.append([record.title, record.solver, *cells])
+    if table.rows:
+        yield table
+
+
+def speedups(rows: Sequence[Record]) -> Iterator[Table]:
+    """Figures 3 and 4 of the GPU papers, in numbers: profiles, and speed-ups over sequential methods."""
+    heads = ["order", "method", "best on", "within 2x", "faster on", "least", "median", "most", "geo. mean"]
+    baselines = " and ".join(BASELINES)
+    table = Table(f"The solve alone against all, and speed-ups over the faster of {baselines}", heads)
+    for order, title in ORDERS.items():
+        chosen = [row for row in rows if row.order == order and row.kind == "method"]
+        ratios = figures.performance_ratios(chosen, by_search)
+        for solver, gain in figures.speedups(chosen, BASELINES, by_search).items():
+            if not len(gain):
+                continue
+            within = [figures.fraction_within(ratios[solver], factor) for factor in (1.0, 2.0)]
+            shares = [*within, float((gain > 1).mean())]
+            spread = [float(gain[-1]), float(gain[len(gain) // 2]), float(gain[0])]
+            mean = number(statistics.geometric_mean(gain)) if gain[-1] > 0 else ""
+            cells = [*(f"{100 * share:.0f} %" for share in shares), *map(number, spread), mean]
+            table.rows.append([title, solver, *cells])
+    if table.rows:
+        yield table
+
+
+# What Date and Nagi's table 3 tells apart, by the names in ``stats["seconds"]``.
+STEPS = {
+    "hungarian-classical": {
+        "compression": "matrix\ncomp.",
+        "forward_pass": "forward\npass",
+        "dual_update": "dual\nupdate",
+    },
+    "hungarian-tree": {"forward_pass": "forward\npass", "dual_update": "dual\nupdate"},
+}
+# The range of their tables 1 and 2, and how many iterations stand together in table 2.
+TABLE_ONE = "[0, n]"
+TOGETHER = 5
+
+
+def hungarian_tables(records: Sequence[Record]) -> Iterator[Table]:
+    """Tables 1 to 3 of Date and Nagi, as far as the Hungarian methods ran on instances for them."""
+    known = [r for r in figures.averaged(records) if r.name in STEPS and r.group]
+    known.sort(key=lambda r: r.rows)
+    first = [r for r in known if r.group == TABLE_ONE]
+    if first:
+        yield _by_size(first)
+        yield from _by_iteration(first)
+    for name in RANGES:
+        chosen = [r for r in known if r.group == name]
+        if chosen:
+            yield _by_step(name, chosen)
+
+
+def _by_size(records: Sequence[Record]) -> Table:
+    """Table 1: total seconds by size, for each variant, number of workers and device."""
+    labels = figures.solvers(records)
+    heads = ["n", "objective\nvalue", *(label.replace(":", "\n") for label in labels)]
+    table = Table("Table 1: seconds of the whole call, costs in [0, n]", heads)
+    for found in figures.by_case(records).values():
+        table.rows.append([*_about(found), *(seconds(found.get(label)) for label in labels)])
+    return table
+
+
+def _by_iteration(records: Sequence[Record]) -> Iterator[Table]:
+    """Table 2: how many entries the tree variant assigns, at the start and in each five iterations."""
+    trees = [r for r in records if r.name == "hungarian-tree" and r.series.get("assignments")]
+    chosen = [r for r in trees if r.solver == trees[0].solver and not r.stopped]
+    if not chosen:
+        return
+    longest = max(len(r.series["assignments"]) for r in chosen)
+    starts = range(0, longest, TOGETHER)
+    heads = [f"iterations\n{start + 1}-{start + TOGETHER}" for start in starts]
+    first = ["n", "initial\nassignments", "before the first\ndual update"]
+    table = Table(f"Table 2: assignments found at each stage by {chosen[0].solver}", [*first, *heads])
+    for r in chosen:
+        gained = r.series["assignments"]
+        sums = [sum(gained[k : k + TOGETHER]) if k < len(gained) else None for k in starts]
+        initial = (r.counts.get("greedy_assignments"), r.counts.get("initial_assignments"))
+        table.rows.append([f"{r.rows:,}", *(_whole(n) for n in (*initial, *sums))])
+    yield table
+
+
+def _by_step(name: str, records: Sequence[Record]) -> Table:
+    """Table 3: seconds of the steps that take longest, by size, for one cost range."""
+    labels = figures.solvers(records)
+    heads = ["n", "objective\nvalue", "initial\nassignments"]
+    for label in labels:
+        first, *others = STEPS[label.partition(":")[0]].values()
+        heads += [f"{label}: {first}", *others, "\ntotal"]
+    table = Table(f"Table 3: seconds of steps and of the whole call, costs in {name}", heads)
+    for found in figures.by_case(records).values():
+        known = (r.counts.get("initial_assignments") for r in found.values())
+        cells = [*_about(found), _whole(next((n for n in known if n is not None), None))]
+        for label in labels:
+            record = found.get(label)
+            parts = None if record is None or record.stopped else record.parts
+            steps = STEPS[label.partition(":")[0]]
+            cells += ["" if parts is None else number(parts.get(step, 0.0)) for step in steps]
+            cells.append(seconds(record))
+        table.rows.append(cells)
+    return table
+
+
+def _about(found: dict[str, Record]) -> list[str]:
+    """The size of an instance and its optimal value."""
+    value = next((r.size for r in found.values() if r.size is not None), None)
+    return [f"{next(iter(found.values())).rows:,}", "" if value is None else f"{value:,}"]
+
+
+def _whole(value: float | None) -> str:
+    return "" if value is None else f"{value:,.0f}"
+
+
+# The headings of Hsieh, Lin and Kuo: the layout alone is one thread for each vertex, + is TLPNS.
+CONFIGURATIONS = {
+    "lock-free-csr": "CSR",
+    "tlpns-csr": "CSR+",
+    "lock-free-rcsr": "RCSR",
+    "tlpns-rcsr": "RCSR+",
+    "lock-free-bcsr": "BCSR",
+    "tlpns-bcsr": "BCSR+",
+}
+LAYOUTS = ("RCSR", "BCSR")
+
+
+def flow_tables(records: Sequence[Record], rows: Sequence[Record]) -> Iterator[Table]:
+    """Tables I and III of Hsieh, Lin and Kuo, as far as there are configurations and instances for them.
+
+    A column for each other method that ran, such as ``auto``, stands after the paper's own.
+    """
+    refused = {(r.instance, CONFIGURATIONS.get(r.name, "")) for r in records if r.status == "error"}
+    title = "milliseconds of the solve, and the speed-up by TLPNS"
+    kinds: tuple[tuple[str, str, list[str], Callable[[Record], list[str]]], ...] = (
+        ("", f"Table I: maximum flow, {title}", ["V", "E"], lambda r: [f"{r.rows:,}", f"{r.nonzeros:,}"]),
+        (
+            BIPARTITE,
+            f"Table III: bipartite matching as a flow, {title}",
+            ["L", "R", "E", "maximum flow"],
+            lambda r: [f"{r.rows:,}", f"{r.cols:,}", f"{r.nonzeros:,}", f"{r.size or 0:,}"],
+        ),
+    )
+    for group, heading, sizes, about in kinds:
+        chosen = [row for row in rows if row.kind == "method" and row.group == group]
+        if any(row.name in CONFIGURATIONS for row in chosen):
+            yield _configurations(Table(heading, ["graph", *sizes]), chosen, refused, about)
+
+
+def _configurations(
+    table: Table,
+    rows: Sequence[Record],
+    refused: set[tuple[str, str]],
+    about: Callable[[Record], list[str]],
+) -> Table:
+    """Fill a table of the flow paper."""
+    named = [replace(row, solver=CONFIGURATIONS.get(row.name, row.solver)) for row in rows]
+    headings = list(CONFIGURATIONS.values())
+    others = [solver for solver in figures.solvers(named) if solver not in headings]
+    gained: dict[str, list[Ratio]] = {layout: [] for layout in LAYOUTS}
+    marked = False
+    for (graph, _), found in figures.by_case(named).items():
+        ours = {name: row for name, row in found.items() if name in headings}
+        turned_away = [name for name in ("CSR", "CSR+") if (graph, name) in refused]
+        marked = marked or bool(turned_away)
+        cells = ["-" if name in turned_away else _paper_cell(ours, name) for name in headings]
+        for layout in LAYOUTS:
+            gain = _gain(found.get(layout), found.get(f"{layout}+"))
+            gained[layout] += [gain] if gain else []
+            cells.append(f"{gain.value:.2f}x" if gain else "")
+        cells += [_paper_cell({name: found[name]} if name in found else {}, name, False) for name in others]
+        solved = next((row for row in found.values() if row.size is not None), next(iter(found.values())))
+        table.rows.append([graph, *about(solved), *cells])
+    before = [""] * (len(table.columns) - 1 + len(headings))
+    means = [figures.geometric_mean(gained[layout]) for layout in LAYOUTS]
+    shown_means = [f"{mean.value:.2f}x" if mean else "" for mean in means]
+    table.columns += [*headings, *(f"TLPNS\non {layout}" for layout in LAYOUTS), *others]
+    table.below.append(["geometric mean", *before, *shown_means, *("" for _ in others)])
+    notes = ["TO: stopped at the timeout"] if any(row.stopped for row in rows) else []
+    if marked:
+        notes.append("-: refused, since plain CSR scans all arcs for each active vertex")
+    table.note = "; ".join(notes)
+    return table
+
+
+def _paper_cell(found: dict[str, Record], name: str, mark: bool = True) -> str:
+    if name not in found:
+        return ""
+    if found[name].stopped:
+        return "TO"
+    best = min(row.search for row in found.values() if not row.stopped)
+    value = found[name].search
+    text = f"{1000 * value:,.0f}" if value >= 1 else f"{1000 * value:.2f}"
+    return Best(text) if mark and value == best else text
+
+
+def _gain(centric: Record | None, tlpns: Record | None) -> Ratio | None:
+    """How many times faster TLPNS is; nothing where either did not run to its end."""
+    if centric is None or tlpns is None or centric.stopped or tlpns.stopped:
+        return None
+    return figures.ratio(tlpns, centric, by_search)
+
+
+def number(value: float) -> str:
+    """Three significant digits without an exponent."""
+    if not value or not math.isfinite(value):
+        return "0"
+    decimals = max(0, 2 - math.floor(math.log10(abs(value))))
+    return f"{value:,.{decimals}f}" if decimals < 9 else f"{value:.2g}"
+
+
+def seconds(record: Record | None, per_second: float = 1.0) -> str:
+    """The time of a record in seconds or parts of them, marked where it was stopped."""
+    if record is None:
+        return ""
+    return ("> " if record.stopped else "") + number(per_second * record.time)
+
+
+def shown(ratio: Ratio | None) -> str:
+    """How many times faster, with its bound."""
+    return "" if ratio is None or ratio.bound == "?" else f"{ratio.bound}{number(ratio.value)}"
+
+
+def _mean(ratios: Sequence[Ratio]) -> str:
+    return shown(figures.geometric_mean(ratios))

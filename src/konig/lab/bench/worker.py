@@ -1,0 +1,237 @@
+"""The process in which solvers are timed, and the parent's side of it.
+
+The worker loads an instance, then solves and verifies on request. Requests and replies are JSON, one a line,
+on stdin and stdout. A solver that runs too long, crashes or exhausts the memory ends only this process; the
+parent starts another.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from types import TracebackType
+from typing import Any
+
+from konig.errors import CertificateError
+from konig.lab.bench import gpu
+from konig.lab.bench.problems import PROBLEMS, Problem
+from konig.lab.bench.suites import Instance
+
+
+class Worker:
+    """Answers requests: one method for each, named after it."""
+
+    def __init__(self) -> None:
+        self.problem: Problem = PROBLEMS["matching"]
+        self.data: Any = None
+        self.loaded: tuple[str, str, str, int] | None = None
+        self.contender: Mapping[str, Any] = {}
+        self.built: Any = None
+        self.answer: Any = None
+
+    def make(self, instance: Mapping[str, Any], folder: str) -> dict[str, Any]:
+        """Generate or read an instance into a cache, unless it is there."""
+        chosen = Instance(**instance)
+        return {"path": str(PROBLEMS[chosen.problem].cached(chosen, Path(folder)))}
+
+    def load(self, path: str, order: str, seed: int, problem: str = "matching") -> dict[str, Any]:
+        """Load a cached instance in the order asked for, unless it is there already."""
+        if self.loaded != (problem, path, order, seed):
+            self.built = self.answer = None
+            self.problem = PROBLEMS[problem]
+            self.data = self.problem.load(Path(path), order, seed)
+            self.loaded = (problem, path, order, seed)
+        return self.problem.extent(self.data)
+
+    def prepare(self, contender: Mapping[str, Any]) -> dict[str, Any]:
+        """Choose the solver, warm it up, and build a peer's graph."""
+        self.contender, self.built, self.answer = contender, None, None
+        why = self.problem.left_out(self.data, contender)
+        if why:
+            return {"seconds": 0.0, "left_out": why}
+        name = contender["name"]
+        if contender["kind"] == "method":
+            options, at = contender["options"], contender["at"]
+            self.problem.solve(self.problem.placed(self.problem.warm_up, at), name, options)
+            self.built = self.problem.placed(self.data, at)
+            return {"seconds": 0.0}
+        peer = self.problem.peers[name]
+        peer.solve(peer.build(self.problem.warm_up))
+        began = perf_counter()
+        self.built = peer.build(self.data)
+        return {"seconds": perf_counter() - began}
+
+    def solve(self, measure_memory: bool) -> dict[str, Any]:
+        """Solve once; the clock runs over our whole public call, over a peer's solve alone."""
+        name, ours = self.contender["name"], self.contender["kind"] == "method"
+        if not ours and self.answer is not None and self.problem.peers[name].used_up:
+            self.built = self.problem.peers[name].build(self.data)
+        self.answer = None
+        before = _fresh_memory() if measure_memory else None
+        call = (
+            partial(self.problem.solve, self.built, name, self.contender["options"])
+            if ours
+            else partial(self.problem.peers[name].solve, self.built)
+        )
+        self.answer, seconds = gpu.timed(call, self.contender["at"])
+        reply: dict[str, Any] = {"seconds": seconds, "memory": _memory_since(before)}
+        if ours:
+            stats = self.answer.stats
+            # The warm-up compiles device code for most types; what is left is not compared either.
+            reply["seconds"] -= stats["seconds"].get("compile", 0.0)
+            reply |= {"parts": stats["seconds"], "ran": self.answer.method, "device": self.answer.device}
+            reply["counts"] = {name: n for name, n in stats.items() if isinstance(n, int | float)}
+            reply["series"] = {name: list(n) for name, n in stats.items() if isinstance(n, list | tuple)}
+        return reply
+
+    def verify(self) -> dict[str, Any]:
+        """Check the last answer. Ours must prove itself maximum; a peer's is checked to be feasible."""
+        try:
+            if self.contender["kind"] == "method":
+                return {"size": self.problem.verify(self.data, self.answer), "problem": None}
+            given = self.problem.peers[self.contender["name"]].answer(self.answer, self.data)
+            return {"size": self.problem.check(self.data, given), "problem": None}
+        except CertificateError as refused:
+            return {"size": None, "problem": str(refused)}
+
+
+def _fresh_memory() -> int | None:
+    """Give free memory back, forget the old peak, and return what is resident now, in bytes."""
+    try:
+        ctypes.CDLL(None).malloc_trim(0)
+        Path("/proc/self/clear_refs").write_text("5")
+    except (OSError, AttributeError):
+        return None
+    return _status("VmRSS")
+
+
+def _memory_since(before: int | None) -> int | None:
+    peak = _status("VmHWM")
+    return None if before is None or peak is None else max(peak - before, 0)
+
+
+def _status(key: str) -> int | None:
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return None
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(key + ":")), None)
+
+
+def serve() -> None:
+    """Answer requests until stdin ends."""
+    # Replies go to a private copy of stdout, so that no library can print between them.
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    worker = Worker()
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            reply = getattr(worker, request.pop("do"))(**request)
+        except Exception as problem:  # the caller reports it and goes on with the next solver
+            reply = {"error": f"{type(problem).__name__}: {problem}"}
+        replies.write(json.dumps(reply) + "\n")
+        replies.flush()
+
+
+class SolverError(Exception):
+    """The worker could not answer; ``status`` is "timeout", "crashed" or "error"."""
+
+    def __init__(self, status: str, message: str):
+        super().__init__(message)
+        self.status = status
+
+
+class Child:
+    """A worker process, started when it is needed and again after it had to be killed."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> Child:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process that got the last request is still there, with all that it has loaded."""
+        return self._process is not None and self._process.poll() is None
+
+    def ask(self, request: dict[str, Any], timeout: float | None = None) -> dict[str, Any]:
+        """The reply to a request, or `SolverError` when there is none within `timeout` seconds."""
+        process = self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        expired = threading.Event()
+
+        def kill() -> None:
+            expired.set()
+            process.kill()
+
+        timer = threading.Timer(min(timeout, threading.TIMEOUT_MAX), kill) if timeout is not None else None
+        try:
+            process.stdin.write(json.dumps(request) + "\n")
+            process.stdin.flush()
+            if timer:
+                timer.start()
+            line = process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        finally:
+            if timer:
+                timer.cancel()
+        return self._understood(line, expired.is_set(), timeout)
+
+    def _understood(self, line: str, expired: bool, timeout: float | None) -> dict[str, Any]:
+        if expired:
+            self.stop()
+            raise SolverError("timeout", f"stopped after {timeout:g} s")
+        if not line.endswith("\n"):  # it ended before it answered, or while it did
+            code = self._process.wait() if self._process else None
+            self.stop()
+            raise SolverError("crashed", f"the process ended with status {code}")
+        reply: dict[str, Any] = json.loads(line)
+        if "error" in reply:
+            raise SolverError("error", reply["error"])
+        return reply
+
+    def stop(self) -> None:
+        """End the process, if there is one."""
+        if self._process is None:
+            return
+        process, self._process = self._process, None
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+
+    def _running(self) -> subprocess.Popen[str]:
+        if not self.alive or self._process is None:
+            self.stop()
+            # A session of its own: Ctrl-C reaches only the parent, which then stops this process itself.
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "konig.lab.bench.worker"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                start_new_session=True,
+            )
+        return self._process
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,33 @@
+"""What the results of all problems share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+
+class Result:
+    """Base of the frozen results: of a small problem, fields that few callers read are made on first use.
+
+    They are those in ``LATER``, each with what makes it of the result, which keeps in ``found`` what the
+    native call for small problems left. The other fields are written into ``__dict__``: a frozen dataclass
+    sets one guarded field after the other, which takes longer than a problem of ten rows.
+    """
+
+    LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        # Called for what is not there.
+        if name not in self.LATER or "found" not in self.__dict__:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        self.__dict__[name] = made = self.LATER[name](self)
+        return made
+
+
+def statistics(counts: tuple[Any, ...], **seconds: float) -> dict[str, Any]:
+    """The ``stats`` of a small problem: what was counted, and the seconds of parts, some of them counted."""
+    stats: dict[str, Any] = {}
+    for name, number in zip(counts[::2], counts[1::2], strict=True):
+        part = name.removesuffix("_seconds")
+        (stats if part == name else seconds)[part] = number
+    return stats | {"seconds": seconds}

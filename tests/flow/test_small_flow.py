@@ -1,0 +1,123 @@
+"""Small networks of integers in NumPy's arrays are answered by one native call, as the longer way does."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import konig
+from konig import _native
+from konig.flow.auto import SMALL
+from konig.flow.cpu import default_plan
+from konig.flow.inputs import arrays_of
+
+
+def taken(capacity, source, sink, num_vertices=None):
+    """Whether the native call answers."""
+    given = arrays_of(capacity, num_vertices)
+    plan = default_plan()
+    return given is not None and _native.flow_small(*given, source, sink, SMALL, plan) is not None
+
+
+def random_arcs(rng, integer=np.int64, capacity=np.int64):
+    vertices, arcs = int(rng.integers(2, 40)), int(rng.integers(0, 200))
+    tail, head = rng.integers(0, vertices, (2, arcs)).astype(integer)
+    return vertices, (tail, head, rng.integers(0, 50, arcs).astype(capacity))
+
+
+@pytest.mark.parametrize("integer", [np.int32, np.int64])
+@pytest.mark.parametrize("capacity", [np.int32, np.int64])
+def test_the_short_way_gives_the_answer_of_the_long_one(integer, capacity):
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        vertices, arcs = random_arcs(rng, integer, capacity)
+        before = [part.copy() for part in arcs]
+        a = konig.maximum_flow(arcs, 0, vertices - 1, num_vertices=vertices)
+        b = konig.maximum_flow(arcs, [0], vertices - 1, num_vertices=vertices)
+        assert "found" in vars(a)
+        assert "found" not in vars(b)
+        a.verify(arcs, 0, vertices - 1, num_vertices=vertices)
+        assert all((part == was).all() for part, was in zip(arcs, before, strict=True))
+        assert (a.value, a.method, a.device) == (b.value, b.method, b.device)
+        assert type(a.value) is type(b.value)
+        assert (a.flow == b.flow).all()
+        assert (a.cut == b.cut).all()
+        assert a.flow.dtype == b.flow.dtype
+        assert a.cut.dtype == b.cut.dtype
+        assert not a.flow.flags.writeable
+        assert not a.cut.flags.writeable
+        assert a.stats.keys() == b.stats.keys()
+        assert a.stats["seconds"].keys() == b.stats["seconds"].keys()
+        assert a.cut_edges.arc.tolist() == b.cut_edges.arc.tolist()
+
+
+@pytest.mark.parametrize("container", [sp.csr_array, sp.csr_matrix])
+def test_a_matrix_gives_a_matrix_of_its_entries(container):
+    rng = np.random.default_rng(6)
+    for _ in range(40):
+        vertices, (tail, head, amount) = random_arcs(rng)
+        A = container((amount, (tail, head)), shape=(vertices, vertices))
+        A.sum_duplicates()
+        a = konig.maximum_flow(A, 0, vertices - 1)
+        b = konig.maximum_flow(A, [0], vertices - 1)
+        assert "found" in vars(a)
+        a.verify(A, 0, vertices - 1)
+        assert (a.flow != b.flow).nnz == 0
+        assert (a.flow.indptr == b.flow.indptr).all()
+        assert (a.flow.indices == b.flow.indices).all()
+        assert a.flow.indices.dtype == b.flow.indices.dtype
+
+
+def test_an_answer_can_be_copied_and_pickled():
+    arcs = np.array([0, 0, 1, 2]), np.array([1, 2, 3, 3]), np.array([5, 1, 2, 3])
+    for answer in (
+        pickle.loads(pickle.dumps(konig.maximum_flow(arcs, 0, 3))),
+        copy.deepcopy(konig.maximum_flow(arcs, 0, 3)),
+    ):
+        answer.verify(arcs, 0, 3)
+        assert answer.cut_edges.arc.tolist() == [1, 2]
+    assert konig.maximum_flow(arcs, 0, 3, initial=konig.maximum_flow(arcs, 0, 3)).value == 3
+
+
+ARCS = np.array([0, 1]), np.array([1, 2]), np.array([3, 4])
+
+
+@pytest.mark.parametrize(
+    ("capacity", "source", "sink"),
+    [
+        ((ARCS[0], ARCS[1], np.array([3.0, 4.5])), 0, 2),
+        ((ARCS[0], ARCS[1], np.array([3, -4])), 0, 2),
+        ((ARCS[0], np.array([1, -2]), ARCS[2]), 0, 2),
+        ((ARCS[0], np.array([1, 2**40]), ARCS[2]), 0, 2),
+        ((ARCS[0], ARCS[1], ARCS[2][:1]), 0, 2),
+        ((ARCS[0][:1], ARCS[1], ARCS[2]), 0, 2),
+        ((ARCS[0].reshape(1, 2), ARCS[1], ARCS[2]), 0, 2),
+        ((ARCS[0].astype(float), ARCS[1], ARCS[2]), 0, 2),
+        ((ARCS[0], ARCS[1], np.array([1, 2], object)), 0, 2),
+        ((ARCS[0], ARCS[1], ARCS[2].astype(np.uint64)), 0, 2),
+        ((ARCS[0], ARCS[1], ARCS[2].astype(">i8")), 0, 2),
+        (ARCS, 0, 3),
+        (ARCS, -1, 2),
+        (ARCS, 0, 2**70),
+        (ARCS, 1, 1),
+        ((np.array([0, 0]), np.array([1, 1]), np.array([2**62, 2**62])), 0, 1),
+        (sp.csr_array(np.ones((2, 3), int)), 0, 1),
+        (sp.csr_array(np.ones((2, 2))), 0, 1),
+        (sp.coo_array(np.ones((2, 2), int)), 0, 1),
+        (sp.csr_array((np.array([1, 2]), np.array([1, 1]), np.array([0, 2, 2]))), 0, 1),
+        (sp.csr_array((np.array([1, 2]), np.array([1, 0]), np.array([0, 2, 2]))), 0, 1),
+    ],
+)
+def test_what_it_does_not_take_is_left_to_the_longer_way(capacity, source, sink):
+    assert not taken(capacity, source, sink)
+
+
+def test_strides_and_lengths_are_looked_at():
+    ids = np.array([0, 9, 1, 9])
+    assert konig.maximum_flow((ids[::2], ARCS[1], ARCS[2]), 0, 2).value == 3
+    short = sp.csr_array(np.array([[0, 5], [0, 0]]))
+    short.indptr = np.array([0, 3, 3], np.int32)
+    with pytest.raises(ValueError, match="indptr ends at 3"):
+        konig.maximum_flow(short, 0, 1)
