@@ -32,6 +32,9 @@ struct Arcs {
   Index listed = 0;
 
   Index count() const { return start ? start[vertices] : listed; }
+  Index tail_of(Index arc) const {
+    return tail ? tail[arc] : Index(std::upper_bound(start, start + vertices + 1, arc) - start - 1);
+  }
   bool inner(Index u, Index v) const { return role[u] == Role::kInner && role[v] == Role::kInner && u != v; }
 
   static void prefetch(const void* place) { prefetch_to_write(place); }

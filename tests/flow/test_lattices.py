@@ -86,7 +86,8 @@ def test_an_earlier_flow_on_a_lattice():
     tail, head, capacity = (part[order] for part in arcs)
     earlier = proved((tail, head, capacity), n, n + 1)
     again = proved((tail, head, capacity), n, n + 1, initial=earlier)
-    assert again.value == again.stats["start_value"] == value
+    assert again.stats["start_value"] == 0  # trees on a lattice are faster from nothing
+    assert again.value == value
     less = np.minimum(capacity, 11)
     changed = proved((tail, head, less), n, n + 1, initial=earlier)
     assert changed.value == proved((tail, head, less), n, n + 1).value
