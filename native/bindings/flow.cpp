@@ -12,7 +12,6 @@
 #include "flow/grid_flow.h"
 #include "flow/maximum_flow.h"
 #include "flow/net_flows.h"
-#include "flow/supply.h"
 
 namespace konig {
 namespace {
@@ -20,16 +19,9 @@ namespace {
 // What was counted, and as "value" what solve(run) returns: None if it does not fit.
 template <class Solve>
 nb::dict run_and_tell_value(nb::object progress, Solve solve) {
-  int64_t value = 0;
-  bool overflow = false;
-  nb::dict stats = run_released(progress, [&](Run& run) {
-    try {
-      value = solve(run);
-    } catch (const FlowOverflow&) {
-      overflow = true;
-    }
-  });
-  stats["value"] = overflow ? nb::object(nb::none()) : nb::cast(value);
+  std::optional<int64_t> value;
+  nb::dict stats = run_released(progress, [&](Run& run) { value = solve(run); });
+  stats["value"] = value ? nb::cast(*value) : nb::object(nb::none());
   return stats;
 }
 

@@ -18,7 +18,6 @@
 #include "core/compressed.h"
 #include "flow/arcs.h"
 #include "flow/maximum_flow.h"
-#include "flow/supply.h"
 #include "matching/methods.h"
 
 namespace konig {
@@ -328,19 +327,14 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
   const NewArray<bool> cut(vertices);
   auto* const side = reinterpret_cast<uint8_t*>(cut.data);  // 1 on the sink side, until it is turned
   Run run;
-  int64_t value = 0;
-  bool overflows = false;
+  std::optional<int64_t> value;
   run_small(run, count >= kReleasedForArcs, [&](Run& running) {
-    try {
-      value = maximum_flow<int32_t>(plan, arcs, nullptr, {flow.data, side}, running);
-    } catch (const FlowOverflow&) {
-      overflows = true;
-    }
+    value = maximum_flow<int32_t>(plan, arcs, nullptr, {flow.data, side}, running);
   });
-  if (overflows) return std::nullopt;
+  if (!value) return std::nullopt;
   for (int64_t v = 0; v < vertices; ++v) side[v] ^= 1;
   const double seconds = seconds_between(began, Clock::now());
-  return nb::make_tuple(value, flow.object, cut.object, kept_ends.object, kept_head.object,
+  return nb::make_tuple(*value, flow.object, cut.object, kept_ends.object, kept_head.object,
                         kept_capacity.object, counts_of(run), seconds);
 }
 

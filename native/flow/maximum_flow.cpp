@@ -52,8 +52,9 @@ bool solved_by_trees(Network& network, const TreeRule& rule, Run& run) {
 }
 
 template <class Network>
-int64_t solve_on(const FlowPlan& plan, const Arcs<typename Network::Index>& arcs, TerminalLinks links,
-                 StartingFlow initial, const FlowAnswer& answer, Run& run, Stopwatch& watch) {
+std::optional<int64_t> solve_on(const FlowPlan& plan, const Arcs<typename Network::Index>& arcs,
+                                TerminalLinks links, StartingFlow initial, const FlowAnswer& answer, Run& run,
+                                Stopwatch& watch) {
   const auto solver = find_solver<Network>(plan.solver);
   auto network = make_residual_network<Network>(arcs, std::move(links), run);
   run.count("build_seconds", watch.lap());
@@ -66,7 +67,7 @@ int64_t solve_on(const FlowPlan& plan, const Arcs<typename Network::Index>& arcs
   if (!plan.trees || !solved_by_trees(network, *plan.trees, run)) solver(network, plan.knobs, run);
   run.count("solve_seconds", watch.lap());
   const int64_t value = arrived(network);
-  if (value > kLargestFlow) throw FlowOverflow();
+  if (value > kLargestFlow) return {};
   for (typename Network::Index v = 0; v < network.vertices; ++v) {
     const Role role = arcs.role[v];
     answer.sink_side[v] = role == Role::kSink || (role == Role::kInner && network.reaches_sink[v]);
@@ -79,8 +80,9 @@ int64_t solve_on(const FlowPlan& plan, const Arcs<typename Network::Index>& arcs
 }
 
 template <class Index>
-int64_t solve_sorted(const FlowPlan& plan, const Arcs<Index>& arcs, TerminalLinks links, StartingFlow initial,
-                     const FlowAnswer& answer, Run& run, Stopwatch& watch) {
+std::optional<int64_t> solve_sorted(const FlowPlan& plan, const Arcs<Index>& arcs, TerminalLinks links,
+                                    StartingFlow initial, const FlowAnswer& answer, Run& run,
+                                    Stopwatch& watch) {
   if constexpr (std::is_same_v<Index, int32_t>) {
     if (links.bound < int64_t(1) << 31)
       return solve_on<SmallNetwork>(plan, arcs, std::move(links), initial, answer, run, watch);
@@ -92,14 +94,15 @@ int64_t solve_sorted(const FlowPlan& plan, const Arcs<Index>& arcs, TerminalLink
 
 // Sorts the arcs first where they are not.
 template <class Index>
-int64_t solve_in_any_order(const FlowPlan& plan, const Arcs<Index>& arcs, TerminalLinks links,
-                           StartingFlow initial, const FlowAnswer& answer, Run& run, Stopwatch& watch) {
+std::optional<int64_t> solve_in_any_order(const FlowPlan& plan, const Arcs<Index>& arcs, TerminalLinks links,
+                                          StartingFlow initial, const FlowAnswer& answer, Run& run,
+                                          Stopwatch& watch) {
   if (inner_arcs_sorted(arcs, run))
     return solve_sorted(plan, arcs, std::move(links), initial, answer, run, watch);
   const SortedArcs<Index> sorted(arcs, run);
   LargeArray<int64_t> flow(size_t(arcs.listed)), start_of_sorted(initial ? size_t(arcs.listed) : 0);
   for (Index k = 0; k < Index(start_of_sorted.size()); ++k) start_of_sorted[k] = initial[sorted.order[k]];
-  const int64_t value =
+  const auto value =
       solve_sorted(plan, sorted.arcs(), std::move(links), initial ? start_of_sorted.data() : nullptr,
                    {flow.data(), answer.sink_side}, run, watch);
   for (Index k = 0; k < arcs.listed; ++k) answer.flow[sorted.order[k]] = flow[k];
@@ -119,17 +122,18 @@ double tree_patience(const FlowPlan& plan, const TerminalLinks& links) {
 }  // namespace
 
 template <class Index>
-int64_t maximum_flow(const FlowPlan& plan, const Arcs<Index>& arcs, StartingFlow initial,
-                     const FlowAnswer& answer, Run& run) {
+std::optional<int64_t> maximum_flow(const FlowPlan& plan, const Arcs<Index>& arcs, StartingFlow initial,
+                                    const FlowAnswer& answer, Run& run) {
   Stopwatch watch;
   auto links = terminal_links(arcs, run);
-  if (links.direct > kLargestFlow) throw FlowOverflow();
+  if (links.direct > kLargestFlow) return {};
   std::optional<LatticeFlow> image;
   // On an image search trees are faster from nothing than any other method from a flow.
   if constexpr (std::is_same_v<Index, int32_t>)
     if (const double patience = tree_patience(plan, links); patience > 0)
       image = flow_on_lattice(arcs, links, patience, answer, run);
   if (!image) return solve_in_any_order(plan, arcs, std::move(links), initial, answer, run, watch);
+  if (image->value > kLargestFlow) return {};
   if (plan.trees) count_choice(true, !image->maximum, run);
   if (image->maximum) {
     if (initial) run.count("start_value", int64_t(0));
@@ -141,7 +145,9 @@ int64_t maximum_flow(const FlowPlan& plan, const Arcs<Index>& arcs, StartingFlow
                             answer, run, watch);
 }
 
-template int64_t maximum_flow(const FlowPlan&, const Arcs<int32_t>&, StartingFlow, const FlowAnswer&, Run&);
-template int64_t maximum_flow(const FlowPlan&, const Arcs<int64_t>&, StartingFlow, const FlowAnswer&, Run&);
+template std::optional<int64_t> maximum_flow(const FlowPlan&, const Arcs<int32_t>&, StartingFlow,
+                                             const FlowAnswer&, Run&);
+template std::optional<int64_t> maximum_flow(const FlowPlan&, const Arcs<int64_t>&, StartingFlow,
+                                             const FlowAnswer&, Run&);
 
 }  // namespace konig

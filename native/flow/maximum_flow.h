@@ -41,10 +41,10 @@ struct FlowPlan {
 
 // Counts "trees" as 1 if they were tried and "handed_over" as 1 if they were given up.
 //
-// Returns the value of the flow; counts the seconds of its parts as build_seconds and so on. Throws
-// FlowOverflow if the value is above 2^62 and std::out_of_range if there is no such solver.
+// Returns the value of the flow, or nothing if it is above 2^62: then there is no answer. Counts the seconds
+// of its parts as build_seconds and so on. Throws std::out_of_range if there is no such solver.
 template <class Index>
-int64_t maximum_flow(const FlowPlan& plan, const Arcs<Index>& arcs, StartingFlow initial,
-                     const FlowAnswer& answer, Run& run);
+std::optional<int64_t> maximum_flow(const FlowPlan& plan, const Arcs<Index>& arcs, StartingFlow initial,
+                                    const FlowAnswer& answer, Run& run);
 
 }  // namespace konig

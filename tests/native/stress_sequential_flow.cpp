@@ -126,7 +126,7 @@ void solve_everywhere(std::mt19937_64& random) {
       Run run;
       const auto value = maximum_flow<Index>(plan_of(variant), network.arcs(), warm ? before.data() : nullptr,
                                              {flow.data(), sink_side.data()}, run);
-      require_maximum(network, flow, sink_side, value);
+      require_maximum(network, flow, sink_side, value.value());
     }
 }
 
@@ -172,7 +172,7 @@ void solve_listed(const Network<Index>& network, std::mt19937_64& random) {
   const auto value = maximum_flow<Index>(plan_of(variant), listed.arcs(network), nullptr,
                                          {flow.data(), sink_side.data()}, run);
   for (std::size_t k = 0; k < order.size(); ++k) placed[order[k]] = flow[k];
-  require_maximum(network, placed, sink_side, value);
+  require_maximum(network, placed, sink_side, value.value());
 }
 
 void solve_grid(std::mt19937_64& random) {

@@ -1,4 +1,4 @@
-// The entry point of konig/flow/asynchronous.h. KONIG_AMOUNT_BITS is 32 or 64, KONIG_FLOW_HELD how many slots
+// The entry point of konig/flow/async_pr.h. KONIG_AMOUNT_BITS is 32 or 64, KONIG_FLOW_HELD how many slots
 // a worker holds at once.
 #include "konig/flow/async_pr.h"
 

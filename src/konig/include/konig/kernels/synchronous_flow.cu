@@ -1,4 +1,4 @@
-// The entry point of konig/flow/synchronous.h. KONIG_AMOUNT_BITS is 32 or 64; KONIG_COUNTED makes it time its
+// The entry point of konig/flow/sync_pr.h. KONIG_AMOUNT_BITS is 32 or 64; KONIG_COUNTED makes it time its
 // supersteps.
 #include "konig/flow/sync_pr.h"
 
