@@ -377,7 +377,7 @@ def synchronous_flow(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), 
 @overload
 def synchronous_flow(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict:
     """
-    Push a maximum flow through paired arcs in place; returns what was counted.
+    Push a maximum flow through the residual network in place; returns what was counted.
     """
 
 @overload
@@ -389,7 +389,7 @@ def asynchronous_flow(start: Annotated[NDArray[numpy.int32], dict(shape=(None,),
 @overload
 def asynchronous_flow(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict:
     """
-    Push a maximum flow through paired arcs in place; returns what was counted.
+    Push a maximum flow through the residual network in place; returns what was counted.
     """
 
 @overload

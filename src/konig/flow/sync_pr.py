@@ -1,4 +1,4 @@
-"""Runs synchronous push-relabel over pairs of arcs on a team of CPU threads and on an NVIDIA GPU."""
+"""Runs synchronous push-relabel on a team of CPU threads and on an NVIDIA GPU."""
 
 from __future__ import annotations
 
@@ -78,20 +78,20 @@ class Ran(NamedTuple):
 
 
 def solve_on_team(
-    pairs: Residual,
+    network: Residual,
     settings: Mapping[str, Any],
     most: tuple[int, int],
     report: Report | None,
     workers: Mapping[str, Any],
     native: Any = _native.synchronous_flow,
 ) -> tuple[np.ndarray, dict[str, Any]]:
-    """Push a maximum flow through the pairs; the source side and what was counted.
+    """Push a maximum flow through the network; the source side and what was counted.
 
     ``most`` is for reports: what has been brought already, and a bound on all that will be. Workers are those
     of :func:`team`.
     """
-    source_side = np.zeros(pairs.vertices, np.uint8)
-    arrays = pairs.start, pairs.slots.reshape(-1), pairs.to_sink, pairs.to_source, pairs.excess
+    source_side = np.zeros(network.vertices, np.uint8)
+    arrays = network.start, network.slots.reshape(-1), network.to_sink, network.to_source, network.excess
     stats = dict(native(*arrays, source_side, {**settings, **workers}, shown(report, most)))
     return source_side, stats
 
@@ -115,7 +115,7 @@ def shown(report: Report | None, most: tuple[int, int]) -> Report | None:
 
 def solve_on_gpu(
     cupy: Any,
-    pairs: Residual,
+    network: Residual,
     settings: Mapping[str, Any],
     most: tuple[int, int],
     report: Report | None,
@@ -126,28 +126,28 @@ def solve_on_gpu(
 
     With a rule for deep networks, such a one ends before anything is pushed.
     """
-    ids, amounts = pairs.start.dtype, pairs.excess.dtype
+    ids, amounts = network.start.dtype, network.excess.dtype
     profile = bool(settings["profile"])
     bits = 8 * ids.itemsize
     with cuda.timed_compilation(seconds):
         options = (f"-DKONIG_AMOUNT_BITS={8 * amounts.itemsize}",)
         unit = cuda.module(cupy, "synchronous_flow", bits, bits, profile, options)
         kernel = unit.get_function("synchronous_flow")
-    n = pairs.vertices
+    n = network.vertices
     blocks = blocks_for(cupy, kernel, n, settings)
     began = perf_counter()
     source_side = cupy.zeros(n, np.uint8)
-    room = n + len(pairs.slots) // PIECE + 1  # room_for_pieces
+    room = n + len(network.slots) // PIECE + 1  # room_for_pieces
     piece_bytes = 12 if ids.itemsize == 4 else 24
     state = DeviceState(cupy, STATE, SERIES_WIDTH)
     labels = cupy.full(8 * n, -1, ids)
     arguments = (
         np.int64(n),
-        pairs.start,
-        pairs.slots,
-        pairs.to_sink,
-        pairs.to_source,
-        pairs.excess,
+        network.start,
+        network.slots,
+        network.to_sink,
+        network.to_source,
+        network.excess,
         labels,
         cupy.empty(12 * n, ids),  # queues
         cupy.empty(2 * room * piece_bytes, np.uint8),  # fronts
@@ -156,7 +156,7 @@ def solve_on_gpu(
         np.float64(settings["k"]),
         np.int64(settings["least"]),
         np.int64(settings["rises"]),
-        np.int64(deep.levels if deep and pairs.longest <= deep.broad else 0),
+        np.int64(deep.levels if deep and network.longest <= deep.broad else 0),
         np.int64(deep.thick if deep else 0),
         state.array,
         cuda.control(cupy, blocks),

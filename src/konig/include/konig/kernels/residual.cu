@@ -1,13 +1,7 @@
-// The entry point of konig/flow/build.h: one launch for each stage. KONIG_AMOUNT_BITS is 32 or 64.
+// The entry point of konig/flow/build.h: one launch for each stage.
 #include "konig/flow/build.h"
 
 #include "konig/kernels/entry.h"
-
-#if KONIG_AMOUNT_BITS == 32
-using Amount = int;
-#else
-using Amount = long long;
-#endif
 
 extern "C" __global__ void __launch_bounds__(kBlockThreads)
     residual(long long stage, long long vertices, long long arcs, const Id* tail, const Id* head,

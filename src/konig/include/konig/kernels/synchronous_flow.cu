@@ -1,14 +1,8 @@
-// The entry point of konig/flow/sync_pr.h. KONIG_AMOUNT_BITS is 32 or 64; KONIG_COUNTED makes it time its
+// The entry point of konig/flow/sync_pr.h. KONIG_COUNTED makes it time its
 // supersteps.
 #include "konig/flow/sync_pr.h"
 
 #include "konig/kernels/entry.h"
-
-#if KONIG_AMOUNT_BITS == 32
-using Amount = int;
-#else
-using Amount = long long;
-#endif
 
 extern "C" __global__ void __launch_bounds__(kBlockThreads)
     synchronous_flow(long long vertices, const Id* start, konig::residual::Slot<Id, Amount>* slots,

@@ -1,5 +1,5 @@
-// Push-relabel over pairs of neighbours on a CPU team: what a caller hands over. The layout is described in
-// konig/flow/residual.h; Python makes it and has checked it.
+// Push-relabel on a CPU team: what a caller hands over. The layout is described in konig/flow/residual.h;
+// Python makes it and has checked it.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace konig {
 
 template <class Id, class Amount>
-struct PairedFlow {
+struct PushRelabelProblem {
   int64_t vertices = 0;
   int64_t slot_count = 0;
   const Id* start = nullptr;
@@ -25,10 +25,10 @@ struct PairedFlow {
 
 // Knobs: k, least, rises, threads, team ("threads" or "shuffled"), seed.
 template <class Id, class Amount>
-void solve_synchronous_flow(const PairedFlow<Id, Amount>& network, const Knobs& knobs, Run& run);
+void solve_synchronous_flow(const PushRelabelProblem<Id, Amount>& network, const Knobs& knobs, Run& run);
 
 // Knobs: waves, and the same: those of synchronous push-relabel in case it has to go on.
 template <class Id, class Amount>
-void solve_asynchronous_flow(const PairedFlow<Id, Amount>& network, const Knobs& knobs, Run& run);
+void solve_asynchronous_flow(const PushRelabelProblem<Id, Amount>& network, const Knobs& knobs, Run& run);
 
 }  // namespace konig
