@@ -7,12 +7,11 @@
 #include <tuple>
 #include <vector>
 
+#include "flow/arcs.h"
 #include "flow/circulations.h"
 #include "flow/grid_flow.h"
 #include "flow/maximum_flow.h"
 #include "flow/net_flows.h"
-#include "flow/sorted_arcs.h"
-#include "flow/supply.h"
 
 namespace konig {
 namespace {
@@ -20,16 +19,9 @@ namespace {
 // What was counted, and as "value" what solve(run) returns: None if it does not fit.
 template <class Solve>
 nb::dict run_and_tell_value(nb::object progress, Solve solve) {
-  int64_t value = 0;
-  bool overflow = false;
-  nb::dict stats = run_released(progress, [&](Run& run) {
-    try {
-      value = solve(run);
-    } catch (const FlowOverflow&) {
-      overflow = true;
-    }
-  });
-  stats["value"] = overflow ? nb::object(nb::none()) : nb::cast(value);
+  std::optional<int64_t> value;
+  nb::dict stats = run_released(progress, [&](Run& run) { value = solve(run); });
+  stats["value"] = value ? nb::cast(*value) : nb::object(nb::none());
   return stats;
 }
 
@@ -37,10 +29,10 @@ template <class Index>
 void bind_for(nb::module_& m) {
   m.def(
       "maximum_flow",
-      [](const std::string& solver, const std::optional<In<Index>>& start,
-         const std::optional<In<Index>>& tail, In<Index> head, In<int64_t> capacity, In<uint8_t> role,
-         bool undirected, const std::optional<In<int64_t>>& initial, Out<int64_t> flow,
-         Out<uint8_t> sink_side, const nb::dict& settings, nb::object progress) {
+      [](const FlowPlan& plan, const std::optional<In<Index>>& start, const std::optional<In<Index>>& tail,
+         In<Index> head, In<int64_t> capacity, In<uint8_t> role, bool undirected,
+         const std::optional<In<int64_t>>& initial, Out<int64_t> flow, Out<uint8_t> sink_side,
+         nb::object progress) {
         const Arcs<Index> arcs{Index(role.size()),
                                start ? start->data() : nullptr,
                                head.data(),
@@ -49,15 +41,14 @@ void bind_for(nb::module_& m) {
                                undirected,
                                tail ? tail->data() : nullptr,
                                Index(head.size())};
-        const Knobs knobs = read_knobs(settings);
         return run_and_tell_value(progress, [&](Run& run) {
-          return maximum_flow<Index>(solver, arcs, initial ? initial->data() : nullptr,
-                                     {flow.data(), sink_side.data()}, knobs, run);
+          return maximum_flow<Index>(plan, arcs, initial ? initial->data() : nullptr,
+                                     {flow.data(), sink_side.data()}, run);
         });
       },
-      "solver"_a, "start"_a.noconvert().none(), "tail"_a.noconvert().none(), "head"_a.noconvert(),
+      "plan"_a, "start"_a.noconvert().none(), "tail"_a.noconvert().none(), "head"_a.noconvert(),
       "capacity"_a.noconvert(), "role"_a.noconvert(), "undirected"_a, "initial"_a.noconvert().none(),
-      "flow"_a.noconvert(), "sink_side"_a.noconvert(), "knobs"_a, "progress"_a.none(),
+      "flow"_a.noconvert(), "sink_side"_a.noconvert(), "progress"_a.none(),
       "Write a maximum flow and the sink side of a minimum cut. Arcs are sorted lists that begin at start, "
       "or "
       "have a tail each and come in any order. Returns what was counted and the value, None if it is above "
@@ -148,7 +139,31 @@ void bind_grid(nb::module_& m) {
 
 }  // namespace
 
+void bind_plan(nb::module_& m) {
+  using Trees = std::tuple<int64_t, int64_t, int64_t, double, double, double>;
+  nb::class_<FlowPlan>(m, "FlowPlan",
+                       "A sequential solver, its knobs, and where search trees come before it.")
+      .def(
+          "__init__",
+          [](FlowPlan* self, const std::string& solver, const nb::dict& knobs,
+             const std::optional<Trees>& trees) {
+            new (self) FlowPlan{solver, read_knobs(knobs), {}};
+            if (trees) self->trees = std::make_from_tuple<TreeRule>(*trees);
+          },
+          "solver"_a, "knobs"_a, "trees"_a.none())
+      .def(
+          "tree_steps",
+          [](const FlowPlan& self, int64_t linked, int64_t vertices, int64_t bound) {
+            return self.trees ? self.trees->patience(linked, vertices, bound) : 0.0;
+          },
+          "linked"_a, "vertices"_a, "bound"_a,
+          "How many steps per vertex and slot search trees get where so many vertices are linked to a "
+          "terminal "
+          "and no flow exceeds the bound; 0 if they are not tried.");
+}
+
 void bind_flow(nb::module_& m) {
+  bind_plan(m);
   bind_grid(m);
   bind_for<int32_t>(m);
   bind_for<int64_t>(m);

@@ -1,9 +1,9 @@
 // Maximum flow on a CPU team.
 #include "bindings/bindings.h"
 
-#include "flow/paired_flow.h"
-#include "flow/pairing.h"
+#include "flow/build.h"
 #include "flow/papers/team_flow.h"
+#include "flow/push_relabel_on_team.h"
 
 namespace konig {
 namespace {
@@ -45,16 +45,16 @@ void bind_flow_on_team(nb::module_& m) {
 
 // The slots are words, as many as a Slot takes: those of amounts where ids are narrower.
 template <class Id, class Amount>
-using PairedSolver = void (*)(const PairedFlow<Id, Amount>&, const Knobs&, Run&);
+using PushRelabelOnTeam = void (*)(const PushRelabelProblem<Id, Amount>&, const Knobs&, Run&);
 
 template <class Id, class Amount>
-void bind_paired_solver(nb::module_& m, const char* name, PairedSolver<Id, Amount> solve) {
-  using Slot = paired_flow::Slot<Id, Amount>;
+void bind_push_relabel_solver(nb::module_& m, const char* name, PushRelabelOnTeam<Id, Amount> solve) {
+  using Slot = residual::Slot<Id, Amount>;
   m.def(
       name,
       [solve](In<Id> start, Out<Amount> slots, Out<Amount> to_sink, Out<Amount> to_source, Out<Amount> excess,
               Out<uint8_t> cut, const nb::dict& settings, nb::object progress) {
-        PairedFlow<Id, Amount> network;
+        PushRelabelProblem<Id, Amount> network;
         network.vertices = int64_t(cut.size());
         network.slot_count = int64_t(slots.size() * sizeof(Amount) / sizeof(Slot));
         network.start = start.data();
@@ -67,37 +67,39 @@ void bind_paired_solver(nb::module_& m, const char* name, PairedSolver<Id, Amoun
         return run_released(progress, [&](Run& run) { solve(network, knobs, run); });
       },
       "start"_a, "slots"_a, "to_sink"_a, "to_source"_a, "excess"_a, "cut"_a, "knobs"_a, "progress"_a.none(),
-      "Push a maximum flow through paired arcs in place; returns what was counted.");
+      "Push a maximum flow through the residual network in place; returns what was counted.");
 }
 
 template <class Id, class Amount>
-void bind_paired_flow(nb::module_& m) {
-  bind_paired_solver<Id, Amount>(m, "synchronous_flow", solve_synchronous_flow<Id, Amount>);
-  bind_paired_solver<Id, Amount>(m, "asynchronous_flow", solve_asynchronous_flow<Id, Amount>);
+void bind_push_relabel(nb::module_& m) {
+  bind_push_relabel_solver<Id, Amount>(m, "synchronous_flow", solve_synchronous_flow<Id, Amount>);
+  bind_push_relabel_solver<Id, Amount>(m, "asynchronous_flow", solve_asynchronous_flow<Id, Amount>);
 }
 
 // Arrays that a stage does not need may be empty.
-template <class Amount>
-void bind_pairing(nb::module_& m) {
+template <class Id, class Amount>
+void bind_build(nb::module_& m) {
   using Words = Out<int64_t>;
-  using Ids = Out<int32_t>;
-  using Slot = paired_flow::Slot<int32_t, Amount>;
+  using Ids = Out<Id>;
+  using Slot = residual::Slot<Id, Amount>;
   m.def(
-      "pair_arcs",
-      [](In<int32_t> tail, In<int32_t> head, In<int64_t> capacity, In<uint8_t> role, bool undirected,
-         int64_t bound, Words keys, Words up, Words down, Ids at, Ids entry, Ids start, Ids degree,
-         Words supply, Words demand, Out<Amount> slots, Out<Amount> to_sink, Out<Amount> to_source,
-         Out<Amount> excess, Words flow, Words totals, const nb::dict& settings) {
-        const auto words = [](int64_t* array) { return reinterpret_cast<long long*>(array); };
-        const pairing::Workspace<int32_t, Amount> workspace{
-            {int64_t(role.size()), int64_t(tail.size()), tail.data(), head.data(),
-             reinterpret_cast<const long long*>(capacity.data()), role.data(), undirected, bound},
-            int64_t(keys.size()),
-            words(keys.data()),
-            words(up.data()),
-            words(down.data()),
-            at.data(),
-            entry.data(),
+      "build_residual",
+      [](In<Id> tail, In<Id> head, In<int64_t> capacity, In<uint8_t> role, bool undirected, int64_t bound,
+         bool scarce, Ids table, Ids slot_of_arc, Ids start, Ids degree, Words supply, Words demand,
+         Out<Amount> slots, Out<Amount> to_sink, Out<Amount> to_source, Out<Amount> excess, In<uint8_t> cut,
+         std::optional<In<int64_t>> initial, Words balance, Words flow, Words totals,
+         const nb::dict& settings) {
+        const auto words = [](auto* array) {
+          return reinterpret_cast<std::conditional_t<std::is_const_v<std::remove_pointer_t<decltype(array)>>,
+                                                     const long long, long long>*>(array);
+        };
+        const residual::Workspace<Id, Amount> workspace{
+            {int64_t(role.size()), int64_t(tail.size()), tail.data(), head.data(), words(capacity.data()),
+             role.data(), undirected, bound},
+            scarce,
+            int64_t(table.size()),
+            table.data(),
+            slot_of_arc.data(),
             start.data(),
             degree.data(),
             words(supply.data()),
@@ -106,25 +108,29 @@ void bind_pairing(nb::module_& m) {
             to_sink.data(),
             to_source.data(),
             excess.data(),
+            cut.data(),
+            words(data_of(initial)),
+            words(balance.data()),
             words(flow.data()),
-            reinterpret_cast<pairing::Totals*>(totals.data())};
+            reinterpret_cast<residual::Totals*>(totals.data())};
         const Knobs knobs = read_knobs(settings);
-        return run_released(nb::none(), [&](Run& run) { pair_arcs(workspace, knobs, run); });
+        return run_released(nb::none(), [&](Run& run) { build_residual(workspace, knobs, run); });
       },
-      "tail"_a, "head"_a, "capacity"_a, "role"_a, "undirected"_a, "bound"_a, "keys"_a, "up"_a, "down"_a,
-      "at"_a, "entry"_a, "start"_a, "degree"_a, "supply"_a, "demand"_a, "slots"_a, "to_sink"_a, "to_source"_a,
-      "excess"_a, "flow"_a, "totals"_a, "knobs"_a,
-      "Take arcs to pairs of neighbours or read their flow off them, one stage of it.");
+      "tail"_a, "head"_a, "capacity"_a, "role"_a, "undirected"_a, "bound"_a, "scarce"_a, "table"_a,
+      "slot_of_arc"_a, "start"_a, "degree"_a, "supply"_a, "demand"_a, "slots"_a, "to_sink"_a, "to_source"_a,
+      "excess"_a, "cut"_a, "initial"_a.none(), "balance"_a, "flow"_a, "totals"_a, "knobs"_a,
+      "Take arcs to a residual network or read their flow off it, one stage of it.");
 }
 
 }  // namespace
 
 void bind_flow_on_team(nb::module_& m) {
-  bind_pairing<int32_t>(m);
-  bind_pairing<int64_t>(m);
-  bind_paired_flow<int32_t, int32_t>(m);
-  bind_paired_flow<int32_t, int64_t>(m);
-  bind_paired_flow<int64_t, int64_t>(m);
+  bind_build<int32_t, int32_t>(m);
+  bind_build<int32_t, int64_t>(m);
+  bind_build<int64_t, int64_t>(m);
+  bind_push_relabel<int32_t, int32_t>(m);
+  bind_push_relabel<int32_t, int64_t>(m);
+  bind_push_relabel<int64_t, int64_t>(m);
   bind_flow_on_team<int32_t, int32_t>(m);
   bind_flow_on_team<int64_t, int64_t>(m);
 }

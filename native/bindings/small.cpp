@@ -16,9 +16,8 @@
 #include "bindings/arrays.h"
 #include "bindings/numbers.h"
 #include "core/compressed.h"
+#include "flow/arcs.h"
 #include "flow/maximum_flow.h"
-#include "flow/sorted_arcs.h"
-#include "flow/supply.h"
 #include "matching/methods.h"
 
 namespace konig {
@@ -287,7 +286,8 @@ int64_t extent_of(const int32_t* tail, const int32_t* head, int64_t count) {
 // a square matrix, which begin at `end`: (value, flow, cut, copies of end, head and capacity, counts,
 // seconds).
 Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle capacity,
-                 nb::handle vertex_count, nb::handle source_id, nb::handle sink_id, int64_t most) {
+                 nb::handle vertex_count, nb::handle source_id, nb::handle sink_id, int64_t most,
+                 const FlowPlan& plan) {
   const auto began = Clock::now();
   const View end_view(end), head_view(head), capacity_view(capacity);
   if (!end_view.lists_integers() || !head_view.lists_integers() || !capacity_view.lists_integers())
@@ -329,19 +329,14 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
   const NewArray<bool> cut(vertices);
   auto* const side = reinterpret_cast<uint8_t*>(cut.data);  // 1 on the sink side, until it is turned
   Run run;
-  int64_t value = 0;
-  bool overflows = false;
+  std::optional<int64_t> value;
   run_small(run, count >= kReleasedForArcs, [&](Run& running) {
-    try {
-      value = maximum_flow<int32_t>("automatic_flow", arcs, nullptr, {flow.data, side}, Knobs(), running);
-    } catch (const FlowOverflow&) {
-      overflows = true;
-    }
+    value = maximum_flow<int32_t>(plan, arcs, nullptr, {flow.data, side}, running);
   });
-  if (overflows) return std::nullopt;
+  if (!value) return std::nullopt;
   for (int64_t v = 0; v < vertices; ++v) side[v] ^= 1;
   const double seconds = seconds_between(began, Clock::now());
-  return nb::make_tuple(value, flow.object, cut.object, kept_ends.object, kept_head.object,
+  return nb::make_tuple(*value, flow.object, cut.object, kept_ends.object, kept_head.object,
                         kept_capacity.object, counts_of(run), seconds);
 }
 
@@ -360,7 +355,7 @@ void bind_small(nb::module_& m) {
         "seconds, those of the rest), or None for what this does not take.");
   m.def(
       "flow_small", &flow_small, "is_matrix"_a, "end"_a, "head"_a, "capacity"_a, "vertices"_a.none(),
-      "source"_a, "sink"_a, "most"_a,
+      "source"_a, "sink"_a, "most"_a, "plan"_a,
       "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
       "lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, "
       "counts, seconds), or None for what this does not take.");

@@ -6,9 +6,33 @@
 
 #include "core/run.h"
 #include "flow/circulations.h"
-#include "flow/residual_network.h"
+#include "flow/residual.h"
 
 namespace konig {
+
+// As much of what is left as fits the capacity.
+inline int64_t take_up_to(int64_t& rest, int64_t capacity) {
+  const int64_t amount = std::min(rest, capacity);
+  rest -= amount;
+  return amount;
+}
+
+// The flow of an arc with a terminal at an end, or of a loop, taken off what both links of its other end
+// carry.
+template <class Index>
+int64_t terminal_flow(const Arcs<Index>& arcs, Index arc, Index u, Index v, int64_t* source_used,
+                      int64_t* sink_used) {
+  const Role own = arcs.role[u], other = arcs.role[v];
+  const int64_t capacity = arcs.capacity[arc];
+  if (own == Role::kSource && other == Role::kInner) return take_up_to(source_used[v], capacity);
+  if (own == Role::kInner && other == Role::kSink) return take_up_to(sink_used[u], capacity);
+  if (own == Role::kSource && other == Role::kSink) return capacity;
+  if (!arcs.undirected) return 0;
+  if (own == Role::kInner && other == Role::kSource) return -take_up_to(source_used[u], capacity);
+  if (own == Role::kSink && other == Role::kInner) return -take_up_to(sink_used[v], capacity);
+  if (own == Role::kSink && other == Role::kSource) return -capacity;
+  return 0;
+}
 
 // Writes the flow of each arc and marks the ends of those that carry it between inner vertices; parallel arcs
 // are filled in their order. Uses up the network.
@@ -18,30 +42,12 @@ void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
   auto* slots = network.slots.data();
-  const auto take = [&](int64_t& rest, int64_t capacity) {
-    const int64_t amount = std::min(rest, capacity);
-    rest -= amount;
-    return amount;
-  };
-  const auto terminal_flow = [&](Index u, Index v, int64_t capacity) -> int64_t {
-    const Role own = arcs.role[u], other = arcs.role[v];
-    if (own == Role::kSource && other == Role::kInner) return take(network.source_used[v], capacity);
-    if (own == Role::kInner && other == Role::kSink) return take(network.sink_used[u], capacity);
-    if (own == Role::kSource && other == Role::kSink) return capacity;
-    if (!arcs.undirected) return 0;
-    if (own == Role::kInner && other == Role::kSource) return -take(network.source_used[u], capacity);
-    if (own == Role::kSink && other == Role::kInner) return -take(network.sink_used[v], capacity);
-    if (own == Role::kSink && other == Role::kSource) return -capacity;
-    return 0;
-  };
   const Index* const slot_of_arc = network.slot_of_arc.data();
   const Index count = arcs.count();
   arcs.for_each(run, [&](Index a, Index u, Index v) {
     const Index s = slot_of_arc[a];
     if (s < 0) {
-      flow[a] = arcs.role[u] == Role::kInner && arcs.role[v] == Role::kInner
-                    ? 0
-                    : terminal_flow(u, v, arcs.capacity[a]);
+      flow[a] = terminal_flow(arcs, a, u, v, network.source_used.data(), network.sink_used.data());
       return;
     }
     if (a > 0 && slot_of_arc[a - 1] == s) return;  // done with the first of the parallel arcs
@@ -52,25 +58,25 @@ void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network
     if (!arcs.undirected) {
       // Unsigned: a residual capacity may be twice the bound.
       const auto all = uint64_t(std::min(together, network.bound));
-      const uint64_t left = slots[s].residual;
+      const uint64_t left = slots[s].out;
       int64_t rest = left < all ? int64_t(all - left) : 0;
       if (rest > 0) marks.note(u, v);
-      for (Index k = a; k < end; ++k) flow[k] = take(rest, arcs.capacity[k]);
+      for (Index k = a; k < end; ++k) flow[k] = take_up_to(rest, arcs.capacity[k]);
       return;
     }
     // Net flow from u to v, which the arcs of this direction take first; what they cannot take is left to
     // those of the other direction, in the mate.
-    const Capacity residual = slots[s].residual, opposite = slots[s].opposite;
+    const Capacity residual = slots[s].out, opposite = slots[s].in;
     const bool backwards = residual > opposite;
     int64_t rest = int64_t((backwards ? residual - opposite : opposite - residual) / 2);
     if (rest > 0) backwards ? marks.note(v, u) : marks.note(u, v);
     for (Index k = a; k < end; ++k) {
-      const int64_t amount = take(rest, arcs.capacity[k]);
+      const int64_t amount = take_up_to(rest, arcs.capacity[k]);
       flow[k] = backwards ? -amount : amount;
     }
     auto& mate = slots[slots[s].mate];
-    mate.residual = !backwards ? Capacity(2 * rest) : 0;
-    mate.opposite = backwards ? Capacity(2 * rest) : 0;
+    mate.out = !backwards ? Capacity(2 * rest) : 0;
+    mate.in = backwards ? Capacity(2 * rest) : 0;
   });
 }
 

@@ -1,9 +1,13 @@
-// A flow network as it comes from Python: arcs, and the part that each vertex plays.
+// A flow network as it comes from Python: arcs, and the part that each vertex plays; and arcs in order.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
+#include "core/large_array.h"
+#include "core/prefetch.h"
 #include "core/run.h"
 
 namespace konig {
@@ -28,7 +32,12 @@ struct Arcs {
   Index listed = 0;
 
   Index count() const { return start ? start[vertices] : listed; }
+  Index tail_of(Index arc) const {
+    return tail ? tail[arc] : Index(std::upper_bound(start, start + vertices + 1, arc) - start - 1);
+  }
   bool inner(Index u, Index v) const { return role[u] == Role::kInner && role[v] == Role::kInner && u != v; }
+
+  static void prefetch(const void* place) { prefetch_to_write(place); }
 
   // Calls visit(arc, tail, head) for every arc, in order.
   template <class Visit>
@@ -65,5 +74,98 @@ bool inner_arcs_sorted(const Arcs<Index>& arcs, Run& run) {
   });
   return sorted;
 }
+
+// Whether the heads of each vertex increase and are in range; the offsets have been checked.
+template <class Index>
+bool sorted_lists(const Index* start, const Index* head, Index vertices) {
+  // All falls lie between lists if there are as many of them anywhere as there; no branch in the long loop.
+  const Index arcs = start[vertices];
+  Index falls = 0, falls_between = 0;
+  for (Index k = 1; k < arcs; ++k) falls += head[k - 1] >= head[k];
+  bool in_range = true;
+  for (Index v = 0; v < vertices; ++v) {
+    if (start[v] == start[v + 1]) continue;
+    in_range &= head[start[v]] >= 0 && head[start[v + 1] - 1] < vertices;
+    falls_between += start[v] > 0 && head[start[v] - 1] >= head[start[v]];
+  }
+  return in_range && falls == falls_between;
+}
+
+// Sorts the lists of arcs that come by tail; order is the identity on entry. Lists are short or nearly in
+// order, mostly.
+template <class Index>
+void sort_each_list(const Index* head, Index vertices, const Index* start, Index* order, Run& run) {
+  constexpr Index kShort = 32;
+  for (Index v = 0; v < vertices; ++v) {
+    const Index first = start[v], last = start[v + 1];
+    run.spend(last - first + 1);
+    if (last - first > kShort) {
+      std::stable_sort(order + first, order + last, [&](Index a, Index b) { return head[a] < head[b]; });
+      continue;
+    }
+    for (Index k = first + 1; k < last; ++k) {
+      const Index arc = order[k];
+      Index place = k;
+      for (; place > first && head[order[place - 1]] > head[arc]; --place) order[place] = order[place - 1];
+      order[place] = arc;
+    }
+  }
+}
+
+// Fills start (vertices + 1 zeros on entry) and order: arc order[k] is the k-th by (tail, head, position).
+template <class Index>
+void sort_arcs(const Index* tail, const Index* head, Index arcs, Index vertices, Index* start, Index* order,
+               Run& run) {
+  bool by_tail = true;
+  for (Index k = 1; k < arcs; ++k) by_tail &= tail[k - 1] <= tail[k];
+  if (by_tail) {
+    for (Index k = 0; k < arcs; ++k) ++start[tail[k] + 1], order[k] = k;
+    for (Index v = 0; v < vertices; ++v) start[v + 1] += start[v];
+    run.spend(arcs);
+    sort_each_list(head, vertices, start, order, run);
+    return;
+  }
+  std::vector<Index> place(size_t(vertices) + 1, 0);
+  for (Index k = 0; k < arcs; ++k) ++place[size_t(head[k]) + 1], ++start[tail[k] + 1];
+  run.spend(arcs);
+  for (Index v = 0; v < vertices; ++v) place[v + 1] += place[v], start[v + 1] += start[v];
+  const auto by_head = std::make_unique_for_overwrite<Index[]>(size_t(arcs));
+  for (Index k = 0; k < arcs; ++k) by_head[place[head[k]]++] = k;
+  run.spend(arcs);
+  std::copy(start, start + vertices + 1, place.begin());
+  for (Index k = 0; k < arcs; ++k) order[place[tail[by_head[k]]]++] = by_head[k];
+  run.spend(arcs);
+}
+
+// Listed arcs in that order, with their capacities.
+template <class Index>
+class SortedArcs {
+ public:
+  SortedArcs(const Arcs<Index>& listed, Run& run)
+      : order(size_t(listed.listed)),
+        listed_(listed),
+        start_(size_t(listed.vertices) + 1, 0),
+        head_(size_t(listed.listed)),
+        capacity_(size_t(listed.listed)) {
+    sort_arcs(listed.tail, listed.head, listed.listed, listed.vertices, start_.data(), order.data(), run);
+    for (Index k = 0; k < listed.listed; ++k) {
+      head_[k] = listed.head[order[k]];
+      capacity_[k] = listed.capacity[order[k]];
+    }
+    run.spend(listed.listed);
+  }
+
+  Arcs<Index> arcs() const {
+    return {listed_.vertices, start_.data(), head_.data(),
+            capacity_.data(), listed_.role,  listed_.undirected};
+  }
+
+  LargeArray<Index> order;  // order[k] is the position in the list of arc k
+
+ private:
+  const Arcs<Index> listed_;
+  LargeArray<Index> start_, head_;
+  LargeArray<int64_t> capacity_;
+};
 
 }  // namespace konig

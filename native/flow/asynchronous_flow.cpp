@@ -2,7 +2,7 @@
 //
 // Counts: waves, visits, pushes, relabels, slots_scanned, stranded, handed_over, supersteps, launches,
 // workers; and what synchronous push-relabel counts if it had to go on.
-#include "flow/paired_flow.h"
+#include "flow/push_relabel_on_team.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -14,7 +14,7 @@
 namespace konig {
 
 template <class Id, class Amount>
-void solve_asynchronous_flow(const PairedFlow<Id, Amount>& network, const Knobs& knobs, Run& run) {
+void solve_asynchronous_flow(const PushRelabelProblem<Id, Amount>& network, const Knobs& knobs, Run& run) {
   const int64_t n = network.vertices, slots = network.slot_count;
   std::vector<Id> other(slots), mate(slots), notices(n), seen(n);
   std::vector<Amount> out(slots);
@@ -48,7 +48,7 @@ void solve_asynchronous_flow(const PairedFlow<Id, Amount>& network, const Knobs&
   });
   const bool unfinished = state.progress.status == asynchronous_flow::kUnfinished;
   if (unfinished) {
-    PairedFlow<Id, Amount> rest = network;
+    PushRelabelProblem<Id, Amount> rest = network;
     rest.brought = state.delivered;
     solve_synchronous_flow(rest, knobs, run);
   }
@@ -64,8 +64,8 @@ void solve_asynchronous_flow(const PairedFlow<Id, Amount>& network, const Knobs&
   if (!unfinished) run.count("workers", int64_t(workers));
 }
 
-template void solve_asynchronous_flow(const PairedFlow<int32_t, int32_t>&, const Knobs&, Run&);
-template void solve_asynchronous_flow(const PairedFlow<int32_t, int64_t>&, const Knobs&, Run&);
-template void solve_asynchronous_flow(const PairedFlow<int64_t, int64_t>&, const Knobs&, Run&);
+template void solve_asynchronous_flow(const PushRelabelProblem<int32_t, int32_t>&, const Knobs&, Run&);
+template void solve_asynchronous_flow(const PushRelabelProblem<int32_t, int64_t>&, const Knobs&, Run&);
+template void solve_asynchronous_flow(const PushRelabelProblem<int64_t, int64_t>&, const Knobs&, Run&);
 
 }  // namespace konig

@@ -5,8 +5,8 @@
 #include "core/stopwatch.h"
 #include "flow/circulations.h"
 #include "flow/lattice_network.h"
+#include "flow/residual.h"
 #include "flow/search_trees.h"
-#include "flow/supply.h"
 
 namespace konig {
 namespace {
@@ -114,8 +114,8 @@ bool is_flow(const GridProblem& problem, const GridStart& start, int64_t bound, 
 }
 
 template <class Index, class Capacity, int Directions>
-int64_t solve(const GridProblem& problem, const GridStart& start, int64_t bound, const GridAnswer& answer,
-              Run& run) {
+std::optional<int64_t> solve(const GridProblem& problem, const GridStart& start, int64_t bound,
+                             const GridAnswer& answer, Run& run) {
   using Network = LatticeNetwork<Index, Capacity, Directions>;
   constexpr auto steps = grid_steps<Directions>();
   constexpr int half = Directions / 2;
@@ -175,7 +175,7 @@ int64_t solve(const GridProblem& problem, const GridStart& start, int64_t bound,
       if (left > before) marks.note(Index(q), Index(p));
     }
   });
-  if (value > kLargestFlow) throw FlowOverflow();
+  if (value > kLargestFlow) return {};
   SlotsOfGrid<Index, Directions> slots{Index(n), network.step, answer.flow};
   Circulations(slots, marks, run).cancel();
   run.count("extract_seconds", watch.lap());
@@ -183,8 +183,8 @@ int64_t solve(const GridProblem& problem, const GridStart& start, int64_t bound,
 }
 
 template <int Directions>
-int64_t solve_in(const GridProblem& problem, const GridStart& start, int64_t bound, const GridAnswer& answer,
-                 Run& run) {
+std::optional<int64_t> solve_in(const GridProblem& problem, const GridStart& start, int64_t bound,
+                                const GridAnswer& answer, Run& run) {
   const auto& [depth, height, width] = problem.shape;
   const int64_t largest_step = Directions == 6 ? height * width : width + 1;
   if (!LatticeNetwork<int32_t, uint32_t, Directions>::fits(problem.shape.vertices(), largest_step))
@@ -219,7 +219,8 @@ void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* f
   return cancel_in<8>(shape, flow, run);
 }
 
-int64_t grid_flow(const GridProblem& problem, const GridStart& start, const GridAnswer& answer, Run& run) {
+std::optional<int64_t> grid_flow(const GridProblem& problem, const GridStart& start, const GridAnswer& answer,
+                                 Run& run) {
   const int64_t n = problem.shape.vertices();
   int64_t supply = 0, demand = 0;
   for (int64_t p = 0; p < n; ++p) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/run.h"
 
@@ -39,9 +40,10 @@ struct GridAnswer {
   uint8_t* source_side;
 };
 
-// Returns the value; throws FlowOverflow if it is above 2^62. A start that is no flow within the capacities
-// is not used; "start_value" counts what it brings.
-int64_t grid_flow(const GridProblem& problem, const GridStart& start, const GridAnswer& answer, Run& run);
+// Returns the value, or nothing if it is above 2^62: then there is no answer. A start that is no flow within
+// the capacities is not used; "start_value" counts what it brings.
+std::optional<int64_t> grid_flow(const GridProblem& problem, const GridStart& start, const GridAnswer& answer,
+                                 Run& run);
 
 // Takes all circulation off a flow in `directions` arrays.
 void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* flow, Run& run);

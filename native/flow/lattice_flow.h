@@ -1,4 +1,4 @@
-// Search trees on networks that are lattices, though they come as arcs: images, above all.
+// Search trees on images that come as arcs: lattices of four neighbours, whose vertices are numbered by rows.
 #pragma once
 
 #include <cstdint>
@@ -6,21 +6,19 @@
 
 #include "core/run.h"
 #include "flow/maximum_flow.h"
-#include "flow/terminal_links.h"
+#include "flow/residual.h"
 
 namespace konig {
-
-inline constexpr double kNeverGiveUp = 1e18;
 
 struct LatticeFlow {
   int64_t value;
   bool maximum;  // false if patience ran out: then the flow is one, and the cut is not filled in
 };
 
-// Nothing if the arcs are not those of a lattice; then neither the links nor the answer are touched. Else the
-// links are used up. Arcs may come in any order. Gives up after so many steps per vertex and slot.
-template <class Index>
-std::optional<LatticeFlow> flow_on_lattice(const Arcs<Index>& arcs, TerminalLinks& links, double patience,
+// Nothing if the arcs, which come in any order, are not those of a lattice, or if their flow needs more than
+// 32 bits; then neither the links nor the answer are touched. Else the links are used up. Gives up after so
+// many steps per vertex and slot.
+std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>& arcs, TerminalLinks& links, double patience,
                                            const FlowAnswer& answer, Run& run);
 
 }  // namespace konig

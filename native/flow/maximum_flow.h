@@ -1,7 +1,9 @@
 // From arcs to a maximum flow on them: the residual network that fits, the solver, and the way back.
 #pragma once
 
-#include <string_view>
+#include <cstdint>
+#include <optional>
+#include <string>
 
 #include "core/knobs.h"
 #include "core/run.h"
@@ -18,10 +20,31 @@ struct FlowAnswer {
   uint8_t* sink_side;  // one per vertex: 1 if it lies on the sink's side of the cut found
 };
 
-// Returns the value of the flow; counts the seconds of its parts as build_seconds and so on. Throws
-// FlowOverflow if the value is above 2^62 and std::out_of_range if there is no such solver.
+// Where search trees are tried before the solver, and how many steps per vertex and slot they get: the rule
+// and its reasons are in konig/flow/auto.py.
+struct TreeRule {
+  int64_t linked_of, few_paths, small;
+  double steps, steps_if_few, steps_if_small;
+
+  double patience(int64_t linked, int64_t vertices, int64_t bound) const {
+    if (linked * linked_of >= vertices) return steps;
+    if (bound > few_paths) return 0;
+    return vertices < small ? steps_if_small : steps_if_few;
+  }
+};
+
+struct FlowPlan {
+  std::string solver;
+  Knobs knobs;
+  std::optional<TreeRule> trees;
+};
+
+// Counts "trees" as 1 if they were tried and "handed_over" as 1 if they were given up.
+//
+// Returns the value of the flow, or nothing if it is above 2^62: then there is no answer. Counts the seconds
+// of its parts as build_seconds and so on. Throws std::out_of_range if there is no such solver.
 template <class Index>
-int64_t maximum_flow(std::string_view solver, const Arcs<Index>& arcs, StartingFlow initial,
-                     const FlowAnswer& answer, const Knobs& knobs, Run& run);
+std::optional<int64_t> maximum_flow(const FlowPlan& plan, const Arcs<Index>& arcs, StartingFlow initial,
+                                    const FlowAnswer& answer, Run& run);
 
 }  // namespace konig

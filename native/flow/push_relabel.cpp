@@ -1,7 +1,7 @@
 // Sequential push-relabel: highest label first, or first in first out.
 #include "flow/push_relabel.h"
 
-#include "flow/networks.h"
+#include "flow/residual.h"
 #include "flow/solvers.h"
 #include "flow/supply.h"
 

@@ -25,7 +25,7 @@
 #include "core/prefetch.h"
 #include "core/run.h"
 #include "flow/label_lists.h"
-#include "flow/residual_network.h"
+#include "flow/residual.h"
 
 namespace konig {
 
@@ -147,9 +147,9 @@ class PushRelabel {
       Index a = current_[v];
       for (; a != end; a += step_) {
         ++scans;
-        if (slots[a].residual == 0 || label_[slots[a].head] != label - 1) continue;
-        const Index w = slots[a].head;
-        const auto amount = Capacity(std::min<uint64_t>(uint64_t(excess), slots[a].residual));
+        if (slots[a].out == 0 || label_[slots[a].other] != label - 1) continue;
+        const Index w = slots[a].other;
+        const auto amount = Capacity(std::min<uint64_t>(uint64_t(excess), slots[a].out));
         network_.push(a, amount);
         ++counts_.pushes;
         excess -= int64_t(amount);
@@ -181,8 +181,8 @@ class PushRelabel {
     const Index old = label_[v];
     Index lowest = demand_[v] > 0 ? 0 : n_, lowest_slot = begin;
     for (Index a = begin; a != end; a += step_) {
-      if (slots[a].residual == 0) continue;
-      const Index label = label_[slots[a].head];
+      if (slots[a].out == 0) continue;
+      const Index label = label_[slots[a].other];
       if (label < lowest) {
         lowest = label;
         lowest_slot = a;
@@ -240,8 +240,8 @@ class PushRelabel {
       jumps_[v] = 0;
       if (network_.excess[v] > 0) active_.add(v, label);
       for (Index a = first; a < last; ++a) {
-        const Index u = slots[a].head;
-        if (slots[a].opposite == 0 || label_[u] != unreachable_) continue;
+        const Index u = slots[a].other;
+        if (slots[a].in == 0 || label_[u] != unreachable_) continue;
         label_[u] = label + 1;
         queue_[found++] = u;
         upwards += u < v ? 1 : -1;

@@ -1,6 +1,6 @@
 #include "flow/search_trees.h"
 
-#include "flow/networks.h"
+#include "flow/residual.h"
 #include "flow/solvers.h"
 
 namespace konig {

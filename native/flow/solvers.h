@@ -4,7 +4,7 @@
 
 #include "core/knobs.h"
 #include "core/run.h"
-#include "flow/residual_network.h"
+#include "flow/residual.h"
 
 namespace konig {
 
@@ -13,11 +13,6 @@ void push_relabel_flow(Network& network, const Knobs& knobs, Run& run);
 
 template <class Network>
 void dinic_flow(Network& network, const Knobs& knobs, Run& run);
-
-// Search trees where they promise to be quick, push-relabel elsewhere. Counts "trees" as 1 if trees were
-// tried and "handed_over" as 1 if they were given up.
-template <class Network>
-void automatic_flow(Network& network, const Knobs& knobs, Run& run);
 
 template <class Network>
 void search_tree_flow(Network& network, const Knobs& knobs, Run& run);

@@ -2,18 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 
 #include "core/run.h"
-#include "flow/residual_network.h"
+#include "flow/residual.h"
 #include "flow/second_phase.h"
 
 namespace konig {
-
-// The flow value does not fit.
-struct FlowOverflow : std::overflow_error {
-  FlowOverflow() : std::overflow_error("flow value above 2^62") {}
-};
 
 // Feeds vertices for which `wanted` holds until `budget` is used up; says whether all could be fed.
 template <class Network, class Wanted>
@@ -40,23 +34,20 @@ int64_t arrived(const Network& network) {
 
 // Saturates the links of the source and runs `first_phase`, which brings excess to the sink and fills
 // reaches_sink; then returns what is stranded. One round, unless the sources could give more than any flow
-// may have: then what is left is fed to the vertices that still reach the sink. A round that feeds all it may
-// and strands nothing has overflown; otherwise the vertex that stranded never reaches the sink again, so the
-// rounds end.
+// may have: then what is left is fed to the vertices that still reach the sink, until the value does not fit.
+// In a round that feeds all it may either nothing is stranded, and it does not, or the vertex that stranded
+// never reaches the sink again, so the rounds end.
 template <class Network, class FirstPhase>
 void feed_and_solve(Network& network, Run& run, FirstPhase first_phase) {
   network.excess = LargeArray<int64_t>(size_t(network.vertices), 0);
   bool all = feed(network, kTooLarge, [](auto) { return true; });
   first_phase();
   return_excess(network, run);
-  while (!all) {
-    const int64_t value = arrived(network);
-    if (value > kLargestFlow) throw FlowOverflow();
+  for (int64_t value; !all && (value = arrived(network)) <= kLargestFlow;) {
     all = feed(network, kTooLarge - value, [&](auto v) { return network.reaches_sink[v]; });
     first_phase();
     return_excess(network, run);
   }
-  if (arrived(network) > kLargestFlow) throw FlowOverflow();
 }
 
 // Push-relabel from the flow that the network carries to a maximum one.

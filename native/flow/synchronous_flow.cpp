@@ -4,7 +4,7 @@
 // search_levels, those of them that one crew took alone, active, moves, rises, slots_scanned,
 // search_scanned, stranded, second_relabels, second_steps, second_levels, supersteps, launches, workers.
 
-#include "flow/paired_flow.h"
+#include "flow/push_relabel_on_team.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -20,7 +20,7 @@ namespace {
 template <class Id, class Amount>
 class SynchronousSolve {
  public:
-  SynchronousSolve(const PairedFlow<Id, Amount>& network, const Knobs& knobs, Run& run)
+  SynchronousSolve(const PushRelabelProblem<Id, Amount>& network, const Knobs& knobs, Run& run)
       : network_(network), knobs_(knobs), run_(run) {}
 
   void solve() {
@@ -92,7 +92,7 @@ class SynchronousSolve {
     count_launches(run_, p.meetings, state_.launches, workers);
   }
 
-  const PairedFlow<Id, Amount>& network_;
+  const PushRelabelProblem<Id, Amount>& network_;
   const Knobs& knobs_;
   Run& run_;
   std::vector<synchronous_flow::Label<Id>> labels_;
@@ -105,12 +105,12 @@ class SynchronousSolve {
 }  // namespace
 
 template <class Id, class Amount>
-void solve_synchronous_flow(const PairedFlow<Id, Amount>& network, const Knobs& knobs, Run& run) {
+void solve_synchronous_flow(const PushRelabelProblem<Id, Amount>& network, const Knobs& knobs, Run& run) {
   SynchronousSolve<Id, Amount>(network, knobs, run).solve();
 }
 
-template void solve_synchronous_flow(const PairedFlow<int32_t, int32_t>&, const Knobs&, Run&);
-template void solve_synchronous_flow(const PairedFlow<int32_t, int64_t>&, const Knobs&, Run&);
-template void solve_synchronous_flow(const PairedFlow<int64_t, int64_t>&, const Knobs&, Run&);
+template void solve_synchronous_flow(const PushRelabelProblem<int32_t, int32_t>&, const Knobs&, Run&);
+template void solve_synchronous_flow(const PushRelabelProblem<int32_t, int64_t>&, const Knobs&, Run&);
+template void solve_synchronous_flow(const PushRelabelProblem<int64_t, int64_t>&, const Knobs&, Run&);
 
 }  // namespace konig

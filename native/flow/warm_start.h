@@ -12,7 +12,7 @@
 #include "core/large_array.h"
 #include "core/run.h"
 #include "flow/push_relabel.h"
-#include "flow/residual_network.h"
+#include "flow/residual.h"
 
 namespace konig {
 
@@ -67,7 +67,7 @@ bool put_flow(const Arcs<typename Network::Index>& arcs, const int64_t* flow, Ne
       const Index own = network.slot_of_arc[a];
       if (own < 0) return;
       const Index slot = flow[a] < 0 ? network.slots[own].mate : own;
-      const auto fits = Capacity(std::min(uint64_t(amount), uint64_t(network.slots[slot].residual)));
+      const auto fits = Capacity(std::min(uint64_t(amount), uint64_t(network.slots[slot].out)));
       network.push(slot, fits);
       network.excess[tail] -= int64_t(fits);
       network.excess[head] += int64_t(fits);
@@ -104,8 +104,7 @@ void balance(Network& network, Run& run) {
   }
   if (!short_of) return;
   const auto turn_round = [&] {
-    for (Index a = 0; a < network.start[n]; ++a)
-      std::swap(network.slots[a].residual, network.slots[a].opposite);
+    for (Index a = 0; a < network.start[n]; ++a) std::swap(network.slots[a].out, network.slots[a].in);
     run.spend(network.start[n]);
   };
   turn_round();

@@ -4,8 +4,7 @@ from konig.assignment import linear_assignment
 from konig.assignment.result import Assignment, AssignmentBatch
 from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
 from konig.flow import maximum_flow, minimum_cut
-from konig.flow.grid import grid_cut, grid_offsets
-from konig.flow.grid_result import GridCut
+from konig.flow.grid import GridCut, grid_cut, grid_offsets
 from konig.flow.result import Flow
 from konig.matching import maximum_matching, structural_rank
 from konig.matching.result import Matching, VertexCover

@@ -287,21 +287,6 @@ def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
     Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.
     """
 
-def assign_small(costs: object, maximize: bool, plan_of: object, most: int) -> tuple | None:
-    """
-    Solve at most `most` dense costs by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not take.
-    """
-
-def match_small(format: str, first: object, second: object, rows: object, cols: object, most: int) -> tuple | None:
-    """
-    Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, col_of_row, row_of_col, entries, lists to find a cover in or None, counts, size of the start, its seconds, those of the rest), or None for what this does not take.
-    """
-
-def flow_small(is_matrix: bool, end: object, head: object, capacity: object, vertices: object | None, source: object, sink: object, most: int) -> tuple | None:
-    """
-    Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, counts, seconds), or None for what this does not take.
-    """
-
 @overload
 def batch_on_crew(costs: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcome: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], patience: int, progress: object | None) -> tuple: ...
 
@@ -317,6 +302,16 @@ def batch_on_crew(costs: Annotated[NDArray[numpy.float64], dict(shape=(None, Non
     Assign a batch as a crew on a GPU does, with one worker; returns the first bad position and counts.
     """
 
+class FlowPlan:
+    """A sequential solver, its knobs, and where search trees come before it."""
+
+    def __init__(self, solver: str, knobs: dict, trees: tuple[int, int, int, float, float, float] | None) -> None: ...
+
+    def tree_steps(self, linked: int, vertices: int, bound: int) -> float:
+        """
+        How many steps per vertex and slot search trees get where so many vertices are linked to a terminal and no flow exceeds the bound; 0 if they are not tried.
+        """
+
 def cancel_grid_circulations(shape: Sequence[int], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
     """Take all circulation off the flow of a grid, in place."""
 
@@ -326,10 +321,10 @@ def grid_flow(shape: Sequence[int], directions: int, symmetric: bool, source: An
     """
 
 @overload
-def maximum_flow(solver: str, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict: ...
+def maximum_flow(plan: FlowPlan, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> dict: ...
 
 @overload
-def maximum_flow(solver: str, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict:
+def maximum_flow(plan: FlowPlan, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> dict:
     """
     Write a maximum flow and the sink side of a minimum cut. Arcs are sorted lists that begin at start, or have a tail each and come in any order. Returns what was counted and the value, None if it is above 2^62.
     """
@@ -367,12 +362,15 @@ def sort_arcs(tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C
     """
 
 @overload
-def pair_arcs(tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, bound: int, keys: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], up: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], down: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], at: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], entry: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], degree: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], supply: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], demand: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], slots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], to_sink: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], to_source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], excess: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], knobs: dict) -> dict: ...
+def build_residual(tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, bound: int, scarce: bool, table: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], slot_of_arc: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], degree: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], supply: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], demand: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], slots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], to_sink: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], to_source: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], excess: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, balance: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], knobs: dict) -> dict: ...
 
 @overload
-def pair_arcs(tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, bound: int, keys: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], up: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], down: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], at: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], entry: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], degree: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], supply: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], demand: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], slots: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], knobs: dict) -> dict:
+def build_residual(tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, bound: int, scarce: bool, table: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], slot_of_arc: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], degree: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], supply: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], demand: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], slots: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, balance: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], knobs: dict) -> dict: ...
+
+@overload
+def build_residual(tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, bound: int, scarce: bool, table: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], slot_of_arc: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], degree: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], supply: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], demand: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], slots: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, balance: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], totals: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], knobs: dict) -> dict:
     """
-    Take arcs to pairs of neighbours or read their flow off them, one stage of it.
+    Take arcs to a residual network or read their flow off it, one stage of it.
     """
 
 @overload
@@ -384,7 +382,7 @@ def synchronous_flow(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), 
 @overload
 def synchronous_flow(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict:
     """
-    Push a maximum flow through paired arcs in place; returns what was counted.
+    Push a maximum flow through the residual network in place; returns what was counted.
     """
 
 @overload
@@ -396,7 +394,7 @@ def asynchronous_flow(start: Annotated[NDArray[numpy.int32], dict(shape=(None,),
 @overload
 def asynchronous_flow(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_sink: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], to_source: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict:
     """
-    Push a maximum flow through paired arcs in place; returns what was counted.
+    Push a maximum flow through the residual network in place; returns what was counted.
     """
 
 @overload
@@ -406,4 +404,19 @@ def flow_on_team(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), orde
 def flow_on_team(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, in_start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, in_tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, in_arc: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, forward: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], backward: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')] | None, source: int, sink: int, excess: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cut: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict:
     """
     Push a maximum flow through the residual network in place; returns what was counted.
+    """
+
+def assign_small(costs: object, maximize: bool, plan_of: object, most: int) -> tuple | None:
+    """
+    Solve at most `most` dense costs by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not take.
+    """
+
+def match_small(format: str, first: object, second: object, rows: object, cols: object, most: int) -> tuple | None:
+    """
+    Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, col_of_row, row_of_col, entries, lists to find a cover in or None, counts, size of the start, its seconds, those of the rest), or None for what this does not take.
+    """
+
+def flow_small(is_matrix: bool, end: object, head: object, capacity: object, vertices: object | None, source: object, sink: object, most: int, plan: FlowPlan) -> tuple | None:
+    """
+    Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, counts, seconds), or None for what this does not take.
     """

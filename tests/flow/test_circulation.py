@@ -7,7 +7,7 @@ from exact_flow import circulates
 from flow_networks import awkward_networks, random_network
 
 import konig
-from konig.flow.device_network import device_network
+from konig.flow.inputs import device_network
 
 METHODS = [method.name for method in konig.methods("flow")]
 

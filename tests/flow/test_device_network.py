@@ -6,9 +6,8 @@ import scipy.sparse as sp
 from flow_networks import random_network
 
 import konig
-from konig.flow import paired_flow
-from konig.flow.device_network import device_network
-from konig.flow.inputs import as_network
+from konig.flow import cpu
+from konig.flow.inputs import as_network, device_network
 from konig.flow.papers import cpu as team_flow
 from konig.interop.networks import network_on_host, place_of_network
 from konig.registry import named_methods
@@ -28,7 +27,7 @@ def test_the_copy_on_the_host_is_the_network_of_the_host():
         expected = as_network(
             net.arcs, net.source, net.sink, num_vertices=net.num_vertices, undirected=undirected
         )
-        for name in ("start", "head", "capacity", "role", "order", "tail"):
+        for name in ("start", "head", "capacity", "role", "tail"):
             assert np.array_equal(getattr(found, name), getattr(expected, name)), name
         assert (found.undirected, found.shape) == (expected.undirected, expected.shape)
 
@@ -97,4 +96,4 @@ def test_asking_for_a_gpu_without_one_says_what_to_install():
 def test_only_team_methods_run_on_a_gpu():
     on_gpu = [method for method in named_methods("flow") if "cuda" in method.devices]
     assert len(on_gpu) == 8
-    assert {method.solver for method in on_gpu} == {team_flow.SOLVER, *paired_flow.SOLVERS}
+    assert {method.solver for method in on_gpu} == {team_flow.SOLVER, *cpu.ON_TEAM}

@@ -91,3 +91,12 @@ def test_an_earlier_flow_on_a_lattice():
     less = np.minimum(capacity, 11)
     changed = proved((tail, head, less), n, n + 1, initial=earlier)
     assert changed.value == proved((tail, head, less), n, n + 1).value
+
+
+def test_an_image_and_an_arc_whose_flow_is_too_large_together():
+    arcs, n, value = image_arcs((20, 20), 4, 3)
+    direct = tuple(np.r_[part, more] for part, more in zip(arcs, (n, n + 1, 2**62 - value), strict=True))
+    assert proved(direct, n, n + 1).value == 2**62
+    direct[2][-1] += 1
+    with pytest.raises(ValueError, match=r"above 2\*\*62"):
+        konig.maximum_flow(direct, n, n + 1)

@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 import konig
-from konig.flow.device_network import device_network
+from konig.flow.inputs import device_network
 
 METHODS = ["auto", "hl-pr", "bk", "tlpns-rcsr", "sync-pr"]
 

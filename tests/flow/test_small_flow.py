@@ -10,13 +10,15 @@ import scipy.sparse as sp
 import konig
 from konig import _native
 from konig.flow.auto import SMALL
+from konig.flow.cpu import default_plan
 from konig.flow.inputs import arrays_of
 
 
 def taken(capacity, source, sink, num_vertices=None):
     """Whether the native call answers."""
     given = arrays_of(capacity, num_vertices)
-    return given is not None and _native.flow_small(*given, source, sink, SMALL) is not None
+    plan = default_plan()
+    return given is not None and _native.flow_small(*given, source, sink, SMALL, plan) is not None
 
 
 def random_arcs(rng, integer=np.int64, capacity=np.int64):

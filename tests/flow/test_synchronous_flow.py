@@ -10,10 +10,9 @@ from flow_team_cases import both_ways, chain, hub, racy, reversed_ids, stranding
 from team_cases import CALM_TEAMS
 
 import konig
-from konig.flow import paired_flow, pairing
+from konig.flow import residual
 from konig.flow.inputs import as_network
-from konig.flow.paired_arcs import columns, paired_arcs
-from konig.flow.two_terminals import two_terminals
+from konig.flow.residual import build_on_team, columns
 
 METHOD = "sync-pr"
 KNOBS = [{"k": 0.0, "least": 1}, {"k": 4.0}, {"rises": 1}, {"rises": 9, "least": 30}]
@@ -143,56 +142,82 @@ def test_long_lists():
     assert solve(hub(40_000), threads=2).value == 1
 
 
-# ---- pairs of neighbours ----
+# ---- the residual network ----
 
 
-def capacities_of_pairs(pairs):
-    owner = np.repeat(np.arange(pairs.vertices), np.diff(pairs.start))
-    other, mate, out, back = (np.asarray(part) for part in columns(pairs.slots))
+def slots_of(built):
+    """Owner, other end and residual capacity of each slot."""
+    network = built.residual
+    owner = np.repeat(np.arange(network.vertices), np.diff(network.start))
+    other, mate, out, back = (np.asarray(part) for part in columns(network.slots))
     assert (owner[mate] == other).all()
     assert (mate[mate] == np.arange(len(mate))).all()
     assert (out[mate] == back).all()
+    assert np.diff(network.start).max(initial=0) == network.longest
     return sorted(zip(owner.tolist(), other.tolist(), out.tolist(), strict=True))
 
 
+def added_up(net, undirected, bound):
+    """The same by a dictionary of the inner arcs: sums stop at the bound."""
+    sums: dict[tuple[int, int], int] = {}
+    terminals = {*np.atleast_1d(net.source).tolist(), *np.atleast_1d(net.sink).tolist()}
+    for u, v, amount in zip(net.tail.tolist(), net.head.tolist(), net.capacity.tolist(), strict=True):
+        if u == v or amount == 0 or u in terminals or v in terminals:
+            continue
+        for ends, more in (((u, v), amount), ((v, u), amount if undirected else 0)):
+            sums[ends] = min(sums.get(ends, 0) + more, bound)
+    return sorted((u, v, amount) for (u, v), amount in sums.items())
+
+
+@pytest.mark.parametrize("team", [*CALM_TEAMS, {"wide": True}], ids=str)
 @pytest.mark.parametrize("undirected", [False, True])
-def test_both_ways_to_pair_arcs_agree(undirected):
+def test_neighbours_share_slots_with_the_capacity_of_all_arcs_between_them(undirected, team, monkeypatch):
     rng = np.random.default_rng(44)
-    compared = 0
-    for net in [both_ways(9), *(random_network(rng) for _ in range(60))]:
+    if team.pop("wide", False):
+        monkeypatch.setattr(residual, "INT32_MAX", 3)
+    workers = {"threads": 2, "team": "threads", "seed": 0} | team
+    for net in [both_ways(9), *awkward_networks().values(), *(random_network(rng) for _ in range(60))]:
         given = as_network(
             net.arcs, net.source, net.sink, num_vertices=net.num_vertices, undirected=undirected
         )
-        arcs = given.tail, given.head, given.capacity
-        workers = {"threads": 2, "team": "threads", "seed": 0}
-        quick = pairing.on_team(*arcs, given.role, undirected, **workers)
-        if quick is None:  # sums of capacities that are too large for it
-            continue
-        compared += 1
-        slow = paired_arcs(two_terminals(np, *arcs, given.role, undirected))
-        if isinstance(net.source, int) and isinstance(net.sink, int):
-            merged = [{pair[:2] for pair in capacities_of_pairs(layout.pairs)} for layout in (quick, slow)]
-            assert merged[0] == merged[1]
-            assert quick.pairs.longest == slow.pairs.longest
-        assert quick.straight == slow.straight
-    assert compared > 30
+        built = build_on_team(given.arcs, given.role, undirected, **workers)
+        assert slots_of(built) == added_up(net, undirected, built.bound)
 
 
-def test_networks_that_are_too_large_for_the_quick_way_take_the_other(monkeypatch):
+@pytest.mark.parametrize("method", [METHOD, "async-pr"])
+def test_ids_of_64_bits(method, monkeypatch):
     net = racy(5, 9, 2)
     expected = solve(net).value
-    seen = []
-    original = paired_flow.paired_arcs
-    monkeypatch.setattr(paired_flow, "paired_arcs", lambda *problem: seen.append(1) or original(*problem))
-    assert solve(net).value == expected
-    assert not seen
-    huge = network([(0, 1, BIG), (1, 2, BIG), (2, 1, BIG), (2, 3, BIG)], 0, 3, 4)
-    assert solve(huge).value == BIG
-    assert seen
-    monkeypatch.setattr(pairing, "INT32_MAX", 10)
-    seen.clear()
-    assert solve(net).value == expected
-    assert seen
+    monkeypatch.setattr(residual, "INT32_MAX", 10)
+    f = solve(net, method=method)
+    assert f.value == expected
+    assert solve(net, method=method, initial=f).stats["start_value"] == expected
+
+
+@pytest.mark.parametrize("method", [METHOD, "async-pr"])
+@pytest.mark.parametrize("undirected", [False, True])
+def test_sources_that_could_give_more_than_any_flow_may_carry(method, undirected):
+    # Each source has more than half of the largest flow to give, and all but the last lead to little.
+    gives = BIG // 2 + 7
+    for ways in (2, 3, 6):
+        middle = [(0, v, gives) for v in range(1, ways + 1)]
+        narrow = [(v, ways + 1, 5) for v in range(1, ways)] + [(ways, ways + 1, gives)]
+        net = network(middle + narrow, 0, ways + 1, ways + 2)
+        f = solve(net, undirected, method=method, threads=2)
+        assert f.value == gives + 5 * (ways - 1)
+        again = solve(net, undirected, method=method, initial=f)
+        assert again.value == f.value
+    with pytest.raises(ValueError, match=r"above 2\*\*62"):
+        solve(network([(0, 1, BIG), (0, 2, BIG), (1, 3, BIG), (2, 3, BIG)], 0, 3, 4), method=method)
+
+
+def test_a_start_of_parallel_arcs_beyond_every_flow():
+    # Each of the arcs between 1 and 2 holds more than the value, and so may their flows together.
+    net = network([(0, 1, 4), (1, 2, BIG), (1, 2, BIG), (2, 1, BIG), (2, 3, 9)], 0, 3, 4)
+    start = np.array([4, 5, 7, 8, 4])
+    f = konig.maximum_flow(net.arcs, 0, 3, method=METHOD, initial=start)
+    f.verify(net.arcs, 0, 3)
+    assert f.value == 4
 
 
 # ---- manners ----

@@ -7,7 +7,7 @@ from device_code import ARCHITECTURES, compile_for, compile_program, in_turns, w
 
 from konig import programs
 from konig.flow import async_pr as asynchronous_flow
-from konig.flow import pairing
+from konig.flow import residual
 from konig.flow import sync_pr as synchronous_flow
 from konig.flow.papers import gpu as cuda_flow
 from konig.gpu import compile, cuda
@@ -62,15 +62,15 @@ def test_asynchronous_flow_compiles(nvrtc, architecture, bits, amounts, held):
     compiles(nvrtc, "asynchronous_flow", architecture, bits, bits, False, options)
 
 
-@pytest.mark.parametrize(("architecture", "amounts"), in_turns((32,), (64,)))
-def test_pairing_compiles(nvrtc, architecture, amounts):
-    compiles(nvrtc, "pairing", architecture, 32, 32, False, (f"-DKONIG_AMOUNT_BITS={amounts}",))
+@pytest.mark.parametrize(("architecture", "bits", "amounts"), in_turns((32, 32), (32, 64), (64, 64)))
+def test_the_builder_of_residual_networks_compiles(nvrtc, architecture, bits, amounts):
+    compiles(nvrtc, "residual", architecture, bits, bits, False, (f"-DKONIG_AMOUNT_BITS={amounts}",))
 
 
 def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted, more_options=()):
     options = (*cuda.compile_options(id_bits, offset_bits, counted), *more_options)
     ptx, log = compile_for(nvrtc, architecture, options, unit)
-    alone = {unit: [unit] for unit in ("synchronous_flow", "asynchronous_flow", "pairing")}
+    alone = {unit: [unit] for unit in ("synchronous_flow", "asynchronous_flow", "residual")}
     entries = {**FLOW_KERNELS, **alone}
     assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == entries[unit]
     assert "warning" not in log
@@ -129,15 +129,16 @@ def test_python_knows_the_layout_of_the_state_of_an_asynchronous_flow():
     assert f"kMostWaves = {asynchronous_flow.MOST_WAVES};" in text
 
 
-def test_python_knows_the_totals_of_the_pairing():
-    text = (cuda.INCLUDE / "konig" / "flow" / "pairing.h").read_text(encoding="utf-8")
+def test_python_knows_the_totals_of_a_residual_network():
+    text = (cuda.INCLUDE / "konig" / "flow" / "build.h").read_text(encoding="utf-8")
     body = re.search(r"struct Totals \{(.*?)\n\};", text, re.DOTALL).group(1)
     words = re.findall(r"long long (\w+)(\[2\])?;", body)
     expected = [word for name, two in words for word in ([name, f"{name}_low"] if two else [name])]
-    assert tuple(expected) == pairing.TOTALS
-    assert f"kLowBits = {pairing.LOW_BITS};" in text
-    assert "enum Stage : long long { kSurvey, kEnter, kLayOut, kDeal };" in text
-    assert (pairing.SURVEY, pairing.ENTER, pairing.LAY_OUT, pairing.DEAL) == (0, 1, 2, 3)
+    assert tuple(expected) == residual.TOTALS
+    assert f"kLowBits = {residual.LOW_BITS};" in text
+    assert "enum Stage : long long { kSurvey, kEnter, kLayOut, kFeed, kDeal };" in text
+    stages = residual.SURVEY, residual.ENTER, residual.LAY_OUT, residual.FEED, residual.DEAL
+    assert stages == (0, 1, 2, 3, 4)
 
 
 def test_python_knows_the_layout_of_the_state_of_a_flow():

@@ -1,49 +1,51 @@
-// Runs synchronous and asynchronous push-relabel and their pairing of arcs on CPU threads and on the shuffled
-// team over random networks, for a build with a sanitiser. A zero budget ends every launch at its first
-// agreement. Exit status 0 means that every answer was a flow of the right value, and the cut its proof.
+// Runs synchronous and asynchronous push-relabel and their residual networks on CPU threads and on the
+// shuffled team over random networks, for a build with a sanitiser. A zero budget ends every launch at its
+// first agreement. Exit status 0 means that every answer was a flow of the right value, and the cut its
+// proof.
 #include "stress.h"
 
 #include "random_networks.h"
 
 #include "konig/flow/async_pr.h"
-#include "konig/flow/pairing.h"
+#include "konig/flow/build.h"
 #include "konig/flow/sync_pr.h"
 
 namespace {
 
 template <class Amount>
 struct Solver {
-  using Slot = paired_flow::Slot<Index, Amount>;
+  using Slot = residual::Slot<Index, Amount>;
 
   Solver(const Network& network, const synchronous_flow::Rules& rules, bool without_labels, long long waves)
       : network(network), rules(rules), without_labels(without_labels), waves(waves), role(network.vertices) {
-    role[network.source] = pairing::kSource;
-    role[network.sink] = pairing::kSink;
+    role[network.source] = residual::kSource;
+    role[network.sink] = residual::kSink;
   }
 
   // run(launch, between) runs launches on a team until `between` says that there is nothing left to do.
   template <class Run>
   void solve(Run run) {
     const auto once = [] { return false; };
-    const auto stage = [&](pairing::Stage which) { run([&](auto& team) { pair(team, which); }, once); };
-    stage(pairing::kSurvey);
+    const auto stage = [&](residual::Stage which) { run([&](auto& team) { build(team, which); }, once); };
+    stage(residual::kSurvey);
     places = 2;
     while (places < 2 * totals.inner) places *= 2;
-    for (auto* words : {&keys, &up, &down}) words->assign(places, 0);
-    for (auto* words : {&supply, &demand}) words->assign(network.vertices, 0);
-    at.assign(places, 0);
-    entry.assign(network.arcs(), 0);
+    table.assign(places, 0);
+    for (auto* words : {&supply, &demand, &balance}) words->assign(network.vertices, 0);
+    slot_of_arc.assign(network.arcs(), 0);
+    flow.assign(network.arcs(), 0);
+    cut.assign(network.vertices, 0);
+    totals.budget = 1LL << 40;
     start.assign(network.vertices + 1, 0);
     degree.assign(network.vertices, 0);
-    stage(pairing::kEnter);
-    slots.assign(2 * totals.pairs, {});
+    stage(residual::kEnter);
+    slots.assign(2 * totals.neighbours, {});
     for (auto* amounts : {&to_sink, &to_source, &excess}) amounts->assign(network.vertices, 0);
-    stage(pairing::kLayOut);
+    stage(residual::kLayOut);
     labels.assign(2 * network.vertices, {0, -1, 0, 0});
     queues.assign(4 * network.vertices, {});
     pieces = synchronous_flow::room_for_pieces(network.vertices, (long long)slots.size());
     fronts.assign(2 * pieces, {});
-    cut.assign(network.vertices, 0);
     const auto go = [&] { run([&](auto& team) { push(team); }, [&] { return go_on(); }); };
     if (!without_labels) go();
     const bool deep = state.progress.status == synchronous_flow::kDeep;
@@ -60,21 +62,21 @@ struct Solver {
         state.progress.status = synchronous_flow::kMaximum;
       }
     }
-    flow.assign(network.arcs(), 0);
-    stage(pairing::kDeal);
+    for (const Slot& slot : slots)
+      require(slot.out >= 0 && slot.out == slots[slot.mate].in && slot.in == slots[slot.mate].out,
+              "both ends of two slots agree");
+    stage(residual::kDeal);
   }
 
   template <class Team>
-  void pair(Team& team, pairing::Stage stage) {
-    const pairing::Workspace<Index, Amount> workspace{
+  void build(Team& team, residual::Stage stage) {
+    const residual::Workspace<Index, Amount> workspace{
         {network.vertices, network.arcs(), network.tail.data(), network.head.data(), network.capacity.data(),
-         role.data(), 0, 1LL << 40},
+         role.data(), 0, 1LL << 20},
+        scarce,
         places,
-        keys.data(),
-        up.data(),
-        down.data(),
-        at.data(),
-        entry.data(),
+        table.data(),
+        slot_of_arc.data(),
         start.data(),
         degree.data(),
         supply.data(),
@@ -83,9 +85,12 @@ struct Solver {
         to_sink.data(),
         to_source.data(),
         excess.data(),
+        cut.data(),
+        initial.empty() ? nullptr : initial.data(),
+        balance.data(),
         flow.data(),
         &totals};
-    pairing::Pairing<Team, Index, Amount>(team, workspace).run(stage);
+    residual::Builder<Team, Index, Amount>(team, workspace).run(stage);
   }
 
   template <class Team>
@@ -137,7 +142,7 @@ struct Solver {
   void check(long long expected) const {
     require(state.progress.status == synchronous_flow::kMaximum, "the solve has ended");
     require(entries == state.progress.relabels, "the series is complete");
-    require((totals.value[0] << pairing::kLowBits) + totals.value[1] == expected, "the value is right");
+    require((totals.value[0] << residual::kLowBits) + totals.value[1] == expected, "the value is right");
     std::vector<long long> received(network.vertices);
     long long across = 0;
     for (int a = 0; a < network.arcs(); ++a) {
@@ -151,22 +156,21 @@ struct Solver {
     require(across == expected, "the cut proves the value");
     for (int v = 0; v < network.vertices; ++v)
       if (role[v] == 0) require(received[v] == 0 && excess[v] == 0, "what comes in goes out");
-    for (const Slot& slot : slots)
-      require(slot.out >= 0 && slot.out == slots[slot.mate].in && slot.in == slots[slot.mate].out,
-              "both ends of a pair agree");
   }
 
-  bool side(int v) const { return role[v] == pairing::kSource || (role[v] == 0 && cut[v]); }
+  bool side(int v) const { return role[v] == residual::kSource || (role[v] == 0 && cut[v]); }
 
   const Network& network;
   synchronous_flow::Rules rules;
   const bool without_labels;
   const long long waves;
   std::vector<unsigned char> role, cut;
-  pairing::Totals totals{};
+  residual::Totals totals{};
   long long places = 0, pieces = 0, entries = 0;
-  std::vector<long long> keys, up, down, supply, demand, flow;
-  std::vector<Index> at, entry, start, degree;
+  std::vector<long long> supply, demand, balance, flow;
+  std::vector<long long> initial;  // a flow to start from
+  long long scarce = 0;
+  std::vector<Index> table, slot_of_arc, start, degree;
   std::vector<synchronous_flow::Entry<Index>> queues;
   std::vector<Slot> slots;
   std::vector<Amount> to_sink, to_source, excess;
@@ -186,6 +190,12 @@ void solve_everywhere(const Network& network, const synchronous_flow::Rules& rul
   const long long expected = reference(network);
   const auto solve = [&](auto run) {
     Solver<Amount> solver(network, rules, without_labels, waves);
+    solver.scarce = seed % 2;
+    if (seed % 3 == 1) {  // some flow that is none
+      solver.initial.resize(network.arcs());
+      for (auto& amount : solver.initial)
+        amount = (long long)((seed + std::size_t(&amount - solver.initial.data())) % 4);
+    }
     solver.solve(run);
     solver.check(expected);
     counts.second += solver.state.progress.second_pushes;

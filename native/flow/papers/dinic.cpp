@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include "core/large_array.h"
-#include "flow/networks.h"
+#include "flow/residual.h"
 #include "flow/solvers.h"
 
 namespace konig {
@@ -74,8 +74,8 @@ class Dinic {
         nearest_ = label_[v];
       }
       for (Index a = first; a < last; ++a) {
-        const Index u = slots_[a].head;
-        if (slots_[a].opposite == 0 || label_[u] != kUnreached) continue;
+        const Index u = slots_[a].other;
+        if (slots_[a].in == 0 || label_[u] != kUnreached) continue;
         label_[u] = label_[v] + 1;
         queue_[found++] = u;
       }
@@ -92,19 +92,19 @@ class Dinic {
       if (label_[v] == 1) {
         length = augment(root, v, length);
         if (network_.source_left[root] == 0) return;
-        v = length == 0 ? root : slots_[path_[length - 1]].head;
+        v = length == 0 ? root : slots_[path_[length - 1]].other;
         if (label_[v] == 1 && network_.sink_left[v] > 0) continue;
       }
       const Index a = label_[v] > 1 ? descend(v) : kUnreached;
       if (a != kUnreached) {
         path_[length++] = a;
-        v = slots_[a].head;
+        v = slots_[a].other;
         continue;
       }
       if (length == 0) return;
       --length;  // no way on from v in this phase
       const Index back = path_[length];
-      v = slots_[slots_[back].mate].head;
+      v = slots_[slots_[back].mate].other;
       ++current_[v];
     }
   }
@@ -114,7 +114,7 @@ class Dinic {
     const Index last = network_.start[v + 1], began = current_[v];
     Index a = began;
     const Index below = label_[v] - 1;
-    while (a < last && (slots_[a].residual == 0 || label_[slots_[a].head] != below)) ++a;
+    while (a < last && (slots_[a].out == 0 || label_[slots_[a].other] != below)) ++a;
     current_[v] = a;
     arc_scans_ += a - began + 1;
     run_.spend(a - began + 1);
@@ -126,11 +126,11 @@ class Dinic {
   Index augment(Index root, Index end, Index length) {
     uint64_t amount = uint64_t(std::min(network_.source_left[root], network_.sink_left[end]));
     if (amount == 0) return length;
-    for (Index k = 0; k < length; ++k) amount = std::min<uint64_t>(amount, slots_[path_[k]].residual);
+    for (Index k = 0; k < length; ++k) amount = std::min<uint64_t>(amount, slots_[path_[k]].out);
     Index kept = length;
     for (Index k = length; k-- > 0;) {
       network_.push(path_[k], Capacity(amount));
-      if (slots_[path_[k]].residual == 0) kept = k;
+      if (slots_[path_[k]].out == 0) kept = k;
     }
     network_.source_left[root] -= int64_t(amount);
     network_.source_used[root] += int64_t(amount);
@@ -144,7 +144,7 @@ class Dinic {
   Network& network_;
   const bool nearest_only_;
   Index nearest_ = kUnreached;  // the lowest label of a vertex that the source can still feed
-  Slot<Index, Capacity>* const slots_;
+  residual::Slot<Index, Capacity>* const slots_;
   const Index n_;
   Run& run_;
   LargeArray<Index> label_, current_, queue_, path_;

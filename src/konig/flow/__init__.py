@@ -11,16 +11,13 @@ import scipy.sparse as sp
 
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
-from konig.flow import cpu as cpu_flow
-from konig.flow import paired_flow
-from konig.flow.auto import SMALL, choose_flow
-from konig.flow.inputs import FlowNetwork, arrays_of, as_network
-from konig.flow.methods import AUTO_FLOW
-from konig.flow.papers import cpu as team_flow
+from konig.flow import cpu
+from konig.flow.auto import SMALL, Plan, Profile, choose
+from konig.flow.capacities import Solved, not_exact, solved_in_unit
+from konig.flow.inputs import FlowNetwork, arrays_of, as_network, network_bound
+from konig.flow.papers import cpu as papers
 from konig.flow.proof import crossing_arcs
-from konig.flow.result import Flow, what_ran
-from konig.flow.rounding import Solved, not_exact, solved_in_unit
-from konig.flow.value_bounds import network_bound
+from konig.flow.result import Flow
 from konig.interop.arrays import HOST, Place, to_numpy
 from konig.interop.networks import network_on_host, place_of_network
 from konig.progress import Report, reporting
@@ -110,7 +107,7 @@ def maximum_flow(
         and not knobs
         and type(source) is type(sink) is int
         and (given := arrays_of(capacity, num_vertices)) is not None
-        and (found := _native.flow_small(*given, source, sink, SMALL)) is not None
+        and (found := _native.flow_small(*given, source, sink, SMALL, cpu.default_plan())) is not None
     ):
         small = object.__new__(Flow)
         fields = small.__dict__
@@ -120,7 +117,8 @@ def maximum_flow(
     began = perf_counter()
     exact = checked_flag("exact", exact)
     place = place_of_network(capacity)
-    chosen = choose_flow(method, device, place.gpu)
+    plan = plan_for(method, device, place)
+    chosen = registry.find(plan.method, "flow")
     kind, number = registry.choose_device(chosen, device, place.gpu)
     if method == "auto" and knobs:
         raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
@@ -129,19 +127,19 @@ def maximum_flow(
     seed = checked_count("seed", seed, least=0)
     options: dict[str, Any] = {"num_vertices": num_vertices, "undirected": undirected}
     gpu = gpu_for(number, place) if kind == "cuda" else None
-    with gpu or nullcontext(), reporting(progress, f"flow ({chosen.name})") as report:
+    name = "auto" if plan.trees else chosen.name
+    with gpu or nullcontext(), reporting(progress, f"flow ({name})") as report:
         network: Any
         if gpu is not None and place.gpu is not None:
             network = gpu.network(capacity, source, sink, **options)
         else:
             network = as_network(capacity, source, sink, **options)
         converted = perf_counter() - began
-        how = chosen, settings, report, workers, seed, gpu, method == "auto"
         network, solved, gap = solved_in_unit(
             network,
             exact,
             lambda: network_bound(network),
-            lambda scaled: solve_network(scaled, initial, *how),
+            lambda scaled: solve_network(scaled, initial, plan, settings, report, workers, seed, gpu),
             _capacities_across,
         )
         if solved.value is None:
@@ -152,48 +150,54 @@ def maximum_flow(
     stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
     if place == HOST:
         cut.setflags(write=False)
-    ran = what_ran(stats) if chosen is AUTO_FLOW else stats.pop("method", chosen.name)
-    where = str(gpu) if gpu else "cpu"
+    ran, where = stats.pop("method", chosen.name), str(gpu) if gpu else "cpu"
     return Flow(value, flow, cut, gap, ran, where, stats, network, place)
+
+
+def plan_for(method: str, device: str, place: Place, grid: bool = False) -> Plan:
+    """The plan of the method asked for, or of ``auto`` where the problem is to be solved."""
+    if method != "auto":
+        return Plan(method)
+    kind = registry.parse_device(device)[0]
+    on_gpu = kind == "cuda" or (kind == "auto" and place.gpu is not None)
+    return choose(Profile("cuda" if on_gpu else "cpu", grid))
 
 
 def solve_network(
     network: Any,
     initial: Any,
-    chosen: registry.Method,
+    plan: Plan,
     settings: dict[str, Any],
     report: Report | None,
     workers: int | None = None,
     seed: int | None = None,
     gpu: Any = None,
-    choosing: bool = False,
 ) -> Solved:
     """Solve a network in its unit; the flow is in the order of the input and goes around in no circle."""
-    on_host = isinstance(network, FlowNetwork)
+    method = registry.find(plan.method, "flow")
     start = None
     if initial is not None:
+        on_host = isinstance(network, FlowNetwork)
         start = starting_flow(initial, network) if on_host else gpu.starting_flow(initial, network)
-    if gpu is None and chosen.solver not in (team_flow.SOLVER, *paired_flow.SOLVERS):
-        return Solved(*cpu_flow.run_flow(chosen, network, start, settings, report))
-    if on_host and start is not None:
-        start = network.in_sorted_order(start)
+    solved: Solved
     if gpu is not None:
-        value, flow, cut, stats = gpu.run_flow(chosen, network, start, settings, report, choosing)
-    else:
-        run = paired_flow.run_on_team if chosen.solver in paired_flow.SOLVERS else team_flow.run_flow
-        value, flow, cut, stats = run(chosen, network, start, settings, report, threads=workers, seed=seed)
-    if value is None:
-        return Solved(value, flow, cut, stats)
-    if on_host:
-        _native.cancel_circulations(network.tail, network.head, network.role, network.undirected, flow)
-        return Solved(value, network.in_input_order(flow), cut, stats)
-    return Solved(value, network.without_circulation(flow), cut, stats)
+        solved = gpu.run_flow(plan, network, start, settings, report)
+    elif method.solver in cpu.ON_TEAM:
+        solved = cpu.run_on_team(method, network, start, settings, report, workers, seed)
+    elif method.solver == papers.SOLVER:
+        solved = Solved(
+            *papers.run_flow(method, network, start, settings, report, threads=workers, seed=seed)
+        )
+    else:  # which takes circulation off by itself
+        return cpu.run_flow(method, network, start, settings, report, plan.trees)
+    if solved.value is None:
+        return solved
+    return solved._replace(flow=network.without_circulation(solved.flow))
 
 
 def _capacities_across(network: Any, cut: Any) -> np.ndarray:
     """The given capacities of the arcs of a cut."""
-    tail, head = network.ends_as_given()
-    crossing = crossing_arcs(tail, head, cut, network.undirected)
+    crossing = crossing_arcs(network.tail, network.head, cut, network.undirected)
     return np.asarray(network.capacities.given[to_numpy(crossing)])
 
 
@@ -272,7 +276,7 @@ def _overflow(network: FlowNetwork) -> ValueError:
     """Why there is no value: an unbounded path, or a value that is too large."""
     if network.capacities.unbounded:
         unbounded = np.isinf(network.capacities.given)
-        tail, head = (end[unbounded] for end in network.ends_as_given())
+        tail, head = network.tail[unbounded], network.head[unbounded]
         if network.undirected:
             tail, head = np.r_[tail, head], np.r_[head, tail]
         reached = network.role == 1

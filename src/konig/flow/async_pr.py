@@ -1,4 +1,4 @@
-"""Runs asynchronous push-relabel over pairs of arcs on a team of CPU threads and on an NVIDIA GPU."""
+"""Runs asynchronous push-relabel on a team of CPU threads and on an NVIDIA GPU."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from konig import _native
 from konig.flow import methods as flow
 from konig.flow import sync_pr as synchronous_flow
-from konig.flow.paired_arcs import Pairs
+from konig.flow.residual import Residual
 from konig.flow.sync_pr import Searched
 from konig.gpu import cuda
 from konig.gpu.launches import DeviceState
@@ -43,7 +43,7 @@ _COUNTS = {
 
 
 def solve_on_team(
-    pairs: Pairs,
+    network: Residual,
     settings: Mapping[str, Any],
     most: tuple[int, int],
     report: Report | None,
@@ -52,12 +52,12 @@ def solve_on_team(
     """As that of synchronous push-relabel, which may have to go on."""
     both = flow.SYNCHRONOUS.settings({}) | {"waves": settings["waves"]}
     native = _native.asynchronous_flow
-    return synchronous_flow.solve_on_team(pairs, both, most, report, workers, native)
+    return synchronous_flow.solve_on_team(network, both, most, report, workers, native)
 
 
 def solve_on_gpu(
     cupy: Any,
-    pairs: Pairs,
+    network: Residual,
     settings: Mapping[str, Any],
     most: tuple[int, int],
     report: Report | None,
@@ -66,16 +66,16 @@ def solve_on_gpu(
 ) -> tuple[Any, dict[str, Any]]:
     """The same on the current device: launches until the flow there is maximum."""
     others = flow.SYNCHRONOUS.settings({})
-    if pairs.longest > LONGEST:
-        source_side, counted = synchronous_flow.solve_on_gpu(cupy, pairs, others, most, report, seconds)
+    if network.longest > LONGEST:
+        source_side, counted, _ = synchronous_flow.solve_on_gpu(cupy, network, others, most, report, seconds)
         return source_side, dict.fromkeys(_COUNTS, 0) | counted | {"handed_over": 1}
-    ids, amounts = pairs.start.dtype, pairs.excess.dtype
+    ids, amounts = network.start.dtype, network.excess.dtype
     bits = 8 * ids.itemsize
-    held = HELD[pairs.longest > HELD[0]]
+    held = HELD[network.longest > HELD[0]]
     with cuda.timed_compilation(seconds):
         options = (f"-DKONIG_AMOUNT_BITS={8 * amounts.itemsize}", f"-DKONIG_FLOW_HELD={held}")
         kernel = cuda.module(cupy, SOLVER, bits, bits, False, options).get_function(SOLVER)
-    n, slots = pairs.vertices, len(pairs.slots)
+    n, slots = network.vertices, len(network.slots)
     blocks = min(max(1, -(-n // BLOCK_THREADS)), cuda.resident_blocks(cupy, kernel))
     blocks = min(blocks, int(settings["blocks"]) or blocks)
     began = perf_counter()
@@ -84,11 +84,11 @@ def solve_on_gpu(
     arguments = (
         np.int64(n),
         np.int64(slots),
-        pairs.start,
-        pairs.slots,
-        pairs.to_sink,
-        pairs.to_source,
-        pairs.excess,
+        network.start,
+        network.slots,
+        network.to_sink,
+        network.to_source,
+        network.excess,
         np.uint64(0) if known is None else known.labels,
         cupy.empty(slots, ids),  # other
         cupy.empty(slots, ids),  # mate
@@ -119,7 +119,7 @@ def solve_on_gpu(
     stats: dict[str, Any] = {"handed_over": int(words["status"] != MAXIMUM)}
     if stats["handed_over"]:
         before, brought = seconds["solve"], (most[0] + words["delivered"], most[1])
-        source_side, more = synchronous_flow.solve_on_gpu(cupy, pairs, others, brought, report, seconds)
+        source_side, more, _ = synchronous_flow.solve_on_gpu(cupy, network, others, brought, report, seconds)
         seconds["solve"] += before
         counts = {name: count + more.get(name, 0) for name, count in counts.items()}
         stats |= more

@@ -14,17 +14,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from konig.exact_reals import LOWEST, MANTISSA, digits, exact_sum, finest_exponent, float_above, multiples
+from konig.interop.arrays import to_numpy
 
 LARGEST = int(np.iinfo(np.int64).max)
 UNBOUNDED = LARGEST
+TOO_LARGE = (1 << 62) + 1  # one more than the largest flow
 # A unit this many powers of two larger than the value would allow is fine enough: the rounding of an arc is
 # then at most 2**-43 of the value, and solving again would only double the time.
 SPARE_DIGITS = 10
+_ROUNDING = 1 + 2.0**-20  # more than float64 sums of as many numbers as fit memory can be off
+_LOST = Fraction(2) ** -1074  # more than scaling can have taken from a number
+Problem = TypeVar("Problem", bound=Any)
 
 
 @dataclass(frozen=True)
@@ -185,3 +190,79 @@ def _from_reals(array: np.ndarray, name: Callable[[int], str], argument: str) ->
     if (real < 0).any():
         _refuse(real, real < 0, name, argument, "is negative")
     return Capacities(real, scale_of(real))
+
+
+def total(values: Any) -> int:
+    """The exact sum."""
+    return (int((values >> 31).sum()) << 31) + int((values & 0x7FFF_FFFF).sum())
+
+
+def scaled_down(given: np.ndarray) -> tuple[np.ndarray, int]:
+    """The numbers over a power of two not below any finite one, and its exponent: their sums are finite."""
+    exponent = int(np.frexp(given[np.isfinite(given)].max(initial=0.0))[1])
+    with np.errstate(under="ignore"):
+        return np.ldexp(given, -exponent), exponent
+
+
+def bound_of_links(ways: Any, scaled: np.ndarray, exponent: int) -> Fraction:
+    """What links to a terminal let through is no more than what their vertices pass on."""
+    sums = [float(np.minimum(links, passed_on).sum()) for links, passed_on in ways]
+    sums.append(float(scaled[scaled < np.inf].sum()))
+    return (Fraction(min(sums) * _ROUNDING) + (len(scaled) + 1) * _LOST) * Fraction(2) ** exponent
+
+
+class Solved(NamedTuple):
+    """A value in units, None if it is above 2**62, with the flow and the source side of the cut."""
+
+    value: int | None
+    flow: Any
+    cut: Any
+    stats: dict[str, Any]
+
+
+def solved_in_unit(
+    problem: Problem,
+    exact: bool,
+    bound: Callable[[], Fraction],
+    solve: Callable[[Problem], Solved],
+    across: Callable[[Problem, Any], np.ndarray],
+) -> tuple[Problem, Solved, int | float]:
+    """Solve in a unit for which float64 holds the answer: the problem in that unit, its answer, and the gap.
+
+    ``bound`` is one on the value, if that is finite, and ``across`` gives the capacities of a cut. Where the
+    capacity of the cut found is so far below the bound that a finer unit loses less, that is taken.
+    """
+    scale: Scale = problem.scale
+    if not scale.real:
+        return problem, solve(problem), 0
+    exponent: int | None = scale.finest if exact else scale.exponent_for(bound())
+    gap = 0.0
+    while exponent is not None:
+        problem = problem.in_unit(exponent)
+        solved = solve(problem)
+        gap, exponent = 0.0, None
+        if solved.value is None:
+            break
+        if exact:
+            _require_exact(problem.scale, solved)
+        elif problem.scale.rounds:
+            gap, exponent = after_solve(problem.scale, solved.value, across(problem, solved.cut))
+    return problem, solved, gap
+
+
+def _require_exact(scale: Scale, solved: Solved) -> None:
+    """Raise ValueError unless float64 holds the value and the flows."""
+    assert solved.value is not None
+    flows = solved.flow if isinstance(solved.flow, tuple) else (solved.flow,)
+    parts = [np.array([solved.value]), *(to_numpy(part) for part in flows)]
+    if not all((part.astype(np.float64).astype(np.int64) == part).all() for part in parts):
+        raise not_exact(scale)
+
+
+def not_exact(scale: Scale) -> ValueError:
+    """Why ``exact=True`` is refused."""
+    return ValueError(
+        f"exact: the flow takes more binary digits than float64 has, in units of 2**{scale.exponent}, "
+        "the largest that makes all capacities whole; without exact=True capacities are rounded down, "
+        "and gap says what that can have cost"
+    )

@@ -1,20 +1,30 @@
-"""Runs native flow solvers on the CPU."""
+"""Runs flow methods on the CPU: sequential ones, and push-relabel on a team of threads."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from konig import _native
-from konig.flow.grid_network import GridNetwork
-from konig.flow.inputs import FlowNetwork
+from konig.flow import async_pr, sync_pr
+from konig.flow.auto import Profile, Trees, choose
+from konig.flow.capacities import Solved
+from konig.flow.inputs import FlowNetwork, SortedLists
+from konig.flow.residual import Built, build_on_team
+from konig.flow.result import what_ran
 from konig.progress import Report
-from konig.registry import Method
+from konig.registry import Method, find
+
+if TYPE_CHECKING:
+    from konig.flow.grid import GridNetwork
 
 _PARTS = ("build", "start", "solve", "extract")
+_NOT_ADDED = {"workers", "headers", "handed_over", "method", "profile"}
+ON_TEAM: Mapping[str, Any] = {module.SOLVER: module for module in (sync_pr, async_pr)}
 
 
 def run_flow(
@@ -23,42 +33,90 @@ def run_flow(
     initial: np.ndarray | None,
     settings: Mapping[str, Any],
     report: Report | None,
-) -> tuple[int | None, np.ndarray, np.ndarray, dict[str, Any]]:
-    """The value in units (None above 2**62), the flow of each arc of the input, the cut, and the stats.
-
-    ``initial`` is in the order of the input too.
-    """
-    arcs = network.as_given()
+    trees: Trees | None = None,
+) -> Solved:
+    """A sequential method, after search trees where those are to be tried."""
+    given = network.ends.given
+    start = given.start if isinstance(given, SortedLists) else None
+    tail = None if isinstance(given, SortedLists) else given[0]
     flow = np.empty(network.num_arcs, np.int64)
     sink_side = np.empty(network.num_vertices, np.uint8)
     began = perf_counter()
     stats = dict(
         _native.maximum_flow(
-            method.solver,
-            arcs.start,
-            arcs.tail,
-            arcs.head,
-            arcs.capacity,
+            native_plan(method, settings, trees),
+            start,
+            tail,
+            network.head,
+            network.capacity,
             network.role,
             network.undirected,
             initial,
             flow,
             sink_side,
-            {**method.variant, **settings},
             report,
         )
     )
+    if trees is not None:
+        stats["method"] = what_ran(stats, method.name)
     value = stats.pop("value")
-    return value, flow, sink_side == 0, _with_seconds(stats, began)
+    return Solved(value, flow, sink_side == 0, _with_seconds(stats, began))
 
 
-def run_grid(
-    grid: GridNetwork, initial: tuple[np.ndarray, ...] | None, report: Report | None
-) -> tuple[int | None, tuple[np.ndarray, np.ndarray, np.ndarray], np.ndarray, dict[str, Any]]:
-    """The value in units (None above 2**62), the flows (source, sink, neighbours), the cut, and the stats.
+def native_plan(method: Method, settings: Mapping[str, Any], trees: Trees | None) -> _native.FlowPlan:
+    """A sequential method and its rule as native code takes them."""
+    return _native.FlowPlan(method.solver, {**method.variant, **settings}, trees)
 
-    ``initial`` holds such flows to start from.
-    """
+
+@cache
+def default_plan() -> _native.FlowPlan:
+    """What ``auto`` runs here on arcs."""
+    plan = choose(Profile("cpu"))
+    method = find(plan.method, "flow")
+    return native_plan(method, method.settings({}), plan.trees)
+
+
+def run_on_team(
+    method: Method,
+    network: FlowNetwork,
+    initial: np.ndarray | None,
+    settings: Mapping[str, Any],
+    report: Report | None,
+    threads: int | None,
+    seed: int | None,
+) -> Solved:
+    """Synchronous or asynchronous push-relabel on a team of threads."""
+    began = perf_counter()
+    workers = sync_pr.team(settings, threads, seed)
+    built = build_on_team(network.arcs, network.role, network.undirected, initial, **workers)
+    started = {} if initial is None else {"start_value": built.value()}
+    laps = [perf_counter()]
+
+    def solve() -> tuple[np.ndarray, dict[str, Any]]:
+        most = built.straight, built.bound - 1
+        side, stats = ON_TEAM[method.solver].solve_on_team(built.residual, settings, most, report, workers)
+        return side, stats
+
+    source_side, stats = until_fed(built, solve)
+    laps.append(perf_counter())
+    answer = built.answer(source_side)
+    laps.append(perf_counter())
+    seconds = dict(zip(("build", "solve", "extract"), np.diff([began, *laps]).tolist(), strict=True))
+    return Solved(*answer, started | stats | {"seconds": seconds | {"main": laps[-1] - began}})
+
+
+def until_fed(built: Built, solve: Any) -> tuple[Any, dict[str, Any]]:
+    """Solve until the sources have no more to give: once, unless they might give more than 2**62."""
+    source_side, stats = solve()
+    while built.feed(source_side):
+        source_side, more = solve()
+        both = (stats.keys() & more.keys()) - _NOT_ADDED
+        stats = stats | more | {name: stats[name] + more[name] for name in both}
+    return source_side, stats
+
+
+def run_grid(grid: GridNetwork, initial: tuple[np.ndarray, ...] | None, report: Report | None) -> Solved:
+    """Search trees on a grid; the flows are (source, sink, neighbours), and so is ``initial``."""
     n = grid.num_pixels
     depth, height, width = (1, *grid.shape)[-3:]
     source_flow, sink_flow = np.empty(n, np.int64), np.empty(n, np.int64)
@@ -86,7 +144,7 @@ def run_grid(
     )
     value = stats.pop("value")
     flows = source_flow.reshape(grid.shape), sink_flow.reshape(grid.shape), flow.reshape(-1, *grid.shape)
-    return value, flows, source_side.reshape(grid.shape) == 1, _with_seconds(stats, began)
+    return Solved(value, flows, source_side.reshape(grid.shape) == 1, _with_seconds(stats, began))
 
 
 def _with_seconds(stats: dict[str, Any], began: float) -> dict[str, Any]:

@@ -8,16 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from konig.flow import paired_flow
-from konig.flow.device_network import DeviceNetwork, device_network
-from konig.flow.inputs import FlowNetwork
+from konig import registry
+from konig.flow import async_pr, sync_pr
+from konig.flow.auto import Plan, after
+from konig.flow.capacities import Solved
+from konig.flow.cpu import ON_TEAM, until_fed
+from konig.flow.inputs import DeviceNetwork, FlowNetwork, device_network
 from konig.flow.papers import gpu as cuda_flow
+from konig.flow.residual import build_on_gpu
 from konig.gpu import staging
 from konig.gpu.device import Gpu
 from konig.interop import arrays
 from konig.interop.networks import is_arcs, require_dense
 from konig.progress import Report
-from konig.registry import Method
 
 
 class FlowGpu(Gpu):
@@ -74,39 +77,37 @@ class FlowGpu(Gpu):
 
     def run_flow(
         self,
-        method: Method,
+        plan: Plan,
         network: FlowNetwork | DeviceNetwork,
         start: Any,
         settings: Mapping[str, Any],
         report: Report | None,
-        choosing: bool = False,
-    ) -> tuple[int | None, Any, Any, dict[str, Any]]:
-        """Value, flow, source side and statistics, where the network is.
-
-        ``choosing`` is that of :func:`konig.flow.paired_flow.run_on_gpu`.
-        """
+    ) -> Solved:
+        """The answer of the plan's method, where the network is."""
         seconds: dict[str, float] = {}
-        if isinstance(network, DeviceNetwork):
-            arcs, role = network.arcs, self.cupy.asarray(network.role)
-        else:
+        arcs, role, on_host = network.arcs, network.role, isinstance(network, FlowNetwork)
+        if on_host:
             began = perf_counter()
-            sent = (network.tail, network.head, network.capacity, network.role)
-            *there, role = (staging.to_device(self.cupy, part) for part in sent)
-            arcs = (there[0], there[1], there[2])
-            start = None if start is None else staging.to_device(self.cupy, start)
+            arcs, role = tuple(self._sent(part) for part in arcs), self._sent(role)
+            start = None if start is None else self._sent(start)
             seconds["network_to_device"] = perf_counter() - began
-        undirected = network.undirected
-        problem = self.cupy, method, arcs, role, undirected, start, settings, report
-        if method.solver in paired_flow.SOLVERS:
-            value, flow, cut, stats = paired_flow.run_on_gpu(*problem, choosing)
         else:
-            value, flow, cut, stats = cuda_flow.run_flow(*problem)
-        if isinstance(network, FlowNetwork):
+            role = self.cupy.asarray(role)
+        method = registry.find(plan.method, "flow")
+        problem = arcs, role, network.undirected, start, settings, report
+        if method.solver in ON_TEAM:
+            value, flow, cut, stats = _by_push_relabel(self.cupy, plan, *problem)
+        else:
+            value, flow, cut, stats = cuda_flow.run_flow(self.cupy, method, *problem)
+        if on_host:
             began = perf_counter()
             flow, cut = flow.get(), cut.get()
             seconds["flow_to_host"] = perf_counter() - began
         stats["seconds"] = seconds | stats["seconds"]
-        return value, flow, cut, stats
+        return Solved(value, flow, cut, stats)
+
+    def _sent(self, part: Any) -> Any:
+        return staging.to_device(self.cupy, part)
 
     def starting_flow(self, initial: Any, network: DeviceNetwork) -> Any:
         """The flow to start from, in units per arc, after a look at each number."""
@@ -128,3 +129,51 @@ class FlowGpu(Gpu):
         if flow.dtype.kind == "i" and not network.scale.real:
             return flow.astype(np.int64, copy=False)
         return self.cupy.asarray(network.scale.whole_units(flow.get()))
+
+
+def _by_push_relabel(
+    cupy: Any,
+    plan: Plan,
+    arcs: tuple[Any, Any, Any],
+    role: Any,
+    undirected: bool,
+    start: Any,
+    settings: Mapping[str, Any],
+    report: Report | None,
+) -> Solved:
+    """Synchronous or asynchronous push-relabel on the current device, where the arrays are CuPy's."""
+    if settings["team"] != "threads":
+        raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
+    sizes = len(role), len(arcs[0])
+    staging.require_free(cupy, bytes_needed(*sizes), f"a network of {sizes[0]:,} vertices, {sizes[1]:,} arcs")
+    began = perf_counter()
+    seconds: dict[str, float] = {"compile": 0.0}
+    built = build_on_gpu(cupy, arcs, role, undirected, seconds, start)
+    started = {} if start is None else {"start_value": built.value()}
+    cupy.cuda.get_current_stream().synchronize()
+    seconds["build"] = perf_counter() - began - seconds["compile"]
+
+    def solve() -> tuple[Any, dict[str, Any]]:
+        problem = built.residual, settings, (built.straight, built.bound - 1), report, seconds
+        if plan.method == "async-pr":
+            return async_pr.solve_on_gpu(cupy, *problem)
+        source_side, stats, deep = sync_pr.solve_on_gpu(cupy, *problem, deep=plan.deep)
+        then = after(plan, "deep" if deep else "maximum")
+        if then is None:
+            return source_side, stats
+        others = registry.find(then.method, "flow").settings({})
+        source_side, stats = async_pr.solve_on_gpu(cupy, built.residual, others, *problem[2:], deep)
+        return source_side, stats | {"method": then.method}
+
+    source_side, stats = until_fed(built, solve)
+    solved = perf_counter()
+    answer = built.answer(source_side)
+    cupy.cuda.get_current_stream().synchronize()
+    seconds["extract"] = perf_counter() - solved
+    seconds["main"] = perf_counter() - began - seconds["compile"]
+    return Solved(*answer, started | stats | {"seconds": seconds})
+
+
+def bytes_needed(vertices: int, arcs: int) -> int:
+    """A bound on what a solve takes on the device: the network while it is built, the workspace, the flow."""
+    return 170 * arcs + 250 * vertices

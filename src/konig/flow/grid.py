@@ -2,31 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from konig import registry
+from konig import _native, registry
 from konig.arguments import checked_flag
-from konig.flow import cpu as cpu_flow
-from konig.flow import gpu_for, solve_network
-from konig.flow import sync_pr as synchronous_flow
-from konig.flow.capacities import Capacities, Scale, as_capacities, scale_of
-from konig.flow.device_network import device_capacities
-from konig.flow.grid_network import GridNetwork, offsets
-from konig.flow.grid_pairs import paired_grid
-from konig.flow.grid_result import GridCut
-from konig.flow.inputs import as_network
-from konig.flow.rounding import Solved, not_exact, solved_in_unit
-from konig.flow.value_bounds import grid_bound
+from konig.errors import CertificateError
+from konig.flow import cpu, gpu_for, plan_for, solve_network, sync_pr
+from konig.flow.auto import Plan
+from konig.flow.capacities import (
+    Capacities,
+    Scale,
+    Solved,
+    as_capacities,
+    bound_of_links,
+    not_exact,
+    scale_of,
+    scaled_down,
+    solved_in_unit,
+)
+from konig.flow.grid_residual import build_grid
+from konig.flow.inputs import as_network, device_capacities
+from konig.flow.proof import check_gap, check_maximum_flow
 from konig.interop import arrays
 from konig.progress import Report, reporting
 
 _ON_CPU, _ON_GPU = "bk", "sync-pr"  # run on the grid itself; the others run on its arcs
 PARTS = ("source_capacity", "sink_capacity", "neighbour_capacity")
+_ARRAYS = ("cut", "flow", "source_flow", "sink_flow")
+Slices = tuple[slice, ...]
+_FIRST_HALF = {
+    4: ((0, 1), (1, 0)),
+    8: ((0, 1), (1, 0), (1, 1), (1, -1)),
+    6: ((0, 0, 1), (0, 1, 0), (1, 0, 0)),
+}
+
+_ROUNDS = 16  # of taking pixels off a flow on a GPU
 
 
 def grid_cut(
@@ -83,9 +100,8 @@ def grid_cut(
     began = perf_counter()
     capacities = (source_capacity, sink_capacity, neighbour_capacity)
     place = _place_of({name: _one_array(part, name) for name, part in zip(PARTS, capacities, strict=True)})
-    kind = registry.parse_device(device)[0]
-    on_gpu = kind == "cuda" or (kind == "auto" and place.gpu is not None)
-    chosen = registry.find((_ON_GPU if on_gpu else _ON_CPU) if method == "auto" else method, "flow")
+    plan = plan_for(method, device, place, grid=True)
+    chosen = registry.find(plan.method, "flow")
     kind, number = registry.choose_device(chosen, device, place.gpu)
     settings = chosen.settings(knobs)
     gpu = gpu_for(number, place) if kind == "cuda" else None
@@ -96,11 +112,11 @@ def grid_cut(
 
         def solve(scaled: GridNetwork) -> Solved:
             if chosen.name == _ON_CPU:
-                return Solved(*cpu_flow.run_grid(scaled, _starting_flows(initial, scaled), report))
-            on_pairs = chosen.name == _ON_GPU and initial is None
-            found = _by_pairs(scaled, gpu, settings, report) if on_pairs else None
+                return cpu.run_grid(scaled, _starting_flows(initial, scaled), report)
+            on_pixels = chosen.name == _ON_GPU and initial is None
+            found = _by_pixels(scaled, gpu, settings, report) if on_pixels else None
             # The sums of the capacities may need the care that arcs get.
-            return found or _by_arcs(scaled.on_host(), initial, chosen, settings, report, gpu)
+            return found or _by_arcs(scaled.on_host(), initial, plan, settings, report, gpu)
 
         grid, solved, gap = solved_in_unit(
             grid,
@@ -141,10 +157,10 @@ def _in_caller_terms(scale: Scale, units: Any, gpu: Any) -> Any:
     return gpu.cupy.asarray(scale.flows(arrays.to_numpy(units)))
 
 
-def _by_pairs(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Report | None) -> Solved | None:
+def _by_pixels(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Report | None) -> Solved | None:
     """Solve on the grid with synchronous push-relabel; None if sums of capacities may not fit a word."""
     began = perf_counter()
-    layout = paired_grid(gpu.cupy if gpu else np, grid)
+    layout = build_grid(gpu.cupy if gpu else np, grid)
     if layout is None:
         return None
     most = 0, layout.bound - 1
@@ -152,11 +168,11 @@ def _by_pairs(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Rep
     if gpu:
         gpu.cupy.cuda.get_current_stream().synchronize()
         built = perf_counter()
-        side, stats = synchronous_flow.solve_on_gpu(gpu.cupy, layout.pairs, settings, most, report, seconds)
+        side, stats, _ = sync_pr.solve_on_gpu(gpu.cupy, layout.residual, settings, most, report, seconds)
     else:
         built = perf_counter()
-        workers = synchronous_flow.team(settings)
-        side, stats = synchronous_flow.solve_on_team(layout.pairs, settings, most, report, workers)
+        workers = sync_pr.team(settings)
+        side, stats = sync_pr.solve_on_team(layout.residual, settings, most, report, workers)
     solved = perf_counter()
     units, flows = layout.value(), layout.flows()
     if units is not None:
@@ -179,7 +195,10 @@ def grid_offsets(connectivity: int) -> np.ndarray:
     >>> konig.grid_offsets(4).tolist()
     [[0, 1], [1, 0], [0, -1], [-1, 0]]
     """
-    return offsets(connectivity)
+    if connectivity not in _FIRST_HALF:
+        raise ValueError(f"connectivity must be 4, 8 or 6, not {connectivity!r}")
+    half = np.array(_FIRST_HALF[connectivity])
+    return np.concatenate([half, -half])
 
 
 def as_grid(source: Any, sink: Any, neighbour: Any, connectivity: int | None, gpu: Any = None) -> GridNetwork:
@@ -295,7 +314,7 @@ def _starting_flows(initial: Any, grid: GridNetwork) -> tuple[np.ndarray, ...] |
 def _by_arcs(
     grid: GridNetwork,
     initial: Any,
-    chosen: registry.Method,
+    plan: Plan,
     settings: dict[str, Any],
     report: Report | None,
     gpu: Any,
@@ -305,7 +324,237 @@ def _by_arcs(
     network = as_network(grid.arcs(), n, n + 1, num_vertices=n + 2)
     start = _starting_flows(initial, grid)
     given = None if start is None else grid.to_arcs(*start)
-    solved = solve_network(network, given, chosen, settings, report, gpu=gpu)
+    solved = solve_network(network, given, plan, settings, report, gpu=gpu)
     if solved.value is None:
         return solved
     return solved._replace(flow=grid.from_arcs(solved.flow), cut=solved.cut[:n].reshape(grid.shape))
+
+
+@dataclass(frozen=True, eq=False)
+class GridNetwork:
+    """Pixels, their links to the terminals, and arcs to their neighbours, all in one scale.
+
+    ``neighbour`` holds an array for each direction, or for the first half if arcs are the same both ways.
+    """
+
+    shape: tuple[int, ...]
+    connectivity: int
+    source: Capacities
+    sink: Capacities
+    neighbour: Capacities
+
+    @property
+    def num_pixels(self) -> int:
+        return int(np.prod(self.shape))
+
+    @property
+    def symmetric(self) -> bool:
+        return len(self.neighbour.given) != self.connectivity * self.num_pixels
+
+    def on_host(self) -> GridNetwork:
+        """The same grid with NumPy's arrays."""
+        return self._changed(lambda part: replace(part, given=arrays.to_numpy(part.given)))
+
+    @property
+    def scale(self) -> Scale:
+        """What turns units into the caller's terms."""
+        return self.source.scale
+
+    def in_unit(self, exponent: int) -> GridNetwork:
+        """The same grid with capacities in units of 2**exponent."""
+        return self._changed(lambda part: part.in_unit(exponent))
+
+    def _changed(self, change: Callable[[Capacities], Capacities]) -> GridNetwork:
+        return GridNetwork(
+            self.shape, self.connectivity, *map(change, (self.source, self.sink, self.neighbour))
+        )
+
+    def steps(self, between: Any) -> Iterator[tuple[Slices, Slices, Any]]:
+        """For each direction where pixels with a neighbour there are, where that is, and the capacities.
+
+        ``between`` holds capacities by direction as ``neighbour`` does, in an array for each.
+        """
+        half = self.connectivity // 2
+        for k, step in enumerate(grid_offsets(self.connectivity).tolist()):
+            here = tuple(slice(max(0, -s), -s if s > 0 else None) for s in step)
+            there = tuple(slice(max(0, s), s if s < 0 else None) for s in step)
+            yield here, there, between[k - half][there] if self.symmetric and k >= half else between[k][here]
+
+    def directions(self, between: Any) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """For each direction the pixels that have a neighbour there, that neighbour, and the capacity."""
+        ids = np.arange(self.num_pixels).reshape(self.shape)
+        for here, there, capacity in self.steps(between.reshape(-1, *self.shape)):
+            yield ids[here].ravel(), ids[there].ravel(), capacity.ravel()
+
+    def arcs(self, given: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Tails, heads, and capacities in units or as given: by direction, then of the source and the sink.
+
+        The source is vertex ``num_pixels`` and the sink the one after it.
+        """
+        n = self.num_pixels
+        pixels = np.arange(n)
+        parts = self.source, self.sink, self.neighbour
+        source, sink, between = (part.given if given else part.units for part in parts)
+        tails, heads, capacities = zip(*self.directions(between), strict=True)
+        return (
+            np.concatenate([*tails, np.full(n, n), pixels]),
+            np.concatenate([*heads, pixels, np.full(n, n + 1)]),
+            np.concatenate([*capacities, source, sink]),
+        )
+
+    def across(self, cut: np.ndarray) -> np.ndarray:
+        """The given capacities of the arcs from the source side to the sink side."""
+        links = self.source.given[~cut.ravel()], self.sink.given[cut.ravel()]
+        steps = self.steps(self.neighbour.given.reshape(-1, *self.shape))
+        between = [capacity[cut[here] & ~cut[there]] for here, there, capacity in steps]
+        return np.concatenate([*links, *between])
+
+    def from_arcs(self, per_arc: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Numbers in the order of :meth:`arcs` by pixel: source, sink and neighbours."""
+        n = self.num_pixels
+        between = np.zeros((self.connectivity, n), per_arc.dtype)
+        begin = 0
+        for k, (tail, _, _) in enumerate(self.directions(self.neighbour.given)):
+            between[k, tail] = per_arc[begin : begin + len(tail)]
+            begin += len(tail)
+        links = per_arc[begin:]
+        return links[:n].reshape(self.shape), links[n:].reshape(self.shape), between.reshape(-1, *self.shape)
+
+    def to_arcs(self, source: np.ndarray, sink: np.ndarray, between: np.ndarray) -> np.ndarray:
+        """The other way round: numbers by pixel in the order of :meth:`arcs`."""
+        by_direction = between.reshape(self.connectivity, -1)
+        parts = [
+            by_direction[k, tail] for k, (tail, _, _) in enumerate(self.directions(self.neighbour.given))
+        ]
+        return np.concatenate([*parts, source.ravel(), sink.ravel()])
+
+    def cancel_circulations(self, flow: Any) -> None:
+        """Take all circulation off the flow of each direction, in place.
+
+        Flow on a GPU comes to the host for it unless pixels that no flow enters, or leaves, are all of them
+        when those are taken off repeatedly.
+        """
+        if isinstance(flow, np.ndarray):
+            _native.cancel_grid_circulations(list((1, *self.shape)[-3:]), flow.reshape(-1))
+        elif self._may_go_round(flow):
+            host = arrays.to_numpy(flow)
+            self.cancel_circulations(host)
+            flow.set(host)
+
+    def _may_go_round(self, flow: Any) -> bool:
+        ways = [(here, there) for here, there, _ in self.steps(flow)]
+        left = (flow > 0).any(axis=0)
+        for _ in range(_ROUNDS):
+            entered = left & False
+            for k, (here, there) in enumerate(ways):
+                entered[there] |= left[here] & (flow[(k, *here)] > 0)
+            found = left & entered
+            left = found & False
+            for k, (here, there) in enumerate(ways):
+                left[here] |= found[there] & (flow[(k, *here)] > 0)
+            left &= found
+        return bool(left.any())
+
+
+def grid_bound(grid: GridNetwork) -> Fraction:
+    """No flow of the grid is larger, unless pixels without bound lead from the source to the sink."""
+    parts = (grid.source.given, grid.sink.given, grid.neighbour.given)
+    scaled, exponent = scaled_down(np.concatenate([part.ravel() for part in parts]))
+    n = grid.num_pixels
+    source, sink, between = scaled[:n], scaled[n : 2 * n], scaled[2 * n :].reshape(-1, *grid.shape)
+    leaving, entering = np.zeros(grid.shape), np.zeros(grid.shape)
+    for here, there, capacity in grid.steps(between):
+        leaving[here] += capacity
+        entering[there] += capacity
+    ways = (source, leaving.ravel() + sink), (sink, entering.ravel() + source)
+    return bound_of_links(ways, scaled, exponent)
+
+
+@dataclass(frozen=True, eq=False)
+class GridCut:
+    """A minimum cut of a grid, and the maximum flow that proves it.
+
+    Attributes
+    ----------
+    value : int or float
+        What the flow brings; float for real capacities. The capacity of the cut, less the gap.
+    cut : array of bool
+        True where a pixel is on the source side.
+    flow : array of shape (connectivity, ...)
+        The flow that leaves each pixel in each direction of :func:`konig.grid_offsets`.
+    source_flow, sink_flow : array
+        The flow from the source to each pixel, and from each pixel to the sink.
+    gap : int or float
+        A proven bound on how much dearer this cut is than the cheapest: its capacity less the value. 0 for
+        integers, and for real capacities unless they had to be rounded.
+    method, device : str
+        What actually ran.
+    stats : dict
+        What the method counted, and ``stats["seconds"]`` by part.
+    """
+
+    value: int | float
+    cut: np.ndarray
+    flow: np.ndarray
+    source_flow: np.ndarray
+    sink_flow: np.ndarray
+    gap: int | float
+    method: str
+    device: str
+    stats: Mapping[str, Any]
+    grid: GridNetwork = field(repr=False)
+    place: arrays.Place = field(default=arrays.HOST, repr=False)
+
+    def given_to(self, place: arrays.Place) -> GridCut:
+        """The same answer where the caller's arrays are."""
+        if place == arrays.HOST and isinstance(self.cut, np.ndarray):
+            return self
+        parts: dict[str, Any] = {name: place.give(getattr(self, name)) for name in _ARRAYS}
+        return replace(self, place=place, **parts)
+
+    def on_host(self) -> GridCut:
+        """The same answer in arrays of NumPy; what is on a GPU is copied."""
+        if self.place == arrays.HOST:
+            return self
+        with self.place.entered():
+            parts: dict[str, Any] = {name: arrays.to_numpy(getattr(self, name)) for name in _ARRAYS}
+            return replace(self, grid=self.grid.on_host(), place=arrays.HOST, **parts)
+
+    def verify(self, source_capacity: Any, sink_capacity: Any, neighbour_capacity: Any) -> None:
+        """Prove the answer against the grid, exactly and without any solver.
+
+        Raises
+        ------
+        CertificateError
+            Unless the flow is one of this grid, and the capacity of the cut is its value and no more than the
+            gap, which must be one that rounding can have caused.
+        """
+        from konig.flow.grid import as_grid
+
+        if self.place != arrays.HOST:
+            self.on_host().verify(source_capacity, sink_capacity, neighbour_capacity)
+            return
+        connectivity = self.grid.connectivity
+        grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity)
+        expected = {"cut": grid.shape, "source_flow": grid.shape, "sink_flow": grid.shape}
+        expected["flow"] = (connectivity, *grid.shape)
+        for name, shape in expected.items():
+            found = np.shape(getattr(self, name))
+            if found != shape:
+                raise CertificateError(f"{name} has shape {found}, not {shape}")
+        self._check_border(grid)
+        flow = grid.to_arcs(self.source_flow, self.sink_flow, self.flow)
+        role = np.zeros(grid.num_pixels + 2, np.uint8)
+        role[-2:] = 1, 2
+        cut = np.concatenate([self.cut.ravel(), [True, False]])
+        value, across = check_maximum_flow(*grid.arcs(given=True), flow, cut, role)
+        check_gap(self.value, self.gap, value, across, grid.scale)
+
+    def _check_border(self, grid: GridNetwork) -> None:
+        """No flow leaves the grid."""
+        by_direction = self.flow.reshape(grid.connectivity, -1)
+        for k, (tail, _, _) in enumerate(grid.directions(grid.neighbour.given)):
+            leaves = np.ones(grid.num_pixels, bool)
+            leaves[tail] = False
+            if by_direction[k, leaves].any():
+                raise CertificateError(f"flow of direction {k} leaves the grid")

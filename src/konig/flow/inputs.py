@@ -1,76 +1,73 @@
-"""The container that flow solvers read: the arcs of a network, and the part that each vertex plays."""
+"""The containers that flow solvers read: the arcs of a network, and the part that each vertex plays.
+
+A network on the host is a :class:`FlowNetwork`, one on a GPU a :class:`DeviceNetwork`, whose arcs are checked
+where they live, and stay there. That is written for ``xp``, which is CuPy; NumPy serves as well, so tests
+need no GPU.
+"""
 
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
 from konig.arguments import checked_flag
-from konig.flow.capacities import Capacities, Scale, as_capacities
+from konig.flow.capacities import (
+    LARGEST,
+    Capacities,
+    Scale,
+    as_capacities,
+    bound_of_links,
+    scaled_down,
+)
 from konig.index_arrays import as_ids, check_sparse, unmasked
+from konig.interop.arrays import to_numpy
 from konig.interop.networks import is_arcs, network_on_host
 from konig.memory import require_bytes
 
 INT32_MAX = np.iinfo(np.int32).max
 SOURCE, SINK = 1, 2
-
-
-class GivenArcs(NamedTuple):
-    """Arcs in the order of the input: sorted lists that begin at ``start``, or a ``tail`` for each."""
-
-    start: np.ndarray | None
-    tail: np.ndarray | None
-    head: np.ndarray
-    capacity: np.ndarray
+ROUNDS = 16  # of taking vertices off a flow; what is left of most flows is then little
 
 
 @dataclass(frozen=True, eq=False)
 class SortedLists:
-    """Arcs sorted by tail and head; those of vertex u are ``start[u]:start[u + 1]``.
-
-    Parallel arcs stand side by side. ``order[k]`` is the position in the input of arc k, None if it is k.
-    """
+    """Arcs sorted by tail and head, as a matrix has them: those of vertex u are ``start[u]:start[u + 1]``."""
 
     start: np.ndarray
     head: np.ndarray
-    order: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class ArcEnds:
-    """The ends of arcs as they were given and, from the first use on, sorted."""
+    """The ends of arcs as they were given."""
 
     given: SortedLists | tuple[np.ndarray, np.ndarray]  # or tails and heads
     num_vertices: int
 
     @cached_property
-    def lists(self) -> SortedLists:
-        """The arcs sorted."""
-        if isinstance(self.given, SortedLists):
-            return self.given
-        return sorted_lists(*self.given, self.num_vertices)
-
-    @cached_property
     def tail(self) -> np.ndarray:
-        """The tail of each sorted arc."""
-        lists = self.lists
-        return np.repeat(np.arange(self.num_vertices, dtype=lists.head.dtype), np.diff(lists.start))
+        """The tail of each arc."""
+        if not isinstance(self.given, SortedLists):
+            return self.given[0]
+        start, head = self.given.start, self.given.head
+        return np.repeat(np.arange(self.num_vertices, dtype=head.dtype), np.diff(start))
 
 
 @dataclass(frozen=True, eq=False)
 class FlowNetwork:
-    """Arcs and their capacities, in arrays of its own: as they were given and, from the first use on, sorted.
+    """Arcs and their capacities, in the order of the input and in arrays of its own.
 
-    ``start``, ``head``, ``tail``, ``capacity`` and ``order`` are those of :class:`SortedLists`. Vertices are
-    int32 where twice the number of arcs fits, else int64. ``role`` is 1 at sources, 2 at sinks
-    and 0 elsewhere. ``shape`` is that of a sparse input, None for arcs given as arrays. ``capacity`` is in
-    units of ``capacities.unit``; unbounded ones are the largest int64.
+    Vertices are int32 where twice the number of arcs fits, else int64. ``role`` is 1 at sources, 2 at sinks
+    and 0 elsewhere. ``shape`` is that of a sparse input, None for arcs given as arrays; ``start`` is where
+    its rows begin. ``capacity`` is in units of ``capacities.unit``; unbounded ones are the largest int64.
     """
 
     ends: ArcEnds
@@ -85,41 +82,27 @@ class FlowNetwork:
     def scale(self) -> Scale:
         return self.capacities.scale
 
-    def as_given(self) -> GivenArcs:
-        """The arcs in the order of the input."""
-        given, units = self.ends.given, self.capacities.units
-        if isinstance(given, SortedLists):
-            return GivenArcs(given.start, None, given.head, units)
-        return GivenArcs(None, *given, units)
-
-    def ends_as_given(self) -> tuple[np.ndarray, np.ndarray]:
-        """Tails and heads in the order of the input."""
+    @property
+    def start(self) -> Any:
         given = self.ends.given
-        return (self.tail, given.head) if isinstance(given, SortedLists) else given
-
-    def in_unit(self, exponent: int) -> FlowNetwork:
-        """The same network with capacities in units of 2**exponent."""
-        return replace(self, capacities=self.capacities.in_unit(exponent))
-
-    @property
-    def start(self) -> np.ndarray:
-        return self.ends.lists.start
-
-    @property
-    def head(self) -> np.ndarray:
-        return self.ends.lists.head
-
-    @cached_property
-    def capacity(self) -> np.ndarray:
-        return self.in_sorted_order(self.capacities.units)
-
-    @property
-    def order(self) -> np.ndarray | None:
-        return self.ends.lists.order
+        return given.start if isinstance(given, SortedLists) else None
 
     @property
     def tail(self) -> np.ndarray:
         return self.ends.tail
+
+    @property
+    def head(self) -> np.ndarray:
+        given = self.ends.given
+        return given.head if isinstance(given, SortedLists) else given[1]
+
+    @property
+    def capacity(self) -> Any:
+        return self.capacities.units
+
+    @property
+    def arcs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self.tail, self.head, self.capacity
 
     @property
     def num_vertices(self) -> int:
@@ -129,10 +112,6 @@ class FlowNetwork:
     def num_arcs(self) -> int:
         return len(self.capacities.given)
 
-    def on_host(self) -> FlowNetwork:
-        """The network with NumPy's arrays, which this one has."""
-        return self
-
     @property
     def sources(self) -> np.ndarray:
         return np.flatnonzero(self.role == SOURCE)
@@ -141,17 +120,18 @@ class FlowNetwork:
     def sinks(self) -> np.ndarray:
         return np.flatnonzero(self.role == SINK)
 
-    def in_input_order(self, per_arc: np.ndarray) -> np.ndarray:
-        """Numbers per sorted arc, in the order of the input."""
-        if self.order is None:
-            return per_arc
-        placed = np.empty_like(per_arc)
-        placed[self.order] = per_arc
-        return placed
+    def in_unit(self, exponent: int) -> FlowNetwork:
+        """The same network with capacities in units of 2**exponent."""
+        return replace(self, capacities=self.capacities.in_unit(exponent))
 
-    def in_sorted_order(self, per_arc: np.ndarray) -> np.ndarray:
-        """Numbers per arc of the input, in the order of the sorted arcs."""
-        return per_arc if self.order is None else per_arc[self.order]
+    def on_host(self) -> FlowNetwork:
+        """The network with NumPy's arrays, which this one has."""
+        return self
+
+    def without_circulation(self, flow: np.ndarray) -> np.ndarray:
+        """The flow of each arc, changed in place so that it goes around in no circle."""
+        _native.cancel_circulations(self.tail, self.head, self.role, self.undirected, flow)
+        return flow
 
 
 def as_network(
@@ -219,12 +199,12 @@ def index_type(num_vertices: int, arcs: int) -> Any:
     return np.int32 if max(num_vertices + 2, 2 * arcs) < INT32_MAX else np.int64
 
 
-def sorted_lists(tails: np.ndarray, heads: np.ndarray, n: int) -> SortedLists:
-    """Arcs in any order, sorted by tail and head; parallel ones keep theirs."""
+def sorted_order(tails: np.ndarray, heads: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where the list of each tail begins, and what sorts the arcs by tail and head, stably."""
     start: np.ndarray = np.zeros(n + 1, heads.dtype)
     order: np.ndarray = np.empty(len(tails), heads.dtype)
     _native.sort_arcs(tails, heads, start, order)
-    return SortedLists(start, heads[order], order)
+    return start, order
 
 
 def require_room(num_vertices: int, arcs: int, argument: str) -> None:
@@ -268,9 +248,9 @@ def _from_matrix(matrix: Any) -> tuple[SortedLists, Capacities]:
     tails, heads, values, _ = _from_arrays(
         entries.row, entries.col, entries.data, n, lambda k: f"entry ({entries.row[k]}, {entries.col[k]})"
     )
-    lists = sorted_lists(tails, heads, n)
-    values = replace(values, given=values.given[lists.order])
-    start, head, values = _added_up(lists.start, lists.head, values)
+    start, order = sorted_order(tails, heads, n)
+    values = replace(values, given=values.given[order])
+    start, head, values = _added_up(start, heads[order], values)
     return SortedLists(start, head), values
 
 
@@ -345,3 +325,171 @@ def checked_extent(num_vertices: Any) -> int:
     if n < 0:
         raise ValueError(f"num_vertices must not be negative, got {n}")
     return n
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceNetwork:
+    """Arcs in the order given, in arrays of ``xp`` that are its own; real capacities are on the host.
+
+    ``start`` holds the offsets of a matrix, whose arcs are sorted; None for arcs given as arrays.
+    """
+
+    xp: Any
+    tail: Any
+    head: Any
+    capacities: Capacities
+    role: np.ndarray
+    undirected: bool
+    start: Any = None
+
+    @property
+    def arcs(self) -> tuple[Any, Any, Any]:
+        return self.tail, self.head, self.xp.asarray(self.capacities.units)
+
+    @property
+    def scale(self) -> Scale:
+        return self.capacities.scale
+
+    def in_unit(self, exponent: int) -> DeviceNetwork:
+        """The same network with capacities in units of 2**exponent."""
+        return replace(self, capacities=self.capacities.in_unit(exponent))
+
+    def on_host(self) -> FlowNetwork:
+        """The same network on the host: copied on first use and kept."""
+        return self._host
+
+    @cached_property
+    def _host(self) -> FlowNetwork:
+        tail, head = to_numpy(self.tail), to_numpy(self.head)
+        given = to_numpy(self.capacities.given)
+        n = len(self.role)
+        ends = (np.flatnonzero(self.role == part) for part in (1, 2))
+        numbers = np.arange(1, len(tail) + 1)  # of the arcs, to see how the host sorts them
+        if self.start is None:
+            network = as_network((tail, head, numbers), *ends, num_vertices=n, undirected=self.undirected)
+        else:
+            matrix = sp.csr_array((numbers, head, to_numpy(self.start)), shape=(n, n))
+            network = as_network(matrix, *ends, undirected=self.undirected)
+            given = given[network.capacity - 1]
+        return replace(network, capacities=replace(self.capacities, given=given))
+
+    def without_circulation(self, flow: Any) -> Any:
+        """The flow without circulation: what may be on a cycle is looked at on the host."""
+        arcs = possibly_on_cycles(self.xp, self.tail, self.head, flow, self.role)
+        if len(arcs) == 0:
+            return flow
+        index: Any = np.int64 if self.tail.itemsize == 8 or self.head.itemsize == 8 else np.int32
+        tail, head = (np.asarray(to_numpy(end[arcs]), index) for end in (self.tail, self.head))
+        changed = to_numpy(flow[arcs])
+        _native.cancel_circulations(tail, head, self.role, self.undirected, changed)
+        flow[arcs] = self.xp.asarray(changed)
+        return flow
+
+    def as_given(self, flow: Any) -> Any:
+        """Flow per arc as a sparse matrix where a matrix was given."""
+        if self.start is None:
+            return flow
+        from cupyx.scipy import sparse
+
+        n = len(self.role)
+        flow = flow.astype(np.float64, copy=False)  # CuPy has no sparse matrices of integers
+        return sparse.csr_matrix((flow, self.head, self.start), shape=(n, n))
+
+
+def device_network(
+    xp: Any,
+    tail: Any,
+    head: Any,
+    capacity: Any,
+    source: Any,
+    sink: Any,
+    num_vertices: int | None = None,
+    undirected: bool = False,
+    start: Any = None,
+) -> DeviceNetwork:
+    """The network of arrays of ``xp``, after a look at every value."""
+    for name, ids in (("tail", tail), ("head", head)):
+        if ids.ndim != 1:
+            raise ValueError(f"{name} must have one dimension, not {ids.ndim}")
+        if ids.dtype.kind not in "iu" and len(ids):
+            raise TypeError(f"{name} must be integers, not {ids.dtype}")
+    if capacity.ndim != 1:
+        raise ValueError(f"capacity must have one dimension, not {capacity.ndim}")
+    if not len(tail) == len(head) == len(capacity):
+        raise ValueError(
+            f"{len(tail)} tails, {len(head)} heads and {len(capacity)} capacities: lengths differ"
+        )
+    if num_vertices is None:
+        n = max((int(ids.max()) + 1 for ids in (tail, head) if len(ids)), default=0)
+    else:
+        n = checked_extent(num_vertices)
+    for name, ids in (("tail", tail), ("head", head)):
+        if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= n):
+            wrong = int(xp.flatnonzero((ids < 0) | (ids >= n))[0])
+            raise ValueError(f"{name}: vertex {ids[wrong]} of arc {wrong} is out of range [0, {n})")
+    require_bytes(2 * n, f"{n:,} vertices", "tail, head" if num_vertices is None else "num_vertices")
+    wide = n > np.iinfo(np.int32).max
+    tail, head = (ids.astype(np.int64 if wide or ids.itemsize == 8 else np.int32) for ids in (tail, head))
+    capacities = device_capacities(xp, capacity)
+    return DeviceNetwork(xp, tail, head, capacities, roles(n, source, sink), undirected, start)
+
+
+def device_capacities(
+    xp: Any, capacity: Any, argument: str = "capacity", name: Callable[[int], str] = "arc {}".format
+) -> Capacities:
+    """Whole numbers stay on the device, real ones come to the host to be scaled.
+
+    ``name`` says where in ``argument`` a wrong one is.
+    """
+    if capacity.dtype.kind in "iu" and len(capacity):
+        if int(capacity.min()) < 0:
+            wrong = int(xp.flatnonzero(capacity < 0)[0])
+            raise ValueError(f"{argument}: {name(wrong)} is negative: {capacity[wrong]}")
+        if int(capacity.max()) > LARGEST:
+            wrong = int(xp.flatnonzero(capacity > LARGEST)[0])
+            raise ValueError(f"{argument}: {name(wrong)} is larger than 2**63 - 1: {capacity[wrong]}")
+        return Capacities(capacity.astype(np.int64))
+    return as_capacities(to_numpy(capacity), name, argument)
+
+
+def possibly_on_cycles(xp: Any, tail: Any, head: Any, flow: Any, role: Any) -> Any:
+    """Arcs with flow that are left when vertices that no flow enters, or leaves, are taken off repeatedly.
+
+    All sources count as one vertex, and so do all sinks.
+    """
+    role = xp.asarray(role)
+    arcs = xp.flatnonzero(flow)
+    turned = flow[arcs] < 0
+    ends = [xp.where(turned, head[arcs], tail[arcs]), xp.where(turned, tail[arcs], head[arcs])]
+    for part in (1, 2):
+        one = int(xp.flatnonzero(role == part)[0])
+        ends = [xp.where(role[end] == part, one, end) for end in ends]
+    for _ in range(ROUNDS):
+        left, entered = (xp.zeros(len(role), bool) for _ in range(2))
+        left[ends[0]] = entered[ends[1]] = True
+        kept = entered[ends[0]] & left[ends[1]]
+        if bool(kept.all()):
+            break
+        arcs, ends = arcs[kept], [end[kept] for end in ends]
+    return arcs
+
+
+def network_bound(network: FlowNetwork | DeviceNetwork) -> Fraction:
+    """No flow of the network is larger, unless arcs without bound lead from a source to a sink."""
+    xp, n = network.xp, len(network.role)
+    scaled, exponent = scaled_down(network.capacities.given)
+    amounts, role = xp.asarray(scaled), xp.asarray(network.role)
+    tail, head = network.tail, network.head
+    if network.undirected:
+        tail, head = xp.concatenate((tail, head)), xp.concatenate((head, tail))
+        amounts = xp.concatenate((amounts, amounts))
+    own, other = role[tail], role[head]
+    from_source = xp.flatnonzero((own == SOURCE) & (other != SOURCE))
+    to_sink = xp.flatnonzero((other == SINK) & (own != SINK))
+    supply, demand = (
+        xp.bincount(end[arcs], amounts[arcs], n) for end, arcs in ((head, from_source), (tail, to_sink))
+    )
+    leaving, entering = (xp.bincount(end, amounts, n).astype(np.float64) for end in (tail, head))
+    leaving[role == SINK] = np.inf
+    entering[role == SOURCE] = np.inf
+    return bound_of_links(((supply, leaving), (demand, entering)), amounts, exponent)

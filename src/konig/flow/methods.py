@@ -150,7 +150,7 @@ FLOW_METHODS = (
 # Not in the list: it says in its answer which of them it chose.
 AUTO_FLOW = _flow(
     "auto",
-    "automatic_flow",
+    "push_relabel_flow",
     f"{BOYKOV}; {CHERKASSKY}",
     "the default: bk where many vertices are linked to a terminal and it is quick, else hl-pr",
 )

@@ -11,6 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig.errors import CertificateError
+from konig.flow.auto import Profile, choose
 from konig.flow.capacities import Capacities
 from konig.flow.inputs import ArcEnds, FlowNetwork, SortedLists, as_network, roles
 from konig.flow.proof import check_gap, check_maximum_flow, crossing_arcs
@@ -56,7 +57,7 @@ class _Small(NamedTuple):
         return stats
 
     def method(self) -> str:
-        return what_ran(statistics(self.counts))
+        return what_ran(statistics(self.counts), choose(Profile("cpu")).method)
 
     def flow(self) -> Any:
         if not self.is_matrix:
@@ -72,9 +73,9 @@ class _Small(NamedTuple):
         return FlowNetwork(ArcEnds(ends, n), Capacities(self.capacity), role, shape=shape)
 
 
-def what_ran(stats: dict[str, Any]) -> str:
-    """The name of what ``auto`` ran, taken from what it counted."""
-    return "bk" if stats.pop("trees") and not stats["handed_over"] else "hl-pr"
+def what_ran(stats: dict[str, Any], method: str) -> str:
+    """The name of what ``auto`` ran, taken from what it counted: search trees, or what comes after them."""
+    return "bk" if stats.pop("trees", 0) and not stats["handed_over"] else method
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -148,7 +149,7 @@ class Flow(Result):
         if self.place != arrays.HOST:
             return self.on_host().cut_edges
         network = self.network
-        tail, head = network.ends_as_given()
+        tail, head = network.tail, network.head
         arc = crossing_arcs(tail, head, self.cut, network.undirected)
         tail, head = tail[arc], head[arc]
         turned = ~self.cut[tail]
@@ -187,7 +188,8 @@ class Flow(Result):
             num_vertices = len(self.cut)
         network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
         value, across = check_maximum_flow(
-            *network.ends_as_given(),
+            network.tail,
+            network.head,
             network.capacities.given,
             self._per_arc(network),
             self.cut,

@@ -1,16 +1,17 @@
-"""Runs synchronous push-relabel over pairs of arcs on a team of CPU threads and on an NVIDIA GPU."""
+"""Runs synchronous push-relabel on a team of CPU threads and on an NVIDIA GPU."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from konig import _native
-from konig.flow.paired_arcs import Pairs
+from konig.flow.auto import Deep
+from konig.flow.residual import Residual
 from konig.gpu import cuda
 from konig.gpu.launches import DeviceState
 from konig.gpu.programs import BLOCK_THREADS, MAXIMUM
@@ -22,9 +23,6 @@ DEEP = 3  # of enum Status
 PIECE = 256  # KONIG_FLOW_PIECE of konig/flow/sync_pr/state.h
 SERIES_WIDTH = 3
 FEW_VERTICES = 400_000  # for which one block of threads on each processor is enough
-DEEP_LEVELS = 48  # of the first search: from here on asynchronous push-relabel is faster
-THICK = 4096  # vertices for each level: with more, levels do not take most of the time
-BROAD = 64  # slots of a vertex: with more, one worker is not enough for it
 _OF_EACH = ("relabel_levels", "relabel_interval", "relabel_active")
 
 # struct State of konig/flow/sync_pr/state.h, word by word, without the series at its end.
@@ -71,29 +69,29 @@ class Searched:
     seconds: float
 
 
-class DeepNetworkError(Exception):
-    """A network is so deep that asynchronous push-relabel is faster."""
+class Ran(NamedTuple):
+    """The source side and what was counted, or what the first search of a deep network has found."""
 
-    def __init__(self, searched: Searched):
-        super().__init__()
-        self.searched = searched
+    source_side: Any
+    stats: dict[str, Any]
+    deep: Searched | None = None
 
 
 def solve_on_team(
-    pairs: Pairs,
+    network: Residual,
     settings: Mapping[str, Any],
     most: tuple[int, int],
     report: Report | None,
     workers: Mapping[str, Any],
     native: Any = _native.synchronous_flow,
 ) -> tuple[np.ndarray, dict[str, Any]]:
-    """Push a maximum flow through the pairs; the source side and what was counted.
+    """Push a maximum flow through the network; the source side and what was counted.
 
     ``most`` is for reports: what has been brought already, and a bound on all that will be. Workers are those
     of :func:`team`.
     """
-    source_side = np.zeros(pairs.vertices, np.uint8)
-    arrays = pairs.start, pairs.slots.reshape(-1), pairs.to_sink, pairs.to_source, pairs.excess
+    source_side = np.zeros(network.vertices, np.uint8)
+    arrays = network.start, network.slots.reshape(-1), network.to_sink, network.to_source, network.excess
     stats = dict(native(*arrays, source_side, {**settings, **workers}, shown(report, most)))
     return source_side, stats
 
@@ -117,39 +115,39 @@ def shown(report: Report | None, most: tuple[int, int]) -> Report | None:
 
 def solve_on_gpu(
     cupy: Any,
-    pairs: Pairs,
+    network: Residual,
     settings: Mapping[str, Any],
     most: tuple[int, int],
     report: Report | None,
     seconds: dict[str, float],
-    choosing: bool = False,
-) -> tuple[Any, dict[str, Any]]:
+    deep: Deep | None = None,
+) -> Ran:
     """The same on the current device: launches until the flow there is maximum.
 
-    When ``choosing``, a network for another method raises a DeepNetworkError before anything is pushed.
+    With a rule for deep networks, such a one ends before anything is pushed.
     """
-    ids, amounts = pairs.start.dtype, pairs.excess.dtype
+    ids, amounts = network.start.dtype, network.excess.dtype
     profile = bool(settings["profile"])
     bits = 8 * ids.itemsize
     with cuda.timed_compilation(seconds):
         options = (f"-DKONIG_AMOUNT_BITS={8 * amounts.itemsize}",)
         unit = cuda.module(cupy, "synchronous_flow", bits, bits, profile, options)
         kernel = unit.get_function("synchronous_flow")
-    n = pairs.vertices
+    n = network.vertices
     blocks = blocks_for(cupy, kernel, n, settings)
     began = perf_counter()
     source_side = cupy.zeros(n, np.uint8)
-    room = n + len(pairs.slots) // PIECE + 1  # room_for_pieces
+    room = n + len(network.slots) // PIECE + 1  # room_for_pieces
     piece_bytes = 12 if ids.itemsize == 4 else 24
     state = DeviceState(cupy, STATE, SERIES_WIDTH)
     labels = cupy.full(8 * n, -1, ids)
     arguments = (
         np.int64(n),
-        pairs.start,
-        pairs.slots,
-        pairs.to_sink,
-        pairs.to_source,
-        pairs.excess,
+        network.start,
+        network.slots,
+        network.to_sink,
+        network.to_source,
+        network.excess,
         labels,
         cupy.empty(12 * n, ids),  # queues
         cupy.empty(2 * room * piece_bytes, np.uint8),  # fronts
@@ -158,8 +156,8 @@ def solve_on_gpu(
         np.float64(settings["k"]),
         np.int64(settings["least"]),
         np.int64(settings["rises"]),
-        np.int64(DEEP_LEVELS if choosing and pairs.longest <= BROAD else 0),
-        np.int64(THICK),
+        np.int64(deep.levels if deep and network.longest <= deep.broad else 0),
+        np.int64(deep.thick if deep else 0),
         state.array,
         cuda.control(cupy, blocks),
         np.int64(cuda.BUDGET_NS),
@@ -174,7 +172,7 @@ def solve_on_gpu(
     words = state.run(lambda: kernel((blocks,), (BLOCK_THREADS,), arguments), show)
     if words["status"] == DEEP:
         counts = words["level"], words["meetings"], words["launches"]
-        raise DeepNetworkError(Searched(labels, *counts, perf_counter() - began))
+        return Ran(None, {}, Searched(labels, *counts, perf_counter() - began))
     series = state.series
     if words["status"] != MAXIMUM:
         raise RuntimeError("push-relabel: excess did not find its way back to the source")
@@ -184,7 +182,7 @@ def solve_on_gpu(
     stats |= {"workers": blocks * BLOCK_THREADS, "headers": cuda.headers_digest()}
     if profile:
         stats["profile"] = {part: words[f"{part}_ns"] * 1e-9 for part in ("sweep", "level", "push")}
-    return source_side, stats
+    return Ran(source_side, stats)
 
 
 def blocks_for(cupy: Any, kernel: Any, vertices: int, settings: Mapping[str, Any]) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from konig.flow.papers import cpu as team_flow
-from konig.flow.two_terminals import TwoTerminals
+from konig.flow.papers.two_terminals import TwoTerminals
 from konig.matching.inputs import BipartiteGraph
 from konig.progress import Report
 from konig.registry import Method

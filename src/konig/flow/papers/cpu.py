@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from konig import _native
+from konig.flow.capacities import Solved
 from konig.flow.inputs import FlowNetwork
 from konig.flow.papers.profile import with_profile
 from konig.flow.papers.residual import Residual, residual
-from konig.flow.preflow import preflow
-from konig.flow.two_terminals import TwoTerminals, two_terminals
+from konig.flow.papers.two_terminals import TwoTerminals, preflow, two_terminals
 from konig.progress import Report
 from konig.registry import Method
 from konig.threads import chosen_threads
@@ -31,13 +31,12 @@ def run_flow(
     *,
     threads: int | None,
     seed: int | None,
-) -> tuple[int | None, np.ndarray, np.ndarray, dict[str, Any]]:
-    """The value in units (None if it is above 2**62), the flow of each sorted arc, the cut, and the stats."""
+) -> Solved:
+    """The answer of a method of the paper on a team of threads."""
     require_few_arcs(method, network.num_arcs)
     seconds: dict[str, float] = {}
     began = perf_counter()
-    ends, amounts = (network.tail, network.head), network.capacity
-    problem = two_terminals(np, *ends, amounts, network.role, network.undirected)
+    problem = two_terminals(np, *network.arcs, network.role, network.undirected)
     places = layout_of(method, problem)
     seconds["build"] = perf_counter() - began
     workers = {"threads": chosen_threads(threads), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
@@ -51,7 +50,7 @@ def run_flow(
     laps.append(perf_counter())
     seconds |= dict(zip(("start", "solve", "extract"), np.diff(laps).tolist(), strict=True))
     seconds["main"] = perf_counter() - began
-    return *answer, started | stats | {"seconds": seconds}
+    return Solved(*answer, started | stats | {"seconds": seconds})
 
 
 def start_from(problem: TwoTerminals, places: Residual, start: Any) -> tuple[Any, dict[str, int]]:

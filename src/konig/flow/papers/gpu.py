@@ -11,7 +11,7 @@ import numpy as np
 from konig.flow.papers.cpu import layout_of, require_few_arcs, start_from, tile_of
 from konig.flow.papers.profile import CLOCKS, with_profile
 from konig.flow.papers.residual import Residual
-from konig.flow.two_terminals import TwoTerminals, two_terminals
+from konig.flow.papers.two_terminals import TwoTerminals, two_terminals
 from konig.gpu import cuda, staging
 from konig.gpu.launches import DeviceState
 from konig.gpu.programs import BLOCK_THREADS, MAXIMUM

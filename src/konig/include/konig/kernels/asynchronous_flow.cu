@@ -1,18 +1,12 @@
-// The entry point of konig/flow/asynchronous.h. KONIG_AMOUNT_BITS is 32 or 64, KONIG_FLOW_HELD how many slots
+// The entry point of konig/flow/async_pr.h. KONIG_FLOW_HELD is how many slots
 // a worker holds at once.
 #include "konig/flow/async_pr.h"
 
 #include "konig/kernels/entry.h"
 
-#if KONIG_AMOUNT_BITS == 32
-using Amount = int;
-#else
-using Amount = long long;
-#endif
-
 extern "C" __global__ void __launch_bounds__(kBlockThreads, 2)
     asynchronous_flow(long long vertices, long long slot_count, const Id* start,
-                      konig::paired_flow::Slot<Id, Amount>* slots, Amount* to_sink, Amount* to_source,
+                      konig::residual::Slot<Id, Amount>* slots, Amount* to_sink, Amount* to_source,
                       Amount* excess, const konig::synchronous_flow::Label<Id>* known, Id* other, Id* mate,
                       Amount* out, konig::asynchronous_flow::Label<Id>* labels, Id* notices, Id* seen,
                       unsigned char* cut, long long span, long long levels, long long waves,

@@ -1,7 +1,7 @@
 // What all entry points of the device code share: one cooperative launch is one launch of a team.
 //
-// Each algorithm is a translation unit of its own, compiled at run time for the index types at hand:
-// KONIG_ID_BITS and KONIG_OFFSET_BITS are 32 or 64, KONIG_COUNTED is 0 or 1. All arguments but the
+// Each algorithm is a translation unit of its own, compiled at run time for the types at hand: KONIG_ID_BITS,
+// KONIG_OFFSET_BITS and KONIG_AMOUNT_BITS are 32 or 64, KONIG_COUNTED is 0 or 1. All arguments but the
 // workspace's arrays are scalars of 64 bits; the last three are the state, the team's Control and the budget
 // of a launch.
 #pragma once
@@ -16,9 +16,10 @@ using Offset = long long;
 #else
 using Offset = int;
 #endif
+#if KONIG_AMOUNT_BITS == 32
+using Amount = int;
+#else
+using Amount = long long;
+#endif
 
 constexpr int kBlockThreads = 256;
-
-// Blocks for which the searches for matchings leave registers on a multiprocessor: with more a barrier takes
-// longer.
-constexpr int kResidentBlocks = 3;

@@ -1,17 +1,11 @@
-// The entry point of konig/flow/synchronous.h. KONIG_AMOUNT_BITS is 32 or 64; KONIG_COUNTED makes it time its
+// The entry point of konig/flow/sync_pr.h. KONIG_COUNTED makes it time its
 // supersteps.
 #include "konig/flow/sync_pr.h"
 
 #include "konig/kernels/entry.h"
 
-#if KONIG_AMOUNT_BITS == 32
-using Amount = int;
-#else
-using Amount = long long;
-#endif
-
 extern "C" __global__ void __launch_bounds__(kBlockThreads)
-    synchronous_flow(long long vertices, const Id* start, konig::paired_flow::Slot<Id, Amount>* slots,
+    synchronous_flow(long long vertices, const Id* start, konig::residual::Slot<Id, Amount>* slots,
                      Amount* to_sink, Amount* to_source, Amount* excess,
                      konig::synchronous_flow::Label<Id>* labels, konig::synchronous_flow::Entry<Id>* queues,
                      konig::synchronous_flow::Piece<Id>* fronts, long long pieces, unsigned char* cut,

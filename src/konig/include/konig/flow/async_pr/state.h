@@ -8,8 +8,8 @@ namespace konig::asynchronous_flow {
 #ifndef KONIG_FLOW_HELD
 #define KONIG_FLOW_HELD 6
 #endif
-using paired_flow::least;
-using paired_flow::Slot;
+using residual::least;
+using residual::Slot;
 constexpr long long kMostWaves = 2000;  // that traces of 32 bits can tell apart, and a few more
 constexpr int kHeld = KONIG_FLOW_HELD;  // slots of a vertex that a worker holds at once
 

@@ -3,7 +3,7 @@
 
 #include "konig/bsp/limits.h"
 #include "konig/bsp/team.h"
-#include "konig/flow/slot.h"
+#include "konig/flow/residual.h"
 
 namespace konig::synchronous_flow {
 
@@ -21,9 +21,9 @@ namespace konig::synchronous_flow {
 #define KONIG_FLOW_FEW 256
 #endif
 using bsp::kSeries;
-using paired_flow::least;
-using paired_flow::Slot;
-using paired_flow::sum_of;
+using residual::least;
+using residual::Slot;
+using residual::sum_of;
 constexpr int kPiece = KONIG_FLOW_PIECE;  // slots that a search takes at once
 constexpr int kShort = KONIG_FLOW_SHORT < kPiece ? KONIG_FLOW_SHORT : kPiece;  // of a list for a few workers
 constexpr int kFew = KONIG_FLOW_FEW;    // vertices that a crew handles alone

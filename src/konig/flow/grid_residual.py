@@ -1,7 +1,7 @@
-"""The layout of synchronous push-relabel for grids, made without lists of arcs.
+"""The residual network of a grid for synchronous push-relabel, made without lists of arcs.
 
 Slot ``k`` of a pixel is its neighbour in direction k of :func:`konig.grid_offsets`; what leads out of the
-grid leads nowhere. Written for ``xp``, NumPy or CuPy, as :mod:`konig.flow.paired_arcs`.
+grid leads nowhere. Written for ``xp``, NumPy or CuPy.
 """
 
 from __future__ import annotations
@@ -11,18 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from konig.flow.grid_network import GridNetwork
-from konig.flow.group_sums import TOO_LARGE, total
-from konig.flow.paired_arcs import Pairs, columns, empty_slots, widths
+from konig.flow.capacities import TOO_LARGE, total
+from konig.flow.residual import Residual, amount_type, columns, empty_slots, index_type
 
 
 @dataclass(frozen=True, eq=False)
-class PairedGrid:
-    """The pairs of a grid, and its capacities: none of them more than the largest flow and one."""
+class BuiltGrid:
+    """The residual network of a grid, and its capacities: none of them more than the largest flow and one."""
 
     xp: Any
-    grid: GridNetwork
-    pairs: Pairs
+    grid: Any
+    residual: Residual
     bound: int
     _source: Any
     _sink: Any
@@ -30,22 +29,22 @@ class PairedGrid:
 
     def value(self) -> int | None:
         """What reaches the sink; None if that is above 2**62."""
-        brought = total(self._sink - self.pairs.to_sink)
+        brought = total(self._sink - self.residual.to_sink)
         return None if brought >= TOO_LARGE else brought
 
     def flows(self) -> tuple[Any, Any, Any]:
         """The flow from the source, to the sink, and in each direction, after a solve."""
         xp, shape = self.xp, self.grid.shape
-        source = self.pairs.to_source.astype(np.int64).reshape(shape)
-        sink = (self._sink - self.pairs.to_sink).astype(np.int64).reshape(shape)
-        left = columns(self.pairs.slots.reshape(*shape, self.grid.connectivity, -1))[2]
+        source = self.residual.to_source.astype(np.int64).reshape(shape)
+        sink = (self._sink - self.residual.to_sink).astype(np.int64).reshape(shape)
+        left = columns(self.residual.slots.reshape(*shape, self.grid.connectivity, -1))[2]
         flow = xp.zeros((self.grid.connectivity, *shape), np.int64)
         for k, (here, _, capacity) in enumerate(self.grid.steps(self._between)):
             flow[(k, *here)] = xp.maximum(capacity - left[(*here, k)], 0)
         return source, sink, flow
 
 
-def paired_grid(xp: Any, grid: GridNetwork) -> PairedGrid | None:
+def build_grid(xp: Any, grid: Any) -> BuiltGrid | None:
     """The layout of a grid; None if what leaves the source may not fit a word."""
     source, sink = xp.asarray(grid.source.units), xp.asarray(grid.sink.units)
     bound = min(total(source), total(sink), TOO_LARGE - 1) + 1
@@ -56,7 +55,8 @@ def paired_grid(xp: Any, grid: GridNetwork) -> PairedGrid | None:
     shape, degree, n = grid.shape, grid.connectivity, grid.num_pixels
     between = xp.minimum(xp.asarray(grid.neighbour.units), bound).reshape(-1, *shape)
     most = int(between.max()) if between.size else 0
-    ids, amounts = widths(n, n * degree // 2, most, (supply, demand))
+    ids = index_type(n, n * degree)
+    amounts = amount_type(ids, most, supply, demand)
     slots = empty_slots(xp, n * degree, ids, amounts)
     other, mate, out, back = columns(slots.reshape(*shape, degree, -1))
     pixel = xp.arange(n, dtype=ids).reshape(shape)
@@ -69,5 +69,5 @@ def paired_grid(xp: Any, grid: GridNetwork) -> PairedGrid | None:
         back[(*there, opposite)] = capacity
     at_once = xp.minimum(source, sink)
     to_sink, to_source, held = (part.astype(amounts) for part in (sink - at_once, source, source - at_once))
-    pairs = Pairs(xp.arange(n + 1, dtype=ids) * degree, slots, to_sink, to_source, held, degree)
-    return PairedGrid(xp, grid, pairs, bound, source, sink, between)
+    residual = Residual(xp.arange(n + 1, dtype=ids) * degree, slots, to_sink, to_source, held, degree)
+    return BuiltGrid(xp, grid, residual, bound, source, sink, between)

@@ -1,0 +1,635 @@
+// From arcs to the residual network of residual.h, and back.
+//
+// `Builder` takes arcs in any order to it with a team of workers: no sorting, a hash table. `Merge`, at the
+// end, takes sorted ones with a single worker, for the sequential methods.
+//
+// Four stages, each a launch; between them the caller reads the totals and chooses sizes and types.
+// `survey` adds up what leaves the sources and what enters the sinks. `enter` puts each inner arc, one
+// between two vertices that are no terminals, under its ends, where parallel and opposite arcs meet; arcs of
+// the terminals are added up at their other ends. `lay_out` gives each vertex its list of slots, puts a flow
+// to start from on them, if there is one, and lets the sources feed. `feed`, between solves, lets the sources
+// feed more; only where they may give more than any flow may carry. `deal`, after the solve, reads the flow
+// of each arc off the slots: what two neighbours exchange is dealt out to the arcs between them in any order,
+// to none beyond its capacity.
+//
+// Sums of capacities stop at `bound`, which is more than a flow can carry, so none overflows. Ids are of 32
+// or 64 bits and count vertices, arcs and slots.
+//
+// Roles are 1 at sources, 2 at sinks, 0 elsewhere. Arcs into a source or out of a sink are left out, as loops
+// are: some maximum flow uses none of them. An undirected arc may be used either way.
+#pragma once
+
+#include "konig/bsp/team.h"
+#include "konig/flow/residual.h"
+
+namespace konig::residual {
+
+constexpr unsigned char kSource = 1, kSink = 2;
+constexpr int kLowBits = 31;
+constexpr int kBalancing = 1000;  // passes over the arcs until a flow to start from is given up
+
+// Everything is zero before the first launch. Sums of capacities come in two parts, of which no one
+// overflows.
+struct Totals {
+  long long supply[2];
+  long long demand[2];
+  long long straight[2];  // from a source to a sink
+  long long inner;        // arcs between other vertices
+  long long neighbours;   // pairs of vertices with an inner arc between them
+  long long longest;      // list of slots, negated
+  long long budget;       // what the sources may still feed, where supply is scarce
+  long long hungry;       // vertices that they could not feed all they wanted
+  long long value[2];     // what sinks receive
+};
+
+enum Stage : long long { kSurvey, kEnter, kLayOut, kFeed, kDeal };
+
+enum class Kind { kNone, kStraight, kFromSource, kToSink, kInner };
+
+// What an arc is; `at` is its end that is no terminal, and `against` says that it is used from head to tail.
+template <class Id>
+struct Sorted {
+  Kind kind;
+  Id at;
+  bool against;
+};
+
+template <class Id>
+struct Arcs {
+  long long vertices;
+  long long count;
+  const Id* tail;
+  const Id* head;
+  const long long* capacity;
+  const unsigned char* role;
+  long long undirected;
+  long long bound;  // more than a flow can carry
+
+  KONIG_FN long long room(long long arc) const { return capacity[arc] < bound ? capacity[arc] : bound; }
+
+  KONIG_FN Sorted<Id> sorted(Id t, Id h, long long amount) const {
+    if (t == h || amount == 0) return {Kind::kNone, t, false};
+    const unsigned char from = role[t], to = role[h];
+    if (from == 0 && to == 0) return {Kind::kInner, t, false};
+    if (from == to) return {Kind::kNone, t, false};
+    if (from == kSource && to == kSink) return {Kind::kStraight, t, false};
+    if (from == kSource && to == 0) return {Kind::kFromSource, h, false};
+    if (from == 0 && to == kSink) return {Kind::kToSink, t, false};
+    if (!undirected) return {Kind::kNone, t, false};
+    if (from == kSink && to == kSource) return {Kind::kStraight, t, true};
+    if (to == kSource) return {Kind::kFromSource, t, true};
+    return {Kind::kToSink, h, true};
+  }
+};
+
+template <class Id, class Amount>
+struct Workspace {
+  Arcs<Id> arcs;
+  long long scarce;  // whether the budget of the totals counts
+  long long places;  // of the table: a power of two, at least twice the inner arcs
+  Id* table;         // one more than the number of the arc that stands for two neighbours; zeros at the start
+  Id* slot_of_arc;   // of each inner arc: the arc that stands for its ends, and once laid out ~(its slot)
+  Id* start;         // vertices + 1
+  Id* degree;        // vertices; zeros at the start, and again in the end
+  long long* supply;  // vertices; zeros at the start
+  long long* demand;
+  Slot<Id, Amount>* slots;   // two for each pair of neighbours
+  Amount* to_sink;           // what a vertex may still give to the sinks
+  Amount* to_source;         // what it may give back to the sources
+  Amount* excess;            // what it holds
+  const unsigned char* cut;  // 1 where a vertex cannot reach a sink any more: it is not fed
+  const long long* initial;  // a flow of each arc to start from, whose sum is at most 2^62; null for none
+  long long* balance;        // with a start: vertices, zeros
+  long long* flow;           // of each arc
+  Totals* totals;
+};
+
+// Adds, but not beyond the bound; what was added. Neither summand is above it.
+template <class T>
+KONIG_FN T add_up_to(T* place, T amount, T bound) {
+  for (T seen = bsp::load(place);;) {
+    const T free = bound - seen, added = amount < free ? amount : free;
+    const T found = bsp::compare_exchange(place, seen, T(seen + added));
+    if (found == seen) return added;
+    seen = found;
+  }
+}
+
+// Takes up to `most` of what is there.
+template <class T>
+KONIG_FN T take(T* place, T most) {
+  for (T seen = bsp::load(place);;) {
+    if (seen == 0) return 0;
+    const T amount = least(seen, most);
+    const T found = bsp::compare_exchange(place, seen, T(seen - amount));
+    if (found == seen) return amount;
+    seen = found;
+  }
+}
+
+template <class Team, class Id, class Amount>
+class Builder {
+ public:
+  using Work = Workspace<Id, Amount>;
+
+  KONIG_FN Builder(Team& team, const Work& workspace) : team_(team), w_(workspace) {}
+
+  KONIG_FN void run(long long stage) {
+    if (stage == kSurvey) survey();
+    if (stage == kEnter) enter();
+    if (stage == kLayOut) {
+      lay_out();
+      team_.barrier();
+      place();
+      team_.barrier();
+      join();
+      if (w_.initial) {
+        team_.barrier();
+        put_flow();
+        team_.barrier();
+        credit_flow();
+        balance();
+      }
+      team_.barrier();
+    }
+    if (stage == kLayOut || stage == kFeed) feed();
+    if (stage == kDeal) {
+      add_up_capacities();
+      team_.barrier();
+      weigh();
+      team_.barrier();
+      deal();
+    }
+  }
+
+ private:
+  using SlotType = Slot<Id, Amount>;
+
+  struct Sum {
+    long long high = 0, low = 0;
+    KONIG_FN void add(long long amount) {
+      high += amount >> kLowBits;
+      low += amount & ((1LL << kLowBits) - 1);
+    }
+  };
+
+  KONIG_FN void publish(const Sum& sum, long long* place) {
+    team_.add(place, sum.high);
+    team_.add(place + 1, sum.low);
+  }
+
+  template <class Visit>
+  KONIG_FN void each_arc(Visit visit) {
+    struct Read {
+      Id tail, head;
+      long long amount;
+    };
+    team_.for_each_ahead(
+        w_.arcs.count, [&](long long k) { return Read{w_.arcs.tail[k], w_.arcs.head[k], w_.arcs.room(k)}; },
+        [&](long long k, const Read& arc) {
+          visit(k, arc.tail, arc.head, arc.amount, w_.arcs.sorted(arc.tail, arc.head, arc.amount));
+        });
+  }
+
+  KONIG_FN long long slots() const { return 2 * w_.totals->neighbours; }
+  KONIG_FN Id slot_of(long long arc) const { return Id(~bsp::load(w_.slot_of_arc + arc)); }
+  KONIG_FN Id mate_of(Id slot) const { return bsp::load(&w_.slots[slot].mate); }
+
+  KONIG_FN void survey() {
+    Sum supply, demand, straight;
+    long long inner = 0;
+    each_arc([&](long long, Id, Id, long long amount, const Sorted<Id>& arc) {
+      if (arc.kind == Kind::kStraight) straight.add(amount);
+      if (arc.kind == Kind::kFromSource) supply.add(amount);
+      if (arc.kind == Kind::kToSink) demand.add(amount);
+      inner += arc.kind == Kind::kInner;
+    });
+    publish(supply, w_.totals->supply);
+    publish(demand, w_.totals->demand);
+    publish(straight, w_.totals->straight);
+    team_.add(&w_.totals->inner, inner);
+  }
+
+  KONIG_FN void enter() {
+    long long neighbours = 0;
+    each_arc([&](long long k, Id t, Id h, long long amount, const Sorted<Id>& arc) {
+      if (arc.kind == Kind::kFromSource) add_up_to(w_.supply + arc.at, amount, w_.arcs.bound);
+      if (arc.kind == Kind::kToSink) add_up_to(w_.demand + arc.at, amount, w_.arcs.bound);
+      if (arc.kind == Kind::kInner) bsp::store(w_.slot_of_arc + k, find(Id(k), t, h, neighbours));
+    });
+    team_.add(&w_.totals->neighbours, neighbours);
+  }
+
+  // The arc that stands for the ends of this one; if it is this one, it counts at both ends.
+  KONIG_FN Id find(Id arc, Id t, Id h, long long& neighbours) {
+    const Id low = t < h ? t : h, high = t < h ? h : t;
+    unsigned long long mixed = ((unsigned long long)low * 0x9E3779B97F4A7C15ULL) ^
+                               ((unsigned long long)high * 0xC2B2AE3D27D4EB4FULL);
+    mixed ^= mixed >> 29;
+    for (long long place = (long long)(mixed * 0xBF58476D1CE4E5B9ULL >> 20) & (w_.places - 1);;
+         place = (place + 1) & (w_.places - 1)) {
+      Id seen = bsp::load(w_.table + place);
+      if (seen == 0) seen = bsp::compare_exchange(w_.table + place, Id(0), Id(arc + 1));
+      if (seen == 0) {
+        ++neighbours;
+        bsp::fetch_add(w_.degree + low, Id(1));
+        bsp::fetch_add(w_.degree + high, Id(1));
+        return arc;
+      }
+      const Id tail = w_.arcs.tail[seen - 1], head = w_.arcs.head[seen - 1];
+      if ((tail == t && head == h) || (tail == h && head == t)) return seen - 1;
+    }
+  }
+
+  // Where the lists begin: sums over the vertices before, a run of them for each worker.
+  KONIG_FN void lay_out() {
+    const long long run = (w_.arcs.vertices + team_.count() - 1) / team_.count();
+    const long long first = run * team_.index();
+    const long long last = first + run < w_.arcs.vertices ? first + run : w_.arcs.vertices;
+    long long own = 0, longest = 0;
+    for (long long v = first; v < last; ++v) {
+      const long long degree = bsp::load(w_.degree + v);
+      own += degree;
+      if (degree > longest) longest = degree;
+    }
+    longest = -team_.group_min(-longest, Team::kWarp);
+    if (longest > 0 && team_.index() % Team::kWarp == 0) bsp::fetch_min(&w_.totals->longest, -longest);
+    const bsp::Scanned sums = team_.scan(own);
+    long long at = sums.before;
+    for (long long v = first; v < last; ++v) {
+      bsp::store(w_.start + v, Id(at));
+      at += bsp::load(w_.degree + v);
+    }
+    if (team_.leads()) bsp::store(w_.start + w_.arcs.vertices, Id(sums.total));
+  }
+
+  KONIG_FN Id next_slot(Id v) { return bsp::load(w_.start + v + 1) - bsp::fetch_add(w_.degree + v, Id(-1)); }
+
+  // The two slots of neighbours, with the capacity of the arc that stands for them.
+  KONIG_FN void place() {
+    each_arc([&](long long k, Id t, Id h, long long amount, const Sorted<Id>& arc) {
+      if (arc.kind != Kind::kInner || bsp::load(w_.slot_of_arc + k) != Id(k)) return;
+      const Id here = next_slot(t), there = next_slot(h);
+      const Amount along = Amount(amount), against = w_.arcs.undirected ? along : Amount(0);
+      w_.slots[here] = {h, there, along, against};
+      w_.slots[there] = {t, here, against, along};
+      bsp::store(w_.slot_of_arc + k, Id(~here));
+    });
+    team_.for_each(w_.arcs.vertices, [&](long long v) {
+      bsp::store(w_.to_sink + v, Amount(w_.demand[v]));
+      bsp::store(w_.to_source + v, Amount(0));
+      bsp::store(w_.excess + v, Amount(0));
+    });
+  }
+
+  // The capacities of all other arcs. An arc that stands for others has a slot by now, the others have not.
+  KONIG_FN void join() {
+    each_arc([&](long long k, Id t, Id, long long amount, const Sorted<Id>& arc) {
+      if (arc.kind != Kind::kInner) return;
+      const Id first = bsp::load(w_.slot_of_arc + k);
+      if (first < 0) return;
+      Id slot = slot_of(first);
+      if (w_.arcs.tail[first] != t) slot = mate_of(slot);
+      const Id mate = mate_of(slot);
+      const Amount more = Amount(amount), bound = Amount(w_.arcs.bound);
+      add_up_to(&w_.slots[slot].out, more, bound);
+      add_up_to(&w_.slots[mate].in, more, bound);
+      if (w_.arcs.undirected) {
+        add_up_to(&w_.slots[mate].out, more, bound);
+        add_up_to(&w_.slots[slot].in, more, bound);
+      }
+      bsp::store(w_.slot_of_arc + k, Id(~slot));
+    });
+  }
+
+  // Takes the initial flow of each arc off the residual capacities, as far as they go.
+  KONIG_FN void put_flow() {
+    each_arc([&](long long k, Id, Id, long long amount, const Sorted<Id>& arc) {
+      const long long given = w_.initial[k];
+      const bool turned = given < 0;
+      const long long wanted = turned ? -given : given;
+      if (wanted < amount) amount = wanted;
+      long long put = 0;
+      if (arc.kind == Kind::kInner) {
+        const Id slot = slot_of(k);
+        put = (long long)take(&w_.slots[turned ? mate_of(slot) : slot].out, Amount(amount));
+      }
+      if (turned == arc.against) {
+        if (arc.kind == Kind::kFromSource)
+          put = (long long)add_up_to(w_.to_source + arc.at, Amount(amount), Amount(w_.supply[arc.at]));
+        if (arc.kind == Kind::kToSink) put = (long long)take(w_.to_sink + arc.at, Amount(amount));
+      }
+      bsp::store(w_.flow + k, turned ? -put : put);
+    });
+  }
+
+  // An arc with flow: where that comes from, where it goes to, and how much there is.
+  struct Carried {
+    Id from, to;
+    long long amount;
+    bool turned;
+  };
+  template <class Visit>
+  KONIG_FN void each_flow(Visit visit) {
+    each_arc([&](long long k, Id t, Id h, long long, const Sorted<Id>& arc) {
+      const long long flow = bsp::load(w_.flow + k);
+      if (flow == 0) return;
+      visit(k, arc.kind, flow < 0 ? Carried{h, t, -flow, true} : Carried{t, h, flow, false});
+    });
+  }
+
+  // Adds the flow to the capacity back, and sees what each vertex receives and sends.
+  KONIG_FN void credit_flow() {
+    each_flow([&](long long k, Kind kind, const Carried& flow) {
+      if (kind == Kind::kInner) bsp::fetch_add(back(k, flow.turned), Amount(flow.amount));
+      if (kind != Kind::kFromSource) bsp::fetch_add(w_.balance + flow.from, -flow.amount);
+      if (kind != Kind::kToSink) bsp::fetch_add(w_.balance + flow.to, flow.amount);
+    });
+  }
+
+  // The residual capacity against the flow of an inner arc.
+  KONIG_FN Amount* back(long long arc, bool turned) {
+    const Id slot = slot_of(arc);
+    return &w_.slots[turned ? slot : mate_of(slot)].out;
+  }
+
+  // Where a vertex sends more than it receives its arcs carry less, then their heads receive less, and so on
+  // downstream. That ends, for every pass makes the flow smaller; where it takes too many the start is
+  // without flow.
+  KONIG_FN void balance() {
+    bool lacking = true;
+    for (int pass = 0; pass < kBalancing && lacking; ++pass) {
+      bool own = false;
+      team_.barrier();
+      team_.for_each(w_.arcs.vertices, [&](long long v) { own |= bsp::load(w_.balance + v) < 0; });
+      lacking = team_.any(own) != 0;
+      if (!lacking) break;
+      each_flow([&](long long k, Kind kind, const Carried& flow) {
+        if (kind == Kind::kFromSource) return;
+        withdraw(k, kind, flow, fill_up(w_.balance + flow.from, flow.amount));
+      });
+    }
+    team_.barrier();
+    if (lacking) {
+      each_flow([&](long long k, Kind kind, const Carried& flow) { withdraw(k, kind, flow, flow.amount); });
+      team_.barrier();
+    }
+    team_.for_each(
+        slots(), [&](long long s) { bsp::store(&w_.slots[s].in, bsp::load(&w_.slots[mate_of(Id(s))].out)); });
+    team_.for_each(w_.arcs.vertices, [&](long long v) {
+      bsp::store(w_.excess + v, lacking ? Amount(0) : Amount(bsp::load(w_.balance + v)));
+    });
+  }
+
+  // Adds up to `most` to a balance below zero, but not beyond it; what was added.
+  KONIG_FN long long fill_up(long long* balance, long long most) {
+    for (long long seen = bsp::load(balance);;) {
+      if (seen >= 0) return 0;
+      const long long amount = -seen < most ? -seen : most;
+      const long long found = bsp::compare_exchange(balance, seen, seen + amount);
+      if (found == seen) return amount;
+      seen = found;
+    }
+  }
+
+  KONIG_FN void withdraw(long long k, Kind kind, const Carried& flow, long long amount) {
+    if (amount == 0) return;
+    const long long left = flow.amount - amount;
+    bsp::store(w_.flow + k, flow.turned ? -left : left);
+    if (kind == Kind::kFromSource) bsp::fetch_add(w_.to_source + flow.to, Amount(-amount));
+    if (kind == Kind::kToSink) bsp::fetch_add(w_.to_sink + flow.from, Amount(amount));
+    if (kind != Kind::kInner) return;
+    bsp::fetch_add(back(k, flow.turned), Amount(-amount));
+    bsp::fetch_add(back(k, !flow.turned), Amount(amount));
+    bsp::fetch_add(w_.balance + flow.to, -amount);
+  }
+
+  // Saturates the links of the sources. What a vertex can pass on to the sinks by itself is on its way.
+  KONIG_FN void feed() {
+    long long hungry = 0;
+    team_.for_each(w_.arcs.vertices, [&](long long v) {
+      const Amount fed = bsp::load(w_.to_source + v), room = bsp::load(w_.to_sink + v);
+      long long more = w_.supply[v] - (long long)fed;
+      if (w_.scarce && more > 0) {
+        const long long wanted = more;
+        more = w_.cut[v] ? 0 : take(&w_.totals->budget, wanted);
+        hungry += !w_.cut[v] && more < wanted;
+      }
+      const Amount held = Amount(bsp::load(w_.excess + v) + more), at_once = least(held, room);
+      bsp::store(w_.to_source + v, Amount(fed + more));
+      bsp::store(w_.to_sink + v, Amount(room - at_once));
+      bsp::store(w_.excess + v, Amount(held - at_once));
+    });
+    if (w_.scarce) team_.add(&w_.totals->hungry, hungry);
+  }
+
+  // Leaves in each slot the capacity of its arcs.
+  KONIG_FN void add_up_capacities() {
+    team_.for_each(slots(), [&](long long s) { bsp::store(&w_.slots[s].in, Amount(0)); });
+    team_.barrier();
+    each_arc([&](long long k, Id, Id, long long amount, const Sorted<Id>& arc) {
+      if (arc.kind != Kind::kInner) return;
+      const Id slot = slot_of(k);
+      add_up_to(&w_.slots[slot].in, Amount(amount), Amount(w_.arcs.bound));
+      if (w_.arcs.undirected) add_up_to(&w_.slots[mate_of(slot)].in, Amount(amount), Amount(w_.arcs.bound));
+    });
+  }
+
+  // Leaves in each slot the net flow along it, and at each vertex what it gave to the sinks.
+  KONIG_FN void weigh() {
+    team_.for_each(slots(), [&](long long s) {
+      const Amount all = bsp::load(&w_.slots[s].in);
+      bsp::store(&w_.slots[s].in, Amount(all - least(all, w_.slots[s].out)));
+    });
+    team_.for_each(w_.arcs.vertices,
+                   [&](long long v) { bsp::store(w_.demand + v, w_.demand[v] - (long long)w_.to_sink[v]); });
+  }
+
+  KONIG_FN void deal() {
+    Sum value;
+    each_arc([&](long long k, Id, Id, long long amount, const Sorted<Id>& arc) {
+      long long flow = 0;
+      if (arc.kind == Kind::kStraight) flow = amount;
+      if (arc.kind == Kind::kFromSource) flow = (long long)take(w_.to_source + arc.at, Amount(amount));
+      if (arc.kind == Kind::kToSink) flow = take(w_.demand + arc.at, amount);
+      if (arc.kind == Kind::kStraight || arc.kind == Kind::kToSink) value.add(flow);
+      if (arc.against) flow = -flow;
+      if (arc.kind == Kind::kInner) {
+        const Id slot = slot_of(k);
+        flow = (long long)take(&w_.slots[slot].in, Amount(amount));
+        if (w_.arcs.undirected && flow == 0)
+          flow = -(long long)take(&w_.slots[mate_of(slot)].in, Amount(amount));
+      }
+      w_.flow[k] = flow;
+    });
+    publish(value, w_.totals->value);
+  }
+
+  Team& team_;
+  const Work& w_;
+};
+
+// The other way to find opposite arcs, for one worker and arcs whose inner part is sorted by tail and head.
+//
+// One pass in that order gives each arc a slot in the lists of both ends. What stands in a list when its
+// vertex's own arcs begin came from lower vertices, in increasing order, so that an arc back to one of them
+// finds its opposite by walking along. Lists get room for all arcs, or for the leaving ones alone if every
+// arc seems to have an opposite. `Given` knows the arcs: for_each(run, visit) calls visit(arc, tail, head) in
+// order, inner(u, v) tells arcs between inner vertices, prefetch(place) asks for what is soon written;
+// `start` is null where they come without lists.
+template <class Given, class Id, class Amount, class Run>
+class Merge {
+ public:
+  // slot_of_arc gets the slot of each arc; -1 for those that no flow between inner vertices uses.
+  KONIG_FN Merge(const Given& arcs, unsigned long long bound, Id* start, Id* slot_of_arc, Id* end, Run& run)
+      : arcs_(arcs),
+        bound_(bound),
+        n_(arcs.vertices),
+        start_(start),
+        slot_of_arc_(slot_of_arc),
+        end_(end),
+        run_(run) {}
+
+  // Whether every arc of a sample has an opposite one.
+  KONIG_FN bool looks_symmetric() const {
+    if (!arcs_.start) return false;
+    constexpr Id kSample = 64;
+    const Id total = arcs_.start[n_], step = total / kSample > 1 ? total / kSample : 1;
+    Id u = 0;
+    for (Id a = step / 2; a < total; a += step) {
+      while (arcs_.start[u + 1] <= a) ++u;
+      const Id v = arcs_.head[a];
+      if (arcs_.inner(u, v) && !has(v, u)) return false;
+    }
+    return true;
+  }
+
+  // Says how many slots there must be room for.
+  KONIG_FN Id make_room(bool symmetric) {
+    for (Id v = 0; v <= n_; ++v) start_[v] = 0;
+    arcs_.for_each(run_, [&](Id a, Id u, Id v) {
+      if (!arcs_.inner(u, v) || arcs_.capacity[a] == 0) return;
+      ++start_[u + 1];
+      if (!symmetric) ++start_[v + 1];
+    });
+    for (Id v = 0; v < n_; ++v) {
+      end_[v] = start_[v];
+      start_[v + 1] += start_[v];
+    }
+    run_.spend(n_);
+    return start_[n_];
+  }
+
+  // Says false if a list got too little room, which happens only if `symmetric` was wrong.
+  KONIG_FN bool fill(Slot<Id, Amount>* slots) {
+    const Id* const start = start_;
+    Id* const end = end_;
+    Id* const slot_of_arc = slot_of_arc_;
+    const bool undirected = arcs_.undirected;
+    bool fits = true;
+    Id tail = -1, lower = 0, lower_end = 0;  // entries that lower vertices have put into tail's list
+    Id last_head = -1, last_slot = -1;
+    constexpr Id kAhead = 16;
+    const Id count = arcs_.count();
+    arcs_.for_each(run_, [&](Id a, Id u, Id v) {
+      if (count - a > kAhead) arcs_.prefetch(slots + end[arcs_.head[a + kAhead]]);
+      slot_of_arc[a] = -1;
+      if (!arcs_.inner(u, v) || !fits) return;
+      if (u != tail) {
+        tail = u;
+        lower = start[u];
+        lower_end = end[u];
+        last_head = -1;
+      }
+      const auto given = (unsigned long long)arcs_.capacity[a];
+      const Amount capacity = Amount(given < bound_ ? given : bound_);
+      if (v == last_head) {  // parallel to the one before
+        slot_of_arc[a] = last_slot;
+        add(slots, last_slot, capacity);
+        return;
+      }
+      if (capacity == 0) return;
+      last_head = v;
+      if (v < u) {
+        while (lower < lower_end && slots[lower].other < v) ++lower;
+        if (lower < lower_end && slots[lower].other == v) {
+          slot_of_arc[a] = last_slot = lower;
+          add(slots, lower, capacity);
+          return;
+        }
+      }
+      const Id slot = end[u]++, mate = end[v]++;
+      if (slot >= start[u + 1] || mate >= start[v + 1]) {
+        fits = false;
+        return;
+      }
+      const Amount back = undirected ? capacity : 0;
+      slots[slot] = {v, mate, capacity, back};
+      slots[mate] = {u, slot, back, capacity};
+      slot_of_arc[a] = last_slot = slot;
+    });
+    return fits;
+  }
+
+  // Opposite arcs leave room that nobody needs: a little is filled with slots that lead nowhere, much is
+  // given up. `shift` has room for one more than there are vertices.
+  KONIG_FN void close_gaps(Slot<Id, Amount>* slots, Id* shift) {
+    constexpr Id kWorthwhile = 16;
+    Id gaps = 0;
+    for (Id v = 0; v < n_; ++v) gaps += start_[v + 1] - end_[v];
+    run_.spend(n_);
+    if (gaps == 0) return;
+    if (gaps < start_[n_] / kWorthwhile) {
+      for (Id v = 0; v < n_; ++v)
+        for (Id s = end_[v]; s < start_[v + 1]; ++s) slots[s] = {v, s, 0, 0};
+      return;
+    }
+    shift[0] = 0;
+    for (Id v = 0; v < n_; ++v) shift[v + 1] = shift[v] + start_[v + 1] - end_[v];
+    for (Id v = 0; v < n_; ++v) {
+      for (Id s = start_[v]; s < end_[v]; ++s) {
+        slots[s - shift[v]] = slots[s];
+        slots[s - shift[v]].mate -= shift[slots[s].other];
+      }
+      run_.spend(end_[v] - start_[v] + 1);
+    }
+    arcs_.for_each(run_, [&](Id a, Id u, Id) {
+      if (slot_of_arc_[a] >= 0) slot_of_arc_[a] -= shift[u];
+    });
+    for (Id v = 0; v <= n_; ++v) start_[v] -= shift[v];
+  }
+
+ private:
+  // Whether v is in the list of u.
+  KONIG_FN bool has(Id u, Id v) const {
+    Id first = arcs_.start[u], last = arcs_.start[u + 1];
+    while (first < last) {
+      const Id middle = first + (last - first) / 2;
+      if (arcs_.head[middle] == v) return true;
+      if (arcs_.head[middle] < v)
+        first = middle + 1;
+      else
+        last = middle;
+    }
+    return false;
+  }
+
+  // More capacity along a slot; both ways if arcs are undirected.
+  KONIG_FN void add(Slot<Id, Amount>* slots, Id slot, Amount capacity) {
+    auto& own = slots[slot];
+    auto& mate = slots[own.mate];
+    const unsigned long long sum = (unsigned long long)own.out + capacity;
+    own.out = mate.in = Amount(sum < bound_ ? sum : bound_);
+    if (arcs_.undirected) own.in = mate.out = own.out;
+  }
+
+  const Given& arcs_;
+  const unsigned long long bound_;
+  const Id n_;
+  Id* const start_;
+  Id* const slot_of_arc_;
+  Id* const end_;  // of each list as far as it is filled
+  Run& run_;
+};
+
+}  // namespace konig::residual
