@@ -31,11 +31,6 @@ def real(name: str, value: Any, least: float = 0.0, most: float | None = None) -
     return float(_within(name, number, least, most))
 
 
-def probability(name: str, value: Any) -> float:
-    """Return `value` as a float in [0, 1]."""
-    return real(name, value, 0.0, 1.0)
-
-
 def integers(name: str, value: Any, length: int | None = None, least: int = 0) -> tuple[int, ...]:
     """Return `value` as a tuple of ints, each at least `least`."""
     try:
