@@ -122,7 +122,7 @@ def test_what_is_written_comes_back(tmp_path, suffix):
 
 
 def test_arcs_are_written_in_pieces(tmp_path, monkeypatch):
-    monkeypatch.setattr("konig.io.dimacs_max._ARCS_AT_A_TIME", 3)
+    monkeypatch.setattr("konig.io.dimacs._ARCS_AT_A_TIME", 3)
     ones = np.ones(8, np.int8)
     write_network(tmp_path / "net.max", Network(np.arange(8), np.arange(8)[::-1], ones, 8, 0, 7))
     net = read_network(tmp_path / "net.max")

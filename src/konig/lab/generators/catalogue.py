@@ -42,9 +42,6 @@ COST_GENERATORS = _families(costs)
 FLOW_GENERATORS = _families(*NETWORKS)
 FAMILIES = GENERATORS | COST_GENERATORS | FLOW_GENERATORS
 
-# Python's doctest passes over functions that a decorator has wrapped.
-__test__ = {name: family.function for name, family in FAMILIES.items()}
-
 
 def generate(name: str, seed: int = 0, permute: str = "none", **params: Any) -> sparse.csr_array:
     """Generate an instance of a named family.
