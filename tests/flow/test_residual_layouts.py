@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from flow_networks import BIG, random_network
+from cases.networks import BIG, random_network
 
 from konig import _native
 from konig.flow.group_sums import TOO_LARGE, group_begins, group_sums, sorted_by, spread, sums_before

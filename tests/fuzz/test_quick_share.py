@@ -10,7 +10,7 @@ from fuzz.assignment.costs import FAMILIES as COSTS
 from fuzz.flow import cases as flow
 from fuzz.flow.networks import CAPACITIES
 from fuzz.matching import cases as matching
-from fuzz.matching.patterns import FAMILIES as PATTERNS
+from fuzz.matching.patterns import NAMES as PATTERNS
 from fuzz.settings import Settings
 
 SEED = 20

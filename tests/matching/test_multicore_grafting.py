@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from around_a_solve import Enough, EnoughError, by_two_threads, forks, in_a_forked_child, seconds_to_stop
-from instances import awkward_matrices, needs_data, real_matrices
+from cases.data import needs_data, real_matrices
+from cases.matrices import awkward_matrices
 
 import konig
 from konig import _native, io
@@ -64,7 +65,7 @@ def test_random_matrices_are_solved_and_proved(local, threads):
         solve(A, threads, init="none", local=local).verify(A)
 
 
-@needs_data()
+@needs_data
 @every_team
 @pytest.mark.parametrize("method", ["p-ms-bfs-graft", "auto"])
 def test_real_matrices_have_the_known_rank(method, threads):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from cases.costs import awkward_costs
 
 from ..case import Draw
 
@@ -234,6 +235,12 @@ def booleans(draw: Draw, n: int, m: int) -> np.ndarray:
     return draw.array.random((n, m)) < draw.some((0.1, 0.5, 0.9))
 
 
+def of_the_catalogue(draw: Draw, n: int, m: int) -> np.ndarray:
+    """Costs that all tests share, of an extent of their own."""
+    named = dict(awkward_costs())
+    return named[draw.some(tuple(named))]
+
+
 FAMILIES: dict[str, Family] = {
     family.__name__: family
     for family in (
@@ -273,6 +280,7 @@ FAMILIES: dict[str, Family] = {
         whole_of_every_type,
         near_overflow,
         booleans,
+        of_the_catalogue,
     )
 }
 # What takes a judge long at several hundred rows, since the common unit of its numbers has hundreds of bits.
@@ -298,5 +306,5 @@ def draw_costs(draw: Draw, families: tuple[str, ...] = (), largest: int = 700) -
     with np.errstate(over="ignore", invalid="ignore"):
         C = FAMILIES[name](draw, n, m) if n and m else np.zeros((n, m))
     if draw.chance(0.5):
-        C = C[draw.array.permutation(n)][:, draw.array.permutation(m)]
+        C = C[draw.array.permutation(C.shape[0])][:, draw.array.permutation(C.shape[1])]
     return name, np.ascontiguousarray(C)

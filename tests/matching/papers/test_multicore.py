@@ -11,8 +11,7 @@ from around_a_solve import (
     in_a_forked_child,
     seconds_to_stop,
 )
-from instances import awkward_matrices
-from team_cases import chain, chains
+from cases.matrices import awkward_matrices, path, paths
 
 import konig
 
@@ -93,7 +92,7 @@ def test_two_hundred_races_end_the_same(method, knobs):
 @every_team
 @every_variant
 def test_a_path_through_a_hundred_thousand_columns(method, knobs, threads):
-    A, initial = chain(100_000)
+    A, initial = path(100_000)
     m = konig.maximum_matching(A, method=method, init="none", initial=initial, threads=threads, **knobs)
     m.verify(A)
     assert m.size == 100_000
@@ -221,7 +220,7 @@ def test_levels_of_p_hk_increase_and_its_paths_are_shortest(threads):
 
 @every_team
 def test_p_hk_takes_a_phase_for_each_length(threads):
-    A, initial = chains(30)
+    A, initial = paths(30)
     options = {"init": "none", "initial": initial, "threads": threads}
     assert list(konig.maximum_matching(A, method="p-hk", **options).stats["levels"]) == list(range(1, 31))
     for method in ("p-pfp", "p-dbfs"):

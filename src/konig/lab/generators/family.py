@@ -23,33 +23,16 @@ SAME: Any = None
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a generator.
-
-    Attributes
-    ----------
-    name : str
-    type : type
-        int, float, bool or tuple (of ints).
-    default : object
-        What is used when it is not given; None if another parameter decides.
-    help : str
-        What it means, in one paragraph.
-    least, most : number
-        The ends of its range, or of that of each of its ints.
-    like : str
-        The parameter whose value it takes if it is not given.
-    length : int or None
-        How many ints a tuple has, if that is fixed.
-    """
+    """One parameter of a generator."""
 
     name: str
-    type: type
-    default: Any
-    help: str
-    least: Any = 0
+    type: type  # int, float, bool or tuple (of ints)
+    default: Any  # None if another parameter decides
+    help: str  # what it means, in one paragraph
+    least: Any = 0  # the ends of its range, or of that of each of its ints
     most: Any = None
-    like: str = ""
-    length: int | None = None
+    like: str = ""  # the parameter whose value it takes if it is not given
+    length: int | None = None  # how many ints a tuple has, if that is fixed
 
     def checked(self, value: Any) -> Any:
         """The value in the parameter's type, or an error that names the parameter."""
@@ -108,33 +91,16 @@ SEED = whole("The same seed gives the same instance.")
 
 @dataclass(frozen=True)
 class Generator:
-    """One family of instances.
-
-    Attributes
-    ----------
-    name : str
-    function : callable
-        Returns a csr_array; costs, dense or sparse, where the problem is assignment; or a
-        `konig.io.Network` where it is flow.
-    parameters : tuple of Parameter
-        Apart from the seed, which every family takes through `generate`.
-    summary : str
-        The family in one line.
-    reference : str
-        Where it comes from; empty if it needs no reference.
-    rank : callable or None
-        The structural rank as a function of all parameters, where it is known beforehand.
-    problem : {"matching", "assignment", "flow"}
-        What its instances are for.
-    """
+    """One family of instances."""
 
     name: str
+    # Returns a csr_array; costs, dense or sparse, for assignment; a `konig.io.Network` for flow.
     function: Callable[..., Any]
-    parameters: tuple[Parameter, ...]
-    summary: str
-    reference: str
-    rank: Callable[..., int] | None
-    problem: str
+    parameters: tuple[Parameter, ...]  # without the seed, which every family takes through `generate`
+    summary: str  # the family in one line
+    reference: str  # where it comes from; empty if it needs no reference
+    rank: Callable[..., int] | None  # the structural rank by all parameters, where it is known beforehand
+    problem: str  # "matching", "assignment" or "flow"
 
     def parameter(self, name: str, common: Sequence[Parameter] = ()) -> Parameter:
         """The parameter of that name, or one that several families share; an error that lists both."""

@@ -15,7 +15,7 @@ from konig.lab.bench import gpu, suites
 from konig.lab.bench.contenders import HOST
 from konig.lab.bench.problems.matching_peers import PEERS
 from konig.lab.bench.problems.problem import Problem
-from konig.lab.bench.suites import ORDERS, Instance, files_of
+from konig.lab.bench.suites import Instance
 from konig.lab.generators import generate, permute
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
@@ -38,14 +38,11 @@ class MatchingProblem(Problem):
         ),
         *("pfp", "hi-wave", "lo-lifo", "lo-free"),
     )
+    suffixes = (".mtx",)
     suites = suites.MATCHING
     peers = PEERS
     warm_up = sparse.csr_array(np.eye(3, dtype=np.int8))
     permuted = True
-
-    def files(self, folder: Path) -> tuple[Instance, ...]:
-        """Every Matrix Market file of a folder, in all four orders."""
-        return files_of(folder, (".mtx",), self.name, tuple(ORDERS))
 
     def make(self, instance: Instance) -> sparse.csr_array:
         if instance.family == "file":
