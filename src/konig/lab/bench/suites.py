@@ -73,9 +73,9 @@ def _square(label: str, family: str, rows: float, orders: tuple[str, ...] = TWIN
     return _matrix(f"{label} {side}x{side}", family, orders, nx=side, ny=side, **params)
 
 
-def _uniform(rows: int, degree: float = 3.0) -> Instance:
+def _uniform(rows: int) -> Instance:
     # Permuting a uniform random matrix gives another one, so it has no twin.
-    return _matrix(f"random {rows} d={degree:g}", "sprand", NATURAL, rows=rows, degree=degree)
+    return _matrix(f"random {rows} d=3", "sprand", NATURAL, rows=rows, degree=3.0)
 
 
 def _hilo(n: int, groups: int) -> Instance:

@@ -148,8 +148,7 @@ def family(
         @functools.wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
             given = signature.bind(*args, **kwargs).arguments
-            seed = {"seed": given.get("seed", defaults["seed"])} if "seed" in defaults else {}
-            return function(**entry.completed(given), **seed)  # type: ignore[call-arg]
+            return function(**(given | entry.completed(given)))  # type: ignore[call-arg]
 
         named = tuple(replace(p, name=name, default=defaults[name]) for name, p in parameters.items())
         text = inspect.getdoc(function) or ""
