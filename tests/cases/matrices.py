@@ -26,6 +26,8 @@ def awkward_matrices() -> dict[str, sp.sparray]:
     repeated = ([0, 0, 0, 1, 1, 2, 2], [1, 1, 1, 1, 0, 0, 0])
     two_blocks = np.zeros((20, 20))
     two_blocks[:4, :9] = two_blocks[4:, 8:] = 1
+    triangle = np.triu(np.ones((40, 40)))
+    idle_rows = np.vstack([np.ones((5, 40)), np.zeros((5, 40))])
     return random | {
         "no rows": sp.csr_array((0, 5)),
         "no columns": sp.csr_array((5, 0)),
@@ -43,6 +45,15 @@ def awkward_matrices() -> dict[str, sp.sparray]:
         "crowded": crowded(200, 3),
         "hall violator": generators.hall_violator(40, 40, 6, sets=2, seed=3),
         "too few rows for a block of columns": sp.csr_array(two_blocks),
+        "a wide block and a tall one": wide_and_tall(6),
+        "the same with a path": sp.block_diag((wide_and_tall(6), path(30)[0]), format="csr"),
+        "idle rows": sp.csr_array(idle_rows),
+        "idle columns": sp.csr_array(idle_rows.T),
+        "triangle": sp.csr_array(triangle),
+        "permuted triangle": sp.csr_array(triangle[rng.permutation(40)][:, rng.permutation(40)]),
+        "turned triangle": sp.csr_array(triangle[::-1]),
+        "strict triangle": sp.csr_array(np.triu(triangle, 1)),
+        "cycle": sp.csr_array(np.eye(40) + np.roll(np.eye(40), 1, axis=0)),
         "grid": generators.permute(generators.grid(9, 7), seed=1),
         "road": generators.permute(generators.road_grid(12, 12, 0.6, seed=2), seed=4),
         "kronecker": generators.kronecker(6, 4, seed=5),
@@ -77,6 +88,13 @@ def permuted_path(n: int, seed: int) -> sp.csr_array:
     """A path of 2n vertices in random order: the perfect matching is the only maximum one."""
     rng = np.random.default_rng(seed)
     return path(n)[0].tocsr()[rng.permutation(n)][:, rng.permutation(n)]
+
+
+def wide_and_tall(n: int) -> sp.csr_array:
+    """A full block of n rows and n + 3 columns beside one the other way, joined by one entry."""
+    blocks = sp.block_diag((np.ones((n, n + 3)), np.ones((n + 3, n))), format="lil")
+    blocks[0, 2 * n + 2] = 1
+    return blocks.tocsr()
 
 
 def crowded(n: int, seed: int) -> sp.csc_array:

@@ -11,7 +11,7 @@ from around_a_solve import (
     in_a_forked_child,
     seconds_to_stop,
 )
-from cases.matrices import awkward_matrices, path, paths
+from cases.matrices import awkward_matrices, crowded, path, paths
 
 import konig
 
@@ -30,14 +30,6 @@ def random_pattern(rows, cols, entries, seed):
     rng = np.random.default_rng(seed)
     at = (rng.integers(0, rows, entries), rng.integers(0, cols, entries))
     return sp.csc_array((np.ones(entries), at), shape=(rows, cols))
-
-
-def crowded(n, seed):
-    """Many augmenting paths through few rows: searches get in each other's way."""
-    rng = np.random.default_rng(seed)
-    rows = np.r_[np.arange(n), rng.integers(0, n // 8, 3 * n), rng.integers(0, n, n)]
-    cols = np.r_[rng.permutation(n), rng.integers(0, n, 3 * n), rng.integers(0, n // 8, n)]
-    return sp.coo_array((np.ones(len(rows)), (rows, cols)), shape=(n, n)).tocsc()
 
 
 def counts(stats):

@@ -153,7 +153,7 @@ def mean_seconds(rows: Sequence[Record], by: By) -> float:
 
 
 def by_strategy(rows: Sequence[Record]) -> dict[str, dict[str, list[Record]]]:
-    """For each variant of GPU push-relabel its records by strategy of relabelling, where there are several."""
+    """For each variant of GPU push-relabel its records by strategy of relabelling, if there are several."""
     variants: dict[str, dict[str, list[Record]]] = {}
     for row in rows:
         if row.name in PUSH_RELABEL and ":relabel=" in row.solver:
