@@ -188,7 +188,7 @@ def draw_network(
     topology = draw.some(tuple(TOPOLOGIES))
     name = draw.some(capacities or tuple(CAPACITIES))
     if name == "of_the_catalogue" and draw.chance(0.5):
-        named = draw.some(tuple(awkward_networks().values()))
+        named = draw.some([net for net in awkward_networks().values() if net.num_vertices <= largest])
         ends = (tuple(np.atleast_1d(terminals).tolist()) for terminals in (named.source, named.sink))
         return name, name, Network(named.num_vertices, *named.arcs, *ends, undirected=draw.chance(0.15))
     tail, head = TOPOLOGIES[topology](draw, n)

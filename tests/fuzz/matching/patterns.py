@@ -95,7 +95,7 @@ def draw_pattern(
     if draw.chance(0.02):
         n, m = draw.some(((0, m), (n, 0), (0, 0)))
     if name == "of_the_catalogue":
-        entries = draw.some(tuple(awkward_matrices().values())).tocoo()
+        entries = draw.some([A for A in awkward_matrices().values() if max(A.shape) <= largest]).tocoo()
         (n, m), found = entries.shape, list(zip(entries.row.tolist(), entries.col.tolist(), strict=True))
     else:
         found = FAMILIES[name](draw, n, m) if n and m else []
