@@ -97,7 +97,7 @@ def test_a_long_path_is_pushed_down(method):
     ids=str,
 )
 def test_all_rules_of_push_relabel(method, rules):
-    for A in (crowded(20_000, 3), *(A for A in awkward_matrices().values())):
+    for A in (crowded(20_000, 3), *awkward_matrices().values()):
         m = konig.maximum_matching(A, method=method, init="none", device="cuda", **rules)
         m.verify(A)
         if "k" in rules and "relabel" not in rules:

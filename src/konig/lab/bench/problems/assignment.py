@@ -19,6 +19,7 @@ from konig.lab.bench.problems.assignment_peers import PEERS
 from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import RANGES, Instance
 from konig.lab.generators import generate_costs, machol_wien, permute_costs
+from konig.lab.generators.catalogue import PERMUTATIONS
 
 # By how much costs summed up in double precision may differ, as a part of them.
 ROUNDING = 1e-9
@@ -77,9 +78,7 @@ class AssignmentProblem(Problem):
             else:
                 parts = (arrays["data"], arrays["indices"], arrays["indptr"])
                 costs = sparse.csr_array(parts, shape=tuple(arrays["shape"].tolist()))
-        if order == "none":
-            return costs
-        return permute_costs(costs, order in ("rows", "both"), order in ("cols", "both"), seed)
+        return costs if order == "none" else permute_costs(costs, *PERMUTATIONS[order], seed)
 
     def extent(self, data: Any) -> dict[str, Any]:
         """Rows, columns and allowed entries; dense squares of integers are grouped by their range."""

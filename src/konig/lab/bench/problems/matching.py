@@ -17,6 +17,7 @@ from konig.lab.bench.problems.matching_peers import PEERS
 from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import Instance
 from konig.lab.generators import generate, permute
+from konig.lab.generators.catalogue import PERMUTATIONS
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
 
@@ -57,9 +58,7 @@ class MatchingProblem(Problem):
         with np.load(path) as arrays:
             indptr, indices, shape = arrays["indptr"], arrays["indices"], tuple(arrays["shape"].tolist())
         matrix = sparse.csr_array((np.ones(len(indices), np.int8), indices, indptr), shape=shape)
-        if order == "none":
-            return matrix
-        return permute(matrix, order in ("rows", "both"), order in ("cols", "both"), seed)
+        return matrix if order == "none" else permute(matrix, *PERMUTATIONS[order], seed)
 
     def extent(self, data: sparse.csr_array) -> dict[str, Any]:
         rows, cols = data.shape
