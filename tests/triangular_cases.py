@@ -1,15 +1,8 @@
 """What the tests of block triangular forms share."""
 
 import numpy as np
-import scipy.sparse as sp
 
 import konig
-
-
-def random_pattern(rng, rows, cols, degree):
-    entries = int(degree * max(rows, cols))
-    where = (rng.integers(0, rows, entries), rng.integers(0, cols, entries))
-    return sp.csr_array((np.ones(entries), where), (rows, cols))
 
 
 def checked_form(A, **options):

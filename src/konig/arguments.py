@@ -8,6 +8,14 @@ from typing import Any
 import numpy as np
 
 MOST_THREADS = 1024  # more would only wait for each other
+_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def parse_flag(name: str, text: str) -> bool:
+    """The flag that a text says, or an error that names the argument."""
+    if text.lower() not in _WORDS:
+        raise ValueError(f"{name} must be true or false, not {text!r}")
+    return _WORDS[text.lower()]
 
 
 def checked_flag(name: str, value: Any) -> bool:

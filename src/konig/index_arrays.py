@@ -13,7 +13,7 @@ CHECKS_PER_THREAD = 1 << 18  # below which a thread costs more than it saves, wh
 
 
 class Checks:
-    """Looks at every value of arrays on the host, with up to ``threads`` threads."""
+    """Checks every value of arrays on the host, with up to ``threads`` threads."""
 
     xp: Any = np
 
@@ -31,7 +31,7 @@ class Checks:
         return int(_native.first_decrease(start, workers))
 
     def end_of_sound_lists(self, start: Any, neighbour: Any, minor: int) -> int | None:
-        """Where the lists end if all of it is sound, or None: one look, where several would cost more."""
+        """Where the lists end if all of them are sound, else None; on a GPU one pass instead of several."""
         return None
 
 
@@ -56,7 +56,7 @@ def as_ids(ids: Any, name: str, xp: Any = np) -> Any:
 def checked_lists(
     indptr: Any, indices: Any, major: int, minor: int, name: str, major_name: str, checks: Checks = ONE_THREAD
 ) -> tuple[Any, Any]:
-    """The arrays of a CSR or CSC matrix, as they come where types allow, after a look at every value."""
+    """The arrays of a CSR or CSC matrix, as they come where types allow, every value checked."""
     minor_name = "column" if major_name == "row" else "row"
     neighbour = as_ids(indices, f"{name}: indices", checks.xp)
     start = as_ids(indptr, f"{name}: indptr", checks.xp)
@@ -86,7 +86,7 @@ def checked_lists(
 
 
 def check_pairs(row_ids: Any, col_ids: Any, rows: int, cols: int, name: str, checks: Checks) -> None:
-    """Look at the ids of entries, of which there are as many of rows as of columns."""
+    """Check the ids of entries, of which there are as many of rows as of columns."""
     if len(row_ids) != len(col_ids):
         raise ValueError(f"{name}: {len(row_ids)} row ids but {len(col_ids)} column ids")
     for ids, bound, what in ((row_ids, rows, "row"), (col_ids, cols, "column")):
@@ -96,7 +96,7 @@ def check_pairs(row_ids: Any, col_ids: Any, rows: int, cols: int, name: str, che
 
 
 def check_sparse(A: Any, name: str) -> None:
-    """Look at the index arrays of a matrix of scipy.sparse, whose own conversions follow them unseen."""
+    """Check the index arrays of a matrix of scipy.sparse, whose own conversions trust them."""
     rows, cols = A.shape
     if A.format == "coo":
         row_ids, col_ids = as_ids(A.row, f"{name}: rows"), as_ids(A.col, f"{name}: cols")

@@ -38,7 +38,7 @@ def require_bytes(needed: int, what: str, name: str) -> None:
 
 
 def available_memory() -> int | None:
-    """The bytes that this process can take without swapping; None where nobody tells."""
+    """The bytes that this process can take without swapping; None where the system does not say."""
     of_machine = _words(Path("/proc/meminfo")).get("MemAvailable:")
     left = [of_machine, *(_left_in_group(*files) for files in _GROUPS)]
     return min((found for found in left if found is not None), default=None)

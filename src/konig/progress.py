@@ -11,7 +11,7 @@ Report = Callable[[int, int], object]
 
 @contextmanager
 def reporting(progress: bool | Report | None, title: str) -> Iterator[Report | None]:
-    """A function (done, total) for the solver to call, or None when nobody listens."""
+    """A function (done, total) for the solver to call, or None without progress."""
     if not progress:
         yield None
     elif callable(progress):

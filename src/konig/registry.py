@@ -12,9 +12,10 @@ from functools import cache
 from numbers import Integral, Real
 from typing import Any
 
+from konig.arguments import parse_flag
+
 # What a knob takes, by the type of its default; NumPy's numbers are among them.
 _TAKEN: dict[type, Any] = {bool: bool, int: Integral, float: Real, str: str}
-_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
 @dataclass(frozen=True)
@@ -226,9 +227,7 @@ def parse_knobs(method: str, settings: Iterable[str], problem: str = "matching")
 
 def _value(name: str, text: str, default: Any) -> Any:
     if isinstance(default, bool):
-        if text.lower() not in _WORDS:
-            raise ValueError(f"{name} must be true or false, not {text!r}")
-        return _WORDS[text.lower()]
+        return parse_flag(name, text)
     if isinstance(default, int | float):
         try:
             return type(default)(text)

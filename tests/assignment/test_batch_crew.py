@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from assignment.cost_cases import DTYPES, awkward, ragged
+from cases.costs import DTYPES, awkward_costs, ragged
 
 import konig
 from konig import _native
@@ -141,7 +141,7 @@ def test_integers_beyond_the_reach_of_a_crew_are_left_to_the_host():
 
 
 def test_awkward_costs():
-    for name, C in awkward():
+    for name, C in awkward_costs():
         for costs in (C, C.T):
             given = np.ascontiguousarray(costs)[None]
             if given.dtype not in DTYPES:

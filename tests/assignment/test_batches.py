@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from assignment.cost_cases import DTYPES, ragged
+from cases.costs import DTYPES, ragged
 
 import konig
 

@@ -3,15 +3,16 @@
 import numpy as np
 import pytest
 from around_a_solve import seconds_to_stop
-from assignment.cost_cases import awkward, machol_wien, read_costs, real_instances
 from assignment.test_hungarian import INTERRUPTED, random_costs, uniform
+from cases.costs import awkward_costs, machol_wien
+from cases.data import read_costs, real_costs
 from team_cases import CALM_TEAMS, TEAMS
 
 import konig
 from konig.assignment.proof import check_hall_violator, dense_blocks
 
 METHOD = "core-paths"
-REAL = list(real_instances())
+REAL = real_costs()
 
 
 def solve(C, **options):
@@ -41,7 +42,7 @@ def test_random_costs_on_every_team(team):
 
 @pytest.mark.parametrize("team", CALM_TEAMS, ids=str)
 def test_awkward_costs_on_every_team(team):
-    for name, C in awkward():
+    for name, C in awkward_costs():
         if name != "both ends of 62 bits":
             assert solve(C, **team).size == min(C.shape), name
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from assignment.cost_cases import DTYPES, awkward, read_costs, real_instances
+from cases.costs import DTYPES, awkward_costs
+from cases.data import read_costs, real_costs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays as array_of
@@ -12,8 +13,8 @@ import konig
 from konig.assignment.proof import check_hall_violator, dense_blocks
 
 METHODS = [method.name for method in konig.methods("assignment") if "cpu" in method.devices]
-AWKWARD = dict(awkward())
-REAL = list(real_instances())
+AWKWARD = dict(awkward_costs())
+REAL = real_costs()
 
 
 def solved(C, **options):

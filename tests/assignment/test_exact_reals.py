@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from assignment.exact_optimum import exact_optimum
+from fuzz.assignment.optimum import optimal_cost
 
 import konig
 from konig import _native
@@ -23,7 +23,7 @@ def judge(C, answer):
     """The answer against the optimum in rational numbers."""
     chosen = np.asarray(C)[answer.row_ind, answer.col_ind].tolist()
     cost = sum(map(Fraction, chosen))
-    excess = cost - exact_optimum(np.asarray(C), answer.maximize)
+    excess = cost - optimal_cost(np.asarray(C), answer.maximize)
     if answer.maximize:
         excess = -excess
     duals = np.concatenate([answer.row_dual, answer.col_dual])
@@ -108,7 +108,7 @@ def test_an_assignment_of_coarse_costs_is_repaired(shape, bits):
         C = euclidean(shape[0], seed, shape[1])
         _, col_of_row, row_dual, col_dual, gap, _ = proved_from_cut_off_costs(C, bits)
         cost = sum(map(Fraction, C[np.arange(len(C)), col_of_row].tolist()))
-        assert cost == exact_optimum(C, False)
+        assert cost == optimal_cost(C, False)
         assert len(set(col_of_row.tolist())) == len(C)
         left_over = np.setdiff1d(np.arange(shape[1]), col_of_row)
         assert (col_dual[left_over] == 0).all()

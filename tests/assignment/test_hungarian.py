@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from around_a_solve import seconds_to_stop
-from assignment.cost_cases import DTYPES, awkward, machol_wien, read_costs, real_instances
+from cases.costs import DTYPES, awkward_costs, machol_wien
+from cases.data import read_costs, real_costs
 from team_cases import CALM_TEAMS, TEAMS
 
 import konig
@@ -14,7 +15,7 @@ from konig.gpu import cuda
 
 CLASSICAL, TREE = "hungarian-classical", "hungarian-tree"
 METHODS = [CLASSICAL, TREE]
-REAL = list(real_instances())
+REAL = real_costs()
 
 
 def solve(C, method, **options):
@@ -61,7 +62,7 @@ def test_random_costs_on_every_team(method, team):
 @pytest.mark.parametrize("team", CALM_TEAMS, ids=str)
 @pytest.mark.parametrize("method", METHODS)
 def test_awkward_costs_on_every_team(method, team):
-    for name, C in awkward():
+    for name, C in awkward_costs():
         assert solve(C, method, **team).size == min(C.shape), name
 
 

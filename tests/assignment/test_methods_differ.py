@@ -1,7 +1,7 @@
 """Counts that an alias of another method would fail, and what ``auto`` takes for which costs."""
 
 import numpy as np
-from assignment.cost_cases import machol_wien
+from cases.costs import machol_wien
 
 import konig
 

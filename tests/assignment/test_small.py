@@ -6,7 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
-from assignment.cost_cases import DTYPES
+from cases.costs import DTYPES
 
 import konig
 from konig import _native

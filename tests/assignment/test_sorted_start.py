@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from assignment.cost_cases import machol_wien
+from cases.costs import machol_wien
 
 import konig
 from konig.assignment import hungarian, sorted_start

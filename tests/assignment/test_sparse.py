@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from assignment.cost_cases import DTYPES
+from cases.costs import DTYPES
 
 import konig
 from konig.assignment.proof import check_hall_violator

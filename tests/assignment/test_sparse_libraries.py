@@ -27,6 +27,9 @@ class Tensor:
     def __init__(self, array):
         self.array, self.ndim = array, array.ndim
 
+    def __getitem__(self, k):
+        return Tensor(self.array[k])
+
     def numpy(self):
         return self.array
 

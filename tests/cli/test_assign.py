@@ -1,11 +1,10 @@
 """``konig assign``: what it prints and writes, and what ``konig verify`` makes of it."""
 
-import csv
 import json
 
 import numpy as np
 import pytest
-from instances import DATA
+from cases.data import needs_data, real_costs
 from scipy.optimize import linear_sum_assignment
 
 import konig
@@ -213,14 +212,12 @@ def test_generated_costs_go_to_every_format(run, complaint, tmp_path):
     assert "must end in .npz" in complaint("generate", "grid", "--out", tmp_path / "a.asn")
 
 
-@pytest.mark.skipif(not (DATA / "MANIFEST.tsv").exists(), reason="no real files")
+@needs_data
 def test_real_files_have_their_known_optimum(run):
-    with (DATA / "MANIFEST.tsv").open(newline="") as lines:
-        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["problem_kind"] == "lap"]
-    for row in rows:
-        status, out, err = run("assign", DATA / row["file"], "--json")
+    for _, path, optimum in real_costs():
+        status, out, err = run("assign", path, "--json")
         assert status == 0, err
-        assert json.loads(out)["cost"] == float(row["answer"])
+        assert json.loads(out)["cost"] == optimum
 
 
 @pytest.fixture

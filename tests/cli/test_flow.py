@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from flow_networks import needs_networks, real_networks
+from cases.data import needs_data, real_networks
 
 import konig
 from konig import io
@@ -55,7 +55,7 @@ def test_every_method_can_be_asked_for(run, network, value, method):
     assert json.loads(out)["value"] == value
 
 
-@needs_networks()
+@needs_data
 def test_real_networks_have_their_listed_value(run):
     small = [real for real in real_networks() if real.path.stat().st_size < 30_000]
     assert len(small) >= 5

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 from around_a_solve import Enough, EnoughError, seconds_to_stop
-from flow_networks import BIG, awkward_networks, network, random_network
-from flow_team_cases import chain, hub, racy, stranding
+from cases.networks import BIG, awkward_networks, chain, hub, network, racy, random_network, stranding
 from team_cases import CALM_TEAMS
 
 import konig

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from flow_networks import random_network
+from cases.networks import random_network
 
 import konig
 from konig.flow.auto import Deep, Plan, Profile, Trees, after, choose

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from exact_flow import circulates
-from flow_networks import awkward_networks, random_network
+from cases.networks import awkward_networks, circulates, random_network
 
 import konig
 from konig.flow.inputs import device_network

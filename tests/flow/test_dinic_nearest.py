@@ -1,7 +1,7 @@
 """``dinic`` with the knob ``nearest``: paths of one length before longer ones."""
 
 import numpy as np
-from flow_networks import awkward_networks, random_network
+from cases.networks import awkward_networks, random_network
 
 import konig
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from flow_networks import awkward_networks, needs_networks, random_network, read_network, real_networks
+from cases.data import needs_data, read_network, real_networks
+from cases.networks import awkward_networks, random_network
 
 import konig
 
@@ -96,7 +97,7 @@ REAL = [
 ]
 
 
-@needs_networks()
+@needs_data
 @pytest.mark.parametrize("real", REAL, ids=lambda real: real.path.name.split(".max")[0])
 def test_real_networks(real):
     network = read_network(real.path)

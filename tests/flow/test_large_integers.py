@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from exact_flow import circulates, exact_value
+from cases.networks import circulates
+from fuzz.flow.network import exact_value
 
 import konig
 from konig.flow.grid import as_grid

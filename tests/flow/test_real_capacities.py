@@ -6,8 +6,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from cases.networks import circulates
 from corruption import refused
-from exact_flow import circulates, exact_value
+from fuzz.flow.network import exact_value
 
 import konig
 from konig.exact_reals import exact_sum, finest_exponent, float_above, multiples

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from flow_networks import BIG, random_network
+from cases.networks import BIG, random_network
 
 from konig import _native
 from konig.flow.capacities import TOO_LARGE

@@ -5,8 +5,18 @@ import math
 import numpy as np
 import pytest
 from around_a_solve import Enough, EnoughError
-from flow_networks import BIG, awkward_networks, network, random_network
-from flow_team_cases import both_ways, chain, hub, racy, reversed_ids, stranding
+from cases.networks import (
+    BIG,
+    awkward_networks,
+    both_ways,
+    chain,
+    hub,
+    network,
+    racy,
+    random_network,
+    reversed_ids,
+    stranding,
+)
 from team_cases import CALM_TEAMS
 
 import konig

@@ -6,8 +6,18 @@ from itertools import cycle
 import numpy as np
 import pytest
 from around_a_solve import Enough, EnoughError, by_two_threads, seconds_to_stop
-from flow_networks import awkward_networks, random_network
-from flow_team_cases import LOCK_FREE, METHODS, TLPNS, both_ways, chain, hub, racy, reversed_ids, stranding
+from cases.networks import (
+    awkward_networks,
+    both_ways,
+    chain,
+    hub,
+    network,
+    racy,
+    random_network,
+    reversed_ids,
+    stranding,
+)
+from flow_team_cases import LOCK_FREE, METHODS, TLPNS
 from team_cases import CALM_TEAMS
 
 import konig
@@ -140,7 +150,6 @@ def test_tiles_by_degree_are_told_apart():
         arcs += [(vertex, first + k, 1) for k in range(leaves)]
         first += leaves
     arcs += [(leaf, first, 1) for leaf in range(4, first)]
-    from flow_networks import network
 
     net = network(arcs, 0, first, first + 1)
     by_degree = solve(net, "tlpns-rcsr", threads=1, tile="degree").stats

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from flow_networks import random_network
+from cases.networks import random_network
 
 import konig
 

@@ -6,11 +6,11 @@ import pytest
 
 import konig
 from fuzz.assignment import cases as assignment
-from fuzz.assignment.costs import FAMILIES as COSTS
+from fuzz.assignment.costs import NAMES as COSTS
 from fuzz.flow import cases as flow
 from fuzz.flow.networks import CAPACITIES
 from fuzz.matching import cases as matching
-from fuzz.matching.patterns import FAMILIES as PATTERNS
+from fuzz.matching.patterns import NAMES as PATTERNS
 from fuzz.settings import Settings
 
 SEED = 20

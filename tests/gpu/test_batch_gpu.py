@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from assignment.cost_cases import DTYPES, ragged
+from cases.costs import DTYPES, ragged
 
 import konig
 from konig.assignment import batch_gpu as cuda_batch

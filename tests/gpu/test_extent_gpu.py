@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from assignment.cost_cases import DTYPES
+from cases.costs import DTYPES
 
 import konig
 from konig.assignment.gpu import extent_of

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from around_a_solve import Enough, EnoughError, by_two_threads, seconds_to_stop
-from flow_networks import awkward_networks, random_network
-from flow_team_cases import METHODS, TLPNS, both_ways, chain, hub, racy, stranding
-from team_cases import INSTANCES, crowded
+from cases.matrices import awkward_matrices, crowded
+from cases.networks import awkward_networks, both_ways, chain, hub, racy, random_network, stranding
+from flow_team_cases import METHODS, TLPNS
 
 import konig
 
@@ -233,7 +233,7 @@ def test_wrong_values_on_the_gpu_are_named():
 
 @pytest.mark.parametrize("method", MATCHING)
 def test_matching_as_a_flow(method):
-    for name, A in INSTANCES:
+    for name, A in awkward_matrices().items():
         for init in ("none", "sgm"):
             m = konig.maximum_matching(A, method=method, init=init, device="cuda")
             m.verify(A)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from around_a_solve import Enough, EnoughError, by_two_threads, seconds_to_stop
-from team_cases import INSTANCES, INTERRUPTED, chain, crowded, of_every_index_type
+from cases.matrices import awkward_matrices, crowded, of_every_index_type, path
+from team_cases import INTERRUPTED
 
 import konig
 from konig.lab import generators
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.gpu
 
 @pytest.mark.parametrize("method", METHODS)
 def test_answers_carry_their_certificate(method):
-    for name, A in INSTANCES:
+    for name, A in awkward_matrices().items():
         for init in ("none", "sgm"):
             m = konig.maximum_matching(A, method=method, init=init, device="cuda")
             m.verify(A)
@@ -62,7 +63,7 @@ def test_two_hundred_races_end_the_same():
 
 @pytest.mark.parametrize("method", AUGMENTING)
 def test_a_long_path_is_counted_as_on_the_cpu(method):
-    A, initial = chain(10_000)
+    A, initial = path(10_000)
     m = konig.maximum_matching(A, method=method, init="none", initial=initial, device="cuda")
     m.verify(A)
     assert m.stats["bfs_levels"] == [10_000]
@@ -73,7 +74,7 @@ def test_a_long_path_is_counted_as_on_the_cpu(method):
 @pytest.mark.parametrize("method", PUSHING)
 def test_a_long_path_is_pushed_down(method):
     n = 10_000
-    A, initial = chain(n)
+    A, initial = path(n)
     m = konig.maximum_matching(A, method=method, init="none", initial=initial, device="cuda")
     m.verify(A)
     assert m.stats["pushes"] == n
@@ -96,7 +97,7 @@ def test_a_long_path_is_pushed_down(method):
     ids=str,
 )
 def test_all_rules_of_push_relabel(method, rules):
-    for A in (crowded(20_000, 3), *(A for _, A in INSTANCES)):
+    for A in (crowded(20_000, 3), *awkward_matrices().values()):
         m = konig.maximum_matching(A, method=method, init="none", device="cuda", **rules)
         m.verify(A)
         if "k" in rules and "relabel" not in rules:
@@ -128,14 +129,14 @@ def test_lists_longer_than_a_superstep_allows_are_resumed(method):
 
 @pytest.mark.parametrize("method", ["apfb-gpubfs-ct", "g-pr-first", "g-pr-shr"])
 def test_launches_end_in_time_and_the_next_one_goes_on(method):
-    A, initial = chain(300_000)
+    A, initial = path(300_000)
     report = Enough(5)
 
     with pytest.raises(EnoughError):
         konig.maximum_matching(A, method=method, init="none", initial=initial, device="cuda", progress=report)
     assert max(np.diff(report.moments)) < 0.15
     # And one that is long enough for several launches comes to its end.
-    A, initial = chain(60_000)
+    A, initial = path(60_000)
     m = konig.maximum_matching(A, method=method, init="none", initial=initial, device="cuda")
     m.verify(A)
     assert m.stats["launches"] > 1

@@ -6,8 +6,9 @@ from itertools import cycle
 import numpy as np
 import pytest
 from around_a_solve import by_two_threads, seconds_to_stop
-from assignment.cost_cases import DTYPES, awkward, machol_wien, read_costs, real_instances
 from assignment.test_hungarian import INTERRUPTED, METHODS, random_costs, uniform
+from cases.costs import DTYPES, awkward_costs, machol_wien
+from cases.data import read_costs, real_costs
 
 import konig
 from konig.assignment.proof import check_hall_violator, dense_blocks
@@ -40,7 +41,7 @@ def test_random_costs(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_awkward_costs(method):
-    for name, C in awkward():
+    for name, C in awkward_costs():
         if name != "both ends of 62 bits":
             assert solve(C, method).size == min(C.shape), name
             assert solve(C.T, method).size == min(C.shape), name
@@ -48,7 +49,7 @@ def test_awkward_costs(method):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_real_instances(method):
-    for name, path, optimum in real_instances():
+    for name, path, optimum in real_costs():
         C = read_costs(path)
         for dtype in DTYPES if C.max() < 2**24 else DTYPES[1:2] + DTYPES[3:]:
             assert solve(C.astype(dtype), method).cost == optimum, name

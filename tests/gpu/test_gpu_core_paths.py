@@ -5,9 +5,10 @@ import time
 import numpy as np
 import pytest
 from around_a_solve import seconds_to_stop
-from assignment.cost_cases import DTYPES, awkward, machol_wien, read_costs, real_instances
 from assignment.test_core_paths import euclidean
 from assignment.test_hungarian import random_costs, uniform
+from cases.costs import DTYPES, awkward_costs, machol_wien
+from cases.data import read_costs, real_costs
 
 import konig
 from konig.assignment.programs import ENTRIES_PER_WORKER
@@ -42,14 +43,14 @@ def test_random_costs():
 
 
 def test_awkward_costs():
-    for name, C in awkward():
+    for name, C in awkward_costs():
         if name != "both ends of 62 bits":
             assert solve(C).size == min(C.shape), name
             assert solve(C.T).size == min(C.shape), name
 
 
-def test_real_instances():
-    for name, path, optimum in real_instances():
+def test_real_costs():
+    for name, path, optimum in real_costs():
         C = read_costs(path)
         for dtype in DTYPES if C.max() < 2**24 else DTYPES[1:2] + DTYPES[3:]:
             assert solve(C.astype(dtype)).cost == optimum, name

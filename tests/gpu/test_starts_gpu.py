@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from cases.matrices import awkward_matrices, crowded, of_every_index_type, permuted_forests, permuted_path
 from device_cases import SIZE, A, cupy, cupyx_sparse, matrix
-from start_cases import is_maximal, matrices, permuted_forests, permuted_path, size
+from start_cases import is_maximal, size
 from start_cases import started as on_host
-from team_cases import crowded, of_every_index_type
 
 import konig
 from konig.interop.arrays import HOST
@@ -54,7 +54,12 @@ def karp_sipser(B, initial=()):
 def test_row_lists_of_any_matrix():
     hub = sp.csc_array(np.ones((70_000, 1)))
     wide = sp.hstack([hub, sp.csc_array((70_000, 500)), hub], format="csc")
-    for B in (*matrices(), wide, wide.T.tocsc(), crowded(50_000, 3)):
+    for B in (
+        *(case.tocsc() for case in awkward_matrices().values()),
+        wide,
+        wide.T.tocsc(),
+        crowded(50_000, 3),
+    ):
         graph = as_graph(B)
         with device.MatchingGpu(None, HOST) as gpu:
             there = gpu._shipped(graph, {})
@@ -68,7 +73,12 @@ def test_row_lists_of_any_matrix():
 
 @on_every_start
 def test_maximal_matchings(solver):
-    for B in (*matrices(), matrix(40_000, 30_000, 1e-4, 6), matrix(1, 5000, 1.0), matrix(5000, 1, 1.0)):
+    for B in (
+        *(case.tocsc() for case in awkward_matrices().values()),
+        matrix(40_000, 30_000, 1e-4, 6),
+        matrix(1, 5000, 1.0),
+        matrix(5000, 1, 1.0),
+    ):
         counted = started(solver, B)[2]
         assert counted["start_arc_scans"] <= 4 * B.nnz
 

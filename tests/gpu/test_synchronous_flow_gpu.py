@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from around_a_solve import by_two_threads, seconds_to_stop
-from flow_networks import BIG, awkward_networks, network, random_network
-from flow_team_cases import INTERRUPTED_ON_A_GPU, chain, hub, racy, stranding
+from cases.networks import BIG, awkward_networks, chain, hub, network, racy, random_network, stranding
+from flow_team_cases import INTERRUPTED_ON_A_GPU
 
 import konig
 from konig.lab.generators import generate_network

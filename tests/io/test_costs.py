@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import io
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from instances import DATA
+from cases.data import listed, needs_data
 
 import konig
 from konig.errors import FileFormatError
@@ -270,10 +269,9 @@ def test_what_cannot_be_written_leaves_no_file(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(not (DATA / "MANIFEST.tsv").exists(), reason="no real files")
+@needs_data
 def test_real_files_are_read():
-    with (DATA / "MANIFEST.tsv").open(newline="") as lines:
-        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["problem_kind"] == "lap"]
-    assert rows
-    for row in rows:
-        assert read_costs(DATA / row["file"]).shape == (int(row["rows"]), int(row["cols"]))
+    found = list(listed("lap"))
+    assert found
+    for path, row in found:
+        assert read_costs(path).shape == (int(row["rows"]), int(row["cols"]))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-
 import numpy as np
 import pytest
-from instances import DATA
+from cases.data import listed, needs_data
 
 from konig import io
 from konig.errors import FileFormatError
@@ -122,7 +120,7 @@ def test_what_is_written_comes_back(tmp_path, suffix):
 
 
 def test_arcs_are_written_in_pieces(tmp_path, monkeypatch):
-    monkeypatch.setattr("konig.io.dimacs_max._ARCS_AT_A_TIME", 3)
+    monkeypatch.setattr("konig.io.dimacs._ARCS_AT_A_TIME", 3)
     ones = np.ones(8, np.int8)
     write_network(tmp_path / "net.max", Network(np.arange(8), np.arange(8)[::-1], ones, 8, 0, 7))
     net = read_network(tmp_path / "net.max")
@@ -154,12 +152,11 @@ def test_networks_go_to_max_files_only(tmp_path):
         write_network(tmp_path / "net.mtx", Network(np.array([0]), np.array([1]), np.array([1]), 2, 0, 1))
 
 
-@pytest.mark.skipif(not (DATA / "MANIFEST.tsv").exists(), reason="no real files")
+@needs_data
 def test_real_files_have_their_listed_size():
-    with (DATA / "MANIFEST.tsv").open(newline="") as lines:
-        rows = [row for row in csv.DictReader(lines, delimiter="\t") if row["problem_kind"] == "maxflow"]
-    assert rows
-    for row in rows:
+    found = list(listed("maxflow"))
+    assert found
+    for path, row in found:
         if int(row["nnz_or_edges"]) < 50_000:
-            net = read_network(DATA / row["file"])
+            net = read_network(path)
             assert (net.num_vertices, net.num_arcs) == (int(row["rows"]), int(row["nnz_or_edges"]))

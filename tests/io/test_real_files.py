@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import csv
-
 import pytest
-from instances import DATA
+from cases.data import RealMatrix, needs_data, real_matrices
 
 from konig.io import read
 
-MANIFEST = DATA / "MANIFEST.tsv"
-
-pytestmark = pytest.mark.skipif(not MANIFEST.exists(), reason=f"no real files: {MANIFEST} is missing")
+pytestmark = needs_data
 
 
-def manifest() -> list[dict[str, str]]:
-    with MANIFEST.open(encoding="utf-8") as lines:
-        table = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-        return [row for row in table if row["file"].endswith(".mtx.xz")]
+def market_files() -> list[RealMatrix]:
+    return [matrix for matrix in real_matrices() if matrix.path.name.endswith(".mtx.xz")]
 
 
-def assert_size_is_as_listed(row: dict[str, str]) -> None:
-    matrix = read(DATA / row["file"])
-    listed = tuple(int(row[key]) for key in ("rows", "cols", "nnz_or_edges"))
-    assert (*matrix.shape, matrix.nnz) == listed, row["file"]
+def assert_size_is_as_listed(real: RealMatrix) -> None:
+    matrix = read(real.path)
+    assert (*matrix.shape, matrix.nnz) == (real.rows, real.cols, real.entries), real.path
 
 
 def test_small_files_have_their_listed_size():
-    rows = sorted(manifest(), key=lambda row: int(row["nnz_or_edges"]))
-    for row in rows[:: max(1, len(rows) // 20)][:12]:
-        assert_size_is_as_listed(row)
+    files = sorted(market_files(), key=lambda real: real.entries)
+    for real in files[:: max(1, len(files) // 20)][:12]:
+        assert_size_is_as_listed(real)
 
 
 @pytest.mark.long
 def test_all_files_have_their_listed_size():
-    for row in manifest():
-        assert_size_is_as_listed(row)
+    for real in market_files():
+        assert_size_is_as_listed(real)

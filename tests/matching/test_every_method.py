@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from cases.data import needs_data, real_matrices
+from cases.matrices import awkward_matrices
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from instances import awkward_matrices, needs_data, real_matrices
 
 import konig
 from konig import io
@@ -72,7 +73,7 @@ def check_real(matrix, methods, starts):
         assert dropped.size == matrix.answer_zeros_dropped, (matrix.path.name, method)
 
 
-@needs_data()
+@needs_data
 @pytest.mark.parametrize("method", METHODS)
 def test_real_matrices_have_their_known_answer(method):
     for matrix in real_matrices():
@@ -80,14 +81,14 @@ def test_real_matrices_have_their_known_answer(method):
             check_real(matrix, [method], [""])
 
 
-@needs_data()
+@needs_data
 def test_auto_solves_all_real_matrices():
     for matrix in real_matrices():
         check_real(matrix, ["auto"], [""])
 
 
 @pytest.mark.long
-@needs_data()
+@needs_data
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("method", METHODS[1:])
 def test_every_method_and_start_on_all_real_matrices(method, start):

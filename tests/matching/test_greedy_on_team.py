@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from start_cases import TEAM_KNOBS, is_maximal, matrices, started
+from cases.matrices import awkward_matrices
+from start_cases import TEAM_KNOBS, is_maximal, started
 
 import konig
 
@@ -16,12 +17,12 @@ def greedy(A, knobs, solver="matching/greedy", initial=()):
 
 @pytest.mark.parametrize("knobs", TEAM_KNOBS, ids=str)
 def test_a_maximal_matching(knobs):
-    for A in matrices():
+    for A in awkward_matrices().values():
         assert greedy(A, knobs)[2]["start_arc_scans"] <= A.nnz
 
 
 def test_one_worker_finds_what_the_sequential_start_finds():
-    for A in matrices():
+    for A in awkward_matrices().values():
         one, sequential = greedy(A, TEAM_KNOBS[0]), greedy(A, {}, "simple_greedy")
         assert np.array_equal(one[0], sequential[0])
         assert one[2] == sequential[2]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from start_cases import TEAM_KNOBS, is_maximal, matrices, permuted_forests, permuted_path, size, started
-from team_cases import crowded, of_every_index_type
+from cases.matrices import awkward_matrices, crowded, of_every_index_type, permuted_forests, permuted_path
+from start_cases import TEAM_KNOBS, is_maximal, size, started
 
 import konig
 from konig.lab import generators
@@ -26,7 +26,7 @@ def sequential_size(A):
 
 @on_every_team
 def test_a_maximal_matching(knobs):
-    for A in matrices():
+    for A in awkward_matrices().values():
         counted = karp_sipser(A, knobs)[2]
         assert counted["start_arc_scans"] <= 4 * A.nnz
         assert (counted["start_sweeps"] == 0) == (counted["start_chosen"] == 0)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from instances import awkward_matrices
-from team_cases import TEAMS, chain, crowded
+from cases.matrices import awkward_matrices, crowded, path
+from team_cases import TEAMS
 
 import konig
 from konig.lab import generators
@@ -173,7 +173,7 @@ def test_pairs_shorten_the_search_of_a_mesh():
 
 def test_a_long_path_is_flipped_in_several_supersteps():
     n = 20_000  # more than a walk's limit
-    A, initial = chain(n)
+    A, initial = path(n)
     m = solve(A, initial=initial, threads=2)
     assert m.size == n
     assert m.stats["path_edges"] == n

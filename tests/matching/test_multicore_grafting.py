@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from around_a_solve import Enough, EnoughError, by_two_threads, forks, in_a_forked_child, seconds_to_stop
-from instances import awkward_matrices, needs_data, real_matrices
+from cases.data import needs_data, real_matrices
+from cases.matrices import awkward_matrices, crowded
 
 import konig
 from konig import _native, io
@@ -33,14 +34,6 @@ def solve(A, threads=2, **knobs):
     return konig.maximum_matching(A, method="p-ms-bfs-graft", threads=threads, **knobs)
 
 
-def crowded(n, seed):
-    """Many augmenting paths through few rows: searches get in each other's way."""
-    rng = np.random.default_rng(seed)
-    rows = np.r_[np.arange(n), rng.integers(0, n // 8, 3 * n), rng.integers(0, n, n)]
-    cols = np.r_[rng.permutation(n), rng.integers(0, n, 3 * n), rng.integers(0, n // 8, n)]
-    return sp.coo_array((np.ones(len(rows)), (rows, cols)), shape=(n, n)).tocsc()
-
-
 @every_team
 @every_local
 @pytest.mark.parametrize("init", ["none", "sgm", "ksm"])
@@ -64,7 +57,7 @@ def test_random_matrices_are_solved_and_proved(local, threads):
         solve(A, threads, init="none", local=local).verify(A)
 
 
-@needs_data()
+@needs_data
 @every_team
 @pytest.mark.parametrize("method", ["p-ms-bfs-graft", "auto"])
 def test_real_matrices_have_the_known_rank(method, threads):

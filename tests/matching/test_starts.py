@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from start_cases import is_maximal, permuted_forests, permuted_path, size, started
+from cases.matrices import permuted_forests, permuted_path
+from start_cases import is_maximal, size, started
 
 import konig
 from konig.matching.methods import STARTS

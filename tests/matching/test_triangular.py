@@ -7,12 +7,13 @@ import time
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from cases.data import needs_data, real_matrices
+from cases.matrices import random_pattern
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from instances import needs_data, real_matrices
 from patience import quickest
 from scipy.sparse.csgraph import connected_components
-from triangular_cases import blocks_as_sets, checked_form, random_pattern
+from triangular_cases import blocks_as_sets, checked_form
 
 import konig
 from konig import _native, io
@@ -244,7 +245,7 @@ def check_published_blocks(matrices):
         assert form.num_blocks == matrix.blocks, matrix.path.name
 
 
-@needs_data()
+@needs_data
 def test_small_real_matrices_have_the_published_number_of_blocks():
     known = sorted((m for m in real_matrices() if m.blocks is not None), key=lambda m: (m.entries, m.path))
     small = [matrix for matrix in known if matrix.entries < 20_000]
@@ -253,7 +254,7 @@ def test_small_real_matrices_have_the_published_number_of_blocks():
 
 
 @pytest.mark.long
-@needs_data()
+@needs_data
 def test_all_real_matrices_have_the_published_number_of_blocks():
     check_published_blocks(matrix for matrix in real_matrices() if matrix.blocks is not None)
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from triangular_cases import blocks_as_sets, checked_form, random_pattern
+from cases.matrices import random_pattern
+from triangular_cases import blocks_as_sets, checked_form
 
 import konig
 

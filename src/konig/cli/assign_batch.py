@@ -84,18 +84,15 @@ def from_document(costs: Any, found: dict[str, Any]) -> AssignmentBatch:
         if found[name].size != np.prod(shape):
             raise CertificateError(f"{name} has {found[name].size} numbers, and these costs ask for {shape}")
     answers = {name: found[name].reshape(shape) for name, shape in shapes.items()}
-    counts = np.full(problems, rows), np.full(problems, cols)
-    covers = _covers(found, problems)
-    maximize = found["maximize"]
     return AssignmentBatch(
         **answers,
         method="file",
         device="cpu",
         stats={},
-        row_counts=counts[0],
-        col_counts=counts[1],
-        maximize=maximize,
-        covers=covers,
+        row_counts=np.full(problems, rows),
+        col_counts=np.full(problems, cols),
+        maximize=found["maximize"],
+        covers=_covers(found, problems),
     )
 
 

@@ -60,7 +60,7 @@ def generate(
                 raise CommandError(f"{option} is given twice")
             if value is not None:
                 given[option] = value
-        size, words = WRITERS[problem](name, out, given)
+        size, words = (_write_network if problem == "flow" else _write_matrix)(name, out, given)
     if json:
         screen.print_json({"family": name, **given, "file": str(out), **size})
     else:
@@ -68,19 +68,15 @@ def generate(
 
 
 def _write_matrix(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[str, int], str]:
-    matrix = generators.generate(name, **given)
-    io.write(out, matrix)
+    if name in generators.GENERATORS:
+        matrix, what = generators.generate(name, **given), "entries"
+        io.write(out, matrix)
+    else:
+        matrix, what = generators.generate_costs(name, **given), "costs"
+        io.write_costs(out, matrix)
     rows, cols = matrix.shape
-    size = {"rows": rows, "cols": cols, "nonzeros": matrix.nnz}
-    return size, f"{rows:,} x {cols:,}, {matrix.nnz:,} entries"
-
-
-def _write_costs(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[str, int], str]:
-    costs = generators.generate_costs(name, **given)
-    io.write_costs(out, costs)
-    rows, cols = costs.shape
-    entries = costs.nnz if issparse(costs) else costs.size
-    return {"rows": rows, "cols": cols, "nonzeros": entries}, f"{rows:,} x {cols:,}, {entries:,} costs"
+    entries = matrix.nnz if issparse(matrix) else matrix.size
+    return {"rows": rows, "cols": cols, "nonzeros": entries}, f"{rows:,} x {cols:,}, {entries:,} {what}"
 
 
 def _write_network(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[str, int], str]:
@@ -88,9 +84,6 @@ def _write_network(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[st
     io.write_network(out, network)
     size = {"vertices": network.num_vertices, "arcs": network.num_arcs}
     return size, f"{network.num_vertices:,} vertices, {network.num_arcs:,} arcs"
-
-
-WRITERS = {"matching": _write_matrix, "assignment": _write_costs, "flow": _write_network}
 
 
 def _list_families(json: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from konig import io
 from konig.cli import options, result_files, screen, solving
 from konig.cli.refusal import refusals
 
@@ -57,8 +58,9 @@ def matrix_command(problem: MatrixProblem) -> Callable[..., None]:
         }
         with refusals(file):
             knobs = options.knobs(method, init, settings)
-            read = solving.matrix(file, format)
-            (A,), answer, seconds = solving.solved(read, problem.solver, **arguments, **knobs)
+            (A,), answer, seconds = solving.solved(
+                lambda: ((io.read(file, format=format),), {}), problem.solver, **arguments, **knobs
+            )
             document = problem.document(answer, str(file), seconds)
             if out:
                 result_files.write(out, document)

@@ -47,10 +47,10 @@ def count(number: float) -> str:
 
 def duration(seconds: float) -> str:
     """Seconds with three digits that mean something, in a unit that fits."""
-    for factor, unit in ((1.0, "s"), (1e3, "ms"), (1e6, "µs")):
-        if seconds * factor >= 1 or unit == "µs":
-            return f"{seconds * factor:.3g} {unit}" if seconds < 1000 else f"{seconds:,.0f} s"
-    raise AssertionError("unreachable")
+    if seconds >= 1000:
+        return f"{seconds:,.0f} s"
+    factor, unit = (1.0, "s") if seconds >= 1 else (1e3, "ms") if seconds * 1e3 >= 1 else (1e6, "µs")
+    return f"{seconds * factor:.3g} {unit}"
 
 
 def counts(stats: Mapping[str, Any]) -> dict[str, str]:

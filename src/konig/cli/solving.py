@@ -8,7 +8,6 @@ from time import perf_counter
 from typing import Any
 
 import konig
-from konig import io
 from konig.cli import options, result_files, screen
 
 # What a solver takes of the problem itself, by position and by name; an answer's ``verify`` takes the same.
@@ -19,11 +18,6 @@ def check_targets(out: Path | None, plot: Path | None = None) -> None:
     """Refuse ``--out`` and ``--plot`` that cannot be written, before the work that would be lost."""
     options.check_writable(out, result_files.SUFFIXES, "--out")
     options.check_picture(plot)
-
-
-def matrix(file: Path, format: str | None) -> Callable[[], Problem]:
-    """Reads a problem that is one matrix."""
-    return lambda: ((io.read(file, format=format),), {})
 
 
 def solved(

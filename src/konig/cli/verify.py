@@ -48,23 +48,17 @@ def verify(
     with refusals(file):
         answer = result_files.read(result)
         kind = answer["kind"]
-        number = result_files.KINDS[kind].number
         value: int | float
         if kind == result_files.MAXIMUM_FLOW:
-            value, proved = _prove_flow(
-                io.read_network(file, format=format, undirected=answer["undirected"]), answer
-            )
-        elif kind == result_files.ASSIGNMENT:
-            value, proved = _prove_assignment(io.read_costs(file, format=format), answer)
-        elif kind == result_files.ASSIGNMENT_BATCH:
-            value, proved = _prove_batch(io.read_costs(file, format=format), answer)
-        elif kind == result_files.NO_ASSIGNMENT:
-            value, proved = _prove_infeasible(io.read_costs(file, format=format), answer)
+            network = io.read_network(file, format=format, undirected=answer["undirected"])
+            value, proved = _prove_flow(network, answer)
+        elif kind in PROVED_BY_COSTS:
+            value, proved = PROVED_BY_COSTS[kind](io.read_costs(file, format=format), answer)
         else:
             zeros = answer["drop_zeros"] if drop_zeros is None else drop_zeros
             value, proved = _prove_matching(as_graph(io.read(file, format=format), drop_zeros=zeros), answer)
     if json:
-        screen.print_json({"proved": True, "kind": kind, number: value})
+        screen.print_json({"proved": True, "kind": kind, result_files.KINDS[kind].number: value})
     else:
         for line in proved:
             print(f"proved: {line}")
@@ -177,6 +171,13 @@ def _prove_infeasible(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str
     if missing != answer["missing"]:
         raise CertificateError(f"the answer claims that {answer['missing']} are missing, not {missing}")
     return missing, [str(InfeasibleError(*violator))]
+
+
+PROVED_BY_COSTS = {
+    result_files.ASSIGNMENT: _prove_assignment,
+    result_files.ASSIGNMENT_BATCH: _prove_batch,
+    result_files.NO_ASSIGNMENT: _prove_infeasible,
+}
 
 
 def _prove_flow(network: io.Network, answer: dict[str, Any]) -> tuple[int | float, list[str]]:

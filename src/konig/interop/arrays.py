@@ -1,4 +1,4 @@
-"""Arrays of CuPy, PyTorch, JAX and whoever speaks DLPack or the CUDA array interface.
+"""Arrays of CuPy, PyTorch, JAX and other libraries that speak DLPack or the CUDA array interface.
 
 They come in without a copy, and answers go back to where the input was. Nothing is imported that the
 caller has not imported: an object tells by its class where it comes from.
@@ -184,7 +184,7 @@ def plain(array: Any, place: Place) -> Any:
             return cupy.empty(tuple(array.shape), str(array.dtype).removeprefix("torch."))
         try:
             return cupy.from_dlpack(array)
-        except BufferError:  # an exporter that insists on read-only memory; nobody writes to it here
+        except BufferError:  # an exporter that insists on read-only memory, which is not written here
             if not hasattr(array, "__cuda_array_interface__"):
                 raise
             if hasattr(array, "block_until_ready"):

@@ -58,19 +58,7 @@ def _from_cupy_sparse(A: Any, name: str) -> ArrayMatrix:
 
 
 def _from_torch_sparse(A: Any, place: Place, name: str) -> ArrayMatrix:
-    _check_dimensions(A.shape, name)
-    layout = str(A.layout).removeprefix("torch.sparse_")
-    if layout == "coo":
-        if A.sparse_dim() != 2:
-            raise ValueError(f"{name} must have two sparse dimensions, not {A.sparse_dim()}")
-        indices = A._indices()  # those of a tensor that is not coalesced, too
-        kind, first, second, values = "pairs", indices[0], indices[1], A._values()
-    elif layout == "csr":
-        kind, first, second, values = "csr", A.crow_indices(), A.col_indices(), A.values()
-    elif layout == "csc":
-        kind, first, second, values = "csc", A.ccol_indices(), A.row_indices(), A.values()
-    else:
-        raise TypeError(f"{name} must be a dense, COO, CSR or CSC tensor, not {A.layout}")
+    kind, first, second, values = torch_parts(A, name)
 
     def zeros() -> Any:
         import torch
@@ -80,28 +68,46 @@ def _from_torch_sparse(A: Any, place: Place, name: str) -> ArrayMatrix:
     return ArrayMatrix(kind, plain(first, place), plain(second, place), _extent(A), zeros)
 
 
+def torch_parts(A: Any, name: str) -> tuple[str, Any, Any, Any]:
+    """The kind and the index arrays of a sparse tensor, as in `ArrayMatrix`, and its values."""
+    layout = str(A.layout).removeprefix("torch.sparse_")
+    if layout == "coo":
+        _require_matrix(A.sparse_dim() == len(A.shape) == 2, A.shape, name)
+        indices = A._indices()  # those of a tensor that is not coalesced, too
+        return "pairs", indices[0], indices[1], A._values()
+    if layout not in ("csr", "csc"):
+        raise TypeError(f"{name} must be a dense, COO, CSR or CSC tensor, not {A.layout}")
+    values = A.values()
+    _require_matrix(len(A.shape) == 2 and values.ndim == 1, A.shape, name)
+    if layout == "csr":
+        return layout, A.crow_indices(), A.col_indices(), values
+    return layout, A.ccol_indices(), A.row_indices(), values
+
+
 def _from_jax_sparse(A: Any, place: Place, name: str) -> ArrayMatrix:
-    _check_dimensions(A.shape, name)
-    if getattr(A, "n_batch", 0) or getattr(A, "n_dense", 0):
-        raise ValueError(f"{name} must have two sparse dimensions, without batch and dense ones")
-    kind, data = type(A).__name__.removeprefix("B").lower(), A.data
-    if kind == "coo":
-        rows, cols = (A.indices[:, 0], A.indices[:, 1]) if hasattr(A, "indices") else (A.row, A.col)
-        # JAX fills up unused room with the indices just behind the last row and column.
-        padding = (rows == A.shape[0]) & (cols == A.shape[1])
-        if bool(padding.any()):
-            rows, cols, data = rows[~padding], cols[~padding], data[~padding]
-        kind, first, second = "pairs", rows, cols
-    else:
-        first, second = A.indptr, A.indices
-    zeros = data == 0
+    kind, first, second, values = jax_parts(A, name)
     return ArrayMatrix(
         kind,
         plain(first, place),
         plain(second, place),
         _extent(A),
-        lambda: plain(zeros.astype("uint8"), place).astype(bool),
+        lambda: plain((values == 0).astype("uint8"), place).astype(bool),
     )
+
+
+def jax_parts(A: Any, name: str) -> tuple[str, Any, Any, Any]:
+    """The same of a sparse matrix of JAX."""
+    unbatched = not getattr(A, "n_batch", 0) and not getattr(A, "n_dense", 0)
+    _require_matrix(unbatched and len(A.shape) == 2, A.shape, name)
+    kind = type(A).__name__.removeprefix("B").lower()
+    if kind != "coo":
+        return kind, A.indptr, A.indices, A.data
+    rows, cols = (A.indices[:, 0], A.indices[:, 1]) if hasattr(A, "indices") else (A.row, A.col)
+    # JAX fills up unused room with the indices just behind the last row and column.
+    stored = (rows < A.shape[0]) | (cols < A.shape[1])
+    if bool(stored.all()):
+        return "pairs", rows, cols, A.data
+    return "pairs", rows[stored], cols[stored], A.data[stored]
 
 
 def _from_dense(A: Any, place: Place, name: str) -> ArrayMatrix:
@@ -124,6 +130,11 @@ def _from_dense(A: Any, place: Place, name: str) -> ArrayMatrix:
 def _check_dimensions(shape: Any, name: str) -> None:
     if len(shape) != 2:
         raise ValueError(f"{name} must have two dimensions, not {len(shape)}")
+
+
+def _require_matrix(holds: bool, shape: Any, name: str) -> None:
+    if not holds:
+        raise ValueError(f"{name} must have two sparse dimensions and no others, not shape {tuple(shape)}")
 
 
 def _extent(A: Any) -> tuple[int, int]:

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment import linear_assignment
 from konig.assignment.auto import SERIAL_ENTRIES, host_plan
-from konig.assignment.inputs import with_room_for_sums
 from konig.exact_reals import exact_sum, float_of
+from konig.interop.scipy.assignment import solved_as_doubles
 
 __all__ = ["lapjv"]
 
@@ -104,12 +103,7 @@ def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any, float]:
     # it has beyond the cost that matters does not depend on the assignment.
     limited = cost_limit != math.inf
     given = _cut_off(costs, cost_limit) if limited else costs
-    try:
-        answer = linear_assignment(given, full=limited)
-    except OverflowError:
-        # Integers beyond what the exact arithmetic takes: in doubles then, as lap does it all. Reals whose
-        # duals are beyond float64 are made smaller; nobody asks for the duals.
-        answer = linear_assignment(with_room_for_sums(given), full=limited)
+    _, answer = solved_as_doubles(given, full=limited)
     row_ind, col_ind = answer.row_ind, answer.col_ind
     if limited:
         kept = costs[row_ind, col_ind] <= cost_limit

@@ -8,7 +8,7 @@ which turns a `konig.io.compression.Source` into a sparse or a dense array or a 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,7 @@ from konig.index_arrays import storable, unmasked
 from konig.io import (
     compression,
     costs,
-    dimacs_assignment,
-    dimacs_max,
+    dimacs,
     konect,
     matrix_market,
     numpy_files,
@@ -46,8 +45,8 @@ _READERS: dict[str, Callable[[compression.Source], coo_array]] = {
     "konect": konect.read,
     "npz": numpy_files.read_npz,
     "npy": numpy_files.read_npy,
-    "max": lambda source: dimacs_max.read(source).matrix(),
-    "asn": dimacs_assignment.read,
+    "max": lambda source: dimacs.read_network(source).matrix(),
+    "asn": dimacs.read_costs,
 }
 
 _SNAP_SUFFIXES = (".txt", ".edges", ".el")
@@ -96,7 +95,7 @@ def read(path: str | os.PathLike[str], *, format: str | None = None) -> coo_arra
     >>> graph.shape, graph.row.tolist(), graph.col.tolist()
     ((3, 3), [0, 1, 2], [1, 2, 0])
     """
-    source, kind = _opened(path, format)
+    source, kind, _ = _opened(path, format, _READERS)
     return _READERS[kind](source)
 
 
@@ -134,9 +133,9 @@ def read_network(
     >>> net.tail.tolist(), net.head.tolist(), net.capacity.tolist(), net.source, net.sink
     ([0, 1], [1, 2], [5, 4], 0, 2)
     """
-    source, kind = _opened(path, format)
+    source, kind, _ = _opened(path, format, _READERS)
     if kind == "max":
-        return dimacs_max.read(source)
+        return dimacs.read_network(source)
     symmetric = {"mtx": matrix_market.read, "konect": konect.read}.get(kind)
     matrix = symmetric(source, not undirected) if symmetric else _READERS[kind](source)
     rows, cols = matrix.shape
@@ -146,13 +145,18 @@ def read_network(
     return Network(matrix.row, matrix.col, matrix.data, rows)
 
 
-def _opened(path: str | os.PathLike[str], format: str | None) -> tuple[compression.Source, str]:
-    """The file, and what it holds."""
-    if format is not None and format not in _READERS:
-        raise ValueError(f"format must be one of {', '.join(_READERS)}, not {format!r}")
+def _opened(
+    path: str | os.PathLike[str], format: str | None, known: Mapping[str, Any]
+) -> tuple[compression.Source, str, bytes]:
+    """The file, the format that was named or guessed, and the first bytes."""
+    if format is not None and format not in known:
+        raise ValueError(f"format must be one of {', '.join(known)}, not {format!r}")
     source = compression.Source(path)
-    start = _first_bytes(source)
-    return source, format or _guess_format(source.path, start, tuple(_READERS))
+    with source.open() as stream:
+        start = stream.read(_SNIFFED_BYTES)
+    if not start:
+        raise FileFormatError(source.path, "is empty", 1)
+    return source, format or _guess_format(source.path, start, known), start
 
 
 def write(path: str | os.PathLike[str], matrix: Any) -> None:
@@ -228,7 +232,7 @@ def write_network(path: str | os.PathLike[str], network: Network) -> None:
     if not compression.strip_suffix(os.fspath(path).lower()).endswith(".max"):
         raise ValueError(f"path must end in .max, .max.gz, .max.xz or .max.bz2: {os.fspath(path)!r}")
     with compression.open_for_writing(path) as stream:
-        dimacs_max.write(stream, network)
+        dimacs.write_network(stream, network)
 
 
 def read_costs(path: str | os.PathLike[str], *, format: str | None = None) -> costs.Costs:
@@ -236,11 +240,8 @@ def read_costs(path: str | os.PathLike[str], *, format: str | None = None) -> co
 
     Parameters
     ----------
-    path : str or os.PathLike
-        The file. It may be compressed with gzip, xz or bzip2, whatever its name.
-    format : {"mtx", "npz", "npy", "asn", "orlib", "snap", "konect"}, optional
-        What the file holds: a format of `read`, a DIMACS assignment problem or an OR-Library one. By default
-        the suffix and the first bytes decide.
+    path, format
+        As for `read`; a format is also "orlib", an assignment problem of the OR-Library, and none is "max".
 
     Returns
     -------
@@ -248,13 +249,6 @@ def read_costs(path: str | os.PathLike[str], *, format: str | None = None) -> co
         Dense costs, with their zeros, from .npy files, Matrix Market arrays, OR-Library files that hold all
         costs and archives of one array; infinite ones are forbidden. An array of three dimensions is a batch.
         Sparse costs from all others; missing ones are forbidden.
-
-    Raises
-    ------
-    FileNotFoundError
-        When there is no such file.
-    konig.errors.FileFormatError
-        When the content is not what the format asks for; the message names the file and the line.
 
     Examples
     --------
@@ -268,11 +262,7 @@ def read_costs(path: str | os.PathLike[str], *, format: str | None = None) -> co
     >>> costs.shape, costs.row.tolist(), costs.col.tolist(), costs.data.tolist()
     ((2, 2), [0, 0, 1], [0, 1, 1], [5, 0, 7])
     """
-    if format is not None and format not in costs.READERS:
-        raise ValueError(f"format must be one of {', '.join(costs.READERS)}, not {format!r}")
-    source = compression.Source(path)
-    start = _first_bytes(source)
-    kind = format or _guess_format(source.path, start, tuple(costs.READERS))
+    source, kind, start = _opened(path, format, costs.READERS)
     if format is None and kind == "snap" and orlib.FIRST_LINE.match(start):
         kind = "orlib"
     if kind not in costs.READERS:
@@ -312,15 +302,7 @@ def write_costs(path: str | os.PathLike[str], matrix: Any) -> None:
     costs.write(path, matrix)
 
 
-def _first_bytes(source: compression.Source) -> bytes:
-    with source.open() as stream:
-        start = stream.read(_SNIFFED_BYTES)
-    if not start:
-        raise FileFormatError(source.path, "is empty", 1)
-    return start
-
-
-def _guess_format(path: str, start: bytes, known: tuple[str, ...]) -> str:
+def _guess_format(path: str, start: bytes, known: Iterable[str]) -> str:
     name = compression.strip_suffix(os.path.basename(path).lower())
     suffix = os.path.splitext(name)[1]
     if suffix[1:] in ("mtx", "konect", "npz", "npy", "max", "asn"):
@@ -332,9 +314,9 @@ def _guess_format(path: str, start: bytes, known: tuple[str, ...]) -> str:
         return "npz"
     if text[:14].lower() == matrix_market.BANNER:
         return "mtx"
-    if dimacs_max.START.match(start):
+    if dimacs.MAX_START.match(start):
         return "max"
-    if dimacs_assignment.PROBLEM.match(start):
+    if dimacs.ASN_START.match(start):
         return "asn"
     if konect.KIND.match(text) or name.startswith("out."):
         return "konect"

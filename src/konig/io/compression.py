@@ -15,7 +15,7 @@ import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, BinaryIO, cast
+from typing import BinaryIO, Literal, cast
 
 from konig.errors import FileFormatError
 from konig.io.whole_files import whole_file
@@ -82,30 +82,25 @@ class Source:
 def _decompressed(raw: BinaryIO) -> BinaryIO:
     start = raw.read(8)
     raw.seek(0)
-    kind = next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), None)
-    if kind == ".gz":
-        return cast(BinaryIO, gzip.GzipFile(fileobj=raw, mode="rb"))
-    if kind == ".xz":
-        return cast(BinaryIO, lzma.LZMAFile(raw, "rb"))
-    if kind == ".bz2":
-        return cast(BinaryIO, bz2.BZ2File(raw, "rb"))
+    kind = next((suffix for magic, suffix in _MAGIC.items() if start.startswith(magic)), "")
+    return _packed(raw, kind, "rb")
+
+
+def _packed(raw: BinaryIO, suffix: str, mode: Literal["rb", "wb"]) -> BinaryIO:
+    """A stream of the plain bytes of one that is compressed as files of the suffix are."""
+    if suffix == ".gz":
+        # Without a time and a name inside, the same matrix gives the same bytes.
+        return cast(BinaryIO, gzip.GzipFile(filename="", mode=mode, fileobj=raw, mtime=0))
+    if suffix == ".xz":
+        return cast(BinaryIO, lzma.LZMAFile(raw, mode))
+    if suffix == ".bz2":
+        return cast(BinaryIO, bz2.BZ2File(raw, mode))
     return raw
 
 
 @contextmanager
-def open_for_writing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+def open_for_writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A binary stream into a file, compressed as the file's name says; see `whole_file`."""
     suffix = os.path.splitext(os.fspath(path))[1].lower()
-    with whole_file(path) as raw:
-        if suffix == ".gz":
-            # Without a time and a name inside, the same matrix gives the same bytes.
-            with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
-                yield cast(IO[bytes], packed)
-        elif suffix == ".xz":
-            with lzma.LZMAFile(raw, "wb") as packed_xz:
-                yield cast(IO[bytes], packed_xz)
-        elif suffix == ".bz2":
-            with bz2.BZ2File(raw, "wb") as packed_bz2:
-                yield cast(IO[bytes], packed_bz2)
-        else:
-            yield raw
+    with whole_file(path) as raw, _packed(raw, suffix, "wb") as stream:
+        yield stream

@@ -9,8 +9,8 @@ from typing import IO, Any, TypeAlias
 import numpy as np
 from scipy.sparse import coo_array, issparse, save_npz
 
-from konig.io import compression, dimacs_assignment, konect, matrix_market, numpy_files, orlib, snap
-from konig.io.entries import Array
+from konig.io import compression, dimacs, konect, matrix_market, numpy_files, orlib, snap
+from konig.io.entries import Array, sparse
 
 Costs: TypeAlias = Array | coo_array
 
@@ -18,7 +18,7 @@ READERS: dict[str, Callable[[compression.Source], Costs]] = {
     "mtx": matrix_market.read_costs,
     "npz": numpy_files.read_npz_costs,
     "npy": numpy_files.read_npy_costs,
-    "asn": dimacs_assignment.read,
+    "asn": dimacs.read_costs,
     "orlib": orlib.read,
     "snap": snap.read,
     "konect": konect.read,
@@ -39,35 +39,36 @@ def write(path: str | os.PathLike[str], costs: Any) -> None:
         raise ValueError(f"costs must have two dimensions, not {costs.ndim}")
     if costs.dtype.char not in _NUMBER_TYPES:
         raise TypeError(f"costs must be real numbers, not {costs.dtype}")
-    with compression.open_for_writing(path) as stream:
-        (_write_sparse if issparse(costs) else _write_dense)(stream, costs, kind)
-
-
-def _write_sparse(stream: IO[bytes], costs: coo_array, kind: str) -> None:
-    if costs.dtype == np.bool_:
-        costs = coo_array((costs.data.astype(np.int8), (costs.row, costs.col)), shape=costs.shape)
-    if kind == ".npy":
-        whole = costs.tocsr().tocoo()
-        dense = np.full(costs.shape, np.inf, dtype=np.result_type(costs.dtype, np.float32))
-        dense[whole.row, whole.col] = whole.data
-        np.save(stream, dense)
-    elif kind == ".npz":
-        save_npz(stream, costs)
-    elif kind == ".mtx":
-        matrix_market.write(stream, costs)
-    else:
-        dimacs_assignment.write(stream, costs)
-
-
-def _write_dense(stream: IO[bytes], costs: Array, kind: str) -> None:
-    if costs.dtype == np.bool_:
+    if costs.dtype == np.bool_ and issparse(costs):
+        # The matrix's own astype would add up duplicates.
+        costs = sparse(costs.row, costs.col, costs.data.astype(np.int8), costs.shape)
+    elif costs.dtype == np.bool_:
         costs = costs.astype(np.int8)
-    if kind == ".npy":
-        np.save(stream, costs)
-    elif kind == ".npz":
-        np.savez(stream, costs=costs)
-    elif kind == ".mtx":
-        matrix_market.write_dense(stream, costs)
-    else:
-        rows, cols = np.nonzero(np.isfinite(costs))
-        dimacs_assignment.write(stream, coo_array((costs[rows, cols], (rows, cols)), shape=costs.shape))
+    with compression.open_for_writing(path) as stream:
+        (_SPARSE if issparse(costs) else _DENSE)[kind](stream, costs)
+
+
+def _save_with_infinity(stream: IO[bytes], costs: coo_array) -> None:
+    whole = costs.tocsr().tocoo()
+    dense = np.full(costs.shape, np.inf, dtype=np.result_type(costs.dtype, np.float32))
+    dense[whole.row, whole.col] = whole.data
+    np.save(stream, dense)
+
+
+def _write_finite(stream: IO[bytes], costs: Array) -> None:
+    rows, cols = np.nonzero(np.isfinite(costs))
+    dimacs.write_costs(stream, coo_array((costs[rows, cols], (rows, cols)), shape=costs.shape))
+
+
+_SPARSE: dict[str, Callable[[Any, Any], None]] = {
+    ".npy": _save_with_infinity,
+    ".npz": save_npz,
+    ".mtx": matrix_market.write,
+    ".asn": dimacs.write_costs,
+}
+_DENSE: dict[str, Callable[[Any, Any], None]] = {
+    ".npy": np.save,
+    ".npz": lambda stream, costs: np.savez(stream, costs=costs),
+    ".mtx": matrix_market.write_dense,
+    ".asn": _write_finite,
+}

@@ -6,21 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import BinaryIO
 
-import numpy as np
-
 from konig.errors import FileFormatError
-from konig.io.bad_lines import malformed_table, whole_number
+from konig.io.bad_lines import whole_number
 from konig.io.compression import Source
-from konig.io.entries import Array, Entries
-from konig.io.number_tables import (
-    MAX_LINE_BYTES,
-    Chunk,
-    Column,
-    Layout,
-    TableError,
-    parse_whole_or_real,
-    read_chunks,
-)
+from konig.io.entries import Array, read_table
+from konig.io.number_tables import MAX_LINE_BYTES, Column, Layout
 
 # Beside weights with a decimal point the ids are read as doubles, exact up to here.
 LARGEST_ID = 2**53 - 1
@@ -32,11 +22,6 @@ class Preamble:
 
     comments: tuple[bytes, ...]
     first_line: bytes
-
-    @property
-    def lines(self) -> int:
-        """How many lines stand before the first that is no comment."""
-        return len(self.comments)
 
 
 def read_preamble(source: Source, stream: BinaryIO, comment: bytes) -> Preamble:
@@ -62,26 +47,7 @@ def read_edges(
     width = max(len(re.split(rb"[ \t]+", preamble.first_line.strip())), 2)
     extra = [Column(f"column {k}", "real") for k in range(4, width + 1)]
     columns = (*ids, Column("value", "real"), *extra)[:width]
-    layout = Layout(columns, comment)
-    edges = Entries()
-    try:
-        for chunk in read_chunks(stream, layout, preamble.first_line):
-            edges.append(*_parse_edges(chunk, layout))
-    except TableError as error:
-        raise malformed_table(source, layout, preamble.lines) from error
-    return edges.joined()
-
-
-def _parse_edges(chunk: Chunk, layout: Layout) -> tuple[Array, Array, Array | None]:
-    width = len(layout.columns)
-    numbers = parse_whole_or_real(chunk, width)
-    ends = []
-    for k, column in enumerate(layout.columns[:2]):
-        ids = numbers[:, k]
-        if ids.size and not (column.lowest <= ids.min() and ids.max() <= column.highest):
-            raise TableError
-        ends.append(ids.astype(np.int64, copy=False) - column.lowest)
-    return ends[0], ends[1], numbers[:, 2].copy() if width > 2 else None
+    return read_table(source, stream, Layout(columns, comment), len(preamble.comments), preamble.first_line)
 
 
 def declared_size(source: Source, word: bytes, name: str, line: int) -> int:

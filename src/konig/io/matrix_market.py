@@ -18,9 +18,10 @@ from scipy.sparse import coo_array
 from konig.errors import FileFormatError
 from konig.io.bad_lines import line_of_entry, malformed_table, shown, whole_number
 from konig.io.compression import Source
-from konig.io.entries import Array, Entries, mirrored, sparse
+from konig.io.entries import Array, mirrored, read_entries, sparse
 from konig.io.number_tables import (
     MAX_LINE_BYTES,
+    Chunk,
     Column,
     Layout,
     TableError,
@@ -177,17 +178,12 @@ def _parse_sizes(source: Source, line: bytes, number: int, count: int) -> list[i
 
 
 def _read_coordinates(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:
-    entries = Entries()
-    for chunk in read_chunks(stream, header.layout):
-        if entries.count + chunk.rows > header.entries:
-            raise TableError
-        if chunk.rows:
-            rows, cols, values = parse_entries(chunk, header.shape, header.field)
-            entries.append(rows, cols, None if header.field == "pattern" else values)
-    if entries.count < header.entries:
-        raise TableError
-    rows, cols, values = entries.joined()
-    return rows, cols, values if entries.count else values.astype(_empty_dtype(header.field))
+    def parse(chunk: Chunk, layout: Layout) -> tuple[Array, Array, Array | None]:
+        rows, cols, values = parse_entries(chunk, header.shape, header.field)
+        return rows, cols, None if header.field == "pattern" else values
+
+    rows, cols, values = read_entries(stream, header.layout, promised=header.entries, parse=parse)
+    return rows, cols, values if values.size else values.astype(_empty_dtype(header.field))
 
 
 def _read_array(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, BinaryIO, cast
 
 import numpy as np
@@ -28,47 +29,44 @@ _MOST_BYTES = np.iinfo(np.intp).max
 
 
 class _ContentError(Exception):
-    """What is wrong with the content; the caller adds the file's name."""
+    """What is wrong with the content; `_content` adds the file's name."""
 
 
 def read_npy(source: Source) -> coo_array:
     """The nonzeros of a dense matrix."""
-    with source.open() as stream:
-        try:
-            return _from_dense(_read_array(stream, "the array"))
-        except _ContentError as problem:
-            raise FileFormatError(source.path, str(problem)) from problem
+    with _content(source) as stream:
+        return _from_dense(_read_array(stream, "the array"))
 
 
 def read_npz(source: Source) -> coo_array:
     """A matrix saved by `scipy.sparse.save_npz`, as arrays ``rows`` and ``cols``, or as one dense array."""
-    with source.open() as stream:
-        try:
-            arrays = _read_members(stream)
-            return _from_members(arrays)
-        except _ContentError as problem:
-            raise FileFormatError(source.path, str(problem)) from problem
+    with _content(source) as stream:
+        return _from_members(_read_members(stream))
 
 
 def read_npy_costs(source: Source) -> Array:
     """A dense matrix or a batch of them, zeros and all."""
-    with source.open() as stream:
-        try:
-            return _dense_costs(_read_array(stream, "the array"))
-        except _ContentError as problem:
-            raise FileFormatError(source.path, str(problem)) from problem
+    with _content(source) as stream:
+        return _dense_costs(_read_array(stream, "the array"))
 
 
 def read_npz_costs(source: Source) -> Array | coo_array:
     """What `read_npz` reads, but a dense array with its zeros, as it is."""
+    with _content(source) as stream:
+        arrays = _read_members(stream)
+        if len(arrays) == 1:
+            return _dense_costs(next(iter(arrays.values())))
+        costs = _from_members(arrays)
+        _check_real(costs.dtype)
+        return costs
+
+
+@contextmanager
+def _content(source: Source) -> Iterator[BinaryIO]:
+    """The bytes of a file; what is wrong with them becomes an error that names it."""
     with source.open() as stream:
         try:
-            arrays = _read_members(stream)
-            if len(arrays) == 1:
-                return _dense_costs(next(iter(arrays.values())))
-            costs = _from_members(arrays)
-            _check_real(costs.dtype)
-            return costs
+            yield stream
         except _ContentError as problem:
             raise FileFormatError(source.path, str(problem)) from problem
 

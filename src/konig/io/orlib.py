@@ -19,7 +19,7 @@ from scipy.sparse import coo_array
 from konig.errors import FileFormatError
 from konig.io.bad_lines import malformed_table, problem_of_token
 from konig.io.compression import Source
-from konig.io.entries import Array, Entries, sparse
+from konig.io.entries import Array, read_entries, sparse
 from konig.io.number_tables import (
     MAX_LINE_BYTES,
     Column,
@@ -83,20 +83,13 @@ def _pair_layout(size: int) -> Layout:
 
 def _read_pairs(source: Source, size: int, lines: int) -> coo_array | None:
     """The listed entries, or None if the file does not list entries."""
-    listed = Entries()
     with source.open() as stream:
         for _ in range(lines):
             stream.readline(MAX_LINE_BYTES)
         try:
-            for chunk in read_chunks(stream, _pair_layout(size)):
-                numbers = parse_whole_or_real(chunk, 3)
-                ids = numbers[:, :2].astype(np.int64)
-                if ids.size and not (ids.min() >= 1 and ids.max() <= size):
-                    return None
-                listed.append(ids[:, 0] - 1, ids[:, 1] - 1, numbers[:, 2].copy())
+            rows, cols, costs = read_entries(stream, _pair_layout(size))
         except TableError:
             return None
-    rows, cols, costs = listed.joined()
     places = rows.astype(np.int64) * size + cols
     if 3 * len(places) == size * size and len(np.unique(places)) < len(places):
         return None

@@ -76,8 +76,8 @@ def _panels(
     gains = figures.speedups(of_methods, report.BASELINES, figures.by_search)
     if any(len(gain) for gain in gains.values()):
         found.append(partial(_draw_speedups, gains=gains, styles=styles))
-    if means := report.relabelling_means(everything):
-        found.append(partial(_draw_relabelling, means=means))
+    if variants := figures.by_strategy(everything):
+        found.append(partial(_draw_relabelling, variants=variants))
     if levels := [r for r in records if r.draw == 0 and len(r.series.get("bfs_levels", ())) > 1]:
         found.append(partial(_draw_levels, records=_unlike(levels)))
     return found
@@ -148,19 +148,20 @@ def _draw_parts(axes: Any, rows: Sequence[Record], parts: tuple[str, ...]) -> No
     _legend_below(axes, len(parts) + 1)
 
 
-def _draw_relabelling(axes: Any, means: Mapping[str, Mapping[str, str]]) -> None:
+def _draw_relabelling(axes: Any, variants: Mapping[str, Mapping[str, Sequence[Record]]]) -> None:
     """For each strategy of global relabelling the mean of every variant; a lower bound as high as it is."""
-    strategies = list(dict.fromkeys(strategy for found in means.values() for strategy in found))
-    width = 0.8 / len(means)
-    for place, (variant, found) in enumerate(means.items()):
-        left = [group + (place - (len(means) - 1) / 2) * width for group in range(len(strategies))]
-        heights = [float(found.get(s, "0").lstrip("> ").replace(",", "") or 0) for s in strategies]
+    strategies = list(dict.fromkeys(strategy for found in variants.values() for strategy in found))
+    width = 0.8 / len(variants)
+    for place, (variant, found) in enumerate(variants.items()):
+        left = [group + (place - (len(variants) - 1) / 2) * width for group in range(len(strategies))]
+        means = {name: 1000 * figures.mean_seconds(rows, figures.by_search) for name, rows in found.items()}
+        heights = [means.get(strategy, 0.0) for strategy in strategies]
         axes.bar(left, heights, width, label=variant, color=COLOURS[place])
     axes.set_xticks(range(len(strategies)), strategies, rotation=30, ha="right", fontsize=8)
     axes.set(title="Strategies of global relabelling", ylabel="solve, ms (geometric mean)")
     axes.grid(axis="y", alpha=0.3)
     axes.margins(y=0.25)  # room for the legend above the bars
-    axes.legend(frameon=False, fontsize=8, ncols=len(means), loc="upper center")
+    axes.legend(frameon=False, fontsize=8, ncols=len(variants), loc="upper center")
 
 
 def _unlike(records: Sequence[Record]) -> list[Record]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from cases.costs import awkward_costs
 
 from ..case import Draw
 
@@ -275,6 +276,8 @@ FAMILIES: dict[str, Family] = {
         booleans,
     )
 }
+# The families, and the costs that all tests share.
+NAMES = (*FAMILIES, "of_the_catalogue")
 # What takes a judge long at several hundred rows, since the common unit of its numbers has hundreds of bits.
 NO_LARGE = frozenset({"denormal", "near_the_largest", "mixed_magnitudes", "row_scales", "col_scales"})
 
@@ -293,10 +296,13 @@ def extent(draw: Draw, largest: int) -> tuple[int, int]:
 
 def draw_costs(draw: Draw, families: tuple[str, ...] = (), largest: int = 700) -> tuple[str, np.ndarray]:
     """A family's name and a matrix of it, its lines shuffled half of the time."""
-    name = draw.some(families or tuple(FAMILIES))
+    name = draw.some(families or NAMES)
     n, m = extent(draw, min(largest, 40) if name in NO_LARGE else largest)
-    with np.errstate(over="ignore", invalid="ignore"):
-        C = FAMILIES[name](draw, n, m) if n and m else np.zeros((n, m))
+    if name == "of_the_catalogue":
+        C = draw.some([C for _, C in awkward_costs() if max(C.shape) <= largest])
+    else:
+        with np.errstate(over="ignore", invalid="ignore"):
+            C = FAMILIES[name](draw, n, m) if n and m else np.zeros((n, m))
     if draw.chance(0.5):
-        C = C[draw.array.permutation(n)][:, draw.array.permutation(m)]
+        C = C[draw.array.permutation(C.shape[0])][:, draw.array.permutation(C.shape[1])]
     return name, np.ascontiguousarray(C)

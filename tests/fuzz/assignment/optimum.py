@@ -7,11 +7,12 @@ R. Jonker and A. Volgenant 1987). Integers are Python's, or int64 where no sum c
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations, permutations
 
 import numpy as np
 
-from ..exact import fits_int64
+from ..exact import as_integers, fits_int64, power
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,13 @@ def optimum(costs: np.ndarray, allowed: np.ndarray) -> Optimum:
     pairs = [(i, int(j)) for i, j in enumerate(cols) if allowed[i, j]]
     rows, cols = [i for i, _ in pairs], [j for _, j in pairs]
     return Optimum(len(pairs), sum(int(costs[i, j]) for i, j in pairs), rows, cols)
+
+
+def optimal_cost(C: np.ndarray, maximize: bool = False) -> Fraction:
+    """The least or largest cost of a full assignment of finite costs."""
+    (units,), exponent = as_integers(C)
+    sign = -1 if maximize else 1
+    return sign * optimum(sign * units, np.ones(units.shape, bool)).cost * power(exponent)
 
 
 def in_machine_words(costs: np.ndarray, allowed: np.ndarray) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -71,6 +72,16 @@ class Network:
                     return None
                 across += c
         return across * self.unit
+
+
+def exact_value(
+    tail: Any, head: Any, capacity: Any, sources: Any, sinks: Any, num_vertices: int, undirected: bool = False
+) -> Fraction | float:
+    """The value of a maximum flow; infinity if arcs without bound lead from a source to a sink."""
+    ends = (tuple(np.atleast_1d(vertices).tolist()) for vertices in (sources, sinks))
+    arcs = (np.asarray(part) for part in (tail, head, capacity))
+    value = Network(num_vertices, *arcs, *ends, undirected).optimum
+    return math.inf if value is None else value
 
 
 def max_flow(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from cases.networks import awkward_networks
 
 from ..case import Draw
 from .network import Network
@@ -147,6 +148,11 @@ def infinite(draw: Draw, m: int) -> np.ndarray:
     return C
 
 
+def of_the_catalogue(draw: Draw, m: int) -> np.ndarray:
+    """Numbers of the networks that all tests share."""
+    return draw.array.choice(np.concatenate([net.capacity for net in awkward_networks().values()]), m)
+
+
 TOPOLOGIES: dict[str, Callable[[Draw, int], Arcs]] = {
     f.__name__: f for f in (random_arcs, complete, layers, long_path, lattice, bipartite, star, islands)
 }
@@ -168,6 +174,7 @@ CAPACITIES: dict[str, Callable[[Draw, int], np.ndarray]] = {
         big_m,
         denormal,
         infinite,
+        of_the_catalogue,
     )
 }
 
@@ -180,6 +187,10 @@ def draw_network(
     n = draw.randint(min(low, largest), min(high, largest))
     topology = draw.some(tuple(TOPOLOGIES))
     name = draw.some(capacities or tuple(CAPACITIES))
+    if name == "of_the_catalogue" and draw.chance(0.5):
+        named = draw.some([net for net in awkward_networks().values() if net.num_vertices <= largest])
+        ends = (tuple(np.atleast_1d(terminals).tolist()) for terminals in (named.source, named.sink))
+        return name, name, Network(named.num_vertices, *named.arcs, *ends, undirected=draw.chance(0.15))
     tail, head = TOPOLOGIES[topology](draw, n)
     capacity = CAPACITIES[name](draw, len(tail))
     tail, head, capacity = _extras(draw, n, tail, head, capacity)

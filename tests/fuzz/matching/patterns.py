@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cases.matrices import awkward_matrices
+
 from ..case import Draw
 
 Entries = list[tuple[int, int]]
@@ -77,6 +79,8 @@ def nothing(draw: Draw, n: int, m: int) -> Entries:
 FAMILIES: dict[str, Callable[[Draw, int, int], Entries]] = {
     f.__name__: f for f in (random_entries, dense, hi_lo, stars, path, bands, short_by_one, blocks, nothing)
 }
+# The families, and the matrices that all tests share.
+NAMES = (*FAMILIES, "of_the_catalogue")
 
 
 def draw_pattern(
@@ -87,10 +91,14 @@ def draw_pattern(
     low, high = min(low, largest), min(high, largest)
     n = draw.randint(low, high)
     m = n if draw.chance(0.5) else draw.randint(low, high)
-    name = draw.some(families or tuple(FAMILIES), None if families else [4, 1, 3, 2, 3, 2, 2, 4, 0.3])
+    name = draw.some(families or NAMES, None if families else [4, 1, 3, 2, 3, 2, 2, 4, 0.3, 0.3])
     if draw.chance(0.02):
         n, m = draw.some(((0, m), (n, 0), (0, 0)))
-    found = FAMILIES[name](draw, n, m) if n and m else []
+    if name == "of_the_catalogue":
+        entries = draw.some([A for A in awkward_matrices().values() if max(A.shape) <= largest]).tocoo()
+        (n, m), found = entries.shape, list(zip(entries.row.tolist(), entries.col.tolist(), strict=True))
+    else:
+        found = FAMILIES[name](draw, n, m) if n and m else []
     if found and draw.chance(0.3):
         found += draw.choices(found, k=draw.randint(1, 5))
     if draw.chance(0.5):

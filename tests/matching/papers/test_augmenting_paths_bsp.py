@@ -11,7 +11,8 @@ from around_a_solve import (
     in_a_forked_child,
     seconds_to_stop,
 )
-from team_cases import INSTANCES, INTERRUPTED, TEAMS, chain, chains, crowded, of_every_index_type
+from cases.matrices import awkward_matrices, crowded, of_every_index_type, path, paths
+from team_cases import INTERRUPTED, TEAMS
 
 import konig
 
@@ -26,7 +27,7 @@ VARIANTS = [
 @pytest.mark.parametrize("method", VARIANTS)
 @pytest.mark.parametrize("team", TEAMS, ids=lambda team: "-".join(f"{k}={v}" for k, v in team.items()))
 def test_answers_carry_their_certificate(method, team):
-    for name, A in INSTANCES:
+    for name, A in awkward_matrices().items():
         for init in ("none", "sgm"):
             m = konig.maximum_matching(A, method=method, init=init, **team)
             m.verify(A)
@@ -71,7 +72,7 @@ def test_a_shuffled_solve_repeats_itself():
 
 @pytest.mark.parametrize("method", VARIANTS)
 def test_one_long_path_takes_a_level_for_each_column(method):
-    A, initial = chain(300)
+    A, initial = path(300)
     m = konig.maximum_matching(A, method=method, init="none", initial=initial, threads=2)
     m.verify(A)
     assert m.size == 300
@@ -84,7 +85,7 @@ def test_one_long_path_takes_a_level_for_each_column(method):
 
 def test_walks_longer_than_a_superstep_allows_are_resumed():
     n = 10_000  # more than twice the limit of a walk
-    A, initial = chain(n)
+    A, initial = path(n)
     m = konig.maximum_matching(A, method="apfb-gpubfs-ct", init="none", initial=initial, threads=2)
     m.verify(A)
     assert m.size == n
@@ -107,7 +108,7 @@ def test_lists_longer_than_a_superstep_allows_are_resumed():
 
 @pytest.mark.parametrize("team", [{"threads": 2}, {"_team": "shuffled", "seed": 0}], ids=str)
 def test_shortest_paths_take_an_iteration_for_each_length(team):
-    A, initial = chains(40)
+    A, initial = paths(40)
     m = konig.maximum_matching(A, method="apsb-gpubfs-ct", init="none", initial=initial, **team)
     m.verify(A)
     assert list(m.stats["bfs_levels"]) == list(range(1, 41))
@@ -116,7 +117,7 @@ def test_shortest_paths_take_an_iteration_for_each_length(team):
 
 def test_shortest_paths_stop_at_the_first_level_that_finds_one():
     # One path of a single edge and one that needs 20 levels.
-    long, initial = chain(20)
+    long, initial = path(20)
     A = sp.block_diag([np.ones((1, 1)), long], format="csc")
     start = np.r_[-1, initial + 1]
     start[-1] = -1
@@ -175,7 +176,7 @@ def test_names_of_the_other_paper():
 
 
 def test_progress_is_reported():
-    A, initial = chain(20_000)
+    A, initial = path(20_000)
     report = Enough(3)
 
     with pytest.raises(EnoughError):

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from team_cases import CALM_TEAMS, INSTANCES, chain, crowded, of_every_index_type
+from cases.matrices import awkward_matrices, crowded, of_every_index_type, path
+from team_cases import CALM_TEAMS
 
 import konig
 
@@ -20,7 +21,7 @@ def test_every_configuration_is_there():
 @pytest.mark.parametrize("team", CALM_TEAMS, ids=str)
 @pytest.mark.parametrize("method", METHODS)
 def test_answers_carry_their_certificate(method, team):
-    for name, A in INSTANCES:
+    for name, A in awkward_matrices().items():
         for init in ("none", "sgm"):
             m = konig.maximum_matching(A, method=method, init=init, **team)
             m.verify(A)
@@ -47,7 +48,7 @@ def test_warm_starts(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_one_augmenting_path_is_a_unit_on_its_way(method):
     n = 60
-    A, initial = chain(n)
+    A, initial = path(n)
     m = konig.maximum_matching(A, method=method, initial=initial, threads=1)
     m.verify(A)
     assert m.size == n

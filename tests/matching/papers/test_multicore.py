@@ -11,8 +11,7 @@ from around_a_solve import (
     in_a_forked_child,
     seconds_to_stop,
 )
-from instances import awkward_matrices
-from team_cases import chain, chains
+from cases.matrices import awkward_matrices, crowded, path, paths
 
 import konig
 
@@ -31,14 +30,6 @@ def random_pattern(rows, cols, entries, seed):
     rng = np.random.default_rng(seed)
     at = (rng.integers(0, rows, entries), rng.integers(0, cols, entries))
     return sp.csc_array((np.ones(entries), at), shape=(rows, cols))
-
-
-def crowded(n, seed):
-    """Many augmenting paths through few rows: searches get in each other's way."""
-    rng = np.random.default_rng(seed)
-    rows = np.r_[np.arange(n), rng.integers(0, n // 8, 3 * n), rng.integers(0, n, n)]
-    cols = np.r_[rng.permutation(n), rng.integers(0, n, 3 * n), rng.integers(0, n // 8, n)]
-    return sp.coo_array((np.ones(len(rows)), (rows, cols)), shape=(n, n)).tocsc()
 
 
 def counts(stats):
@@ -93,7 +84,7 @@ def test_two_hundred_races_end_the_same(method, knobs):
 @every_team
 @every_variant
 def test_a_path_through_a_hundred_thousand_columns(method, knobs, threads):
-    A, initial = chain(100_000)
+    A, initial = path(100_000)
     m = konig.maximum_matching(A, method=method, init="none", initial=initial, threads=threads, **knobs)
     m.verify(A)
     assert m.size == 100_000
@@ -221,7 +212,7 @@ def test_levels_of_p_hk_increase_and_its_paths_are_shortest(threads):
 
 @every_team
 def test_p_hk_takes_a_phase_for_each_length(threads):
-    A, initial = chains(30)
+    A, initial = paths(30)
     options = {"init": "none", "initial": initial, "threads": threads}
     assert list(konig.maximum_matching(A, method="p-hk", **options).stats["levels"]) == list(range(1, 31))
     for method in ("p-pfp", "p-dbfs"):

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from scipy.sparse.csgraph import maximum_bipartite_matching
+from cases.matrices import awkward_matrices
+from scipy.sparse.csgraph import maximum_bipartite_matching, structural_rank
 
 import konig
 
@@ -29,17 +30,6 @@ def random_pattern(rng, rows, cols, entries):
 
 def permuted(A, rng):
     return sp.csr_array(A[rng.permutation(A.shape[0])][:, rng.permutation(A.shape[1])])
-
-
-def chain(n):
-    """Column j meets rows j and j + 1; the last column meets row 0 only, so that all must move on."""
-    j = np.arange(n - 1)
-    return pattern(np.r_[j, j + 1, 0], np.r_[j, j, n - 1], (n, n))
-
-
-def hall_violator():
-    """50 rows for 60 columns, beside 60 rows for 50 columns and a chain: unmatched rows out of reach."""
-    return sp.csr_array(sp.block_diag([np.ones((50, 60), np.int8), np.ones((60, 50), np.int8), chain(40)]))
 
 
 @pytest.mark.parametrize(("method", "knobs"), VARIANTS)
@@ -69,20 +59,11 @@ def test_no_entries(method, shape):
 
 @pytest.mark.parametrize("init", ["none", "sgm", "ksm"])
 @pytest.mark.parametrize(("method", "knobs"), VARIANTS)
-def test_adversarial_instances(method, knobs, init):
+def test_awkward_matrices(method, knobs, init):
     rng = np.random.default_rng(22)
-    n = 300
-    cases = {
-        "star of columns": (pattern(np.zeros(n, int), np.arange(n), (3, n)), 1),
-        "star of rows": (pattern(np.arange(n), np.zeros(n, int), (n, 3)), 1),
-        "chain": (chain(n), n),
-        "Hall violator": (hall_violator(), 140),
-        "complete": (sp.csr_array(np.ones((40, 41), np.int8)), 40),
-        "triangle": (sp.csr_array(np.triu(np.ones((60, 60), np.int8))), 60),
-        "antitriangle": (sp.csr_array(np.tril(np.ones((60, 60), np.int8))[::-1]), 60),
-    }
-    for name, (A, size) in cases.items():
-        for B in (A, sp.csr_array(A.T), permuted(A, rng)):
+    for name, A in awkward_matrices().items():
+        size = structural_rank(sp.csr_array(A))
+        for B in (A, sp.csr_array(A.T), permuted(sp.csr_array(A), rng)):
             assert solve(B, method, init=init, **knobs).size == size, name
 
 

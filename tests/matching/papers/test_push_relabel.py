@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from cases.matrices import awkward_matrices, wide_and_tall
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import konig
@@ -26,24 +27,10 @@ def uniform(m, n, per_col, seed):
     return sp.csr_array((np.ones(len(rows)), (rows, cols)), shape=(m, n))
 
 
-def cycle(n):
-    """Column j meets rows j and j + 1, the last one row 0."""
-    return pattern([(j, j) for j in range(n)] + [((j + 1) % n, j) for j in range(n)], (n, n))
-
-
 def long_chain(n):
     """Greedy leaves the last column out; the one augmenting path visits every row and column."""
     entries = [(j, j) for j in range(n)] + [(j + 1, j) for j in range(n)] + [(0, n)]
     return pattern(entries, (n + 1, n + 1))
-
-
-def hall_violator(n):
-    """A block of n rows and n + 3 columns beside a full block the other way, joined by one entry."""
-    short = sp.csr_array(np.ones((n, n + 3)))
-    tall = sp.csr_array(np.ones((n + 3, n)))
-    joined = sp.block_diag((short, tall), format="lil")
-    joined[0, 2 * n + 2] = 1
-    return joined.tocsr()
 
 
 def size_by_scipy(A):
@@ -57,32 +44,10 @@ def permuted(A, seed):
     return A[rng.permutation(A.shape[0])][:, rng.permutation(A.shape[1])]
 
 
-AWKWARD = {
-    "nothing": pattern([], (0, 0)),
-    "no rows": pattern([], (0, 5)),
-    "no columns": pattern([], (5, 0)),
-    "no entries": pattern([], (4, 7)),
-    "one entry": pattern([(0, 0)], (1, 1)),
-    "star of columns": pattern([(0, j) for j in range(30)], (1, 30)),
-    "star of rows": pattern([(i, 0) for i in range(30)], (30, 1)),
-    "cycle": cycle(40),
-    "long chain": long_chain(60),
-    "long chain, permuted": permuted(long_chain(60), 1),
-    "Hall violator": hall_violator(6),
-    "Hall violator, turned": hall_violator(6).T.tocsr(),
-    "full and wide": sp.csr_array(np.ones((7, 19))),
-    "full and tall": sp.csr_array(np.ones((19, 7))),
-    "triangular": sp.csr_array(np.triu(np.ones((25, 25)))),
-    "random square": uniform(80, 80, 3, 2),
-    "random wide": uniform(40, 90, 2, 3),
-    "random tall": uniform(90, 40, 2, 4),
-}
-
-
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("name", AWKWARD)
+@pytest.mark.parametrize("name", awkward_matrices())
 def test_every_setting_on_awkward_inputs(method, name):
-    A = AWKWARD[name]
+    A = awkward_matrices()[name]
     expected = size_by_scipy(A)
     grid = product(
         ("none", "sgm", "ksm"), ("fifo", "lifo", "lowest"), (False, True), (1, 1.5, 2, 4, 8, 1e-6, 1e6)
@@ -250,7 +215,7 @@ def test_spread_skips_entries_that_cannot_be_lower():
 
 
 def test_gap_relabelling_retires_a_block_out_of_reach_early():
-    A = hall_violator(12)
+    A = wide_and_tall(12)
     plain, gap = (
         konig.maximum_matching(A, method="pr", init="none", relabel=1e-6, gap=g).stats for g in (False, True)
     )

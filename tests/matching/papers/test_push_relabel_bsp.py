@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from around_a_solve import Enough, EnoughError, by_two_threads, seconds_to_stop
-from instances import awkward_matrices
-from team_cases import INSTANCES, INTERRUPTED, TEAMS, chain, crowded, of_every_index_type
+from cases.matrices import awkward_matrices, crowded, of_every_index_type, path
+from team_cases import INTERRUPTED, TEAMS
 
 import konig
 
@@ -32,7 +32,7 @@ def spaced(options):
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("team", TEAMS, ids=spaced)
 def test_answers_carry_their_certificate(method, team):
-    for name, A in [*INSTANCES, *awkward_matrices().items()]:
+    for name, A in awkward_matrices().items():
         for init in ("none", "sgm"):
             m = konig.maximum_matching(A, method=method, init=init, **team)
             m.verify(A)
@@ -43,7 +43,7 @@ def test_answers_carry_their_certificate(method, team):
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("rules", RULES, ids=spaced)
 def test_all_rules(method, rules):
-    for _, A in INSTANCES:
+    for A in awkward_matrices().values():
         for team in ({"threads": 2}, {"_team": "shuffled", "seed": 4}):
             m = konig.maximum_matching(A, method=method, init="none", **rules, **team)
             m.verify(A)
@@ -101,7 +101,7 @@ def test_warm_starts(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_one_long_path_is_pushed_down_step_by_step(method):
     n = 300
-    A, initial = chain(n)
+    A, initial = path(n)
     # Columns in reverse: g-pr-first pushes on in the same superstep where the next column is yet to come.
     A, initial = A[:, ::-1], np.where(initial < 0, -1, n - 1 - initial)
     m = konig.maximum_matching(A, method=method, init="none", initial=initial, threads=1)
@@ -250,7 +250,7 @@ def test_bad_knobs_are_refused():
 
 
 def test_progress_is_reported():
-    A, initial = chain(20_000)
+    A, initial = path(20_000)
     report = Enough(3)
 
     with pytest.raises(EnoughError):

@@ -12,6 +12,7 @@ from konig import _native
 from konig.assignment import linear_assignment
 from konig.assignment.auto import SERIAL_ENTRIES, host_plan
 from konig.assignment.inputs import with_room_for_sums
+from konig.assignment.result import Assignment
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum
 
@@ -68,20 +69,30 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     maximize = bool(maximize)
     costs = _costs(cost_matrix)
     try:
-        answer = linear_assignment(costs, maximize=maximize)
+        costs, answer = solved_as_doubles(costs, maximize=maximize)
     except InfeasibleError:
         raise ValueError("cost matrix is infeasible") from None
     except ValueError:
         if costs.dtype.kind == "f":
             raise ValueError("matrix contains invalid numeric entries") from None
         return linear_sum_assignment(costs.astype(np.float64), maximize)
-    except OverflowError:
-        # Integers beyond what the exact arithmetic takes: in doubles then, as SciPy does it all. Reals whose
-        # duals are beyond float64 are made smaller; nobody asks for the duals.
-        costs = with_room_for_sums(costs)
-        answer = linear_assignment(costs, maximize=maximize)
     row_ind, col_ind = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
     return _or_diagonal(costs, row_ind, col_ind, answer.gap, answer.row_dual, answer.col_dual, maximize)
+
+
+def solved_as_doubles(costs: Any, **options: Any) -> tuple[Any, Assignment]:
+    """The costs that were solved, and their assignment, for callers of libraries that compute in doubles.
+
+    Integers beyond what the exact arithmetic takes are solved as doubles. Reals whose duals exceed float64
+    are scaled down: these callers do not get the duals.
+    """
+    try:
+        answer = linear_assignment(costs, **options)
+    except OverflowError:
+        costs = with_room_for_sums(costs)
+        answer = linear_assignment(costs, **options)
+    assert isinstance(answer, Assignment), "costs have two dimensions"
+    return costs, answer
 
 
 def _or_diagonal(
@@ -166,13 +177,9 @@ def min_weight_full_bipartite_matching(biadjacency: Any, maximize: bool = False)
     """
     weights = _weights(biadjacency, maximize := bool(maximize))
     try:
-        answer = linear_assignment(weights, maximize=maximize)
+        _, answer = solved_as_doubles(weights, maximize=maximize)
     except InfeasibleError:
         raise ValueError("no full matching exists") from None
-    except OverflowError:
-        answer = linear_assignment(
-            with_room_for_sums(weights), maximize=maximize
-        )  # as in linear_sum_assignment
     rows, cols = weights.shape
     narrow, wide = np.int32, np.int64
     return (

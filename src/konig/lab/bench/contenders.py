@@ -19,57 +19,27 @@ AGAINST_ONE_THREAD = f"auto,auto{ONE_THREAD}"
 
 @dataclass(frozen=True)
 class Peer:
-    """A solver of another library; it is optional, and building its own graph is kept apart from solving.
+    """A solver of another library; it is optional, and building its own graph is kept apart from solving."""
 
-    Attributes
-    ----------
-    package : str
-        What must be installed.
-    build : callable
-        From an instance to whatever the library solves on.
-    solve : callable
-        From that to the library's own answer; this is what is timed.
-    answer : callable
-        From the library's answer and the instance to what the problem can check.
-    most_nonzeros : int or None
-        Larger instances are left out: they would only run into the timeout.
-    used_up : bool
-        Whether solving changes what was built, so that it is built again before each solve.
-    refuses : callable or None
-        From an instance to the reason why the library cannot take it, or None if it can.
-    """
-
-    package: str
-    build: Callable[[Any], Any]
-    solve: Callable[[Any], Any]
-    answer: Callable[[Any, Any], Any]
-    most_nonzeros: int | None = None
-    used_up: bool = False
+    package: str  # what must be installed
+    build: Callable[[Any], Any]  # from an instance to whatever the library solves on
+    solve: Callable[[Any], Any]  # from that to the library's own answer; this is what is timed
+    answer: Callable[[Any, Any], Any]  # from that and the instance to what the problem can check
+    most_nonzeros: int | None = None  # larger instances would only run into the timeout
+    used_up: bool = False  # whether solving changes what was built: it is built again before each solve
+    # From an instance to the reason why the library cannot take it, or None if it can.
     refuses: Callable[[Any], str | None] | None = None
 
 
 @dataclass(frozen=True)
 class Contender:
-    """One solver as it is to be called.
+    """One solver as it is to be called."""
 
-    Attributes
-    ----------
-    label : str
-        What reports call it; for a method with settings ``name:knob=value:...``.
-    kind : {"method", "peer"}
-    name : str
-        The method or the peer.
-    options : dict
-        Keyword arguments of the public call.
-    at : str
-        Where the data is when the clock starts: "host", or "cuda" or "cuda:N".
-    """
-
-    label: str
-    kind: str
-    name: str
-    options: dict[str, Any] = field(default_factory=dict)
-    at: str = HOST
+    label: str  # what reports call it; for a method with settings ``name:knob=value:...``
+    kind: str  # "method" or "peer"
+    name: str  # of the method or the peer
+    options: dict[str, Any] = field(default_factory=dict)  # keyword arguments of the public call
+    at: str = HOST  # where the data is when the clock starts: "host", or "cuda" or "cuda:N"
 
 
 def parse_methods(

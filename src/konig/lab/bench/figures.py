@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from konig.lab.bench.records import Record
-from konig.lab.bench.suites import ORDERS
+from konig.lab.bench.suites import ORDERS, PUSH_RELABEL
 
 START_SCANS = "start_arc_scans"
 # What table 2 counts besides arc scans: the first of these that a method has.
@@ -145,6 +145,22 @@ def parts_of_time(
         part: (statistics.fmean(s for s, _ in found), statistics.median(p for _, p in found))
         for part, found in shares.items()
     }
+
+
+def mean_seconds(rows: Sequence[Record], by: By) -> float:
+    """The geometric mean; a lower bound where one was stopped."""
+    return statistics.geometric_mean(by(row) for row in rows)
+
+
+def by_strategy(rows: Sequence[Record]) -> dict[str, dict[str, list[Record]]]:
+    """For each variant of GPU push-relabel its records by strategy of relabelling, if there are several."""
+    variants: dict[str, dict[str, list[Record]]] = {}
+    for row in rows:
+        if row.name in PUSH_RELABEL and ":relabel=" in row.solver:
+            name, *settings = row.solver.split(":")
+            strategy = " ".join(setting.partition("=")[2] for setting in settings)
+            variants.setdefault(name, {}).setdefault(strategy, []).append(row)
+    return variants if any(len(found) > 1 for found in variants.values()) else {}
 
 
 def arc_scans(row: Record, with_start: bool = True) -> float | None:

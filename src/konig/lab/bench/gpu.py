@@ -61,21 +61,21 @@ def on_device(A: sp.csr_array, at: str = "cuda") -> Any:
         return csc_matrix(tuple(placed(part, at) for part in parts), shape=A.shape)
 
 
-def made_costs(kind: str, n: int) -> Any:
-    """Costs on the current GPU; on the host where there is none, to try it."""
+def cupy_or_numpy() -> Any:
+    """The library that makes costs on the current GPU; NumPy where there is none, to try it."""
     try:
-        import cupy as xp
+        import cupy
     except ImportError:
-        xp = np
-    return device_costs(xp, kind, n)
+        return np
+    return cupy
 
 
-def device_costs(xp: Any, kind: str, n: int, seed: int = 1) -> Any:
+def device_costs(xp: Any, kind: str, n: int) -> Any:
     """Square costs: 32-bit integers of a range, uniform float32, or distances in the plane.
 
     ``kind`` is a key of `konig.lab.bench.suites.RANGES`, "real" or "euclidean".
     """
-    random = xp.random.default_rng(seed)
+    random = xp.random.default_rng(1)
     if kind == "real":
         return random.random((n, n), dtype=np.float32)
     C = xp.empty((n, n), np.float32 if kind == "euclidean" else np.int32)
@@ -92,6 +92,5 @@ def device_costs(xp: Any, kind: str, n: int, seed: int = 1) -> Any:
 def _device(at: str) -> AbstractContextManager[Any]:
     import cupy
 
-    number = parse_device(at)[1]
-    device: AbstractContextManager[Any] = cupy.cuda.Device(number)
+    device: AbstractContextManager[Any] = cupy.cuda.Device(parse_device(at)[1])
     return device

@@ -17,61 +17,32 @@ from konig.lab.bench.suites import ORDERS
 
 @dataclass
 class Record:
-    """One contender on one instance in one order.
-
-    Attributes
-    ----------
-    instance, order, draw, solver, kind
-        What ran on what; `order` is a key of `konig.lab.bench.suites.ORDERS`, `draw` numbers its
-        permutations.
-    rows, cols, nonzeros : int
-    group : str
-        Which kind of instance it is, where a problem's tables tell kinds apart.
-    status : str
-        "ok", "timeout", "crashed", "error" (raised), "wrong" (refused by its certificate) or "left out".
-    seconds : float or None
-        Median over the repeats; the timeout, if it was stopped then.
-    deviation : float or None
-        The standard deviation of the repeats over their mean, from three repeats on.
-    parts : dict
-        Median seconds of each part of our call.
-    counts : dict
-        What the method counted.
-    series : dict
-        What it counted in each iteration.
-    build_seconds : float
-        What a peer's own graph took to build; not in `seconds`.
-    memory : int or None
-        Peak memory beyond what was there before, in bytes.
-    size : int or float or None
-    ran, device : str or None
-        The method that actually ran, and where.
-    message : str
-        What went wrong.
-    """
+    """One contender on one instance in one order."""
 
     instance: str
-    order: str
-    draw: int
-    solver: str
-    kind: str
+    order: str  # a key of `konig.lab.bench.suites.ORDERS`
+    draw: int  # the number of the permutation
+    solver: str  # the contender's label
+    kind: str  # "method" or "peer"
     rows: int = 0
     cols: int = 0
     nonzeros: int = 0
-    group: str = ""
+    group: str = ""  # which kind of instance it is, where a problem's tables tell kinds apart
+    # "ok", "timeout", "crashed", "error" (raised), "wrong" (refused by its certificate) or "left out".
     status: str = "ok"
-    seconds: float | None = None
+    seconds: float | None = None  # the median over the repeats, or the timeout if it was stopped then
+    # The standard deviation of the repeats over their mean, from three repeats on.
     deviation: float | None = None
-    parts: dict[str, float] = field(default_factory=dict)
-    counts: dict[str, float] = field(default_factory=dict)
-    series: dict[str, list[float]] = field(default_factory=dict)
-    build_seconds: float = 0.0
-    memory: float | None = None
+    parts: dict[str, float] = field(default_factory=dict)  # median seconds of each part of our call
+    counts: dict[str, float] = field(default_factory=dict)  # what the method counted
+    series: dict[str, list[float]] = field(default_factory=dict)  # what it counted in each iteration
+    build_seconds: float = 0.0  # what a peer's own graph took to build; not in `seconds`
+    memory: float | None = None  # peak memory beyond what was there before, in bytes
     size: float | None = None
-    ran: str | None = None
+    ran: str | None = None  # the method that actually ran
     device: str | None = None
     repeats: int = 0
-    message: str = ""
+    message: str = ""  # what went wrong
 
     @property
     def name(self) -> str:

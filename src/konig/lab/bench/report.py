@@ -12,7 +12,7 @@ from konig.lab.bench.figures import Ratio, by_search
 from konig.lab.bench.problems import Problem
 from konig.lab.bench.problems.flow import BIPARTITE
 from konig.lab.bench.records import Record
-from konig.lab.bench.suites import ORDERS, PUSH_RELABEL, RANGES
+from konig.lab.bench.suites import ORDERS, RANGES
 
 # The most peers for which a table has room for each one's ratio.
 MOST_RATIOS = 4
@@ -300,7 +300,7 @@ def _mean_milliseconds(rows: Sequence[Record], by: figures.By) -> str:
     if not rows:
         return ""
     mark = "> " if any(row.stopped for row in rows) else ""
-    return mark + number(1000 * statistics.geometric_mean(by(row) for row in rows))
+    return mark + number(1000 * figures.mean_seconds(rows, by))
 
 
 def details(problem: Problem, rows: Sequence[Record]) -> Table:
@@ -328,23 +328,15 @@ def _count(row: Record, names: Sequence[str]) -> str:
     return ""
 
 
-def relabelling_means(rows: Sequence[Record]) -> dict[str, dict[str, str]]:
-    """Figure 1 of the push-relabel paper: for each variant the means of the solve, ms, by strategy."""
-    chosen = [row for row in rows if row.name in PUSH_RELABEL and ":relabel=" in row.solver]
-    means: dict[str, dict[str, str]] = {}
-    for solver in figures.solvers(chosen):
-        name, *settings = solver.split(":")
-        strategy = " ".join(setting.partition("=")[2] for setting in settings)
-        of_solver = [row for row in chosen if row.solver == solver]
-        means.setdefault(name, {})[strategy] = _mean_milliseconds(of_solver, by_search)
-    return means if any(len(found) > 1 for found in means.values()) else {}
-
-
 def relabelling(rows: Sequence[Record]) -> Iterator[Table]:
-    """The same as a table."""
-    means = relabelling_means(rows)
-    if means:
-        strategies = list(dict.fromkeys(strategy for found in means.values() for strategy in found))
+    """Figure 1 of the push-relabel paper, in numbers: for each variant the means of the solve by strategy."""
+    variants = figures.by_strategy(rows)
+    if variants:
+        strategies = list(dict.fromkeys(strategy for found in variants.values() for strategy in found))
+        means = {
+            name: {strategy: _mean_milliseconds(some, by_search) for strategy, some in found.items()}
+            for name, found in variants.items()
+        }
         body = [[name, *(found.get(s, "") for s in strategies)] for name, found in means.items()]
         title = "Strategies of global relabelling: geometric means of the solve, ms"
         yield Table(title, ["variant", *strategies], body)

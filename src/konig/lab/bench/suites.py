@@ -8,7 +8,6 @@ import math
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 # What is put in random order, under the names of `konig generate --permute`, and the papers' headings.
@@ -20,30 +19,14 @@ FULL_SCALE = 20
 
 @dataclass(frozen=True)
 class Instance:
-    """One instance of a problem.
+    """One instance of a problem."""
 
-    Attributes
-    ----------
-    name : str
-        What reports call it.
-    family : str
-        A generator, "file", or "device" for costs that are made on a GPU.
-    params : mapping
-        The generator's parameters, or the file's path.
-    orders : tuple of str
-        The orders (keys of `ORDERS`) in which it is solved.
-    problem : str
-        A key of `konig.lab.bench.problems.PROBLEMS`.
-    form : str
-        "rolled" for a matrix whose last row comes first, "grid" for a network that is given as the arrays of
-        `konig.grid_cut`.
-    """
-
-    name: str
-    family: str
-    params: Mapping[str, Any] = field(default_factory=dict)
-    orders: tuple[str, ...] = TWIN
-    problem: str = "matching"
+    name: str  # what reports call it
+    family: str  # a generator, "file", or "device" for costs that are made on a GPU
+    params: Mapping[str, Any] = field(default_factory=dict)  # the generator's, or the file's path
+    orders: tuple[str, ...] = TWIN  # keys of `ORDERS`
+    problem: str = "matching"  # a key of `konig.lab.bench.problems.PROBLEMS`
+    # "rolled" for a matrix whose last row comes first, "grid" for a network as `konig.grid_cut` takes it.
     form: str = ""
 
     def file_name(self) -> str:
@@ -58,24 +41,13 @@ class Instance:
 
 @dataclass(frozen=True)
 class Suite:
-    """Instances to be solved together.
+    """Instances to be solved together."""
 
-    Attributes
-    ----------
-    made : tuple of Instance or callable
-        The instances, or a function that makes them for a scale: of about ``2**scale`` rows, of which 20 is
-        the full size.
-    methods : str
-        What is run unless the caller says otherwise.
-    summary : str
-    draws : int
-        How many random permutations of each kind are averaged.
-    """
-
+    # The instances, or what makes them for a scale: of about ``2**scale`` rows, of which 20 is the full size.
     made: tuple[Instance, ...] | Callable[[int], tuple[Instance, ...]]
-    methods: str
+    methods: str  # what is run unless the caller says otherwise
     summary: str
-    draws: int = 1
+    draws: int = 1  # how many random permutations of each kind are averaged
 
     def instances(self, scale: int | None = None) -> tuple[Instance, ...]:
         """What is to be solved."""
@@ -91,24 +63,6 @@ class Suite:
 NO_INSTANCES = Suite((), "auto", "nothing but the files of --data", 5)
 
 
-def files_of(
-    folder: Path, suffixes: tuple[str, ...], problem: str, orders: tuple[str, ...]
-) -> tuple[Instance, ...]:
-    """Every file of a folder that ends in one of the suffixes, as instances; compressed ones too."""
-    if not folder.is_dir():
-        raise NotADirectoryError(20, "not a folder", str(folder))
-    found = []
-    for path in sorted(folder.iterdir()):
-        bare = path.name.lower().removesuffix(".gz").removesuffix(".xz").removesuffix(".bz2")
-        suffix = next((suffix for suffix in suffixes if bare.endswith(suffix)), None)
-        if suffix:
-            name = path.name[: len(bare) - len(suffix)]
-            found.append(Instance(name, "file", {"path": str(path.resolve())}, orders, problem))
-    if not found:
-        raise ValueError(f"{folder}: no {' or '.join(suffixes)} files here")
-    return tuple(found)
-
-
 def _matrix(name: str, family: str, orders: tuple[str, ...] = TWIN, **params: Any) -> Instance:
     return Instance(name, family, params, orders)
 
@@ -119,9 +73,9 @@ def _square(label: str, family: str, rows: float, orders: tuple[str, ...] = TWIN
     return _matrix(f"{label} {side}x{side}", family, orders, nx=side, ny=side, **params)
 
 
-def _uniform(rows: int, degree: float = 3.0) -> Instance:
+def _uniform(rows: int) -> Instance:
     # Permuting a uniform random matrix gives another one, so it has no twin.
-    return _matrix(f"random {rows} d={degree:g}", "sprand", NATURAL, rows=rows, degree=degree)
+    return _matrix(f"random {rows} d=3", "sprand", NATURAL, rows=rows, degree=3.0)
 
 
 def _hilo(n: int, groups: int) -> Instance:

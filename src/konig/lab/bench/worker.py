@@ -14,8 +14,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from select import select
 from time import perf_counter
 from types import TracebackType
 from typing import Any
@@ -174,32 +176,17 @@ class Child:
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
-        expired = threading.Event()
-
-        def kill() -> None:
-            expired.set()
-            process.kill()
-
-        timer = threading.Timer(min(timeout, threading.TIMEOUT_MAX), kill) if timeout is not None else None
-        try:
+        line = ""
+        with suppress(BrokenPipeError):
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
-            if timer:
-                timer.start()
+            limit = None if timeout is None else min(timeout, threading.TIMEOUT_MAX)
+            if not select([process.stdout], [], [], limit)[0]:
+                self.stop()
+                raise SolverError("timeout", f"stopped after {timeout:g} s")
             line = process.stdout.readline()
-        except BrokenPipeError:
-            line = ""
-        finally:
-            if timer:
-                timer.cancel()
-        return self._understood(line, expired.is_set(), timeout)
-
-    def _understood(self, line: str, expired: bool, timeout: float | None) -> dict[str, Any]:
-        if expired:
-            self.stop()
-            raise SolverError("timeout", f"stopped after {timeout:g} s")
         if not line.endswith("\n"):  # it ended before it answered, or while it did
-            code = self._process.wait() if self._process else None
+            code = process.wait()
             self.stop()
             raise SolverError("crashed", f"the process ended with status {code}")
         reply: dict[str, Any] = json.loads(line)

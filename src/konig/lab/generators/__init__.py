@@ -20,7 +20,15 @@ from konig.lab.generators.catalogue import (
     known_rank,
     parse_parameters,
 )
-from konig.lab.generators.costs import machol_wien, real_costs, two_cost, uniform_costs
+from konig.lab.generators.costs import (
+    euclidean_costs,
+    machol_wien,
+    real_costs,
+    sparse_costs,
+    tracking,
+    two_cost,
+    uniform_costs,
+)
 from konig.lab.generators.dimacs import genrmf, washington_matching, washington_mesh, washington_rlg
 from konig.lab.generators.family import Generator, Parameter
 from konig.lab.generators.from_graphs import (
@@ -34,11 +42,8 @@ from konig.lab.generators.lattices import grid, road_grid, triangulated_grid
 from konig.lab.generators.meshes import delaunay, random_geometric
 from konig.lab.generators.permutation import permute, permute_costs
 from konig.lab.generators.planted import planted_btf, planted_btf_blocks
-from konig.lab.generators.point_costs import euclidean_costs, tracking
-from konig.lab.generators.powerlaw import kronecker, rmat
-from konig.lab.generators.random_pairs import sparse_costs
+from konig.lab.generators.random_graphs import kronecker, rmat, sprand
 from konig.lab.generators.trivial import empty, full, star
-from konig.lab.generators.uniform import sprand
 from konig.lab.generators.vision import vision_blobs, vision_random
 
 __all__ = [

@@ -7,9 +7,16 @@ from scipy import sparse
 
 from konig.lab.generators import arguments
 from konig.lab.generators.draws import Draws, Ints
+from konig.lab.generators.family import ROWS, SAME, family, flag, whole
 from konig.lab.generators.pattern import check_area, from_entries
 
 
+@family(
+    "matching",
+    rank=lambda length, copies: length * copies,
+    length=whole("Columns, and rows, of one chain; at least 1.", 1),
+    copies=whole("Number of chains, one after the other."),
+)
 def chain(length: int = 100, copies: int = 1) -> sparse.csr_array:
     """Chains on which the simple greedy start leaves an augmenting path through every vertex.
 
@@ -17,19 +24,7 @@ def chain(length: int = 100, copies: int = 1) -> sparse.csr_array:
     greedy start that visits the columns in order and takes the first free row (or the rows in order and the
     first free column) matches j with j, and leaves the last column and the last row free. The only
     augmenting path has ``2 * length - 1`` edges. Matching vertices of degree one first solves it: see
-    `dumbbell` for that.
-
-    Parameters
-    ----------
-    length : int
-        Columns, and rows, of one chain; at least 1.
-    copies : int
-        Number of chains, one after the other.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The pattern, ``length * copies`` square and of full structural rank.
+    `dumbbell` for that. The matrix is ``length * copies`` square and of full structural rank.
 
     Examples
     --------
@@ -40,13 +35,20 @@ def chain(length: int = 100, copies: int = 1) -> sparse.csr_array:
            [0, 1, 1, 0],
            [0, 0, 1, 0]], dtype=int8)
     """
-    length = arguments.integer("length", length, 1)
     steps = np.arange(length - 1)
     rows = np.concatenate([steps, steps + 1, [0]])
     cols = np.concatenate([steps, steps, [length - 1]])
     return _repeated(rows, cols, length, copies)
 
 
+@family(
+    "matching",
+    reference="Karp and Sipser, Maximum matching in sparse random graphs, IEEE Symposium on Foundations of "
+    "Computer Science, 1981 (the start that it misleads).",
+    rank=lambda length, copies: (2 * length + 4) * copies,
+    length=whole("Rows of the path on either side of its middle edge; at least 1.", 1),
+    copies=whole("Number of dumbbells, one after the other."),
+)
 def dumbbell(length: int = 100, copies: int = 1) -> sparse.csr_array:
     """Two four-cycles joined by a path: misleads greedy and Karp-Sipser starts alike.
 
@@ -55,24 +57,8 @@ def dumbbell(length: int = 100, copies: int = 1) -> sparse.csr_array:
     lies in none. A start that takes the first column and its first row (or the first row and its first
     column) takes that edge. The degree-one rule then eats the path outwards, and leaves a free row in one
     four-cycle and a free column in the other. The shortest augmenting path has ``4 * length + 3`` edges.
-    A guess at random goes wrong on about half of the edges.
-
-    Parameters
-    ----------
-    length : int
-        Rows of the path on either side of its middle edge; at least 1.
-    copies : int
-        Number of dumbbells, one after the other.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The pattern, ``(2 * length + 4) * copies`` square and of full structural rank.
-
-    References
-    ----------
-    Karp and Sipser, Maximum matching in sparse random graphs, IEEE Symposium on Foundations of Computer
-    Science, 1981 (the start that it misleads).
+    A guess at random goes wrong on about half of the edges. The matrix is ``(2 * length + 4) * copies``
+    square and of full structural rank.
 
     Examples
     --------
@@ -85,7 +71,6 @@ def dumbbell(length: int = 100, copies: int = 1) -> sparse.csr_array:
            [0, 1, 1, 0, 0, 0],
            [0, 1, 1, 0, 0, 0]], dtype=int8)
     """
-    length = arguments.integer("length", length, 1)
     half = length + 2
     outwards = np.arange(length)
     corners = length + np.array([0, 0, 1, 1]), length + np.array([0, 1, 0, 1])
@@ -98,9 +83,27 @@ def dumbbell(length: int = 100, copies: int = 1) -> sparse.csr_array:
     return _repeated(rows, cols, 2 * half, copies)
 
 
+@family(
+    "matching",
+    reference="Hall, On representatives of subsets, Journal of the London Mathematical Society 10, 1935.",
+    rank=lambda rows, deficiency, **_: rows - deficiency,
+    rows=ROWS,
+    cols=whole(
+        "Number of columns, at least ``rows - deficiency``; as many as rows if left out.",
+        like="rows",
+    ),
+    deficiency=whole("Number of rows that stay unmatched in a maximum matching."),
+    sets=whole("Number of planted sets, at most `deficiency`, which is spread evenly over them."),
+    set_cols=whole("Columns that the rows of one set share.", 1),
+    degree=whole(
+        "Random entries per row, repetitions included, apart from the planted matching; at least 1.",
+        1,
+    ),
+    shuffle=flag("Permute rows and columns at random; otherwise the sets come first."),
+)
 def hall_violator(
     rows: int = 100,
-    cols: int | None = None,
+    cols: int = SAME,
     deficiency: int = 5,
     sets: int = 1,
     set_cols: int = 4,
@@ -115,34 +118,6 @@ def hall_violator(
     have a partner of their own in a planted matching. By Hall's theorem the structural rank is
     ``rows - deficiency``.
 
-    Parameters
-    ----------
-    rows : int
-        Number of rows.
-    cols : int, optional
-        Number of columns, at least ``rows - deficiency``; as many as rows if left out.
-    deficiency : int
-        Number of rows that stay unmatched in a maximum matching.
-    sets : int
-        Number of planted sets, at most `deficiency`, which is spread evenly over them.
-    set_cols : int
-        Columns that the rows of one set share.
-    degree : int
-        Random entries per row, repetitions included, apart from the planted matching; at least 1.
-    shuffle : bool
-        Permute rows and columns at random; otherwise the sets come first.
-    seed : int
-        The same seed gives the same matrix.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The pattern, of structural rank ``rows - deficiency``.
-
-    References
-    ----------
-    Hall, On representatives of subsets, Journal of the London Mathematical Society 10, 1935.
-
     Examples
     --------
     >>> from scipy.sparse.csgraph import structural_rank
@@ -151,12 +126,8 @@ def hall_violator(
     >>> A.shape, int(structural_rank(A))
     ((50, 60), 43)
     """
-    rows = arguments.integer("rows", rows)
-    cols = rows if cols is None else arguments.integer("cols", cols)
     deficiency = arguments.integer("deficiency", deficiency, max(rows - cols, 0), rows)
     sets = arguments.integer("sets", sets, 1, max(deficiency, 1)) if deficiency else 0
-    set_cols = arguments.integer("set_cols", set_cols, 1)
-    degree = arguments.integer("degree", degree, 1)
     own_cols, own_rows = sets * set_cols, sets * set_cols + deficiency
     if own_cols > cols or own_rows > rows:
         raise ValueError(
@@ -179,7 +150,6 @@ def hall_violator(
 
 def _repeated(rows: Ints, cols: Ints, size: int, copies: int) -> sparse.csr_array:
     """Return `copies` diagonal blocks with the given entries each."""
-    copies = arguments.integer("copies", copies)
     order = size * copies
     check_area(order, order)
     shift = np.repeat(np.arange(copies) * size, rows.size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Iterable
 from typing import Any
 
 LARGEST = 2**40  # no memory holds more of anything
@@ -31,19 +32,11 @@ def real(name: str, value: Any, least: float = 0.0, most: float | None = None) -
     return float(_within(name, number, least, most))
 
 
-def probability(name: str, value: Any) -> float:
-    """Return `value` as a float in [0, 1]."""
-    return real(name, value, 0.0, 1.0)
-
-
 def integers(name: str, value: Any, length: int | None = None, least: int = 0) -> tuple[int, ...]:
     """Return `value` as a tuple of ints, each at least `least`."""
-    try:
-        numbers = tuple(integer(f"{name}[{i}]", entry, least) for i, entry in enumerate(value))
-    except TypeError as problem:
-        if "must be an integer" in str(problem):
-            raise
-        raise TypeError(f"{name} must be a sequence of integers, not {value!r}") from None
+    if not isinstance(value, Iterable):
+        raise TypeError(f"{name} must be a sequence of integers, not {value!r}")
+    numbers = tuple(integer(f"{name}[{i}]", entry, least) for i, entry in enumerate(value))
     if length is not None and len(numbers) != length:
         raise ValueError(f"{name} must have {length} entries, not {len(numbers)}")
     return numbers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from scipy import sparse
@@ -18,18 +18,29 @@ from konig.lab.generators import (
     lattices,
     meshes,
     planted,
-    point_costs,
-    powerlaw,
-    random_pairs,
+    random_graphs,
     trivial,
-    uniform,
     vision,
 )
-from konig.lab.generators.family import Generator, check_names, describe, parse
+from konig.lab.generators.family import OF_MODULE, Generator, Parameter
 from konig.lab.generators.permutation import permute as permuted
 from konig.lab.generators.permutation import permute_costs
 
 PERMUTATIONS = {"none": (False, False), "rows": (True, False), "cols": (False, True), "both": (True, True)}
+SEED, PERMUTE = Parameter("seed", int, 0, ""), Parameter("permute", str, "none", "")
+
+MATRICES = (random_graphs, meshes, lattices, bipartite, adversarial, planted, trivial)
+NETWORKS = (dimacs, vision, from_graphs)
+
+
+def _families(*modules: Any) -> dict[str, Generator]:
+    return {family.name: family for module in modules for family in OF_MODULE[module.__name__]}
+
+
+GENERATORS = _families(*MATRICES)
+COST_GENERATORS = _families(costs)
+FLOW_GENERATORS = _families(*NETWORKS)
+FAMILIES = GENERATORS | COST_GENERATORS | FLOW_GENERATORS
 
 
 def generate(name: str, seed: int = 0, permute: str = "none", **params: Any) -> sparse.csr_array:
@@ -62,11 +73,7 @@ def generate(name: str, seed: int = 0, permute: str = "none", **params: Any) -> 
     >>> generate("road_grid", seed=1, permute="both", nx=20, keep=0.5).shape
     (400, 400)
     """
-    generator = _generator(name, GENERATORS)
-    check_names(generator, params)
-    rows, cols = _permutation(permute)
-    pattern = _made(generator, seed, params)
-    return permuted(pattern, rows, cols, seed) if rows or cols else pattern
+    return _made(name, GENERATORS, seed, params, permute, permuted)
 
 
 def generate_costs(name: str, seed: int = 0, permute: str = "none", **params: Any) -> Any:
@@ -76,22 +83,13 @@ def generate_costs(name: str, seed: int = 0, permute: str = "none", **params: An
     ----------
     name : str
         A key of `COST_GENERATORS`.
-    seed : int
-        The same seed gives the same costs; families without randomness use it for the permutation only.
-    permute : {"none", "rows", "cols", "both"}
-        What to put in random order afterwards.
-    **params
-        Parameters of the family; what is left out has its default.
+    seed, permute, **params
+        As of `generate`.
 
     Returns
     -------
     numpy.ndarray or scipy.sparse.csr_array
         An array where all pairs are allowed, and sparse where the missing ones are forbidden.
-
-    Raises
-    ------
-    ValueError
-        If the name, a parameter or a value is unknown or out of range; the message says which.
 
     Examples
     --------
@@ -99,11 +97,7 @@ def generate_costs(name: str, seed: int = 0, permute: str = "none", **params: An
     >>> generate_costs("machol_wien", rows=3, permute="both").shape
     (3, 3)
     """
-    generator = _generator(name, COST_GENERATORS)
-    check_names(generator, params)
-    rows, cols = _permutation(permute)
-    costs = _made(generator, seed, params)
-    return permute_costs(costs, rows, cols, seed) if rows or cols else costs
+    return _made(name, COST_GENERATORS, seed, params, permute, permute_costs)
 
 
 def generate_network(name: str, seed: int = 0, **params: Any) -> Network:
@@ -113,15 +107,8 @@ def generate_network(name: str, seed: int = 0, **params: Any) -> Network:
     ----------
     name : str
         A key of `FLOW_GENERATORS`.
-    seed : int
-        The same seed gives the same network.
-    **params
-        Parameters of the family; what is left out has its default.
-
-    Raises
-    ------
-    ValueError
-        If the name, a parameter or a value is unknown or out of range; the message says which.
+    seed, **params
+        As of `generate`.
 
     Examples
     --------
@@ -130,22 +117,27 @@ def generate_network(name: str, seed: int = 0, **params: Any) -> Network:
     >>> net.num_vertices, net.source, net.sink
     (80, 0, 79)
     """
-    generator = _generator(name, FLOW_GENERATORS)
-    check_names(generator, params)
-    network: Network = _made(generator, seed, params)
+    network: Network = _made(name, FLOW_GENERATORS, seed, params)
     return network
 
 
-def _permutation(permute: str) -> tuple[bool, bool]:
-    if permute not in PERMUTATIONS:
-        raise ValueError(f"permute must be one of {', '.join(PERMUTATIONS)}, not {permute!r}")
-    return PERMUTATIONS[permute]
-
-
-def _made(generator: Generator, seed: int, params: dict[str, Any]) -> Any:
+def _made(
+    name: str,
+    known: Mapping[str, Generator],
+    seed: int,
+    params: dict[str, Any],
+    order: str = "none",
+    permutation: Callable[..., Any] | None = None,
+) -> Any:
+    generator = _generator(name, known, params)
+    if order not in PERMUTATIONS:
+        raise ValueError(f"permute must be one of {', '.join(PERMUTATIONS)}, not {order!r}")
     if "seed" in inspect.signature(generator.function).parameters:
         params["seed"] = seed
-    return generator.function(**params)
+    instance = generator.function(**params)
+    if permutation is None or order == "none":
+        return instance
+    return permutation(instance, *PERMUTATIONS[order], seed)
 
 
 def known_rank(name: str, **params: Any) -> int | None:
@@ -164,12 +156,8 @@ def known_rank(name: str, **params: Any) -> int | None:
     >>> known_rank("hilo", n=100), known_rank("sprand", rows=100)
     (100, None)
     """
-    generator = _generator(name, GENERATORS)
-    check_names(generator, params)
-    if generator.rank is None:
-        return None
-    defaults = {parameter.name: parameter.default for parameter in generator.parameters}
-    return generator.rank(**(defaults | params))
+    generator = _generator(name, GENERATORS, params)
+    return None if generator.rank is None else generator.rank(**generator.completed(params))
 
 
 def parse_parameters(name: str, assignments: Iterable[str]) -> dict[str, Any]:
@@ -180,7 +168,7 @@ def parse_parameters(name: str, assignments: Iterable[str]) -> dict[str, Any]:
     Parameters
     ----------
     name : str
-        A key of `GENERATORS` or `FLOW_GENERATORS`.
+        A key of `FAMILIES`.
     assignments : iterable of str
         One parameter each; ``seed`` is understood for every family, ``permute`` for those of matrices.
 
@@ -201,8 +189,7 @@ def parse_parameters(name: str, assignments: Iterable[str]) -> dict[str, Any]:
     {'block_sizes': (3, 2, 1), 'density': 0.1, 'seed': 7}
     """
     generator = _generator(name, FAMILIES)
-    common: dict[str, type] = {"seed": int} if generator.problem == "flow" else {"seed": int, "permute": str}
-    kinds = {parameter.name: parameter.type for parameter in generator.parameters} | common
+    common = (SEED,) if generator.problem == "flow" else (SEED, PERMUTE)
     params: dict[str, Any] = {}
     for assignment in assignments:
         key, equals, text = assignment.partition("=")
@@ -210,82 +197,14 @@ def parse_parameters(name: str, assignments: Iterable[str]) -> dict[str, Any]:
             raise ValueError(f"expected key=value, not {assignment!r}")
         if key in params:
             raise ValueError(f"{key} is given twice")
-        if key not in kinds:
-            check_names(generator, {key: text}, common=tuple(common))
-        params[key] = parse(key, text, kinds[key])
+        params[key] = generator.parameter(key, common).parsed(text)
     return params
 
 
-def _generator(name: str, known: Mapping[str, Generator]) -> Generator:
+def _generator(name: str, known: Mapping[str, Generator], params: Iterable[str] = ()) -> Generator:
+    """The family of that name, which must have these parameters."""
     if name not in known:
         raise ValueError(f"unknown generator {name!r}; there are {', '.join(sorted(known))}")
+    for key in params:
+        known[name].parameter(key)
     return known[name]
-
-
-def _grid_rank(nx: int, ny: int | None) -> int:
-    vertices = nx * (nx if ny is None else ny)
-    return vertices - vertices % 2
-
-
-def _full_rank(rows: int, cols: int | None) -> int:
-    return rows if cols is None else min(rows, cols)
-
-
-def _btf_rank(
-    block_sizes: Sequence[int], underdetermined: Sequence[int], overdetermined: Sequence[int], **_: Any
-) -> int:
-    return sum(block_sizes) + underdetermined[0] + overdetermined[1]
-
-
-GENERATORS: dict[str, Generator] = {
-    generator.name: generator
-    for generator in (
-        describe(uniform.sprand),
-        describe(powerlaw.kronecker),
-        describe(powerlaw.rmat),
-        describe(meshes.delaunay),
-        describe(meshes.random_geometric),
-        describe(lattices.grid, _grid_rank),
-        describe(lattices.road_grid),
-        describe(lattices.triangulated_grid),
-        describe(bipartite.hilo, lambda n, **_: n),
-        describe(bipartite.rbg),
-        describe(adversarial.chain, lambda length, copies: length * copies),
-        describe(adversarial.dumbbell, lambda length, copies: (2 * length + 4) * copies),
-        describe(adversarial.hall_violator, lambda rows, deficiency, **_: rows - deficiency),
-        describe(planted.planted_btf, _btf_rank),
-        describe(trivial.star, lambda n: 2 if n > 1 else 0),
-        describe(trivial.empty, lambda **_: 0),
-        describe(trivial.full, _full_rank),
-    )
-}
-
-FLOW_GENERATORS: dict[str, Generator] = {
-    function.__name__: describe(function, problem="flow")
-    for function in (
-        dimacs.washington_rlg,
-        dimacs.washington_mesh,
-        dimacs.washington_matching,
-        dimacs.genrmf,
-        vision.vision_random,
-        vision.vision_blobs,
-        from_graphs.rmat_flow,
-        from_graphs.road_flow,
-        from_graphs.rmat_matching,
-    )
-}
-
-COST_GENERATORS: dict[str, Generator] = {
-    function.__name__: describe(function, problem="assignment")
-    for function in (
-        costs.uniform_costs,
-        costs.real_costs,
-        point_costs.euclidean_costs,
-        costs.machol_wien,
-        costs.two_cost,
-        point_costs.tracking,
-        random_pairs.sparse_costs,
-    )
-}
-
-FAMILIES = GENERATORS | COST_GENERATORS | FLOW_GENERATORS

@@ -6,45 +6,43 @@ apart from the random draws, so sizes are those of the networks in the literatur
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from konig.io.networks import Network
 from konig.lab.generators import arguments
 from konig.lab.generators.draws import Draws, Ints
+from konig.lab.generators.family import family, whole
 from konig.lab.generators.from_graphs import matching_network
 from konig.lab.generators.pattern import from_entries
 
-LARGEST_CAPACITY = 2**40
 # The arcs of a terminal carry whatever the three arcs of a vertex can.
 ARCS_TO_NEXT_LEVEL = 3
+DIMACS = (
+    "Johnson and McGeoch (editors), Network flows and matching: first DIMACS implementation challenge, "
+    "American Mathematical Society, 1993."
+)
+LEVELS: dict[str, Any] = {
+    "width": whole("Vertices of a level, at least 3.", ARCS_TO_NEXT_LEVEL),
+    "levels": whole("Number of levels.", 1),
+    "max_capacity": whole(
+        "Capacities are uniform from 1 to this one; those of the terminals' arcs are three times as much.", 1
+    ),
+}
 
 
+@family(
+    "flow",
+    reference=DIMACS,
+    **LEVELS,
+)
 def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000, seed: int = 0) -> Network:
     """Washington random level graph: each vertex has three arcs to random vertices of the next level.
 
     The source feeds the first level, and the last one feeds the sink. Few vertices on many levels make the
-    "long" networks of the literature, many vertices on few levels the "wide" ones.
-
-    Parameters
-    ----------
-    width : int
-        Vertices of a level, at least 3.
-    levels : int
-        Number of levels.
-    max_capacity : int
-        Capacities are uniform from 1 to this one; those of the terminals' arcs are three times as much.
-    seed : int
-        The same seed gives the same network.
-
-    Returns
-    -------
-    konig.io.Network
-        ``width * levels + 2`` vertices, the source first and the sink last.
-
-    References
-    ----------
-    Johnson and McGeoch (editors), Network flows and matching: first DIMACS implementation challenge, American
-    Mathematical Society, 1993.
+    "long" networks of the literature, many vertices on few levels the "wide" ones. Of the
+    ``width * levels + 2`` vertices the source is the first and the sink the last.
 
     Examples
     --------
@@ -53,8 +51,6 @@ def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000
     >>> net.num_vertices, net.num_arcs
     (1026, 3008)
     """
-    width = arguments.integer("width", width, ARCS_TO_NEXT_LEVEL)
-    levels = arguments.integer("levels", levels, 1)
     draws = Draws(seed)
     inner = width * (levels - 1)
     sizes = np.full(inner, ARCS_TO_NEXT_LEVEL, np.int64)
@@ -65,31 +61,16 @@ def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000
     return _between_levels(draws, tail, head, width, levels, max_capacity)
 
 
+@family(
+    "flow",
+    reference=DIMACS,
+    **LEVELS,
+)
 def washington_mesh(width: int = 64, levels: int = 16, max_capacity: int = 10_000, seed: int = 0) -> Network:
     """Washington mesh: each vertex has arcs to the one ahead of it on the next level and to both beside that.
 
-    The mesh wraps around: the first vertex of a level stands beside the last one.
-
-    Parameters
-    ----------
-    width : int
-        Vertices of a level, at least 3.
-    levels : int
-        Number of levels.
-    max_capacity : int
-        Capacities are uniform from 1 to this one; those of the terminals' arcs are three times as much.
-    seed : int
-        The same seed gives the same network.
-
-    Returns
-    -------
-    konig.io.Network
-        ``width * levels + 2`` vertices, the source first and the sink last.
-
-    References
-    ----------
-    Johnson and McGeoch (editors), Network flows and matching: first DIMACS implementation challenge, American
-    Mathematical Society, 1993.
+    The mesh wraps around: the first vertex of a level stands beside the last one. Of the
+    ``width * levels + 2`` vertices the source is the first and the sink the last.
 
     Examples
     --------
@@ -98,8 +79,6 @@ def washington_mesh(width: int = 64, levels: int = 16, max_capacity: int = 10_00
     >>> net.num_vertices, net.num_arcs
     (32770, 98048)
     """
-    width = arguments.integer("width", width, ARCS_TO_NEXT_LEVEL)
-    levels = arguments.integer("levels", levels, 1)
     tail = np.repeat(np.arange(width * (levels - 1)), ARCS_TO_NEXT_LEVEL)
     beside = np.tile(np.array([1, 0, -1]), width * (levels - 1))
     head = (tail // width + 1) * width + (tail % width + beside) % width
@@ -110,9 +89,8 @@ def _between_levels(
     draws: Draws, tail: Ints, head: Ints, width: int, levels: int, max_capacity: int
 ) -> Network:
     """Random capacities on the arcs, and the terminals before the first and behind the last level."""
-    most = arguments.integer("max_capacity", max_capacity, 1, LARGEST_CAPACITY)
-    capacity = 1 + draws.integers(most, len(tail))
-    ends = np.full(width, ARCS_TO_NEXT_LEVEL * most)
+    capacity = 1 + draws.integers(max_capacity, len(tail))
+    ends = np.full(width, ARCS_TO_NEXT_LEVEL * max_capacity)
     vertices = width * levels
     first, last = np.arange(width), np.arange(vertices - width, vertices)
     return Network(
@@ -125,28 +103,17 @@ def _between_levels(
     )
 
 
+@family(
+    "flow",
+    reference=DIMACS,
+    n=whole("Vertices on the left and on the right.", 1),
+    degree=whole("Arcs of a left vertex, at most `n`."),
+)
 def washington_matching(n: int = 1000, degree: int = 4, seed: int = 0) -> Network:
     """Washington matching network: unit arcs from each left vertex to `degree` random right ones.
 
-    Parameters
-    ----------
-    n : int
-        Vertices on the left and on the right.
-    degree : int
-        Arcs of a left vertex, at most `n`.
-    seed : int
-        The same seed gives the same network.
-
-    Returns
-    -------
-    konig.io.Network
-        ``2 * n + 2`` vertices, the source first and the sink last; the value of a maximum flow is the size of
-        a maximum matching.
-
-    References
-    ----------
-    Johnson and McGeoch (editors), Network flows and matching: first DIMACS implementation challenge, American
-    Mathematical Society, 1993.
+    The value of a maximum flow is the size of a maximum matching. Of the ``2 * n + 2`` vertices the source is
+    the first and the sink the last.
 
     Examples
     --------
@@ -155,12 +122,20 @@ def washington_matching(n: int = 1000, degree: int = 4, seed: int = 0) -> Networ
     >>> net.num_vertices, net.num_arcs
     (40002, 120000)
     """
-    n = arguments.integer("n", n, 1)
-    degree = arguments.integer("degree", degree, 0, n)
+    arguments.integer("degree", degree, 0, n)
     rows, cols = Draws(seed).subsets(np.full(n, degree, np.int64), n)
     return matching_network(from_entries(rows, cols, (n, n)))
 
 
+@family(
+    "flow",
+    reference="Goldfarb and Grigoriadis, A computational comparison of the Dinic and network simplex "
+    "methods for maximum flow, Annals of Operations Research 13, 1988.",
+    a=whole("Side of a frame.", 1),
+    b=whole("Number of frames.", 1),
+    c1=whole("Least capacity of the arcs between frames."),
+    c2=whole("Largest capacity of the arcs between frames."),
+)
 def genrmf(a: int = 8, b: int = 16, c1: int = 1, c2: int = 10_000, seed: int = 0) -> Network:
     """Goldfarb and Grigoriadis' RMF network: `b` square frames in a row, tied by random permutations.
 
@@ -169,29 +144,6 @@ def genrmf(a: int = 8, b: int = 16, c1: int = 1, c2: int = 10_000, seed: int = 0
     to a vertex of a random permutation. The source is the first corner of the first frame, the sink the last
     one of the last frame. A long row of small frames is "long", a short one of large frames "wide".
 
-    Parameters
-    ----------
-    a : int
-        Side of a frame.
-    b : int
-        Number of frames.
-    c1 : int
-        Least capacity of the arcs between frames.
-    c2 : int
-        Largest capacity of the arcs between frames.
-    seed : int
-        The same seed gives the same network.
-
-    Returns
-    -------
-    konig.io.Network
-        ``a * a * b`` vertices.
-
-    References
-    ----------
-    Goldfarb and Grigoriadis, A computational comparison of the Dinic and network simplex methods for maximum
-    flow, Annals of Operations Research 13, 1988.
-
     Examples
     --------
     >>> from konig.lab.generators import genrmf
@@ -199,11 +151,9 @@ def genrmf(a: int = 8, b: int = 16, c1: int = 1, c2: int = 10_000, seed: int = 0
     >>> net.num_vertices, net.num_arcs
     (2304, 9948)
     """
-    a, b = arguments.integer("a", a, 1), arguments.integer("b", b, 1)
     if a * a * b < 2:
         raise ValueError("b must be at least 2 when a is 1: the source and the sink must differ")
-    c1 = arguments.integer("c1", c1)
-    c2 = arguments.integer("c2", c2, c1, LARGEST_CAPACITY // (a * a))
+    arguments.integer("c2", c2, c1, arguments.LARGEST // (a * a))
     draws, frame = Draws(seed), a * a
     corner = np.arange(frame)
     right, down = corner[corner % a < a - 1], corner[corner < frame - a]

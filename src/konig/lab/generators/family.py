@@ -1,98 +1,180 @@
-"""A family of instances: its parameters, read off its function, and how text becomes their values."""
+"""A family of instances: a function whose decorator names its parameters, their ranges and its source."""
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import re
-import types
-import typing
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ParamSpec, TypeVar
+
+from konig.arguments import checked_flag, parse_flag
+from konig.lab.generators import arguments
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# The default of a parameter that is as large as another one unless it is given.
+SAME: Any = None
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a generator.
-
-    Attributes
-    ----------
-    name : str
-    type : type
-        int, float, bool or tuple (of ints).
-    default : object
-        What is used when it is not given; None if another parameter decides.
-    help : str
-        What it means, in one paragraph.
-    """
+    """One parameter of a generator."""
 
     name: str
-    type: type
-    default: Any
-    help: str
+    type: type  # int, float, bool or tuple (of ints)
+    default: Any  # None if another parameter decides
+    help: str  # what it means, in one paragraph
+    least: Any = 0  # the ends of its range, or of that of each of its ints
+    most: Any = None
+    like: str = ""  # the parameter whose value it takes if it is not given
+    length: int | None = None  # how many ints a tuple has, if that is fixed
+
+    def checked(self, value: Any) -> Any:
+        """The value in the parameter's type, or an error that names the parameter."""
+        if value is None and self.default is None:
+            return None
+        if self.type is bool:
+            return checked_flag(self.name, value)
+        if self.type is tuple:
+            return arguments.integers(self.name, value, self.length, self.least)
+        number = arguments.integer if self.type is int else arguments.real
+        return number(self.name, value, self.least, self.most)
+
+    def parsed(self, text: str) -> Any:
+        """The value of a text."""
+        if self.type is bool:
+            return parse_flag(self.name, text)
+        if self.type is tuple:
+            return tuple(_parse_int(self.name, part) for part in text.split(",")) if text else ()
+        if self.type is int:
+            return _parse_int(self.name, text)
+        try:
+            return self.type(text)
+        except ValueError:
+            raise ValueError(f"{self.name} must be a number, not {text!r}") from None
+
+
+def whole(help: str, least: int = 0, most: int = arguments.LARGEST, like: str = "") -> Parameter:
+    """An integer."""
+    return Parameter("", int, None, help, least, most, like)
+
+
+def real(help: str, most: float | None = None) -> Parameter:
+    """A finite number, not negative."""
+    return Parameter("", float, None, help, 0.0, most)
+
+
+def probability(help: str) -> Parameter:
+    """A number from 0 to 1."""
+    return real(help, 1.0)
+
+
+def flag(help: str) -> Parameter:
+    """True or false."""
+    return Parameter("", bool, None, help)
+
+
+def wholes(help: str, least: int = 0, length: int | None = None) -> Parameter:
+    """Several integers."""
+    return Parameter("", tuple, None, help, least, length=length)
+
+
+ROWS = whole("Number of rows.")
+COLS = whole("Number of columns; as many as rows if left out.", like="rows")
+SEED = whole("The same seed gives the same instance.")
 
 
 @dataclass(frozen=True)
 class Generator:
-    """One family of instances.
-
-    Attributes
-    ----------
-    name : str
-    function : callable
-        Returns a csr_array; costs, dense or sparse, where the problem is assignment; or a
-        `konig.io.Network` where it is flow.
-    parameters : tuple of Parameter
-        Apart from the seed, which every family takes through `generate`.
-    summary : str
-        The family in one line.
-    reference : str
-        Where it comes from; empty if it needs no reference.
-    rank : callable or None
-        The structural rank as a function of all parameters, where it is known beforehand.
-    problem : {"matching", "assignment", "flow"}
-        What its instances are for.
-    """
+    """One family of instances."""
 
     name: str
+    # Returns a csr_array; costs, dense or sparse, for assignment; a `konig.io.Network` for flow.
     function: Callable[..., Any]
-    parameters: tuple[Parameter, ...]
-    summary: str
-    reference: str
-    rank: Callable[..., int] | None = None
-    problem: str = "matching"
+    parameters: tuple[Parameter, ...]  # without the seed, which every family takes through `generate`
+    summary: str  # the family in one line
+    reference: str  # where it comes from; empty if it needs no reference
+    rank: Callable[..., int] | None  # the structural rank by all parameters, where it is known beforehand
+    problem: str  # "matching", "assignment" or "flow"
+
+    def parameter(self, name: str, common: Sequence[Parameter] = ()) -> Parameter:
+        """The parameter of that name, or one that several families share; an error that lists both."""
+        known = {parameter.name: parameter for parameter in (*self.parameters, *common)}
+        if name not in known:
+            raise ValueError(f"{self.name} has no parameter {name!r}; it has {', '.join(known)}")
+        return known[name]
+
+    def completed(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Every parameter's value, checked; what was not given has its default."""
+        values: dict[str, Any] = {}
+        for parameter in self.parameters:
+            value = parameter.checked(given.get(parameter.name, parameter.default))
+            values[parameter.name] = values[parameter.like] if value is None and parameter.like else value
+        return values
 
 
-def check_names(generator: Generator, params: Mapping[str, Any], common: Sequence[str] = ()) -> None:
-    valid = [parameter.name for parameter in generator.parameters]
-    for key in params:
-        if key not in valid:
-            choice = ", ".join([*valid, *common])
-            raise ValueError(f"{generator.name} has no parameter {key!r}; it has {choice}")
+# The families that each module has, in the order of their definitions.
+OF_MODULE: dict[str, list[Generator]] = {}
 
 
-def parse(key: str, text: str, kind: type) -> Any:
-    """A parameter's value as somebody wrote it."""
-    if kind is str:
-        return text
-    if kind is bool:
-        return _parse_bool(key, text)
-    if kind is tuple:
-        return tuple(_parse_int(key, part) for part in text.split(",")) if text else ()
-    if kind is int:
-        return _parse_int(key, text)
-    try:
-        return float(text)
-    except ValueError:
-        raise ValueError(f"{key} must be a number, not {text!r}") from None
+def family(
+    problem: str,
+    /,
+    *,
+    reference: str = "",
+    rank: Callable[..., int] | None = None,
+    **parameters: Parameter,
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Make a function a family: its arguments are checked, its docstring gets their descriptions.
+
+    Parameters
+    ----------
+    problem, reference, rank
+        As in `Generator`.
+    **parameters
+        What the function takes, apart from the seed, in the order of its signature.
+    """
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+        defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
+        assert list(parameters) == [name for name in defaults if name != "seed"], function.__name__
+
+        @functools.wraps(function)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+            given = signature.bind(*args, **kwargs).arguments
+            return function(**(given | entry.completed(given)))  # type: ignore[call-arg]
+
+        named = tuple(replace(p, name=name, default=defaults[name]) for name, p in parameters.items())
+        text = inspect.getdoc(function) or ""
+        summary = text.partition("\n")[0]
+        entry = Generator(function.__name__, checked, named, summary, reference, rank, problem)
+        seed = (replace(SEED, name="seed"),) if "seed" in defaults else ()
+        checked.__doc__ = _with_sections(text, (*named, *seed), reference)
+        OF_MODULE.setdefault(function.__module__, []).append(entry)
+        return checked
+
+    return decorate
 
 
-def _parse_bool(key: str, text: str) -> bool:
-    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-    if text.lower() not in words:
-        raise ValueError(f"{key} must be true or false, not {text!r}")
-    return words[text.lower()]
+def _with_sections(text: str, parameters: Sequence[Parameter], reference: str) -> str:
+    """A docstring with its parameters and its reference in front of the examples."""
+    description, heading, examples = text.partition("Examples\n--------\n")
+    lines = ["Parameters", "----------"]
+    for parameter in parameters:
+        lines += [f"{parameter.name} : {parameter.type.__name__}", *_wrapped(parameter.help, "    ")]
+    if reference:
+        lines += ["", "References", "----------", *_wrapped(reference)]
+    return "\n".join([description.rstrip(), "", *lines, "", heading + examples])
+
+
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, 100, initial_indent=indent, subsequent_indent=indent)
 
 
 def _parse_int(key: str, text: str) -> int:
@@ -106,37 +188,3 @@ def _parse_int(key: str, text: str) -> int:
         return int(text)
     except ValueError:
         raise ValueError(f"{key} must be an integer, not {text!r}") from None
-
-
-def describe(
-    function: Callable[..., Any], rank: Callable[..., int] | None = None, problem: str = "matching"
-) -> Generator:
-    """Gather a generator's entry from its signature and its docstring."""
-    text = inspect.getdoc(function) or ""
-    helps = _helps(_section(text, "Parameters"))
-    hints = typing.get_type_hints(function)
-    parameters = tuple(
-        Parameter(name, _plain_type(hints[name]), parameter.default, helps.get(name, ""))
-        for name, parameter in inspect.signature(function).parameters.items()
-        if name != "seed"
-    )
-    reference = " ".join(_section(text, "References").split())
-    summary = text.partition("\n")[0]
-    return Generator(function.__name__, function, parameters, summary, reference, rank, problem)
-
-
-def _section(text: str, title: str) -> str:
-    found = re.search(rf"^{title}\n-+\n(.*?)(?=^\w+\n-+\n|\Z)", text, re.MULTILINE | re.DOTALL)
-    return found[1] if found else ""
-
-
-def _helps(section: str) -> dict[str, str]:
-    entries = re.findall(r"^(\w+) : .*\n((?:[ \t]+.*\n?)+)", section, re.MULTILINE)
-    return {name: " ".join(text.split()) for name, text in entries}
-
-
-def _plain_type(hint: Any) -> type:
-    """Return the type in ``type | None``; a sequence is given as a tuple."""
-    if isinstance(hint, types.UnionType) or typing.get_origin(hint) is typing.Union:
-        hint = next(part for part in typing.get_args(hint) if part is not types.NoneType)
-    return tuple if typing.get_origin(hint) is Sequence else hint

@@ -9,13 +9,19 @@ from scipy.sparse import csgraph
 from konig.io.networks import Network
 from konig.lab.generators import arguments
 from konig.lab.generators.draws import Draws
+from konig.lab.generators.family import family, probability, whole
 from konig.lab.generators.lattices import road_grid
-from konig.lab.generators.powerlaw import rmat
+from konig.lab.generators.random_graphs import RMAT, rmat
 
 # Searches begun for each pair that is kept: the quarter with the longest paths stays.
 SEARCHES_PER_PAIR = 4
 # Other draws than the graph's, so that the terminals are independent of it.
 TERMINAL_STREAM = 2
+FLOW_PAPER = (
+    "Hsieh, Lin and Kuo, Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and "
+    "efficient CSR designs."
+)
+PAIRS = whole("How many pairs of terminals.", 1)
 
 
 def matching_network(A: sparse.sparray) -> Network:
@@ -137,30 +143,17 @@ def _farthest(graph: sparse.csr_array, start: int, most: int) -> tuple[int, int,
     return length, start, order[: -most - 1 : -1].tolist()
 
 
+@family(
+    "flow",
+    reference=f"{RMAT}; {FLOW_PAPER}",
+    scale=whole("Logarithm (base two) of the number of vertices, at most 31."),
+    edge_factor=whole("Arcs drawn per vertex, before repetitions merge."),
+    pairs=PAIRS,
+)
 def rmat_flow(scale: int = 10, edge_factor: int = 8, pairs: int = 20, seed: int = 0) -> Network:
     """R-MAT graph of unit arcs, with a super source and a super sink tied to pairs of far-apart vertices.
 
-    Parameters
-    ----------
-    scale : int
-        Logarithm (base two) of the number of vertices, at most 31.
-    edge_factor : int
-        Arcs drawn per vertex, before repetitions merge.
-    pairs : int
-        How many pairs of terminals.
-    seed : int
-        The same seed gives the same network.
-
-    Returns
-    -------
-    konig.io.Network
-        ``2**scale + 2`` vertices, the super source and the super sink last.
-
-    References
-    ----------
-    Chakrabarti, Zhan and Faloutsos, R-MAT: a recursive model for graph mining, SIAM International Conference
-    on Data Mining, 2004; Hsieh, Lin and Kuo, Accelerating push-relabel algorithm on GPU via two-level
-    parallelism paradigm and efficient CSR designs.
+    These two are the last of ``2**scale + 2`` vertices.
 
     Examples
     --------
@@ -171,29 +164,17 @@ def rmat_flow(scale: int = 10, edge_factor: int = 8, pairs: int = 20, seed: int 
     return far_pairs_network(rmat(scale, edge_factor, seed=seed), pairs, seed)
 
 
+@family(
+    "flow",
+    reference=FLOW_PAPER,
+    nx=whole("Side of the grid."),
+    keep=probability("Probability that an edge of the grid is there."),
+    pairs=PAIRS,
+)
 def road_flow(nx: int = 32, keep: float = 0.65, pairs: int = 20, seed: int = 0) -> Network:
     """Road-like grid of unit arcs both ways, with a super source and a super sink tied to far-apart vertices.
 
-    Parameters
-    ----------
-    nx : int
-        Side of the grid.
-    keep : float
-        Probability that an edge of the grid is there.
-    pairs : int
-        How many pairs of terminals.
-    seed : int
-        The same seed gives the same network.
-
-    Returns
-    -------
-    konig.io.Network
-        ``nx * nx + 2`` vertices, the super source and the super sink last.
-
-    References
-    ----------
-    Hsieh, Lin and Kuo, Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and
-    efficient CSR designs.
+    These two are the last of ``nx * nx + 2`` vertices.
 
     Examples
     --------
@@ -204,27 +185,16 @@ def road_flow(nx: int = 32, keep: float = 0.65, pairs: int = 20, seed: int = 0) 
     return far_pairs_network(road_grid(nx, keep=keep, seed=seed), pairs, seed)
 
 
+@family(
+    "flow",
+    reference=f"{RMAT}.",
+    scale=whole("Logarithm (base two) of the number of rows and of columns, at most 31."),
+    edge_factor=whole("Entries drawn per row, before repetitions merge."),
+)
 def rmat_matching(scale: int = 10, edge_factor: int = 8, seed: int = 0) -> Network:
     """The matching network of an R-MAT graph taken as bipartite: few hubs on both sides, many leaves.
 
-    Parameters
-    ----------
-    scale : int
-        Logarithm (base two) of the number of rows and of columns, at most 31.
-    edge_factor : int
-        Entries drawn per row, before repetitions merge.
-    seed : int
-        The same seed gives the same network.
-
-    Returns
-    -------
-    konig.io.Network
-        ``2**(scale + 1) + 2`` vertices, the source first and the sink last.
-
-    References
-    ----------
-    Chakrabarti, Zhan and Faloutsos, R-MAT: a recursive model for graph mining, SIAM International Conference
-    on Data Mining, 2004.
+    Of the ``2**(scale + 1) + 2`` vertices the source is the first and the sink the last.
 
     Examples
     --------

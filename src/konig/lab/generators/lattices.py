@@ -1,4 +1,4 @@
-"""Planar lattices, assembled row by row without sorting: the largest meshes are cheap."""
+"""Adjacency of planar lattices, assembled row by row without sorting: the largest meshes are cheap."""
 
 from __future__ import annotations
 
@@ -6,29 +6,25 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from konig.lab.generators import arguments
 from konig.lab.generators.draws import Draws
+from konig.lab.generators.family import SAME, family, probability, whole
 from konig.lab.generators.pattern import from_offsets
 
 Mask = NDArray[np.bool_]
+NX = whole("Vertices in one direction.")
+NY = whole("Vertices in the other direction; as many as `nx` if left out.", like="nx")
 
 
-def grid(nx: int = 32, ny: int | None = None) -> sparse.csr_array:
+@family(
+    "matching",
+    rank=lambda nx, ny: nx * ny - nx * ny % 2,
+    nx=NX,
+    ny=NY,
+)
+def grid(nx: int = 32, ny: int = SAME) -> sparse.csr_array:
     """Adjacency of a rectangular grid: every vertex knows its four neighbours.
 
     Vertex (x, y) has number ``x * ny + y``. The structural rank is ``nx * ny``, less one when that is odd.
-
-    Parameters
-    ----------
-    nx : int
-        Vertices in one direction.
-    ny : int, optional
-        Vertices in the other direction; as many as `nx` if left out.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The symmetric adjacency pattern with an empty diagonal.
 
     Examples
     --------
@@ -41,29 +37,18 @@ def grid(nx: int = 32, ny: int | None = None) -> sparse.csr_array:
            [0, 1, 0, 1, 0, 1],
            [0, 0, 1, 0, 1, 0]], dtype=int8)
     """
-    nx, ny = _sides(nx, ny)
     along, across = np.ones((nx, max(ny - 1, 0)), bool), np.ones((max(nx - 1, 0), ny), bool)
     return _lattice(nx, ny, along, across)
 
 
-def road_grid(nx: int = 32, ny: int | None = None, keep: float = 0.65, seed: int = 0) -> sparse.csr_array:
+@family(
+    "matching",
+    nx=NX,
+    ny=NY,
+    keep=probability("Probability that an edge of the grid is kept, edges being independent."),
+)
+def road_grid(nx: int = 32, ny: int = SAME, keep: float = 0.65, seed: int = 0) -> sparse.csr_array:
     """Grid that keeps each edge with a given probability: sparse, long paths, like a road network.
-
-    Parameters
-    ----------
-    nx : int
-        Vertices in one direction.
-    ny : int, optional
-        Vertices in the other direction; as many as `nx` if left out.
-    keep : float
-        Probability that an edge of the grid is kept, edges being independent.
-    seed : int
-        The same seed gives the same graph.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The symmetric adjacency pattern with an empty diagonal.
 
     Examples
     --------
@@ -72,37 +57,25 @@ def road_grid(nx: int = 32, ny: int | None = None, keep: float = 0.65, seed: int
     >>> A.shape, A.nnz < grid(30, 40).nnz, (A != A.T).nnz
     ((1200, 1200), True, 0)
     """
-    nx, ny = _sides(nx, ny)
-    keep = arguments.probability("keep", keep)
     draws = Draws(seed)
     along = draws.uniform(nx * max(ny - 1, 0)).reshape(nx, max(ny - 1, 0)) < keep
     across = draws.uniform(max(nx - 1, 0) * ny).reshape(max(nx - 1, 0), ny) < keep
     return _lattice(nx, ny, along, across)
 
 
-def triangulated_grid(
-    nx: int = 32, ny: int | None = None, flip: float = 0.5, seed: int = 0
-) -> sparse.csr_array:
+@family(
+    "matching",
+    nx=NX,
+    ny=NY,
+    flip=probability(
+        "Probability that a cell's diagonal joins (x, y + 1) and (x + 1, y), not (x, y) and (x + 1, y + 1).",
+    ),
+)
+def triangulated_grid(nx: int = 32, ny: int = SAME, flip: float = 0.5, seed: int = 0) -> sparse.csr_array:
     """Grid with one random diagonal in every cell: a cheap stand-in for a huge triangular mesh.
 
     Inner vertices have six neighbours on average, as in a Delaunay triangulation, and four to eight in
     fact when diagonals are random.
-
-    Parameters
-    ----------
-    nx : int
-        Vertices in one direction.
-    ny : int, optional
-        Vertices in the other direction; as many as `nx` if left out.
-    flip : float
-        Probability that a cell's diagonal joins (x, y + 1) and (x + 1, y), not (x, y) and (x + 1, y + 1).
-    seed : int
-        The same seed gives the same graph.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The symmetric adjacency pattern with an empty diagonal.
 
     Examples
     --------
@@ -111,17 +84,10 @@ def triangulated_grid(
     >>> A.shape, A.nnz == 2 * (29 * 40 + 30 * 39 + 29 * 39)
     ((1200, 1200), True)
     """
-    nx, ny = _sides(nx, ny)
-    flip = arguments.probability("flip", flip)
     along, across = np.ones((nx, max(ny - 1, 0)), bool), np.ones((max(nx - 1, 0), ny), bool)
     cells = (max(nx - 1, 0), max(ny - 1, 0))
     flipped = Draws(seed).uniform(cells[0] * cells[1]).reshape(cells) < flip
     return _lattice(nx, ny, along, across, flipped)
-
-
-def _sides(nx: int, ny: int | None) -> tuple[int, int]:
-    nx = arguments.integer("nx", nx)
-    return nx, nx if ny is None else arguments.integer("ny", ny)
 
 
 def _lattice(nx: int, ny: int, along: Mask, across: Mask, flipped: Mask | None = None) -> sparse.csr_array:

@@ -1,4 +1,4 @@
-"""Graphs of random points in the unit square, numbered along a Hilbert curve."""
+"""Graphs of random points in the unit square, numbered along a Hilbert curve: symmetric, without loops."""
 
 from __future__ import annotations
 
@@ -8,36 +8,26 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from konig.lab.generators import arguments
 from konig.lab.generators.draws import Draws, Ints
+from konig.lab.generators.family import family, real, whole
 from konig.lab.generators.pattern import from_edges
 
 HILBERT_BITS = 20
 
 
+@family(
+    "matching",
+    reference="Holtgrewe, Sanders and Schulz, Engineering a scalable high quality graph partitioner, IEEE "
+    "International Symposium on Parallel and Distributed Processing, 2010 (the family); Barber, Dobkin and "
+    "Huhdanpaa, The Quickhull algorithm for convex hulls, ACM Transactions on Mathematical Software 22, "
+    "1996.",
+    n=whole("Number of points."),
+)
 def delaunay(n: int = 1000, seed: int = 0) -> sparse.csr_array:
     """Delaunay triangulation of random points in the unit square.
 
     The points are numbered along a Hilbert curve, so that entries lie near the diagonal as in the family
     ``delaunay_nXX`` of the tenth DIMACS challenge, where ``n = 2**XX``.
-
-    Parameters
-    ----------
-    n : int
-        Number of points.
-    seed : int
-        The same seed gives the same points.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The symmetric adjacency pattern with an empty diagonal, in time O(n log n).
-
-    References
-    ----------
-    Holtgrewe, Sanders and Schulz, Engineering a scalable high quality graph partitioner, IEEE International
-    Symposium on Parallel and Distributed Processing, 2010 (the family); Barber, Dobkin and Huhdanpaa, The
-    Quickhull algorithm for convex hulls, ACM Transactions on Mathematical Software 22, 1996.
 
     Examples
     --------
@@ -48,7 +38,6 @@ def delaunay(n: int = 1000, seed: int = 0) -> sparse.csr_array:
     """
     from scipy.spatial import Delaunay
 
-    n = arguments.integer("n", n)
     points = _points(n, seed)
     if n < 4:
         tails, heads = np.triu_indices(n, k=1)
@@ -57,30 +46,18 @@ def delaunay(n: int = 1000, seed: int = 0) -> sparse.csr_array:
     return from_edges(corners.ravel(), np.roll(corners, 1, axis=1).ravel(), n)
 
 
+@family(
+    "matching",
+    reference="Holtgrewe, Sanders and Schulz, Engineering a scalable high quality graph partitioner, IEEE "
+    "International Symposium on Parallel and Distributed Processing, 2010 (the family and its radius).",
+    n=whole("Number of points."),
+    radius=real("Largest distance of neighbours; ``0.55 * sqrt(log(n) / n)`` if left out."),
+)
 def random_geometric(n: int = 1000, radius: float | None = None, seed: int = 0) -> sparse.csr_array:
     """Random geometric graph: points of the unit square closer than a radius are neighbours.
 
     The points are numbered along a Hilbert curve. With the default radius the graph is almost connected,
     as in the family ``rgg_n_2_XX`` of the tenth DIMACS challenge, where ``n = 2**XX``.
-
-    Parameters
-    ----------
-    n : int
-        Number of points.
-    radius : float, optional
-        Largest distance of neighbours; ``0.55 * sqrt(log(n) / n)`` if left out.
-    seed : int
-        The same seed gives the same points.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The symmetric adjacency pattern with an empty diagonal.
-
-    References
-    ----------
-    Holtgrewe, Sanders and Schulz, Engineering a scalable high quality graph partitioner, IEEE International
-    Symposium on Parallel and Distributed Processing, 2010 (the family and its radius).
 
     Examples
     --------
@@ -91,10 +68,8 @@ def random_geometric(n: int = 1000, radius: float | None = None, seed: int = 0) 
     """
     from scipy.spatial import cKDTree
 
-    n = arguments.integer("n", n)
     if radius is None:
         radius = 0.55 * math.sqrt(math.log(n) / n) if n > 1 else 0.0
-    radius = arguments.real("radius", radius)
     pairs = cKDTree(_points(n, seed)).query_pairs(radius, output_type="ndarray").astype(np.int64)
     return from_edges(pairs[:, 0], pairs[:, 1], n)
 

@@ -1,6 +1,8 @@
-"""How a pattern is assembled: sorted, without duplicates, int8 ones, the narrowest index type."""
+"""How patterns and sparse costs are assembled: sorted, without duplicates, the narrowest index type."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,13 +25,23 @@ def from_entries(rows: ArrayLike, cols: ArrayLike, shape: tuple[int, int]) -> sp
 
 def from_keys(keys: Ints, shape: tuple[int, int]) -> sparse.csr_array:
     """Return the pattern with an entry (k // cols, k % cols) for each key k; `keys` is used up."""
-    keys = sorted_unique(keys)
+    return canonical(*_compressed(sorted_unique(keys), shape), shape)
+
+
+def costs_from_keys(keys: Ints, values: NDArray[Any], shape: tuple[int, int]) -> sparse.csr_array:
+    """Return the costs with ``values[k]`` at (keys[k] // cols, keys[k] % cols); no key comes twice."""
+    order = np.argsort(keys, kind="stable")
+    return canonical(*_compressed(keys[order], shape), shape, values[order])
+
+
+def _compressed(keys: Ints, shape: tuple[int, int]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the columns of sorted keys, which are used up, and where each row begins."""
     row = keys // max(shape[1], 1)
     index = index_type(*shape, keys.size)
     keys -= row * shape[1]
     offsets = np.zeros(shape[0] + 1, dtype=index)
     np.cumsum(np.bincount(row, minlength=shape[0]), out=offsets[1:])
-    return canonical(keys.astype(index), offsets, shape)
+    return keys.astype(index), offsets
 
 
 def from_edges(tails: Ints, heads: Ints, order: int) -> sparse.csr_array:
@@ -59,15 +71,22 @@ def from_offsets(present: NDArray[np.bool_], offsets: Ints, cols: int) -> sparse
 
 
 def canonical(
-    indices: NDArray[np.integer], offsets: NDArray[np.integer], shape: tuple[int, int]
+    indices: NDArray[Any], offsets: NDArray[Any], shape: tuple[int, int], values: NDArray[Any] | None = None
 ) -> sparse.csr_array:
-    """Return the CSR pattern of arrays known to be sorted and free of duplicates."""
-    pattern = sparse.csr_array((np.ones(indices.size, dtype=np.int8), indices, offsets), shape=shape)
-    pattern.has_canonical_format = True
-    return pattern
+    """Return the CSR array of indices known to be sorted and free of duplicates; int8 ones without values."""
+    ones = np.ones(indices.size, dtype=np.int8) if values is None else values
+    matrix = sparse.csr_array((ones, indices, offsets), shape=shape)
+    matrix.has_canonical_format = True
+    return matrix
 
 
 def check_area(rows: int, cols: int) -> None:
     """Refuse shapes whose positions cannot be numbered in 63 bits."""
     if rows * cols >= 1 << 63:
         raise ValueError(f"rows times cols must be below 2**63, not {rows} * {cols}")
+
+
+def check_degree(degree: float, rows: int, cols: int) -> None:
+    """Refuse rows with more entries than there are columns."""
+    if rows and degree > cols:
+        raise ValueError(f"degree must be at most the number of columns, {cols}, not {degree}")

@@ -1,4 +1,4 @@
-"""The permuted twin of a matrix: the same matching problem without its natural order."""
+"""The permuted twin of a matrix: the same problem without its natural order."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from konig.lab.generators.draws import Draws
-from konig.lab.generators.pattern import check_area, from_entries
-from konig.lab.generators.weighted import from_distinct_keys
+from konig.lab.generators.draws import Draws, Ints
+from konig.lab.generators.pattern import check_area, costs_from_keys, from_keys
 
 # Other draws than the generators', so that the order is independent of the matrix with the same seed.
 PERMUTATION_STREAM = 1
@@ -43,13 +42,8 @@ def permute(A: sparse.sparray, rows: bool = True, cols: bool = True, seed: int =
     (True, True, True)
     """
     entries = A.tocoo()
-    shape = (int(entries.shape[0]), int(entries.shape[1]))
-    check_area(*shape)
-    draws = Draws(seed, PERMUTATION_STREAM)
-    row_place, col_place = draws.permutation(shape[0]), draws.permutation(shape[1])
-    row = row_place[entries.row] if rows else entries.row
-    col = col_place[entries.col] if cols else entries.col
-    return from_entries(np.asarray(row), np.asarray(col), shape)
+    check_area(*entries.shape)
+    return from_keys(_keys(entries, *_places(entries.shape, rows, cols, seed)), entries.shape)
 
 
 def permute_costs(C: Any, rows: bool = True, cols: bool = True, seed: int = 0) -> Any:
@@ -59,12 +53,8 @@ def permute_costs(C: Any, rows: bool = True, cols: bool = True, seed: int = 0) -
     ----------
     C : numpy.ndarray, or scipy.sparse array or matrix
         The costs; they are not modified.
-    rows : bool
-        Permute the rows.
-    cols : bool
-        Permute the columns, independently of the rows.
-    seed : int
-        The same seed gives the same permutations of the same shape: those of `permute`.
+    rows, cols, seed
+        As of `permute`, which gives the same order to the same shape.
 
     Returns
     -------
@@ -80,13 +70,23 @@ def permute_costs(C: Any, rows: bool = True, cols: bool = True, seed: int = 0) -
     >>> sorted(D.ravel().tolist()) == C.ravel().tolist(), bool((C == D).all())
     (True, False)
     """
-    draws = Draws(seed, PERMUTATION_STREAM)
-    row_place, col_place = draws.permutation(C.shape[0]), draws.permutation(C.shape[1])
+    row_place, col_place = _places(C.shape, rows, cols, seed)
     if not sparse.issparse(C):
-        C = C[np.argsort(row_place)] if rows else C
-        return np.ascontiguousarray(C[:, np.argsort(col_place)] if cols else C)
+        return np.ascontiguousarray(C[np.argsort(row_place)][:, np.argsort(col_place)])
     entries = C.tocoo()
-    row = row_place[entries.row] if rows else entries.row
-    col = col_place[entries.col] if cols else entries.col
-    keys = np.asarray(row, dtype=np.int64) * entries.shape[1] + np.asarray(col, dtype=np.int64)
-    return from_distinct_keys(keys, entries.data, entries.shape)
+    return costs_from_keys(_keys(entries, row_place, col_place), entries.data, entries.shape)
+
+
+def _places(shape: tuple[int, int], rows: bool, cols: bool, seed: int) -> tuple[Ints, Ints]:
+    """Return where each row and each column goes."""
+    draws = Draws(seed, PERMUTATION_STREAM)
+    row_place, col_place = draws.permutation(shape[0]), draws.permutation(shape[1])
+    return (
+        row_place if rows else np.arange(shape[0]),
+        col_place if cols else np.arange(shape[1]),
+    )
+
+
+def _keys(entries: sparse.coo_array, row_place: Ints, col_place: Ints) -> Ints:
+    keys: Ints = row_place[entries.row] * entries.shape[1] + col_place[entries.col]
+    return keys

@@ -3,15 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from konig.lab.generators import arguments
 from konig.lab.generators.draws import Draws, Ints
+from konig.lab.generators.family import family, flag, probability, wholes
 from konig.lab.generators.pattern import check_area, from_entries
 
 
+def _rank(
+    block_sizes: Sequence[int], underdetermined: Sequence[int], overdetermined: Sequence[int], **_: Any
+) -> int:
+    return sum(block_sizes) + underdetermined[0] + overdetermined[1]
+
+
+@family(
+    "matching",
+    reference="Dulmage and Mendelsohn, Coverings of bipartite graphs, Canadian Journal of Mathematics 10, "
+    "1958; Pothen and Fan, Computing the block triangular form of a sparse matrix, ACM Transactions on "
+    "Mathematical Software 16, 1990.",
+    rank=_rank,
+    block_sizes=wholes("Sizes of the square blocks, from top left to bottom right, each at least 1.", 1),
+    density=probability("Probability of a random entry at a position in or above the diagonal blocks."),
+    underdetermined=wholes(
+        "Rows and columns of the underdetermined block, fewer rows than columns; (0, 0) for none.",
+        length=2,
+    ),
+    overdetermined=wholes(
+        "Rows and columns of the overdetermined block, more rows than columns; (0, 0) for none.",
+        length=2,
+    ),
+    shuffle=flag("Permute rows and columns at random; otherwise the form is plain to see."),
+)
 def planted_btf(
     block_sizes: Sequence[int] = (8, 5, 1, 1, 3),
     density: float = 0.05,
@@ -27,33 +53,8 @@ def planted_btf(
     through all its rows, so it is irreducible. The other two hold a staircase that leads from an unmatched
     column (row) to every row (column), so no square part splits off. Random entries inside the blocks and
     above them change neither: these blocks are the fine Dulmage-Mendelsohn decomposition of the matrix, and
-    the structural rank is ``sum(block_sizes) + underdetermined[0] + overdetermined[1]``.
-
-    Parameters
-    ----------
-    block_sizes : sequence of int
-        Sizes of the square blocks, from top left to bottom right, each at least 1.
-    density : float
-        Probability of a random entry at a position in or above the diagonal blocks.
-    underdetermined : pair of int
-        Rows and columns of the underdetermined block, fewer rows than columns; (0, 0) for none.
-    overdetermined : pair of int
-        Rows and columns of the overdetermined block, more rows than columns; (0, 0) for none.
-    shuffle : bool
-        Permute rows and columns at random; otherwise the form is plain to see.
-    seed : int
-        The same seed gives the same matrix.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The pattern. `planted_btf_blocks` tells the block of each row and column.
-
-    References
-    ----------
-    Dulmage and Mendelsohn, Coverings of bipartite graphs, Canadian Journal of Mathematics 10, 1958; Pothen
-    and Fan, Computing the block triangular form of a sparse matrix, ACM Transactions on Mathematical
-    Software 16, 1990.
+    the structural rank is ``sum(block_sizes) + underdetermined[0] + overdetermined[1]``. `planted_btf_blocks`
+    tells the block of each row and column.
 
     Examples
     --------
@@ -66,7 +67,6 @@ def planted_btf(
            [0, 0, 0, 1]], dtype=int8)
     """
     sizes, wide, tall = _block_arguments(block_sizes, underdetermined, overdetermined)
-    density = arguments.probability("density", density)
     draws = Draws(seed)
     row_block, col_block = _labels(sizes, wide, tall)
     shape = (row_block.size, col_block.size)

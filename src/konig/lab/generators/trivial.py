@@ -5,23 +5,15 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from konig.lab.generators import arguments
+from konig.lab.generators.family import COLS, ROWS, SAME, family, whole
 from konig.lab.generators.pattern import canonical, check_area, from_edges, index_type
 
 
+@family("matching", rank=lambda n: 2 if n > 1 else 0, n=whole("Number of vertices, the hub included."))
 def star(n: int = 10) -> sparse.csr_array:
     """Adjacency of a star: vertex 0 is the only neighbour of all others.
 
-    Parameters
-    ----------
-    n : int
-        Number of vertices, the hub included.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The symmetric adjacency pattern with an empty diagonal; its structural rank is 2 for two vertices or
-        more.
+    The pattern is symmetric with an empty diagonal; its structural rank is 2 for two vertices or more.
 
     Examples
     --------
@@ -32,25 +24,13 @@ def star(n: int = 10) -> sparse.csr_array:
            [1, 0, 0, 0],
            [1, 0, 0, 0]], dtype=int8)
     """
-    n = arguments.integer("n", n)
     leaves = np.arange(1, n)
     return from_edges(np.zeros_like(leaves), leaves, n)
 
 
-def empty(rows: int = 10, cols: int | None = None) -> sparse.csr_array:
+@family("matching", rank=lambda rows, cols: 0, rows=ROWS, cols=COLS)
+def empty(rows: int = 10, cols: int = SAME) -> sparse.csr_array:
     """Matrix without entries.
-
-    Parameters
-    ----------
-    rows : int
-        Number of rows.
-    cols : int, optional
-        Number of columns; as many as rows if left out.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The pattern, of structural rank 0.
 
     Examples
     --------
@@ -58,26 +38,13 @@ def empty(rows: int = 10, cols: int | None = None) -> sparse.csr_array:
     >>> empty(3, 0).shape
     (3, 0)
     """
-    rows = arguments.integer("rows", rows)
-    cols = rows if cols is None else arguments.integer("cols", cols)
     index = index_type(rows, cols, 0)
     return canonical(np.empty(0, index), np.zeros(rows + 1, index), (rows, cols))
 
 
-def full(rows: int = 10, cols: int | None = None) -> sparse.csr_array:
+@family("matching", rank=lambda rows, cols: min(rows, cols), rows=ROWS, cols=COLS)
+def full(rows: int = 10, cols: int = SAME) -> sparse.csr_array:
     """Matrix with every entry: the complete bipartite graph.
-
-    Parameters
-    ----------
-    rows : int
-        Number of rows.
-    cols : int, optional
-        Number of columns; as many as rows if left out.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The pattern, of structural rank ``min(rows, cols)``.
 
     Examples
     --------
@@ -86,8 +53,6 @@ def full(rows: int = 10, cols: int | None = None) -> sparse.csr_array:
     array([[1, 1, 1],
            [1, 1, 1]], dtype=int8)
     """
-    rows = arguments.integer("rows", rows)
-    cols = rows if cols is None else arguments.integer("cols", cols)
     check_area(rows, cols)
     index = index_type(rows, cols, rows * cols)
     indices = np.tile(np.arange(cols).astype(index), rows)

@@ -2,17 +2,20 @@
 
 A pixel's arc from the source says how much it looks like the object, its arc to the sink how much it looks
 like the background; the arcs between neighbours say what it costs to part them. The minimum cut is the best
-segmentation. Only sums, products and quotients are used, which are the same on every machine.
+segmentation. The source and the sink are the last vertices. Only sums, products and quotients are used, which
+are the same on every machine.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from konig.io.networks import Network
-from konig.lab.generators import arguments
 from konig.lab.generators.draws import Draws
+from konig.lab.generators.family import SAME, family, real, whole
 
 Image = NDArray[np.float64]
 STEPS = {4: ((0, 1), (1, 0)), 8: ((0, 1), (1, 0), (1, 1), (1, -1))}
@@ -20,35 +23,27 @@ STEPS = {4: ((0, 1), (1, 0)), 8: ((0, 1), (1, 0), (1, 1), (1, -1))}
 CONTRAST = 0.4
 # What half of the largest cost between neighbours takes, as a difference in brightness.
 EDGE = 0.2
+PIXELS: dict[str, Any] = {
+    "height": whole("Rows of pixels.", 1),
+    "width": whole("Columns of pixels; as many as rows if not given.", 1, like="height"),
+}
+NEIGHBOURS: dict[str, Any] = {
+    "strength": whole("Largest capacity between neighbours; that of a terminal's arc is 100.", most=2**30),
+    "connectivity": whole("Neighbours of a pixel: 4 or 8."),
+}
 
 
+@family(
+    "flow",
+    reference="Boykov and Kolmogorov, An experimental comparison of min-cut/max-flow algorithms for energy "
+    "minimization in vision, IEEE Transactions on Pattern Analysis and Machine Intelligence 26, 2004.",
+    **PIXELS,
+    **NEIGHBOURS,
+)
 def vision_random(
-    height: int = 32, width: int | None = None, strength: int = 20, connectivity: int = 4, seed: int = 0
+    height: int = 32, width: int = SAME, strength: int = 20, connectivity: int = 4, seed: int = 0
 ) -> Network:
     """Segmentation of pure noise: every pixel leans to one side at random, neighbours hold together.
-
-    Parameters
-    ----------
-    height : int
-        Rows of pixels.
-    width : int
-        Columns of pixels; as many as rows if not given.
-    strength : int
-        Largest capacity between neighbours; that of a terminal's arc is 100.
-    connectivity : int
-        Neighbours of a pixel: 4 or 8.
-    seed : int
-        The same seed gives the same network.
-
-    Returns
-    -------
-    konig.io.Network
-        A vertex for each pixel, then the source, then the sink.
-
-    References
-    ----------
-    Boykov and Kolmogorov, An experimental comparison of min-cut/max-flow algorithms for energy minimization
-    in vision, IEEE Transactions on Pattern Analysis and Machine Intelligence 26, 2004.
 
     Examples
     --------
@@ -56,7 +51,6 @@ def vision_random(
     >>> vision_random(20, 30).num_vertices
     602
     """
-    height, width, strength = _extent(height, width, strength)
     draws = Draws(seed)
     lean = draws.integers(201, height * width).reshape(height, width) - 100
     tail, head = _neighbours(height, width, connectivity)
@@ -64,9 +58,18 @@ def vision_random(
     return _segmentation(lean, tail, head, between)
 
 
+@family(
+    "flow",
+    reference="Boykov and Jolly, Interactive graph cuts for optimal boundary and region segmentation of "
+    "objects in N-D images, International Conference on Computer Vision, 2001.",
+    **PIXELS,
+    blobs=whole("Number of blobs, at least 1.", 1),
+    noise=real("Width of the noise on each pixel, as a part of the brightness range.", 10.0),
+    **NEIGHBOURS,
+)
 def vision_blobs(
     height: int = 32,
-    width: int | None = None,
+    width: int = SAME,
     blobs: int = 20,
     noise: float = 0.8,
     strength: int = 100,
@@ -79,42 +82,12 @@ def vision_blobs(
     from middle grey; neighbours hold together the less the more they differ, as in Boykov and Jolly's
     interactive segmentation.
 
-    Parameters
-    ----------
-    height : int
-        Rows of pixels.
-    width : int
-        Columns of pixels; as many as rows if not given.
-    blobs : int
-        Number of blobs, at least 1.
-    noise : float
-        Width of the noise on each pixel, as a part of the brightness range.
-    strength : int
-        Largest capacity between neighbours; that of a terminal's arc is 100.
-    connectivity : int
-        Neighbours of a pixel: 4 or 8.
-    seed : int
-        The same seed gives the same network.
-
-    Returns
-    -------
-    konig.io.Network
-        A vertex for each pixel, then the source, then the sink.
-
-    References
-    ----------
-    Boykov and Jolly, Interactive graph cuts for optimal boundary and region segmentation of objects in N-D
-    images, International Conference on Computer Vision, 2001.
-
     Examples
     --------
     >>> from konig.lab.generators import vision_blobs
     >>> vision_blobs(20, 30, blobs=3).num_vertices
     602
     """
-    height, width, strength = _extent(height, width, strength)
-    blobs = arguments.integer("blobs", blobs, 1)
-    noise = arguments.real("noise", noise, most=10.0)
     draws = Draws(seed)
     image = 0.5 - CONTRAST / 2 + CONTRAST * _soft_discs(draws, height, width, blobs)
     # Four uniform variables add up to something close enough to Gaussian noise.
@@ -125,12 +98,6 @@ def vision_blobs(
     step = (image.ravel()[tail] - image.ravel()[head]) / EDGE
     between = np.rint(strength / (1.0 + step * step)).astype(np.int64)
     return _segmentation(lean, tail, head, np.maximum(between, min(strength, 1)))
-
-
-def _extent(height: int, width: int | None, strength: int) -> tuple[int, int, int]:
-    height = arguments.integer("height", height, 1)
-    width = height if width is None else arguments.integer("width", width, 1)
-    return height, width, arguments.integer("strength", strength, 0, 2**30)
 
 
 def _soft_discs(draws: Draws, height: int, width: int, blobs: int) -> Image:

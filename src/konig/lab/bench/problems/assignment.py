@@ -17,8 +17,9 @@ from konig.errors import CertificateError
 from konig.lab.bench import gpu, suites
 from konig.lab.bench.problems.assignment_peers import PEERS
 from konig.lab.bench.problems.problem import Problem
-from konig.lab.bench.suites import NATURAL, RANGES, Instance, files_of
+from konig.lab.bench.suites import RANGES, Instance
 from konig.lab.generators import generate_costs, machol_wien, permute_costs
+from konig.lab.generators.catalogue import PERMUTATIONS
 
 # By how much costs summed up in double precision may differ, as a part of them.
 ROUNDING = 1e-9
@@ -42,13 +43,10 @@ class AssignmentProblem(Problem):
         "hungarian-classical:device=cuda",
         "hungarian-tree:device=cuda",
     )
+    suffixes = (".npy", ".npz", ".mtx", ".asn", ".txt")
     suites = suites.ASSIGNMENT
     peers = PEERS
     warm_up = machol_wien(3)
-
-    def files(self, folder: Path) -> tuple[Instance, ...]:
-        """Costs in any of the formats that `konig.io.read_costs` knows."""
-        return files_of(folder, (".npy", ".npz", ".mtx", ".asn", ".txt"), self.name, NATURAL)
 
     def make(self, instance: Instance) -> Any:
         """Costs; of those that a GPU is to make, what they are made of."""
@@ -74,15 +72,13 @@ class AssignmentProblem(Problem):
     def load(self, path: Path, order: str = "none", seed: int = 0) -> Any:
         with np.load(path) as arrays:
             if "kind" in arrays:
-                return gpu.made_costs(str(arrays["kind"]), int(arrays["n"]))
+                return gpu.device_costs(gpu.cupy_or_numpy(), str(arrays["kind"]), int(arrays["n"]))
             if "costs" in arrays:
                 costs = arrays["costs"]
             else:
                 parts = (arrays["data"], arrays["indices"], arrays["indptr"])
                 costs = sparse.csr_array(parts, shape=tuple(arrays["shape"].tolist()))
-        if order == "none":
-            return costs
-        return permute_costs(costs, order in ("rows", "both"), order in ("cols", "both"), seed)
+        return costs if order == "none" else permute_costs(costs, *PERMUTATIONS[order], seed)
 
     def extent(self, data: Any) -> dict[str, Any]:
         """Rows, columns and allowed entries; dense squares of integers are grouped by their range."""

@@ -39,6 +39,10 @@ def _from_pairs(answer: Any, costs: Any) -> Array:
     return col_of_row
 
 
+def _columns(answer: Any, costs: Any) -> Array:
+    return np.asarray(answer[0])
+
+
 def _lapx_build(costs: Any) -> Array:
     return np.ascontiguousarray(costs, dtype=np.float64)
 
@@ -135,33 +139,12 @@ def _ortools_refuses(costs: Any) -> str | None:
     return _no_rectangle(costs) or (None if whole else f"takes integer costs only, not {costs.dtype}")
 
 
-def _lapx(name: str) -> Peer:
-    return Peer("lap", _lapx_build, _lapx_solve(name), _lapx_answer(name), refuses=_no_sparse)
-
-
-def _lapx_answer(name: str) -> Callable[[Any, Any], Array]:
-    # lapjv gives the column of each row, the others rows and columns.
-    return (lambda answer, costs: np.asarray(answer[0])) if name == "lapjv" else _from_pairs
-
-
 PEERS = {
     "scipy": Peer("scipy", _scipy_build, _scipy_solve, _from_pairs),
-    "lapx-lapjv": _lapx("lapjv"),
-    "lapx-lapjvr": _lapx("lapjvr"),
-    "lapx-lapjvh": _lapx("lapjvh"),
-    "lapx-lapmod": Peer(
-        "lap",
-        _lapmod_build,
-        _lapmod_solve,
-        lambda answer, costs: np.asarray(answer[0]),
-        refuses=_lapmod_refuses,
-    ),
-    "lapjv": Peer(
-        "lapjv",
-        _lapjv_build,
-        _lapjv_solve,
-        lambda answer, costs: np.asarray(answer[0]),
-        refuses=_lapjv_refuses,
-    ),
+    "lapx-lapjv": Peer("lap", _lapx_build, _lapx_solve("lapjv"), _columns, refuses=_no_sparse),
+    "lapx-lapjvr": Peer("lap", _lapx_build, _lapx_solve("lapjvr"), _from_pairs, refuses=_no_sparse),
+    "lapx-lapjvh": Peer("lap", _lapx_build, _lapx_solve("lapjvh"), _from_pairs, refuses=_no_sparse),
+    "lapx-lapmod": Peer("lap", _lapmod_build, _lapmod_solve, _columns, refuses=_lapmod_refuses),
+    "lapjv": Peer("lapjv", _lapjv_build, _lapjv_solve, _columns, refuses=_lapjv_refuses),
     "ortools": Peer("ortools", _ortools_build, _ortools_solve, _ortools_answer, refuses=_ortools_refuses),
 }

@@ -19,7 +19,7 @@ from konig.io import Network
 from konig.lab.bench import gpu, suites
 from konig.lab.bench.problems.flow_peers import PEERS, PeerFlow
 from konig.lab.bench.problems.problem import Problem
-from konig.lab.bench.suites import NATURAL, Instance, files_of
+from konig.lab.bench.suites import Instance
 from konig.lab.generators import far_pairs_network, generate_network, matching_network
 
 # The group of networks that are bipartite graphs with a source and a sink, all of unit capacity.
@@ -49,16 +49,16 @@ class FlowProblem(Problem):
     counted = "units"
     # The configurations of Hsieh, Lin and Kuo, table II.
     paper = tuple(f"{kind}-{layout}" for layout in ("csr", "rcsr", "bcsr") for kind in ("lock-free", "tlpns"))
+    suffixes = (".max", ".mtx", ".txt", ".edges")
     suites = suites.FLOW
     peers = PEERS
     warm_up = Network(np.array([0, 1], np.int32), np.array([1, 2], np.int32), np.array([2, 1]), 3, 0, 2)
 
-    def files(self, folder: Path) -> tuple[Instance, ...]:
-        """DIMACS files as they are; matrices and edge lists as the flow papers make networks of them."""
-        return files_of(folder, (".max", ".mtx", ".txt", ".edges"), self.name, NATURAL)
-
     def make(self, instance: Instance) -> Network | Grid:
-        """An instance; a square matrix gets terminals far apart, another one becomes a matching network."""
+        """An instance. Files that are no networks become one as in the flow papers.
+
+        A square matrix or an edge list gets terminals far apart, another matrix is a matching network.
+        """
         if instance.family != "file":
             network = generate_network(instance.family, seed=1, **instance.params)
             return as_grid(network, instance.params["height"]) if instance.form == "grid" else network

@@ -15,8 +15,9 @@ from konig.lab.bench import gpu, suites
 from konig.lab.bench.contenders import HOST
 from konig.lab.bench.problems.matching_peers import PEERS
 from konig.lab.bench.problems.problem import Problem
-from konig.lab.bench.suites import ORDERS, Instance, files_of
+from konig.lab.bench.suites import Instance
 from konig.lab.generators import generate, permute
+from konig.lab.generators.catalogue import PERMUTATIONS
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
 
@@ -38,14 +39,11 @@ class MatchingProblem(Problem):
         ),
         *("pfp", "hi-wave", "lo-lifo", "lo-free"),
     )
+    suffixes = (".mtx",)
     suites = suites.MATCHING
     peers = PEERS
     warm_up = sparse.csr_array(np.eye(3, dtype=np.int8))
     permuted = True
-
-    def files(self, folder: Path) -> tuple[Instance, ...]:
-        """Every Matrix Market file of a folder, in all four orders."""
-        return files_of(folder, (".mtx",), self.name, tuple(ORDERS))
 
     def make(self, instance: Instance) -> sparse.csr_array:
         if instance.family == "file":
@@ -60,9 +58,7 @@ class MatchingProblem(Problem):
         with np.load(path) as arrays:
             indptr, indices, shape = arrays["indptr"], arrays["indices"], tuple(arrays["shape"].tolist())
         matrix = sparse.csr_array((np.ones(len(indices), np.int8), indices, indptr), shape=shape)
-        if order == "none":
-            return matrix
-        return permute(matrix, order in ("rows", "both"), order in ("cols", "both"), seed)
+        return matrix if order == "none" else permute(matrix, *PERMUTATIONS[order], seed)
 
     def extent(self, data: sparse.csr_array) -> dict[str, Any]:
         rows, cols = data.shape

@@ -10,10 +10,6 @@ from scipy import sparse
 from konig.lab.bench.contenders import Peer
 
 
-def _scipy_build(A: sparse.csr_array) -> Any:
-    return A
-
-
 def _scipy_solve(A: sparse.csr_array) -> Any:
     from scipy.sparse.csgraph import maximum_bipartite_matching
 
@@ -64,7 +60,7 @@ def _networkx_mates(answer: Any, A: sparse.csr_array) -> np.ndarray:
 
 
 PEERS = {
-    "scipy": Peer("scipy", _scipy_build, _scipy_solve, lambda answer, A: np.asarray(answer)),
+    "scipy": Peer("scipy", lambda A: A, _scipy_solve, lambda answer, A: np.asarray(answer)),
     "igraph": Peer("igraph", _igraph_build, _igraph_solve, _igraph_mates),
     "networkx": Peer("networkx", _networkx_build, _networkx_solve, _networkx_mates, 200_000),
 }

@@ -9,45 +9,27 @@ from typing import Any
 
 import numpy as np
 
+from konig.io.compression import strip_suffix
 from konig.io.whole_files import whole_file
 from konig.lab.bench.contenders import Peer
-from konig.lab.bench.suites import Instance, Suite
+from konig.lab.bench.suites import NATURAL, ORDERS, Instance, Suite
 
 
 class Problem(ABC):
-    """Everything that differs from one problem to another.
+    """Everything that differs from one problem to another."""
 
-    Attributes
-    ----------
-    name : str
-        As in ``konig.methods(name)``.
-    counted : str
-        What the number that is made largest or smallest counts.
-    paper : tuple of str
-        The methods that the list of methods ``paper`` stands for, with their settings.
-    parts : tuple of str
-        The parts of a call whose times are told apart.
-    stages : tuple of str
-        The parts of a solve that the table of a GPU shows.
-    counts : tuple of tuples of str
-        What that table shows of the counters: of each tuple the first that a method has.
-    permuted : bool
-        Whether instances are solved in random orders of their rows and columns, too.
-    suites, peers : mapping
-    warm_up : data
-        Solved once before the clock starts: imports and the compilation of GPU kernels are not compared.
-    """
-
-    name: str
-    counted: str
-    paper: tuple[str, ...]
+    name: str  # as in ``konig.methods(name)``
+    counted: str  # what the number that is made largest or smallest counts
+    paper: tuple[str, ...]  # the methods, with settings, that the list of methods ``paper`` stands for
+    suffixes: tuple[str, ...]  # of the files that it can read
     suites: Mapping[str, Suite]
     peers: Mapping[str, Peer]
+    # Solved once before the clock starts: imports and the compilation of GPU kernels are not compared.
     warm_up: Any
-    parts: tuple[str, ...]
-    stages: tuple[str, ...]
-    counts: tuple[tuple[str, ...], ...]
-    permuted: bool = False
+    parts: tuple[str, ...]  # the parts of a call whose times are told apart
+    stages: tuple[str, ...]  # the parts of a solve that the table of a GPU shows
+    counts: tuple[tuple[str, ...], ...]  # of each of these counters it shows the first that a method has
+    permuted: bool = False  # whether instances are also solved in random orders of their rows and columns
 
     def cached(self, instance: Instance, folder: Path) -> Path:
         """The path of an instance in a cache, made on first use."""
@@ -59,9 +41,21 @@ class Problem(ABC):
                 np.savez(file, **arrays)
         return path
 
-    @abstractmethod
     def files(self, folder: Path) -> tuple[Instance, ...]:
-        """The files of a folder as instances."""
+        """Every file of a folder that the problem can read, as instances; compressed ones too."""
+        if not folder.is_dir():
+            raise NotADirectoryError(20, "not a folder", str(folder))
+        orders = tuple(ORDERS) if self.permuted else NATURAL
+        found = []
+        for path in sorted(folder.iterdir()):
+            bare = strip_suffix(path.name.lower())
+            suffix = next((suffix for suffix in self.suffixes if bare.endswith(suffix)), None)
+            if suffix:
+                name = path.name[: len(bare) - len(suffix)]
+                found.append(Instance(name, "file", {"path": str(path.resolve())}, orders, self.name))
+        if not found:
+            raise ValueError(f"{folder}: no {' or '.join(self.suffixes)} files here")
+        return tuple(found)
 
     @abstractmethod
     def make(self, instance: Instance) -> Any:

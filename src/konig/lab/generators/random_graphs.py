@@ -1,17 +1,54 @@
-"""Graphs with skewed degrees, by recursive choice of a quadrant."""
+"""Random graphs: every set of edges equally likely, or skewed degrees by recursive choice of a quadrant."""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy import sparse
 
-from konig.lab.generators import arguments
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.pattern import from_edges, from_entries
+from konig.lab.generators.family import COLS, ROWS, SAME, family, flag, probability, real, whole
+from konig.lab.generators.pattern import check_area, check_degree, from_edges, from_entries, from_keys
 
 EDGES_AT_A_TIME = 1 << 16
+RMAT = (
+    "Chakrabarti, Zhan and Faloutsos, R-MAT: a recursive model for graph mining, SIAM International "
+    "Conference on Data Mining, 2004"
+)
 
 
+@family(
+    "matching",
+    reference="Erdős and Rényi, On random graphs I, Publicationes Mathematicae 6, 1959 (the bipartite form).",
+    rows=ROWS,
+    cols=COLS,
+    degree=real("Average number of nonzeros per row, at most the number of columns."),
+)
+def sprand(rows: int = 1000, cols: int = SAME, degree: float = 5.0, seed: int = 0) -> sparse.csr_array:
+    """Uniform random matrix with a given average number of nonzeros per row.
+
+    Exactly ``round(rows * degree)`` positions are filled, every set of positions being equally likely:
+    what MATLAB's ``sprand(rows, cols, degree / cols)`` approximates. Takes expected time O(nnz log nnz).
+
+    Examples
+    --------
+    >>> from konig.lab.generators import sprand
+    >>> A = sprand(1000, 800, degree=2.5, seed=1)
+    >>> A.shape, A.nnz
+    ((1000, 800), 2500)
+    """
+    check_degree(degree, rows, cols)
+    check_area(rows, cols)
+    return from_keys(Draws(seed).distinct(rows * cols, round(rows * degree)), (rows, cols))
+
+
+@family(
+    "matching",
+    reference="Leskovec, Chakrabarti, Kleinberg, Faloutsos and Ghahramani, Kronecker graphs: an approach to "
+    "modeling networks, Journal of Machine Learning Research 11, 2010; Graph500 benchmark specification.",
+    scale=whole("Logarithm (base two) of the number of vertices, at most 31.", most=31),
+    edge_factor=whole("Edges drawn per vertex, before loops and repetitions are dropped."),
+    relabel=flag("Number the vertices at random, as Graph500 does; otherwise low numbers have high degrees."),
+)
 def kronecker(
     scale: int = 10, edge_factor: int = 16, relabel: bool = True, seed: int = 0
 ) -> sparse.csr_array:
@@ -21,27 +58,6 @@ def kronecker(
     D = 0.05); loops and repeated edges are then dropped, and both directions stored. The family
     ``kron_g500-lognXX`` of the tenth DIMACS challenge is this one with ``edge_factor=48``.
 
-    Parameters
-    ----------
-    scale : int
-        Logarithm (base two) of the number of vertices, at most 31.
-    edge_factor : int
-        Edges drawn per vertex, before loops and repetitions are dropped.
-    relabel : bool
-        Number the vertices at random, as Graph500 does; otherwise low numbers have high degrees.
-    seed : int
-        The same seed gives the same graph.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The symmetric adjacency pattern with an empty diagonal.
-
-    References
-    ----------
-    Leskovec, Chakrabarti, Kleinberg, Faloutsos and Ghahramani, Kronecker graphs: an approach to modeling
-    networks, Journal of Machine Learning Research 11, 2010; Graph500 benchmark specification.
-
     Examples
     --------
     >>> from konig.lab.generators import kronecker
@@ -49,8 +65,6 @@ def kronecker(
     >>> A.shape, (A != A.T).nnz, int(A.diagonal().sum())
     ((256, 256), 0, 0)
     """
-    scale = arguments.integer("scale", scale, most=31)
-    edge_factor = arguments.integer("edge_factor", edge_factor)
     draws = Draws(seed)
     order = 1 << scale
     tails, heads = _quadrant_walks(draws, scale, edge_factor * order, 0.57, 0.19, 0.19)
@@ -60,6 +74,15 @@ def kronecker(
     return from_edges(tails, heads, order)
 
 
+@family(
+    "matching",
+    reference=f"{RMAT}.",
+    scale=whole("Logarithm (base two) of the number of rows and of columns, at most 31.", most=31),
+    edge_factor=whole("Entries drawn per row, before repetitions merge."),
+    a=probability("Probability of the upper left quadrant."),
+    b=probability("Probability of the upper right quadrant."),
+    c=probability("Probability of the lower left quadrant; the lower right one has what is left."),
+)
 def rmat(
     scale: int = 10, edge_factor: int = 8, a: float = 0.57, b: float = 0.19, c: float = 0.19, seed: int = 0
 ) -> sparse.csr_array:
@@ -68,31 +91,6 @@ def rmat(
     Repeated edges merge, loops stay, vertices keep their numbers (with large `a`, low numbers have high
     degrees).
 
-    Parameters
-    ----------
-    scale : int
-        Logarithm (base two) of the number of rows and of columns, at most 31.
-    edge_factor : int
-        Entries drawn per row, before repetitions merge.
-    a : float
-        Probability of the upper left quadrant.
-    b : float
-        Probability of the upper right quadrant.
-    c : float
-        Probability of the lower left quadrant; the lower right one has what is left.
-    seed : int
-        The same seed gives the same graph.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The pattern, ``2**scale`` square.
-
-    References
-    ----------
-    Chakrabarti, Zhan and Faloutsos, R-MAT: a recursive model for graph mining, SIAM International
-    Conference on Data Mining, 2004.
-
     Examples
     --------
     >>> from konig.lab.generators import rmat
@@ -100,9 +98,6 @@ def rmat(
     >>> A.shape, A.nnz <= 4 * 256
     ((256, 256), True)
     """
-    scale = arguments.integer("scale", scale, most=31)
-    edge_factor = arguments.integer("edge_factor", edge_factor)
-    a, b, c = (arguments.probability(name, value) for name, value in (("a", a), ("b", b), ("c", c)))
     if a + b + c > 1:
         raise ValueError(f"a + b + c must be at most 1, not {a + b + c}")
     order = 1 << scale

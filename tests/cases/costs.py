@@ -1,9 +1,6 @@
 """Cost matrices that assignment solvers get wrong, and random ones."""
 
-import lzma
-
 import numpy as np
-from instances import DATA
 
 DTYPES = (np.int32, np.int64, np.float32, np.float64)
 
@@ -33,9 +30,9 @@ def ragged(shape, dtype, seed):
     return C, rows, cols
 
 
-def awkward(seed=0):
+def awkward_costs():
     """Named matrices of float64 or int64, with a full assignment each."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     small = rng.random((40, 40))
     yield "no rows", np.zeros((0, 5))
     yield "no columns", np.zeros((5, 0))
@@ -63,21 +60,3 @@ def awkward(seed=0):
     yield "near 2**62", 2**62 - rng.integers(0, 1000, (20, 20))
     yield "both ends of 62 bits", rng.integers(-(2**62), 2**62, (20, 20))
     yield "near 2**60", 2**60 + rng.integers(0, 1000, (25, 40))
-
-
-def real_instances():
-    """(name, costs, known optimum) of the stored files; none where they are not there."""
-    index = DATA / "MANIFEST.tsv"
-    if not index.exists():
-        return
-    for line in index.read_text().splitlines()[1:]:
-        fields = line.split("\t")
-        if fields[1] == "lap":
-            yield fields[0].split("/")[1], DATA / fields[0], float(fields[7])
-
-
-def read_costs(path):
-    with lzma.open(path, "rt") as text:
-        numbers = np.array(text.read().split(), float)
-    n = round((len(numbers) - 1) ** 0.5)
-    return numbers[1:].reshape(n, n)

@@ -1,15 +1,13 @@
-"""What the flow tests share: small networks that are hard for someone, random ones, and the real data."""
+"""Networks that flow code gets wrong."""
 
 from __future__ import annotations
 
-import csv
-import lzma
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import pairwise
 
 import numpy as np
-import pytest
-from instances import DATA
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 BIG = 1 << 62
 
@@ -128,37 +126,63 @@ def random_network(rng: np.random.Generator) -> Network:
     return Network(tail, head, capacity, int(order[0]), int(order[1]), n)
 
 
-@dataclass(frozen=True)
-class RealNetwork:
-    path: Path
-    answer: int
+def chain(n, capacity=3):
+    """A path of n arcs from 0 to n."""
+    return network([(v, v + 1, capacity) for v in range(n)], 0, n, n + 1)
 
 
-def real_networks() -> list[RealNetwork]:
-    """Every flow instance of the data folder; empty where there is no such folder."""
-    index = DATA / "MANIFEST.tsv"
-    if not index.exists():
-        return []
-    with index.open(newline="") as file:
-        listed = [row for row in csv.DictReader(file, delimiter="\t") if row["problem_kind"] == "maxflow"]
-    return [RealNetwork(DATA / row["file"], int(float(row["answer"]))) for row in listed]
+def racy(layers, width, seed):
+    """Layers in which many vertices push to few: neighbours rise and push at the same time."""
+    rng = np.random.default_rng(seed)
+    inner = layers * width
+    ids = np.arange(inner).reshape(layers, width)
+    arcs = [(inner, int(v), int(rng.integers(1, 40))) for v in ids[0]]
+    arcs += [(int(v), inner + 1, int(rng.integers(1, 40))) for v in ids[-1]]
+    for above, below in pairwise(ids):
+        for v in above:
+            for w in rng.choice(below[: width // 2], 3):
+                arcs.append((int(v), int(w), int(rng.integers(0, 20))))
+                arcs.append((int(w), int(v), int(rng.integers(0, 5))))
+            arcs.append((int(v), int(rng.choice(below)), int(rng.integers(0, 9))))
+    return network(arcs, inner, inner + 1, inner + 2)
 
 
-def needs_networks():
-    return pytest.mark.skipif(not real_networks(), reason=f"no data folder at {DATA}")
+def stranding(n):
+    """A chain whose middle arc is narrow: most of what the source sends has to come back."""
+    arcs = [(v, v + 1, 100 if v != n // 2 else 3) for v in range(n)]
+    return network(arcs, 0, n, n + 1)
 
 
-def read_network(path: Path) -> Network:
-    """A DIMACS max file, read in a few lines so that these tests do not depend on the library's reader."""
-    arcs, terminal, n = [], {}, 0
-    with lzma.open(path, "rt") as file:
-        for line in file:
-            if line.startswith("a"):
-                arcs.append(line[1:])
-            elif line.startswith("n"):
-                _, vertex, which = line.split()
-                terminal[which] = int(vertex) - 1
-            elif line.startswith("p"):
-                n = int(line.split()[2])
-    table = np.array(" ".join(arcs).split(), np.int64).reshape(-1, 3)
-    return Network(table[:, 0] - 1, table[:, 1] - 1, table[:, 2].copy(), terminal["s"], terminal["t"], n)
+def hub(leaves):
+    """A vertex with very many neighbours, one of which leads to the sink."""
+    arcs = [(0, 1, 5), *((1, 2 + k, 1) for k in range(leaves)), (1 + leaves, 2 + leaves, 1)]
+    return network(arcs, 0, 2 + leaves, 3 + leaves)
+
+
+def both_ways(n):
+    """A path with parallel arcs forwards and arcs back: five arcs between two neighbours."""
+    arcs = [(v, v + 1, 1 + k) for v in range(n) for k in range(3)]
+    arcs += [(v + 1, v, 1) for v in range(n) for _ in range(2)]
+    return network(arcs, 0, n, n + 1)
+
+
+def reversed_ids(net: Network) -> Network:
+    last = net.num_vertices - 1
+    return Network(
+        last - net.tail, last - net.head, net.capacity, last - net.source, last - net.sink, net.num_vertices
+    )
+
+
+def circulates(tail, head, flow, role):
+    """Whether arcs with flow form a directed cycle, all sources being one vertex and all sinks another."""
+    vertex = np.arange(len(role))
+    for part in (1, 2):
+        vertex[role == part] = np.flatnonzero(role == part)[0]
+    used = np.flatnonzero(flow != 0)
+    ends = vertex[np.asarray(tail)[used]], vertex[np.asarray(head)[used]]
+    forward = np.asarray(flow)[used] > 0
+    u, v = np.where(forward, *ends), np.where(forward, *ends[::-1])
+    if (u == v).any():
+        return True
+    graph = coo_array((np.ones(len(u)), (u, v)), shape=(len(role), len(role)))
+    return connected_components(graph, connection="strong", return_labels=False) < len(role)
