@@ -12,6 +12,7 @@ from konig.matching import cpu
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
 
+TEXTBOOK = {"threads": 1, "patience": 0, "afresh": False}  # of the native starts
 TEAM_KNOBS = [
     *({"threads": threads, "team": "threads", "seed": 0} for threads in (1, 2, 4)),
     *({"threads": 1, "team": "shuffled", "seed": seed} for seed in range(5)),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from device_cases import SIZE, A, cupy, cupyx_sparse, matrix
-from start_cases import is_maximal, matrices, permuted_forests, permuted_path, size
+from start_cases import TEXTBOOK, is_maximal, matrices, permuted_forests, permuted_path, size
 from start_cases import started as on_host
 from team_cases import crowded, of_every_index_type
 
@@ -113,7 +113,7 @@ def test_karp_sipser_is_nearly_as_large_as_the_sequential_one():
         generators.permute(generators.triangulated_grid(300, 300), seed=1),
         generators.kronecker(15, 16, seed=1),
     ):
-        best = size(on_host("karp_sipser", B, {"patience": 0})[0])
+        best = size(on_host("karp_sipser", B, TEXTBOOK)[0])
         greedy = size(started("matching/greedy", B)[0])
         mine = size(karp_sipser(B)[0])
         assert greedy < mine
@@ -130,7 +130,7 @@ def test_karp_sipser_serves_hubs_in_pieces():
 
 def test_two_hundred_races_end_in_a_maximal_matching():
     B = crowded(2000, 11)
-    expected = size(on_host("karp_sipser", B, {"patience": 0})[0])
+    expected = size(on_host("karp_sipser", B, TEXTBOOK)[0])
     for _ in range(200):
         assert size(karp_sipser(B)[0]) >= 0.97 * expected
 

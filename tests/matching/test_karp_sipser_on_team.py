@@ -3,13 +3,21 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from start_cases import TEAM_KNOBS, is_maximal, matrices, permuted_forests, permuted_path, size, started
+from start_cases import (
+    TEAM_KNOBS,
+    TEXTBOOK,
+    is_maximal,
+    matrices,
+    permuted_forests,
+    permuted_path,
+    size,
+    started,
+)
 from team_cases import crowded, of_every_index_type
 
 import konig
 from konig.lab import generators
 
-TEXTBOOK = {"patience": 0}
 on_every_team = pytest.mark.parametrize("knobs", TEAM_KNOBS, ids=str)
 
 

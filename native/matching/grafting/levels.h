@@ -1,4 +1,4 @@
-// The levels of a phase of `p-ms-bfs-graft`: how the workers grow the trees together.
+// The levels of a phase of tree grafting: how the workers grow the trees together.
 //
 // A level goes top-down, from its columns to unvisited rows, or bottom-up, from unvisited rows to its
 // columns; one that is narrow is left to worker 0. The levels of both kinds end in the same list of visits.
@@ -16,10 +16,10 @@
 
 namespace konig::grafting {
 
-template <class Id, class Offset>
+template <class Id, class Offset, class Team>
 class LevelGrower {
  public:
-  explicit LevelGrower(Hand<Id, Offset>& hand)
+  explicit LevelGrower(Hand<Id, Offset, Team>& hand)
       : hand_(hand),
         shared_(hand.shared),
         forest_(hand.shared.forest),
@@ -76,17 +76,13 @@ class LevelGrower {
   }
 
  private:
-  using Visit = typename ParallelForest<Id, Offset>::Visit;
-
-  Id column_behind(const Visit& visit) const {
-    // A row that ends a path has no partner, but its tree has stopped growing, so it is passed over.
-    return std::max(forest_.rows[visit.vertex].mate, Id(0));
-  }
+  using Visit = typename SearchForest<Id, Offset>::Visit;
 
   void expand(int64_t first, int64_t last) {
     const Visit* const visited = forest_.visited[s_.lists].list.data();
-    grower_.grow(first, last,
-                 [=, this](int64_t i) { return Visit{column_behind(visited[i]), visited[i].tree}; });
+    grower_.grow(first, last, [=, this](int64_t i) {
+      return Visit{forest_.column_behind(visited[i].vertex), visited[i].tree};
+    });
   }
 
   void expand_together(Level& level) {
@@ -110,8 +106,9 @@ class LevelGrower {
     const Visit* const visited = forest_.visited[s_.lists].list.data() + level.first;
     hand_.deal_out(level.last - level.first, [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
-        if (i + 16 < last) prefetch_to_write(&forest_.cols[column_behind(visited[i + 16])]);
-        if (forest_.grows(visited[i].tree)) forest_.cols[column_behind(visited[i])].tree = visited[i].tree;
+        if (i + 16 < last) prefetch_to_write(&forest_.cols[forest_.column_behind(visited[i + 16].vertex)]);
+        if (forest_.grows(visited[i].tree))
+          forest_.cols[forest_.column_behind(visited[i].vertex)].tree = visited[i].tree;
       }
       team_.spend(last - first);
     });
@@ -142,12 +139,12 @@ class LevelGrower {
     level = shared_.reached_alone;
   }
 
-  Hand<Id, Offset>& hand_;
+  Hand<Id, Offset, Team>& hand_;
   Shared<Id, Offset>& shared_;
-  ParallelForest<Id, Offset>& forest_;
-  bsp::CpuTeam& team_;
+  SearchForest<Id, Offset>& forest_;
+  Team& team_;
   Tally& tally_;
-  ForestWorker<Id, Offset>& grower_;
+  ForestWorker<Id, Offset, Team>& grower_;
   State& s_;
   unsigned late_ = 0;         // whether this worker had to sleep after the latest level that was shared
   int64_t narrow_ = kNarrow;  // columns of a level for one worker alone, the same for all workers
