@@ -9,9 +9,10 @@
 // State: `open` of a vertex is the sum of (unit + neighbour) over its entries to unmatched neighbours, where
 // unit is a power of two above all ids. So the number of such entries is one exactly when `open` lies in
 // [unit, 2 unit), and what is left then is the neighbour itself: one atomic subtraction keeps count and
-// neighbour, and exactly one thread sees a vertex come down to one. It is exact as long as no sum exceeds 64
-// bits: 2^32 entries in a list between 2^31 vertices do. Where a list is as long as that, columns take their
+// neighbour, and exactly one thread sees a vertex come down to one. It is exact as long as no sum exceeds 62
+// bits: 2^30 entries in a list between 2^31 vertices do. Where a list is as long as that, columns take their
 // first unmatched rows and that is all. A duplicate entry counts twice, which makes the rule more cautious.
+// A matched vertex has a sum beyond all of these.
 //
 // Who matches what. A pair is matched by claiming its column first, then its row, both by compare_exchange on
 // the mate from -1; who loses the row gives the column back. Nobody waits, so nothing can lock up. A vertex
@@ -191,6 +192,7 @@ class KarpSipser {
       team_.spend(k - own.start);
       bsp::store(&own.mate, taken);
       if (taken < 0) return;
+      settle(taken, col);
       remove(rows_, taken, cols_, /*others_are_cols=*/true);
       remove(cols_, col, rows_, /*others_are_cols=*/false);
       serve_queue(start_.patience_);
@@ -224,8 +226,15 @@ class KarpSipser {
         ++lost_;
         bsp::store(&cols_.vertex[col].mate, Id(-1));
       } else {
+        settle(row, col);
         remove(other_side, u, side, /*others_are_cols=*/is_col);
       }
+    }
+
+    // The pair is matched for good: its sums will never again be those of a vertex with one neighbour.
+    void settle(Id row, Id col) {
+      bsp::store(&rows_.vertex[row].open, kSettled);
+      bsp::store(&cols_.vertex[col].open, kSettled);
     }
 
     // v has just been matched: each of its neighbours has one unmatched neighbour fewer.
@@ -237,7 +246,7 @@ class KarpSipser {
       for (Offset k = first; k < last; ++k) {
         const Id u = neighbour[k];
         Vertex& other = others[u];
-        // A matched vertex's sum is of no use: several threads save the exchange, one the branch.
+        // The sum of a matched vertex is of no use: several threads save the exchange, one the branch.
         if (!kAlone<Team> && bsp::load(&other.mate) >= 0) continue;
         const uint64_t left = add_to<Team>(&other.open, uint64_t(0) - share) - share;
         if (!lonely(left)) continue;
@@ -301,6 +310,7 @@ class KarpSipser {
       return bsp::load(&cols_.vertex[col].mate) < 0 && bsp::load(&cols_.vertex[col].open) >= unit_;
     }
 
+    static constexpr uint64_t kSettled = uint64_t(1) << 63;
     static constexpr int64_t kInFlight = 32;  // enough for every distance of prefetch_queue
     static constexpr int64_t kWorn = 1 << 12;
 
@@ -334,7 +344,7 @@ class KarpSipser {
 
 template <class Id, class Offset>
 void karp_sipser(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
-  const int bits = 63 - bits_of_ids(graph.rows, graph.cols);
+  const int bits = 61 - bits_of_ids(graph.rows, graph.cols);
   const auto too_long = [bits](const Adjacency<Id, Offset>& lists, Id vertices) {
     if (int64_t(lists.start[vertices]) >> bits == 0) return false;
     Offset longest = 0;

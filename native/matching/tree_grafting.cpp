@@ -49,56 +49,48 @@ namespace {
 template <class Id, class Offset, class Team>
 class Worker {
  public:
-  Worker(Shared<Id, Offset>& shared, Team& team)
-      : shared_(shared),
-        forest_(shared.forest),
-        team_(team),
-        hand_(shared, team),
-        tally_(hand_.tally),
-        grower_(hand_.grower),
-        s_(hand_.s),
-        levels_(hand_) {}
+  Worker(Shared<Id, Offset>& shared, Team& team) : hand_(shared, team), levels_(hand_) {}
 
   void run() {
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
-    grower_.record_in(forest_.visited[s_.lists]);
+    hand_.team.barrier();  // nobody leaves, and writes the state, before all have read it
+    hand_.grower.record_in(hand_.forest.visited[hand_.s.lists]);
     solve();
-    if (team_.leads()) shared_.state = s_;
+    if (hand_.team.leads()) hand_.shared.state = hand_.s;
   }
 
  private:
   using Visit = typename SearchForest<Id, Offset>::Visit;
 
   void solve() {
-    bool from_roots = s_.step == kBegin;
+    bool from_roots = hand_.s.step == kBegin;
     if (from_roots) begin();
-    while (!team_.expired()) {
+    while (!hand_.team.expired()) {
       if (!from_roots) graft();
-      const int64_t fresh = from_roots ? s_.trees : s_.grafted;
-      if (s_.unmatched_rows == 0 || fresh == 0 || !levels_.grow(from_roots)) break;
+      const int64_t fresh = from_roots ? hand_.s.trees : hand_.s.grafted;
+      if (hand_.s.unmatched_rows == 0 || fresh == 0 || !levels_.grow(from_roots)) break;
       augment();
       free_rows();
-      from_roots = s_.visits <= s_.freed;
+      from_roots = hand_.s.visits <= hand_.s.freed;
       if (from_roots) {
         start_over();
-      } else if (!shared_.row_lists.present()) {
-        s_.step = kWantsRows;
+      } else if (!hand_.shared.row_lists.present()) {
+        hand_.s.step = kWantsRows;
         return;
       }
     }
-    team_.barrier();
-    forest_.write_back(team_);
-    s_.step = kEnd;
+    hand_.team.barrier();
+    hand_.forest.write_back(hand_.team);
+    hand_.s.step = kEnd;
   }
 
   void begin() {
-    forest_.set_up(team_);
-    const Mates<Id> mates = forest_.mates;
-    const Adjacency<Id, Offset>& lists = shared_.graph.of_col;
+    hand_.forest.set_up(hand_.team);
+    const Mates<Id> mates = hand_.forest.mates;
+    const Adjacency<Id, Offset>& lists = hand_.shared.graph.of_col;
     list_columns(
-        shared_.graph.cols, [&](int64_t i) { return Id(i); },
+        hand_.shared.graph.cols, [&](int64_t i) { return Id(i); },
         [&](Id col) { return mates.row_of_col[col] < 0 && lists.degree(col) > 0; });
-    if (shared_.local) {
+    if (hand_.shared.local) {
       search_locally();
       drop_matched_columns();
     }
@@ -108,130 +100,126 @@ class Worker {
   // Makes the list of unmatched columns that are left of `count` candidates, in their order.
   template <class At, class Keep>
   void list_columns(int64_t count, At at, Keep keep) {
-    const Share share(count, team_);
+    const Share share(count, hand_.team);
     int64_t kept = 0;
     for (int64_t i = share.first; i < share.last; ++i) kept += keep(at(i));
-    const bsp::Scanned scanned = team_.scan(kept);
-    s_.columns ^= 1;
+    const bsp::Scanned scanned = hand_.team.scan(kept);
+    hand_.s.columns ^= 1;
     Id* next = hand_.columns() + scanned.before;
     for (int64_t i = share.first; i < share.last; ++i)
       if (const Id col = at(i); keep(col)) *next++ = col;
-    s_.trees = scanned.total;
-    team_.barrier();
+    hand_.s.trees = scanned.total;
+    hand_.team.barrier();
   }
 
   void drop_matched_columns() {
     const Id* const before = hand_.columns();
-    const Mates<Id> mates = forest_.mates;
+    const Mates<Id> mates = hand_.forest.mates;
     list_columns(
-        s_.trees, [&](int64_t i) { return before[i]; }, [&](Id col) { return mates.row_of_col[col] < 0; });
+        hand_.s.trees, [&](int64_t i) { return before[i]; },
+        [&](Id col) { return mates.row_of_col[col] < 0; });
   }
 
   void search_locally() {
-    BoundedSearch<Id, Offset, Team> bounded(forest_, team_, shared_.local_progress);
-    bounded.search(hand_.columns(), s_.trees, s_.unmatched_rows);
-    tally_.local_scans += bounded.scans();
-    tally_.local_paths += bounded.paths().paths;
-    tally_.paths += bounded.paths();
-    settle(team_.sum(bounded.paths().paths));
+    BoundedSearch<Id, Offset, Team> bounded(hand_.forest, hand_.team, hand_.shared.local_progress);
+    bounded.search(hand_.columns(), hand_.s.trees, hand_.s.unmatched_rows);
+    hand_.tally.local_scans += bounded.scans();
+    hand_.tally.local_paths += bounded.paths().paths;
+    hand_.tally.paths += bounded.paths();
+    settle(hand_.team.sum(bounded.paths().paths));
   }
 
   void settle(int64_t paths) {
-    s_.unmatched_rows -= paths;
-    const Pattern<Id, Offset>& graph = shared_.graph;
-    if (team_.leads()) shared_.run.report(graph.rows - s_.unmatched_rows, std::min(graph.rows, graph.cols));
+    hand_.s.unmatched_rows -= paths;
+    const Pattern<Id, Offset>& graph = hand_.shared.graph;
+    if (hand_.team.leads())
+      hand_.shared.run.report(graph.rows - hand_.s.unmatched_rows, std::min(graph.rows, graph.cols));
   }
 
   // One tree for each unmatched column.
   void plant() {
-    const Share trees(s_.trees, team_);
+    const Share trees(hand_.s.trees, hand_.team);
     const Id* const roots = hand_.columns();
     for (int64_t tree = trees.first; tree < trees.last; ++tree) {
-      forest_.root[tree] = roots[tree];
-      forest_.leaf[tree] = -1;
+      hand_.forest.root[tree] = roots[tree];
+      hand_.forest.leaf[tree] = -1;
     }
-    s_.visits = 0;
-    if (team_.leads()) forest_.visited[s_.lists].used.value = 0;
-    team_.barrier();
+    hand_.s.visits = 0;
+    if (hand_.team.leads()) hand_.forest.visited[hand_.s.lists].used.value = 0;
+    hand_.team.barrier();
   }
 
   void start_over() {
-    const Share rows(shared_.graph.rows, team_), cols(shared_.graph.cols, team_);
-    for (int64_t row = rows.first; row < rows.last; ++row) forest_.rows[row].parent = -1;
-    for (int64_t col = cols.first; col < cols.last; ++col) forest_.cols[col].tree = -1;
+    const Share rows(hand_.shared.graph.rows, hand_.team), cols(hand_.shared.graph.cols, hand_.team);
+    for (int64_t row = rows.first; row < rows.last; ++row) hand_.forest.rows[row].parent = -1;
+    for (int64_t col = cols.first; col < cols.last; ++col) hand_.forest.cols[col].tree = -1;
     drop_matched_columns();
     plant();
   }
 
   // Flips the path of every tree that has one.
   void augment() {
-    const int64_t found = forest_.founds.value;
+    const int64_t found = hand_.forest.founds.value;
     hand_.deal_out(found, [&](int64_t first, int64_t last) {
-      for (; first < last && !team_.cut(); ++first) {
-        const Id tree = forest_.found[first];
-        const int64_t columns = forest_.flip(forest_.leaf[tree], forest_.root[tree]);
-        tally_.paths.add(columns);
-        team_.spend(columns);
+      for (; first < last && !hand_.team.cut(); ++first) {
+        const Id tree = hand_.forest.found[first];
+        const int64_t columns = hand_.forest.flip(hand_.forest.leaf[tree], hand_.forest.root[tree]);
+        hand_.tally.paths.add(columns);
+        hand_.team.spend(columns);
       }
     });
     settle(found);
-    team_.barrier();
+    hand_.team.barrier();
   }
 
   // Takes the rows of trees that found a path off the list of visits.
   void free_rows() {
-    if (team_.leads()) forest_.founds.value = 0;
-    auto& visited = forest_.visited[s_.lists];
-    auto& kept = forest_.visited[s_.lists ^ 1];
+    if (hand_.team.leads()) hand_.forest.founds.value = 0;
+    auto& visited = hand_.forest.visited[hand_.s.lists];
+    auto& kept = hand_.forest.visited[hand_.s.lists ^ 1];
     kept_.aim(kept.list.data(), &kept.used.value);
-    freed_.aim(shared_.freed.data(), &shared_.freed_used.value);
+    freed_.aim(hand_.shared.freed.data(), &hand_.shared.freed_used.value);
     int64_t stay = 0;
-    hand_.deal_out(s_.visits, [&](int64_t first, int64_t last) {
+    hand_.deal_out(hand_.s.visits, [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
         const Visit visit = visited.list[i];
-        if (forest_.leaf[visit.tree] < 0) {
+        if (hand_.forest.leaf[visit.tree] < 0) {
           kept_.put(visit);
           ++stay;
         } else {
           freed_.put(visit.vertex);
-          forest_.rows[visit.vertex].parent = -1;
+          hand_.forest.rows[visit.vertex].parent = -1;
         }
       }
-      team_.spend(last - first);
+      hand_.team.spend(last - first);
     });
     kept_.deliver();
     freed_.deliver();
-    const int64_t visits = s_.visits;
-    s_.visits = team_.sum(stay);
-    s_.freed = visits - s_.visits;
-    s_.lists ^= 1;
-    grower_.record_in(kept);
+    const int64_t visits = hand_.s.visits;
+    hand_.s.visits = hand_.team.sum(stay);
+    hand_.s.freed = visits - hand_.s.visits;
+    hand_.s.lists ^= 1;
+    hand_.grower.record_in(kept);
   }
 
   // Hangs each freed row that has a neighbour in a surviving tree below that neighbour.
   void graft() {
-    const Adjacency<Id, Offset> lists = shared_.row_lists;
-    const LargeArray<Id>& freed = shared_.freed;
-    hand_.deal_out(s_.freed, [&](int64_t first, int64_t last) {
-      for (int64_t i = first; i < last && !team_.cut(); ++i) {
+    const Adjacency<Id, Offset> lists = hand_.shared.row_lists;
+    const LargeArray<Id>& freed = hand_.shared.freed;
+    hand_.deal_out(hand_.s.freed, [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last && !hand_.team.cut(); ++i) {
         if (i + 16 < last) prefetch(&lists.start[freed[i + 16]]);
         if (i + 8 < last) prefetch(&lists.neighbour[lists.start[freed[i + 8]]]);
         if (i + 4 < last) levels_.prefetch_cols(lists, freed[i + 4]);
-        tally_.graft_scans += levels_.hang_below(lists, freed[i]);
+        hand_.tally.graft_scans += levels_.hang_below(lists, freed[i]);
       }
     });
-    s_.grafted = team_.sum(grower_.deliver());
-    s_.visits += s_.grafted;
-    if (team_.leads()) ++shared_.grafts;
+    hand_.s.grafted = hand_.team.sum(hand_.grower.deliver());
+    hand_.s.visits += hand_.s.grafted;
+    if (hand_.team.leads()) ++hand_.shared.grafts;
   }
 
-  Shared<Id, Offset>& shared_;
-  SearchForest<Id, Offset>& forest_;
-  Team& team_;
   Hand<Id, Offset, Team> hand_;
-  Tally& tally_;
-  ForestWorker<Id, Offset, Team>& grower_;
-  State& s_;
   LevelGrower<Id, Offset, Team> levels_;
   Outbox<Visit, Team> kept_;
   Outbox<Id, Team> freed_;

@@ -91,9 +91,10 @@ template <class Id, class Offset, class Team>
 struct Hand {
   Hand(Shared<Id, Offset>& shared, Team& team)
       : shared(shared),
+        forest(shared.forest),
         team(team),
         tally(shared.tallies[team.index()]),
-        grower(shared.forest, team, tally),
+        grower(forest, team, tally),
         s(shared.state) {}
 
   Id* columns() { return shared.unmatched[s.columns].data(); }
@@ -115,6 +116,7 @@ struct Hand {
   }
 
   Shared<Id, Offset>& shared;
+  SearchForest<Id, Offset>& forest;
   Team& team;
   Tally& tally;
   ForestWorker<Id, Offset, Team> grower;
