@@ -12,7 +12,7 @@ import konig
 from konig.interop.arrays import HOST
 from konig.lab import generators
 from konig.matching import gpu as device
-from konig.matching.inputs import as_graph
+from konig.matching.inputs import Partial, as_graph
 from konig.matching.methods import STARTS
 from konig.matching.proof import check_matching
 from konig.registry import named_methods
@@ -38,7 +38,7 @@ def started(solver, B, initial=()):
     with device.MatchingGpu(None, HOST) as gpu:
         there = gpu._shipped(graph, {})
         mates = cupy.asarray(col_of_row), cupy.asarray(row_of_col)
-        counted = gpu._start(solver, there, *mates)
+        counted = gpu._start(solver, Partial(there, *mates))
     col_of_row, row_of_col = (mate.get() for mate in mates)
     check_matching(*graph.edges(), col_of_row, row_of_col)
     assert is_maximal(B, col_of_row, row_of_col)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
-from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from konig import _native
 from konig.matching import programs
 from konig.matching.auto import SMALL, Profile, wants_karp_sipser, workers_for_auto
-from konig.matching.inputs import BipartiteGraph
+from konig.matching.inputs import BipartiteGraph, Partial
 from konig.matching.methods import STARTS, Start
 from konig.programs import run_on_team
 from konig.progress import Report
@@ -25,9 +25,7 @@ MOST_PROFILED = 1 << 13  # rows that a search of the profile visits
 
 def run_matching(
     method: Method,
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
+    partial: Partial,
     settings: Mapping[str, Any],
     report: Report | None,
     *,
@@ -36,39 +34,37 @@ def run_matching(
 ) -> dict[str, Any]:
     """Improve the matching in place until it is maximum; return what was counted and timed."""
     workers = {"threads": chosen_threads(threads), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
-    stats = start_matching(method, graph, col_of_row, row_of_col, settings, report, workers)
+    stats = start_matching(method, partial, settings, report, workers)
     began = perf_counter()
     knobs = {**workers, **method.variant, **{k: v for k, v in settings.items() if k != "init"}}
     if method.solver == "flow_on_team":
         from konig.matching import by_flow as flow_matching
 
-        stats |= flow_matching.run_on_cpu(method, graph, col_of_row, row_of_col, knobs, report)
+        stats |= flow_matching.run_on_cpu(method, partial, knobs, report)
         stats["seconds"]["build"] = stats.pop("build_seconds")
         began += stats["seconds"]["build"]
     else:
-        stats |= improve(method.solver, graph, col_of_row, row_of_col, knobs, report)
+        stats |= improve(method.solver, partial, knobs, report)
     stats["seconds"]["main"] = perf_counter() - began
     return stats
 
 
 def start_matching(
     method: Method,
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
+    partial: Partial,
     settings: Mapping[str, Any],
     report: Report | None,
     workers: Mapping[str, int],
 ) -> dict[str, Any]:
     """Make the orientations that the method reads and the matching that it starts from."""
     start = STARTS[str(settings.get("init", "none"))]
-    seconds = {"transpose": _orient(graph, {*start.reads, *method.reads})}
+    seconds = {"transpose": _orient(partial.graph, {*start.reads, *method.reads})}
     began = perf_counter()
     stats: dict[str, Any] = {}
     solver, knobs = _starter(start, method, settings, workers)
     if solver:
-        stats |= improve(solver, graph, col_of_row, row_of_col, knobs, report)
-        stats["start_size"] = int(np.count_nonzero(col_of_row >= 0))
+        stats |= improve(solver, partial, knobs, report)
+        stats["start_size"] = int(np.count_nonzero(partial.col_of_row >= 0))
     seconds["start"] = perf_counter() - began
     return stats | {"seconds": seconds}
 
@@ -85,9 +81,7 @@ def _starter(
 
 
 def run_auto(
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
+    partial: Partial,
     report: Report | None,
     threads: int | None = 1,
 ) -> tuple[str, dict[str, Any]]:
@@ -95,21 +89,21 @@ def run_auto(
 
     Returns the name of what ran, and what it counted and timed.
     """
-    workers = workers_for_auto(graph.nonzeros, threads)
+    workers = workers_for_auto(partial.graph.nonzeros, threads)
     team = {"threads": workers}
-    solve = partial(improve, report=report)
-    if not graph.has_cols:
-        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+    solve = functools.partial(improve, report=report)
+    if not partial.graph.has_cols:
+        partial = partial.transposed()
+    graph = partial.graph
     began = perf_counter()
     seconds = {"transpose": 0.0}
     large = graph.nonzeros > SMALL
     limit = max(64, min(MOST_PROFILED, graph.rows // 16))
     start, knobs = ("greedy_and_profile", {**team, "rows": limit}) if large else ("greedy", team)
-    seen = solve(start, graph, col_of_row, row_of_col, knobs)
+    seen = solve(start, partial, knobs)
     if large and not seen["kept"] and wants_karp_sipser(_profile(graph, seen, limit)):
         seconds["transpose"] = _orient(graph, {"rows", "cols"})
-        knobs = {**team, "patience": PATIENCE, "afresh": True}
-        stats = solve("karp_sipser", graph, col_of_row, row_of_col, knobs)
+        stats = solve("karp_sipser", partial, {**team, "patience": PATIENCE, "afresh": True})
         stats["init"] = "ksm"
     else:
         stats = {"init": "diagonal" if seen.get("diagonal") else "sgm"}
@@ -118,10 +112,10 @@ def run_auto(
     seconds["start"] = perf_counter() - began - seconds["transpose"]
     if large and unmatched_cols > 4 * unmatched_rows:  # fewer searches from the other side
         seconds["transpose"] += _orient(graph, {"rows"})
-        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+        partial = partial.transposed()
     began = perf_counter()
     knobs = {**team, "local": stats["init"] != "ksm", "bottom_up": False}
-    stats |= solve("tree_grafting", graph, col_of_row, row_of_col, knobs)
+    stats |= solve("tree_grafting", partial, knobs)
     made_inside = stats.pop("transpose_seconds", 0.0)
     seconds["transpose"] += made_inside
     seconds["main"] = perf_counter() - began - made_inside
@@ -151,35 +145,22 @@ def _orient(graph: BipartiteGraph, reads: set[str]) -> float:
     return perf_counter() - began
 
 
-def improve(
-    solver: str,
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
-    knobs: Mapping[str, Any],
-    report: Report | None,
-) -> dict[str, Any]:
+def improve(solver: str, partial: Partial, knobs: Mapping[str, Any], report: Report | None) -> dict[str, Any]:
     """Improve the matching with a native solver or with a parallel program; return what was counted."""
     if solver in programs.PROGRAMS:
-        return _solve_on_team(solver, graph, col_of_row, row_of_col, knobs, report)
+        return _solve_on_team(solver, partial, knobs, report)
+    graph, col_of_row, row_of_col = partial
     of_row: tuple[Any, Any] = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else (None, None)
     of_col: tuple[Any, Any] = (graph.of_col.start, graph.of_col.neighbour) if graph.has_cols else (None, None)
-    mates = col_of_row, row_of_col
-    return dict(_native.solve(solver, *of_row, *of_col, *mates, dict(knobs), report))
+    return dict(_native.solve(solver, *of_row, *of_col, col_of_row, row_of_col, dict(knobs), report))
 
 
 def _solve_on_team(
-    solver: str,
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
-    knobs: Mapping[str, Any],
-    report: Report | None,
+    solver: str, partial: Partial, knobs: Mapping[str, Any], report: Report | None
 ) -> dict[str, Any]:
     threads = int(knobs["threads"])
     if knobs.get("width") == "mt":  # a worker for each column
-        threads = max(1, min(threads, graph.cols))
+        threads = max(1, min(threads, partial.graph.cols))
     workers = {"threads": threads, "team": knobs["team"], "seed": knobs["seed"]}
-    task = programs.task(solver, graph, col_of_row, row_of_col, knobs)
-    outcome = run_on_team(task, workers, report).require_no("stalled")
+    outcome = run_on_team(programs.task(solver, partial, knobs), workers, report).require_no("stalled")
     return outcome.statistics if outcome.status == "maximal" else outcome.counted  # the former of a start
