@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from konig.matching import cpu
-from konig.matching.inputs import as_graph
+from konig.matching.inputs import Partial, as_graph
 from konig.matching.proof import check_matching
 
+TEXTBOOK = {"threads": 1, "patience": 0, "afresh": False}  # of the native starts
 TEAM_KNOBS = [
     *({"threads": threads, "team": "threads", "seed": 0} for threads in (1, 2, 4)),
     *({"threads": 1, "team": "shuffled", "seed": seed} for seed in range(5)),
@@ -30,7 +31,7 @@ def started(
     for row, col in initial:
         col_of_row[row], row_of_col[col] = col, row
     graph.of_row, graph.of_col  # noqa: B018 (made on first use)
-    counted = cpu.improve(solver, graph, col_of_row, row_of_col, knobs, None)
+    counted = cpu.improve(solver, Partial(graph, col_of_row, row_of_col), knobs, None)
     check_matching(*graph.edges(), col_of_row, row_of_col)
     return col_of_row, row_of_col, counted
 

@@ -7,7 +7,7 @@
 #include "core/parallel_compress.h"
 #include "matching/alternating_forest.h"
 #include "matching/alternating_reach.h"
-#include "matching/methods.h"
+#include "matching/solvers.h"
 #include "matching/strong_components.h"
 
 namespace konig {

@@ -18,7 +18,7 @@
 #include "core/compressed.h"
 #include "flow/arcs.h"
 #include "flow/maximum_flow.h"
-#include "matching/methods.h"
+#include "matching/solvers.h"
 
 namespace konig {
 namespace {
@@ -195,8 +195,6 @@ struct Lists {
 // then.
 template <class Id>
 Found match(const Lists<Id>& lists, bool by_rows) {
-  static const auto greedy = find_solver<Id, Id>("simple_greedy"),
-                    grafting = find_solver<Id, Id>("tree_grafting");
   const int64_t major = lists.major, minor = lists.minor;
   const NewArray<Id> of_major(major), of_minor(minor);
   std::fill(of_major.data, of_major.data + major, Id(-1));
@@ -210,11 +208,13 @@ Found match(const Lists<Id>& lists, bool by_rows) {
   run_small(run, lists.entries() >= kReleasedForEntries, [&](Run& running) {
     Knobs knobs;
     began = Clock::now();
+    knobs.set("threads", int64_t(1));
+    knobs.set("local", true);
+    knobs.set("bottom_up", false);
     greedy(graph, mates, knobs, running);
     start_size = matched();
     started = Clock::now();
-    knobs.set("local", true);
-    grafting(graph, mates, knobs, running);
+    tree_grafting(graph, mates, knobs, running);
     ended = Clock::now();
   });
   const int64_t size = matched();

@@ -35,7 +35,9 @@ struct Share {
   int64_t first, last;
 
   Share(int64_t first, int64_t last) : first(first), last(last) {}
-  Share(int64_t items, const bsp::CpuTeam& team)
+  template <class Team>
+    requires requires(const Team& team) { team.index(); }
+  Share(int64_t items, const Team& team)
       : first(boundary(items, team.count(), team.index())),
         last(boundary(items, team.count(), team.index() + 1)) {}
 

@@ -18,9 +18,9 @@
 
 #include "core/compressed.h"
 #include "core/deal.h"
+#include "core/large_array.h"
 #include "core/run.h"
 #include "core/shared_loop.h"
-#include "core/team_array.h"
 #include "konig/bsp/team.h"
 
 namespace konig {
@@ -47,19 +47,14 @@ class ParallelCompress {
   }
 
   void compress() {
-    bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [this](int64_t work) { run_.spend(work); });
-    const auto launch = [this](bsp::CpuTeam& team) {
-      if (!counted_)
-        count(team);
-      else
-        place(team);
-    };
-    const auto between = [this, &crew] {
+    const auto launch = [this](bsp::CpuTeam& team) { counted_ ? place(team) : count(team); };
+    const auto between = [this] {
       if (counted_) return false;
       counted_ = true;
-      lay_out(crew.workers());
+      lay_out();
       return true;
     };
+    bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [this](int64_t work) { run_.spend(work); });
     crew.run(threads_, launch, between);
   }
 
@@ -67,12 +62,11 @@ class ParallelCompress {
   static constexpr int64_t kBuckets = 256;
   static constexpr int64_t kBlock = 1 << 13;  // entries between looks at the caller
 
-  Share stretch(const bsp::CpuTeam& team) const { return Share(count_, team); }
   int64_t* buckets_of(const bsp::CpuTeam& team) { return in_bucket_.data() + team.index() * buckets_; }
 
   template <class Visit>
   void visit_stretch(bsp::CpuTeam& team, Visit visit) {
-    const Share share = stretch(team);
+    const Share share(count_, team);
     for (int64_t first = share.first; first < share.last && !team.cut(); first += kBlock) {
       const int64_t last = std::min(share.last, first + kBlock);
       entries_(first, last, visit);
@@ -85,12 +79,12 @@ class ParallelCompress {
     visit_stretch(team, [&](Id key, Id) { ++in_bucket[key >> shift_]; });
   }
 
-  // Where each worker's part of each bucket begins.
-  void lay_out(int workers) {
+  // Where each worker's part of each bucket begins; a thread that was not to be had counted nothing.
+  void lay_out() {
     int64_t place = 0, largest = 0;
     for (int64_t bucket = 0; bucket < buckets_; ++bucket) {
       bucket_start_[bucket] = place;
-      for (int worker = 0; worker < workers; ++worker) {
+      for (int worker = 0; worker < threads_; ++worker) {
         int64_t& in_bucket = in_bucket_[worker * buckets_ + bucket];
         const int64_t entries = in_bucket;
         in_bucket = place;
@@ -99,7 +93,7 @@ class ParallelCompress {
       largest = std::max(largest, place - bucket_start_[bucket]);
     }
     bucket_start_[buckets_] = place;
-    for (int worker = 0; worker < workers; ++worker) buffers_.emplace_back(new Id[largest]);
+    for (int worker = 0; worker < threads_; ++worker) buffers_.emplace_back(new Id[largest]);
   }
 
   void place(bsp::CpuTeam& team) {
@@ -145,7 +139,7 @@ class ParallelCompress {
   int shift_ = 4;
   int64_t buckets_ = 0;
   bool counted_ = false;
-  TeamArray<uint16_t> low_key_;
+  LargeArray<uint16_t> low_key_;
   std::vector<int64_t>
       in_bucket_;  // of each worker: its entries in each bucket, then where the next one goes
   std::vector<int64_t> bucket_start_;
@@ -154,10 +148,11 @@ class ParallelCompress {
   Deal deal_{1};
 };
 
-// As transpose(); out_start need not be zero.
+// As transpose(), which one thread calls; out_start has others + 1 zeros on entry.
 template <class Id, class Offset>
 void parallel_transpose(const Offset* start, const Id* neighbour, int64_t vertices, int64_t others,
                         Offset* out_start, Id* out_neighbour, int threads, Run& run) {
+  if (threads == 1) return transpose(start, neighbour, vertices, others, out_start, out_neighbour, run);
   const auto entries = [=](int64_t first, int64_t last, auto visit) {
     int64_t owner = std::upper_bound(start, start + vertices, Offset(first)) - start - 1;
     for (int64_t k = first; k < last; ++owner)
@@ -169,10 +164,11 @@ void parallel_transpose(const Offset* start, const Id* neighbour, int64_t vertic
       .compress();
 }
 
-// As compress_pairs(); start need not be zero.
+// As compress_pairs(), which one thread calls; start has vertices + 1 zeros on entry.
 template <class Id, class Offset>
 void parallel_compress_pairs(const Id* major, const Id* minor, int64_t pairs, int64_t vertices, Offset* start,
                              Id* neighbour, int threads, Run& run) {
+  if (threads == 1) return compress_pairs(major, minor, pairs, vertices, start, neighbour, run);
   const auto entries = [=](int64_t first, int64_t last, auto visit) {
     for (int64_t k = first; k < last; ++k) visit(major[k], minor[k]);
   };

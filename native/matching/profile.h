@@ -1,5 +1,10 @@
-// A breadth-first search along alternating paths that stops after a number of rows. Changes nothing. Reads
-// columns.
+// How a graph grows: whether alternating searches from a few columns spread like a plane or like a random
+// graph. Changes nothing. Reads columns.
+//
+// From each of eight columns, evenly spaced, a breadth-first search along alternating paths visits at most
+// `rows` rows. In a mesh of dimension two the rows within L levels grow as L squared, in a random graph
+// exponentially, so the levels needed tell the two apart. Counts: levels and visited of each search,
+// longest_list.
 #pragma once
 
 #include <algorithm>
@@ -13,19 +18,13 @@
 
 namespace konig {
 
-constexpr int kSurveySearches = 8;
+constexpr int kProfileSearches = 8;
 
-// Where the searches of a survey begin: evenly spaced.
-template <class Id>
-Id survey_root(Id cols, int search) {
-  return Id(cols / kSurveySearches * search);
-}
-
-template <class Id, class Offset, class Meter>
-class Survey {
+template <class Id, class Offset, class Team>
+class ProfileSearch {
  public:
-  Survey(const Pattern<Id, Offset>& graph, Mates<Id> mates, Meter& meter)
-      : graph_(graph), mates_(mates), meter_(meter), seen_(graph.rows, 0) {}
+  ProfileSearch(const Pattern<Id, Offset>& graph, Mates<Id> mates, Team& team)
+      : graph_(graph), mates_(mates), team_(team), seen_(graph.rows, 0) {}
 
   // How many levels it takes to see `limit` rows, or all within reach; second is how many were seen.
   std::pair<int64_t, int64_t> search(Id col, int64_t limit) {
@@ -60,12 +59,12 @@ class Survey {
       touched_.push_back(row);
       if (mates_.col_of_row[row] >= 0) queue_.push_back(mates_.col_of_row[row]);
     }
-    meter_.spend(graph_.of_col.degree(col) + 1);
+    team_.spend(graph_.of_col.degree(col) + 1);
   }
 
   const Pattern<Id, Offset>& graph_;
   Mates<Id> mates_;
-  Meter& meter_;  // a Run, or the team of a worker
+  Team& team_;
   std::vector<uint8_t> seen_;
   std::vector<Id> queue_, touched_;
 };

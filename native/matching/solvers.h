@@ -2,49 +2,37 @@
 // reads, which knobs it takes and what it counts.
 #pragma once
 
+#include <string_view>
+
 #include "core/knobs.h"
 #include "core/pattern.h"
 #include "core/run.h"
 
+// For CPU threads where a solver has the knob `threads`.
+#define KONIG_MATCHING_SOLVERS(each)                                                           \
+  each(greedy) each(greedy_and_profile) each(karp_sipser) each(hopcroft_karp) each(pothen_fan) \
+      each(depth_first) each(breadth_first) each(disjoint_breadth_first) each(tree_grafting)   \
+          each(push_relabel) each(pseudoflow) each(pseudoflow_free_arcs)
+
 namespace konig {
 
-template <class Id, class Offset>
-void simple_greedy(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void karp_sipser(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void hopcroft_karp(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void push_relabel(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void pothen_fan(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void depth_first(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void breadth_first(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void tree_grafting(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void survey(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void pseudoflow(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void pseudoflow_free_arcs(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+#define KONIG_DECLARE_SOLVER(name)  \
+  template <class Id, class Offset> \
+  void name(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+KONIG_MATCHING_SOLVERS(KONIG_DECLARE_SOLVER)
+#undef KONIG_DECLARE_SOLVER
 
-// For CPU threads only.
 template <class Id, class Offset>
-void parallel_tree_grafting(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+using Solver = void (*)(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+
+// The solver of that name, or null.
 template <class Id, class Offset>
-void parallel_greedy_and_survey(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void parallel_greedy(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void parallel_karp_sipser(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void parallel_hopcroft_karp(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void parallel_pothen_fan(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
-template <class Id, class Offset>
-void disjoint_breadth_first(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
+Solver<Id, Offset> find_solver(std::string_view wanted) {
+#define KONIG_RETURN_SOLVER(name) \
+  if (wanted == #name) return name<Id, Offset>;
+  KONIG_MATCHING_SOLVERS(KONIG_RETURN_SOLVER)
+#undef KONIG_RETURN_SOLVER
+  return nullptr;
+}
 
 }  // namespace konig

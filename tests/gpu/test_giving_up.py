@@ -8,7 +8,7 @@ import konig
 from konig import registry
 from konig.lab import generators
 from konig.matching import gpu as device
-from konig.matching.inputs import as_graph
+from konig.matching.inputs import Partial, as_graph
 
 A = generators.hilo(600, 6, 5)
 SPOILED = 77
@@ -36,7 +36,7 @@ def solved_by(monkeypatch, answers, initial=None):
     before = np.full(600, -1, np.int32) if initial is None else initial
     mates = [HostCupy.asarray(before.copy()) for _ in range(2)]
     method = registry.find("ms-bfs", "matching")
-    ran, stats = gpu.run_auto(method, as_graph(A), *mates, None, initial is not None)
+    ran, stats = gpu.run_auto(method, Partial(as_graph(A), *mates), None, initial is not None)
     np.testing.assert_array_equal(mates[0].get(), np.arange(600))
     return tried, ran, stats
 

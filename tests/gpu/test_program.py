@@ -12,7 +12,7 @@ from konig.gpu import program as device_program
 from konig.gpu.program import DeviceSolve
 from konig.lab import generators
 from konig.matching import programs as matching_programs
-from konig.matching.inputs import as_graph
+from konig.matching.inputs import Partial, as_graph
 from konig.programs import TeamSolve
 
 A = generators.sprand(300, 280, 3.0, seed=2)
@@ -81,10 +81,12 @@ def test_a_program_runs_as_on_a_team(kernels, name):
     graph = as_graph(A.copy())
     here, there = unmatched(graph), unmatched(graph)
     workers = {"threads": 1, "team": "threads", "seed": 0}
-    expected = programs.run_on_team(matching_programs.task(name, graph, *here, KNOBS[name]), workers, None)
+    expected = programs.run_on_team(
+        matching_programs.task(name, Partial(graph, *here), KNOBS[name]), workers, None
+    )
     graph = view(graph)
     reports = []
-    task = matching_programs.task(name, graph, *there, KNOBS[name])
+    task = matching_programs.task(name, Partial(graph, *there), KNOBS[name])
     outcome = on_device(graph, task, lambda done, total: reports.append((done, total)))
     assert outcome.status == expected.status in ("maximum", "maximal")
     assert outcome.words == expected.words

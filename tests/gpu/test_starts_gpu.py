@@ -5,14 +5,14 @@ import pytest
 import scipy.sparse as sp
 from cases.matrices import awkward_matrices, crowded, of_every_index_type, permuted_forests, permuted_path
 from device_cases import SIZE, A, cupy, cupyx_sparse, matrix
-from start_cases import is_maximal, size
+from start_cases import TEXTBOOK, is_maximal, size
 from start_cases import started as on_host
 
 import konig
 from konig.interop.arrays import HOST
 from konig.lab import generators
 from konig.matching import gpu as device
-from konig.matching.inputs import as_graph
+from konig.matching.inputs import Partial, as_graph
 from konig.matching.methods import STARTS
 from konig.matching.proof import check_matching
 from konig.registry import named_methods
@@ -38,7 +38,7 @@ def started(solver, B, initial=()):
     with device.MatchingGpu(None, HOST) as gpu:
         there = gpu._shipped(graph, {})
         mates = cupy.asarray(col_of_row), cupy.asarray(row_of_col)
-        counted = gpu._start(solver, there, *mates)
+        counted = gpu._start(solver, Partial(there, *mates))
     col_of_row, row_of_col = (mate.get() for mate in mates)
     check_matching(*graph.edges(), col_of_row, row_of_col)
     assert is_maximal(B, col_of_row, row_of_col)
@@ -123,7 +123,7 @@ def test_karp_sipser_is_nearly_as_large_as_the_sequential_one():
         generators.permute(generators.triangulated_grid(300, 300), seed=1),
         generators.kronecker(15, 16, seed=1),
     ):
-        best = size(on_host("karp_sipser", B, {"patience": 0})[0])
+        best = size(on_host("karp_sipser", B, TEXTBOOK)[0])
         greedy = size(started("matching/greedy", B)[0])
         mine = size(karp_sipser(B)[0])
         assert greedy < mine
@@ -140,7 +140,7 @@ def test_karp_sipser_serves_hubs_in_pieces():
 
 def test_two_hundred_races_end_in_a_maximal_matching():
     B = crowded(2000, 11)
-    expected = size(on_host("karp_sipser", B, {"patience": 0})[0])
+    expected = size(on_host("karp_sipser", B, TEXTBOOK)[0])
     for _ in range(200):
         assert size(karp_sipser(B)[0]) >= 0.97 * expected
 

@@ -11,7 +11,7 @@ from konig.interop.index_matrices import ArrayMatrix
 from konig.lab import generators
 from konig.matching import device_graph, programs
 from konig.matching.device_graph import DeviceArrays, DeviceGraph, workspace_bytes
-from konig.matching.inputs import HOST, as_graph, from_arrays
+from konig.matching.inputs import HOST, Partial, as_graph, from_arrays
 
 DEVICE = DeviceArrays(np)
 
@@ -149,7 +149,7 @@ def test_the_memory_asked_for_covers_the_workspace_of_every_program(solver, offs
         "most_steps": 0,
     }
     mates = (np.full(extent, -1, graph.id_dtype) for extent in (graph.rows, graph.cols))
-    task = programs.task(solver, graph, *mates, greatest)
+    task = programs.task(solver, Partial(graph, *mates), greatest)
     partners = (graph.rows + graph.cols) * graph.id_dtype.itemsize
     taken = partners + task.program.room(task.numbers)[0] - len(task.program.fresh_state)
     assert taken <= workspace_bytes(graph.rows, graph.cols, graph.nonzeros, graph.id_dtype.itemsize)

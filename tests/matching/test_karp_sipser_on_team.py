@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from cases.matrices import awkward_matrices, crowded, of_every_index_type, permuted_forests, permuted_path
-from start_cases import TEAM_KNOBS, is_maximal, size, started
+from start_cases import TEAM_KNOBS, TEXTBOOK, is_maximal, size, started
 
 import konig
 from konig.lab import generators
 
-TEXTBOOK = {"patience": 0}
 on_every_team = pytest.mark.parametrize("knobs", TEAM_KNOBS, ids=str)
 
 

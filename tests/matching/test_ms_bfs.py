@@ -11,7 +11,7 @@ from konig.lab import generators
 from konig.lab.bench.suites import by_entries
 from konig.matching import programs, starting_point
 from konig.matching.gpu import most_steps
-from konig.matching.inputs import as_graph
+from konig.matching.inputs import Partial, as_graph
 from konig.matching.proof import check_matching
 from konig.programs import run_on_team
 
@@ -124,7 +124,7 @@ def seems_narrow(A, levels=0):
     col_of_row, row_of_col = starting_point(None, graph)
     levels = levels or 16 * most_steps(graph.rows, graph.cols)
     knobs = {"counters": False, "most_steps": levels}
-    task = programs.task("matching/ms_bfs", graph, col_of_row, row_of_col, knobs)
+    task = programs.task("matching/ms_bfs", Partial(graph, col_of_row, row_of_col), knobs)
     status = run_on_team(task, {"threads": 1, "seed": 0, "team": "threads"}, None).status
     check_matching(*graph.edges(), col_of_row, row_of_col)
     if status == "maximum":

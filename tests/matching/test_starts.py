@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from cases.matrices import permuted_forests, permuted_path
-from start_cases import is_maximal, size, started
+from start_cases import TEXTBOOK, is_maximal, size, started
 
 import konig
 from konig.matching.methods import STARTS
@@ -17,7 +17,7 @@ every_start = pytest.mark.parametrize("start", ["sgm", "ksm"])
 def sequential(start: str, A: sp.sparray, initial: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """The partners after the start alone."""
     pairs = () if initial is None else [(row, col) for row, col in enumerate(initial) if col >= 0]
-    return started(STARTS[start].solver, A, STARTS[start].settings, pairs)[:2]
+    return started(STARTS[start].solver, A, TEXTBOOK, pairs)[:2]
 
 
 def sequential_size(start: str, A: sp.sparray) -> int:

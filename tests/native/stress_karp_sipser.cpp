@@ -119,7 +119,7 @@ void start_everywhere(const Graph& graph, Random& random, bool warm, bool is_for
   on_every_team(random(), [&](auto run) {
     Start start(graph, random, warm);
     const int kept = pairs(start.row_of_col);
-    run([&](auto& team) { start.launch(team); }, [&] { return start.state.status == kRunning; });
+    run([&](auto& team) { start.launch(team); }, [&] { return start.state.progress.status == kRunning; });
     require_maximal(graph, start.col_of_row, start.row_of_col);
     const int size = pairs(start.col_of_row);
     require(start.state.degree_one + start.state.chosen == size - kept, "every pair is counted once");

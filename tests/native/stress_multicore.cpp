@@ -19,15 +19,15 @@ struct Variant {
   bool flag;               // lookahead, or local
   Solver start = nullptr;  // from which it goes on
 };
-constexpr Solver kGraft = parallel_tree_grafting<std::int32_t, std::int32_t>;
-const Variant kVariants[] = {{parallel_hopcroft_karp<std::int32_t, std::int32_t>, false},
-                             {parallel_pothen_fan<std::int32_t, std::int32_t>, true},
-                             {parallel_pothen_fan<std::int32_t, std::int32_t>, false},
+constexpr Solver kGraft = tree_grafting<std::int32_t, std::int32_t>;
+const Variant kVariants[] = {{hopcroft_karp<std::int32_t, std::int32_t>, false},
+                             {pothen_fan<std::int32_t, std::int32_t>, true},
+                             {pothen_fan<std::int32_t, std::int32_t>, false},
                              {disjoint_breadth_first<std::int32_t, std::int32_t>, false},
                              {kGraft, false},
                              {kGraft, true},
-                             {kGraft, true, parallel_greedy<std::int32_t, std::int32_t>},
-                             {kGraft, false, parallel_karp_sipser<std::int32_t, std::int32_t>}};
+                             {kGraft, true, greedy<std::int32_t, std::int32_t>},
+                             {kGraft, false, karp_sipser<std::int32_t, std::int32_t>}};
 
 // The other orientation by several threads; it is that of one thread.
 struct RowLists {
@@ -58,6 +58,9 @@ void solve(const Graph& graph, const Variant& variant, int workers, Answer& answ
   Knobs knobs;
   knobs.set("threads", std::int64_t(workers));
   knobs.set("lookahead", variant.flag);
+  knobs.set("fairness", true);
+  knobs.set("extra_row_searches", false);
+  knobs.set("patience", std::int64_t(4));
   knobs.set("local", variant.flag);
   knobs.set("bottom_up", !variant.flag);
   knobs.set("afresh", variant.flag);

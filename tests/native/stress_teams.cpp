@@ -33,14 +33,14 @@ struct Solver {
   }
 
   bool go_on() {
-    for (long long k = 0; k < state.levels_used; ++k) levels.push_back(state.levels[k]);
-    state.levels_used = 0;
-    return state.status == augmenting_paths::kRunning;
+    for (long long k = 0; k < state.progress.levels_used; ++k) levels.push_back(state.levels[k]);
+    state.progress.levels_used = 0;
+    return state.progress.status == augmenting_paths::kRunning;
   }
 
   void check(int expected) const {
-    require(state.status == augmenting_paths::kMaximum, "the solve has ended");
-    require((long long)levels.size() == state.iterations, "the series is complete");
+    require(state.progress.status == augmenting_paths::kMaximum, "the solve has ended");
+    require((long long)levels.size() == state.progress.iterations, "the series is complete");
     require(std::count_if(levels.begin(), levels.end(), [](long long n) { return n < 1; }) == 0,
             "levels count");
     require_matching(graph, col_of_row, row_of_col, expected);

@@ -14,13 +14,12 @@ SOURCES = [
     *(
         ROOT / "native" / "matching" / f"{name}.cpp"
         for name in (
-            "papers/parallel_hopcroft_karp",
-            "papers/parallel_pothen_fan",
+            "papers/hopcroft_karp",
+            "papers/pothen_fan",
             "papers/disjoint_breadth_first",
-            "parallel_tree_grafting",
-            "parallel_karp_sipser",
-            "parallel_greedy",
+            "tree_grafting",
             "karp_sipser",
+            "greedy",
         )
     ),
 ]

@@ -1,9 +1,11 @@
-// Trees of alternating paths that several threads grow together from many unmatched columns.
+// Trees of alternating paths that the workers of a team grow together from many unmatched columns.
 //
-// The state is that of matching/search_forest.h: the parent of a row is the column that reached
-// it, -1 if unvisited; a visited matched row brings its partner into the same tree; leaf[t] is the unmatched
-// row at which tree t found a path, -1 as long as it has none, and such a tree stops growing. `visited` lists
-// (row, tree), a level after the other and in no order within a level.
+// State and invariants: a row is visited at most once; its `parent` is the column that reached it, -1 if
+// unvisited. A visited matched row brings its partner column into the same tree. The tree numbered t has the
+// root column root[t]; leaf[t] is the unmatched row at which it found an augmenting path, -1 as long as it
+// has none; such a tree stops growing. `visited` lists (row, tree), a level after the other and in no order
+// within a level. Partner and parent of a row share a cache line, as do the list start and the tree of a
+// column: on matrices without locality each is one miss, and it is asked for ahead.
 //
 // Who holds what. While trees grow, mates do not change. A row is visited by the worker that takes its parent
 // from -1; the column that it brings in is then that worker's to enter, since no other row leads there. The
@@ -11,6 +13,8 @@
 // visited it all the same; it is listed under a tree that found a path, so it is freed with its rows.
 //
 // Order of memory: relaxed within a level, barriers between levels.
+//
+// Column lists are the only ones read. The partners of the rows are kept here until write_back().
 #pragma once
 
 #include <algorithm>
@@ -18,48 +22,16 @@
 #include <utility>
 
 #include "core/deal.h"
+#include "core/large_array.h"
 #include "core/pattern.h"
 #include "core/prefetch.h"
-#include "core/team_array.h"
-#include "konig/bsp/team.h"
+#include "core/threads.h"
 #include "matching/papers/search_phases.h"
-
-// Tests make this small, so that small graphs fill batches.
-#ifndef KONIG_LEVEL_BATCH
-#define KONIG_LEVEL_BATCH 256
-#endif
 
 namespace konig {
 
-// Values on their way into a list that all workers append to. No order.
-template <class T>
-class Outbox {
- public:
-  void aim(T* list, int64_t* used) {
-    list_ = list;
-    used_ = used;
-  }
-
-  void put(T value) {
-    held_[count_++] = value;
-    if (count_ == kHeld) deliver();
-  }
-  void deliver() {
-    if (count_ == 0) return;
-    std::copy(held_, held_ + count_, list_ + bsp::fetch_add(used_, count_));
-    count_ = 0;
-  }
-
- private:
-  static constexpr int64_t kHeld = KONIG_LEVEL_BATCH;
-  T* list_ = nullptr;
-  int64_t* used_ = nullptr;
-  int64_t count_ = 0;
-  T held_[kHeld];
-};
-
 template <class Id, class Offset>
-struct ParallelForest {
+struct SearchForest {
   struct Row {
     Id mate;
     Id parent;
@@ -77,11 +49,11 @@ struct ParallelForest {
   };
   struct Visits {
     explicit Visits(int64_t most) : list(most) {}
-    TeamArray<Visit> list;
+    LargeArray<Visit> list;
     Counter used;
   };
 
-  ParallelForest(const Pattern<Id, Offset>& graph, Mates<Id> mates, int64_t most_trees)
+  SearchForest(const Pattern<Id, Offset>& graph, Mates<Id> mates, int64_t most_trees)
       : graph(graph),
         mates(mates),
         rows(graph.rows),
@@ -91,38 +63,65 @@ struct ParallelForest {
         leaf(most_trees),
         found(most_trees) {}
 
-  void set_up(const bsp::CpuTeam& team) {
+  template <class Team>
+  void set_up(const Team& team) {
     const Share own_rows(graph.rows, team), own_cols(int64_t(graph.cols) + 1, team);
     for (int64_t row = own_rows.first; row < own_rows.last; ++row) rows[row] = {mates.col_of_row[row], -1};
     for (int64_t col = own_cols.first; col < own_cols.last; ++col) cols[col] = {graph.of_col.start[col], -1};
   }
 
-  void write_back(const bsp::CpuTeam& team) {
+  template <class Team>
+  void write_back(const Team& team) {
     const Share share(graph.rows, team);
     for (int64_t row = share.first; row < share.last; ++row) mates.col_of_row[row] = rows[row].mate;
   }
 
   bool grows(Id tree) const { return bsp::load(&leaf[tree]) < 0; }
 
+  // The column behind a visited row. A row that ends a path has none, and column 0 stands in for it: its tree
+  // has stopped growing, so it is only prefetched.
+  Id column_behind(Id row) const { return std::max(rows[row].mate, Id(0)); }
+
+  // Flips the path from the root column of a tree to an unmatched row; how many columns are on it.
+  int64_t flip(Id row, Id tree_root) {
+    int64_t columns = 0;
+    Id col;
+    do {
+      col = bsp::load(&rows[row].parent);  // in a bounded search others may still try to take the row
+      const Id left = mates.row_of_col[col];
+      mates.row_of_col[col] = row;
+      rows[row].mate = col;
+      row = left;
+      ++columns;
+    } while (col != tree_root);
+    return columns;
+  }
+
+  void prefetch_list(Id col) const { prefetch(&graph.of_col.neighbour[cols[col].start]); }
+
+  void prefetch_rows(Id col) const {
+    const Offset first = cols[col].start, last = std::min<Offset>(cols[col + 1].start, first + 8);
+    for (Offset k = first; k < last; ++k) prefetch_to_write(&rows[graph.of_col.neighbour[k]]);
+  }
+
   const Pattern<Id, Offset>& graph;
   const Mates<Id> mates;
-  TeamArray<Row> rows;
-  TeamArray<Column> cols;  // one more than there are, for the last one's end
-  Visits visited[2];       // they take turns as the list of visits
-  TeamArray<Id> root, leaf;
-  TeamArray<Id> found;  // trees that found a path in this phase
-  Counter founds;       // how many
+  LargeArray<Row> rows;
+  LargeArray<Column> cols;  // one more than there are, for the last one's end
+  Visits visited[2];        // they take turns as the list of visits
+  LargeArray<Id> root, leaf;
+  LargeArray<Id> found;  // trees that found a path in this phase
+  Counter founds;        // how many
 };
 
 // One worker's hand in it: visits what lies behind columns.
-template <class Id, class Offset>
+template <class Id, class Offset, class Team>
 class ForestWorker {
  public:
-  using Forest = ParallelForest<Id, Offset>;
+  using Forest = SearchForest<Id, Offset>;
   using Visit = typename Forest::Visit;
 
-  ForestWorker(Forest& forest, bsp::CpuTeam& team, SearchTally& tally)
-      : forest_(forest), team_(team), tally_(tally), alone_(team.count() == 1) {
+  ForestWorker(Forest& forest, Team& team, SearchTally& tally) : forest_(forest), team_(team), tally_(tally) {
     founds_.aim(forest.found.data(), &forest.founds.value);
   }
 
@@ -133,12 +132,12 @@ class ForestWorker {
   template <class At>
   void grow(int64_t first, int64_t last, At at) {
     for (int64_t i = first; i < last && i < first + 24; ++i) prefetch_to_write(&forest_.cols[at(i).vertex]);
-    for (int64_t i = first; i < last && i < first + 12; ++i) prefetch_list(at(i).vertex);
-    for (int64_t i = first; i < last && i < first + 6; ++i) prefetch_rows(at(i).vertex);
+    for (int64_t i = first; i < last && i < first + 12; ++i) forest_.prefetch_list(at(i).vertex);
+    for (int64_t i = first; i < last && i < first + 6; ++i) forest_.prefetch_rows(at(i).vertex);
     for (int64_t i = first; i < last && !team_.cut(); ++i) {
       if (i + 24 < last) prefetch_to_write(&forest_.cols[at(i + 24).vertex]);
-      if (i + 12 < last) prefetch_list(at(i + 12).vertex);
-      if (i + 6 < last) prefetch_rows(at(i + 6).vertex);
+      if (i + 12 < last) forest_.prefetch_list(at(i + 12).vertex);
+      if (i + 6 < last) forest_.prefetch_rows(at(i + 6).vertex);
       const Visit next = at(i);
       if (forest_.grows(next.tree)) enter(next.vertex, next.tree);
     }
@@ -149,7 +148,7 @@ class ForestWorker {
     visits_.put({row, tree});
     ++added_;
     if (forest_.rows[row].mate >= 0) return true;
-    if (claim(&forest_.leaf[tree], Id(-1), row, alone_))
+    if (claim<Team>(&forest_.leaf[tree], Id(-1), row))
       founds_.put(tree);
     else
       ++tally_.claims_lost;
@@ -164,24 +163,18 @@ class ForestWorker {
   }
 
  private:
-  void prefetch_list(Id col) { prefetch(&forest_.graph.of_col.neighbour[forest_.cols[col].start]); }
-
-  void prefetch_rows(Id col) {
-    const Offset first = forest_.cols[col].start;
-    const Offset last = std::min<Offset>(forest_.cols[col + 1].start, first + 8);
-    for (Offset k = first; k < last; ++k) prefetch_to_write(&forest_.rows[forest_.graph.of_col.neighbour[k]]);
-  }
-
   void enter(Id col, Id tree) {
     bsp::store(&forest_.cols[col].tree, tree);
     const Offset first = forest_.cols[col].start, last = forest_.cols[col + 1].start;
+    const Id* const neighbour = forest_.graph.of_col.neighbour;
+    auto* const rows = forest_.rows.data();
     Offset k = first;
     bool growing = true;
     while (k < last && growing) {
-      const Id row = forest_.graph.of_col.neighbour[k++];
-      Id* const parent = &forest_.rows[row].parent;
+      const Id row = neighbour[k++];
+      Id* const parent = &rows[row].parent;
       if (bsp::load(parent) >= 0) continue;
-      if (claim(parent, Id(-1), col, alone_))
+      if (claim<Team>(parent, Id(-1), col))
         growing = add(row, tree);
       else
         ++tally_.claims_lost;
@@ -191,12 +184,11 @@ class ForestWorker {
   }
 
   Forest& forest_;
-  bsp::CpuTeam& team_;
+  Team& team_;
   SearchTally& tally_;
-  const bool alone_;
   int64_t added_ = 0;
-  Outbox<Visit> visits_;
-  Outbox<Id> founds_;
+  Outbox<Visit, Team> visits_;
+  Outbox<Id, Team> founds_;
 };
 
 }  // namespace konig

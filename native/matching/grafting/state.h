@@ -1,4 +1,4 @@
-// What the workers of `p-ms-bfs-graft` share, and what each of them has in hand.
+// What the workers of tree grafting share, and what each of them has in hand.
 #pragma once
 
 #include <cstdint>
@@ -50,7 +50,7 @@ struct alignas(128) Tally : SearchTally {
 
 template <class Id, class Offset>
 struct Shared {
-  using Forest = ParallelForest<Id, Offset>;
+  using Forest = SearchForest<Id, Offset>;
 
   Shared(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run)
       : graph(graph),
@@ -60,7 +60,7 @@ struct Shared {
         bottom_up(knobs.flag("bottom_up")),
         most_trees(int64_t(graph.cols) - matched_vertices(mates.row_of_col, graph.cols)),
         forest(graph, mates, most_trees),
-        unmatched{TeamArray<Id>(most_trees), TeamArray<Id>(most_trees)},
+        unmatched{LargeArray<Id>(most_trees), LargeArray<Id>(most_trees)},
         freed(graph.rows),
         row_lists(graph.of_row),
         tallies(threads) {
@@ -73,13 +73,13 @@ struct Shared {
   const bool local, bottom_up;
   const int64_t most_trees;
   Forest forest;
-  TeamArray<Id> unmatched[2];
-  TeamArray<Id> freed;
+  LargeArray<Id> unmatched[2];
+  LargeArray<Id> freed;
   typename Forest::Counter freed_used;
   Adjacency<Id, Offset> row_lists;
   std::vector<Tally> tallies;
   State state;
-  typename BoundedSearch<Id, Offset>::Progress local_progress;
+  BoundedProgress local_progress;
   Deal deals[2] = {Deal(kPiece), Deal(kPiece)};
   Level reached_alone{0, 0, 0};
   int64_t grafts = 0, bottom_up_levels = 0;
@@ -87,13 +87,14 @@ struct Shared {
 };
 
 // One worker in one launch.
-template <class Id, class Offset>
+template <class Id, class Offset, class Team>
 struct Hand {
-  Hand(Shared<Id, Offset>& shared, bsp::CpuTeam& team)
+  Hand(Shared<Id, Offset>& shared, Team& team)
       : shared(shared),
+        forest(shared.forest),
         team(team),
         tally(shared.tallies[team.index()]),
-        grower(shared.forest, team, tally),
+        grower(forest, team, tally),
         s(shared.state) {}
 
   Id* columns() { return shared.unmatched[s.columns].data(); }
@@ -102,7 +103,7 @@ struct Hand {
   // are not worth queueing for: each worker has a stretch of them.
   template <class Visit>
   void deal_out(int64_t items, Visit visit) {
-    if (items <= kFew * team.count()) {
+    if (kAlone<Team> || items <= kFew * team.count()) {
       const Share share(items, team);
       if (share.first < share.last) visit(share.first, share.last);
       return;
@@ -115,9 +116,10 @@ struct Hand {
   }
 
   Shared<Id, Offset>& shared;
-  bsp::CpuTeam& team;
+  SearchForest<Id, Offset>& forest;
+  Team& team;
   Tally& tally;
-  ForestWorker<Id, Offset> grower;
+  ForestWorker<Id, Offset, Team> grower;
   State s;
 };
 

@@ -21,25 +21,29 @@ namespace konig {
 
 template <class Id, class Offset>
 void depth_first(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
-  DepthFirstSearch<Id, Offset> search(graph, mates, knobs.flag("lookahead"), run);
-  report_memory(search.integers(), graph, run);
+  DepthFirstState<Id, Offset> state(graph, mates, knobs.flag("lookahead"));
+  report_memory(state.integers(), graph, run);
+  SoloTeam team(run);
+  SearchTally tally;
+  DepthFirstSearch search(state, team, tally);
   const Id limit = std::min(graph.rows, graph.cols);
   Id size = matched_vertices(mates.row_of_col, graph.cols);
   int64_t searches = 0, failed = 0;
   for (Id col = 0; col < graph.cols && size < limit; ++col) {
     if (mates.row_of_col[col] >= 0) continue;
     ++searches;
-    if (search.augment_from(col)) {
+    if (search.augment_or_close(col)) {
       run.report(++size, limit);
-      search.open_rows();
+      state.open_rows();
     } else {
       ++failed;
-      search.close_failed_search();
     }
   }
   run.count("searches", searches);
   run.count("failed_searches", failed);
-  search.report();
+  run.count("search_arc_scans", tally.search_scans);
+  run.count("lookahead_arc_scans", tally.lookahead_scans);
+  tally.paths.report(run);
 }
 
 KONIG_INSTANTIATE_SOLVER(depth_first)

@@ -42,11 +42,14 @@ class DisjointBreadthFirst {
         tree_(graph.cols) {}
 
   void solve() {
-    const auto phase = [this](bsp::CpuTeam& team) {
-      SearchTally& tally = phases_.tally(team);
+    const auto phase = [this](auto& team) {
+      SearchTally& tally = phases_.tally(team.index());
       phases_.search_all(team, [&](Id root) { return grow(root, team, tally); });
     };
-    phases_.solve(phase, [this] { ++stamp_; });
+    phases_.solve(phase, [this] {
+      ++stamp_;
+      return 0;
+    });
     run_.count("phases", phases_.phases());
     phases_.report(phases_.total());
   }
@@ -58,8 +61,8 @@ class DisjointBreadthFirst {
   };
 
   // Grows a tree until it claims an unmatched row, and augments along the way to it.
-  bool grow(Id root, bsp::CpuTeam& team, SearchTally& tally) {
-    const bool alone = team.count() == 1;
+  template <class Team>
+  bool grow(Id root, Team& team, SearchTally& tally) {
     const Id stamp = stamp_;
     Id last = root;
     tree_[root] = {-1, -1};
@@ -69,7 +72,7 @@ class DisjointBreadthFirst {
         const Id row = graph_.of_col.neighbour[k];
         const Id seen = bsp::load(&closed_[row]);
         if (seen == stamp) continue;
-        if (!claim(&closed_[row], seen, stamp, alone)) {
+        if (!claim<Team>(&closed_[row], seen, stamp)) {
           ++tally.claims_lost;
           continue;
         }
@@ -89,7 +92,8 @@ class DisjointBreadthFirst {
     return false;
   }
 
-  void augment(Id col, Id row, bsp::CpuTeam& team, SearchTally& tally) {
+  template <class Team>
+  void augment(Id col, Id row, Team& team, SearchTally& tally) {
     int64_t columns = 0;
     while (col >= 0 && !team.cut()) {
       const Id freed = bsp::load(&mates_.row_of_col[col]);

@@ -1,23 +1,42 @@
-// Hopcroft-Karp (`hk`) and its Duff-Wiberg variant (`hkdw`).
+// Hopcroft-Karp (`hk`), its Duff-Wiberg variant (`hkdw`), and Hopcroft-Karp on several threads (`p-hk`).
 //
 // Hopcroft and Karp, "An n^{5/2} algorithm for maximum matchings in bipartite graphs", SIAM J. Comput. 2(4),
 // 1973; Duff and Wiberg, "Remarks on implementation of O(n^{1/2} tau) assignment algorithms", ACM TOMS 14(3),
-// 1988, as described in Deveci et al. §2. A phase is a BFS from all unmatched columns up to the level of the
-// first unmatched row, then depth-first searches inside the layers for a maximal set of disjoint shortest
-// augmenting paths. With `extra_row_searches` (HKDW) each phase goes on with one depth-first search from
-// every row still unmatched, not bound to the layers, over the columns not yet visited by such a search. The
-// papers leave open whether these look ahead: they do by default, which saves most phases and keeps the paths
-// short; `lookahead` turns it off.
+// 1988, as described in Deveci et al. §2; on threads Azad, Halappanavar, Rajamanickam, Boman, Khan and
+// Pothen, "Multithreaded algorithms for maximum matching in bipartite graphs", IPDPS 2012. A phase is a
+// breadth-first search from all unmatched columns, level by level, up to the first level that sees an
+// unmatched row; then depth-first searches inside its layers, dealt out to the threads, that claim columns
+// and the last row by atomic exchanges. With `extra_row_searches` (HKDW) each phase goes on with one
+// depth-first search from every row still unmatched, not bound to the layers, over the columns not yet
+// visited by such a search. The papers leave open whether these look ahead: they do by default, which saves
+// most phases and keeps the paths short; `lookahead` turns it off.
 //
-// State: level[c] is the BFS distance of column c counted in columns, -1 when unreached or already proven
-// useless in this phase; next[c] is the first entry of c that the phase has not tried. A search visits
-// only a column of the next level, and takes it out when it fails or when a path goes through it, so paths
-// are disjoint. The run ends when no unmatched row is within reach, or when all rows or all columns are
-// matched. Worst case O(sqrt(n) tau). hk reads columns; hkdw reads both sides.
+// State: level[c] is the distance of column c counted in columns, -1 when it is unreached or was claimed by a
+// search of the phase; queue[0 .. used) are the columns reached, in the order of their levels; each worker
+// has the path it is on.
 //
-// Knobs: extra_row_searches, lookahead (flags; the second only with the first). Counts: phases, levels (per
-// phase), bfs_arc_scans, search_arc_scans, lookahead_arc_scans (hkdw), paths, augmentations, longest_path.
-#include <algorithm>
+// Breadth first. Mates do not change. A column is reached by the worker that takes its level from -1; workers
+// gather what they reach and append it in batches. A level narrower than kNarrow is left to worker 0, which
+// goes on alone until the levels are wider: on long thin graphs a barrier a level costs more than the level.
+//
+// Depth first, who holds what. A search at depth d takes a column from level d + 1 to -1, once a phase; roots
+// are dealt out once. So a column is on one thread's path only, and its mate is that thread's to write. The
+// row through which it came to column c was matched to c when the phase began, and only a path through c
+// changes that: who claimed c may rely on it, even if mates of other rows are written meanwhile. A mate read
+// too early or too late is that of a claimed column, or of a root, and cannot be claimed. An unmatched row is
+// claimed by writing its mate, from -1.
+//
+// The paths of a phase are a maximal set of disjoint shortest paths, races or not. Take a shortest path
+// c0 r1 c1 and so on to r that shares no vertex with those used. c0 was searched from in vain. A column is
+// left in vain when all that it sees on the next level is claimed; so c1 was claimed, by a search that did
+// not use it and left it in vain, and so on to the last column. But it sees r, which nobody took. Hence
+// Hopcroft and Karp's bound holds with any number of threads: the levels grow from phase to phase, O(sqrt(n))
+// phases, O(sqrt(n) tau) work. The run ends when no unmatched row is within reach, or when all rows or all
+// columns are matched.
+//
+// Reads columns; hkdw reads both sides. Knobs: threads, extra_row_searches, lookahead (flags; the second only
+// with the first). Counts: phases, levels (per phase), bfs_arc_scans, search_arc_scans, lookahead_arc_scans
+// (hkdw), paths, augmentations, longest_path, claims_lost, workers.
 #include <optional>
 #include <utility>
 #include <vector>
@@ -25,157 +44,259 @@
 #include "matching/papers/depth_first_search.h"
 #include "matching/solvers.h"
 
+// Tests make this small, so that small graphs have wide levels.
+#ifndef KONIG_NARROW_LEVEL
+#define KONIG_NARROW_LEVEL 256
+#endif
+
 namespace konig {
 namespace {
 
 template <class Id, class Offset>
 class HopcroftKarp {
  public:
-  HopcroftKarp(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run)
+  HopcroftKarp(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run)
       : graph_(graph),
         mates_(mates),
         run_(run),
-        limit_(std::min(graph.rows, graph.cols)),
+        phases_(graph, mates, knobs, run),
         level_(graph.cols),
-        free_cols_(unmatched_vertices(mates.row_of_col, graph.cols)),
-        next_(graph.cols) {
-    size_ = graph.cols - Id(free_cols_.size());
-  }
-
-  void add_row_searches(bool lookahead) {
-    row_search_.emplace(graph_.transposed(), mates_.transposed(), lookahead, run_);
+        queue_(graph.cols),
+        paths_(graph, knobs.integer("threads")) {
+    if (knobs.flag("extra_row_searches"))
+      row_search_.emplace(graph.transposed(), mates.transposed(), knobs.flag("lookahead"));
   }
 
   void solve() {
-    while (size_ < limit_ && find_layers()) {
-      ++phases_;
+    const auto phase = [this](auto& team) {
+      Worker worker(*this, team);
+      Id depth;
+      if (!worker.find_layers(depth)) return;
+      if (team.leads()) depth_ = depth;
+      phases_.search_all(team, [&](Id root) { return worker.search_layers(root, depth); });
+    };
+    phases_.solve(phase, [this] {
       levels_.push_back(int64_t(depth_) + 1);
-      for (const Id col : free_cols_) search_layers(col);
-      if (row_search_) search_from_rows();
-      std::erase_if(free_cols_, [&](Id col) { return mates_.row_of_col[col] >= 0; });
-      run_.report(size_, limit_);
-    }
-    run_.count("phases", phases_);
+      found_at_ = -1;
+      return row_search_ ? search_from_rows() : 0;
+    });
+    run_.count("phases", phases_.phases());
     run_.count("levels", std::move(levels_));
-    run_.count("bfs_arc_scans", bfs_scans_);
+    SearchTally total = phases_.total();
+    run_.count("bfs_arc_scans", total.bfs_scans);
     if (row_search_) {
-      search_scans_ += row_search_->search_arc_scans();
-      run_.count("lookahead_arc_scans", row_search_->lookahead_arc_scans());
-      counts_ += row_search_->path_counts();
+      run_.count("lookahead_arc_scans", row_tally_.lookahead_scans);
+      total += row_tally_;
     }
-    run_.count("search_arc_scans", search_scans_);
-    counts_.report(run_);
+    phases_.report(total);
   }
 
  private:
-  // Levels of the columns within reach, up to the first level with an unmatched row: depth_. False if none.
-  bool find_layers() {
-    level_.assign(graph_.cols, Id(-1));
-    frontier_ = free_cols_;
-    for (const Id col : frontier_) level_[col] = 0;
-    bool found = false;
-    for (depth_ = 0; !frontier_.empty(); ++depth_) {
-      next_frontier_.clear();
-      for (const Id col : frontier_) found |= expand(col);
-      if (found) return true;
-      std::swap(frontier_, next_frontier_);
-    }
-    return false;
-  }
+  using Step = PathStep<Id, Offset>;
+  // A level is the columns queue[first .. last).
+  struct Layer {
+    int64_t first, last;
+    Id depth;
+  };
+  static constexpr int64_t kNarrow = KONIG_NARROW_LEVEL;
+  static constexpr Id kUnmatched = -1, kExhausted = -2;
 
-  bool expand(Id col) {
-    bool found = false;
-    next_[col] = graph_.of_col.start[col];
-    for (Offset k = graph_.of_col.start[col]; k < graph_.of_col.start[col + 1]; ++k) {
-      const Id mate = mates_.col_of_row[graph_.of_col.neighbour[k]];
-      if (mate < 0) {
-        found = true;
-      } else if (level_[mate] < 0) {
-        level_[mate] = depth_ + 1;
-        next_frontier_.push_back(mate);
-      }
-    }
-    bfs_scans_ += graph_.of_col.degree(col);
-    run_.spend(graph_.of_col.degree(col) + 1);
+  // Duff and Wiberg's extra step: depth-first from each row still unmatched, each column visited once.
+  int64_t search_from_rows() {
+    SoloTeam team(run_);
+    row_search_->open_rows();
+    DepthFirstSearch search(*row_search_, team, row_tally_);
+    const auto stopped = [] { return false; };
+    const int64_t most = phases_.missing();
+    int64_t found = 0;
+    for (Id row = 0; row < graph_.rows && found < most; ++row)
+      if (mates_.col_of_row[row] < 0) found += search.augment_from(row, stopped);
+    run_.spend(graph_.rows);
     return found;
   }
 
-  // One shortest augmenting path from an unmatched column, if the layers still hold one.
-  void search_layers(Id root) {
-    path_.assign(1, root);
-    while (!path_.empty()) {
-      const Id col = path_.back();
-      const Offset first = next_[col];
-      Id child = -1;
-      bool augmented = false;
-      Offset k = first;
-      for (; k < graph_.of_col.start[col + 1]; ++k) {
-        const Id mate = mates_.col_of_row[graph_.of_col.neighbour[k]];
+  // One worker in one phase.
+  template <class Team>
+  class Worker {
+   public:
+    Worker(HopcroftKarp& solver, Team& team)
+        : solver_(solver),
+          graph_(solver.graph_),
+          col_of_row_(solver.mates_.col_of_row),
+          level_(solver.level_.data()),
+          path_(solver.paths_.of(team.index())),
+          team_(team),
+          tally_(solver.phases_.tally(team.index())) {
+      reached_.aim(solver.queue_.data(), &solver.used_);
+    }
+
+    // The level of the first unmatched row, which is the same for all workers. False if there is none.
+    bool find_layers(Id& depth) {
+      Layer layer = open_phase();
+      for (unsigned rounds = 0; layer.first < layer.last; ++rounds) {
+        const bool wide = !kAlone<Team> && layer.last - layer.first >= kNarrow;
+        if (wide)
+          expand_together(layer, solver_.deals_[rounds % 2], solver_.deals_[(rounds + 1) % 2]);
+        else
+          expand_alone(layer, solver_.deals_[(rounds + 1) % 2]);
+        if (team_.expired()) return false;
+        depth = bsp::load(&solver_.found_at_);
+        if (depth >= 0 && depth < layer.depth) return true;
+      }
+      return false;
+    }
+
+    // One shortest augmenting path from an unmatched column, if the layers still hold one.
+    bool search_layers(Id root, Id last_level) {
+      Id depth = 0;
+      path_[0] = {root, graph_.of_col.start[root]};
+      while (!solver_.phases_.stopped(team_)) {
+        const Id child = advance(path_[depth], depth, last_level);
+        if (child == kUnmatched) {
+          augment_along(path_, depth, graph_.of_col, solver_.mates_, team_, tally_.paths);
+          return true;
+        }
+        if (child >= 0) {
+          path_[++depth] = {child, graph_.of_col.start[child]};
+        } else {
+          if (depth-- == 0) return false;
+          ++path_[depth].entry;
+        }
+      }
+      return false;
+    }
+
+   private:
+    // Forgets the last phase's levels and puts the unmatched columns, which are sorted, on level 0: each
+    // worker for a range of columns.
+    Layer open_phase() {
+      const std::vector<Id>& roots = solver_.phases_.unmatched();
+      const int64_t count = team_.count(), index = team_.index(), cols = graph_.cols;
+      const int64_t first = cols * index / count, last = cols * (index + 1) / count;
+      std::fill(level_ + first, level_ + last, Id(-1));
+      for (auto root = std::lower_bound(roots.begin(), roots.end(), first);
+           root != roots.end() && *root < last; ++root) {
+        level_[*root] = 0;
+        solver_.queue_[root - roots.begin()] = *root;
+      }
+      if (team_.leads()) {
+        solver_.used_ = int64_t(roots.size());
+        for (Deal& deal : solver_.deals_) deal.restart();
+      }
+      team_.barrier();
+      return {0, int64_t(roots.size()), 0};
+    }
+
+    // All workers expand a level. The deal of the next one is made ready meanwhile: nobody uses it.
+    void expand_together(Layer& layer, Deal& deal, Deal& next_deal) {
+      if (team_.leads()) next_deal.restart();
+      int64_t reached = 0, next, last;
+      while (!team_.cut() && deal.take(layer.last - layer.first, team_.count(), next, last))
+        for (; next < last && !team_.cut(); ++next)
+          reached += expand(solver_.queue_[layer.first + next], layer.depth);
+      reached_.deliver();
+      layer = {layer.last, layer.last + team_.sum(reached), Id(layer.depth + 1)};
+    }
+
+    // Worker 0 expands levels until they are wide, or an unmatched row is seen; the others wait for it.
+    void expand_alone(Layer& layer, Deal& next_deal) {
+      if (team_.leads()) {
+        next_deal.restart();
+        do {
+          int64_t reached = 0;
+          for (int64_t i = layer.first; i < layer.last && !team_.cut(); ++i)
+            reached += expand(solver_.queue_[i], layer.depth);
+          reached_.deliver();
+          layer = {layer.last, layer.last + reached, Id(layer.depth + 1)};
+        } while (solver_.found_at_ < 0 && layer.first < layer.last && !team_.cut() &&
+                 (kAlone<Team> || layer.last - layer.first < kNarrow));
+        solver_.reached_alone_ = layer;
+      }
+      team_.barrier();
+      layer = solver_.reached_alone_;
+    }
+
+    // Puts the columns behind a column's rows on the next level: how many this worker was the first to reach.
+    int64_t expand(Id col, Id depth) {
+      const Offset first = graph_.of_col.start[col], end = graph_.of_col.start[col + 1];
+      int64_t reached = 0;
+      for (Offset k = first; k < end; ++k) {
+        const Id mate = bsp::load(&col_of_row_[graph_.of_col.neighbour[k]]);
         if (mate < 0) {
-          augmented = true;
-          break;
-        }
-        if (level_[mate] == level_[col] + 1 && level_[mate] <= depth_) {
-          child = mate;
-          break;
+          bsp::store(&solver_.found_at_, depth);
+        } else if (bsp::load(&level_[mate]) < 0) {
+          if (claim<Team>(&level_[mate], Id(-1), Id(depth + 1))) {
+            ++reached;
+            reached_.put(mate);
+          } else {
+            ++tally_.claims_lost;
+          }
         }
       }
-      const int64_t work = k - first + (augmented || child >= 0);
-      search_scans_ += work;
-      run_.spend(work + 1);
-      next_[col] = k;
-      if (augmented) return augment_path();
-      if (child >= 0) {
-        path_.push_back(child);
-      } else {
-        level_[col] = -1;
-        path_.pop_back();
-        if (!path_.empty()) ++next_[path_.back()];
+      tally_.bfs_scans += end - first;
+      team_.spend(end - first + 1);
+      return reached;
+    }
+
+    // Goes on to the next entry of the list that can be claimed: a column, kUnmatched or kExhausted.
+    Id advance(Step& step, Id depth, Id last_level) {
+      const Offset first = step.entry, end = graph_.of_col.start[step.col + 1];
+      Id next = kExhausted;
+      Offset k = first;
+      for (; k < end; ++k) {
+        const Id row = graph_.of_col.neighbour[k], mate = bsp::load(&col_of_row_[row]);
+        if (mate < 0) {
+          if (claim<Team>(&col_of_row_[row], Id(-1), step.col)) {
+            next = kUnmatched;
+            break;
+          }
+          ++tally_.claims_lost;
+        } else if (depth < last_level && bsp::load(&level_[mate]) == depth + 1) {
+          if (claim<Team>(&level_[mate], Id(depth + 1), Id(-1))) {
+            next = mate;
+            break;
+          }
+          ++tally_.claims_lost;
+        }
       }
+      step.entry = k;
+      const int64_t work = k - first + (next != kExhausted);
+      tally_.search_scans += work;
+      team_.spend(work + 1);
+      return next;
     }
-  }
 
-  // next_[c] points at the row that each column c of the path takes; the columns leave the layers.
-  void augment_path() {
-    for (auto col = path_.rbegin(); col != path_.rend(); ++col) {
-      const Id row = graph_.of_col.neighbour[next_[*col]++];
-      mates_.row_of_col[*col] = row;
-      mates_.col_of_row[row] = *col;
-      level_[*col] = -1;
-    }
-    ++size_;
-    counts_.add(int64_t(path_.size()));
-  }
-
-  // Duff and Wiberg's extra step: depth-first from each row still unmatched, each column visited once.
-  void search_from_rows() {
-    row_search_->open_rows();
-    for (Id row = 0; row < graph_.rows && size_ < limit_; ++row)
-      if (mates_.col_of_row[row] < 0) size_ += row_search_->augment_from(row);
-    run_.spend(graph_.rows);
-  }
+    HopcroftKarp& solver_;
+    const Pattern<Id, Offset>& graph_;
+    Id* const col_of_row_;
+    Id* const level_;
+    Step* const path_;
+    Team& team_;
+    SearchTally& tally_;
+    Outbox<Id, Team> reached_;
+  };
 
   const Pattern<Id, Offset>& graph_;
   Mates<Id> mates_;
   Run& run_;
-  const Id limit_;
-  Id size_ = 0;
-  Id depth_ = 0;
-  std::vector<Id> level_, free_cols_, frontier_, next_frontier_, path_;
-  std::vector<Offset> next_;
-  std::optional<DepthFirstSearch<Id, Offset>> row_search_;
-  int64_t phases_ = 0, bfs_scans_ = 0, search_scans_ = 0;
-  PathCounts counts_;
+  SearchPhases<Id, Offset> phases_;
+  std::vector<Id> level_, queue_;
+  PathRoom<Id, Offset> paths_;
+  std::optional<DepthFirstState<Id, Offset>> row_search_;
+  SearchTally row_tally_;
   std::vector<int64_t> levels_;
+  Deal deals_[2];
+  Layer reached_alone_{0, 0, 0};
+  Id depth_ = 0;
+  alignas(128) int64_t used_ = 0;
+  alignas(128) Id found_at_ = -1;  // the level from which an unmatched row was seen
 };
 
 }  // namespace
 
 template <class Id, class Offset>
 void hopcroft_karp(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
-  HopcroftKarp<Id, Offset> solver(graph, mates, run);
-  if (knobs.flag("extra_row_searches")) solver.add_row_searches(knobs.flag("lookahead"));
-  solver.solve();
+  HopcroftKarp<Id, Offset>(graph, mates, knobs, run).solve();
 }
 
 KONIG_INSTANTIATE_SOLVER(hopcroft_karp)

@@ -1,7 +1,8 @@
-// What `p-hk`, `p-pfp` and `p-dbfs` share: phases in which the threads of a crew take unmatched columns from
-// one list and search from them, over parts of the graph that no two of them ever hold at once.
+// What `hk`, `pfp`, their versions on threads and `p-dbfs` share: phases in which the workers of a team take
+// unmatched columns from one list and search from them, over parts of the graph that no two of them ever hold
+// at once.
 //
-// A phase is one launch of the crew. Unmatched columns are dealt out in small pieces as threads ask for them.
+// A phase is one launch of the team. Unmatched columns are dealt out in small pieces as threads ask for them.
 // Between phases the caller's thread, alone, drops the columns that got matched, counts the phase, reports,
 // and goes on while the last phase found a path and neither side is full.
 //
@@ -21,9 +22,13 @@
 
 #include "core/deal.h"
 #include "core/knobs.h"
-#include "core/run.h"
-#include "konig/bsp/team.h"
+#include "core/threads.h"
 #include "matching/augment.h"
+
+// Tests make this small, so that small graphs fill batches.
+#ifndef KONIG_LEVEL_BATCH
+#define KONIG_LEVEL_BATCH 256
+#endif
 
 namespace konig {
 
@@ -45,6 +50,37 @@ struct alignas(128) SearchTally {
   }
 };
 
+// Values on their way into a list that all workers append to. No order.
+template <class T, class Team>
+class Outbox {
+ public:
+  void aim(T* list, int64_t* used) {
+    list_ = list;
+    used_ = used;
+  }
+
+  void put(T value) {
+    if constexpr (kAlone<Team>) {
+      list_[(*used_)++] = value;
+    } else {
+      held_[count_++] = value;
+      if (count_ == kHeld) deliver();
+    }
+  }
+  void deliver() {
+    if (count_ == 0) return;
+    std::copy(held_, held_ + count_, list_ + bsp::fetch_add(used_, count_));
+    count_ = 0;
+  }
+
+ private:
+  static constexpr int64_t kHeld = KONIG_LEVEL_BATCH;
+  T* list_ = nullptr;
+  int64_t* used_ = nullptr;
+  int64_t count_ = 0;
+  T held_[kHeld];
+};
+
 // A step of a path: a column and the entry through which the path goes on.
 template <class Id, class Offset>
 struct PathStep {
@@ -57,20 +93,23 @@ struct PathStep {
 template <class Id, class Offset>
 class PathRoom {
  public:
-  PathRoom(const Pattern<Id, Offset>& graph, const Knobs& knobs) : paths_(knobs.integer("threads")) {
-    const int64_t longest = std::min<int64_t>(graph.cols, int64_t(graph.rows) + 1);
-    for (auto& path : paths_) path.reset(new PathStep<Id, Offset>[longest]);
+  PathRoom(const Pattern<Id, Offset>& graph, int64_t threads)
+      : longest_(std::min<int64_t>(graph.cols, int64_t(graph.rows) + 1)), paths_(threads) {
+    for (auto& path : paths_) path.reset(new PathStep<Id, Offset>[longest_]);
   }
-  PathStep<Id, Offset>* of(const bsp::CpuTeam& team) { return paths_[team.index()].get(); }
+  PathStep<Id, Offset>* of(int64_t worker) { return paths_[worker].get(); }
+  int64_t longest() const { return longest_; }
+  int64_t steps() const { return longest_ * int64_t(paths_.size()); }
 
  private:
+  const int64_t longest_;
   std::vector<std::unique_ptr<PathStep<Id, Offset>[]>> paths_;
 };
 
 // Matches the columns path[0 .. depth] with the rows through which the path goes on.
-template <class Id, class Offset>
+template <class Id, class Offset, class Team>
 void augment_along(const PathStep<Id, Offset>* path, int64_t depth, const Adjacency<Id, Offset>& of_col,
-                   Mates<Id> mates, bsp::CpuTeam& team, PathCounts& counts) {
+                   Mates<Id> mates, Team& team, PathCounts& counts) {
   for (int64_t i = depth; i >= 0 && !team.cut(); --i) {
     const Id col = path[i].col, row = of_col.neighbour[path[i].entry];
     bsp::store(&mates.row_of_col[col], row);
@@ -78,14 +117,6 @@ void augment_along(const PathStep<Id, Offset>* path, int64_t depth, const Adjace
     team.spend(1);
   }
   counts.add(depth + 1);
-}
-
-// Takes *place from `before` to `after`, if no other worker did. A worker alone needs no exchange.
-template <class T>
-bool claim(T* place, T before, T after, bool alone) {
-  if (!alone) return bsp::compare_exchange(place, before, after) == before;
-  bsp::store(place, after);
-  return true;
 }
 
 template <class Id, class Offset>
@@ -103,43 +134,41 @@ class SearchPhases {
   }
 
   // Runs phase(team) on every worker until a phase finds nothing. after_phase() runs on the caller's thread
-  // alone, after each phase that found a path.
+  // alone, after each phase that found a path; it says how many more paths it found itself.
   template <class Phase, class AfterPhase>
   void solve(Phase phase, AfterPhase after_phase) {
     if (size_ == limit_) return;
-    bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [this](int64_t work) {
-      run_.report(bsp::load(&matched_.value), limit_);
-      run_.spend(work);
-    });
     const auto close_phase = [&] {
-      const bool found = matched_.value > size_;
-      if (!found) return false;
+      if (matched_.value == size_) return false;
       ++phases_;
+      matched_.value += after_phase();
       size_ = matched_.value;
       std::erase_if(unmatched_, [this](Id col) { return mates_.row_of_col[col] >= 0; });
       deal_.restart();
       run_.report(size_, limit_);
-      after_phase();
       return size_ < limit_;
     };
-    crew.run(threads_, phase, close_phase);
-    workers_ = crew.workers();
+    workers_ = run_on_threads(threads_, run_, phase, close_phase);
   }
 
   // Calls search(col) for this worker's share of the unmatched columns; true means that it got matched.
-  template <class Search>
-  void search_all(bsp::CpuTeam& team, Search search) {
+  template <class Team, class Search>
+  void search_all(Team& team, Search search) {
     int64_t next, last;
     while (!stopped(team) && deal_.take(int64_t(unmatched_.size()), team.count(), next, last))
       for (; next < last && !stopped(team); ++next)
-        if (search(unmatched_[next])) count_match();
+        if (search(unmatched_[next])) count_match(team);
   }
 
   // Whether a search is of no use any more: the caller gave up, or one side is full.
-  bool stopped(const bsp::CpuTeam& team) const { return team.cut() || bsp::load(&full_); }
+  template <class Team>
+  bool stopped(const Team& team) const {
+    return team.cut() || bsp::load(&full_);
+  }
 
   const std::vector<Id>& unmatched() const { return unmatched_; }
-  SearchTally& tally(const bsp::CpuTeam& team) { return tallies_[team.index()]; }
+  int64_t missing() const { return limit_ - matched_.value; }
+  SearchTally& tally(int64_t worker) { return tallies_[worker]; }
 
   SearchTally total() const {
     SearchTally sum;
@@ -147,7 +176,7 @@ class SearchPhases {
     return sum;
   }
 
-  // The counts that all three solvers have.
+  // The counts that all of these solvers have.
   void report(const SearchTally& total) const {
     run_.count("search_arc_scans", total.search_scans);
     total.paths.report(run_);
@@ -161,8 +190,11 @@ class SearchPhases {
     int64_t value = 0;
   };
 
-  void count_match() {
-    if (bsp::fetch_add(&matched_.value, int64_t(1)) + 1 == limit_) bsp::store(&full_, true);
+  template <class Team>
+  void count_match(Team& team) {
+    const int64_t matched = add_to<Team>(&matched_.value, int64_t(1)) + 1;
+    if (matched == limit_) bsp::store(&full_, true);
+    if (team.leads()) run_.report(matched, limit_);
   }
 
   Mates<Id> mates_;

@@ -15,7 +15,7 @@ from konig.index_arrays import unmasked
 from konig.interop import arrays
 from konig.matching import cpu
 from konig.matching.auto import SMALL, choose_matching
-from konig.matching.inputs import BipartiteGraph, as_graph, index_arrays_of
+from konig.matching.inputs import BipartiteGraph, Partial, as_graph, index_arrays_of
 from konig.matching.proof import check_matching
 from konig.matching.result import Matching, kept_graph
 from konig.progress import Report, reporting
@@ -120,19 +120,16 @@ def maximum_matching(
         )
         col_of_row, row_of_col = starting_point(initial, graph, xp=gpu.cupy if gpu else np)
         convert_seconds = perf_counter() - began - seconds.get("graph_to_device", 0.0)
+        partial = Partial(graph, col_of_row, row_of_col)
         if chosen is None:
-            ran, stats = cpu.run_auto(graph, col_of_row, row_of_col, report, workers)
+            ran, stats = cpu.run_auto(partial, report, workers)
         elif gpu and method == "auto":
-            warm = initial is not None
-            ran, stats = gpu.run_auto(chosen, graph, col_of_row, row_of_col, report, warm)
+            ran, stats = gpu.run_auto(chosen, partial, report, initial is not None)
         elif gpu:
-            ran = chosen.name
-            stats = gpu.run_matching(chosen, graph, col_of_row, row_of_col, settings, report)
+            ran, stats = chosen.name, gpu.run_matching(chosen, partial, settings, report)
         else:
             ran = chosen.name
-            stats = cpu.run_matching(
-                chosen, graph, col_of_row, row_of_col, settings, report, threads=workers, seed=seed
-            )
+            stats = cpu.run_matching(chosen, partial, settings, report, threads=workers, seed=seed)
         stats.pop("verdict", None)
         size = stats.pop("size", None)
         if size is None:

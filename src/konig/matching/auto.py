@@ -1,4 +1,4 @@
-"""What ``method="auto"`` looks at, and what it makes of it."""
+"""What ``method="auto"`` chooses, and from what."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ENTRIES_PER_WORKER = 50_000  # below which one more thread costs more than it sa
 # 8, a power law, a rectangle and a grid in random order: 0.6 to 2.0 times as fast at 200,000 entries (the
 # grid is slower), 0.9 to 3.2 at 400,000, 1.2 to 4.1 at 600,000, 2.4 to 5.1 at a million.
 ENTRIES_FOR_THREADS = 400_000
-SMALL = 20_000  # entries below which a look at the structure costs more than it saves
+SMALL = 20_000  # entries below which a profile costs more than it saves
 
 
 @dataclass(frozen=True)
-class Survey:
-    """What ``auto`` has seen of a matrix after a greedy start.
+class Profile:
+    """What ``auto`` knows of a matrix after a greedy start.
 
     ``levels`` and ``visited`` describe a few alternating searches: how many levels each took and how many
     rows it saw before it ran dry or met the ``limit``.
@@ -58,7 +58,7 @@ def workers_for_auto(entries: int, threads: int | None) -> int:
     return worth_sharing(entries, threads, ENTRIES_PER_WORKER) if entries >= ENTRIES_FOR_THREADS else 1
 
 
-def wants_karp_sipser(seen: Survey) -> bool:
+def wants_karp_sipser(seen: Profile) -> bool:
     """Whether ``auto`` throws the greedy start away for Karp-Sipser's.
 
     A greedy start is nearly free, and in meshes and around hubs what it misses is close by. In a graph that

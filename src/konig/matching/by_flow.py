@@ -14,7 +14,7 @@ import numpy as np
 
 from konig.flow.papers import cpu as team_flow
 from konig.flow.papers.two_terminals import TwoTerminals
-from konig.matching.inputs import BipartiteGraph
+from konig.matching.inputs import BipartiteGraph, Partial
 from konig.progress import Report
 from konig.registry import Method
 
@@ -78,30 +78,23 @@ class MatchingFlow:
 
 
 def run_on_cpu(
-    method: Method,
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
-    settings: Mapping[str, Any],
-    report: Report | None,
+    method: Method, partial: Partial, settings: Mapping[str, Any], report: Report | None
 ) -> dict[str, Any]:
     """Improve the matching in place until it is maximum, on a team of threads."""
     began = perf_counter()
-    flow = MatchingFlow(np, method, graph)
-    excess = flow.excess(flow.start(col_of_row))
+    flow = MatchingFlow(np, method, partial.graph)
+    excess = flow.excess(flow.start(partial.col_of_row))
     knobs = {**method.variant, **settings, "tile": team_flow.tile_of(settings)}
     built = perf_counter() - began
     _, _, stats = team_flow.solve(flow.problem, flow.places, knobs, report, excess)
-    flow.read(col_of_row, row_of_col)
+    flow.read(partial.col_of_row, partial.row_of_col)
     return stats | {"build_seconds": built}
 
 
 def run_on_gpu(
     cupy: Any,
     method: Method,
-    graph: BipartiteGraph,
-    col_of_row: Any,
-    row_of_col: Any,
+    partial: Partial,
     settings: Mapping[str, Any],
     report: Report | None,
     seconds: dict[str, float],
@@ -110,11 +103,11 @@ def run_on_gpu(
     from konig.flow.papers import gpu as cuda_flow
 
     began = perf_counter()
-    flow = MatchingFlow(cupy, method, graph)
-    excess = flow.excess(flow.start(col_of_row))
+    flow = MatchingFlow(cupy, method, partial.graph)
+    excess = flow.excess(flow.start(partial.col_of_row))
     cupy.cuda.get_current_stream().synchronize()
     seconds["build"] = perf_counter() - began
     _, _, stats = cuda_flow.solve(cupy, method, flow.problem, flow.places, settings, report, seconds, excess)
-    flow.read(col_of_row, row_of_col)
+    flow.read(partial.col_of_row, partial.row_of_col)
     seconds["main"] = perf_counter() - began - seconds["compile"] - seconds["build"]
     return stats

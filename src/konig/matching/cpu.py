@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+import functools
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
@@ -11,20 +11,21 @@ import numpy as np
 
 from konig import _native
 from konig.matching import programs
-from konig.matching.auto import SMALL, Survey, wants_karp_sipser, workers_for_auto
-from konig.matching.inputs import BipartiteGraph
+from konig.matching.auto import SMALL, Profile, wants_karp_sipser, workers_for_auto
+from konig.matching.inputs import BipartiteGraph, Partial
 from konig.matching.methods import STARTS, Start
 from konig.programs import run_on_team
 from konig.progress import Report
 from konig.registry import Method
 from konig.threads import chosen_threads
 
+PATIENCE = 4  # degree-one vertices that wait while Karp-Sipser makes a free choice: their misses overlap
+MOST_PROFILED = 1 << 13  # rows that a search of the profile visits
+
 
 def run_matching(
     method: Method,
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
+    partial: Partial,
     settings: Mapping[str, Any],
     report: Report | None,
     *,
@@ -33,39 +34,37 @@ def run_matching(
 ) -> dict[str, Any]:
     """Improve the matching in place until it is maximum; return what was counted and timed."""
     workers = {"threads": chosen_threads(threads), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
-    stats = start_matching(method, graph, col_of_row, row_of_col, settings, report, workers)
+    stats = start_matching(method, partial, settings, report, workers)
     began = perf_counter()
     knobs = {**workers, **method.variant, **{k: v for k, v in settings.items() if k != "init"}}
     if method.solver == "flow_on_team":
         from konig.matching import by_flow as flow_matching
 
-        stats |= flow_matching.run_on_cpu(method, graph, col_of_row, row_of_col, knobs, report)
+        stats |= flow_matching.run_on_cpu(method, partial, knobs, report)
         stats["seconds"]["build"] = stats.pop("build_seconds")
         began += stats["seconds"]["build"]
     else:
-        stats |= improve(method.solver, graph, col_of_row, row_of_col, knobs, report)
+        stats |= improve(method.solver, partial, knobs, report)
     stats["seconds"]["main"] = perf_counter() - began
     return stats
 
 
 def start_matching(
     method: Method,
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
+    partial: Partial,
     settings: Mapping[str, Any],
     report: Report | None,
     workers: Mapping[str, int],
 ) -> dict[str, Any]:
     """Make the orientations that the method reads and the matching that it starts from."""
     start = STARTS[str(settings.get("init", "none"))]
-    seconds = {"transpose": _orient(graph, {*start.reads, *method.reads})}
+    seconds = {"transpose": _orient(partial.graph, {*start.reads, *method.reads})}
     began = perf_counter()
     stats: dict[str, Any] = {}
     solver, knobs = _starter(start, method, settings, workers)
     if solver:
-        stats |= improve(solver, graph, col_of_row, row_of_col, knobs, report)
-        stats["start_size"] = int(np.count_nonzero(col_of_row >= 0))
+        stats |= improve(solver, partial, knobs, report)
+        stats["start_size"] = int(np.count_nonzero(partial.col_of_row >= 0))
     seconds["start"] = perf_counter() - began
     return stats | {"seconds": seconds}
 
@@ -73,20 +72,16 @@ def start_matching(
 def _starter(
     start: Start, method: Method, settings: Mapping[str, Any], workers: Mapping[str, int]
 ) -> tuple[str, dict[str, Any]]:
-    """The native solver of a start and its knobs: that of the method's team, of its threads, or of one."""
+    """What makes a start, on the method's team or on its threads, and the knobs of that."""
     team = settings.get("team", "threads")
-    knobs = {**workers, **start.settings, "team": team, "afresh": False}
     if start.on_team and "team" in settings and not (start.team_for_gpus and team == "threads"):
-        return start.on_team, knobs
-    if start.on_threads and method.parallel and team == "threads" and workers["threads"] > 1:
-        return start.on_threads, knobs
-    return start.solver, dict(start.settings)
+        return start.on_team, {**workers, "team": team}
+    threads = workers["threads"] if method.parallel and team == "threads" else 1
+    return start.solver, {"threads": threads, "patience": 0 if threads == 1 else PATIENCE, "afresh": False}
 
 
 def run_auto(
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
+    partial: Partial,
     report: Report | None,
     threads: int | None = 1,
 ) -> tuple[str, dict[str, Any]]:
@@ -94,98 +89,46 @@ def run_auto(
 
     Returns the name of what ran, and what it counted and timed.
     """
-    workers = workers_for_auto(graph.nonzeros, threads)
-    solve = partial(improve, report=report)
-    if workers > 1:
-        return "p-ms-bfs-graft", _auto_on_threads(graph, col_of_row, row_of_col, solve, workers)
-    return "ms-bfs-graft", _auto_alone(graph, col_of_row, row_of_col, solve)
-
-
-def _auto_alone(
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
-    solve: Callable[..., dict[str, Any]],
-) -> dict[str, Any]:
-    if not graph.has_cols:
-        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
-    began = perf_counter()
-    warm = bool(np.any(col_of_row >= 0))
-    stats = solve("simple_greedy", graph, col_of_row, row_of_col, {})
-    stats["init"] = "sgm"
-    seconds = {"transpose": 0.0}
-    if not warm and graph.nonzeros > SMALL:
-        limit = _survey_limit(graph)
-        seen = solve("survey", graph, col_of_row, row_of_col, {"rows": limit})
-        if wants_karp_sipser(_survey_of(graph, seen, seen["matched"], limit)):
-            seconds["transpose"] = _orient(graph, {"rows", "cols"})
-            col_of_row.fill(-1)
-            row_of_col.fill(-1)
-            stats |= solve("karp_sipser", graph, col_of_row, row_of_col, {"patience": 4})
-            stats["init"] = "ksm"
-    unmatched_rows = np.count_nonzero(col_of_row < 0)
-    unmatched_cols = np.count_nonzero(row_of_col < 0)
-    stats["start_size"] = int(graph.rows - unmatched_rows)
-    seconds["start"] = perf_counter() - began - seconds["transpose"]
-    if unmatched_cols > 4 * unmatched_rows and graph.nonzeros > SMALL:  # fewer searches from the other side
-        seconds["transpose"] += _orient(graph, {"rows"})
-        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
-    began = perf_counter()
-    knobs = {"local": stats["init"] == "sgm"}
-    stats |= solve("tree_grafting", graph, col_of_row, row_of_col, knobs)
-    made_inside = stats.pop("transpose_seconds", 0.0)
-    seconds["transpose"] += made_inside
-    seconds["main"] = perf_counter() - began - made_inside
-    return stats | {"seconds": seconds}
-
-
-def _auto_on_threads(
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
-    solve: Callable[..., dict[str, Any]],
-    workers: int,
-) -> dict[str, Any]:
-    if not graph.has_cols:
-        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+    workers = workers_for_auto(partial.graph.nonzeros, threads)
     team = {"threads": workers}
+    solve = functools.partial(improve, report=report)
+    if not partial.graph.has_cols:
+        partial = partial.transposed()
+    graph = partial.graph
     began = perf_counter()
-    limit = _survey_limit(graph, most=1 << 13)
-    seen = solve("parallel_greedy_and_survey", graph, col_of_row, row_of_col, {**team, "rows": limit})
     seconds = {"transpose": 0.0}
-    if not seen["kept"] and wants_karp_sipser(_survey_of(graph, seen, seen["start_size"], limit)):
+    large = graph.nonzeros > SMALL
+    limit = max(64, min(MOST_PROFILED, graph.rows // 16))
+    start, knobs = ("greedy_and_profile", {**team, "rows": limit}) if large else ("greedy", team)
+    seen = solve(start, partial, knobs)
+    if large and not seen["kept"] and wants_karp_sipser(_profile(graph, seen, limit)):
         seconds["transpose"] = _orient(graph, {"rows", "cols"})
-        knobs = {**team, "afresh": True}
-        stats = solve("parallel_karp_sipser", graph, col_of_row, row_of_col, knobs)
+        stats = solve("karp_sipser", partial, {**team, "patience": PATIENCE, "afresh": True})
         stats["init"] = "ksm"
     else:
-        stats = {"init": "diagonal" if seen["diagonal"] else "sgm"}
+        stats = {"init": "diagonal" if seen.get("diagonal") else "sgm"}
         stats |= {key: seen[key] for key in ("start_arc_scans", "start_size")}
     unmatched_rows, unmatched_cols = graph.rows - stats["start_size"], graph.cols - stats["start_size"]
     seconds["start"] = perf_counter() - began - seconds["transpose"]
-    if unmatched_cols > 4 * unmatched_rows:  # fewer searches from the other side
+    if large and unmatched_cols > 4 * unmatched_rows:  # fewer searches from the other side
         seconds["transpose"] += _orient(graph, {"rows"})
-        graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+        partial = partial.transposed()
     began = perf_counter()
     knobs = {**team, "local": stats["init"] != "ksm", "bottom_up": False}
-    stats |= solve("parallel_tree_grafting", graph, col_of_row, row_of_col, knobs)
+    stats |= solve("tree_grafting", partial, knobs)
     made_inside = stats.pop("transpose_seconds", 0.0)
     seconds["transpose"] += made_inside
     seconds["main"] = perf_counter() - began - made_inside
-    return stats | {"seconds": seconds}
+    return "ms-bfs-graft" if workers == 1 else "p-ms-bfs-graft", stats | {"seconds": seconds}
 
 
-def _survey_limit(graph: BipartiteGraph, most: int = 1 << 14) -> int:
-    return max(64, min(most, graph.rows // 16))
-
-
-def _survey_of(graph: BipartiteGraph, seen: Mapping[str, Any], matched: int, limit: int) -> Survey:
-    return Survey(
+def _profile(graph: BipartiteGraph, seen: Mapping[str, Any], limit: int) -> Profile:
+    return Profile(
         lists=graph.cols,
         entries=graph.nonzeros,
         longest_list=seen["longest_list"],
         matchable=min(graph.rows, graph.cols),
-        matched=matched,
+        matched=seen["start_size"],
         limit=limit,
         levels=tuple(seen["levels"]),
         visited=tuple(seen["visited"]),
@@ -202,35 +145,22 @@ def _orient(graph: BipartiteGraph, reads: set[str]) -> float:
     return perf_counter() - began
 
 
-def improve(
-    solver: str,
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
-    knobs: Mapping[str, Any],
-    report: Report | None,
-) -> dict[str, Any]:
+def improve(solver: str, partial: Partial, knobs: Mapping[str, Any], report: Report | None) -> dict[str, Any]:
     """Improve the matching with a native solver or with a parallel program; return what was counted."""
     if solver in programs.PROGRAMS:
-        return _solve_on_team(solver, graph, col_of_row, row_of_col, knobs, report)
+        return _solve_on_team(solver, partial, knobs, report)
+    graph, col_of_row, row_of_col = partial
     of_row: tuple[Any, Any] = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else (None, None)
     of_col: tuple[Any, Any] = (graph.of_col.start, graph.of_col.neighbour) if graph.has_cols else (None, None)
-    mates = col_of_row, row_of_col
-    return dict(_native.solve(solver, *of_row, *of_col, *mates, dict(knobs), report))
+    return dict(_native.solve(solver, *of_row, *of_col, col_of_row, row_of_col, dict(knobs), report))
 
 
 def _solve_on_team(
-    solver: str,
-    graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
-    knobs: Mapping[str, Any],
-    report: Report | None,
+    solver: str, partial: Partial, knobs: Mapping[str, Any], report: Report | None
 ) -> dict[str, Any]:
     threads = int(knobs["threads"])
     if knobs.get("width") == "mt":  # a worker for each column
-        threads = max(1, min(threads, graph.cols))
+        threads = max(1, min(threads, partial.graph.cols))
     workers = {"threads": threads, "team": knobs["team"], "seed": knobs["seed"]}
-    task = programs.task(solver, graph, col_of_row, row_of_col, knobs)
-    outcome = run_on_team(task, workers, report).require_no("stalled")
+    outcome = run_on_team(programs.task(solver, partial, knobs), workers, report).require_no("stalled")
     return outcome.statistics if outcome.status == "maximal" else outcome.counted  # the former of a start

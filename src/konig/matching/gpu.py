@@ -23,7 +23,7 @@ from konig.matching.device_graph import (
     lists_bytes,
     workspace_bytes,
 )
-from konig.matching.inputs import BipartiteGraph, as_graph, from_arrays
+from konig.matching.inputs import BipartiteGraph, Partial, as_graph, from_arrays
 from konig.matching.methods import STARTS
 from konig.progress import Report
 from konig.registry import Method, find
@@ -88,9 +88,7 @@ class MatchingGpu(Gpu):
     def run_matching(
         self,
         method: Method,
-        graph: DeviceGraph,
-        col_of_row: Any,
-        row_of_col: Any,
+        partial: Partial,
         settings: Mapping[str, Any],
         report: Report | None,
         either_side: bool = False,
@@ -103,8 +101,9 @@ class MatchingGpu(Gpu):
         """
         if settings.get("team", "threads") != "threads":
             raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
-        if either_side and not graph.has_cols:
-            graph, col_of_row, row_of_col = graph.transposed(), row_of_col, col_of_row
+        if either_side and not partial.graph.has_cols:
+            partial = partial.transposed()
+        graph = partial.graph
         start = STARTS[str(settings.get("init", "none"))]
         began = perf_counter()
         reads = {*method.reads, "cols"} if start.on_team else set(method.reads)
@@ -114,15 +113,14 @@ class MatchingGpu(Gpu):
         began = perf_counter()
         stats: dict[str, Any] = {}
         if start.on_team:
-            stats |= self._start(start.on_team, graph, col_of_row, row_of_col)
-            stats["start_size"] = int((col_of_row >= 0).sum())
+            stats |= self._start(start.on_team, partial)
+            stats["start_size"] = int((partial.col_of_row >= 0).sum())
         seconds["start"] = perf_counter() - began
         stats["seconds"] = seconds
-        mates = (col_of_row, row_of_col)
         if method.solver == "flow_on_team":
-            counted = flow_matching.run_on_gpu(self.cupy, method, graph, *mates, settings, report, seconds)
+            counted = flow_matching.run_on_gpu(self.cupy, method, partial, settings, report, seconds)
             return stats | {"verdict": "maximum"} | counted
-        task = programs.task(method.solver, graph, *mates, {**method.variant, **settings})
+        task = programs.task(method.solver, partial, {**method.variant, **settings})
         solve = DeviceSolve(self.cupy, task, seconds)
         began = perf_counter()
         outcome = solve.run(task, report).require_no("stalled")
@@ -133,20 +131,18 @@ class MatchingGpu(Gpu):
             stats["size"] = outcome.words["matched"]
         return stats
 
-    def _start(self, solver: str, graph: DeviceGraph, col_of_row: Any, row_of_col: Any) -> dict[str, Any]:
+    def _start(self, solver: str, partial: Partial) -> dict[str, Any]:
         """Extend the matching until it is maximal; return what was counted."""
         given: dict[str, Any] = {}
-        if solver == "matching/karp_sipser" and not graph.has_rows:
-            given["of_rows"] = row_lists(self.cupy, graph)
-        task = programs.task(solver, graph, col_of_row, row_of_col, given)
+        if solver == "matching/karp_sipser" and not partial.graph.has_rows:
+            given["of_rows"] = row_lists(self.cupy, partial.graph)
+        task = programs.task(solver, partial, given)
         return DeviceSolve(self.cupy, task, {}).run(task, None).statistics
 
     def run_auto(
         self,
         method: Method,
-        graph: DeviceGraph,
-        col_of_row: Any,
-        row_of_col: Any,
+        partial: Partial,
         report: Report | None,
         warm: bool,
     ) -> tuple[str, dict[str, Any]]:
@@ -157,12 +153,12 @@ class MatchingGpu(Gpu):
         matching if there is one (``warm``). They read the lists of both sides; where there is no memory for
         that the search goes on to its end.
         """
-        mates = (col_of_row, row_of_col)
+        graph, *mates = partial
         given = [mate.copy() for mate in mates] if warm else [-1, -1]
 
         def solved(tried: Method, either_side: bool, **settings: Any) -> tuple[str, dict[str, Any]]:
             settings = {**tried.settings({}), **settings}
-            return tried.name, self.run_matching(tried, graph, *mates, settings, report, either_side)
+            return tried.name, self.run_matching(tried, partial, settings, report, either_side)
 
         def start_again() -> None:
             for mate, before in zip(mates, given, strict=True):
@@ -181,7 +177,7 @@ class MatchingGpu(Gpu):
         stats["seconds"]["given_up"] = given_up
         return ran, stats
 
-    def _require_for_solve(self, reads: set[str], start_reads: set[str], graph: DeviceGraph) -> None:
+    def _require_for_solve(self, reads: set[str], start_reads: set[str], graph: BipartiteGraph) -> None:
         widths = graph.id_dtype.itemsize, graph.offset_dtype.itemsize
         needed = workspace_bytes(graph.rows, graph.cols, graph.nonzeros, widths[0])
         for side, there, extent in (
@@ -193,7 +189,7 @@ class MatchingGpu(Gpu):
                 needed += SORTING_BYTES * graph.nonzeros if side in reads else 0
         self.require_memory(needed, graph.rows, graph.cols, graph.nonzeros)
 
-    def _orient(self, graph: DeviceGraph, reads: set[str]) -> None:
+    def _orient(self, graph: BipartiteGraph, reads: set[str]) -> None:
         if "rows" in reads:
             graph.of_row  # noqa: B018 (made on first use)
         if "cols" in reads:
@@ -201,7 +197,7 @@ class MatchingGpu(Gpu):
         self.cupy.cuda.get_current_stream().synchronize()
 
 
-def row_lists(cupy: Any, graph: DeviceGraph) -> dict[str, Any]:
+def row_lists(cupy: Any, graph: BipartiteGraph) -> dict[str, Any]:
     """Start and neighbours of the rows; a list is in no particular order."""
     row_start = cupy.empty(graph.rows + 1, graph.offset_dtype)
     row_cols = cupy.empty(graph.nonzeros, graph.id_dtype)

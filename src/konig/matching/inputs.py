@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -149,6 +149,18 @@ class BipartiteGraph:
     def on_host(self) -> BipartiteGraph:
         """The graph with NumPy's arrays, which this one has."""
         return self
+
+
+class Partial(NamedTuple):
+    """A graph, and the partners that a solver improves in place until the matching is maximum."""
+
+    graph: BipartiteGraph
+    col_of_row: Any
+    row_of_col: Any
+
+    def transposed(self) -> Partial:
+        """The same of the transposed matrix."""
+        return Partial(self.graph.transposed(), self.row_of_col, self.col_of_row)
 
 
 class HostArrays(Checks):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,32 +30,22 @@ def _init(default: str) -> Knob:
 
 @dataclass(frozen=True)
 class Start:
-    """An initial matching: the native solver that makes it, its settings and what it reads.
+    """An initial matching: the native solver that makes it on CPU threads, and what that reads.
 
-    ``on_team`` is the program for methods that run on a team of workers, ``on_threads`` that for several
-    threads of a CPU. With ``team_for_gpus`` a team of threads takes the latter, or ``solver`` if it is one
-    thread: they are faster there.
+    ``on_team`` is the program for methods that run on a team of workers. With ``team_for_gpus`` a team of
+    threads takes the solver instead: it is faster there.
     """
 
     solver: str
-    settings: Mapping[str, int]
     reads: tuple[str, ...]
     on_team: str = ""
-    on_threads: str = ""
     team_for_gpus: bool = False
 
 
 STARTS = {
-    "none": Start("", {}, ()),
-    "sgm": Start("simple_greedy", {}, ("cols",), on_team="matching/greedy", on_threads="parallel_greedy"),
-    "ksm": Start(
-        "karp_sipser",
-        {"patience": 0},
-        ("rows", "cols"),
-        on_team="matching/karp_sipser",
-        on_threads="parallel_karp_sipser",
-        team_for_gpus=True,
-    ),
+    "none": Start("", ()),
+    "sgm": Start("greedy", ("cols",), on_team="matching/greedy"),
+    "ksm": Start("karp_sipser", ("rows", "cols"), on_team="matching/karp_sipser", team_for_gpus=True),
 }
 
 _GAP = Knob("gap", False, "retire every row above an empty label at once")
@@ -193,7 +182,7 @@ MATCHING_METHODS = (
         "phases of disjoint shortest augmenting paths",
         HOPCROFT,
         _init("sgm"),
-        variant={"extra_row_searches": False},
+        variant={"threads": 1, "extra_row_searches": False},
         reads=("cols",),
     ),
     _matching(
@@ -203,7 +192,7 @@ MATCHING_METHODS = (
         DUFF_WIBERG,
         _init("sgm"),
         _LOOKAHEAD,
-        variant={"extra_row_searches": True},
+        variant={"threads": 1, "extra_row_searches": True},
     ),
     _push_relabel("pr", 4.0, False, False, "push-relabel with double pushes and periodic global relabelling"),
     _push_relabel("pr-fair", 2.0, True, False, "pr that turns the direction of its scans"),
@@ -215,7 +204,7 @@ MATCHING_METHODS = (
         POTHEN_FAN,
         _init("ksm"),
         _LOOKAHEAD,
-        variant={"fairness": False},
+        variant={"threads": 1, "fairness": False},
         reads=("cols",),
     ),
     _matching(
@@ -225,7 +214,7 @@ MATCHING_METHODS = (
         DUFF,
         _init("ksm"),
         _LOOKAHEAD,
-        variant={"fairness": True},
+        variant={"threads": 1, "fairness": True},
         reads=("cols",),
     ),
     _matching(
@@ -252,6 +241,7 @@ MATCHING_METHODS = (
         AZAD,
         _init("ksm"),
         _LOCAL,
+        variant={"threads": 1, "bottom_up": False},
     ),
     _pseudoflow("hi-wave", "highest", "lifo", "pseudoflow trees, highest label first, stacks"),
     _pseudoflow("hi-fifo", "highest", "fifo", "pseudoflow trees, highest label first, queues"),
@@ -274,20 +264,22 @@ MATCHING_METHODS = (
     ),
     _matching(
         "p-hk",
-        "parallel_hopcroft_karp",
+        "hopcroft_karp",
         "hk on several threads: levels expanded together, disjoint paths by atomic claims",
         AZAD2012,
         _init("sgm"),
+        variant={"extra_row_searches": False},
         reads=("cols",),
         parallel=True,
     ),
     _matching(
         "p-pfp",
-        "parallel_pothen_fan",
+        "pothen_fan",
         "pfp on several threads, which claim the rows they visit",
         AZAD2012,
         _init("sgm"),
         _LOOKAHEAD,
+        variant={"fairness": True},
         reads=("cols",),
         parallel=True,
     ),
@@ -302,7 +294,7 @@ MATCHING_METHODS = (
     ),
     _matching(
         "p-ms-bfs-graft",
-        "parallel_tree_grafting",
+        "tree_grafting",
         "ms-bfs-graft on several threads: levels grown together, rows claimed atomically",
         AZAD,
         _init("ksm"),

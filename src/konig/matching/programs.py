@@ -12,16 +12,15 @@ from typing import Any
 import numpy as np
 
 from konig import _native, programs
-from konig.matching.inputs import BipartiteGraph
+from konig.matching.inputs import BipartiteGraph, Partial
 from konig.programs import Task
 
 CT_WORKERS = 1 << 16  # CT: 256 blocks of 256 threads
 
 
-def task(
-    solver: str, graph: BipartiteGraph, col_of_row: Any, row_of_col: Any, knobs: Mapping[str, Any]
-) -> Task:
-    """The program of a solver for this graph, to improve this matching."""
+def task(solver: str, partial: Partial, knobs: Mapping[str, Any]) -> Task:
+    """The program of a solver, to improve this matching."""
+    graph, col_of_row, row_of_col = partial
     return PROGRAMS[solver](graph, {"col_of_row": col_of_row, "row_of_col": row_of_col}, knobs)
 
 

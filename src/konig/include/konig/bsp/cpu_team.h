@@ -70,7 +70,8 @@ class Outbox {
 };
 
 // What the workers on a CPU have in common, on threads and shuffled: each is a group and a crew of its own.
-// `Self` is the team, which has for_each, reserve and the agreements.
+// `Self` is the team, which has for_each, reserve and the agreements; for_own(n, f), which is f(i) for all
+// items by this worker alone; and enough(rounds), how many of the rounds it goes on without the others.
 template <class Self>
 class LoneWorker {
  public:
@@ -122,6 +123,41 @@ class LoneWorker {
     if (!outbox_.put(value)) append(queue, value);
   }
 
+  // One addition to the shared counter for a whole box.
+  template <class T>
+  void deliver(Queue<T> queue) {
+    const long long posted = (long long)outbox_.turn();
+    if (posted == 0) return;
+    T* const items = queue.items + self().reserve(queue.used, posted);
+    for (long long i = 0; i < posted; ++i) items[i] = outbox_.get<T>(std::size_t(i));
+  }
+
+  template <class T, class Visit>
+  void expand(const T* items, long long n, Queue<T> queue, int, int rounds, Visit visit) {
+    self().for_each(n, [&](long long i) { visit(items[i], 0, 1); });
+    const int enough = self().enough(rounds);
+    for (int round = 1; round < enough && outbox_.used() > 0; ++round)
+      for_posted<T>(outbox_.turn(), [&](const T& value) { visit(value, 0, 1); });
+    deliver(queue);
+  }
+
+  template <class Item, class T, class Visit, class Leave>
+  int alone(long long n, Item item, Queue<T> queue, int few, int rounds, Visit visit, Leave leave) {
+    if (!self().leads()) return 0;
+    halted_ = false;
+    self().for_own(n, [&](long long i) { visit(item(i), 0, 0, 1); });
+    const int enough = self().enough(rounds);
+    int round = 1;
+    std::size_t posted = outbox_.turn();
+    for (; round < enough && posted > 0 && posted <= std::size_t(few) && posted < Outbox::kPlaces && !halted_;
+         ++round) {
+      for_posted<T>(posted, [&](const T& value) { visit(value, round, 0, 1); });
+      posted = outbox_.turn();
+    }
+    for (std::size_t i = 0; i < posted; ++i) leave(outbox_.get<T>(i));
+    deliver(queue);
+    return round;
+  }
   void halt() { halted_ = true; }
 
   long long group_first(long long value, int) { return value; }
@@ -143,11 +179,15 @@ class LoneWorker {
   }
   long long ticks() const { return nanoseconds(); }
 
- protected:
+ private:
+  template <class T, class Visit>
+  void for_posted(std::size_t posted, Visit visit) {
+    self().for_own((long long)posted, [&](long long i) { visit(outbox_.get<T>(std::size_t(i))); });
+  }
+
   Outbox outbox_;
   bool halted_ = false;
 
- private:
   Self& self() { return static_cast<Self&>(*this); }
 };
 
@@ -233,6 +273,13 @@ class CpuTeam : public LoneWorker<CpuTeam> {
     }
   }
 
+  template <class Visit>
+  void for_own(long long items, Visit visit) {
+    for (long long i = 0; i < items && !cut_; ++i) visit(i);
+    spend(items);
+  }
+  static int enough(int rounds) { return rounds; }
+
   Agreed agree(unsigned bits, long long value) {
     if (bits) fetch_or(&ballot().bits, bits);
     if (value) fetch_add(&ballot().total, value);
@@ -283,45 +330,6 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   }
 
   long long reserve(long long* used, long long places) { return fetch_add(used, places); }
-
-  // One addition to the shared counter for a whole box.
-  template <class T>
-  void deliver(Queue<T> queue) {
-    const std::size_t posted = outbox_.turn();
-    if (posted == 0) return;
-    const long long slot = reserve(queue.used, (long long)posted);
-    for (std::size_t i = 0; i < posted; ++i) queue.items[slot + (long long)i] = outbox_.get<T>(i);
-  }
-
-  template <class T, class Visit>
-  void expand(const T* items, long long n, Queue<T> queue, int, int rounds, Visit visit) {
-    for_each(n, [&](long long i) { visit(items[i], 0, 1); });
-    for (int round = 1; round < rounds && outbox_.used() > 0; ++round) {
-      const std::size_t posted = outbox_.turn();
-      for (std::size_t i = 0; i < posted && !cut_; ++i) visit(outbox_.get<T>(i), 0, 1);
-      spend((long long)posted);
-    }
-    deliver(queue);
-  }
-
-  template <class Item, class T, class Visit, class Leave>
-  int alone(long long n, Item item, Queue<T> queue, int few, int rounds, Visit visit, Leave leave) {
-    if (!leads()) return 0;
-    halted_ = false;
-    for (long long i = 0; i < n && !cut_; ++i) visit(item(i), 0, 0, 1);
-    int round = 1;
-    std::size_t posted = outbox_.turn();
-    for (; round < rounds && posted > 0 && posted <= std::size_t(few) && posted < Outbox::kPlaces &&
-           !halted_ && !cut_;
-         ++round) {
-      for (std::size_t i = 0; i < posted; ++i) visit(outbox_.get<T>(i), round, 0, 1);
-      spend((long long)posted);
-      posted = outbox_.turn();
-    }
-    for (std::size_t i = 0; i < posted; ++i) leave(outbox_.get<T>(i));
-    deliver(queue);
-    return round;
-  }
 
   void add(long long* place, long long value) {
     if (value) fetch_add(place, value);

@@ -42,6 +42,12 @@ class ShuffledTeam : public LoneWorker<ShuffledTeam> {
     }
   }
 
+  template <class Visit>
+  void for_own(long long items, Visit visit) {
+    for_each(items, visit);
+  }
+  int enough(int rounds) { return 1 + int(random_() % unsigned(rounds)); }
+
   unsigned any(unsigned bits) {
     barrier();
     return bits;
@@ -77,39 +83,6 @@ class ShuffledTeam : public LoneWorker<ShuffledTeam> {
     const long long first = *used;
     *used += places;
     return first;
-  }
-
-  template <class T>
-  void deliver(Queue<T> queue) {
-    const std::size_t posted = outbox_.turn();
-    for (std::size_t i = 0; i < posted; ++i) append(queue, outbox_.get<T>(i));
-  }
-
-  // As many rounds as it likes.
-  template <class T, class Visit>
-  void expand(const T* items, long long n, Queue<T> queue, int, int rounds, Visit visit) {
-    for_each(n, [&](long long i) { visit(items[i], 0, 1); });
-    const int enough = 1 + int(random_() % unsigned(rounds));
-    for (int round = 1; round < enough && outbox_.used() > 0; ++round)
-      for_each((long long)outbox_.turn(), [&](long long i) { visit(outbox_.get<T>(std::size_t(i)), 0, 1); });
-    deliver(queue);
-  }
-
-  template <class Item, class T, class Visit, class Leave>
-  int alone(long long n, Item item, Queue<T> queue, int few, int rounds, Visit visit, Leave leave) {
-    halted_ = false;
-    for_each(n, [&](long long i) { visit(item(i), 0, 0, 1); });
-    const int enough = 1 + int(random_() % unsigned(rounds));
-    int round = 1;
-    std::size_t posted = outbox_.turn();
-    for (; round < enough && posted > 0 && posted <= std::size_t(few) && posted < Outbox::kPlaces && !halted_;
-         ++round) {
-      for_each((long long)posted, [&](long long i) { visit(outbox_.get<T>(std::size_t(i)), round, 0, 1); });
-      posted = outbox_.turn();
-    }
-    for (std::size_t i = 0; i < posted; ++i) leave(outbox_.get<T>(i));
-    deliver(queue);
-    return round;
   }
 
   void add(long long* place, long long value) { *place += value; }

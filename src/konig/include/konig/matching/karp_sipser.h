@@ -37,8 +37,8 @@ class Solve {
   // Goes on from the state in the workspace until the matching is maximal or the launch has to end.
   KONIG_FN void run() {
     enter();
-    while (status_ == kRunning) {
-      switch (step_) {
+    while (p_.status == kRunning) {
+      switch (p_.step) {
         case kLook:
           look();
           break;
@@ -74,8 +74,8 @@ class Solve {
     team_.for_each_ahead(
         w_.cols, [&](long long col) { return bsp::load(w_.row_of_col + col); },
         [&](long long, Id mate) { matched |= unsigned(mate >= 0); });
-    warm_ = team_.any(matched);
-    step_ = kAddUp;
+    p_.warm = team_.any(matched);
+    p_.step = kAddUp;
   }
 
   KONIG_FN void add_up() {
@@ -92,7 +92,7 @@ class Solve {
     team_.for_each_ahead(w_.rows + w_.cols, known_of, [&](long long i, const Known& known) {
       const Id vertex = vertex_at(i);
       const bool is_long = known.list.length > kLong;
-      const long long sum = is_long ? 0 : sums_.add_up(vertex, known.list, warm_, 0, 1);
+      const long long sum = is_long ? 0 : sums_.add_up(vertex, known.list, p_.warm, 0, 1);
       const long long open = sum + (known.taken ? kTaken : 0);
       bsp::store(w_.open + i, open);
       if (is_long)
@@ -102,21 +102,21 @@ class Solve {
     });
     team_.deliver(next.lonely);
     const bsp::Counted counted = close(tally);
-    waiting_ = counted.first;
-    pieces_ = counted.second;
-    step_ = pieces_ > 0 ? kAddUpLong : kServe;
+    p_.waiting = counted.first;
+    p_.pieces = counted.second;
+    p_.step = p_.pieces > 0 ? kAddUpLong : kServe;
   }
 
   KONIG_FN void add_up_long() {
-    team_.for_each_wide(pieces_, 32, [&](long long i, int lane, int lanes) {
+    team_.for_each_wide(p_.pieces, 32, [&](long long i, int lane, int lanes) {
       const PieceOf piece = w_.pieces[i];
       const ListOf list{piece.first, Offset(piece.length)};
-      const long long open = sums_.add_up(piece.vertex, list, warm_, lane, lanes);
+      const long long open = sums_.add_up(piece.vertex, list, p_.warm, lane, lanes);
       if (open) bsp::fetch_add(sums_.open_of(piece.vertex), open);
     });
     team_.barrier();
-    pieces_ = 0;
-    step_ = warm_ ? kSeekLong : kServe;
+    p_.pieces = 0;
+    p_.step = p_.warm ? kSeekLong : kServe;
   }
 
   // A long list may have one unmatched neighbour if a matching was handed in.
@@ -128,33 +128,33 @@ class Solve {
       if (sums_.list_of(vertex).length > kLong) sums_.post_if_lonely(next, vertex, bsp::load(w_.open + i));
     });
     team_.deliver(next.lonely);
-    waiting_ += close(tally).first;
-    step_ = kServe;
+    p_.waiting += close(tally).first;
+    p_.step = kServe;
   }
 
   KONIG_FN void serve() {
     Tally* tally = open_tally();
     const NextOf next = behind_frontier(tally);
-    const bool choosing = part_ < slices_ && (waiting_ + pieces_) * slices_ * kFew <= choices_;
-    team_.for_each_wide(pieces_, 32, [&](long long i, int lane, int lanes) {
-      const PieceOf piece = w_.pieces[pieces_served_ + i];
+    const bool choosing = p_.part < p_.slices && (p_.waiting + p_.pieces) * p_.slices * kFew <= p_.choices;
+    team_.for_each_wide(p_.pieces, 32, [&](long long i, int lane, int lanes) {
+      const PieceOf piece = w_.pieces[p_.pieces_served + i];
       const ListOf list{piece.first, Offset(piece.length)};
       const Batch<Id> batch = sums_.read(piece.vertex, list, lane, lanes);
       sums_.take_off(next, piece.vertex, list, batch, lane, lanes);
     });
     if (choosing) choose_in_slice(next);
     // Many workers for a list shorten a superstep that is small; few use all of them when it is large.
-    const int lanes = 8 * waiting_ <= team_.count() ? 8 : 2 * waiting_ <= team_.count() ? 2 : 1;
-    const bool alone = part_ == slices_ && waiting_ <= 8 + team_.count() / 32;
-    team_.expand(w_.lonely + served_, waiting_, next.lonely, lanes, alone ? kRoundsAlone : kRounds,
+    const int lanes = 8 * p_.waiting <= team_.count() ? 8 : 2 * p_.waiting <= team_.count() ? 2 : 1;
+    const bool alone = p_.part == p_.slices && p_.waiting <= 8 + team_.count() / 32;
+    team_.expand(w_.lonely + p_.served, p_.waiting, next.lonely, lanes, alone ? kRoundsAlone : kRounds,
                  [&](const LonelyOf& item, int lane, int width) { match_lonely(next, item, lane, width); });
     const bsp::Counted counted = close(tally);
-    served_ += waiting_;
-    waiting_ = counted.first;
-    pieces_served_ += pieces_;
-    pieces_ = counted.second;
-    part_ += choosing;
-    if (part_ == slices_ && waiting_ + pieces_ == 0) step_ = kCensus;
+    p_.served += p_.waiting;
+    p_.waiting = counted.first;
+    p_.pieces_served += p_.pieces;
+    p_.pieces = counted.second;
+    p_.part += choosing;
+    if (p_.part == p_.slices && p_.waiting + p_.pieces == 0) p_.step = kCensus;
   }
 
   // The partner's list is read while the claims travel.
@@ -177,22 +177,22 @@ class Solve {
     team_.for_each_ahead(
         w_.cols, [&](long long col) { return bsp::load(w_.open + w_.rows + col); },
         [&](long long, long long sum) { open += sums_.has_choice(sum); });
-    choices_ = team_.sum(open);
-    if (choices_ == 0) {
-      status_ = kMaximal;
+    p_.choices = team_.sum(open);
+    if (p_.choices == 0) {
+      p_.status = kMaximal;
       return;
     }
-    const long long slices = choices_ / kAtOnce + 1;
-    slices_ = slices < kSlices ? slices : kSlices;
-    part_ = 0;
-    ++sweeps_;
-    step_ = kServe;
+    const long long slices = p_.choices / kAtOnce + 1;
+    p_.slices = slices < kSlices ? slices : kSlices;
+    p_.part = 0;
+    ++p_.sweeps;
+    p_.step = kServe;
   }
 
-  // Every slices_-th column: neighbours in the matrix often share rows.
+  // Every p_.slices-th column: neighbours in the matrix often share rows.
   KONIG_FN void choose_in_slice(const NextOf& next) {
-    const auto column = [&](long long i) { return part_ + i * slices_; };
-    team_.for_each_where((w_.cols - part_ + slices_ - 1) / slices_,
+    const auto column = [&](long long i) { return p_.part + i * p_.slices; };
+    team_.for_each_where((w_.cols - p_.part + p_.slices - 1) / p_.slices,
                          [&](long long i) { return bsp::load(w_.open + w_.rows + column(i)); },
                          [&](long long open) { return sums_.has_choice(open); }, 8,
                          [&](long long i, int lane, int lanes) { choose(next, Id(column(i)), lane, lanes); });
@@ -202,9 +202,9 @@ class Solve {
   // after the first looks at more of a long list, and at another part than the one before.
   KONIG_FN void choose(const NextOf& next, Id col, int lane, int lanes) {
     const ListOf list = sums_.list_of(Id(~col));
-    const long long length = list.length, window = sweeps_ == 1 ? kChoiceScans : kScanLimit;
+    const long long length = list.length, window = p_.sweeps == 1 ? kChoiceScans : kScanLimit;
     const long long windows = (length + window - 1) / window;
-    const long long begin = (anywhere(col, length) + (sweeps_ - 1) % windows * window) % length;
+    const long long begin = (anywhere(col, length) + (p_.sweeps - 1) % windows * window) % length;
     const long long scans = length < window ? length : window;
     const auto entry = [&](long long i) {
       return w_.col_rows[list.first + (begin + i < length ? begin + i : begin + i - length)];
@@ -269,59 +269,33 @@ class Solve {
   // The set of counters of this superstep; the one of the next is cleared meanwhile: it was last read before
   // the previous barrier.
   KONIG_FN Tally* open_tally() {
-    Tally* next = w_.state->tallies + (supersteps_ + 1) % kTallies;
+    Tally* next = w_.state->tallies + (p_.supersteps + 1) % kTallies;
     if (team_.leads()) {
       bsp::store(&next->lonely, 0LL);
       bsp::store(&next->pieces, 0LL);
     }
-    return w_.state->tallies + supersteps_ % kTallies;
+    return w_.state->tallies + p_.supersteps % kTallies;
   }
 
   KONIG_FN NextOf behind_frontier(Tally* tally) const {
-    return {{w_.lonely + served_ + waiting_, &tally->lonely},
-            {w_.pieces + pieces_served_ + pieces_, &tally->pieces}};
+    return {{w_.lonely + p_.served + p_.waiting, &tally->lonely},
+            {w_.pieces + p_.pieces_served + p_.pieces, &tally->pieces}};
   }
 
   // The barrier that ends a superstep.
   KONIG_FN bsp::Counted close(const Tally* tally) {
-    ++supersteps_;
+    ++p_.supersteps;
     return team_.count_up(0, &tally->lonely, &tally->pieces);
   }
 
   KONIG_FN void enter() {
-    const State* s = w_.state;
-    status_ = s->status;
-    step_ = s->step;
-    supersteps_ = s->supersteps;
-    sweeps_ = s->sweeps;
-    choices_ = s->choices;
-    slices_ = s->slices;
-    part_ = s->part;
-    warm_ = s->warm;
-    served_ = s->served;
-    waiting_ = s->waiting;
-    pieces_served_ = s->pieces_served;
-    pieces_ = s->pieces;
+    p_ = w_.state->progress;
     team_.barrier();  // nobody leaves, and writes the state, before all have read it
   }
 
   KONIG_FN void leave() {
     State* s = w_.state;
-    if (team_.leads()) {
-      s->status = status_;
-      s->step = step_;
-      s->supersteps = supersteps_;
-      s->sweeps = sweeps_;
-      s->choices = choices_;
-      s->slices = slices_;
-      s->part = part_;
-      s->warm = warm_;
-      s->served = served_;
-      s->waiting = waiting_;
-      s->pieces_served = pieces_served_;
-      s->pieces = pieces_;
-      s->launches += 1;
-    }
+    if (team_.leads()) s->progress = p_;
     team_.add(&s->degree_one, degree_one_);
     team_.add(&s->chosen, chosen_);
     team_.add(&s->claims_lost, claims_lost_);
@@ -331,8 +305,7 @@ class Solve {
   Team& team_;
   const Workspace<Id, Offset> w_;
   OpenSums<Team, Id, Offset> sums_;
-  long long status_, step_, supersteps_, sweeps_, choices_, slices_, part_, warm_, served_, waiting_,
-      pieces_served_, pieces_;
+  Progress p_;
   long long degree_one_ = 0, chosen_ = 0, claims_lost_ = 0;  // this worker's, this launch
 };
 

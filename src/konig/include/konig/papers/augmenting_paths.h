@@ -57,23 +57,28 @@ constexpr unsigned kStarted = 8;    // a walk
 constexpr unsigned kCut = 16;       // a walk that goes on
 constexpr unsigned kLongList = 32;  // a list that is too long for one worker
 
-// Everything that outlives a launch.
-struct State {
+// What the workers hold copies of, which stay equal because they change by agreed values only.
+struct Progress {
   long long status;
   long long step;
   long long level;           // of the columns being expanded
   long long part;            // of their lists, or of the walks: how many supersteps it was cut into so far
-  long long signs;           // agreed so far in this iteration (kFound) or level (kInserted)
   long long unmatched = -1;  // columns, at the start of the iteration; -1 before the first
-  long long uneven;          // whether some column's list is too long for one worker
-  long long launches;
   long long supersteps;
   long long iterations;
+  long long levels_used;
+  unsigned signs;  // agreed so far in this iteration (kFound) or level (kInserted)
+  int uneven;      // whether some column's list is too long for one worker
+};
+
+// Everything that outlives a launch.
+struct State {
+  Progress progress;
+  long long launches;
   long long edges_scanned;
   long long walks;
   long long alternations;
   long long fixes;
-  long long levels_used;
   long long levels[kSeries];  // BFS levels of the latest iterations; the host empties it between launches
 };
 
@@ -108,17 +113,18 @@ struct Workspace {
 
   template <class Program, class Reading>
   KONIG_FN void read(const State& s, Reading& reading) const {
-    reading.status(s.status, "running", "maximum", "stalled");
-    if (s.unmatched >= 0) reading.progress(cols - s.unmatched, rows < cols ? rows : cols);
-    reading.statistic("iterations", s.iterations);
-    reading.series(s.levels, s.levels_used, "bfs_levels");
+    const Progress& p = s.progress;
+    reading.status(p.status, "running", "maximum", "stalled");
+    if (p.unmatched >= 0) reading.progress(cols - p.unmatched, rows < cols ? rows : cols);
+    reading.statistic("iterations", p.iterations);
+    reading.series(s.levels, p.levels_used, "bfs_levels");
     if (Program::kCounted) {
       reading.statistic("edges_scanned", s.edges_scanned);
       reading.statistic("walks", s.walks);
       reading.statistic("alternations", s.alternations);
       reading.statistic("fixes", s.fixes);
     }
-    reading.statistic("supersteps", s.supersteps);
+    reading.statistic("supersteps", p.supersteps);
     reading.statistic("launches", s.launches);
   }
 };
@@ -131,8 +137,8 @@ class Solve {
   // Goes on from the state in the workspace until the matching is maximum or the launch has to end.
   KONIG_FN void run() {
     enter();
-    while (status_ == kRunning && levels_used_ < kSeries) {
-      switch (step_) {
+    while (p_.status == kRunning && p_.levels_used < kSeries) {
+      switch (p_.step) {
         case kPrepare:
           prepare();
           break;
@@ -148,7 +154,7 @@ class Solve {
         default:
           fix_rows();
       }
-      ++supersteps_;
+      ++p_.supersteps;
       if (team_.expired()) break;
     }
     leave();
@@ -157,7 +163,7 @@ class Solve {
  private:
   // The column half of FIXMATCHING and INITBFSARRAY.
   KONIG_FN void prepare() {
-    const bool first = unmatched_ < 0;
+    const bool first = p_.unmatched < 0;
     unsigned signs = 0;
     long long unmatched = 0;
     const auto partner = [&](long long col) { return bsp::load(w_.row_of_col + col); };
@@ -174,16 +180,16 @@ class Solve {
       if (first && bsp::exceeds_share(w_.col_start, col)) signs = kLongList;
     });
     const bsp::Agreed all = team_.agree(signs, unmatched);
-    const bool gained = first || all.total < unmatched_;
-    unmatched_ = all.total;
-    if (first) uneven_ = all.bits != 0;
-    if (unmatched_ == 0) {
-      status_ = kMaximum;
+    const bool gained = first || all.total < p_.unmatched;
+    p_.unmatched = all.total;
+    if (first) p_.uneven = all.bits != 0;
+    if (p_.unmatched == 0) {
+      p_.status = kMaximum;
     } else if (!gained) {
-      status_ = kStalled;  // cannot happen: see above; better an error than a solve without end
+      p_.status = kStalled;  // cannot happen: see above; better an error than a solve without end
     } else {
-      level_ = kRootLevel;
-      signs_ = 0;
+      p_.level = kRootLevel;
+      p_.signs = 0;
       enter_step(kExpand);
     }
   }
@@ -191,35 +197,35 @@ class Solve {
   // Algorithms 2 and 4: one level, or one part of it where lists are long.
   KONIG_FN void expand() {
     unsigned signs = 0;
-    const auto entries = [&](long long col) { return bsp::part_of_list(w_.col_start, col, part_).size(); };
+    const auto entries = [&](long long col) { return bsp::part_of_list(w_.col_start, col, p_.part).size(); };
     team_.for_each_equal(
-        w_.level, w_.cols, Id(level_), uneven_, entries,
+        w_.level, w_.cols, Id(p_.level), p_.uneven, entries,
         [&](long long col, int lane, int width) { signs |= expand_column(Id(col), lane, width); });
     signs = team_.any(signs);
-    signs_ |= signs & (kInserted | kFound);
+    p_.signs |= signs & (kInserted | kFound);
     if (signs & kUnscanned) {
-      ++part_;
+      ++p_.part;
       return;
     }
-    ++level_;
-    part_ = 0;
-    const bool deeper = (signs_ & kInserted) && !(V::kShortest && (signs_ & kFound));
-    signs_ &= ~kInserted;
+    ++p_.level;
+    p_.part = 0;
+    const bool deeper = (p_.signs & kInserted) && !(V::kShortest && (p_.signs & kFound));
+    p_.signs &= ~kInserted;
     if (deeper) return;
-    if (team_.leads()) w_.state->levels[levels_used_] = level_ - kRootLevel;
-    ++levels_used_;
-    ++iterations_;
-    if (signs_ & kFound)
+    if (team_.leads()) w_.state->levels[p_.levels_used] = p_.level - kRootLevel;
+    ++p_.levels_used;
+    ++p_.iterations;
+    if (p_.signs & kFound)
       enter_step(kAlternate);
     else
-      status_ = kMaximum;
+      p_.status = kMaximum;
   }
 
   // Whether the tree of the column already has a path is asked for beside the column's first rows, and
   // looked at before anything is done with them.
   KONIG_FN unsigned expand_column(Id col, int lane, int width) {
     const Id root = V::kWithRoots ? bsp::load(w_.root + col) : Id(0);
-    const auto [first, last, goes_on] = bsp::part_of_list(w_.col_start, col, part_);
+    const auto [first, last, goes_on] = bsp::part_of_list(w_.col_start, col, p_.part);
     const bool open = !V::kWithRoots || bsp::load(w_.level + root) >= kUnvisited;
     unsigned signs = goes_on ? kUnscanned : 0;
     for (long long k = first + lane * kBatch; k < last; k += kBatch * width) {
@@ -232,7 +238,7 @@ class Solve {
       for (int j = 0; j < kBatch; ++j) {
         if (mate[j] >= 0 && level[j] == kUnvisited) {
           signs |= kInserted;
-          bsp::store(w_.level + mate[j], Id(level_ + 1));
+          bsp::store(w_.level + mate[j], Id(p_.level + 1));
           if (V::kWithRoots) bsp::store(w_.root + mate[j], root);
           bsp::store(w_.predecessor + row[j], col);
         } else if (mate[j] == kFree) {
@@ -254,7 +260,7 @@ class Solve {
   // Algorithm 3. The first superstep starts the walks, the following ones go on where walks were cut.
   KONIG_FN void alternate(bool named_only) {
     unsigned signs = 0;
-    const bool starting = part_ == 0;
+    const bool starting = p_.part == 0;
     const auto partner = [&](long long row) { return bsp::load(w_.col_of_row + row); };
     team_.for_each_ahead(w_.rows, partner, [&](long long row, Id mark) {
       const bool starts = starting && mark == kPathEnd && (!named_only || named_by_root(Id(row)));
@@ -266,7 +272,7 @@ class Solve {
       }
     });
     signs = team_.any(signs);
-    ++part_;
+    ++p_.part;
     if (signs & kCut) return;
     enter_step(starting && !(signs & kStarted) ? kAlternateAll : kFixRows);
   }
@@ -314,40 +320,21 @@ class Solve {
   }
 
   KONIG_FN void enter_step(Step step) {
-    step_ = step;
-    part_ = 0;
+    p_.step = step;
+    p_.part = 0;
   }
 
   // Every worker holds the same copy of the state: it only ever changes by what the team agreed on.
   KONIG_FN void enter() {
-    const State* s = w_.state;
-    status_ = s->status;
-    step_ = s->step;
-    level_ = s->level;
-    part_ = s->part;
-    signs_ = (unsigned)s->signs;
-    unmatched_ = s->unmatched;
-    uneven_ = s->uneven;
-    supersteps_ = s->supersteps;
-    iterations_ = s->iterations;
-    levels_used_ = s->levels_used;
+    p_ = w_.state->progress;
     team_.barrier();  // nobody leaves, and writes the state, before all have read it
   }
 
   KONIG_FN void leave() {
     State* s = w_.state;
     if (team_.leads()) {
-      s->status = status_;
-      s->step = step_;
-      s->level = level_;
-      s->part = part_;
-      s->signs = signs_;
-      s->unmatched = unmatched_;
-      s->uneven = uneven_;
+      s->progress = p_;
       s->launches += 1;
-      s->supersteps = supersteps_;
-      s->iterations = iterations_;
-      s->levels_used = levels_used_;
     }
     if (V::kCounted) {
       team_.add(&s->edges_scanned, edges_scanned_);
@@ -359,9 +346,7 @@ class Solve {
 
   Team& team_;
   const Workspace<Id, Offset> w_;
-  long long status_, step_, level_, part_, unmatched_, supersteps_, iterations_, levels_used_;
-  bool uneven_;
-  unsigned signs_;
+  Progress p_;
   long long edges_scanned_ = 0, walks_ = 0, alternations_ = 0, fixes_ = 0;  // this worker's, this launch
 };
 

@@ -22,8 +22,8 @@ struct Tally {
   long long pieces;
 };
 
-// Everything that outlives a launch; zeros before the first.
-struct State {
+// What the workers hold copies of, which stay equal because they change by agreed values only.
+struct Progress {
   long long status;
   long long step;
   long long supersteps;  // the tallies take turns by them
@@ -36,7 +36,11 @@ struct State {
   long long waiting;     // in the frontier
   long long pieces_served;
   long long pieces;
-  long long launches;
+};
+
+// Everything that outlives a launch; zeros before the first.
+struct State {
+  Progress progress;
   long long degree_one;  // pairs matched by rule one
   long long chosen;      // and by rule two
   long long claims_lost;
@@ -100,13 +104,13 @@ struct Workspace {
 
   template <class Program, class Reading>
   KONIG_FN void read(const State& s, Reading& reading) const {
-    reading.status(s.status, "running", "maximal");
+    reading.status(s.progress.status, "running", "maximal");
     reading.statistic("start_arc_scans", s.arc_scans);
     reading.statistic("start_degree_one", s.degree_one);
     reading.statistic("start_chosen", s.chosen);
     reading.statistic("start_claims_lost", s.claims_lost);
-    reading.statistic("start_sweeps", s.sweeps);
-    reading.statistic("start_supersteps", s.supersteps);
+    reading.statistic("start_sweeps", s.progress.sweeps);
+    reading.statistic("start_supersteps", s.progress.supersteps);
   }
 };
 

@@ -1,4 +1,4 @@
-// G-PR: what its parts share, and what outlives a launch. The algorithm is in konig/matching/push_relabel.h.
+// G-PR: what its parts share, and what outlives a launch. The algorithm is in konig/papers/g_pr.h.
 #pragma once
 
 #include "konig/bsp/limits.h"

@@ -1,0 +1,76 @@
+// Runs a solver that is written for a team on CPU threads, or on the calling thread alone.
+//
+// One thread gets a team of its own type: the compiler drops its barriers and its atomic exchanges, so that a
+// solver is written once and is as fast alone as a sequential one.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "core/run.h"
+#include "konig/bsp/team.h"
+
+namespace konig {
+
+// The verbs of bsp::CpuTeam for one worker. A caller that gives up is noticed in spend(), which throws.
+class SoloTeam {
+ public:
+  explicit SoloTeam(Run& run) : run_(run) {}
+
+  static constexpr int64_t index() { return 0; }
+  static constexpr int64_t count() { return 1; }
+  static constexpr bool leads() { return true; }
+  static constexpr bool expired() { return false; }
+  static constexpr bool cut() { return false; }
+  static constexpr bool slept() { return false; }
+  void barrier() {}
+  int64_t sum(int64_t value) { return value; }
+  bsp::Agreed agree(unsigned bits, int64_t value) { return {bits, value}; }
+  bsp::Scanned scan(int64_t value) { return {0, value}; }
+  void spend(int64_t work) { run_.spend(work); }
+
+ private:
+  Run& run_;
+};
+
+template <class Team>
+constexpr bool kAlone = std::is_same_v<Team, SoloTeam>;
+
+// launch(team) on up to `threads` workers, and again as long as between(), on the caller's thread alone, says
+// so. Returns how many workers there were.
+template <class Launch, class Between>
+int run_on_threads(int64_t threads, Run& run, Launch launch, Between between) {
+  if (threads == 1) {
+    SoloTeam team(run);
+    do launch(team);
+    while (between());
+    return 1;
+  }
+  bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [&run](int64_t work) { run.spend(work); });
+  crew.run(int(threads), launch, between);
+  return crew.workers();
+}
+
+template <class Launch>
+int run_on_threads(int64_t threads, Run& run, Launch launch) {
+  return run_on_threads(threads, run, launch, [] { return false; });
+}
+
+// Takes *place from `before` to `after`, if no other worker did.
+template <class Team, class T>
+bool claim(T* place, T before, T after) {
+  if constexpr (!kAlone<Team>) return bsp::compare_exchange(place, before, after) == before;
+  *place = after;
+  return true;
+}
+
+// Adds to a word that all workers add to; what it was before.
+template <class Team, class T>
+T add_to(T* place, T value) {
+  if constexpr (!kAlone<Team>) return bsp::fetch_add(place, value);
+  const T before = *place;
+  *place = before + value;
+  return before;
+}
+
+}  // namespace konig
