@@ -238,7 +238,8 @@ class Solver {
       if (goes_on) make_row_lists();
       return goes_on;
     };
-    report(run_on_threads(shared_.threads, run_, launch, between));
+    const bool is_maximum = shared_.most_trees == 0 || shared_.state.unmatched_rows == 0;
+    report(is_maximum ? 1 : run_on_threads(shared_.threads, run_, launch, between));
   }
 
  private:
