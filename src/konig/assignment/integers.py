@@ -69,7 +69,8 @@ class RealValues:
 
     def col_duals(self, of_cols: Any) -> Any:
         """The duals of the columns; those of the rows follow from the costs of the assigned pairs."""
-        return of_cols / self.first / self.second
+        with np.errstate(over="ignore"):  # the proof replaces duals that have no float64
+            return of_cols / self.first / self.second
 
     def start(self, xp: Any, col_dual: Any, bounds: tuple[Any, Any], rows: int) -> Any:
         """Duals of the values' columns from those of the costs', not larger than they need to be."""
