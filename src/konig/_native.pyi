@@ -65,6 +65,10 @@ class Program:
     def workspace_bytes(self) -> int: ...
 
     @property
+    def for_crews(self) -> bool:
+        """Whether many crews run it, and not one team."""
+
+    @property
     def status_at(self) -> int:
         """Where its status is in the state."""
 
@@ -300,21 +304,6 @@ def match_small(format: str, first: object, second: object, rows: object, cols: 
 def flow_small(is_matrix: bool, end: object, head: object, capacity: object, vertices: object | None, source: object, sink: object, most: int) -> tuple | None:
     """
     Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, counts, seconds), or None for what this does not take.
-    """
-
-@overload
-def batch_on_crew(costs: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcome: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], patience: int, progress: object | None) -> tuple: ...
-
-@overload
-def batch_on_crew(costs: Annotated[NDArray[numpy.int64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcome: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], patience: int, progress: object | None) -> tuple: ...
-
-@overload
-def batch_on_crew(costs: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcome: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], patience: int, progress: object | None) -> tuple: ...
-
-@overload
-def batch_on_crew(costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcome: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], patience: int, progress: object | None) -> tuple:
-    """
-    Assign a batch as a crew on a GPU does, with one worker; returns the first bad position and counts.
     """
 
 def cancel_grid_circulations(shape: Sequence[int], flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
