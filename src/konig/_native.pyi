@@ -212,6 +212,8 @@ def first_decrease(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), or
 def first_decrease(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> int:
     """The first position at which the offsets decrease, or -1."""
 
+VALUE_BITS: int = 59
+
 class DensePlan:
     """How dense costs are solved: the stages, and their limits."""
 

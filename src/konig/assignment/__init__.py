@@ -14,12 +14,11 @@ from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment import cpu as cpu_assignment
 from konig.assignment.auto import SERIAL_ENTRIES, choose_assignment, host_plan
 from konig.assignment.batch import all_counts, checked_counts, settle, solve_batch
-from konig.assignment.cpu import How, Solved
+from konig.assignment.cpu import How, Solved, Unsolved, required
 from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey_sparse
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.assignment.partial import solve_largest
 from konig.assignment.result import Assignment, AssignmentBatch, batch_given_back, given_back
-from konig.errors import InfeasibleError
 from konig.interop import arrays
 from konig.interop.sparse_matrices import sparse_on_host
 from konig.matching.result import VertexCover
@@ -164,11 +163,10 @@ def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, beg
     start = (None, None) if initial is None else starting_duals(initial, costs)
     converted = perf_counter()
     cover = None
-    try:
-        solved = cpu_assignment.solve(costs, how, start)
-    except InfeasibleError:
-        if full:
-            raise
+    solved = cpu_assignment.solve(costs, how, start)
+    if isinstance(solved, Unsolved):
+        if full or not solved.infeasible:
+            raise solved.error()
         solved, cover = _largest_on_cpu(costs, how)
     solved.stats["seconds"] = {
         "convert": converted - began,
@@ -185,7 +183,7 @@ def _in_either_order(C: np.ndarray) -> np.ndarray:
 
 
 def _largest_on_cpu(costs: np.ndarray | SparseCosts, how: How) -> tuple[Solved, VertexCover]:
-    return solve_largest(costs, how.maximize, lambda part: cpu_assignment.solve(part, how))
+    return solve_largest(costs, how.maximize, lambda part: required(cpu_assignment.solve(part, how)))
 
 
 def _batch_on_cpu(
@@ -263,20 +261,19 @@ def _on_gpu(
         start = starting_duals(initial, costs) if initial is not None else None
         converted = perf_counter()
 
-        def solve(C: Any, known: Any = None, start: Any = None) -> Solved:
+        def solve(C: Any, known: Any = None, start: Any = None) -> Solved | Unsolved:
             there = gpu.cupy.asarray(C)
             return cuda_assignment.solve(
                 gpu.cupy, chosen, there, maximize, known, start, settings, report, seconds
             )
 
-        try:
-            solved = solve(costs, extent, start)
-        except InfeasibleError as refused:
-            if full:
-                raise InfeasibleError(arrays.to_numpy(refused.rows), arrays.to_numpy(refused.cols)) from None
+        solved = solve(costs, extent, start)
+        if isinstance(solved, Unsolved):
+            if full or not solved.infeasible:
+                raise solved.error()
 
             def solve_part(C: Any) -> Solved:
-                part = solve(C)
+                part = required(solve(C))
                 on_host = (part.row_ind, part.col_ind, part.row_dual, part.col_dual)
                 row_ind, col_ind, row_dual, col_dual = (arrays.to_numpy(array) for array in on_host)
                 return Solved(row_ind, col_ind, part.cost, part.gap, row_dual, col_dual, part.stats)

@@ -15,9 +15,8 @@ import numpy as np
 from konig import programs
 from konig.assignment import gpu as cuda_assignment
 from konig.assignment.batch import all_counts
-from konig.assignment.cpu import BatchSolved
+from konig.assignment.cpu import BatchSolved, Unsolved
 from konig.assignment.inputs import dense_costs
-from konig.errors import InfeasibleError
 from konig.gpu import staging
 from konig.gpu.compile import headers_digest
 from konig.gpu.program import DeviceSolve
@@ -174,14 +173,11 @@ class Batch:
             row, col = divmod(bad, cols)
             return int((b * self.shape[1] + row) * self.shape[2] + col)
         method = find("core-paths", "assignment")
-        try:
-            found = cuda_assignment.solve(
-                self.xp, method, C, self.maximize, None, None, method.settings({}), None, seconds
-            )
-        except (InfeasibleError, OverflowError):
-            return -1  # the outcome says that it is left to the host
-        if C.dtype.kind == "i" and abs(found.cost) > np.iinfo(np.int64).max:
-            return -1
+        found = cuda_assignment.solve(
+            self.xp, method, C, self.maximize, None, None, method.settings({}), None, seconds
+        )
+        if isinstance(found, Unsolved) or (C.dtype.kind == "i" and abs(found.cost) > np.iinfo(np.int64).max):
+            return -1  # by its outcome it is left to the host
         size = min(rows, cols)
         self.given["row_ind"][b, :size], self.given["col_ind"][b, :size] = found.row_ind, found.col_ind
         self.given["row_dual"][b, :rows], self.given["col_dual"][b, :cols] = found.row_dual, found.col_dual

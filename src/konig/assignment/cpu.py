@@ -13,6 +13,7 @@ from konig.assignment import auto
 from konig.assignment.inputs import SparseCosts, survey
 from konig.assignment.methods import ADAPTIVE
 from konig.errors import InfeasibleError
+from konig.interop import arrays
 from konig.progress import Report
 from konig.registry import Method
 from konig.threads import chosen_threads, worth_sharing
@@ -29,6 +30,43 @@ class Solved:
     row_dual: np.ndarray
     col_dual: np.ndarray
     stats: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Unsolved:
+    """Why a solver leaves nothing: rows and columns that violate Hall's condition, or numbers too large."""
+
+    rows: Any = None
+    cols: Any = None
+    too_large: str = ""
+
+    @property
+    def infeasible(self) -> bool:
+        return not self.too_large
+
+    def transposed(self) -> Unsolved:
+        return Unsolved(self.cols, self.rows, self.too_large)
+
+    def error(self, problem: int | None = None) -> Exception:
+        """What the caller gets, perhaps about a problem of a batch."""
+        if self.too_large:
+            return OverflowError(self.too_large)
+        return InfeasibleError(arrays.to_numpy(self.rows), arrays.to_numpy(self.cols), problem)
+
+
+def duals_too_large(dual: Any) -> Unsolved:
+    """No duals of this type prove the answer."""
+    kind = np.dtype(dual)
+    return Unsolved(
+        too_large=f"the duals of this assignment problem do not fit into {kind}; scale the costs down"
+    )
+
+
+def required(found: Solved | Unsolved) -> Solved:
+    """The answer, or the error that says why there is none."""
+    if isinstance(found, Unsolved):
+        raise found.error()
+    return found
 
 
 @dataclass(slots=True)
@@ -58,7 +96,7 @@ NOTHING = (None, None)
 NARROW_SUMS = 2.0**56
 
 
-def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
+def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved | Unsolved:
     """An optimal full assignment, from the duals given if there are any."""
     if isinstance(C, SparseCosts):
         return solve_sparse(C, how, initial)
@@ -74,7 +112,7 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
     return solve_dense(C, how, initial)
 
 
-def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
+def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved | Unsolved:
     """An optimal full assignment of dense costs, which lie row after row or column after column."""
     if C.flags.c_contiguous:
         solved = _solve_rows(C, how, initial)
@@ -86,7 +124,7 @@ def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> 
     return solved
 
 
-def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any]) -> Solved | None:
+def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any]) -> Solved | Unsolved | None:
     """The same for costs that lie row after row; None if there is a bad one."""
     rows, cols = C.shape
     size = rows if rows < cols else cols
@@ -113,14 +151,15 @@ def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any]) -> Solved | N
         return Solved(row_ind, col_ind, *_priced(found, C), row_dual, col_dual, stats)
     if outcome == "bad costs":
         return None
-    raise failure(outcome, found, dual, rows > cols)
+    unsolved = _unsolved(outcome, found, dual)
+    return unsolved.transposed() if rows > cols else unsolved
 
 
-def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
+def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved | Unsolved:
     """An optimal full assignment of sparse costs."""
     rows, cols = C.shape
     if rows > cols:
-        turned: Solved = _transposed(solve_sparse, C.transposed(), how, initial)
+        turned: Solved | Unsolved = _transposed(solve_sparse, C.transposed(), how, initial)
         return turned
     dual = np.int64 if C.cost.dtype.kind == "i" else np.float64
     cost: Any = C.cost
@@ -139,7 +178,7 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
         C.start, C.col, cost, how.largest, col_of_row, row_dual, col_dual, start, how.report
     )
     if outcome != "optimal":
-        raise failure(outcome, found, dual, False)
+        return _unsolved(outcome, found, dual)
     if how.maximize:
         row_dual, col_dual = 0 - row_dual, 0 - col_dual
     total, gap = _priced(found, cost)
@@ -156,12 +195,9 @@ def _priced(found: tuple[Any, float], costs: np.ndarray) -> tuple[int | float, i
 
 def _transposed(solve: Callable[..., Any], turned_costs: Any, how: How, initial: tuple[Any, Any]) -> Any:
     """The answer to a problem, or None, found by solving the transposed one."""
-    try:
-        turned = solve(turned_costs, how, initial[::-1])
-    except InfeasibleError as error:
-        raise InfeasibleError(error.cols, error.rows) from None
-    if turned is None:
-        return None
+    turned = solve(turned_costs, how, initial[::-1])
+    if not isinstance(turned, Solved):
+        return turned and turned.transposed()
     order = np.argsort(turned.col_ind)
     return Solved(
         turned.col_ind[order],
@@ -227,11 +263,9 @@ def solve_batch(
     return BatchSolved(pairs[0], pairs[1], cost, gaps, row_dual, col_dual, outcomes, first_bad, stats)
 
 
-def failure(outcome: str, found: Any, dual: Any, transposed: bool) -> Exception:
-    """The error that says why there is no answer, from what a solver left."""
+def _unsolved(outcome: str, found: Any, dual: Any) -> Unsolved:
+    """From what a native solver left."""
     if outcome == "infeasible":
-        some, others = (np.flatnonzero(np.frombuffer(mask, np.uint8)) for mask in found)
-        return InfeasibleError(*((others, some) if transposed else (some, others)))
-    return OverflowError(
-        f"the duals of this assignment problem do not fit into {np.dtype(dual)}; scale the costs down"
-    )
+        rows, cols = (np.flatnonzero(np.frombuffer(mask, np.uint8)) for mask in found)
+        return Unsolved(rows, cols)
+    return duals_too_large(dual)

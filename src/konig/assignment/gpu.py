@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from konig.assignment import sorted_start
-from konig.assignment.cpu import Solved
-from konig.assignment.hungarian import Task, solve_closely
+from konig.assignment.cpu import Solved, Unsolved
+from konig.assignment.hungarian import Task, solve_closely, too_far_apart
 from konig.assignment.inputs import SOLVED_AS, Extent, dense_costs, refuse_bad_costs
 from konig.assignment.programs import Assigning, workspace_bytes
 from konig.gpu import staging
@@ -115,7 +115,7 @@ def solve(
     settings: Mapping[str, Any],
     report: Report | None,
     seconds: dict[str, float],
-) -> Solved:
+) -> Solved | Unsolved:
     """An optimal full assignment of costs on the current device; the answer's arrays are there, too.
 
     ``extent`` is that of the costs, if it is known.
@@ -125,7 +125,7 @@ def solve(
     if initial is not None:
         initial = [cupy.asarray(dual) for dual in initial]
 
-    def solve_some(some: Any, known: Extent | None, start: Any) -> tuple[Task, dict[str, Any]]:
+    def solve_some(some: Any, known: Extent | None, start: Any) -> Task | Unsolved:
         if known is None:
             known = extent_of(cupy, some, maximize)
         return _solve(cupy, method, some, maximize, known, start, report, seconds)
@@ -142,30 +142,29 @@ def _solve(
     initial: Any,
     report: Report | None,
     seconds: dict[str, float],
-) -> tuple[Task, dict[str, Any]]:
-    """A solved task, and what was counted."""
+) -> Task | Unsolved:
+    """A solved task."""
     seen = extent.least, extent.greatest
+    if wide := too_far_apart(C, seen):
+        return wide
     task = Task(cupy, C, maximize, seen, initial)
     if task.rows == 0:
-        return task, {}
+        return task
     if method.variant["variant"] == "core":
         asks = initial is None and not extent.forbids and task.rows == task.cols
-        task, stats = _solve_core(cupy, task, seen, asks, report, seconds)
-        if stats is not None:
-            return task, stats
+        found = _solve_core(cupy, task, seen, asks, report, seconds)
+        if found is not None:
+            return found
         task = Task(cupy, C, maximize, seen, initial)
     variant = "tree" if method.variant["variant"] == "core" else str(method.variant["variant"])
     program = Assigning(task, variant, lambda work: DeviceSolve(cupy, work, seconds))
-    outcome = program.run(report)
-    if outcome.status == "infeasible":
-        raise task.infeasible(*program.reached())
-    return task, _stats(outcome)
+    return _ended(task, program, program.run(report))
 
 
 def _solve_core(
     cupy: Any, task: Task, seen: tuple[Any, Any], asks: bool, report: Report | None, seconds: dict[str, float]
-) -> tuple[Task, dict[str, Any] | None]:
-    """A solved task and what core-paths counted; None if it could not go on."""
+) -> Task | Unsolved | None:
+    """A task solved by core-paths; None if that could not go on."""
 
     def start(some: Task) -> Assigning:
         return Assigning(some, "core", lambda work: DeviceSolve(cupy, work, seconds))
@@ -180,11 +179,12 @@ def _solve_core(
             task = sorted_task
             core = start(task)
         outcome = core.run(report)
+    return None if outcome.status == "stalled" else _ended(task, core, outcome)
+
+
+def _ended(task: Task, program: Assigning, outcome: Outcome) -> Task | Unsolved:
+    """The task with what was counted."""
     if outcome.status == "infeasible":
-        raise task.infeasible(*core.reached())
-    return task, None if outcome.status == "stalled" else _stats(outcome)
-
-
-def _stats(outcome: Outcome) -> dict[str, Any]:
-    """What the user gets to see, as on the CPU."""
-    return {**outcome.counted, "headers": headers_digest(), "seconds": outcome.seconds}
+        return task.infeasible(*program.reached())
+    task.stats = {**outcome.counted, "headers": headers_digest(), "seconds": outcome.seconds}
+    return task
