@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
@@ -13,8 +12,8 @@ from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment import cpu as cpu_assignment
 from konig.assignment.auto import SERIAL_ENTRIES, choose_assignment, host_plan
-from konig.assignment.batch import all_counts, checked_counts, settle, solve_batch
-from konig.assignment.cpu import How, Solved, Unsolved, required
+from konig.assignment.batch import all_counts, checked_counts, settle
+from konig.assignment.cpu import How, Solved, Unsolved, ran, required
 from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey_sparse
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.assignment.partial import solve_largest
@@ -142,12 +141,11 @@ def linear_assignment(
     if is_batch and initial is not None:
         raise ValueError("initial is for a single problem, and C is a batch")
     with reporting(progress, f"assignment ({method})") as report:
-        if kind == "cuda" and is_batch:
-            how = How(ADAPTIVE, {}, maximize, threads=workers, report=report)
-            return _batch_on_gpu(C, number, place, chosen, how, full, row_counts, col_counts, began)
-        if kind == "cuda":
-            return _on_gpu(C, number, place, chosen, maximize, full, initial, settings, report, began)
         how = How(chosen, settings, maximize, threads=workers, seed=seed, report=report)
+        if kind == "cuda" and is_batch:
+            return _batch_on_gpu(C, number, place, how, full, row_counts, col_counts, began)
+        if kind == "cuda":
+            return _on_gpu(C, number, place, how, full, initial, began)
         if is_batch:
             return _batch_on_cpu(C, place, how, full, row_counts, col_counts, began)
         return _on_cpu(C, place, how, full, initial, began)
@@ -173,7 +171,7 @@ def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, beg
         **solved.stats.get("seconds", {}),
         "main": perf_counter() - converted,
     }
-    return given_back(solved, how.ran(solved.stats), "cpu", how.maximize, cover, place)
+    return given_back(solved, ran(how.method, solved.stats), "cpu", how.maximize, cover, place)
 
 
 def _in_either_order(C: np.ndarray) -> np.ndarray:
@@ -194,29 +192,30 @@ def _batch_on_cpu(
     some_rows = checked_counts("row_counts", row_counts, problems, rows)
     some_cols = checked_counts("col_counts", col_counts, problems, cols)
     converted = perf_counter()
-    solved, covers = solve_batch(costs, how, some_rows, some_cols, None if full else _largest_on_cpu)
+    solved = cpu_assignment.solve_batch(costs, how, some_rows, some_cols)
+    covers = settle(costs, solved, how, some_rows, some_cols, None if full else _largest_on_cpu)
     solved.stats["seconds"] = {"convert": converted - began, "main": perf_counter() - converted}
     counts = all_counts(costs.shape, some_rows, some_cols)
-    return batch_given_back(solved, counts, how.ran(solved.stats), how.maximize, covers, place)
+    return batch_given_back(solved, counts, ran(how.method, solved.stats), how.maximize, covers, place)
 
 
 def _batch_on_gpu(
     C: Any,
     number: int | None,
     place: arrays.Place,
-    chosen: registry.Method,
     how: How,
     full: bool,
     row_counts: Any,
     col_counts: Any,
     began: float,
 ) -> AssignmentBatch:
-    """Solve where the costs are, or bring them there; ``how`` is for what is left to the host."""
+    """Solve where the costs are, or bring them there."""
     from konig.assignment import batch_gpu as cuda_batch
     from konig.gpu.device import Gpu
 
-    if chosen is not CREW_PATHS:
-        raise ValueError(f"method={chosen.name!r} does not take batches; on a GPU 'auto' does")
+    if how.method is not CREW_PATHS:
+        raise ValueError(f"method={how.method.name!r} does not take batches; on a GPU 'auto' does")
+    on_host = How(ADAPTIVE, {}, how.maximize, threads=how.threads, report=how.report)
     seconds: dict[str, float] = {}
     with Gpu(number, place) as gpu:
         costs = cuda_batch.device_costs(gpu, C, place, seconds)
@@ -228,27 +227,18 @@ def _batch_on_gpu(
             gpu.cupy, costs, how.maximize, some_rows, some_cols, how.report, seconds
         )
         partial = None if full else _largest_on_cpu
-        covers = settle(costs, solved, how, some_rows, some_cols, partial)
+        covers = settle(costs, solved, on_host, some_rows, some_cols, partial)
         solved.stats["seconds"] = {
             "convert": converted - began - seconds.get("costs_to_device", 0.0),
             **seconds,
             "main": perf_counter() - converted - seconds.get("compile", 0.0),
         }
         counts = all_counts(costs.shape, some_rows, some_cols)
-        return batch_given_back(solved, counts, chosen.name, how.maximize, covers, place, str(gpu))
+        return batch_given_back(solved, counts, how.method.name, how.maximize, covers, place, str(gpu))
 
 
 def _on_gpu(
-    C: Any,
-    number: int | None,
-    place: arrays.Place,
-    chosen: registry.Method,
-    maximize: bool,
-    full: bool,
-    initial: Any,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    began: float,
+    C: Any, number: int | None, place: arrays.Place, how: How, full: bool, initial: Any, began: float
 ) -> Assignment:
     """Solve where the costs are, or bring them there; the answer goes back to where the input was."""
     from konig.assignment import gpu as cuda_assignment
@@ -257,15 +247,12 @@ def _on_gpu(
     seconds: dict[str, float] = {}
     cover = None
     with Gpu(number, place) as gpu:
-        costs, extent = cuda_assignment.device_costs(gpu, C, place, maximize, seconds)
+        costs, extent = cuda_assignment.device_costs(gpu, C, place, how.maximize, seconds)
         start = starting_duals(initial, costs) if initial is not None else None
         converted = perf_counter()
 
         def solve(C: Any, known: Any = None, start: Any = None) -> Solved | Unsolved:
-            there = gpu.cupy.asarray(C)
-            return cuda_assignment.solve(
-                gpu.cupy, chosen, there, maximize, known, start, settings, report, seconds
-            )
+            return cuda_assignment.solve(gpu.cupy, gpu.cupy.asarray(C), how, known, start, seconds)
 
         solved = solve(costs, extent, start)
         if isinstance(solved, Unsolved):
@@ -278,7 +265,7 @@ def _on_gpu(
                 row_ind, col_ind, row_dual, col_dual = (arrays.to_numpy(array) for array in on_host)
                 return Solved(row_ind, col_ind, part.cost, part.gap, row_dual, col_dual, part.stats)
 
-            solved, cover = solve_largest(costs.get(), maximize, solve_part)
+            solved, cover = solve_largest(costs.get(), how.maximize, solve_part)
         gpu.cupy.cuda.get_current_stream().synchronize()
         main = perf_counter() - converted
         solved.stats["seconds"] = {
@@ -287,7 +274,7 @@ def _on_gpu(
             **solved.stats.get("seconds", {}),
             "main": main - seconds.get("compile", 0.0),
         }
-        return given_back(solved, chosen.name, str(gpu), maximize, cover, place)
+        return given_back(solved, how.method.name, str(gpu), how.maximize, cover, place)
 
 
 def starting_duals(

@@ -16,18 +16,6 @@ from konig.matching.result import VertexCover
 Partial = Callable[[Any, How], tuple[Solved, VertexCover]]
 
 
-def solve_batch(
-    C: np.ndarray,
-    how: How,
-    row_counts: np.ndarray | None,
-    col_counts: np.ndarray | None,
-    partial: Partial | None,
-) -> tuple[BatchSolved, dict[int, VertexCover]]:
-    """Solve every problem; those without a full assignment by ``partial``, or an error if that is None."""
-    solved = cpu_assignment.solve_batch(C, how, row_counts, col_counts)
-    return solved, settle(C, solved, how, row_counts, col_counts, partial)
-
-
 def settle(
     C: Any,
     solved: BatchSolved,

@@ -15,7 +15,7 @@ import numpy as np
 from konig import programs
 from konig.assignment import gpu as cuda_assignment
 from konig.assignment.batch import all_counts
-from konig.assignment.cpu import BatchSolved, Unsolved
+from konig.assignment.cpu import BatchSolved, How, Unsolved
 from konig.assignment.inputs import dense_costs
 from konig.gpu import staging
 from konig.gpu.compile import headers_digest
@@ -173,9 +173,8 @@ class Batch:
             row, col = divmod(bad, cols)
             return int((b * self.shape[1] + row) * self.shape[2] + col)
         method = find("core-paths", "assignment")
-        found = cuda_assignment.solve(
-            self.xp, method, C, self.maximize, None, None, method.settings({}), None, seconds
-        )
+        how = How(method, method.settings({}), self.maximize)
+        found = cuda_assignment.solve(self.xp, C, how, None, None, seconds)
         if isinstance(found, Unsolved) or (C.dtype.kind == "i" and abs(found.cost) > np.iinfo(np.int64).max):
             return -1  # by its outcome it is left to the host
         size = min(rows, cols)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,12 @@ class Solved:
     row_dual: np.ndarray
     col_dual: np.ndarray
     stats: dict[str, Any]
+
+    def transposed(self) -> Solved:
+        """The answer to the transposed problem."""
+        order = self.col_ind.argsort()
+        pairs, duals = (self.col_ind[order], self.row_ind[order]), (self.col_dual, self.row_dual)
+        return Solved(*pairs, self.cost, self.gap, *duals, self.stats)
 
 
 @dataclass(slots=True)
@@ -81,10 +87,6 @@ class How:
     seed: int | None = None
     report: Report | None = None
 
-    def ran(self, stats: Mapping[str, Any]) -> str:
-        """The name of what actually ran."""
-        return ran(self.method, stats)
-
 
 def ran(method: Method, stats: Mapping[str, Any]) -> str:
     """The name of what actually ran, when that was asked for: ``auto`` may turn to an auction."""
@@ -106,22 +108,18 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
         C = np.ascontiguousarray(C)
         start = None if initial[0] is None else initial
         _, forbids = survey(C, how.maximize, worth_sharing(C.size, how.threads))
-        return hungarian.solve_on_cpu(
-            how.method, C, how.maximize, forbids, start, how.settings, how.report, how.threads, how.seed
-        )
+        return hungarian.solve_on_cpu(C, how, forbids, start)
     return solve_dense(C, how, initial)
 
 
 def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved | Unsolved:
     """An optimal full assignment of dense costs, which lie row after row or column after column."""
-    if C.flags.c_contiguous:
-        solved = _solve_rows(C, how, initial)
-    else:
-        solved = _transposed(_solve_rows, C.T, how, initial)
+    by_rows = C.flags.c_contiguous
+    solved = _solve_rows(C, how, initial) if by_rows else _solve_rows(C.T, how, initial[::-1])
     if solved is None:
         survey(np.ascontiguousarray(C), how.maximize)  # an error that says where
     assert solved is not None
-    return solved
+    return solved if by_rows else solved.transposed()
 
 
 def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any]) -> Solved | Unsolved | None:
@@ -159,8 +157,7 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
     """An optimal full assignment of sparse costs."""
     rows, cols = C.shape
     if rows > cols:
-        turned: Solved | Unsolved = _transposed(solve_sparse, C.transposed(), how, initial)
-        return turned
+        return solve_sparse(C.transposed(), how, initial[::-1]).transposed()
     dual = np.int64 if C.cost.dtype.kind == "i" else np.float64
     cost: Any = C.cost
     start: Any = initial[1]
@@ -191,23 +188,6 @@ def _priced(found: tuple[Any, float], costs: np.ndarray) -> tuple[int | float, i
     """A cost and its gap, which is whole between integers."""
     total, gap = found
     return total, 0 if costs.dtype.kind == "i" else gap
-
-
-def _transposed(solve: Callable[..., Any], turned_costs: Any, how: How, initial: tuple[Any, Any]) -> Any:
-    """The answer to a problem, or None, found by solving the transposed one."""
-    turned = solve(turned_costs, how, initial[::-1])
-    if not isinstance(turned, Solved):
-        return turned and turned.transposed()
-    order = np.argsort(turned.col_ind)
-    return Solved(
-        turned.col_ind[order],
-        turned.row_ind[order],
-        turned.cost,
-        turned.gap,
-        turned.col_dual,
-        turned.row_dual,
-        turned.stats,
-    )
 
 
 @dataclass(slots=True)

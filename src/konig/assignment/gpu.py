@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from konig.assignment import sorted_start
-from konig.assignment.cpu import Solved, Unsolved
+from konig.assignment.cpu import How, Solved, Unsolved
 from konig.assignment.hungarian import Task, solve_closely, too_far_apart
 from konig.assignment.inputs import SOLVED_AS, Extent, dense_costs, refuse_bad_costs
 from konig.assignment.programs import Assigning, workspace_bytes
@@ -20,7 +19,6 @@ from konig.gpu.program import DeviceSolve
 from konig.interop import arrays
 from konig.programs import Outcome
 from konig.progress import Report
-from konig.registry import Method
 
 EXTENT_UNIT = "cost_extent"
 EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
@@ -106,59 +104,44 @@ def _require_memory(cupy: Any, shape: tuple[int, int], costs: int, itemsize: int
 
 
 def solve(
-    cupy: Any,
-    method: Method,
-    C: Any,
-    maximize: bool,
-    extent: Extent | None,
-    initial: Any,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    seconds: dict[str, float],
+    cupy: Any, C: Any, how: How, extent: Extent | None, initial: Any, seconds: dict[str, float]
 ) -> Solved | Unsolved:
     """An optimal full assignment of costs on the current device; the answer's arrays are there, too.
 
     ``extent`` is that of the costs, if it is known.
     """
-    if settings["team"] != "threads":
-        raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
+    if how.settings["team"] != "threads":
+        raise ValueError(f"team={how.settings['team']!r} is for device='cpu': on a GPU the team is the grid")
     if initial is not None:
         initial = [cupy.asarray(dual) for dual in initial]
 
     def solve_some(some: Any, known: Extent | None, start: Any) -> Task | Unsolved:
         if known is None:
-            known = extent_of(cupy, some, maximize)
-        return _solve(cupy, method, some, maximize, known, start, report, seconds)
+            known = extent_of(cupy, some, how.maximize)
+        return _solve(cupy, some, how, known, start, seconds)
 
     return solve_closely(solve_some, C, extent, initial)
 
 
 def _solve(
-    cupy: Any,
-    method: Method,
-    C: Any,
-    maximize: bool,
-    extent: Extent,
-    initial: Any,
-    report: Report | None,
-    seconds: dict[str, float],
+    cupy: Any, C: Any, how: How, extent: Extent, initial: Any, seconds: dict[str, float]
 ) -> Task | Unsolved:
     """A solved task."""
     seen = extent.least, extent.greatest
     if wide := too_far_apart(C, seen):
         return wide
-    task = Task(cupy, C, maximize, seen, initial)
+    task = Task(cupy, C, how.maximize, seen, initial)
     if task.rows == 0:
         return task
-    if method.variant["variant"] == "core":
+    variant = str(how.method.variant["variant"])
+    if variant == "core":
         asks = initial is None and not extent.forbids and task.rows == task.cols
-        found = _solve_core(cupy, task, seen, asks, report, seconds)
+        found = _solve_core(cupy, task, seen, asks, how.report, seconds)
         if found is not None:
             return found
-        task = Task(cupy, C, maximize, seen, initial)
-    variant = "tree" if method.variant["variant"] == "core" else str(method.variant["variant"])
+        variant, task = "tree", Task(cupy, C, how.maximize, seen, initial)
     program = Assigning(task, variant, lambda work: DeviceSolve(cupy, work, seconds))
-    return _ended(task, program, program.run(report))
+    return _ended(task, program, program.run(how.report))
 
 
 def _solve_core(

@@ -6,21 +6,20 @@ The arrays are NumPy's or CuPy's, wherever the costs are; ``xp`` is the library.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from konig import _native
-from konig.assignment.cpu import Solved, Unsolved, duals_too_large, required
+from konig.assignment.cpu import How, Solved, Unsolved, duals_too_large, required
 from konig.assignment.inputs import Extent
 from konig.assignment.integers import VALUE_BITS, IntegerValues, RealValues, real_values, sums_fit
 from konig.assignment.programs import Assigning
 from konig.assignment.wide_costs import added_stats, solve_in_two_passes, too_wide
 from konig.exact_reals import exact_sum, float_of
 from konig.programs import TeamSolve
-from konig.progress import Report
-from konig.registry import Method
 from konig.threads import chosen_threads
 
 # From how many sets of duals a rectangle is started before it is from none.
@@ -126,12 +125,9 @@ class Task:
             cost = float_of(exact_sum(self._assigned().tolist()))
         if duals is None:
             return duals_too_large(self.row_dual.dtype if self.given.dtype.kind == "i" else np.float64)
-        row_dual, col_dual = duals
         pairs = xp.arange(self.rows), self.col_of_row.astype(np.int64)
-        if not self.transposed:
-            return Solved(*pairs, cost, gap, row_dual, col_dual, self.stats)
-        order = xp.argsort(pairs[1])
-        return Solved(pairs[1][order], pairs[0][order], cost, gap, col_dual, row_dual, self.stats)
+        solved = Solved(*pairs, cost, gap, *duals, self.stats)
+        return solved.transposed() if self.transposed else solved
 
     def _assigned(self) -> Any:
         """The costs of the pairs, by row."""
@@ -198,34 +194,18 @@ def extent_of(C: np.ndarray, forbids: bool) -> Extent:
     return Extent(least, greatest, True) if least <= greatest else Extent(0, 0, True)
 
 
-def solve_on_cpu(
-    method: Method,
-    C: np.ndarray,
-    maximize: bool,
-    forbids: bool,
-    initial: Any,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    threads: int | None,
-    seed: int | None,
-) -> Solved | Unsolved:
+def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Solved | Unsolved:
     """An optimal full assignment of dense costs that have been surveyed."""
     extent = extent_of(C, forbids)
     if too_wide(C, extent):
+        part_of_it = replace(how, maximize=False)
         return solve_in_two_passes(
-            C,
-            extent,
-            maximize,
-            lambda part: required(
-                solve_on_cpu(method, part, False, False, None, settings, report, threads, seed)
-            ),
+            C, extent, how.maximize, lambda part: required(solve_on_cpu(part, part_of_it, False, None))
         )
-    workers = chosen_threads(threads)
-    knobs = {**settings, "threads": workers, "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
 
     def solve(some: np.ndarray, known: Extent | None, start: Any) -> Task | Unsolved:
         some_extent = known or extent_of(some, forbids=True)
-        return _solve_on_team(method, some, maximize, some_extent[:2], start, knobs, report)
+        return _solve_on_team(some, how, some_extent[:2], start)
 
     return solve_closely(solve, C, extent, initial)
 
@@ -250,25 +230,19 @@ def solve_closely(
     return task if isinstance(task, Unsolved) else task.solved(C)
 
 
-def _solve_on_team(
-    method: Method,
-    C: np.ndarray,
-    maximize: bool,
-    extent: tuple[Any, Any],
-    initial: Any,
-    knobs: Mapping[str, Any],
-    report: Report | None,
-) -> Task | Unsolved:
+def _solve_on_team(C: np.ndarray, how: How, extent: tuple[Any, Any], initial: Any) -> Task | Unsolved:
     """A solved task."""
     if wide := too_far_apart(C, extent):
         return wide
-    task = Task(np, C, maximize, extent, initial, start_rectangles=True, threads=int(knobs["threads"]))
+    workers = chosen_threads(how.threads)
+    knobs = {**how.settings, "threads": workers, "seed": (how.seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
+    task = Task(np, C, how.maximize, extent, initial, start_rectangles=True, threads=workers)
     if task.rows == 0:
         return task
-    variant = str(method.variant["variant"])
+    variant = str(how.method.variant["variant"])
     for starts in itertools.count(1):
         program = Assigning(task, variant, lambda work: TeamSolve(work, knobs))
-        outcome = program.run(report)
+        outcome = program.run(how.report)
         task.stats = added_stats(task.stats, {**outcome.counted, "seconds": outcome.seconds})
         if outcome.status == "stalled":
             variant = "tree"

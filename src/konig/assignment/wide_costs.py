@@ -45,12 +45,7 @@ def solve_in_two_passes(
     """An optimal assignment; ``solve`` minimises integers that are close enough together."""
     rows, cols = C.shape
     if rows > cols:
-        turned = solve_in_two_passes(C.T, bounds, maximize, solve)
-        if isinstance(turned, Unsolved):
-            return turned
-        order = np.argsort(turned.col_ind)
-        pairs = turned.col_ind[order], turned.row_ind[order]
-        return Solved(*pairs, turned.cost, 0, turned.col_dual, turned.row_dual, turned.stats)
+        return solve_in_two_passes(C.T, bounds, maximize, solve).transposed()
     costs = -C.astype(np.int64) if maximize else C.astype(np.int64)
     bits = _low_bits(rows, int(bounds[1]) - int(bounds[0]))
     high = costs >> bits
