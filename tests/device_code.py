@@ -11,6 +11,7 @@ import pytest
 from konig import _native
 from konig.gpu import compile, cuda
 from konig.gpu import program as device_program
+from konig.programs import Crew
 
 ARCHITECTURES = ("sm_80", "sm_90")
 
@@ -32,10 +33,14 @@ def compile_for(
 
 
 def compile_program(
-    nvrtc: ctypes.CDLL, architecture: str, program: _native.Program, more_options: tuple[str, ...] = ()
+    nvrtc: ctypes.CDLL,
+    architecture: str,
+    program: _native.Program,
+    more_options: tuple[str, ...] = (),
+    crew: Crew | None = None,
 ) -> tuple[str, str]:
     """The PTX of a parallel program, and what the compiler had to say."""
-    code, name = device_program.source(program), device_program.entry_name(program)
+    code, name = device_program.source(program, crew), device_program.entry_name(program)
     return compile_source(nvrtc, architecture, compile.options(*more_options), code, name)
 
 

@@ -20,6 +20,8 @@ class HostMemory(np.ndarray):
 
 
 class HostCupy:
+    ascontiguousarray = staticmethod(lambda array: np.ascontiguousarray(array).view(HostMemory))
+    full = staticmethod(lambda size, value, dtype: np.full(size, value, dtype).view(HostMemory))
     asarray = staticmethod(lambda array: np.asarray(array).view(HostMemory))
     zeros = staticmethod(lambda size, dtype=float: np.zeros(size, dtype).view(HostMemory))
     empty = staticmethod(lambda size, dtype=float: np.empty(size, dtype).view(HostMemory))
@@ -40,9 +42,9 @@ class HostKernel:
         return self
 
     def __call__(self, blocks, threads, arguments):
-        workspace, control, _ = arguments
+        workspace, *control, _ = arguments  # crews have none
         assert workspace.shape == (1,)
         assert workspace.nbytes == self.program.workspace_bytes
-        assert len(control) >= 2 * blocks[0]
+        assert all(len(words) >= 2 * blocks[0] for words in control)
         self.launches += 1
         self.program.launch(workspace.tobytes())

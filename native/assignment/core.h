@@ -129,7 +129,8 @@ class FirstCore {
   }
 
   // Above the smallest costs of 2 * kFewest stripes of a row, so that as a rule a few more are below: as
-  // good, and far sooner found.
+  // good, and far sooner found. It counts where rows need bounds of their own: features and rows of different
+  // offsets or ranges take 2 to 3 x as long without.
   T bound_of_stripes(int64_t i) const {
     S least[kStripes];
     pair_scans_.stripe_least(row(i), cols_, least);

@@ -10,6 +10,7 @@
 #include "assignment/scans/cost_survey.h"
 #include "assignment/sparse/task.h"
 #include "assignment/task.h"
+#include "konig/assignment/costs.h"
 
 namespace konig {
 namespace {
@@ -224,6 +225,7 @@ void bind_costs(nb::module_& m) {
 }  // namespace
 
 void bind_assignment(nb::module_& m) {
+  m.attr("VALUE_BITS") = assignment::kValueBits;
   bind_plans(m);
   bind_costs<int32_t>(m);
   bind_costs<int64_t>(m);

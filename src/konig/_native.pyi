@@ -65,6 +65,10 @@ class Program:
     def workspace_bytes(self) -> int: ...
 
     @property
+    def for_crews(self) -> bool:
+        """Whether many crews run it, and not one team."""
+
+    @property
     def status_at(self) -> int:
         """Where its status is in the state."""
 
@@ -208,6 +212,8 @@ def first_decrease(start: Annotated[NDArray[numpy.int32], dict(shape=(None,), or
 def first_decrease(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> int:
     """The first position at which the offsets decrease, or -1."""
 
+VALUE_BITS: int = 59
+
 class DensePlan:
     """How dense costs are solved: the stages, and their limits."""
 
@@ -285,21 +291,6 @@ def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
 def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], largest: float, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], initial_col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple:
     """
     Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.
-    """
-
-@overload
-def batch_on_crew(costs: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcome: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], patience: int, progress: object | None) -> tuple: ...
-
-@overload
-def batch_on_crew(costs: Annotated[NDArray[numpy.int64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcome: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], patience: int, progress: object | None) -> tuple: ...
-
-@overload
-def batch_on_crew(costs: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcome: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], patience: int, progress: object | None) -> tuple: ...
-
-@overload
-def batch_on_crew(costs: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcome: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], patience: int, progress: object | None) -> tuple:
-    """
-    Assign a batch as a crew on a GPU does, with one worker; returns the first bad position and counts.
     """
 
 class FlowPlan:

@@ -5,32 +5,29 @@ import pytest
 from cases.costs import DTYPES, awkward_costs, ragged
 
 import konig
-from konig import _native
-from konig.assignment import batch_gpu as cuda_batch
+from konig.assignment import batch_gpu
 from konig.assignment.batch import all_counts, settle
-from konig.assignment.cpu import BatchSolved, How
+from konig.assignment.cpu import How
 from konig.assignment.methods import ADAPTIVE
 from konig.assignment.result import AssignmentBatch
+from konig.programs import run_on_team
+
+THREAD = {"threads": 1, "team": "threads", "seed": 0}
+THREADS = {"threads": 3, "team": "threads", "seed": 0}
+SHUFFLED = {"threads": 1, "team": "shuffled", "seed": 7}  # pauses at random searches
 
 
-def on_crew(C, *, maximize=False, row_counts=None, col_counts=None, patience=0):
-    """What the crew leaves, with outcomes as the GPU's backend gives them."""
-    problems, rows, cols = C.shape
-    dual = np.int64 if C.dtype.kind == "i" else np.float64
-    pairs = np.full((2, problems, min(rows, cols)), -1, np.int64)
-    row_dual, col_dual = np.zeros((problems, rows), dual), np.zeros((problems, cols), dual)
-    cost, gap, outcomes = np.zeros(problems, dual), np.zeros(problems), np.zeros(problems, np.int32)
-    flat = (pairs[0].ravel(), pairs[1].ravel(), row_dual.ravel(), col_dual.ravel())
-    first_bad, stats = _native.batch_on_crew(
-        C, maximize, row_counts, col_counts, *flat, cost, gap, outcomes, patience, None
-    )
-    outcomes[outcomes == cuda_batch.OPTIMAL] = 0
-    return BatchSolved(pairs[0], pairs[1], cost, gap, row_dual, col_dual, outcomes, first_bad, stats)
+def on_crew(C, *, maximize=False, row_counts=None, col_counts=None, team=THREAD, order=None):
+    """What crews leave, with outcomes as on a GPU."""
+    batch = batch_gpu.Batch(np, C, maximize, row_counts, col_counts)
+    ended = run_on_team(batch.task(order), team, None)
+    assert ended.status == "finished"
+    return batch.solved(batch.outcome, ended.words["first_bad"], ended.statistics)
 
 
-def solve(C, *, maximize=False, row_counts=None, col_counts=None, patience=0):
+def solve(C, *, maximize=False, row_counts=None, col_counts=None, **options):
     """The answers, each of them proved; problems without one go the way that a GPU's would go."""
-    found = on_crew(C, maximize=maximize, row_counts=row_counts, col_counts=col_counts, patience=patience)
+    found = on_crew(C, maximize=maximize, row_counts=row_counts, col_counts=col_counts, **options)
     left = found.outcomes.copy()
     settle(C, found, How(ADAPTIVE, {}, maximize), row_counts, col_counts, None)
     counts = all_counts(C.shape, row_counts, col_counts)
@@ -42,8 +39,8 @@ def solve(C, *, maximize=False, row_counts=None, col_counts=None, patience=0):
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("maximize", [False, True])
-@pytest.mark.parametrize("patience", [0, 1, 3])
-def test_random_batches_cost_what_the_cpu_says(dtype, maximize, patience):
+@pytest.mark.parametrize("team", [THREAD, THREADS, SHUFFLED])
+def test_random_batches_cost_what_the_cpu_says(dtype, maximize, team):
     rng = np.random.default_rng(1)
     for shape in [
         (20, 7, 7),
@@ -57,7 +54,7 @@ def test_random_batches_cost_what_the_cpu_says(dtype, maximize, patience):
     ]:
         for spread in (2, 50, 10_000):
             C = rng.integers(-spread, spread, shape).astype(dtype)
-            batch, left = solve(C, maximize=maximize, patience=patience)
+            batch, left = solve(C, maximize=maximize, team=team)
             assert not left.any()
             assert batch.cost.tolist() == konig.linear_assignment(C, maximize=maximize).cost.tolist()
 
@@ -67,28 +64,36 @@ def test_real_costs(dtype):
     rng = np.random.default_rng(2)
     for scale, offset in ((1, 0), (1e-30, 0), (1e30, 0), (1, 1e6), (1e-3, -1e4)):
         C = (rng.normal(size=(12, 15, 15)) * scale + offset).astype(dtype)
-        batch, left = solve(C, patience=2)
+        batch, left = solve(C, team=SHUFFLED)
         assert not left.any()
         same = konig.linear_assignment(C).cost
         assert np.allclose(batch.cost, same, rtol=1e-12, atol=0)
 
 
-@pytest.mark.parametrize("patience", [0, 1])
-def test_a_solve_that_pauses_gives_the_same_answer(patience):
-    C = np.random.default_rng(3).random((4, 60, 60))
-    whole, parts = on_crew(C), on_crew(C, patience=patience)
-    assert (parts.stats["launches"] > 4) == (patience == 1)
-    for name in ("row_ind", "col_ind", "cost", "row_dual", "col_dual"):
-        assert getattr(whole, name).tolist() == getattr(parts, name).tolist(), name
-    for name in ("greedy_assignments", "searches", "steps"):
-        assert whole.stats[name] == parts.stats[name] > 0
+def test_a_solve_that_pauses_gives_the_same_answer():
+    C = np.random.default_rng(3).random((12, 60, 60))
+    whole, shared = on_crew(C), on_crew(C, team=THREADS)
+    parts = on_crew(C, team=SHUFFLED, order=np.roll(np.arange(12, dtype=np.int32), 5))
+    assert whole.stats["launches"] == 1
+    assert parts.stats["launches"] > 4
+    for other in (shared, parts):
+        for name in ("row_ind", "col_ind", "cost", "row_dual", "col_dual"):
+            assert getattr(whole, name).tolist() == getattr(other, name).tolist(), name
+        for name in ("greedy_assignments", "searches", "steps"):
+            assert whole.stats[name] == other.stats[name] > 0
+
+
+def test_problems_that_are_not_dealt_are_left():
+    C = np.random.default_rng(8).random((4, 6, 5))
+    found = on_crew(C, order=np.array([3, 1], np.int32))
+    assert found.outcomes.tolist() == [batch_gpu.word("untouched"), 0, batch_gpu.word("untouched"), 0]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_ragged_batches_look_at_nothing_beyond_their_counts(dtype):
     C, rows, cols = ragged((60, 8, 11), dtype, seed=4)
-    for patience in (0, 1):
-        batch, _ = solve(C, row_counts=rows, col_counts=cols, patience=patience)
+    for team in (THREAD, SHUFFLED):
+        batch, _ = solve(C, row_counts=rows, col_counts=cols, team=team)
         same = konig.linear_assignment(C, row_counts=rows, col_counts=cols)
         assert batch.cost.tolist() == same.cost.tolist()
 
@@ -105,7 +110,7 @@ def test_forbidden_pairs_and_infeasible_problems():
             assert found.outcomes[b] == 0
         except konig.InfeasibleError:
             infeasible += 1
-            assert found.outcomes[b] == cuda_batch.INFEASIBLE
+            assert found.outcomes[b] == batch_gpu.word("infeasible")
     assert 10 < infeasible < 190
     with pytest.raises(konig.InfeasibleError, match=r"problem \d+: "):
         solve(C)
@@ -131,11 +136,11 @@ def test_bad_costs_are_named_with_their_problem():
 def test_integers_beyond_the_reach_of_a_crew_are_left_to_the_host():
     C = np.array([[[0, 2**60], [2**60, 5]], [[1, 2], [3, 5]]])
     found = on_crew(C)
-    assert found.outcomes.tolist() == [cuda_batch.OUT_OF_REACH, 0]
+    assert found.outcomes.tolist() == [batch_gpu.word("out of reach"), 0]
     batch, _ = solve(C)
     assert batch.cost.tolist() == [5, 5]
     C = np.full((2, 4, 4), 2**62)
-    assert on_crew(C).outcomes.tolist() == [cuda_batch.TOTAL_TOO_LARGE] * 2
+    assert on_crew(C).outcomes.tolist() == [batch_gpu.word("total too large")] * 2
     with pytest.raises(OverflowError, match="problem 0"):
         solve(C)
 

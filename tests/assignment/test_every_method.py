@@ -99,6 +99,17 @@ def test_any_costs(method, C):
     a.verify(C)
 
 
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("low", "high"), [(0.0, 1.198e308), (0.0, 1.199e308), (0.0, 1.7e308), (1e308, 1.6e308)]
+)
+def test_duals_fit_if_a_constant_between_the_sides_makes_them_fit(method, low, high):
+    C = np.array([[low, high], [high, np.inf]])
+    for costs, maximize in ((C, False), (-C, True)):
+        a = konig.linear_assignment(costs, method=method, maximize=maximize)
+        a.verify(costs)
+
+
 @pytest.mark.skipif(not REAL, reason="the stored instances are not here")
 @pytest.mark.parametrize("method", METHODS)
 def test_real_instances_have_their_known_optimum(method):

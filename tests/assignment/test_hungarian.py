@@ -9,9 +9,8 @@ from team_cases import CALM_TEAMS, TEAMS
 
 import konig
 from konig.assignment import hungarian
-from konig.assignment.integers import VALUE_BITS, integer_values, real_values
+from konig.assignment.integers import VALUE_BITS, real_values
 from konig.assignment.proof import check_hall_violator, dense_blocks
-from konig.gpu import cuda
 
 CLASSICAL, TREE = "hungarian-classical", "hungarian-tree"
 METHODS = [CLASSICAL, TREE]
@@ -340,16 +339,12 @@ def test_values_use_the_bits_that_sums_leave_over():
 
 
 def test_integers_that_could_overflow_are_refused():
-    assert integer_values(-5, 10, 3, False).base == -5
-    assert integer_values(-5, 10, 3, True).base == 10
-    integer_values(0, 2**55, 2, False)
+    C = np.zeros((2, 3), np.int64)
+    assert hungarian.too_far_apart(C, (-5, 10)) is None
+    assert hungarian.too_far_apart(C, (0, 2**55)) is None
+    assert hungarian.too_far_apart(C.astype(float), (0, 2**56)) is None
     with pytest.raises(OverflowError, match="64 bits"):
-        integer_values(0, 2**56, 2, False)
-
-
-def test_python_knows_how_many_bits_values_have():
-    costs = (cuda.INCLUDE / "konig/assignment/costs.h").read_text()
-    assert f"kValueBits = {VALUE_BITS};" in costs
+        raise hungarian.too_far_apart(C, (0, 2**56)).error()
 
 
 @pytest.mark.parametrize("method", METHODS)

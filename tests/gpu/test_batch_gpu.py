@@ -46,7 +46,7 @@ def test_every_crew_at_the_ends_of_its_range(size):
 
 def test_problems_too_large_for_a_crew_are_solved_alone():
     rng = np.random.default_rng(2)
-    most = cuda_batch.CREWS[-1].columns
+    most = cuda_batch.CREWS[-1].items
     C = rng.integers(0, 1000, (2, 30, most + 1)).astype(np.int32)
     batch = solve(C, col_counts=[most + 1, 40])
     assert batch.stats["solved_alone"] == 1

@@ -21,8 +21,8 @@ FLOW_KERNELS = {
 
 
 def cases():
-    """Every program; with the plain types alone it is no long test, and with one of the architectures."""
-    for number, program in enumerate(programs.every()):
+    """Every program of teams, with plain types and one of the architectures; the others are long tests."""
+    for number, program in enumerate(program for program in programs.every() if not program.for_crews):
         plain = "long long" not in program.type
         for turn, architecture in enumerate(ARCHITECTURES):
             marks = () if plain and (number + turn) % 2 == 0 else pytest.mark.long

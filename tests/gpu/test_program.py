@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from assignment.cost_cases import ragged
 from host_memory import HostCupy, HostKernel
 
 import konig
 from konig import programs
+from konig.assignment.batch_gpu import CREWS, solve_batch
 from konig.assignment.hungarian import Task
 from konig.assignment.programs import Assigning
 from konig.gpu import program as device_program
@@ -40,13 +42,18 @@ KNOBS = {
 }
 
 
+def sources(program):
+    return [device_program.source(program, crew) for crew in (CREWS if program.for_crews else [None])]
+
+
 @pytest.fixture
 def kernels(monkeypatch):
     """The kernels that were asked for, as the host runs them."""
     asked = []
 
-    def compiled(cupy, code, options):
-        (kernel,) = (HostKernel(p) for p in programs.every() if device_program.source(p) == code)
+    def compiled(cupy, code, options, cooperative):
+        (kernel,) = (HostKernel(p) for p in programs.every() if code in sources(p))
+        assert cooperative != kernel.program.for_crews
         asked.append(kernel)
         return kernel
 
@@ -161,3 +168,17 @@ def test_rows_without_enough_columns_are_marked(kernels, variant):
     assert run.run(None).status == "infeasible"
     rows, cols = run.reached()
     assert (np.flatnonzero(rows).tolist(), np.flatnonzero(cols).tolist()) == ([0, 1, 2], [0, 1])
+
+
+def test_a_batch_is_dealt_to_crews_of_several_sizes(kernels):
+    C, rows, cols = ragged((40, 90, 140), np.float64, seed=3)
+    reports, seconds = [], {}
+    there = HostCupy.asarray(C)
+    solved = solve_batch(
+        HostCupy, there, False, rows, cols, lambda done, total: reports.append((done, total)), seconds
+    )
+    assert len(kernels) > 1
+    assert solved.stats["launches"] == sum(kernel.launches for kernel in kernels)
+    assert reports[-1] == (40, 40)
+    assert (solved.outcomes == 0).all()
+    assert solved.cost.tolist() == konig.linear_assignment(C, row_counts=rows, col_counts=cols).cost.tolist()

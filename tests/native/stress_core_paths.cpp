@@ -33,13 +33,16 @@ struct Solve {
 
   template <class Team>
   void launch(Team& team) {
-    const Workspace<double> workspace{problem.rows,
-                                      problem.cols,
-                                      problem.tile(),
-                                      col_of_row.data(),
-                                      row_of_col.data(),
-                                      row_dual.data(),
-                                      col_dual.data(),
+    const konig::assignment::Problem<double> given{problem.rows,
+                                                   problem.cols,
+                                                   problem.tile(),
+                                                   col_of_row.data(),
+                                                   row_of_col.data(),
+                                                   row_dual.data(),
+                                                   col_dual.data(),
+                                                   0,
+                                                   room};
+    const Workspace<double> workspace{given,
                                       row_distance.data(),
                                       col_distance.data(),
                                       next_col.data(),
@@ -51,8 +54,6 @@ struct Solve {
                                       arc_col.data(),
                                       arc_value.data(),
                                       arc_slack.data(),
-                                      room,
-                                      0,
                                       0,
                                       &state};
     Solver<Team, double>(team, workspace).run();

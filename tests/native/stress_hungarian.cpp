@@ -38,13 +38,16 @@ struct Solver {
 
   template <class Team>
   void launch(Team& team, bool classical) {
-    const Workspace<double> workspace{problem.rows,
-                                      problem.cols,
-                                      problem.tile(),
-                                      col_of_row.data(),
-                                      row_of_col.data(),
-                                      row_dual.data(),
-                                      col_dual.data(),
+    const konig::assignment::Problem<double> given{problem.rows,
+                                                   problem.cols,
+                                                   problem.tile(),
+                                                   col_of_row.data(),
+                                                   row_of_col.data(),
+                                                   row_dual.data(),
+                                                   col_dual.data(),
+                                                   0,
+                                                   (long long)(neighbour.size())};
+    const Workspace<double> workspace{given,
                                       row_since.data(),
                                       col_since.data(),
                                       predecessor.data(),
@@ -60,8 +63,6 @@ struct Solver {
                                       count.data(),
                                       neighbour.data(),
                                       edge.data(),
-                                      (long long)(neighbour.size()),
-                                      0,
                                       &state};
     if (classical)
       Classical<Team, double>(team, workspace).run();

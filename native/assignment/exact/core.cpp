@@ -70,9 +70,25 @@ int lowest_exponent(double x) {
 
 // ----
 
+// Of a square a constant may move between the sides. Where the dual of a row is beyond float64, such a one
+// moves that the largest dual is as small as it can be. Halves cannot overflow.
+void fit_row_duals(const std::vector<double>& cost, RealAnswer& answer) {
+  double least = kInfinity, greatest = -kInfinity, largest_row = 0;
+  for (size_t i = 0; i < cost.size(); ++i) {
+    const double col = answer.col_dual[answer.col_of_row[i]] / 2, row = cost[i] / 2 - col;
+    largest_row = std::max(largest_row, std::abs(row));
+    least = std::min({least, col, -row});
+    greatest = std::max({greatest, col, -row});
+  }
+  if (largest_row <= kLargest / 2) return;
+  const double shift = least + greatest;
+  for (size_t j = 0; j < cost.size(); ++j) answer.col_dual[j] -= shift;
+}
+
 void find_proof(const RealCosts& costs, RealAnswer& answer, std::vector<double>& cost, Run& run) {
   cost.resize(size_t(costs.rows));
   costs.find_costs(answer.col_of_row, cost.data());
+  if (costs.rows == costs.cols) fit_row_duals(cost, answer);
   costs.find_lowest(answer.col_dual, answer.row_dual, run);
   answer.proof = prove(costs.rows, cost.data(), answer.col_of_row, answer.col_dual, answer.row_dual);
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
@@ -13,13 +12,12 @@ from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment import cpu as cpu_assignment
 from konig.assignment.auto import SERIAL_ENTRIES, choose_assignment, host_plan
-from konig.assignment.batch import all_counts, checked_counts, settle, solve_batch
-from konig.assignment.cpu import How, Solved
+from konig.assignment.batch import all_counts, checked_counts, settle
+from konig.assignment.cpu import How, Solved, Unsolved, ran, required
 from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey_sparse
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.assignment.partial import solve_largest
 from konig.assignment.result import Assignment, AssignmentBatch, batch_given_back, given_back
-from konig.errors import InfeasibleError
 from konig.interop import arrays
 from konig.interop.sparse_matrices import sparse_on_host
 from konig.matching.result import VertexCover
@@ -143,12 +141,11 @@ def linear_assignment(
     if is_batch and initial is not None:
         raise ValueError("initial is for a single problem, and C is a batch")
     with reporting(progress, f"assignment ({method})") as report:
-        if kind == "cuda" and is_batch:
-            how = How(ADAPTIVE, {}, maximize, threads=workers, report=report)
-            return _batch_on_gpu(C, number, place, chosen, how, full, row_counts, col_counts, began)
-        if kind == "cuda":
-            return _on_gpu(C, number, place, chosen, maximize, full, initial, settings, report, began)
         how = How(chosen, settings, maximize, threads=workers, seed=seed, report=report)
+        if kind == "cuda" and is_batch:
+            return _batch_on_gpu(C, number, place, how, full, row_counts, col_counts, began)
+        if kind == "cuda":
+            return _on_gpu(C, number, place, how, full, initial, began)
         if is_batch:
             return _batch_on_cpu(C, place, how, full, row_counts, col_counts, began)
         return _on_cpu(C, place, how, full, initial, began)
@@ -164,18 +161,17 @@ def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, beg
     start = (None, None) if initial is None else starting_duals(initial, costs)
     converted = perf_counter()
     cover = None
-    try:
-        solved = cpu_assignment.solve(costs, how, start)
-    except InfeasibleError:
-        if full:
-            raise
+    solved = cpu_assignment.solve(costs, how, start)
+    if isinstance(solved, Unsolved):
+        if full or not solved.infeasible:
+            raise solved.error()
         solved, cover = _largest_on_cpu(costs, how)
     solved.stats["seconds"] = {
         "convert": converted - began,
         **solved.stats.get("seconds", {}),
         "main": perf_counter() - converted,
     }
-    return given_back(solved, how.ran(solved.stats), "cpu", how.maximize, cover, place)
+    return given_back(solved, ran(how.method, solved.stats), "cpu", how.maximize, cover, place)
 
 
 def _in_either_order(C: np.ndarray) -> np.ndarray:
@@ -185,7 +181,7 @@ def _in_either_order(C: np.ndarray) -> np.ndarray:
 
 
 def _largest_on_cpu(costs: np.ndarray | SparseCosts, how: How) -> tuple[Solved, VertexCover]:
-    return solve_largest(costs, how.maximize, lambda part: cpu_assignment.solve(part, how))
+    return solve_largest(costs, how.maximize, lambda part: required(cpu_assignment.solve(part, how)))
 
 
 def _batch_on_cpu(
@@ -196,29 +192,30 @@ def _batch_on_cpu(
     some_rows = checked_counts("row_counts", row_counts, problems, rows)
     some_cols = checked_counts("col_counts", col_counts, problems, cols)
     converted = perf_counter()
-    solved, covers = solve_batch(costs, how, some_rows, some_cols, None if full else _largest_on_cpu)
+    solved = cpu_assignment.solve_batch(costs, how, some_rows, some_cols)
+    covers = settle(costs, solved, how, some_rows, some_cols, None if full else _largest_on_cpu)
     solved.stats["seconds"] = {"convert": converted - began, "main": perf_counter() - converted}
     counts = all_counts(costs.shape, some_rows, some_cols)
-    return batch_given_back(solved, counts, how.ran(solved.stats), how.maximize, covers, place)
+    return batch_given_back(solved, counts, ran(how.method, solved.stats), how.maximize, covers, place)
 
 
 def _batch_on_gpu(
     C: Any,
     number: int | None,
     place: arrays.Place,
-    chosen: registry.Method,
     how: How,
     full: bool,
     row_counts: Any,
     col_counts: Any,
     began: float,
 ) -> AssignmentBatch:
-    """Solve where the costs are, or bring them there; ``how`` is for what is left to the host."""
+    """Solve where the costs are, or bring them there."""
     from konig.assignment import batch_gpu as cuda_batch
     from konig.gpu.device import Gpu
 
-    if chosen is not CREW_PATHS:
-        raise ValueError(f"method={chosen.name!r} does not take batches; on a GPU 'auto' does")
+    if how.method is not CREW_PATHS:
+        raise ValueError(f"method={how.method.name!r} does not take batches; on a GPU 'auto' does")
+    on_host = How(ADAPTIVE, {}, how.maximize, threads=how.threads, report=how.report)
     seconds: dict[str, float] = {}
     with Gpu(number, place) as gpu:
         costs = cuda_batch.device_costs(gpu, C, place, seconds)
@@ -230,27 +227,18 @@ def _batch_on_gpu(
             gpu.cupy, costs, how.maximize, some_rows, some_cols, how.report, seconds
         )
         partial = None if full else _largest_on_cpu
-        covers = settle(costs, solved, how, some_rows, some_cols, partial)
+        covers = settle(costs, solved, on_host, some_rows, some_cols, partial)
         solved.stats["seconds"] = {
             "convert": converted - began - seconds.get("costs_to_device", 0.0),
             **seconds,
             "main": perf_counter() - converted - seconds.get("compile", 0.0),
         }
         counts = all_counts(costs.shape, some_rows, some_cols)
-        return batch_given_back(solved, counts, chosen.name, how.maximize, covers, place, str(gpu))
+        return batch_given_back(solved, counts, how.method.name, how.maximize, covers, place, str(gpu))
 
 
 def _on_gpu(
-    C: Any,
-    number: int | None,
-    place: arrays.Place,
-    chosen: registry.Method,
-    maximize: bool,
-    full: bool,
-    initial: Any,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    began: float,
+    C: Any, number: int | None, place: arrays.Place, how: How, full: bool, initial: Any, began: float
 ) -> Assignment:
     """Solve where the costs are, or bring them there; the answer goes back to where the input was."""
     from konig.assignment import gpu as cuda_assignment
@@ -259,29 +247,25 @@ def _on_gpu(
     seconds: dict[str, float] = {}
     cover = None
     with Gpu(number, place) as gpu:
-        costs, extent = cuda_assignment.device_costs(gpu, C, place, maximize, seconds)
+        costs, extent = cuda_assignment.device_costs(gpu, C, place, how.maximize, seconds)
         start = starting_duals(initial, costs) if initial is not None else None
         converted = perf_counter()
 
-        def solve(C: Any, known: Any = None, start: Any = None) -> Solved:
-            there = gpu.cupy.asarray(C)
-            return cuda_assignment.solve(
-                gpu.cupy, chosen, there, maximize, known, start, settings, report, seconds
-            )
+        def solve(C: Any, known: Any = None, start: Any = None) -> Solved | Unsolved:
+            return cuda_assignment.solve(gpu.cupy, gpu.cupy.asarray(C), how, known, start, seconds)
 
-        try:
-            solved = solve(costs, extent, start)
-        except InfeasibleError as refused:
-            if full:
-                raise InfeasibleError(arrays.to_numpy(refused.rows), arrays.to_numpy(refused.cols)) from None
+        solved = solve(costs, extent, start)
+        if isinstance(solved, Unsolved):
+            if full or not solved.infeasible:
+                raise solved.error()
 
             def solve_part(C: Any) -> Solved:
-                part = solve(C)
+                part = required(solve(C))
                 on_host = (part.row_ind, part.col_ind, part.row_dual, part.col_dual)
                 row_ind, col_ind, row_dual, col_dual = (arrays.to_numpy(array) for array in on_host)
                 return Solved(row_ind, col_ind, part.cost, part.gap, row_dual, col_dual, part.stats)
 
-            solved, cover = solve_largest(costs.get(), maximize, solve_part)
+            solved, cover = solve_largest(costs.get(), how.maximize, solve_part)
         gpu.cupy.cuda.get_current_stream().synchronize()
         main = perf_counter() - converted
         solved.stats["seconds"] = {
@@ -290,7 +274,7 @@ def _on_gpu(
             **solved.stats.get("seconds", {}),
             "main": main - seconds.get("compile", 0.0),
         }
-        return given_back(solved, chosen.name, str(gpu), maximize, cover, place)
+        return given_back(solved, how.method.name, str(gpu), how.maximize, cover, place)
 
 
 def starting_duals(

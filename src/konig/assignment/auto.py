@@ -35,8 +35,9 @@ CORE_ROWS = 600
 REDUCE_ENTRIES = 3 << 19
 # Entries of a square up to which reductions are tried, too, where the ranges of rows differ SCALES times (a
 # quarter of sampled rows against another quarter). Duals of a core are then so inexact beside small costs
-# that the answer must be repaired: uniform costs with rows of very different scales take 12 ms and not 96 at
-# n = 2,000.
+# that the answer must be repaired. At n = 1,400 and 2,500 uniform costs with rows of very different scales
+# gain 20 and 6 x, integers 10 and 4 x, Mahalanobis distances of tracks that are known very differently well
+# 27 and 5 x; distances with weights from 1 to 10,000 lose 1.2 x.
 SCALED_ENTRIES, SCALES = 1 << 24, 32
 # Rows from which it is worth to mend an infeasible core and to price it many times; with fewer the whole
 # matrix is soon solved.

@@ -9,24 +9,11 @@ import numpy as np
 
 from konig.assignment import cpu as cpu_assignment
 from konig.assignment import inputs as costs
-from konig.assignment.cpu import BatchSolved, How, Solved
-from konig.errors import InfeasibleError
+from konig.assignment.cpu import BatchSolved, How, Solved, Unsolved
 from konig.interop import arrays
 from konig.matching.result import VertexCover
 
 Partial = Callable[[Any, How], tuple[Solved, VertexCover]]
-
-
-def solve_batch(
-    C: np.ndarray,
-    how: How,
-    row_counts: np.ndarray | None,
-    col_counts: np.ndarray | None,
-    partial: Partial | None,
-) -> tuple[BatchSolved, dict[int, VertexCover]]:
-    """Solve every problem; those without a full assignment by ``partial``, or an error if that is None."""
-    solved = cpu_assignment.solve_batch(C, how, row_counts, col_counts)
-    return solved, settle(C, solved, how, row_counts, col_counts, partial)
 
 
 def settle(
@@ -47,14 +34,13 @@ def settle(
     covers: dict[int, VertexCover] = {}
     for b in map(int, np.flatnonzero(solved.outcomes)):
         problem = problem_of(C, b, row_counts, col_counts)
-        try:
-            found = cpu_assignment.solve(problem, how)
-            if problem.dtype.kind == "i" and abs(found.cost) > np.iinfo(np.int64).max:
-                raise OverflowError(f"the cost of problem {b} does not fit into 64 bits; solve it alone")
-        except InfeasibleError as error:  # the same, but with all that it carries
-            if partial is None:
-                raise InfeasibleError(error.rows, error.cols, b) from None
+        found = cpu_assignment.solve(problem, how)
+        if isinstance(found, Unsolved):
+            if partial is None or not found.infeasible:
+                raise found.error(b)
             found, covers[b] = partial(problem, how)
+        elif problem.dtype.kind == "i" and abs(found.cost) > np.iinfo(np.int64).max:
+            raise OverflowError(f"the cost of problem {b} does not fit into 64 bits; solve it alone")
         _write(solved, b, found)
     return covers
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from konig.assignment import auto
 from konig.assignment.inputs import SparseCosts, survey
 from konig.assignment.methods import ADAPTIVE
 from konig.errors import InfeasibleError
+from konig.interop import arrays
 from konig.progress import Report
 from konig.registry import Method
 from konig.threads import chosen_threads, worth_sharing
@@ -30,6 +31,49 @@ class Solved:
     col_dual: np.ndarray
     stats: dict[str, Any]
 
+    def transposed(self) -> Solved:
+        """The answer to the transposed problem."""
+        order = self.col_ind.argsort()
+        pairs, duals = (self.col_ind[order], self.row_ind[order]), (self.col_dual, self.row_dual)
+        return Solved(*pairs, self.cost, self.gap, *duals, self.stats)
+
+
+@dataclass(slots=True)
+class Unsolved:
+    """Why a solver leaves nothing: rows and columns that violate Hall's condition, or numbers too large."""
+
+    rows: Any = None
+    cols: Any = None
+    too_large: str = ""
+
+    @property
+    def infeasible(self) -> bool:
+        return not self.too_large
+
+    def transposed(self) -> Unsolved:
+        return Unsolved(self.cols, self.rows, self.too_large)
+
+    def error(self, problem: int | None = None) -> Exception:
+        """What the caller gets, perhaps about a problem of a batch."""
+        if self.too_large:
+            return OverflowError(self.too_large)
+        return InfeasibleError(arrays.to_numpy(self.rows), arrays.to_numpy(self.cols), problem)
+
+
+def duals_too_large(dual: Any) -> Unsolved:
+    """No duals of this type prove the answer."""
+    kind = np.dtype(dual)
+    return Unsolved(
+        too_large=f"the duals of this assignment problem do not fit into {kind}; scale the costs down"
+    )
+
+
+def required(found: Solved | Unsolved) -> Solved:
+    """The answer, or the error that says why there is none."""
+    if isinstance(found, Unsolved):
+        raise found.error()
+    return found
+
 
 @dataclass(slots=True)
 class How:
@@ -43,10 +87,6 @@ class How:
     seed: int | None = None
     report: Report | None = None
 
-    def ran(self, stats: Mapping[str, Any]) -> str:
-        """The name of what actually ran."""
-        return ran(self.method, stats)
-
 
 def ran(method: Method, stats: Mapping[str, Any]) -> str:
     """The name of what actually ran, when that was asked for: ``auto`` may turn to an auction."""
@@ -58,7 +98,7 @@ NOTHING = (None, None)
 NARROW_SUMS = 2.0**56
 
 
-def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
+def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved | Unsolved:
     """An optimal full assignment, from the duals given if there are any."""
     if isinstance(C, SparseCosts):
         return solve_sparse(C, how, initial)
@@ -68,25 +108,21 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
         C = np.ascontiguousarray(C)
         start = None if initial[0] is None else initial
         _, forbids = survey(C, how.maximize, worth_sharing(C.size, how.threads))
-        return hungarian.solve_on_cpu(
-            how.method, C, how.maximize, forbids, start, how.settings, how.report, how.threads, how.seed
-        )
+        return hungarian.solve_on_cpu(C, how, forbids, start)
     return solve_dense(C, how, initial)
 
 
-def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
+def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved | Unsolved:
     """An optimal full assignment of dense costs, which lie row after row or column after column."""
-    if C.flags.c_contiguous:
-        solved = _solve_rows(C, how, initial)
-    else:
-        solved = _transposed(_solve_rows, C.T, how, initial)
+    by_rows = C.flags.c_contiguous
+    solved = _solve_rows(C, how, initial) if by_rows else _solve_rows(C.T, how, initial[::-1])
     if solved is None:
         survey(np.ascontiguousarray(C), how.maximize)  # an error that says where
     assert solved is not None
-    return solved
+    return solved if by_rows else solved.transposed()
 
 
-def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any]) -> Solved | None:
+def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any]) -> Solved | Unsolved | None:
     """The same for costs that lie row after row; None if there is a bad one."""
     rows, cols = C.shape
     size = rows if rows < cols else cols
@@ -113,15 +149,15 @@ def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any]) -> Solved | N
         return Solved(row_ind, col_ind, *_priced(found, C), row_dual, col_dual, stats)
     if outcome == "bad costs":
         return None
-    raise failure(outcome, found, dual, rows > cols)
+    unsolved = _unsolved(outcome, found, dual)
+    return unsolved.transposed() if rows > cols else unsolved
 
 
-def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
+def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved | Unsolved:
     """An optimal full assignment of sparse costs."""
     rows, cols = C.shape
     if rows > cols:
-        turned: Solved = _transposed(solve_sparse, C.transposed(), how, initial)
-        return turned
+        return solve_sparse(C.transposed(), how, initial[::-1]).transposed()
     dual = np.int64 if C.cost.dtype.kind == "i" else np.float64
     cost: Any = C.cost
     start: Any = initial[1]
@@ -139,7 +175,7 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
         C.start, C.col, cost, how.largest, col_of_row, row_dual, col_dual, start, how.report
     )
     if outcome != "optimal":
-        raise failure(outcome, found, dual, False)
+        return _unsolved(outcome, found, dual)
     if how.maximize:
         row_dual, col_dual = 0 - row_dual, 0 - col_dual
     total, gap = _priced(found, cost)
@@ -152,26 +188,6 @@ def _priced(found: tuple[Any, float], costs: np.ndarray) -> tuple[int | float, i
     """A cost and its gap, which is whole between integers."""
     total, gap = found
     return total, 0 if costs.dtype.kind == "i" else gap
-
-
-def _transposed(solve: Callable[..., Any], turned_costs: Any, how: How, initial: tuple[Any, Any]) -> Any:
-    """The answer to a problem, or None, found by solving the transposed one."""
-    try:
-        turned = solve(turned_costs, how, initial[::-1])
-    except InfeasibleError as error:
-        raise InfeasibleError(error.cols, error.rows) from None
-    if turned is None:
-        return None
-    order = np.argsort(turned.col_ind)
-    return Solved(
-        turned.col_ind[order],
-        turned.row_ind[order],
-        turned.cost,
-        turned.gap,
-        turned.col_dual,
-        turned.row_dual,
-        turned.stats,
-    )
 
 
 @dataclass(slots=True)
@@ -227,11 +243,9 @@ def solve_batch(
     return BatchSolved(pairs[0], pairs[1], cost, gaps, row_dual, col_dual, outcomes, first_bad, stats)
 
 
-def failure(outcome: str, found: Any, dual: Any, transposed: bool) -> Exception:
-    """The error that says why there is no answer, from what a solver left."""
+def _unsolved(outcome: str, found: Any, dual: Any) -> Unsolved:
+    """From what a native solver left."""
     if outcome == "infeasible":
-        some, others = (np.flatnonzero(np.frombuffer(mask, np.uint8)) for mask in found)
-        return InfeasibleError(*((others, some) if transposed else (some, others)))
-    return OverflowError(
-        f"the duals of this assignment problem do not fit into {np.dtype(dual)}; scale the costs down"
-    )
+        rows, cols = (np.flatnonzero(np.frombuffer(mask, np.uint8)) for mask in found)
+        return Unsolved(rows, cols)
+    return duals_too_large(dual)

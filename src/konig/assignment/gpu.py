@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from konig.assignment import sorted_start
-from konig.assignment.cpu import Solved
-from konig.assignment.hungarian import Task, solve_closely
+from konig.assignment.cpu import How, Solved, Unsolved
+from konig.assignment.hungarian import Task, solve_closely, too_far_apart
 from konig.assignment.inputs import SOLVED_AS, Extent, dense_costs, refuse_bad_costs
 from konig.assignment.programs import Assigning, workspace_bytes
 from konig.gpu import staging
@@ -20,7 +19,6 @@ from konig.gpu.program import DeviceSolve
 from konig.interop import arrays
 from konig.programs import Outcome
 from konig.progress import Report
-from konig.registry import Method
 
 EXTENT_UNIT = "cost_extent"
 EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
@@ -106,66 +104,50 @@ def _require_memory(cupy: Any, shape: tuple[int, int], costs: int, itemsize: int
 
 
 def solve(
-    cupy: Any,
-    method: Method,
-    C: Any,
-    maximize: bool,
-    extent: Extent | None,
-    initial: Any,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    seconds: dict[str, float],
-) -> Solved:
+    cupy: Any, C: Any, how: How, extent: Extent | None, initial: Any, seconds: dict[str, float]
+) -> Solved | Unsolved:
     """An optimal full assignment of costs on the current device; the answer's arrays are there, too.
 
     ``extent`` is that of the costs, if it is known.
     """
-    if settings["team"] != "threads":
-        raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
+    if how.settings["team"] != "threads":
+        raise ValueError(f"team={how.settings['team']!r} is for device='cpu': on a GPU the team is the grid")
     if initial is not None:
         initial = [cupy.asarray(dual) for dual in initial]
 
-    def solve_some(some: Any, known: Extent | None, start: Any) -> tuple[Task, dict[str, Any]]:
+    def solve_some(some: Any, known: Extent | None, start: Any) -> Task | Unsolved:
         if known is None:
-            known = extent_of(cupy, some, maximize)
-        return _solve(cupy, method, some, maximize, known, start, report, seconds)
+            known = extent_of(cupy, some, how.maximize)
+        return _solve(cupy, some, how, known, start, seconds)
 
     return solve_closely(solve_some, C, extent, initial)
 
 
 def _solve(
-    cupy: Any,
-    method: Method,
-    C: Any,
-    maximize: bool,
-    extent: Extent,
-    initial: Any,
-    report: Report | None,
-    seconds: dict[str, float],
-) -> tuple[Task, dict[str, Any]]:
-    """A solved task, and what was counted."""
+    cupy: Any, C: Any, how: How, extent: Extent, initial: Any, seconds: dict[str, float]
+) -> Task | Unsolved:
+    """A solved task."""
     seen = extent.least, extent.greatest
-    task = Task(cupy, C, maximize, seen, initial)
+    if wide := too_far_apart(C, seen):
+        return wide
+    task = Task(cupy, C, how.maximize, seen, initial)
     if task.rows == 0:
-        return task, {}
-    if method.variant["variant"] == "core":
+        return task
+    variant = str(how.method.variant["variant"])
+    if variant == "core":
         asks = initial is None and not extent.forbids and task.rows == task.cols
-        task, stats = _solve_core(cupy, task, seen, asks, report, seconds)
-        if stats is not None:
-            return task, stats
-        task = Task(cupy, C, maximize, seen, initial)
-    variant = "tree" if method.variant["variant"] == "core" else str(method.variant["variant"])
+        found = _solve_core(cupy, task, seen, asks, how.report, seconds)
+        if found is not None:
+            return found
+        variant, task = "tree", Task(cupy, C, how.maximize, seen, initial)
     program = Assigning(task, variant, lambda work: DeviceSolve(cupy, work, seconds))
-    outcome = program.run(report)
-    if outcome.status == "infeasible":
-        raise task.infeasible(*program.reached())
-    return task, _stats(outcome)
+    return _ended(task, program, program.run(how.report))
 
 
 def _solve_core(
     cupy: Any, task: Task, seen: tuple[Any, Any], asks: bool, report: Report | None, seconds: dict[str, float]
-) -> tuple[Task, dict[str, Any] | None]:
-    """A solved task and what core-paths counted; None if it could not go on."""
+) -> Task | Unsolved | None:
+    """A task solved by core-paths; None if that could not go on."""
 
     def start(some: Task) -> Assigning:
         return Assigning(some, "core", lambda work: DeviceSolve(cupy, work, seconds))
@@ -180,11 +162,12 @@ def _solve_core(
             task = sorted_task
             core = start(task)
         outcome = core.run(report)
+    return None if outcome.status == "stalled" else _ended(task, core, outcome)
+
+
+def _ended(task: Task, program: Assigning, outcome: Outcome) -> Task | Unsolved:
+    """The task with what was counted."""
     if outcome.status == "infeasible":
-        raise task.infeasible(*core.reached())
-    return task, None if outcome.status == "stalled" else _stats(outcome)
-
-
-def _stats(outcome: Outcome) -> dict[str, Any]:
-    """What the user gets to see, as on the CPU."""
-    return {**outcome.counted, "headers": headers_digest(), "seconds": outcome.seconds}
+        return task.infeasible(*program.reached())
+    task.stats = {**outcome.counted, "headers": headers_digest(), "seconds": outcome.seconds}
+    return task

@@ -6,22 +6,20 @@ The arrays are NumPy's or CuPy's, wherever the costs are; ``xp`` is the library.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from konig import _native
-from konig.assignment.cpu import Solved, failure
+from konig.assignment.cpu import How, Solved, Unsolved, duals_too_large, required
 from konig.assignment.inputs import Extent
-from konig.assignment.integers import IntegerValues, RealValues, integer_values, real_values, sums_fit
+from konig.assignment.integers import VALUE_BITS, IntegerValues, RealValues, real_values, sums_fit
 from konig.assignment.programs import Assigning
 from konig.assignment.wide_costs import added_stats, solve_in_two_passes, too_wide
-from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum, float_of
 from konig.programs import TeamSolve
-from konig.progress import Report
-from konig.registry import Method
 from konig.threads import chosen_threads
 
 # From how many sets of duals a rectangle is started before it is from none.
@@ -59,10 +57,11 @@ class Task:
             self.warm = False  # given duals need one more bit, and the costs leave none
         longest = 2 * self.rows if self.warm else self.rows
         self.values: IntegerValues | RealValues = (
-            integer_values(int(bounds[0]), int(bounds[1]), longest, maximize)
+            IntegerValues(int(bounds[1 if maximize else 0]), maximize)
             if whole
             else real_values(float(bounds[0]), float(bounds[1]), longest, maximize)
         )
+        self.stats: dict[str, Any] = {}
         self.restart(bounds, initial)
 
     def _oriented(self, C: Any) -> Any:
@@ -112,36 +111,37 @@ class Task:
         self.col_of_row[:] = self.row_of_col[:] = -1
         return True
 
-    def solved(self, stats: dict[str, Any], C: Any = None) -> Solved:
-        """The answer in the caller's orientation and numbers, and about costs that are given here, if any."""
+    def solved(self, C: Any) -> Solved | Unsolved:
+        """The answer to these costs in the caller's orientation and numbers."""
         xp = self.xp
-        if C is not None:
-            self.costs = self._oriented(C)
+        self.costs = self._oriented(C)
+        duals: tuple[Any, Any] | None
         if isinstance(self.values, IntegerValues):
-            row_dual, col_dual = self.values.duals(xp, self.row_dual, self.col_dual)
+            duals = self.values.duals(xp, self.row_dual, self.col_dual)
             cost: int | float = sum(self._assigned().tolist())
             gap: int | float = 0
         else:
-            row_dual, col_dual, gap, stats["exact_solves"] = self._proved()
+            duals, gap, self.stats["exact_solves"] = self._proved()
             cost = float_of(exact_sum(self._assigned().tolist()))
+        if duals is None:
+            return duals_too_large(self.row_dual.dtype if self.given.dtype.kind == "i" else np.float64)
         pairs = xp.arange(self.rows), self.col_of_row.astype(np.int64)
-        if not self.transposed:
-            return Solved(*pairs, cost, gap, row_dual, col_dual, stats)
-        order = xp.argsort(pairs[1])
-        return Solved(pairs[1][order], pairs[0][order], cost, gap, col_dual, row_dual, stats)
+        solved = Solved(*pairs, cost, gap, *duals, self.stats)
+        return solved.transposed() if self.transposed else solved
 
     def _assigned(self) -> Any:
         """The costs of the pairs, by row."""
         return self.costs[self.xp.arange(self.rows), self.col_of_row]
 
-    def _proved(self) -> tuple[Any, Any, float, int]:
-        """Real duals of rows and columns, and the gap that they prove; another assignment if that is needed.
+    def _proved(self) -> tuple[tuple[Any, Any] | None, float, int]:
+        """Real duals of both sides, None if they do not fit, the gap, and how often a core was repaired.
 
-        The whole numbers that were solved are rounded costs, so that their duals are a start.
+        The whole numbers that were solved are rounded costs, so that their duals are a start. Another
+        assignment may take the place of that one.
         """
         assert isinstance(self.values, RealValues)
         if self.rows == 0:
-            return self.xp.zeros(0), self.xp.zeros(self.cols), 0.0, 0
+            return (self.xp.zeros(0), self.xp.zeros(self.cols)), 0.0, 0
         sign = -1.0 if self.maximize else 1.0
         col_dual = sign * self.values.col_duals(self._centred(self.col_dual))
         if self.xp is np:
@@ -156,9 +156,8 @@ class Task:
             row_dual, gap, solves = cuda_proof.prove(self.xp, self.costs, self.maximize, col_of_row, col_dual)
             self.col_of_row = self.xp.asarray(col_of_row)
         if not np.isfinite(gap):
-            raise failure("duals too large", None, np.float64, False)
-        duals = (self.xp.asarray(sign * dual + 0.0) for dual in (row_dual, col_dual))
-        return *duals, gap, solves
+            return None, gap, solves
+        return (self.xp.asarray(sign * row_dual + 0.0), self.xp.asarray(sign * col_dual + 0.0)), gap, solves
 
     def _centred(self, duals: Any) -> Any:
         """Where no column is left over a constant may move between the sides: smaller numbers round less."""
@@ -166,10 +165,21 @@ class Task:
             return duals
         return duals - (int(duals.max()) + int(duals.min())) // 2
 
-    def infeasible(self, row_reached: Any, col_reached: Any) -> InfeasibleError:
-        """The error that carries the rows and columns reached: they are a Hall violator."""
-        some, others = self.xp.flatnonzero(row_reached), self.xp.flatnonzero(col_reached)
-        return InfeasibleError(*((others, some) if self.transposed else (some, others)))
+    def infeasible(self, row_reached: Any, col_reached: Any) -> Unsolved:
+        """The rows and columns reached are a Hall violator."""
+        found = Unsolved(self.xp.flatnonzero(row_reached), self.xp.flatnonzero(col_reached))
+        return found.transposed() if self.transposed else found
+
+
+def too_far_apart(C: Any, bounds: tuple[Any, Any]) -> Unsolved | None:
+    """Whether sums of these costs might not fit into the whole numbers that the programs calculate with."""
+    least, greatest, rows = bounds[0], bounds[1], min(C.shape)
+    if C.dtype.kind != "i" or sums_fit(int(greatest) - int(least), rows):
+        return None
+    return Unsolved(
+        too_large=f"costs from {least} to {greatest}: the sums that this method forms might not fit into "
+        f"64 bits; expected a difference below {(1 << VALUE_BITS) // (2 * rows + 4):.1e}, or method='jv'"
+    )
 
 
 def extent_of(C: np.ndarray, forbids: bool) -> Extent:
@@ -184,80 +194,61 @@ def extent_of(C: np.ndarray, forbids: bool) -> Extent:
     return Extent(least, greatest, True) if least <= greatest else Extent(0, 0, True)
 
 
-def solve_on_cpu(
-    method: Method,
-    C: np.ndarray,
-    maximize: bool,
-    forbids: bool,
-    initial: Any,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    threads: int | None,
-    seed: int | None,
-) -> Solved:
+def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Solved | Unsolved:
     """An optimal full assignment of dense costs that have been surveyed."""
     extent = extent_of(C, forbids)
     if too_wide(C, extent):
+        part_of_it = replace(how, maximize=False)
         return solve_in_two_passes(
-            C,
-            extent,
-            maximize,
-            lambda part: solve_on_cpu(method, part, False, False, None, settings, report, threads, seed),
+            C, extent, how.maximize, lambda part: required(solve_on_cpu(part, part_of_it, False, None))
         )
-    workers = chosen_threads(threads)
-    knobs = {**settings, "threads": workers, "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
 
-    def solve(some: np.ndarray, known: Extent | None, start: Any) -> tuple[Task, dict[str, Any]]:
+    def solve(some: np.ndarray, known: Extent | None, start: Any) -> Task | Unsolved:
         some_extent = known or extent_of(some, forbids=True)
-        return _solve_on_team(method, some, maximize, some_extent[:2], start, knobs, report)
+        return _solve_on_team(some, how, some_extent[:2], start)
 
     return solve_closely(solve, C, extent, initial)
 
 
 def solve_closely(
-    solve: Callable[[Any, Extent | None, Any], tuple[Task, dict[str, Any]]],
+    solve: Callable[[Any, Extent | None, Any], Task | Unsolved],
     C: Any,
     extent: Extent | None,
     initial: Any,
-) -> Solved:
+) -> Solved | Unsolved:
     """Solve costs; where a few dear pairs take the bits of all others, again without them.
 
     ``solve`` takes costs, their extent if it is known, and duals to start from.
     """
-    task, stats = solve(C, extent, initial)
+    task = solve(C, extent, initial)
     for _ in range(MOST_CUTS):
-        cheaper = task.without_dear_pairs()
-        if cheaper is None:
+        if isinstance(task, Unsolved) or (cheaper := task.without_dear_pairs()) is None:
             break
-        task, more = solve(cheaper, None, None)
-        stats = added_stats(stats, more)
-    return task.solved(stats, C)
+        stats, task = task.stats, solve(cheaper, None, None)
+        if isinstance(task, Task):
+            task.stats = added_stats(stats, task.stats)
+    return task if isinstance(task, Unsolved) else task.solved(C)
 
 
-def _solve_on_team(
-    method: Method,
-    C: np.ndarray,
-    maximize: bool,
-    extent: tuple[Any, Any],
-    initial: Any,
-    knobs: Mapping[str, Any],
-    report: Report | None,
-) -> tuple[Task, dict[str, Any]]:
-    """A solved task, and what was counted."""
-    task = Task(np, C, maximize, extent, initial, start_rectangles=True, threads=int(knobs["threads"]))
+def _solve_on_team(C: np.ndarray, how: How, extent: tuple[Any, Any], initial: Any) -> Task | Unsolved:
+    """A solved task."""
+    if wide := too_far_apart(C, extent):
+        return wide
+    workers = chosen_threads(how.threads)
+    knobs = {**how.settings, "threads": workers, "seed": (how.seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
+    task = Task(np, C, how.maximize, extent, initial, start_rectangles=True, threads=workers)
     if task.rows == 0:
-        return task, {}
-    variant = str(method.variant["variant"])
-    stats: dict[str, Any] = {}
+        return task
+    variant = str(how.method.variant["variant"])
     for starts in itertools.count(1):
         program = Assigning(task, variant, lambda work: TeamSolve(work, knobs))
-        outcome = program.run(report)
-        stats = added_stats(stats, {**outcome.counted, "seconds": outcome.seconds})
+        outcome = program.run(how.report)
+        task.stats = added_stats(task.stats, {**outcome.counted, "seconds": outcome.seconds})
         if outcome.status == "stalled":
             variant = "tree"
             task.restart(extent, initial)
         elif outcome.status == "infeasible":
-            raise task.infeasible(*program.reached())
+            return task.infeasible(*program.reached())
         elif not task.start_again(cold=starts == MOST_STARTS):
-            return task, stats
+            return task
     raise AssertionError("unreachable")

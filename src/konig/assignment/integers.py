@@ -12,27 +12,27 @@ from typing import Any
 
 import numpy as np
 
+from konig import _native
+
 LARGEST = np.iinfo(np.int64).max
-VALUE_BITS = 59  # kValueBits of konig/assignment/costs.h
+VALUE_BITS: int = _native.VALUE_BITS
 SMALLEST = -1074  # the exponent of the least positive float64
 
 
-def fitting_duals(xp: Any, row_dual: list[int], col_dual: list[int]) -> tuple[Any, Any]:
-    """Duals in 64 bits. Where no column is left over, a constant moves between the sides if that helps."""
+def fitting_duals(xp: Any, row_dual: list[int], col_dual: list[int]) -> tuple[Any, Any] | None:
+    """Duals in 64 bits, None if they do not fit.
+
+    Where no column is left over, a constant moves between the sides if that helps.
+    """
     shift = 0
     if len(row_dual) == len(col_dual):
         # The largest dual is then as small as it can be.
         most, least = max(*col_dual, -min(row_dual)), min(*col_dual, -max(row_dual))
         shift = (most + least) // 2
-    try:
-        return (
-            xp.array([dual + shift for dual in row_dual], np.int64),
-            xp.array([dual - shift for dual in col_dual], np.int64),
-        )
-    except OverflowError:
-        raise OverflowError(
-            "the duals of this assignment problem do not fit into int64; scale the costs down"
-        ) from None
+    rows, cols = [dual + shift for dual in row_dual], [dual - shift for dual in col_dual]
+    if max(map(abs, rows + cols)) > LARGEST:
+        return None
+    return xp.array(rows, np.int64), xp.array(cols, np.int64)
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class IntegerValues:
     base: int
     maximize: bool
 
-    def duals(self, xp: Any, of_rows: Any, of_cols: Any) -> tuple[Any, Any]:
-        """The duals of the costs, from those of the values."""
+    def duals(self, xp: Any, of_rows: Any, of_cols: Any) -> tuple[Any, Any] | None:
+        """The duals of the costs, from those of the values; None if they do not fit."""
         sign = -1 if self.maximize else 1
         if len(of_rows) == 0:
             return of_rows, sign * of_cols
@@ -69,7 +69,8 @@ class RealValues:
 
     def col_duals(self, of_cols: Any) -> Any:
         """The duals of the columns; those of the rows follow from the costs of the assigned pairs."""
-        return of_cols / self.first / self.second
+        with np.errstate(over="ignore"):  # the proof replaces duals that have no float64
+            return of_cols / self.first / self.second
 
     def start(self, xp: Any, col_dual: Any, bounds: tuple[Any, Any], rows: int) -> Any:
         """Duals of the values' columns from those of the costs', not larger than they need to be."""
@@ -82,16 +83,6 @@ class RealValues:
 def sums_fit(spread: int, rows: int) -> bool:
     """Whether sums of values up to ``spread`` fit into 64 bits, with so many rows to assign."""
     return spread * (2 * rows + 4) < 1 << VALUE_BITS
-
-
-def integer_values(least: int, greatest: int, rows: int, maximize: bool) -> IntegerValues:
-    """Values of integer costs between ``least`` and ``greatest``, with so many rows to assign."""
-    if not sums_fit(greatest - least, rows):
-        raise OverflowError(
-            f"costs from {least} to {greatest}: the sums that this method forms might not fit into 64 bits; "
-            f"expected a difference below {(1 << VALUE_BITS) // (2 * rows + 4):.1e}, or method='jv'"
-        )
-    return IntegerValues(greatest if maximize else least, maximize)
 
 
 def real_values(least: float, greatest: float, rows: int, maximize: bool) -> RealValues:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.assignment.cpu import Solved, failure
+from konig.assignment.cpu import Solved, duals_too_large
 from konig.assignment.inputs import SparseCosts
 from konig.assignment.proof import Blocks, dense_blocks, entry_blocks
 from konig.exact_reals import difference_below, exact_sum, float_above, float_of
@@ -161,7 +161,7 @@ def _prove(blocks: Blocks, sign: int, solved: Solved, paid: np.ndarray) -> None:
         level = lowest[row_ind].max(initial=0.0)
     row_dual = np.minimum(lowest, level)
     if not np.isfinite(row_dual).all():
-        raise failure("duals too large", None, np.float64, False)
+        raise duals_too_large(np.float64).error()
     total = exact_sum(paid)
     proved = exact_sum(row_dual[row_ind]) + exact_sum(col_dual[col_ind])
     solved.cost, solved.gap = sign * float_of(total) + 0.0, float_above(total - proved)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -236,25 +236,12 @@ def given_back(
     solved: Solved, method: str, device: str, maximize: bool, cover: VertexCover | None, place: arrays.Place
 ) -> Assignment:
     """The answer to one problem."""
-    answer = [solved.row_ind, solved.col_ind, solved.row_dual, solved.col_dual]
-    _give(answer, place)
+    answer = (solved.row_ind, solved.col_ind, solved.row_dual, solved.col_dual)
+    row_ind, col_ind, row_dual, col_dual = _given(answer, place)
     if cover is not None and place != arrays.HOST:
         cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
-    row_ind, col_ind, row_dual, col_dual = answer
-    return Assignment(
-        row_ind,
-        col_ind,
-        solved.cost,
-        solved.gap,
-        row_dual,
-        col_dual,
-        method,
-        device,
-        solved.stats,
-        maximize,
-        cover,
-        place,
-    )
+    ran = (method, device, solved.stats, maximize)
+    return Assignment(row_ind, col_ind, solved.cost, solved.gap, row_dual, col_dual, *ran, cover, place)
 
 
 def batch_given_back(
@@ -267,31 +254,17 @@ def batch_given_back(
     device: str = "cpu",
 ) -> AssignmentBatch:
     """The answers to a batch."""
-    answer = [solved.row_ind, solved.col_ind, solved.cost, solved.gap, solved.row_dual, solved.col_dual]
-    _give(answer, place)
-    row_ind, col_ind, cost, gap, row_dual, col_dual = answer
-    return AssignmentBatch(
-        row_ind,
-        col_ind,
-        cost,
-        gap,
-        row_dual,
-        col_dual,
-        method,
-        device,
-        solved.stats,
-        *counts,
-        maximize,
-        covers,
-        place,
-    )
+    answers = (solved.row_ind, solved.col_ind, solved.cost, solved.gap, solved.row_dual, solved.col_dual)
+    row_ind, col_ind, cost, gap, row_dual, col_dual = _given(answers, place)
+    ran = (method, device, solved.stats, *counts, maximize, covers, place)
+    return AssignmentBatch(row_ind, col_ind, cost, gap, row_dual, col_dual, *ran)
 
 
-def _give(answer: list[np.ndarray], place: arrays.Place) -> None:
+def _given(answer: Sequence[Any], place: arrays.Place) -> list[Any]:
     """Frozen on the host, in the caller's library elsewhere."""
-    if place == arrays.HOST:
-        answer[:] = [array if isinstance(array, np.ndarray) else arrays.to_numpy(array) for array in answer]
-        for array in answer:
-            array.flags.writeable = False
-    else:
-        answer[:] = [place.give(array) for array in answer]
+    if place != arrays.HOST:
+        return [place.give(array) for array in answer]
+    on_host = [array if isinstance(array, np.ndarray) else arrays.to_numpy(array) for array in answer]
+    for array in on_host:
+        array.flags.writeable = False
+    return on_host

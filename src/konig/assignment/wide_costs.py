@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.assignment.cpu import Solved
+from konig.assignment.cpu import Solved, Unsolved, duals_too_large
 from konig.assignment.integers import LARGEST, fitting_duals, sums_fit
 
 Solve = Callable[[np.ndarray], Solved]
@@ -39,14 +39,13 @@ def _low_bits(rows: int, spread: int) -> int:
     return bits
 
 
-def solve_in_two_passes(C: np.ndarray, bounds: Sequence[Any], maximize: bool, solve: Solve) -> Solved:
+def solve_in_two_passes(
+    C: np.ndarray, bounds: Sequence[Any], maximize: bool, solve: Solve
+) -> Solved | Unsolved:
     """An optimal assignment; ``solve`` minimises integers that are close enough together."""
     rows, cols = C.shape
     if rows > cols:
-        turned = solve_in_two_passes(C.T, bounds, maximize, solve)
-        order = np.argsort(turned.col_ind)
-        pairs = turned.col_ind[order], turned.row_ind[order]
-        return Solved(*pairs, turned.cost, 0, turned.col_dual, turned.row_dual, turned.stats)
+        return solve_in_two_passes(C.T, bounds, maximize, solve).transposed()
     costs = -C.astype(np.int64) if maximize else C.astype(np.int64)
     bits = _low_bits(rows, int(bounds[1]) - int(bounds[0]))
     high = costs >> bits
@@ -60,11 +59,11 @@ def solve_in_two_passes(C: np.ndarray, bounds: Sequence[Any], maximize: bool, so
     if max(map(abs, row_dual + col_dual)) > LARGEST:
         row_dual, col_dual = _smaller_duals(costs, col_ind) or (row_dual, col_dual)
     sign = -1 if maximize else 1
-    row_duals, col_duals = fitting_duals(
-        np, [sign * dual for dual in row_dual], [sign * dual for dual in col_dual]
-    )
+    duals = fitting_duals(np, [sign * dual for dual in row_dual], [sign * dual for dual in col_dual])
+    if duals is None:
+        return duals_too_large(np.int64)
     cost = sum(C[row_ind, col_ind].tolist())
-    return Solved(row_ind, col_ind, cost, 0, row_duals, col_duals, added_stats(first.stats, second.stats))
+    return Solved(row_ind, col_ind, cost, 0, *duals, added_stats(first.stats, second.stats))
 
 
 def _smaller_duals(costs: np.ndarray, col_of_row: np.ndarray) -> tuple[list[int], list[int]] | None:

@@ -1,7 +1,7 @@
 """Runs the parallel programs of ``konig/include`` on the current GPU.
 
-A solve is a chain of cooperative launches of about 50 ms; between two of them Python handles signals and
-reports progress, so Ctrl-C is answered at once.
+A solve is a chain of launches of about 50 ms, cooperative ones where a team runs the program; between two of
+them Python handles signals and reports progress, so Ctrl-C is answered at once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from konig import _native
 from konig.gpu import compile, device
-from konig.programs import Outcome, Task, outcome_of
+from konig.programs import Crew, Outcome, Task, outcome_of
 from konig.progress import Report
 
 BUDGET_NS = 50_000_000
@@ -20,13 +20,16 @@ BLOCK_THREADS = _native.BLOCK_THREADS
 CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team/barrier.h takes less; two words a block follow it
 
 
-def source(program: _native.Program) -> str:
+def source(program: _native.Program, crew: Crew | None = None) -> str:
     """The translation unit of a program: its header, and the entry that takes its workspace by value."""
     sizes = f"{program.workspace_bytes}, {len(program.fresh_state)}"
+    entry, shape = "KONIG_ENTRY", ""
+    if crew is not None:
+        entry, shape = "KONIG_CREW_ENTRY", f"{crew.threads}, {crew.strips}, {crew.crews}, "
     return (
         f'#include "konig/{program.name}.h"\n'
         '#include "konig/bsp/entry.h"\n'
-        f"KONIG_ENTRY({entry_name(program)}, {sizes}, {program.type})\n"
+        f"{entry}({entry_name(program)}, {sizes}, {shape}{program.type})\n"
     )
 
 
@@ -42,12 +45,14 @@ class DeviceSolve:
     """
 
     def __init__(self, cupy: Any, task: Task, seconds: dict[str, float], most_blocks: int | None = None):
-        self.cupy, self.program = cupy, task.program
+        self.cupy, self.program, crew = cupy, task.program, task.crew
+        self.threads = BLOCK_THREADS if crew is None else crew.threads * crew.crews
         with compile.timed(seconds):
-            code = source(task.program)
-            self.kernel = compile.compiled(cupy, code, task.options).get_function(entry_name(task.program))
-            fitting = device.resident_blocks(cupy, self.kernel, BLOCK_THREADS)
-        wanted = max(1, -(-task.workers // BLOCK_THREADS))
+            code = source(task.program, crew)
+            unit = compile.compiled(cupy, code, task.options, cooperative=crew is None)
+            self.kernel = unit.get_function(entry_name(task.program))
+            fitting = device.resident_blocks(cupy, self.kernel, self.threads)
+        wanted = max(1, -(-task.workers // self.threads))
         self.blocks = min(wanted, fitting, most_blocks or fitting)
         size, fills = task.program.room(task.numbers)
         self.block = cupy.empty(size, np.uint8)
@@ -56,7 +61,7 @@ class DeviceSolve:
         fresh = task.program.fresh_state
         self.state = self.block[: len(fresh)]
         self.state.set(np.frombuffer(fresh, np.uint8))
-        self.control = cupy.zeros(CONTROL_WORDS + 2 * self.blocks, np.int64)
+        self.control = cupy.zeros(CONTROL_WORDS + 2 * self.blocks, np.int64) if crew is None else None
         self.reading = _native.Reading()
         self.kernel_seconds = 0.0
 
@@ -67,7 +72,7 @@ class DeviceSolve:
         workspace = program.place(int(self.block.data.ptr), task.numbers, given)
         arguments = (
             np.frombuffer(workspace, np.dtype((np.void, len(workspace)))),  # one item: passed by value
-            self.control,
+            *(() if self.control is None else (self.control,)),
             np.int64(BUDGET_NS),
         )
         if not reading.running:
@@ -75,7 +80,7 @@ class DeviceSolve:
         began, ended = self.cupy.cuda.Event(), self.cupy.cuda.Event()
         while True:
             began.record()
-            self.kernel((self.blocks,), (BLOCK_THREADS,), arguments)
+            self.kernel((self.blocks,), (self.threads,), arguments)
             ended.record()
             program.read(workspace, self.state.get().tobytes(), reading)  # waits for the launch
             self.kernel_seconds += self.cupy.cuda.get_elapsed_time(began, ended) / 1000
@@ -84,7 +89,7 @@ class DeviceSolve:
             if program.series_at >= 0:
                 self._clear(program.series_at)
             if not reading.running:
-                return outcome_of(program, reading, self.blocks * BLOCK_THREADS)
+                return outcome_of(program, reading, self.blocks * self.threads)
 
     def _clear(self, place: int) -> None:
         self.state[place : place + 8] = 0

@@ -20,3 +20,19 @@
 #include "konig/assignment/batch/search.h"
 #include "konig/assignment/batch/solver.h"
 #include "konig/assignment/batch/start.h"
+
+namespace konig::batch {
+
+template <class Cost>
+struct Program {
+  using Workspace = Batch<Cost>;
+  using State = batch::State;
+  static constexpr int kItemBytes = kBoardBytes;
+
+  template <class Crew>
+  static KONIG_FN void run(Crew& crew, const Workspace& batch) {
+    Solver<Crew, Cost>(crew, batch).run();
+  }
+};
+
+}  // namespace konig::batch

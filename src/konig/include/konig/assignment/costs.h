@@ -108,4 +108,31 @@ struct Tile<float> : RealTile<float> {};
 template <>
 struct Tile<double> : RealTile<double> {};
 
+// What the programs for one problem work on, with room for the answer; at most as many rows as columns.
+template <class Cost>
+struct Problem {
+  long long rows;
+  long long cols;
+  Tile<Cost> costs;
+  int* col_of_row;  // -1 at first, as row_of_col
+  int* row_of_col;
+  long long* row_dual;
+  long long* col_dual;
+  long long warm;  // whether col_dual holds duals to start from
+  long long room;  // for what the program lists; its host makes more if it is asked to
+
+  template <class Layout>
+  KONIG_FN void describe_problem(Layout& layout) {
+    layout.number("rows", rows);
+    layout.number("cols", cols);
+    costs.describe(layout);
+    layout.given("col_of_row", col_of_row);
+    layout.given("row_of_col", row_of_col);
+    layout.given("row_dual", row_dual);
+    layout.given("col_dual", col_dual);
+    layout.number("warm", warm);
+    layout.number("room", room);
+  }
+};
+
 }  // namespace konig::assignment

@@ -318,6 +318,12 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   // good for leaving long work inside an item, never for branching around a barrier.
   bool cut() const { return cut_; }
 
+  // Whether this worker finds that the launch should end. Not agreed upon: for programs without barriers.
+  bool late() {
+    spend(kBarrierWork);
+    return cut_ || CpuCrew::Clock::now() - began_ >= crew_.budget_;
+  }
+
   // Whether this worker had to sleep at the latest barrier. Not agreed upon.
   bool slept() const { return slept_; }
 

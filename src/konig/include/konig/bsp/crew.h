@@ -16,6 +16,8 @@
 //   reduce(mine, combine)       all workers' values combined, the same for all
 //   deal(counter)               fetch-and-add on a counter that crews share; the same for all of the crew
 //   time_over()                 whether the launch should end, the same for all
+//   crews()                     how many there are in this launch
+//   memory()                    of the crew: Program::kItemBytes for each of the items that it holds
 #pragma once
 
 #include "konig/bsp/atomic.h"

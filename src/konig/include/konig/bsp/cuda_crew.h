@@ -23,11 +23,13 @@ class CudaCrew {
     unsigned tie[2][kWarps];
   };
 
-  __device__ __forceinline__ CudaCrew(Slots* slots, long long budget_ns)
-      : slots_(slots), ends_(now() + budget_ns) {}
+  __device__ __forceinline__ CudaCrew(void* memory, Slots* slots, long long budget_ns)
+      : memory_(memory), slots_(slots), ends_(now() + budget_ns) {}
 
   KONIG_FN int rank() const { return int(threadIdx.x) % Threads; }
   KONIG_FN bool leads() const { return rank() == 0; }
+  KONIG_FN long long crews() const { return (long long)gridDim.x * (blockDim.x / Threads); }
+  KONIG_FN void* memory() const { return memory_; }
 
   template <class Visit>
   KONIG_FN void for_each(int count, Visit visit) const {
@@ -151,6 +153,7 @@ class CudaCrew {
     return nanoseconds;
   }
 
+  void* memory_;
   Slots* slots_;
   long long ends_;
   int turn_ = 0;

@@ -1,9 +1,10 @@
-// The CUDA entry of a program: a cooperative launch of it is one launch of a team.
+// The CUDA entries of programs: a cooperative launch is one launch of a team, an ordinary one of crews.
 //
 // The workspace is a parameter of the kernel, and by __grid_constant__ a reference to it needs no copy. The
 // host made its bytes, so both must agree on the sizes.
 #pragma once
 
+#include "konig/bsp/cuda_crew.h"
 #include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 
@@ -18,4 +19,20 @@
     konig::bsp::CudaTeam team(control, budget_ns);                                                      \
     Program::run(team, workspace);                                                                      \
     team.leave();                                                                                       \
+  }
+
+// A crew has `threads` threads with `strips` items each, and a block holds `crews` of them, one if it has
+// several warps.
+#define KONIG_CREW_ENTRY(name, workspace_bytes, state_bytes, threads, strips, crews, ...)               \
+  using Program = __VA_ARGS__;                                                                          \
+  static_assert(sizeof(Program::Workspace) == workspace_bytes && sizeof(Program::State) == state_bytes, \
+                "host and device agree");                                                               \
+  static_assert(threads == 32 || crews == 1, "only warps share a block");                               \
+  extern "C" __global__ void __launch_bounds__(threads* crews)                                          \
+      name(const __grid_constant__ Program::Workspace workspace, long long budget_ns) {                 \
+    using Crew = konig::bsp::CudaCrew<threads, strips>;                                                 \
+    __shared__ long long memory[crews][(Program::kItemBytes * threads * strips + 7) / 8];               \
+    __shared__ Crew::Slots slots;                                                                       \
+    Crew crew(memory[threadIdx.x / threads], &slots, budget_ns);                                        \
+    Program::run(crew, workspace);                                                                      \
   }

@@ -7,6 +7,9 @@
 //   kResidentBlocks                blocks of a GPU for which registers are left on each multiprocessor; 0:
 //   any run(team, workspace)           one launch
 //
+// A program for crews (crew.h) has run(crew, workspace) and, for kResidentBlocks, kItemBytes: the memory that
+// a crew takes for each item.
+//
 // The native module lays a workspace out for any address, on the host or on a GPU, and reads a state, by two
 // lists in the workspace. Device code only has to parse them.
 //

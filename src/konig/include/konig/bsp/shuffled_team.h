@@ -74,6 +74,10 @@ class ShuffledTeam : public LoneWorker<ShuffledTeam> {
   }
   void barrier() { expired_ = random_() % kAgreementsPerLaunch == 0; }
   bool expired() const { return expired_; }
+  bool late() {
+    spend(1);
+    return random_() % kAgreementsPerLaunch == 0;
+  }
 
   void spend(long long work) {
     if (poll_) poll_(work);

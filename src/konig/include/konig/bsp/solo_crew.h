@@ -1,20 +1,22 @@
-// A crew of one worker on the CPU: the test bed of the algorithms that crews run on a GPU.
+// A crew of one worker of a CPU team: how the algorithms that crews run on a GPU run on a CPU.
 #pragma once
 
 #include "konig/bsp/crew.h"
 
 namespace konig::bsp {
 
+template <class Team, int kItemBytes>
 class SoloCrew {
  public:
   static constexpr int kThreads = 1;
   static constexpr int kStrips = 2048;
 
-  // After `patience` questions the time is over; never if it is 0.
-  explicit SoloCrew(long long patience = 0) : patience_(patience) {}
+  explicit SoloCrew(Team& team) : team_(team) {}
 
   int rank() const { return 0; }
   bool leads() const { return true; }
+  long long crews() const { return team_.count(); }
+  void* memory() { return memory_; }
 
   template <class Visit>
   void for_each(int count, Visit visit) const {
@@ -31,12 +33,12 @@ class SoloCrew {
   T reduce(T mine, Combine) const {
     return mine;
   }
-  long long deal(long long* counter) const { return (*counter)++; }
-  bool time_over() { return patience_ != 0 && ++asked_ >= patience_; }
+  long long deal(long long* counter) const { return fetch_add(counter, 1LL); }
+  bool time_over() { return team_.late(); }
 
  private:
-  long long patience_;
-  long long asked_ = 0;
+  Team& team_;
+  alignas(16) char memory_[kStrips * kItemBytes];
 };
 
 }  // namespace konig::bsp

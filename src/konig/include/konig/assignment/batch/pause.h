@@ -13,18 +13,18 @@ KONIG_FN void Solver<Crew, Cost>::pause(int next) {
     batch_.col_ind[pairs_at() + row] = board_.col_of_row[row];
   }
   if (crew_.leads()) {
-    batch_.next[problem_] = next;
-    batch_.extremes[2 * problem_] = least_cost_;
-    batch_.extremes[2 * problem_ + 1] = greatest_cost_;
+    batch_.next_row[place_] = next;
+    batch_.extremes[2 * place_] = least_cost_;
+    batch_.extremes[2 * place_ + 1] = greatest_cost_;
   }
   crew_.barrier();  // the board is another problem's from here
 }
 
 template <class Crew, class Cost>
 KONIG_FN int Solver<Crew, Cost>::resume() {
-  next_ = batch_.next[problem_];
-  least_cost_ = batch_.extremes[2 * problem_];
-  greatest_cost_ = batch_.extremes[2 * problem_ + 1];
+  next_ = batch_.next_row[place_];
+  least_cost_ = batch_.extremes[2 * place_];
+  greatest_cost_ = batch_.extremes[2 * place_ + 1];
   make_tile();
   crew_.for_each(cols_, [&](int k, int col) {
     col_dual_[k] = kept(duals(false) + col);

@@ -1,16 +1,27 @@
-// A batch of dense assignment problems and the answers that its crews leave. No member is a reference: the
-// struct is passed to a kernel by value.
+// A batch of dense assignment problems, the answers that its crews leave, and what they share.
 #pragma once
 
 #include "konig/assignment/batch/values.h"
+#include "konig/bsp/program.h"
 
 namespace konig::batch {
 
-// What became of a problem. Those beyond kPaused are left to the caller.
-enum Outcome : int { kUntouched, kOptimal, kPaused, kInfeasible, kOutOfReach, kTotalTooLarge, kBadCost };
+enum Status : long long { kRunning, kFinished };
 
-// Words that all crews share.
-enum Word : int { kNext, kFirstBad, kFinished, kGreedy, kSearches, kSteps, kWords };
+// What became of a problem. Those above kOptimal are left to the caller.
+enum Outcome : int { kUntouched = -2, kPaused, kOptimal, kInfeasible, kOutOfReach, kTotalTooLarge, kBadCost };
+
+constexpr long long kNoPosition = 0x7fffffffffffffffLL;
+
+struct State {
+  long long status = kRunning;
+  long long dealt = 0;  // problems of this launch
+  long long left = 0;   // crews that have left this launch
+  long long first_bad = kNoPosition;
+  long long finished = 0;
+  long long greedy_assignments = 0, searches = 0, steps = 0;
+  long long launches = 0;
+};
 
 template <class Cost>
 struct Dual {
@@ -25,16 +36,17 @@ struct Dual<double> {
   using type = double;
 };
 
-// Entry (i, j) of problem b is cost[b * rows * cols + i * row_step + j * col_step]. Problem b takes the first
-// row_counts[b] rows and col_counts[b] columns (all of them where these are null) and has answers at b times
-// the extent of the whole batch. A paused problem keeps its state where its answer will be.
+// Entry (i, j) of problem b is costs[b * rows * cols + i * row_step + j * col_step]. Problem b takes the
+// first row_counts[b] rows and col_counts[b] columns (all of them where these are null) and has answers at b
+// times the extent of the whole array. A paused problem keeps its state where its answer will be.
 template <class Cost>
 struct Batch {
   using DualT = typename Dual<Cost>::type;
 
-  const Cost* cost;
-  long long problems, rows, cols, row_step, col_step;
+  long long problems;  // that are solved
+  long long rows, cols, row_step, col_step;
   long long maximize;
+  const Cost* costs;
   const int* order;             // in which problems are dealt; as they come where it is null
   const long long* row_counts;  // or null
   const long long* col_counts;
@@ -43,11 +55,50 @@ struct Batch {
   DualT* row_dual;
   DualT* col_dual;
   DualT* total;
-  double* gap;      // of reals
-  int* outcome;     // all kUntouched at first
-  int* next;        // of a paused problem, the first row that may be free
-  Cost* extremes;   // of a paused problem, the least and the greatest finite cost
-  long long* word;  // kWords of them; kFirstBad is the greatest integer at first, the others 0
+  double* gap;     // of reals
+  int* outcome;    // all kUntouched at first
+  int* next_row;   // of a paused problem, the first row that may be free
+  Cost* extremes;  // of a paused problem, the least and the greatest finite cost
+  State* state;
+
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    layout.number("problems", problems);
+    layout.number("rows", rows);
+    layout.number("cols", cols);
+    layout.number("row_step", row_step);
+    layout.number("col_step", col_step);
+    layout.number("maximize", maximize);
+    layout.given("costs", costs);
+    layout.given("order", order);
+    layout.given("row_counts", row_counts);
+    layout.given("col_counts", col_counts);
+    layout.given("row_ind", row_ind);
+    layout.given("col_ind", col_ind);
+    layout.given("row_dual", row_dual);
+    layout.given("col_dual", col_dual);
+    layout.given("total", total);
+    layout.given("gap", gap);
+    layout.given("outcome", outcome);
+    layout.own(next_row, problems);
+    layout.own(extremes, 2 * problems);
+    layout.state(state);
+  }
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& seen, Reading& reading) const {
+    reading.status(seen.status, "running", "finished");
+    reading.progress(seen.finished, problems);
+    reading.word("first_bad", seen.first_bad == kNoPosition ? -1 : seen.first_bad);
+    reading.word("untouched", kUntouched);
+    reading.word("infeasible", kInfeasible);
+    reading.word("out of reach", kOutOfReach);
+    reading.word("total too large", kTotalTooLarge);
+    reading.statistic("greedy_assignments", seen.greedy_assignments);
+    reading.statistic("searches", seen.searches);
+    reading.statistic("steps", seen.steps);
+    reading.statistic("launches", seen.launches);
+  }
 };
 
 }  // namespace konig::batch

@@ -28,22 +28,24 @@ KONIG_FN Board board_at(void* memory, int columns) {
 template <class Crew, class Cost>
 class Solver {
  public:
-  KONIG_FN Solver(Crew& crew, const Batch<Cost>& batch, const Board& board)
-      : crew_(crew), batch_(batch), board_(board) {}
+  KONIG_FN Solver(Crew& crew, const Batch<Cost>& batch)
+      : crew_(crew), batch_(batch), board_(board_at(crew.memory(), Crew::kThreads * Crew::kStrips)) {}
 
   // Takes problems until none is left or the time is over; every launch gets on.
   KONIG_FN void run() {
     while (true) {
-      const long long taken = crew_.deal(batch_.word + kNext);
-      if (taken >= batch_.problems) return;
-      const long long problem = batch_.order ? batch_.order[taken] : taken;
-      const int outcome = batch_.outcome[problem];  // nobody else writes it during this launch
+      place_ = crew_.deal(&batch_.state->dealt);
+      if (place_ >= batch_.problems) break;
+      const long long problem = batch_.order ? batch_.order[place_] : place_;
+      const int outcome = batch_.outcome[problem];  // written by no other crew during this launch
       if (outcome != kUntouched && outcome != kPaused) continue;
       solve(problem, outcome);
-      if (crew_.time_over()) return;
+      if (crew_.time_over()) break;
     }
+    if (crew_.leads()) leave_launch();
   }
 
+ private:
   // One problem, from its start or from where it paused.
   KONIG_FN void solve(long long problem, int outcome) {
     enter(problem);
@@ -53,7 +55,17 @@ class Solver {
     leave(begun == kUntouched ? search_all() : begun);
   }
 
- private:
+  // The last crew makes the state ready for the next launch. If it misses what another has finished just now,
+  // there is one more launch.
+  KONIG_FN void leave_launch() {
+    State* const state = batch_.state;
+    if (bsp::fetch_add(&state->left, 1LL) + 1 < crew_.crews()) return;
+    bsp::store(&state->left, 0LL);
+    bsp::store(&state->dealt, 0LL);
+    ++state->launches;
+    if (bsp::load(&state->finished) == batch_.problems) state->status = kFinished;
+  }
+
   static constexpr unsigned kTaken = 1U << 30;  // of a tie: the column is assigned
   static constexpr unsigned kColumn = kTaken - 1;
   static constexpr unsigned kScanned = 0xffffffffU;
@@ -71,7 +83,7 @@ class Solver {
     cols_ = int(turned_ ? rows : cols);
     step_ = turned_ ? batch_.row_step : batch_.col_step;
     stride_ = turned_ ? batch_.col_step : batch_.row_step;
-    cost_ = batch_.cost + problem * batch_.rows * batch_.cols;
+    cost_ = batch_.costs + problem * batch_.rows * batch_.cols;
   }
 
   KONIG_FN Cost entry(int row, int col) const { return cost_[row * stride_ + col * step_]; }
@@ -141,10 +153,11 @@ class Solver {
   KONIG_FN void leave(int outcome) {
     if (crew_.leads()) {
       batch_.outcome[problem_] = outcome;
-      if (outcome != kPaused) bsp::fetch_add(batch_.word + kFinished, 1LL);
-      bsp::fetch_add(batch_.word + kGreedy, greedy_);
-      bsp::fetch_add(batch_.word + kSearches, searches_);
-      bsp::fetch_add(batch_.word + kSteps, steps_);
+      State* const state = batch_.state;
+      if (outcome != kPaused) bsp::fetch_add(&state->finished, 1LL);
+      bsp::fetch_add(&state->greedy_assignments, greedy_);
+      bsp::fetch_add(&state->searches, searches_);
+      bsp::fetch_add(&state->steps, steps_);
     }
     crew_.barrier();
   }
@@ -152,6 +165,7 @@ class Solver {
   Crew& crew_;
   const Batch<Cost>& batch_;
   const Board board_;
+  long long place_ = 0;  // among those that are dealt
   long long problem_ = 0;
   bool turned_ = false;
   int rows_ = 0, cols_ = 0, next_ = 0;

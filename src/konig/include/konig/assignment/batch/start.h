@@ -42,10 +42,9 @@ KONIG_FN int Solver<Crew, Cost>::begin() {
 template <class Crew, class Cost>
 KONIG_FN bool Solver<Crew, Cost>::survey(Cost (&best)[Crew::kStrips]) {
   const bool maximize = batch_.maximize != 0;
-  constexpr long long kNone = 0x7fffffffffffffffLL;
   const Cost none_least = worst_cost<Cost>(false), none_greatest = worst_cost<Cost>(true);
   Cost least = none_least, greatest = none_greatest;
-  long long first_bad = kNone;
+  long long first_bad = kNoPosition;
   crew_.for_each(cols_, [&](int k, int col) {
     Cost seen = worst_cost<Cost>(maximize);
     crew_.each_row(rows_, [&](int row) {
@@ -67,8 +66,8 @@ KONIG_FN bool Solver<Crew, Cost>::survey(Cost (&best)[Crew::kStrips]) {
   const bool some = least <= greatest;  // a finite cost
   least_cost_ = some ? least : Cost(0);
   greatest_cost_ = some ? greatest : Cost(0);
-  if (first_bad == kNone) return true;
-  if (crew_.leads()) bsp::fetch_min(batch_.word + kFirstBad, first_bad);
+  if (first_bad == kNoPosition) return true;
+  if (crew_.leads()) bsp::fetch_min(&batch_.state->first_bad, first_bad);
   return false;
 }
 

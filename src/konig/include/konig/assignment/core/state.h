@@ -129,17 +129,11 @@ constexpr int kManyMissed = 16;    // it does if one in so many rows reaches no 
 // Of what was not reached. A value can be added to it.
 constexpr long long kUnreached = 8 * kReach;
 
-// At most as many rows as columns. The arrays need not be filled, col_of_row and row_of_col apart, which hold
-// -1. With `warm` col_dual holds duals to start from, and there are as many rows as columns.
+// With `warm` there are as many rows as columns.
 template <class Cost>
-struct Workspace {
-  long long rows;
-  long long cols;
-  Tile<Cost> costs;
-  int* col_of_row;
-  int* row_of_col;
-  long long* row_dual;
-  long long* col_dual;
+struct Workspace : assignment::Problem<Cost> {
+  using assignment::Problem<Cost>::rows, assignment::Problem<Cost>::cols;
+
   long long* row_distance;  // rows: to the nearest free column, or what was told last (outward.h)
   long long* col_distance;  // cols: the same, or from the nearest free row, with what is before it
   int* next_col;            // rows: where that path goes
@@ -151,20 +145,12 @@ struct Workspace {
   int* arc_col;             // rows times room
   long long* arc_value;     // rows times room
   long long* arc_slack;     // rows times room: at the beginning of the search
-  long long room;           // of a list
-  long long warm;
-  long long asks;  // whether the caller wants to know that rows rank columns alike
+  long long asks;           // whether the caller wants to know that rows rank columns alike
   State* state;
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
-    layout.number("rows", rows);
-    layout.number("cols", cols);
-    costs.describe(layout);
-    layout.given("col_of_row", col_of_row);
-    layout.given("row_of_col", row_of_col);
-    layout.given("row_dual", row_dual);
-    layout.given("col_dual", col_dual);
+    this->describe_problem(layout);
     layout.given("row_distance", row_distance);
     layout.given("col_distance", col_distance);
     layout.own(next_col, rows);
@@ -176,8 +162,6 @@ struct Workspace {
     layout.given("arc_col", arc_col);
     layout.given("arc_value", arc_value);
     layout.given("arc_slack", arc_slack);
-    layout.number("room", room);
-    layout.number("warm", warm);
     layout.number("asks", asks);
     layout.state(state);
   }

@@ -32,14 +32,14 @@ class Branches {
     Id row[kFewRows + 1];
     for (int k = 0; k <= kFewRows; ++k) row[k] = k < length ? w_.col_rows[first + k] : Id(-1);
     bool passed = false;
-    for (int k = 0; k < kFewRows; ++k) {
+    const auto onward = [&](int k) {
       passed |= row[k] == except;
-      const Id onward = passed ? row[k + 1] : row[k];
-      if (k < kNearRows)
-        branch.near.word[kOnward + k] = k == kNearRows - 1 && length > kNearRows + 1 ? more(onward) : onward;
-      else
-        branch.far.word[k - kNearRows] = onward;
-    }
+      return passed ? row[k + 1] : row[k];
+    };
+    for (int k = 0; k < kNearRows; ++k) branch.near.word[kOnward + k] = onward(k);
+    Id& last = branch.near.word[kOnward + kNearRows - 1];
+    if (length > kNearRows + 1) last = more(last);
+    for (int k = 0; k < kFarRows; ++k) branch.far.word[k] = onward(kNearRows + k);
     return branch;
   }
 

@@ -35,15 +35,6 @@ class Classical : Stages<Team, Cost> {
   KONIG_FN void run() {
     this->run_steps([&](long long step) {
       switch (step) {
-        case kReduceRows:
-          this->reduce_rows();
-          break;
-        case kReduceCols:
-          this->reduce_cols();
-          break;
-        case kGreedy:
-          this->greedy();
-          break;
         case kCheck:
           this->check(p_.fresh ? kExpand : kCompress,
                       [&](long long col) { bsp::store(w_.predecessor + col, -1); });
@@ -57,14 +48,8 @@ class Classical : Stages<Team, Cost> {
         case kBound:
           bound();
           break;
-        case kUpdate:
-          update();
-          break;
-        case kReverse:
-          this->reverse();
-          break;
         default:
-          this->augment();
+          update();
       }
     });
   }

@@ -248,14 +248,32 @@ class Stages : protected Sweeps<Team, Cost> {
     p_.part = 0;
   }
 
-  // Repeats perform(step) until the solve has ended or the launch has to.
+  // Steps until the solve has ended or the launch has to; perform(step) is for those of the variant.
   template <class Perform>
   KONIG_FN void run_steps(Perform perform) {
     enter();
     long long began = team_.nanoseconds();
     while (p_.status == kRunning && p_.series_used < kSeries) {
       const long long step = p_.step;
-      perform(step);
+      switch (step) {
+        case kReduceRows:
+          reduce_rows();
+          break;
+        case kReduceCols:
+          reduce_cols();
+          break;
+        case kGreedy:
+          greedy();
+          break;
+        case kReverse:
+          reverse();
+          break;
+        case kAugment:
+          augment();
+          break;
+        default:
+          perform(step);
+      }
       ++p_.supersteps;
       if (team_.leads()) {
         const long long now = team_.nanoseconds();

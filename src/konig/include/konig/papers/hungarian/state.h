@@ -95,17 +95,11 @@ struct Edge {
 constexpr int kChunks = KONIG_CHUNKS;         // into how many parts the rows of an expansion are cut at most
 constexpr int kChunkRows = KONIG_CHUNK_ROWS;  // fewer do not make a part
 
-// At most as many rows as columns. The arrays need not be filled, col_of_row and row_of_col apart, which hold
-// -1. The last group is for one of the methods only.
+// The last two groups are for one of the methods only.
 template <class Cost>
-struct Workspace {
-  long long rows;
-  long long cols;
-  Tile<Cost> costs;
-  int* col_of_row;
-  int* row_of_col;
-  long long* row_dual;
-  long long* col_dual;
+struct Workspace : assignment::Problem<Cost> {
+  using assignment::Problem<Cost>::rows, assignment::Problem<Cost>::cols;
+
   long long* row_since;  // the shift at which the row was reached, -1 if it was not: "covered"
   long long* col_since;  // the same for columns, where not being reached is "uncovered"
   int* predecessor;      // cols: the row before it
@@ -123,19 +117,11 @@ struct Workspace {
   int* count;        // rows
   int* neighbour;    // room
   Edge* edge;        // room
-  long long room;
-  long long warm;  // whether col_dual holds duals to start from
   State* state;
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
-    layout.number("rows", rows);
-    layout.number("cols", cols);
-    costs.describe(layout);
-    layout.given("col_of_row", col_of_row);
-    layout.given("row_of_col", row_of_col);
-    layout.given("row_dual", row_dual);
-    layout.given("col_dual", col_dual);
+    this->describe_problem(layout);
     layout.given("row_since", row_since);
     layout.given("col_since", col_since);
     layout.own(predecessor, cols);
@@ -151,8 +137,6 @@ struct Workspace {
     layout.own(count, Program::kTree ? 0 : rows);
     layout.given("neighbour", neighbour);
     layout.given("edge", edge);
-    layout.number("room", room);
-    layout.number("warm", warm);
     layout.state(state);
   }
 

@@ -35,15 +35,6 @@ class Tree : Stages<Team, Cost> {
   KONIG_FN void run() {
     this->run_steps([&](long long step) {
       switch (step) {
-        case kReduceRows:
-          this->reduce_rows();
-          break;
-        case kReduceCols:
-          this->reduce_cols();
-          break;
-        case kGreedy:
-          this->greedy();
-          break;
         case kCheck:
           this->check(kExpand, [&](long long col) { bsp::store(w_.slack + col, kInfinite); });
           break;
@@ -53,14 +44,8 @@ class Tree : Stages<Team, Cost> {
         case kCombine:
           combine();
           break;
-        case kUpdate:
-          update();
-          break;
-        case kReverse:
-          this->reverse();
-          break;
         default:
-          this->augment();
+          update();
       }
     });
   }
