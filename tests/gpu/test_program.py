@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from assignment.cost_cases import ragged
+from cases.costs import ragged
 from host_memory import HostCupy, HostKernel
 
 import konig
