@@ -16,7 +16,7 @@ int64_t first_out_of_range(const Id* values, int64_t count, int64_t bound) {
   // Blocks without a branch inside let the compiler vectorise; one unsigned comparison covers both ends.
   using Unsigned = std::make_unsigned_t<Id>;
   constexpr int64_t kBlock = 4096;
-  // A bound beyond the type would let negative values through: as unsigned ones they are below it.
+  // With a bound beyond the type's maximum, negative values would pass as large unsigned ones.
   const uint64_t limit = std::min(uint64_t(bound), uint64_t(std::numeric_limits<Id>::max()) + 1);
   for (int64_t first = 0; first < count; first += kBlock) {
     const int64_t last = first + kBlock < count ? first + kBlock : count;
@@ -43,7 +43,8 @@ void accumulate(Offset* start, int64_t vertices) {
   for (int64_t v = 0; v < vertices; ++v) start[v + 1] += start[v];
 }
 
-// Lists of `vertices` majors from pairs, in the order of the pairs. start has vertices + 1 zeros on entry.
+// CSR from (major, minor) pairs; each list keeps the order of the pairs. start holds vertices + 1 zeros on
+// entry.
 template <class Id, class Offset>
 void compress_pairs(const Id* major, const Id* minor, int64_t pairs, int64_t vertices, Offset* start,
                     Id* neighbour, Run& run) {
@@ -58,7 +59,7 @@ void compress_pairs(const Id* major, const Id* minor, int64_t pairs, int64_t ver
   start[0] = 0;
 }
 
-// The other orientation: lists come out sorted. out_start has others + 1 zeros on entry.
+// CSR of the transpose; lists are sorted. out_start holds others + 1 zeros on entry.
 template <class Id, class Offset>
 void transpose(const Offset* start, const Id* neighbour, int64_t vertices, int64_t others, Offset* out_start,
                Id* out_neighbour, Run& run) {

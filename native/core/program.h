@@ -35,7 +35,7 @@ struct Fill {
 };
 
 // Gives a workspace its numbers and its addresses: the state comes first in the block, then the program's own
-// arrays. Without addresses of what is given it only counts.
+// arrays. With given == nullptr it only computes the size of the block.
 class Layout {
  public:
   Layout(std::string_view program, uintptr_t block, int64_t state_bytes, const Numbers& numbers,
@@ -76,7 +76,7 @@ class Layout {
     state = reinterpret_cast<S*>(block_);
   }
 
-  // Everything was described: of names that nobody took one is wrong.
+  // Throws if the caller passed a name that the program does not declare.
   void finish() const {
     if (numbers_taken_ != numbers_.size()) fail("numbers", "has a name that is unknown");
     if (given_ != nullptr && given_taken_ != given_->size()) fail("given", "has a name that is unknown");

@@ -7,9 +7,9 @@
 // free and orphans its children. Trees are kept from one path to the next, so finding a path is cheap where
 // paths are short and the graph is large, as in images.
 //
-// State: `parent_[v]` is the slot from v to its parent, or one of the marks below. A vertex is active while
-// its neighbours may hold something for its tree. `distance_` is a bound on the way to the terminal that was
-// right at time `stamp_`; a vertex stamped with the present time is known to be connected. `link_[v]` is what
+// State: `nodes_[v].parent` is the arc from v to its parent, or kFree, kRoot or kOrphan. A vertex is active
+// while its arcs must be scanned. `distance` is the number of arcs to the terminal as known at time `stamp`;
+// a stamp equal to `now_` means that v is connected to its terminal. `link_[v]` is what
 // the source can still give to v, or minus what v can still give to the sink: once the flow from the source
 // over v alone to the sink is there, a vertex has at most one of them.
 //
@@ -105,8 +105,8 @@ class SearchTrees {
   void use_link(Index v, Link amount) {
     link_[v] -= tree == kSource ? amount : -amount;
   }
-  // Residual capacity of the arc that brings flow from slot's vertex outwards, seen from the terminal: along
-  // the slot in the source's tree, against it in the sink's.
+  // Residual capacity of the tree arc that would lead from the slot's owner to its head: along the slot in
+  // the source's tree, against it in the sink's.
   template <Tree tree>
   Capacity outward(Index slot) const {
     return tree == kSource ? network_.residual(slot) : network_.opposite(slot);
@@ -236,11 +236,11 @@ class SearchTrees {
     }
     use_link<tree>(v, Link(amount));
     if (link_[v] == 0) orphan(v);
-    // Those next to the terminal first: who finds a parent saves all below.
+    // Nearest the terminal first: an orphan that finds a parent keeps its whole subtree.
     std::reverse(orphans_.begin() + int64_t(before), orphans_.end());
   }
 
-  // Marks it when its turn comes: until then the walk along the path needs the parent.
+  // Queues v. adopt() marks it later: until then the walk along the path reads its parent.
   void orphan(Index v) { orphans_.push_back(v); }
 
   void adopt() {
@@ -249,7 +249,7 @@ class SearchTrees {
       now_ = 1;
     }
     for (const Index v : orphans_) nodes_[v].parent = kOrphan;
-    // Whoever gives up leaves orphans behind, which is no harm: the flow is one, and the trees are not used.
+    // On giving up, orphans stay marked. The flow is valid, and the next solver finds the cut.
     for (size_t k = 0; k < orphans_.size() && !impatient(); ++k) {
       const Index v = orphans_[k];
       if (nodes_[v].tree == kSource)

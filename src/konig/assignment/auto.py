@@ -1,8 +1,8 @@
-"""What ``method="auto"`` does with costs: from a small profile to a plan. Every threshold stands here.
+"""What ``method="auto"`` does with costs: from a small profile to a plan.
 
-A plan names the method and its stages; native code takes the limits of the stages as they are here, and
-decides nothing of its own. Stages on a CPU, in the order in which they run, each where those before it have
-not solved the problem:
+A plan names the method, its stages and their limits. Native code may skip or add a stage by what it finds in
+the costs (ties, ranges of rows); the limits that it compares with come from here. Stages on a CPU, in the
+order in which they run, each where those before it have not solved the problem:
 
 - ``common``: where nearly all entries cost the same, the entries below that as a sparse problem;
 - ``reduce``: column reduction, transfer, augmenting row reduction;
@@ -10,7 +10,7 @@ not solved the problem:
 - ``auction``: after ``reduce`` only where that leaves many rows free;
 - ``search``: shortest augmenting paths, for all rows that are left.
 
-What comes after ``core`` is for a core that is given up, and begins anew.
+Stages after ``core`` run only if the core is given up; they start from scratch.
 
 What a method decides by what it finds while it runs (how long to search on entries that tie, when to search
 from both ends) stays with the method.
@@ -33,9 +33,9 @@ CORE_ROWS = 600
 # pay 1.1 x for the attempt, integers of a small range up to 1.4 x. Above it no family gains (0.8 to 1.1 x at
 # 2,000 to 3,000 rows).
 REDUCE_ENTRIES = 3 << 19
-# Entries of a square up to which reductions are tried, too, where the ranges of rows differ SCALES times (a
-# quarter of sampled rows against another quarter). Duals of a core are then so inexact beside small costs
-# that the answer must be repaired. At n = 1,400 and 2,500 uniform costs with rows of very different scales
+# Squares of up to SCALED_ENTRIES are reduced first, too, if the ranges of sampled rows differ by SCALES (one
+# quartile against another): the duals of a core would be too inexact beside small costs, and the answer would
+# have to be repaired. At n = 1,400 and 2,500 uniform costs with rows of very different scales
 # gain 20 and 6 x, integers 10 and 4 x, Mahalanobis distances of tracks that are known very differently well
 # 27 and 5 x; distances with weights from 1 to 10,000 lose 1.2 x.
 SCALED_ENTRIES, SCALES = 1 << 24, 32
@@ -55,12 +55,12 @@ class Limits:
     """What the stages are told."""
 
     auction_rows: int = 32  # fewer rows are sooner assigned by paths
-    auction_share: int = 2  # an auction after reductions that leave at least one row in so many
-    few_share: int = 36  # reductions go on to paths if they leave at most one row in so many
+    auction_share: int = 2  # auction if at least 1/auction_share of the rows are free after reductions
+    few_share: int = 36  # no core if reductions leave at most 1/few_share of the rows free
     pricing_rounds: int = 40
     extensions: int = 3  # of a core that has no full assignment
     added: int = 16  # entries that a row gets in one round of pricing, at most
-    scale_ratio: int = 0  # of rows' ranges, that makes reductions worthwhile; 0: it is not asked for
+    scale_ratio: int = 0  # ratio of rows' ranges above which reductions run first; 0: not tested
 
 
 IMPATIENT = replace(Limits(), pricing_rounds=10, extensions=0)
@@ -139,7 +139,7 @@ def plan_of(method: Method, rows: int, cols: int) -> Plan:
     parallel = rows * cols > SERIAL_ENTRIES
     asks_scales = rows == cols and REDUCE_ENTRIES < rows * cols <= SCALED_ENTRIES
     limits = replace(
-        IMPATIENT if min(rows, cols) < PATIENT_ROWS else Limits(), scale_ratio=SCALES * asks_scales
+        IMPATIENT if min(rows, cols) < PATIENT_ROWS else Limits(), scale_ratio=SCALES if asks_scales else 0
     )
     if min(rows, cols) < PATIENT_ROWS:
         return Plan(method, (*before, "core", "reduce", "auction", "search"), limits, parallel)

@@ -1,7 +1,7 @@
 """What ``method="auto"`` runs: from a profile of the input to a plan, and from a verdict to the next plan.
 
-The native code compares with the numbers of a plan where only it knows the facts, and says in its verdict
-what it found; no threshold is written elsewhere.
+Native code compares what it measures with the numbers of the plan and reports a verdict. Thresholds inside a
+single method stay with that method.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ SMALL = 1 << 18
 
 
 class Trees(NamedTuple):
-    """Where search trees (bk) are tried before push-relabel, and how many steps per vertex and slot they get.
+    """When search trees (bk) are tried before push-relabel, and their step limit per vertex and residual arc.
 
-    Trees win where one of ``linked_of`` vertices is linked to a terminal, so that paths are short and many:
-    images, 2 to 20 times. Where there can only be few paths they may win, unless those are long: then growing
-    the trees once is about all they may do. In a ``small`` network no path is long. Trees have no useful
-    bound, so push-relabel takes over after so many steps, from the flow that they have found.
+    They win (2 to 20 times, on images) if at least 1 / ``linked_of`` of the vertices are linked to a
+    terminal: paths are then short and many. With few paths they may win unless paths are long, so the limit
+    is about one growth of the trees. In a ``small`` network no path is long. Beyond the limit push-relabel
+    continues from their flow.
     """
 
     linked_of: int = 8
@@ -32,11 +32,10 @@ class Trees(NamedTuple):
 
 
 class Deep(NamedTuple):
-    """Where asynchronous push-relabel is faster on a GPU than synchronous: by the first search of the latter.
+    """When asynchronous push-relabel takes over from synchronous on a GPU, by what its first search finds.
 
-    From so many ``levels`` on a barrier for each of them decides. Not so with more than ``thick`` vertices a
-    level: then levels do not take most of the time. Nor with lists of more than ``broad`` slots: they are too
-    long for one worker.
+    It wins from so many ``levels`` of the search on, as each costs a barrier; not with more than ``thick``
+    vertices a level, nor with adjacency lists longer than ``broad``, which one worker handles alone.
     """
 
     levels: int = 48

@@ -69,7 +69,7 @@ def alternating_forest(
 def _partners(
     graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The partners in the graph's own index type; native code trusts that there is one for each vertex."""
+    """The partners in the graph's index type; native code relies on their length."""
     if (graph.rows, graph.cols) != (len(col_of_row), len(row_of_col)):
         raise CertificateError(
             f"the partners are for a {len(col_of_row)} x {len(row_of_col)} matrix, "

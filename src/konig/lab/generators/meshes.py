@@ -54,7 +54,7 @@ def delaunay(n: int = 1000, seed: int = 0) -> sparse.csr_array:
     radius=real("Largest distance of neighbours; ``0.55 * sqrt(log(n) / n)`` if left out."),
 )
 def random_geometric(n: int = 1000, radius: float | None = None, seed: int = 0) -> sparse.csr_array:
-    """Random geometric graph: points of the unit square closer than a radius are neighbours.
+    """Random geometric graph: points of the unit square at most ``radius`` apart are neighbours.
 
     The points are numbered along a Hilbert curve. With the default radius the graph is almost connected,
     as in the family ``rgg_n_2_XX`` of the tenth DIMACS challenge, where ``n = 2**XX``.
@@ -83,8 +83,8 @@ def _points(n: int, seed: int) -> NDArray[np.float64]:
 def hilbert_index(x: Ints, y: Ints, bits: int) -> Ints:
     """Return the positions on a Hilbert curve of cells of a ``2**bits`` square grid.
 
-    Cells next to each other on the curve are next to each other in the square. From the coarsest level
-    down, each level adds the quadrant and turns the frame to the one the curve has inside it.
+    Cells next to each other on the curve are next to each other in the square. Each level, from the
+    coarsest, appends the two bits of the quadrant, then mirrors and swaps the coordinates as the curve does there.
     """
     x, y = x.copy(), y.copy()
     index = np.zeros_like(x)

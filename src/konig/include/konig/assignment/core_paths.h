@@ -17,6 +17,9 @@
 // result would have to be made exact by such searches anyway: with an auction before each scale the
 // number of supersteps was the same.
 //
+// Inward searches find distances to the free columns (core/searches.h; any shape), outward searches distances
+// from the free rows (core/outward.h; squares only, and cheaper a sweep).
+//
 // Where a core has no full assignment, the rows that reach no free column get more columns, nearest first; if
 // there are none they are a Hall violator of the whole matrix.
 #pragma once
@@ -166,22 +169,22 @@ class Solver : Outward<Team, Cost> {
       p_.finest = p_.shift - (kScales - 1) * kScaleBits;
       if (p_.finest < 0) p_.finest = 0;
     }
-    if (!p_.refined) cut_duals();
+    if (!p_.refined) round_duals();
     count(&State::selections, 1);
     enter(listed_next());
   }
 
-  // Outward every free row moves as far as the paths of this phase go, inward by its own distance. Where the
-  // lists lacked more than a pair for each row they lack others, and the more of them are undercut, the
-  // farther rows move. Then the rest of the scale is done inward.
+  // Whether the last pricing at this scale added more than one arc for each row. The lists then lack further
+  // arcs, and larger steps of the duals undercut more of them. An outward phase moves every free row by
+  // `far`, an inward one by its own distance at most, so that the rest of the scale is searched inward.
   KONIG_FN bool many_undercut() const { return p_.priced && p_.undercut > w_.rows; }
 
   // Inward searches want the lists in order.
   KONIG_FN Step listed_next() const { return square() && !many_undercut() ? kSettle : kOrder; }
 
-  // What the reduction gave has all bits. With more of them than the values, no two columns would tie, and
-  // all rows would want the same one.
-  KONIG_FN void cut_duals() {
+  // Rounds column duals down to the bits of the scale. With more bits than the values no two columns would
+  // tie, and all rows would want the same one.
+  KONIG_FN void round_duals() {
     team_.for_each(w_.cols, [&](long long col) {
       bsp::store(w_.col_dual + col, bsp::settled(w_.col_dual + col) & -(1LL << p_.shift));
     });
@@ -215,13 +218,13 @@ class Solver : Outward<Team, Cost> {
     }
   }
 
-  // The last few rows take the most phases, one by one. A coarse scale leaves them to the next: duals are all
-  // that it is for, and a few rows do not change them much.
   KONIG_FN void begin() {
     p_.free = team_.sum(p_.inward ? this->begin_search() : this->begin_outward());
     search_or_go_on();
   }
 
+  // The last few rows need the most phases. A coarse scale leaves up to rows / kLeftFree of them free: only
+  // its duals are used, and a few rows hardly change those.
   KONIG_FN void search_or_go_on() {
     if (p_.free > (p_.shift > 0 ? w_.rows / kLeftFree : 0)) {
       p_.far = -1;
@@ -259,16 +262,16 @@ class Solver : Outward<Team, Cost> {
 
   // ---- a phase ----
 
-  // A superstep in which rows came down to p_.far at the lowest has settled all distances up to that:
-  // whatever is changed later depends on one of these changes. When that holds for half of the free rows
-  // (outward: free columns) the search has ended, since waiting for the last of them would take as long
-  // again.
+  // If `far` is the least distance that fell in a superstep, all distances up to `far` are final: any later
+  // change follows from one of these. The search ends when half of the free rows (outward: free columns) are
+  // final; the rest would take as long again.
   KONIG_FN void relax() {
     const auto seen = p_.inward ? Base::relax(p_.far) : this->spread(p_.far);
-    // What is told where nothing changed is above all distances.
-    const long long still = seen.far < 0 ? bsp::kNoLeast : kStill - seen.far;
+    // One minimum serves both cases: the least distance that fell or, if none did, kNoChange - far, which is
+    // above all distances and yields the largest far. One sum holds both counts, each below 2^31.
+    const long long unchanged = seen.far < 0 ? bsp::kNoLeast : kNoChange - seen.far;
     const bsp::AgreedLeast agreed = team_.agree_least(0, (seen.settled << 32) + seen.missed,
-                                                      seen.least < kUnreached ? seen.least : still);
+                                                      seen.least < kUnreached ? seen.least : unchanged);
     count(&State::sweeps, p_.inward ? kSweeps : kLooks);
     p_.missed = agreed.total & 0xffffffffLL;
     const bool changed = agreed.least < kUnreached;
@@ -276,7 +279,7 @@ class Solver : Outward<Team, Cost> {
       p_.far = agreed.least;
       return;
     }
-    if (agreed.least == bsp::kNoLeast && !p_.inward) {  // who reaches none is found inward
+    if (agreed.least == bsp::kNoLeast && !p_.inward) {  // only an inward search tells which rows reach no free column
       p_.inward = 1;
       enter(kBegin);
       return;
@@ -290,7 +293,7 @@ class Solver : Outward<Team, Cost> {
         make_coarser();
       return;
     }
-    if (!changed) p_.far = kStill - agreed.least;
+    if (!changed) p_.far = kNoChange - agreed.least;
     p_.lowered += p_.far;
     if (p_.lowered > kReach)
       p_.status = kStalled;
@@ -298,8 +301,9 @@ class Solver : Outward<Team, Cost> {
       enter(kWalk);
   }
 
-  // At the first scale most rows want the same few columns. At a coarser one more of them tie. Where that
-  // does not help, many pairs are forbidden.
+  // Whether to begin again with a coarser first scale: many free rows reach no free column, as most rows
+  // prefer the same few, and with fewer bits more columns tie. Not if the last coarsening left more than 7/8
+  // of them: then pairs are forbidden.
   KONIG_FN bool many_missed() const {
     return !p_.refined && !w_.warm && p_.missed > w_.rows / kManyMissed &&
            p_.shift + kCoarserBits < assignment::kValueBits &&
@@ -369,7 +373,10 @@ class Solver : Outward<Team, Cost> {
   KONIG_FN void finish_adding(const Added& added, Status otherwise) {
     const bsp::Agreed agreed = team_.agree(added.full, added.pairs);
     count(&State::arcs, agreed.total);
-    if (otherwise == kOptimal) p_.priced = 1, p_.undercut = agreed.total;
+    if (otherwise == kOptimal) {
+      p_.priced = 1;
+      p_.undercut = agreed.total;
+    }
     if (agreed.total == 0) {
       if (otherwise == kOptimal && p_.shift > 0)
         refine();
@@ -391,7 +398,7 @@ class Solver : Outward<Team, Cost> {
   }
 
   static constexpr long long kRowsOfPart = 64;
-  static constexpr long long kStill = bsp::kNoLeast - 1;
+  static constexpr long long kNoChange = bsp::kNoLeast - 1;
 
   Progress p_;  // every worker's copy: it only ever changes by what the team agreed on
 };

@@ -7,8 +7,8 @@
 // hardware's atomics. An algorithm whose paper calls it atomic-free uses `load` and `store` only.
 #pragma once
 
-// What a loop keeps in registers on a GPU it keeps there only if it is unrolled; a loop with a large body is
-// not to be.
+// An array that a loop indexes stays in a GPU's registers only if the loop is unrolled. A loop with a large
+// body must not be.
 #if defined(__CUDACC__)
 #define KONIG_FN __device__ __forceinline__
 #define KONIG_UNROLL _Pragma("unroll")
@@ -38,7 +38,7 @@ KONIG_FN void store(T* place, T value) {
   *static_cast<volatile T*>(place) = value;
 }
 
-// A word that nobody writes in this superstep. Not from L1, which may hold what was there before.
+// A plain read of a word that no worker writes in this superstep. It bypasses L1, which may be stale.
 template <class T>
 KONIG_FN T settled(const T* place) {
   return __ldcg(place);
@@ -78,7 +78,7 @@ KONIG_FN void store(T* place, T value) {
   __atomic_store_n(place, value, __ATOMIC_RELAXED);
 }
 
-// A word that nobody writes in this superstep: the compiler may read many of them at once.
+// A plain read of a word that no worker writes in this superstep: the compiler may read many of them at once.
 template <class T>
 KONIG_FN T settled(const T* place) {
   return *place;
@@ -139,7 +139,7 @@ KONIG_FN Four<T> load_four(const Four<T>* place) {
 template <class T>
 KONIG_FN Four<T> load_any_four(const Four<T>* place) {
 #if defined(__CUDACC__)
-  if constexpr (sizeof(T) == 4) return load_four(place);
+  if constexpr (sizeof(T) == 4) return load_four(place);  // a volatile vector load: safe under races too
 #endif
   return {{load(place->word), load(place->word + 1), load(place->word + 2), load(place->word + 3)}};
 }
@@ -169,7 +169,7 @@ KONIG_FN Two<T> load_any_two(const Two<T>* place) {
 #endif
 }
 
-// One store where the machine has it; the words are undivided, the pair need not be.
+// One store for words of 32 bits on a GPU, else two; each word is undivided, the pair need not be.
 template <class T>
 KONIG_FN void store_two(Two<T>* place, const Two<T>& value) {
 #if defined(__CUDACC__)
@@ -184,7 +184,7 @@ KONIG_FN void store_two(Two<T>* place, const Two<T>& value) {
   store(place->word + 1, value.word[1]);
 }
 
-// Asks for what will soon be read. The place need not exist.
+// Asks for what will soon be read. The address may be invalid.
 template <class T>
 KONIG_FN void prefetch(const T* place) {
 #if defined(__CUDACC__)

@@ -4,8 +4,8 @@
 //
 //   using Workspace = ...          what it works on: numbers, and arrays of the caller's or of its own
 //   using State = ...              what outlives a launch; State{} is what it is before the first
-//   kResidentBlocks                blocks of a GPU for which registers are left on each multiprocessor; 0:
-//   any run(team, workspace)           one launch
+//   kResidentBlocks                blocks a multiprocessor for which registers are left; 0: any number
+//   run(team, workspace)           one launch
 //
 // A program for crews (crew.h) has run(crew, workspace) and, for kResidentBlocks, kItemBytes: the memory that
 // a crew takes for each item.
@@ -24,9 +24,8 @@
 //     reading.word(name, x)          for the caller
 //     reading.statistic(name, x)     for the user, in this order; x may be an array
 //     reading.seconds(nanoseconds, names...)  what each step took
-//     reading.series(rows, used, names...)  rows of numbers, a column for each name, that the state has room
-//     for until
-//                                    the next launch; `used` of them are there
+//     reading.series(rows, used, names...)  rows of numbers, a column for each name; the state has room for
+//                                    those of a launch, of which `used` are there
 //
 // Neither may follow a pointer: the arrays may be on a GPU.
 #pragma once

@@ -1,11 +1,10 @@
 // Columns that few lists have get into more of them.
 //
-// Lists are chosen by rows, so that every row has its best columns, but a column that is dear to all rows may
-// be in one list alone: that of the row to which it is assigned. Nothing but that row leads to it, and to
-// that row leads nothing but the column: an outward search never comes to the pair. The duals around it move
-// and those of the pair do not, until every other row undercuts them at that column. Here such columns choose
-// rows, the least slacks first, so that searches come to them as to others. (Inward it matters less: from the
-// row of the pair its list leads on.)
+// Rows choose their own lists, so a column that is expensive for every row may be in one list only, that of
+// the row assigned to it. An outward search reaches that row only through the column, and the column only
+// through that row, hence neither. Their duals then stay while the others move, until every other row
+// undercuts them at that column. Such columns therefore choose the rows of least slack and join their lists.
+// Inward searches suffer less: they follow the row's own list.
 #pragma once
 
 #include "konig/assignment/core/lists.h"
@@ -21,7 +20,7 @@ class TwoSided : protected Lists<Team, Cost> {
 
   KONIG_FN TwoSided(Team& team, const Workspace<Cost>& workspace) : Base(team, workspace) {}
 
-  // How many lists have a column goes to `claim`, which is of use in a phase only.
+  // Counts in `claim`, which is free outside a phase, how many lists contain each column.
   KONIG_FN void count_lists() {
     team_.for_each(w_.cols, [&](long long col) { bsp::store(w_.claim + col, 0); });
     team_.barrier();
@@ -44,7 +43,7 @@ class TwoSided : protected Lists<Team, Cost> {
   }
 
  private:
-  // The dual of the column is the same for all rows and not looked at.
+  // The column's dual is the same for all rows, so it is left out of the key.
   KONIG_FN long long list_col(long long col, int lane) {
     Values nearest;
     const long long first = (col * 7919) % w_.rows;  // where values tie columns choose different rows
@@ -54,10 +53,10 @@ class TwoSided : protected Lists<Team, Cost> {
       for (int k = 0; k < kAtOnce; ++k) {
         const long long place = at + k * kWide + lane;
         const long long i = first + place < w_.rows ? first + place : first + place - w_.rows;
-        row[k] = place < w_.rows ? i : 0;
-        cost[k] = w_.costs.row(row[k])[col];
-        least[k] = bsp::settled(w_.row_distance + row[k]);
-        if (place >= w_.rows) row[k] = -1;
+        const long long read = place < w_.rows ? i : 0;
+        cost[k] = w_.costs.row(read)[col];
+        least[k] = bsp::settled(w_.row_distance + read);
+        row[k] = place < w_.rows ? i : -1;
       }
       for (int k = 0; k < kAtOnce; ++k) {
         const long long value = w_.costs.value(cost[k]);
@@ -70,7 +69,7 @@ class TwoSided : protected Lists<Team, Cost> {
     for (int chosen = 0; chosen < kRowsAdded; ++chosen) {
       const int row = take_least(nearest);
       if (row < 0) break;
-      if (!lists(row, int(col), lane) && lane == 0) added += append(row, int(col));
+      if (!list_contains(row, int(col), lane) && lane == 0) added += append(row, int(col));
     }
     return added;
   }
@@ -88,16 +87,16 @@ class TwoSided : protected Lists<Team, Cost> {
     return row;
   }
 
-  // Others append to the list at the same time; this column only the present group does.
-  KONIG_FN bool lists(int row, int col, int lane) {
+  // Other groups may append to this list meanwhile, but only this group appends this column.
+  KONIG_FN bool list_contains(int row, int col, int lane) {
     const int count = bsp::load(w_.count + row);
-    int there = 1;
+    int absent = 1;
     for (int e = lane; e < count; e += kWide)
-      if (bsp::load(w_.arc_col + (long long)row * w_.room + e) == col) there = 0;
-    return team_.group_min(there, kWide) == 0;
+      if (bsp::load(w_.arc_col + (long long)row * w_.room + e) == col) absent = 0;
+    return team_.group_min(absent, kWide) == 0;
   }
 
-  // There has to be room for a pricing.
+  // Leaves kAdded places for pricing.
   KONIG_FN int append(int row, int col) {
     for (int place = bsp::load(w_.count + row); place < w_.room - kAdded;) {
       const int seen = bsp::compare_exchange(w_.count + row, place, place + 1);

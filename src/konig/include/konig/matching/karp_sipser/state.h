@@ -16,24 +16,24 @@ constexpr int kTallies = 3;
 enum Status : long long { kRunning, kMaximal };
 enum Step : long long { kLook, kAddUp, kAddUpLong, kSeekLong, kServe, kCensus };
 
-// What a superstep puts behind the frontier.
+// What is appended to the queues in one superstep.
 struct Tally {
   long long lonely;
   long long pieces;
 };
 
-// What the workers hold copies of, which stay equal because they change by agreed values only.
+// Every worker has a copy; the copies stay equal because they change by agreed values only.
 struct Progress {
   long long status;
   long long step;
   long long supersteps;  // the tallies take turns by them
-  long long sweeps;      // over the columns that rule one left
-  long long choices;     // columns that had one when the sweep began
-  long long slices;      // into which it is cut
-  long long part;        // of them that have chosen
-  long long warm;        // whether a matching was handed in
-  long long served;      // of the queue: where the frontier begins
-  long long waiting;     // in the frontier
+  long long sweeps;      // passes of rule two so far
+  long long choices;     // columns with a choice when this pass began
+  long long slices;      // parts into which this pass divides the columns
+  long long part;        // slices done
+  long long warm;        // whether a matching was given
+  long long served;      // start of the frontier in the queue
+  long long waiting;     // length of the frontier
   long long pieces_served;
   long long pieces;
 };
@@ -63,7 +63,7 @@ struct alignas(16) Piece {
   Id vertex;
 };
 
-// On both sides, lists longer than kLong have a piece for each kPiece entries and one more.
+// At most ceil(length / kPiece) pieces for each list longer than kLong, on both sides.
 KONIG_FN long long room_for_pieces(long long rows, long long cols, long long entries) {
   const long long lists = 2 * entries / (kLong + 1);
   return 2 * entries / kPiece + (lists < rows + cols ? lists : rows + cols);
@@ -79,7 +79,7 @@ struct Workspace {
   const Id* col_rows;
   Id* col_of_row;
   Id* row_of_col;
-  long long* open;            // rows, then columns
+  long long* open;            // rows, then columns: sums over unmatched neighbours (open_sums.h)
   Lonely<Id>* lonely;         // rows and columns
   Piece<Id, Offset>* pieces;  // room_for_pieces
   State* state;
