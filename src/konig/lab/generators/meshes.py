@@ -84,7 +84,8 @@ def hilbert_index(x: Ints, y: Ints, bits: int) -> Ints:
     """Return the positions on a Hilbert curve of cells of a ``2**bits`` square grid.
 
     Cells next to each other on the curve are next to each other in the square. Each level, from the
-    coarsest, appends the two bits of the quadrant, then mirrors and swaps the coordinates as the curve does there.
+    coarsest, appends the two bits of the quadrant, then mirrors and swaps the coordinates as the curve does
+    there.
     """
     x, y = x.copy(), y.copy()
     index = np.zeros_like(x)

@@ -279,7 +279,8 @@ class Solver : Outward<Team, Cost> {
       p_.far = agreed.least;
       return;
     }
-    if (agreed.least == bsp::kNoLeast && !p_.inward) {  // only an inward search tells which rows reach no free column
+    // Only an inward search tells which rows reach no free column.
+    if (agreed.least == bsp::kNoLeast && !p_.inward) {
       p_.inward = 1;
       enter(kBegin);
       return;
