@@ -63,7 +63,8 @@ struct Solver {
       }
     }
     for (const Slot& slot : slots)
-      require(slot.out >= 0 && slot.out == slots[slot.mate].in && slot.in == slots[slot.mate].out,
+      require((network.undirected || slot.out >= 0) && slot.out == slots[slot.mate].in &&
+                  slot.in == slots[slot.mate].out,
               "both ends of two slots agree");
     stage(residual::kDeal);
   }
@@ -72,7 +73,7 @@ struct Solver {
   void build(Team& team, residual::Stage stage) {
     const residual::Workspace<Index, Amount> workspace{
         {network.vertices, network.arcs(), network.tail.data(), network.head.data(), network.capacity.data(),
-         role.data(), 0, 1LL << 20},
+         role.data(), network.undirected, bound},
         scarce,
         places,
         table.data(),
@@ -147,11 +148,12 @@ struct Solver {
     long long across = 0;
     for (int a = 0; a < network.arcs(); ++a) {
       const int u = network.tail[a], v = network.head[a];
-      require(0 <= flow[a] && flow[a] <= network.capacity[a], "no arc carries more than it can");
+      const long long least = network.undirected ? -network.capacity[a] : 0;
+      require(least <= flow[a] && flow[a] <= network.capacity[a], "no arc carries more than it can");
       received[u] -= flow[a];
       received[v] += flow[a];
       const bool from = side(u), to = side(v);
-      if (from && !to) across += network.capacity[a];
+      if (network.undirected ? from != to : from && !to) across += network.capacity[a];
     }
     require(across == expected, "the cut proves the value");
     for (int v = 0; v < network.vertices; ++v)
@@ -170,6 +172,7 @@ struct Solver {
   std::vector<long long> supply, demand, balance, flow;
   std::vector<long long> initial;  // a flow to start from
   long long scarce = 0;
+  long long bound = 1LL << 20;
   std::vector<Index> table, slot_of_arc, start, degree;
   std::vector<synchronous_flow::Entry<Index>> queues;
   std::vector<Slot> slots;
@@ -211,12 +214,27 @@ void solve_everywhere(const Network& network, const synchronous_flow::Rules& rul
   solve([&](auto launch, auto between) { bsp::ShuffledTeam(seed, {}).run(launch, between); });
 }
 
+// What goes to vertex 2 has to come back but for 1, and the residual capacity that way is 2^63 meanwhile.
+void solve_with_the_widest_arcs() {
+  const long long wide = 1LL << 62;
+  const Network network{5, 0, 3, {0, 1, 2, 4}, {1, 2, 3, 3}, {wide, wide, 1, wide}, true};
+  for (const bool without_labels : {false, true}) {
+    Solver<long long> solver(network, {0.75, 4, 4, 0, 0}, without_labels, 2000);
+    solver.bound = wide + 1;
+    solver.solve([](auto launch, auto between) {
+      bsp::CpuCrew(std::chrono::milliseconds(50), {}).run(2, launch, between);
+    });
+    solver.check(1);
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   const int graphs = count > 1 ? std::atoi(arguments[1]) : 100;
   Random random(5);
   Counts counts;
+  solve_with_the_widest_arcs();
   for (int trial = 0; trial < graphs; ++trial) {
     const Network network = random_network(random);
     const double factors[] = {0.75, 0.1, 3.0, 20.0};

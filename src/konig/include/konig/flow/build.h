@@ -121,7 +121,7 @@ KONIG_FN T take(T* place, T most) {
   for (T seen = bsp::load(place);;) {
     if (seen == 0) return 0;
     const T amount = least(seen, most);
-    const T found = bsp::compare_exchange(place, seen, T(seen - amount));
+    const T found = bsp::compare_exchange(place, seen, difference_of(seen, amount));
     if (found == seen) return amount;
     seen = found;
   }

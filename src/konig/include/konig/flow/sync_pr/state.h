@@ -21,6 +21,7 @@ namespace konig::synchronous_flow {
 #define KONIG_FLOW_FEW 256
 #endif
 using bsp::kSeries;
+using residual::difference_of;
 using residual::least;
 using residual::Slot;
 using residual::sum_of;
