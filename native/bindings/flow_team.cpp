@@ -3,7 +3,6 @@
 
 #include "flow/build.h"
 #include "flow/papers/team_flow.h"
-#include "flow/push_relabel_on_team.h"
 
 namespace konig {
 namespace {
@@ -41,39 +40,6 @@ void bind_flow_on_team(nb::module_& m) {
       "forward"_a, "backward"_a.none(), "source"_a, "sink"_a, "excess"_a, "cut"_a, "knobs"_a,
       "progress"_a.none(),
       "Push a maximum flow through the residual network in place; returns what was counted.");
-}
-
-// The slots are words, as many as a Slot takes: those of amounts where ids are narrower.
-template <class Id, class Amount>
-using PushRelabelOnTeam = void (*)(const PushRelabelProblem<Id, Amount>&, const Knobs&, Run&);
-
-template <class Id, class Amount>
-void bind_push_relabel_solver(nb::module_& m, const char* name, PushRelabelOnTeam<Id, Amount> solve) {
-  using Slot = residual::Slot<Id, Amount>;
-  m.def(
-      name,
-      [solve](In<Id> start, Out<Amount> slots, Out<Amount> to_sink, Out<Amount> to_source, Out<Amount> excess,
-              Out<uint8_t> cut, const nb::dict& settings, nb::object progress) {
-        PushRelabelProblem<Id, Amount> network;
-        network.vertices = int64_t(cut.size());
-        network.slot_count = int64_t(slots.size() * sizeof(Amount) / sizeof(Slot));
-        network.start = start.data();
-        network.slots = reinterpret_cast<Slot*>(slots.data());
-        network.to_sink = to_sink.data();
-        network.to_source = to_source.data();
-        network.excess = excess.data();
-        network.cut = cut.data();
-        const Knobs knobs = read_knobs(settings);
-        return run_released(progress, [&](Run& run) { solve(network, knobs, run); });
-      },
-      "start"_a, "slots"_a, "to_sink"_a, "to_source"_a, "excess"_a, "cut"_a, "knobs"_a, "progress"_a.none(),
-      "Push a maximum flow through the residual network in place; returns what was counted.");
-}
-
-template <class Id, class Amount>
-void bind_push_relabel(nb::module_& m) {
-  bind_push_relabel_solver<Id, Amount>(m, "synchronous_flow", solve_synchronous_flow<Id, Amount>);
-  bind_push_relabel_solver<Id, Amount>(m, "asynchronous_flow", solve_asynchronous_flow<Id, Amount>);
 }
 
 // Arrays that a stage does not need may be empty.
@@ -128,9 +94,6 @@ void bind_flow_on_team(nb::module_& m) {
   bind_build<int32_t, int32_t>(m);
   bind_build<int32_t, int64_t>(m);
   bind_build<int64_t, int64_t>(m);
-  bind_push_relabel<int32_t, int32_t>(m);
-  bind_push_relabel<int32_t, int64_t>(m);
-  bind_push_relabel<int64_t, int64_t>(m);
   bind_flow_on_team<int32_t, int32_t>(m);
   bind_flow_on_team<int64_t, int64_t>(m);
 }

@@ -6,10 +6,9 @@ import pytest
 from device_code import ARCHITECTURES, compile_for, compile_program, in_turns, words_one_by_one
 
 from konig import programs
-from konig.flow import async_pr as asynchronous_flow
 from konig.flow import residual
-from konig.flow import sync_pr as synchronous_flow
 from konig.flow.papers import gpu as cuda_flow
+from konig.flow.programs import HELD
 from konig.gpu import compile, cuda
 from konig.gpu import programs as device_programs
 from konig.matching.programs import PROGRAMS
@@ -37,29 +36,19 @@ def test_every_program_compiles(nvrtc, program, architecture):
     assert "__local_depot" not in ptx  # the state stays in registers, and the workspace is not copied
 
 
+@pytest.mark.parametrize(("architecture", "amounts"), in_turns(("int32",), ("int64",)))
+def test_workers_may_hold_as_many_slots_as_long_lists_have(nvrtc, architecture, amounts):
+    program = programs.find("flow/async_pr", ("int32", amounts))
+    ptx, log = compile_program(nvrtc, architecture, program, (f"-DKONIG_FLOW_HELD={HELD[1]}",))
+    assert "warning" not in log
+    assert "__local_depot" not in ptx
+
+
 # Flows come with ids and offsets of one width.
 @pytest.mark.parametrize(("architecture", "bits", "profiled"), in_turns((32, False), (32, True), (64, False)))
 @pytest.mark.parametrize("unit", FLOW_KERNELS)
 def test_every_kernel_for_flows_compiles(nvrtc, unit, architecture, bits, profiled):
     compiles(nvrtc, unit, architecture, bits, bits, profiled)
-
-
-# Amounts are as wide as ids or wider.
-@pytest.mark.parametrize(
-    ("architecture", "bits", "amounts", "profiled"),
-    in_turns((32, 32, True), (32, 64, False), (64, 64, False)),
-)
-def test_synchronous_flow_compiles(nvrtc, architecture, bits, amounts, profiled):
-    options = (f"-DKONIG_AMOUNT_BITS={amounts}",)
-    compiles(nvrtc, "synchronous_flow", architecture, bits, bits, profiled, options)
-
-
-@pytest.mark.parametrize(
-    ("architecture", "bits", "amounts", "held"), in_turns((32, 32, 0), (32, 64, 1), (64, 64, 1))
-)
-def test_asynchronous_flow_compiles(nvrtc, architecture, bits, amounts, held):
-    options = (f"-DKONIG_AMOUNT_BITS={amounts}", f"-DKONIG_FLOW_HELD={asynchronous_flow.HELD[held]}")
-    compiles(nvrtc, "asynchronous_flow", architecture, bits, bits, False, options)
 
 
 @pytest.mark.parametrize(("architecture", "bits", "amounts"), in_turns((32, 32), (32, 64), (64, 64)))
@@ -70,8 +59,7 @@ def test_the_builder_of_residual_networks_compiles(nvrtc, architecture, bits, am
 def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted, more_options=()):
     options = (*cuda.compile_options(id_bits, offset_bits, counted), *more_options)
     ptx, log = compile_for(nvrtc, architecture, options, unit)
-    alone = {unit: [unit] for unit in ("synchronous_flow", "asynchronous_flow", "residual")}
-    entries = {**FLOW_KERNELS, **alone}
+    entries = {**FLOW_KERNELS, "residual": ["residual"]}
     assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == entries[unit]
     assert "warning" not in log
     assert "__local_depot" not in ptx  # the state stays in registers
@@ -108,25 +96,6 @@ def test_vertices_are_claimed_by_exchange(nvrtc, name):
 def test_python_knows_the_constants():
     limits = (cuda.INCLUDE / "konig" / "bsp" / "limits.h").read_text(encoding="utf-8")
     assert f"#define KONIG_SERIES {device_programs.SERIES}\n" in limits
-
-
-def test_python_knows_the_layout_of_the_state_of_a_synchronous_flow():
-    text = (cuda.INCLUDE / "konig" / "flow" / "sync_pr" / "state.h").read_text(encoding="utf-8")
-    plural = {"fronts": "front", "queues": "queue"}
-    words = [
-        re.sub(r"^\w+?s(?=_\d)", lambda found: plural[found[0]], word)
-        for word in words_one_by_one(text, "State")
-    ]
-    assert tuple(words) == synchronous_flow.STATE
-    assert f"series[{synchronous_flow.SERIES_WIDTH} * kSeries]" in text
-    assert f"#define KONIG_FLOW_PIECE {synchronous_flow.PIECE}\n" in text
-
-
-def test_python_knows_the_layout_of_the_state_of_an_asynchronous_flow():
-    text = (cuda.INCLUDE / "konig" / "flow" / "async_pr" / "state.h").read_text(encoding="utf-8")
-    assert tuple(words_one_by_one(text, "State")) == asynchronous_flow.STATE
-    assert "enum Status : long long { kRunning, kMaximum, kUnfinished };" in text
-    assert f"kMostWaves = {asynchronous_flow.MOST_WAVES};" in text
 
 
 def test_python_knows_the_totals_of_a_residual_network():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -14,17 +14,19 @@ from konig.flow import async_pr, sync_pr
 from konig.flow.auto import Profile, Trees, choose
 from konig.flow.capacities import Solved
 from konig.flow.inputs import FlowNetwork, SortedLists
+from konig.flow.programs import on_threads
 from konig.flow.residual import Built, build_on_team
 from konig.flow.result import what_ran
+from konig.flow.sync_pr import Ran, added
 from konig.progress import Report
 from konig.registry import Method, find
+from konig.threads import chosen_threads
 
 if TYPE_CHECKING:
     from konig.flow.grid import GridNetwork
 
 _PARTS = ("build", "start", "solve", "extract")
-_NOT_ADDED = {"workers", "headers", "handed_over", "method", "profile"}
-ON_TEAM: Mapping[str, Any] = {module.SOLVER: module for module in (sync_pr, async_pr)}
+ON_TEAM: Mapping[str, Any] = {"flow/sync_pr": sync_pr.solve, "flow/async_pr": async_pr.solve}
 
 
 def run_flow(
@@ -87,15 +89,19 @@ def run_on_team(
 ) -> Solved:
     """Synchronous or asynchronous push-relabel on a team of threads."""
     began = perf_counter()
-    workers = sync_pr.team(settings, threads, seed)
+    workers = {
+        "threads": chosen_threads(threads),
+        "seed": (seed or 0) & (2**63 - 1),
+        "team": settings["team"],
+    }
+    machine = on_threads(settings, threads, seed)
     built = build_on_team(network.arcs, network.role, network.undirected, initial, **workers)
     started = {} if initial is None else {"start_value": built.value()}
     laps = [perf_counter()]
 
-    def solve() -> tuple[np.ndarray, dict[str, Any]]:
+    def solve() -> Ran:
         most = built.straight, built.bound - 1
-        side, stats = ON_TEAM[method.solver].solve_on_team(built.residual, settings, most, report, workers)
-        return side, stats
+        return ON_TEAM[method.solver](machine, built.residual, settings, most, report)
 
     source_side, stats = until_fed(built, solve)
     laps.append(perf_counter())
@@ -105,13 +111,12 @@ def run_on_team(
     return Solved(*answer, started | stats | {"seconds": seconds | {"main": laps[-1] - began}})
 
 
-def until_fed(built: Built, solve: Any) -> tuple[Any, dict[str, Any]]:
+def until_fed(built: Built, solve: Callable[[], Ran]) -> tuple[Any, dict[str, Any]]:
     """Solve until the sources have no more to give: once, unless they might give more than 2**62."""
-    source_side, stats = solve()
+    source_side, stats, _ = solve()
     while built.feed(source_side):
-        source_side, more = solve()
-        both = (stats.keys() & more.keys()) - _NOT_ADDED
-        stats = stats | more | {name: stats[name] + more[name] for name in both}
+        source_side, more, _ = solve()
+        stats = added(stats, more)
     return source_side, stats
 
 

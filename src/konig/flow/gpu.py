@@ -15,7 +15,9 @@ from konig.flow.capacities import Solved
 from konig.flow.cpu import ON_TEAM, until_fed
 from konig.flow.inputs import DeviceNetwork, FlowNetwork, device_network
 from konig.flow.papers import gpu as cuda_flow
+from konig.flow.programs import on_gpu
 from konig.flow.residual import build_on_gpu
+from konig.flow.sync_pr import Ran
 from konig.gpu import staging
 from konig.gpu.device import Gpu
 from konig.interop import arrays
@@ -142,31 +144,32 @@ def _by_push_relabel(
     report: Report | None,
 ) -> Solved:
     """Synchronous or asynchronous push-relabel on the current device, where the arrays are CuPy's."""
-    if settings["team"] != "threads":
-        raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
+    seconds: dict[str, float] = {}
+    machine = on_gpu(cupy, settings, seconds)
     sizes = len(role), len(arcs[0])
     staging.require_free(cupy, bytes_needed(*sizes), f"a network of {sizes[0]:,} vertices, {sizes[1]:,} arcs")
     began = perf_counter()
-    seconds: dict[str, float] = {"compile": 0.0}
     built = build_on_gpu(cupy, arcs, role, undirected, seconds, start)
     started = {} if start is None else {"start_value": built.value()}
     cupy.cuda.get_current_stream().synchronize()
-    seconds["build"] = perf_counter() - began - seconds["compile"]
+    compiled, ready = seconds["compile"], perf_counter()
+    seconds["build"] = ready - began - compiled
 
-    def solve() -> tuple[Any, dict[str, Any]]:
-        problem = built.residual, settings, (built.straight, built.bound - 1), report, seconds
+    def solve() -> Ran:
+        most = built.straight, built.bound - 1
         if plan.method == "async-pr":
-            return async_pr.solve_on_gpu(cupy, *problem)
-        source_side, stats, deep = sync_pr.solve_on_gpu(cupy, *problem, deep=plan.deep)
-        then = after(plan, "deep" if deep else "maximum")
+            return async_pr.solve(machine, built.residual, settings, most, report)
+        ran = sync_pr.solve(machine, built.residual, settings, most, report, plan.deep)
+        then = after(plan, "deep" if ran.deep else "maximum")
         if then is None:
-            return source_side, stats
+            return ran
         others = registry.find(then.method, "flow").settings({})
-        source_side, stats = async_pr.solve_on_gpu(cupy, built.residual, others, *problem[2:], deep)
-        return source_side, stats | {"method": then.method}
+        source_side, stats, _ = async_pr.solve(machine, built.residual, others, most, report, ran.deep)
+        return Ran(source_side, stats | {"method": then.method})
 
     source_side, stats = until_fed(built, solve)
     solved = perf_counter()
+    seconds["solve"] = solved - ready - (seconds["compile"] - compiled)
     answer = built.answer(source_side)
     cupy.cuda.get_current_stream().synchronize()
     seconds["extract"] = perf_counter() - solved

@@ -29,6 +29,7 @@ from konig.flow.capacities import (
 )
 from konig.flow.grid_residual import build_grid
 from konig.flow.inputs import as_network, device_capacities
+from konig.flow.programs import on_gpu, on_threads
 from konig.flow.proof import check_gap, check_maximum_flow
 from konig.interop import arrays
 from konig.progress import Report, reporting
@@ -163,16 +164,12 @@ def _by_pixels(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Re
     layout = build_grid(gpu.cupy if gpu else np, grid)
     if layout is None:
         return None
-    most = 0, layout.bound - 1
     seconds: dict[str, float] = {}
+    machine = on_gpu(gpu.cupy, settings, seconds) if gpu else on_threads(settings)
     if gpu:
         gpu.cupy.cuda.get_current_stream().synchronize()
-        built = perf_counter()
-        side, stats, _ = sync_pr.solve_on_gpu(gpu.cupy, layout.residual, settings, most, report, seconds)
-    else:
-        built = perf_counter()
-        workers = sync_pr.team(settings)
-        side, stats = sync_pr.solve_on_team(layout.residual, settings, most, report, workers)
+    built = perf_counter()
+    side, stats, _ = sync_pr.solve(machine, layout.residual, settings, (0, layout.bound - 1), report)
     solved = perf_counter()
     units, flows = layout.value(), layout.flows()
     if units is not None:
@@ -181,8 +178,9 @@ def _by_pixels(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Re
     if gpu:
         gpu.cupy.cuda.get_current_stream().synchronize()
     ended = perf_counter()
-    seconds = {"build": built - began, "solve": solved - built, **seconds, "extract": ended - solved}
-    seconds["main"] = ended - began - seconds.get("compile", 0.0)
+    compiled = seconds.get("compile", 0.0)
+    seconds |= {"build": built - began, "solve": solved - built - compiled, "extract": ended - solved}
+    seconds["main"] = ended - began - compiled
     return Solved(units, flows, cut, stats | {"seconds": seconds})
 
 
