@@ -6,7 +6,6 @@ import pytest
 from device_code import ARCHITECTURES, compile_for, compile_program, in_turns, words_one_by_one
 
 from konig import programs
-from konig.flow import residual
 from konig.flow.papers import gpu as cuda_flow
 from konig.flow.programs import HELD
 from konig.gpu import compile, cuda
@@ -51,16 +50,10 @@ def test_every_kernel_for_flows_compiles(nvrtc, unit, architecture, bits, profil
     compiles(nvrtc, unit, architecture, bits, bits, profiled)
 
 
-@pytest.mark.parametrize(("architecture", "bits", "amounts"), in_turns((32, 32), (32, 64), (64, 64)))
-def test_the_builder_of_residual_networks_compiles(nvrtc, architecture, bits, amounts):
-    compiles(nvrtc, "residual", architecture, bits, bits, False, (f"-DKONIG_AMOUNT_BITS={amounts}",))
-
-
 def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted, more_options=()):
     options = (*cuda.compile_options(id_bits, offset_bits, counted), *more_options)
     ptx, log = compile_for(nvrtc, architecture, options, unit)
-    entries = {**FLOW_KERNELS, "residual": ["residual"]}
-    assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == entries[unit]
+    assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == FLOW_KERNELS[unit]
     assert "warning" not in log
     assert "__local_depot" not in ptx  # the state stays in registers
 
@@ -96,18 +89,6 @@ def test_vertices_are_claimed_by_exchange(nvrtc, name):
 def test_python_knows_the_constants():
     limits = (cuda.INCLUDE / "konig" / "bsp" / "limits.h").read_text(encoding="utf-8")
     assert f"#define KONIG_SERIES {device_programs.SERIES}\n" in limits
-
-
-def test_python_knows_the_totals_of_a_residual_network():
-    text = (cuda.INCLUDE / "konig" / "flow" / "build.h").read_text(encoding="utf-8")
-    body = re.search(r"struct Totals \{(.*?)\n\};", text, re.DOTALL).group(1)
-    words = re.findall(r"long long (\w+)(\[2\])?;", body)
-    expected = [word for name, two in words for word in ([name, f"{name}_low"] if two else [name])]
-    assert tuple(expected) == residual.TOTALS
-    assert f"kLowBits = {residual.LOW_BITS};" in text
-    assert "enum Stage : long long { kSurvey, kEnter, kLayOut, kFeed, kDeal };" in text
-    stages = residual.SURVEY, residual.ENTER, residual.LAY_OUT, residual.FEED, residual.DEAL
-    assert stages == (0, 1, 2, 3, 4)
 
 
 def test_python_knows_the_layout_of_the_state_of_a_flow():

@@ -15,12 +15,11 @@ from konig.flow.auto import Profile, Trees, choose
 from konig.flow.capacities import Solved
 from konig.flow.inputs import FlowNetwork, SortedLists
 from konig.flow.programs import on_threads
-from konig.flow.residual import Built, build_on_team
+from konig.flow.residual import Built, build
 from konig.flow.result import what_ran
 from konig.flow.sync_pr import Ran, added
 from konig.progress import Report
 from konig.registry import Method, find
-from konig.threads import chosen_threads
 
 if TYPE_CHECKING:
     from konig.flow.grid import GridNetwork
@@ -89,13 +88,8 @@ def run_on_team(
 ) -> Solved:
     """Synchronous or asynchronous push-relabel on a team of threads."""
     began = perf_counter()
-    workers = {
-        "threads": chosen_threads(threads),
-        "seed": (seed or 0) & (2**63 - 1),
-        "team": settings["team"],
-    }
     machine = on_threads(settings, threads, seed)
-    built = build_on_team(network.arcs, network.role, network.undirected, initial, **workers)
+    built = build(machine, network.arcs, network.role, network.undirected, initial)
     started = {} if initial is None else {"start_value": built.value()}
     laps = [perf_counter()]
 

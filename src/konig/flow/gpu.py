@@ -16,7 +16,7 @@ from konig.flow.cpu import ON_TEAM, until_fed
 from konig.flow.inputs import DeviceNetwork, FlowNetwork, device_network
 from konig.flow.papers import gpu as cuda_flow
 from konig.flow.programs import on_gpu
-from konig.flow.residual import build_on_gpu
+from konig.flow.residual import build
 from konig.flow.sync_pr import Ran
 from konig.gpu import staging
 from konig.gpu.device import Gpu
@@ -149,7 +149,7 @@ def _by_push_relabel(
     sizes = len(role), len(arcs[0])
     staging.require_free(cupy, bytes_needed(*sizes), f"a network of {sizes[0]:,} vertices, {sizes[1]:,} arcs")
     began = perf_counter()
-    built = build_on_gpu(cupy, arcs, role, undirected, seconds, start)
+    built = build(machine, arcs, role, undirected, start)
     started = {} if start is None else {"start_value": built.value()}
     cupy.cuda.get_current_stream().synchronize()
     compiled, ready = seconds["compile"], perf_counter()

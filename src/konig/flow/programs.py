@@ -28,12 +28,16 @@ FEW_VERTICES = 400_000  # for which one block of threads on each processor is en
 HELD = 6, 12  # slots that a worker of async-pr holds at once: as many as most lists have
 
 
+UNBOUNDED = (1 << 63) - 1
+Solve = programs.TeamSolve | DeviceSolve
+
+
 @dataclass(frozen=True)
 class Machine:
     """A team of CPU threads or the current GPU, to run programs on arrays of ``xp``."""
 
     xp: Any
-    start: Callable[[Task], programs.TeamSolve | DeviceSolve]
+    start: Callable[[Task], Solve]
     gpu: bool = False
     processors: int = 1
     ticks: float = 0.0  # of a processor's clock in a microsecond
@@ -67,8 +71,9 @@ def on_gpu(cupy: Any, settings: Mapping[str, Any], seconds: dict[str, float]) ->
 
 
 @cache
-def _program(name: str, ids: np.dtype, amounts: np.dtype, *flags: bool) -> _native.Program:
-    return programs.find(name, (str(ids), str(amounts)), flags)
+def _program(name: str, *types_and_flags: np.dtype | bool) -> _native.Program:
+    types = tuple(str(part) for part in types_and_flags if isinstance(part, np.dtype))
+    return programs.find(name, types, tuple(part for part in types_and_flags if isinstance(part, bool)))
 
 
 def _find(name: str, network: Residual, *flags: Any) -> _native.Program:
@@ -90,6 +95,28 @@ def _arrays(machine: Machine, network: Residual) -> dict[str, Any]:
 
 def _within(blocks: int, workers: int) -> int:
     return min(workers, blocks * BLOCK_THREADS) if blocks else workers
+
+
+def survey(arcs: dict[str, Any], undirected: bool) -> Task:
+    """Adds up what may flow along arcs; launched again, with more room, it finds the neighbours."""
+    vertices, count = len(arcs["role"]), len(arcs["tail"])
+    return Task(
+        _program("flow/survey", arcs["tail"].dtype),
+        {"vertices": vertices, "arcs": count, "undirected": int(undirected), "bound": UNBOUNDED, "places": 0},
+        {**arcs, **dict.fromkeys(("table", "slot_of_arc", "degree", "supply", "demand"))},
+        workers=max(vertices, count),
+    )
+
+
+def build(amounts: Any, surveyed: Task, numbers: dict[str, int], **given: Any) -> Task:
+    """Makes the residual network of arcs; launched again, feeds more or deals their flow out."""
+    sizes = {name: number for name, number in surveyed.numbers.items() if name != "places"}
+    return Task(
+        _program("flow/build", surveyed.given["tail"].dtype, np.dtype(amounts)),
+        {**sizes, **numbers, "deals": 0},
+        {**surveyed.given, **given},
+        workers=surveyed.workers,
+    )
 
 
 def sync_pr(machine: Machine, network: Residual, settings: Mapping[str, Any], deep: Deep | None) -> Task:
