@@ -31,6 +31,5 @@ NB_MODULE(_native, m) {
   konig::bind_assignment(m);
   konig::bind_batch_on_crew(m);
   konig::bind_flow(m);
-  konig::bind_flow_on_team(m);
   konig::bind_small(m);
 }

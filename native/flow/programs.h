@@ -6,5 +6,6 @@
 namespace konig {
 
 void enter_flow_programs(Programs& programs);
+void enter_flow_papers(Programs& programs);
 
 }  // namespace konig

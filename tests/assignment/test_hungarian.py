@@ -10,7 +10,7 @@ import konig
 from konig.assignment import hungarian
 from konig.assignment.integers import VALUE_BITS, integer_values, real_values
 from konig.assignment.proof import check_hall_violator, dense_blocks
-from konig.gpu import cuda
+from konig.gpu import compile
 
 CLASSICAL, TREE = "hungarian-classical", "hungarian-tree"
 METHODS = [CLASSICAL, TREE]
@@ -347,7 +347,7 @@ def test_integers_that_could_overflow_are_refused():
 
 
 def test_python_knows_how_many_bits_values_have():
-    costs = (cuda.INCLUDE / "konig/assignment/costs.h").read_text()
+    costs = (compile.INCLUDE / "konig/assignment/costs.h").read_text()
     assert f"kValueBits = {VALUE_BITS};" in costs
 
 

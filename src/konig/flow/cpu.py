@@ -1,8 +1,8 @@
-"""Runs flow methods on the CPU: sequential ones, and push-relabel on a team of threads."""
+"""Runs the sequential flow methods."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -10,14 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from konig import _native
-from konig.flow import async_pr, sync_pr
 from konig.flow.auto import Profile, Trees, choose
 from konig.flow.capacities import Solved
 from konig.flow.inputs import FlowNetwork, SortedLists
-from konig.flow.programs import on_threads
-from konig.flow.residual import Built, build
 from konig.flow.result import what_ran
-from konig.flow.sync_pr import Ran, added
 from konig.progress import Report
 from konig.registry import Method, find
 
@@ -25,7 +21,6 @@ if TYPE_CHECKING:
     from konig.flow.grid import GridNetwork
 
 _PARTS = ("build", "start", "solve", "extract")
-ON_TEAM: Mapping[str, Any] = {"flow/sync_pr": sync_pr.solve, "flow/async_pr": async_pr.solve}
 
 
 def run_flow(
@@ -75,43 +70,6 @@ def default_plan() -> _native.FlowPlan:
     plan = choose(Profile("cpu"))
     method = find(plan.method, "flow")
     return native_plan(method, method.settings({}), plan.trees)
-
-
-def run_on_team(
-    method: Method,
-    network: FlowNetwork,
-    initial: np.ndarray | None,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    threads: int | None,
-    seed: int | None,
-) -> Solved:
-    """Synchronous or asynchronous push-relabel on a team of threads."""
-    began = perf_counter()
-    machine = on_threads(settings, threads, seed)
-    built = build(machine, network.arcs, network.role, network.undirected, initial)
-    started = {} if initial is None else {"start_value": built.value()}
-    laps = [perf_counter()]
-
-    def solve() -> Ran:
-        most = built.straight, built.bound - 1
-        return ON_TEAM[method.solver](machine, built.residual, settings, most, report)
-
-    source_side, stats = until_fed(built, solve)
-    laps.append(perf_counter())
-    answer = built.answer(source_side)
-    laps.append(perf_counter())
-    seconds = dict(zip(("build", "solve", "extract"), np.diff([began, *laps]).tolist(), strict=True))
-    return Solved(*answer, started | stats | {"seconds": seconds | {"main": laps[-1] - began}})
-
-
-def until_fed(built: Built, solve: Callable[[], Ran]) -> tuple[Any, dict[str, Any]]:
-    """Solve until the sources have no more to give: once, unless they might give more than 2**62."""
-    source_side, stats, _ = solve()
-    while built.feed(source_side):
-        source_side, more, _ = solve()
-        stats = added(stats, more)
-    return source_side, stats
 
 
 def run_grid(grid: GridNetwork, initial: tuple[np.ndarray, ...] | None, report: Report | None) -> Solved:

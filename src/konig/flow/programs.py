@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,16 +20,20 @@ from konig.gpu.compile import headers_digest
 from konig.gpu.program import BLOCK_THREADS, BUDGET_NS, DeviceSolve
 from konig.programs import Outcome, Task
 from konig.progress import Report
+from konig.registry import Method
 from konig.threads import chosen_threads
 
 if TYPE_CHECKING:
+    from konig.flow.papers.residual import Residual as Layout
+    from konig.flow.papers.two_terminals import TwoTerminals
     from konig.flow.residual import Residual
 
 FEW_VERTICES = 400_000  # for which one block of threads on each processor is enough
+WARP = 32  # threads of a GPU
+PAPER_BLOCKS = 512  # with 256 threads each what Hsieh, Lin and Kuo have as 1024 blocks of 128
 HELD = 6, 12  # slots that a worker of async-pr holds at once: as many as most lists have
-
-
 UNBOUNDED = (1 << 63) - 1
+LAYOUT_ARRAYS = "start", "head", "tail", "in_start", "in_tail", "in_arc", "forward", "backward"
 Solve = programs.TeamSolve | DeviceSolve
 
 
@@ -41,7 +46,21 @@ class Machine:
     gpu: bool = False
     processors: int = 1
     ticks: float = 0.0  # of a processor's clock in a microsecond
+    warp: int = 1  # workers in step
+    threads: int = 1  # of the CPU
     facts: dict[str, Any] = field(default_factory=dict)  # for the statistics
+    seconds: dict[str, float] = field(default_factory=dict)  # of compilations
+
+    def lap(self) -> float:
+        """The time when all that was asked for is done, not counting compilations."""
+        if self.gpu:
+            self.xp.cuda.get_current_stream().synchronize()
+        return perf_counter() - self.seconds.get("compile", 0.0)
+
+    def timed(self, laps: list[float], *names: str) -> dict[str, float]:
+        """What each part took, and all of them together."""
+        parts = dict(zip(names, np.diff(laps).tolist(), strict=True))
+        return self.seconds | parts | {"main": laps[-1] - laps[0]}
 
     def run(self, task: Task, report: Report | None) -> Outcome:
         """A task from its beginning to its end."""
@@ -52,11 +71,12 @@ def on_threads(settings: Mapping[str, Any], threads: int | None = None, seed: in
     """CPU threads, as many as asked for or as there are cores."""
     kept = (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF
     workers = {"threads": chosen_threads(threads), "seed": kept, "team": settings["team"]}
-    return Machine(np, lambda task: programs.TeamSolve(task, workers))
+    return Machine(np, lambda task: programs.TeamSolve(task, workers), threads=workers["threads"])
 
 
-def on_gpu(cupy: Any, settings: Mapping[str, Any], seconds: dict[str, float]) -> Machine:
+def on_gpu(cupy: Any, settings: Mapping[str, Any], seconds: dict[str, float] | None = None) -> Machine:
     """The current device; compilations are added to ``seconds``."""
+    seconds = {} if seconds is None else seconds
     if settings["team"] != "threads":
         raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
     seconds.setdefault("compile", 0.0)
@@ -66,7 +86,9 @@ def on_gpu(cupy: Any, settings: Mapping[str, Any], seconds: dict[str, float]) ->
         True,
         device.processors(cupy),
         device.clock_ticks(cupy),
-        {"headers": headers_digest()},
+        warp=WARP,
+        facts={"headers": headers_digest()},
+        seconds=seconds,
     )
 
 
@@ -152,4 +174,42 @@ def async_pr(
         {**_arrays(machine, network), "known": known},
         workers=_within(int(settings["blocks"]), network.vertices),
         options=(f"-DKONIG_FLOW_HELD={HELD[network.longest > HELD[0]]}",),
+    )
+
+
+def tlpns(
+    machine: Machine,
+    method: Method,
+    problem: TwoTerminals,
+    places: Layout,
+    settings: Mapping[str, Any],
+    excess: Any,
+) -> Task:
+    """A method of Hsieh, Lin and Kuo on its layout, with what each vertex holds at the start."""
+    n, xp = problem.vertices, machine.xp
+    arrays = dict(zip(LAYOUT_ARRAYS, places.arrays, strict=True))
+    profile = bool(settings["profile"])
+    variant = arrays["head"].dtype, arrays["start"].dtype, bool(method.variant["tiles"]), profile
+    tile = str(settings.get("tile", "1"))
+    numbers = {
+        "vertices": n,
+        "source": problem.source,
+        "sink": problem.sink,
+        "arcs": len(arrays["head"]),
+        "places": places.places,
+        "base": {"adaptive": 0, "vertices": n, "fix": 1}[str(settings["relabel"])],
+        "k": float(settings["k"]),
+        "tile": 0 if tile == "degree" else int(tile),
+    }
+    most = max(PAPER_BLOCKS * BLOCK_THREADS // WARP, machine.threads)
+    return Task(
+        _program(f"papers/tlpns/{places.layout}", *variant),
+        numbers,
+        {
+            **arrays,
+            "excess": excess,
+            "cut": xp.zeros(n, np.uint8),
+            "workload": xp.zeros(most, np.int64) if profile else None,
+        },
+        workers=_within(PAPER_BLOCKS, 8 * n),
     )

@@ -148,6 +148,6 @@ def build(
     solve = machine.start(task)
     words = solve.run(task, None).words
     task.given.update(initial=None, balance=None)
-    parts = (task.given[name] for name in ("start", "slots", "to_sink", "to_source", "excess"))
-    residual = Residual(*parts, words["longest"])
+    arrays = {name: task.given[name] for name in ("start", "slots", "to_sink", "to_source", "excess")}
+    residual = Residual(**arrays, longest=words["longest"])
     return Built(residual, straight, bound, most, words["hungry"], task, solve)
