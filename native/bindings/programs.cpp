@@ -19,7 +19,6 @@ const Programs& all_programs() {
     enter_matching_papers(made);
     enter_assignment_programs(made);
     enter_flow_programs(made);
-    enter_flow_papers(made);
     return made;
   }();
   return programs;
