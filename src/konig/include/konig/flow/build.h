@@ -173,8 +173,8 @@ class Builder {
 
   // The two slots of neighbours, with the capacity of the arc that stands for them.
   KONIG_FN void place() {
-    each_arc([&](long long k, Id t, Id h, long long amount, const Sorted<Id>& arc) {
-      if (arc.kind != Kind::kInner || bsp::load(w_.slot_of_arc + k) != Id(k)) return;
+    each_arc([&](long long k, Id t, Id h, long long amount) {
+      if (!w_.arcs.inner(t, h, amount) || bsp::load(w_.slot_of_arc + k) != Id(k)) return;
       const Id here = next_slot(t), there = next_slot(h);
       const Amount along = Amount(amount), against = w_.arcs.undirected ? along : Amount(0);
       w_.slots[here] = {h, there, along, against};
@@ -190,8 +190,8 @@ class Builder {
 
   // The capacities of all other arcs. An arc that stands for others has a slot by now, the others have not.
   KONIG_FN void join() {
-    each_arc([&](long long k, Id t, Id, long long amount, const Sorted<Id>& arc) {
-      if (arc.kind != Kind::kInner) return;
+    each_arc([&](long long k, Id t, Id h, long long amount) {
+      if (!w_.arcs.inner(t, h, amount)) return;
       const Id first = bsp::load(w_.slot_of_arc + k);
       if (first < 0) return;
       Id slot = slot_of(first);
@@ -210,7 +210,8 @@ class Builder {
 
   // Takes the initial flow of each arc off the residual capacities, as far as they go.
   KONIG_FN void put_flow() {
-    each_arc([&](long long k, Id, Id, long long amount, const Sorted<Id>& arc) {
+    each_arc([&](long long k, Id t, Id h, long long amount) {
+      const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
       const long long given = w_.initial[k];
       const bool turned = given < 0;
       const long long wanted = turned ? -given : given;
@@ -237,7 +238,8 @@ class Builder {
   };
   template <class Visit>
   KONIG_FN void each_flow(Visit visit) {
-    each_arc([&](long long k, Id t, Id h, long long, const Sorted<Id>& arc) {
+    each_arc([&](long long k, Id t, Id h, long long amount) {
+      const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
       const long long flow = bsp::load(w_.flow + k);
       if (flow == 0) return;
       visit(k, arc.kind, flow < 0 ? Carried{h, t, -flow, true} : Carried{t, h, flow, false});
@@ -334,8 +336,8 @@ class Builder {
   KONIG_FN void add_up_capacities() {
     team_.for_each(w_.slot_count, [&](long long s) { bsp::store(&w_.slots[s].in, Amount(0)); });
     team_.barrier();
-    each_arc([&](long long k, Id, Id, long long amount, const Sorted<Id>& arc) {
-      if (arc.kind != Kind::kInner) return;
+    each_arc([&](long long k, Id t, Id h, long long amount) {
+      if (!w_.arcs.inner(t, h, amount)) return;
       const Id slot = slot_of(k);
       add_up_to(&w_.slots[slot].in, Amount(amount), Amount(w_.arcs.bound));
       if (w_.arcs.undirected) add_up_to(&w_.slots[mate_of(slot)].in, Amount(amount), Amount(w_.arcs.bound));
@@ -353,7 +355,8 @@ class Builder {
   }
 
   KONIG_FN void deal() {
-    each_arc([&](long long k, Id, Id, long long amount, const Sorted<Id>& arc) {
+    each_arc([&](long long k, Id t, Id h, long long amount) {
+      const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
       long long flow = 0;
       if (arc.kind == Kind::kStraight) flow = amount;
       if (arc.kind == Kind::kFromSource) flow = (long long)take(w_.to_source + arc.at, Amount(amount));

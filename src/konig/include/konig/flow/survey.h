@@ -56,6 +56,10 @@ struct Arcs {
 
   KONIG_FN long long room(long long arc) const { return capacity[arc] < bound ? capacity[arc] : bound; }
 
+  KONIG_FN bool inner(Id t, Id h, long long amount) const {
+    return t != h && amount != 0 && role[t] == 0 && role[h] == 0;
+  }
+
   KONIG_FN Sorted<Id> sorted(Id t, Id h, long long amount) const {
     if (t == h || amount == 0) return {Kind::kNone, t, false};
     const unsigned char from = role[t], to = role[h];
@@ -86,7 +90,7 @@ struct Sum {
   }
 };
 
-// visit(arc, tail, head, capacity, what it is)
+// visit(arc, tail, head, capacity)
 template <class Team, class Id, class Visit>
 KONIG_FN void each_arc(Team& team, const Arcs<Id>& arcs, Visit visit) {
   struct Read {
@@ -95,9 +99,7 @@ KONIG_FN void each_arc(Team& team, const Arcs<Id>& arcs, Visit visit) {
   };
   team.for_each_ahead(
       arcs.count, [&](long long k) { return Read{arcs.tail[k], arcs.head[k], arcs.room(k)}; },
-      [&](long long k, const Read& arc) {
-        visit(k, arc.tail, arc.head, arc.amount, arcs.sorted(arc.tail, arc.head, arc.amount));
-      });
+      [&](long long k, const Read& arc) { visit(k, arc.tail, arc.head, arc.amount); });
 }
 
 // Adds, but not beyond the bound; what was added. Neither summand is above it.
@@ -194,7 +196,8 @@ class Survey {
   KONIG_FN void survey() {
     Sum supply, demand, straight;
     long long inner = 0;
-    each_arc(team_, w_.arcs, [&](long long, Id, Id, long long amount, const Sorted<Id>& arc) {
+    each_arc(team_, w_.arcs, [&](long long, Id t, Id h, long long amount) {
+      const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
       if (arc.kind == Kind::kStraight) straight.add(amount);
       if (arc.kind == Kind::kFromSource) supply.add(amount);
       if (arc.kind == Kind::kToSink) demand.add(amount);
@@ -208,7 +211,8 @@ class Survey {
 
   KONIG_FN void enter() {
     long long neighbours = 0;
-    each_arc(team_, w_.arcs, [&](long long k, Id t, Id h, long long amount, const Sorted<Id>& arc) {
+    each_arc(team_, w_.arcs, [&](long long k, Id t, Id h, long long amount) {
+      const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
       if (arc.kind == Kind::kFromSource) add_up_to(w_.supply + arc.at, amount, w_.arcs.bound);
       if (arc.kind == Kind::kToSink) add_up_to(w_.demand + arc.at, amount, w_.arcs.bound);
       if (arc.kind == Kind::kInner) bsp::store(w_.slot_of_arc + k, find(Id(k), t, h, neighbours));
