@@ -356,17 +356,18 @@ class Builder {
 
   KONIG_FN void deal() {
     each_arc([&](long long k, Id t, Id h, long long amount) {
-      const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
       long long flow = 0;
-      if (arc.kind == Kind::kStraight) flow = amount;
-      if (arc.kind == Kind::kFromSource) flow = (long long)take(w_.to_source + arc.at, Amount(amount));
-      if (arc.kind == Kind::kToSink) flow = take(w_.demand + arc.at, amount);
-      if (arc.against) flow = -flow;
-      if (arc.kind == Kind::kInner) {
+      if (w_.arcs.inner(t, h, amount)) {
         const Id slot = slot_of(k);
         flow = (long long)take(&w_.slots[slot].in, Amount(amount));
         if (w_.arcs.undirected && flow == 0)
           flow = -(long long)take(&w_.slots[mate_of(slot)].in, Amount(amount));
+      } else {
+        const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
+        if (arc.kind == Kind::kStraight) flow = amount;
+        if (arc.kind == Kind::kFromSource) flow = (long long)take(w_.to_source + arc.at, Amount(amount));
+        if (arc.kind == Kind::kToSink) flow = take(w_.demand + arc.at, amount);
+        if (arc.against) flow = -flow;
       }
       w_.flow[k] = flow;
     });
