@@ -1,15 +1,13 @@
-"""Compiles device code with NVRTC, and reads the structs that Python and a header have to agree on."""
+"""Compiles device code with NVRTC."""
 
 from __future__ import annotations
 
 import ctypes
-import re
-from collections.abc import Iterator
 
 import pytest
 
 from konig import _native
-from konig.gpu import compile, cuda
+from konig.gpu import compile
 from konig.gpu import program as device_program
 from konig.programs import Crew
 
@@ -29,7 +27,7 @@ def compile_for(
     nvrtc: ctypes.CDLL, architecture: str, options: tuple[str, ...], unit: str
 ) -> tuple[str, str]:
     """The PTX of a translation unit of konig, and what the compiler had to say."""
-    return compile_source(nvrtc, architecture, options, cuda.unit_source(unit), unit)
+    return compile_source(nvrtc, architecture, options, compile.unit_source(unit), unit)
 
 
 def compile_program(
@@ -63,22 +61,3 @@ def compile_source(
     nvrtc.nvrtcGetPTX(program, ptx)
     nvrtc.nvrtcDestroyProgram(ctypes.byref(program))
     return ptx.value.decode(), log.value.decode()
-
-
-def words_one_by_one(header: str, struct: str) -> Iterator[str]:
-    """The words of a struct up to its series, those of arrays one by one."""
-    sizes = {name: int(value) for name, value in re.findall(r"constexpr int (\w+) = (\d+);", header)}
-    body = re.search(rf"struct {struct} \{{(.*?)\n\}};", header, re.DOTALL).group(1)
-    for member, name, factor, length in re.findall(
-        r"^  (?:long long|(\w+)) (\w+)(?:\[(?:(\d) \* )?(\w+)\])?;", body, re.MULTILINE
-    ):
-        if name == "series":
-            return
-        copies = int(factor or 1) * sizes[length] if length else 0
-        if member and not length:
-            yield from words_one_by_one(header, member)
-        elif member:
-            width = len(list(words_one_by_one(header, member)))
-            yield from (f"{name.replace('tallies', 'tally')}_{k}" for k in range(copies * width))
-        else:
-            yield from [f"{name}_{k}" for k in range(copies)] or [name]

@@ -24,6 +24,7 @@ class HostCupy:
     full = staticmethod(lambda size, value, dtype: np.full(size, value, dtype).view(HostMemory))
     asarray = staticmethod(lambda array: np.asarray(array).view(HostMemory))
     zeros = staticmethod(lambda size, dtype=float: np.zeros(size, dtype).view(HostMemory))
+    full = staticmethod(lambda size, value, dtype: np.full(size, value, dtype).view(HostMemory))
     empty = staticmethod(lambda size, dtype=float: np.empty(size, dtype).view(HostMemory))
     cuda = SimpleNamespace(
         get_current_stream=lambda: SimpleNamespace(synchronize=lambda: None),

@@ -72,6 +72,5 @@ void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);
 void bind_small(nb::module_& m);
 void bind_flow(nb::module_& m);
-void bind_flow_on_team(nb::module_& m);
 
 }  // namespace konig

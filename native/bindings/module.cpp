@@ -30,6 +30,5 @@ NB_MODULE(_native, m) {
   konig::bind_matching(m);
   konig::bind_assignment(m);
   konig::bind_flow(m);
-  konig::bind_flow_on_team(m);
   konig::bind_small(m);
 }

@@ -6,6 +6,7 @@
 #include "assignment/programs.h"
 #include "bindings/bindings.h"
 #include "core/program.h"
+#include "flow/programs.h"
 #include "matching/programs.h"
 
 namespace konig {
@@ -17,6 +18,7 @@ const Programs& all_programs() {
     enter_matching_programs(made);
     enter_matching_papers(made);
     enter_assignment_programs(made);
+    enter_flow_programs(made);
     return made;
   }();
   return programs;

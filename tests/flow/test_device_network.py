@@ -6,9 +6,9 @@ import scipy.sparse as sp
 from cases.networks import random_network
 
 import konig
-from konig.flow import cpu
+from konig.flow import push_relabel
 from konig.flow.inputs import as_network, device_network
-from konig.flow.papers import cpu as team_flow
+from konig.flow.papers import tlpns
 from konig.interop.networks import network_on_host, place_of_network
 from konig.registry import named_methods
 
@@ -83,9 +83,9 @@ def test_tensors_on_the_host_are_taken_and_given_back():
 
 
 def test_asking_for_a_gpu_without_one_says_what_to_install():
-    from konig.gpu import cuda
+    from konig.gpu import device
 
-    if cuda.available():
+    if device.available():
         pytest.skip("there is a GPU")
     with pytest.raises(konig.DeviceError, match=r"install|NVIDIA"):
         konig.maximum_flow(([0], [1], [2]), 0, 1, device="cuda")
@@ -96,4 +96,4 @@ def test_asking_for_a_gpu_without_one_says_what_to_install():
 def test_only_team_methods_run_on_a_gpu():
     on_gpu = [method for method in named_methods("flow") if "cuda" in method.devices]
     assert len(on_gpu) == 8
-    assert {method.solver for method in on_gpu} == {team_flow.SOLVER, *cpu.ON_TEAM}
+    assert {method.solver for method in on_gpu} == {tlpns.SOLVER, *push_relabel.SOLVERS}

@@ -1,16 +1,17 @@
 """The residual layouts, the sums they rest on, and networks with one source and one sink."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from cases.networks import BIG, random_network
 
-from konig import _native
 from konig.flow.capacities import TOO_LARGE
-from konig.flow.papers import cpu as team_flow
+from konig.flow.papers import tlpns
 from konig.flow.papers.residual import group_begins, group_sums, residual, sorted_by, spread, sums_before
 from konig.flow.papers.two_terminals import two_terminals
+from konig.flow.programs import on_threads
 from konig.registry import find
 
 
@@ -102,8 +103,8 @@ def test_flow_that_is_sent_is_there(layout):
 @pytest.mark.parametrize("layout", ["csr", "rcsr", "bcsr"])
 def test_ids_of_64_bits(layout, tiles):
     rng = np.random.default_rng(4)
-    knobs = {"layout": layout, "tiles": tiles, "tile": 32, "relabel": "adaptive", "k": 0.5, "profile": False}
-    knobs |= {"team": "threads", "threads": 2, "seed": 0}
+    method = find(f"{'tlpns' if tiles else 'lock-free'}-{layout}", "flow")
+    machine, settings = on_threads({"team": "threads"}, 2), method.settings({})
     for _ in range(30):
         net = random_network(rng)
         role = np.zeros(net.num_vertices, np.uint8)
@@ -111,16 +112,14 @@ def test_ids_of_64_bits(layout, tiles):
         problem = two_terminals(np, *net.arcs, role, False)
         values = []
         for wide in (False, True):
-            method = find(f"{'tlpns' if tiles else 'lock-free'}-{layout}", "flow")
-            places = team_flow.layout_of(method, problem)
-            arrays = [
+            places = tlpns.layout_of(method, problem)
+            arrays = tuple(
                 part if part is None or not wide or k in (6, 7) else part.astype(np.int64)
                 for k, part in enumerate(places.arrays)
-            ]
+            )
             excess = np.zeros(problem.vertices, np.int64)
-            side = np.zeros(problem.vertices, np.uint8)
-            _native.flow_on_team(*arrays, problem.source, problem.sink, excess, side, knobs, None)
-            values.append(int(excess[problem.sink]))
+            wider = replace(places, arrays=arrays)
+            values.append(tlpns.solve(machine, method, problem, wider, settings, None, excess)[0])
         assert values[0] == values[1]
 
 

@@ -22,7 +22,8 @@ from team_cases import CALM_TEAMS
 import konig
 from konig.flow import residual
 from konig.flow.inputs import as_network
-from konig.flow.residual import build_on_team, columns
+from konig.flow.programs import on_threads
+from konig.flow.residual import build, columns
 
 METHOD = "sync-pr"
 KNOBS = [{"k": 0.0, "least": 1}, {"k": 4.0}, {"rises": 1}, {"rises": 9, "least": 30}]
@@ -185,12 +186,12 @@ def test_neighbours_share_slots_with_the_capacity_of_all_arcs_between_them(undir
     rng = np.random.default_rng(44)
     if team.pop("wide", False):
         monkeypatch.setattr(residual, "INT32_MAX", 3)
-    workers = {"threads": 2, "team": "threads", "seed": 0} | team
+    machine = on_threads({"team": team.get("_team", "threads")}, team.get("threads", 2), team.get("seed"))
     for net in [both_ways(9), *awkward_networks().values(), *(random_network(rng) for _ in range(60))]:
         given = as_network(
             net.arcs, net.source, net.sink, num_vertices=net.num_vertices, undirected=undirected
         )
-        built = build_on_team(given.arcs, given.role, undirected, **workers)
+        built = build(machine, given.arcs, given.role, undirected)
         assert slots_of(built) == added_up(net, undirected, built.bound)
 
 

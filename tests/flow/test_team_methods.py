@@ -21,7 +21,7 @@ from flow_team_cases import LOCK_FREE, METHODS, TLPNS
 from team_cases import CALM_TEAMS
 
 import konig
-from konig.flow.papers import cpu as team_flow
+from konig.flow.papers import tlpns
 
 RULES = [
     {"k": 0.0},
@@ -195,7 +195,7 @@ def test_lists_longer_than_a_superstep_allows_are_resumed(method):
 
 
 def test_plain_csr_is_for_small_networks():
-    limit = team_flow.CSR_LIMIT
+    limit = tlpns.CSR_LIMIT
     net = hub(limit)
     with pytest.raises(ValueError, match=rf"'tlpns-csr' .* at most {limit} arcs, but there are {limit + 2}"):
         solve(net, "tlpns-csr")

@@ -3,21 +3,12 @@
 import re
 
 import pytest
-from device_code import ARCHITECTURES, compile_for, compile_program, in_turns, words_one_by_one
+from device_code import ARCHITECTURES, compile_program, in_turns
 
 from konig import programs
-from konig.flow import async_pr as asynchronous_flow
-from konig.flow import residual
-from konig.flow import sync_pr as synchronous_flow
-from konig.flow.papers import gpu as cuda_flow
-from konig.gpu import compile, cuda
-from konig.gpu import programs as device_programs
-from konig.matching.programs import PROGRAMS
+from konig.flow.programs import HELD
+from konig.gpu import compile
 from konig.registry import named_methods
-
-FLOW_KERNELS = {
-    f"flow_{layout}": [f"lock_free_{layout}", f"tlpns_{layout}"] for layout in ("csr", "rcsr", "bcsr")
-}
 
 
 def cases():
@@ -37,44 +28,12 @@ def test_every_program_compiles(nvrtc, program, architecture):
     assert "__local_depot" not in ptx  # the state stays in registers, and the workspace is not copied
 
 
-# Flows come with ids and offsets of one width.
-@pytest.mark.parametrize(("architecture", "bits", "profiled"), in_turns((32, False), (32, True), (64, False)))
-@pytest.mark.parametrize("unit", FLOW_KERNELS)
-def test_every_kernel_for_flows_compiles(nvrtc, unit, architecture, bits, profiled):
-    compiles(nvrtc, unit, architecture, bits, bits, profiled)
-
-
-# Amounts are as wide as ids or wider.
-@pytest.mark.parametrize(
-    ("architecture", "bits", "amounts", "profiled"),
-    in_turns((32, 32, True), (32, 64, False), (64, 64, False)),
-)
-def test_synchronous_flow_compiles(nvrtc, architecture, bits, amounts, profiled):
-    options = (f"-DKONIG_AMOUNT_BITS={amounts}",)
-    compiles(nvrtc, "synchronous_flow", architecture, bits, bits, profiled, options)
-
-
-@pytest.mark.parametrize(
-    ("architecture", "bits", "amounts", "held"), in_turns((32, 32, 0), (32, 64, 1), (64, 64, 1))
-)
-def test_asynchronous_flow_compiles(nvrtc, architecture, bits, amounts, held):
-    options = (f"-DKONIG_AMOUNT_BITS={amounts}", f"-DKONIG_FLOW_HELD={asynchronous_flow.HELD[held]}")
-    compiles(nvrtc, "asynchronous_flow", architecture, bits, bits, False, options)
-
-
-@pytest.mark.parametrize(("architecture", "bits", "amounts"), in_turns((32, 32), (32, 64), (64, 64)))
-def test_the_builder_of_residual_networks_compiles(nvrtc, architecture, bits, amounts):
-    compiles(nvrtc, "residual", architecture, bits, bits, False, (f"-DKONIG_AMOUNT_BITS={amounts}",))
-
-
-def compiles(nvrtc, unit, architecture, id_bits, offset_bits, counted, more_options=()):
-    options = (*cuda.compile_options(id_bits, offset_bits, counted), *more_options)
-    ptx, log = compile_for(nvrtc, architecture, options, unit)
-    alone = {unit: [unit] for unit in ("synchronous_flow", "asynchronous_flow", "residual")}
-    entries = {**FLOW_KERNELS, **alone}
-    assert sorted(re.findall(r"\.entry (\w+)\(", ptx)) == entries[unit]
+@pytest.mark.parametrize(("architecture", "amounts"), in_turns(("int32",), ("int64",)))
+def test_workers_may_hold_as_many_slots_as_long_lists_have(nvrtc, architecture, amounts):
+    program = programs.find("flow/async_pr", ("int32", amounts))
+    ptx, log = compile_program(nvrtc, architecture, program, (f"-DKONIG_FLOW_HELD={HELD[1]}",))
     assert "warning" not in log
-    assert "__local_depot" not in ptx  # the state stays in registers
+    assert "__local_depot" not in ptx
 
 
 def test_the_check_can_fail(nvrtc):
@@ -105,67 +64,20 @@ def test_vertices_are_claimed_by_exchange(nvrtc, name):
     assert re.search(r"atom\.\S*cas\.b32", ptx)
 
 
-def test_python_knows_the_constants():
-    limits = (cuda.INCLUDE / "konig" / "bsp" / "limits.h").read_text(encoding="utf-8")
-    assert f"#define KONIG_SERIES {device_programs.SERIES}\n" in limits
-
-
-def test_python_knows_the_layout_of_the_state_of_a_synchronous_flow():
-    text = (cuda.INCLUDE / "konig" / "flow" / "sync_pr" / "state.h").read_text(encoding="utf-8")
-    plural = {"fronts": "front", "queues": "queue"}
-    words = [
-        re.sub(r"^\w+?s(?=_\d)", lambda found: plural[found[0]], word)
-        for word in words_one_by_one(text, "State")
-    ]
-    assert tuple(words) == synchronous_flow.STATE
-    assert f"series[{synchronous_flow.SERIES_WIDTH} * kSeries]" in text
-    assert f"#define KONIG_FLOW_PIECE {synchronous_flow.PIECE}\n" in text
-
-
-def test_python_knows_the_layout_of_the_state_of_an_asynchronous_flow():
-    text = (cuda.INCLUDE / "konig" / "flow" / "async_pr" / "state.h").read_text(encoding="utf-8")
-    assert tuple(words_one_by_one(text, "State")) == asynchronous_flow.STATE
-    assert "enum Status : long long { kRunning, kMaximum, kUnfinished };" in text
-    assert f"kMostWaves = {asynchronous_flow.MOST_WAVES};" in text
-
-
-def test_python_knows_the_totals_of_a_residual_network():
-    text = (cuda.INCLUDE / "konig" / "flow" / "build.h").read_text(encoding="utf-8")
-    body = re.search(r"struct Totals \{(.*?)\n\};", text, re.DOTALL).group(1)
-    words = re.findall(r"long long (\w+)(\[2\])?;", body)
-    expected = [word for name, two in words for word in ([name, f"{name}_low"] if two else [name])]
-    assert tuple(expected) == residual.TOTALS
-    assert f"kLowBits = {residual.LOW_BITS};" in text
-    assert "enum Stage : long long { kSurvey, kEnter, kLayOut, kFeed, kDeal };" in text
-    stages = residual.SURVEY, residual.ENTER, residual.LAY_OUT, residual.FEED, residual.DEAL
-    assert stages == (0, 1, 2, 3, 4)
-
-
-def test_python_knows_the_layout_of_the_state_of_a_flow():
-    text = (cuda.INCLUDE / "konig" / "papers" / "tlpns" / "state.h").read_text(encoding="utf-8")
-    assert tuple(words_one_by_one(text, "State")) == cuda_flow.STATE
-    assert f"series[{cuda_flow.SERIES_WIDTH} * kSeries]" in text
-    assert f"#define KONIG_FLOW_PIECE {cuda_flow.PIECE}\n" in text
-    assert f"kTileSizes = {cuda_flow.TILE_SIZES};" in text
-    assert "enum Status : long long { kRunning, kMaximum, kStalled };" in text
-    assert "enum Interval : long long { kOfLevels, kOfVertices, kFixed };" in text
-
-
-def test_every_method_for_cuda_has_a_program_with_its_kernel():
+def test_every_method_for_cuda_has_a_program():
+    names = {program.name for program in programs.every()}
     for method in (*named_methods("matching"), *named_methods("flow")):
-        if "cuda" in method.devices and method.solver == "flow_on_team":
-            unit, kernel = cuda_flow.kernel_name(method)
-            assert kernel in FLOW_KERNELS[unit]
-        elif "cuda" in method.devices and method.problem == "matching":
-            assert method.solver in PROGRAMS
+        layout = method.variant.get("layout")
+        if "cuda" in method.devices:
+            assert (f"papers/tlpns/{layout}" if layout else method.solver) in names
 
 
 def test_the_digest_covers_every_header(tmp_path, monkeypatch):
     before = compile.headers_digest()
     copy = tmp_path / "include"
-    for path in cuda.INCLUDE.rglob("*"):
+    for path in compile.INCLUDE.rglob("*"):
         if path.is_file():
-            target = copy / path.relative_to(cuda.INCLUDE)
+            target = copy / path.relative_to(compile.INCLUDE)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(path.read_bytes())
     monkeypatch.setattr(compile, "INCLUDE", copy)

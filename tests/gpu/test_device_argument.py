@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import konig
-from konig.gpu import cuda
+from konig.gpu import device as gpus
 
 A = np.eye(3)
 
@@ -31,7 +31,7 @@ def test_without_cupy_the_error_says_what_to_install(monkeypatch):
         return real_import(name, *rest, **more)
 
     monkeypatch.setattr(builtins, "__import__", without_cupy)
-    assert not cuda.available()
+    assert not gpus.available()
     with pytest.raises(RuntimeError, match="pip install"):
         konig.maximum_matching(A, device="cuda")
 

@@ -1,8 +1,11 @@
 """The route of a program to a GPU, with the host's memory and the host's teams in place of a device's."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from cases.costs import ragged
+from cases.networks import random_network
 from host_memory import HostCupy, HostKernel
 
 import konig
@@ -10,12 +13,18 @@ from konig import programs
 from konig.assignment.batch_gpu import CREWS, solve_batch
 from konig.assignment.hungarian import Task
 from konig.assignment.programs import Assigning
+from konig.flow import push_relabel
+from konig.flow.auto import Plan
+from konig.flow.inputs import as_network
+from konig.flow.papers import tlpns
+from konig.flow.programs import Machine, on_threads
 from konig.gpu import program as device_program
 from konig.gpu.program import DeviceSolve
 from konig.lab import generators
 from konig.matching import programs as matching_programs
 from konig.matching.inputs import Partial, as_graph
 from konig.programs import TeamSolve
+from konig.registry import find
 
 A = generators.sprand(300, 280, 3.0, seed=2)
 SIZE = konig.structural_rank(A)
@@ -137,7 +146,8 @@ class Shipped:
 
     @staticmethod
     def _seen(task):
-        return task._replace(given={name: HostCupy.asarray(a) for name, a in task.given.items()})
+        given = {name: None if a is None else HostCupy.asarray(a) for name, a in task.given.items()}
+        return task._replace(given=given)
 
 
 @pytest.mark.parametrize("variant", ["classical", "tree", "core"])
@@ -182,3 +192,38 @@ def test_a_batch_is_dealt_to_crews_of_several_sizes(kernels):
     assert reports[-1] == (40, 40)
     assert (solved.outcomes == 0).all()
     assert solved.cost.tolist() == konig.linear_assignment(C, row_counts=rows, col_counts=cols).cost.tolist()
+
+
+FLOWS = ["sync-pr", "async-pr", "lock-free-csr", "tlpns-rcsr", "tlpns-bcsr"]
+
+
+@pytest.mark.parametrize("knobs", [{}, {"profile": True}], ids=["plain", "profile"])
+@pytest.mark.parametrize("name", FLOWS)
+def test_a_flow_is_pushed_as_on_a_team(kernels, name, knobs):
+    method = find(name, "flow")
+    if knobs.keys() - {knob.name for knob in method.options}:
+        pytest.skip("has no such knob")
+    net = random_network(np.random.default_rng(5))
+    given = as_network(net.arcs, net.source, net.sink, num_vertices=net.num_vertices)
+    settings = method.settings(knobs)
+    seen = []
+    arrays = SimpleNamespace(**vars(np), cuda=HostCupy.cuda)
+    device = Machine(arrays, Shipped, gpu=True, processors=2, ticks=1.0, warp=32, facts={"headers": ""})
+    solved = []
+    for machine in (on_threads(settings, 1), device):
+        problem = given.arcs, given.role, given.undirected, None, settings, lambda *done: seen.append(done)
+        if method.solver in push_relabel.SOLVERS:
+            solved.append(push_relabel.run_flow(machine, Plan(name), *problem))
+        else:
+            solved.append(tlpns.run_flow(machine, method, *problem))
+    here, there = solved
+    assert here.value == there.value == konig.maximum_flow(net.arcs, net.source, net.sink).value
+    differing = {"launches", "workers", "headers", "seconds", "profile"}
+    assert {k: v for k, v in here.stats.items() if k not in differing} == {
+        k: v for k, v in there.stats.items() if k not in differing
+    }
+    assert there.stats["workers"] % device_program.BLOCK_THREADS == 0
+    assert ("profile" in there.stats) == bool(knobs)
+    np.testing.assert_array_equal(here.flow, there.flow)
+    np.testing.assert_array_equal(here.cut, there.cut)
+    assert seen[-1][0] == here.value

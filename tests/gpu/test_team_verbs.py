@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from device_code import compile_source
 
-from konig.gpu import cuda
+from konig.gpu import compile
+from konig.gpu.program import BUDGET_NS, CONTROL_WORDS
 
 SOURCES = Path(__file__).parent.parent / "native"
 KERNEL = r"""
@@ -23,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(256)
 
 
 def options():
-    return (*cuda.compile_options(32, 32, False), f"-I{SOURCES}")
+    return compile.options(f"-I{SOURCES}")
 
 
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90"])
@@ -48,5 +49,6 @@ def test_every_verb_keeps_its_word(blocks, items):
         visits, queue = cupy.zeros(items, np.int32), cupy.zeros(2 * items, np.int64)
         counters, broken = cupy.zeros(8, np.int64), cupy.zeros(1, np.uint32)
         arguments = (np.int64(items), visits, queue, counters, broken)
-        kernel((blocks,), (256,), (*arguments, cuda.control(cupy, blocks), np.int64(cuda.BUDGET_NS)))
+        control = cupy.zeros(CONTROL_WORDS + 2 * blocks, np.int64)
+        kernel((blocks,), (256,), (*arguments, control, np.int64(BUDGET_NS)))
         assert hex(int(broken[0])) == "0x0"

@@ -13,13 +13,14 @@ struct Network {
   int vertices, source, sink;
   std::vector<Index> tail, head;  // sorted by tail; no loops
   std::vector<long long> capacity;
+  bool undirected = false;
 
   int arcs() const { return int(tail.size()); }
 };
 
 inline Network random_network(Random& random) {
   const int vertices = 2 + int(random() % 40);
-  Network network{vertices, 0, vertices - 1, {}, {}, {}};
+  Network network{vertices, 0, vertices - 1, {}, {}, {}, false};
   const int degree = int(random() % 6), widest = random() % 2 ? 3 : 1000;
   for (int u = 0; u < vertices; ++u)
     for (int k = degree ? int(random() % (2 * degree)) : 0; k > 0; --k) {

@@ -8,7 +8,9 @@
 #include <map>
 #include <utility>
 
-#include "konig/papers/tlpns.h"
+#include "konig/papers/tlpns/bcsr.h"
+#include "konig/papers/tlpns/csr.h"
+#include "konig/papers/tlpns/rcsr.h"
 
 namespace {
 
@@ -165,7 +167,8 @@ int main(int count, char** arguments) {
     const Network network = random_network(random);
     const double factors[] = {0.5, 0.1, 3.0, 20.0};
     const long long tiles[] = {flow::kByDegree, 1, 8, 32};
-    const Rules rules{trial % 3, factors[trial % 4], tiles[trial / 4 % 4]};
+    const long long bases[] = {0, network.vertices, 1};
+    const Rules rules{bases[trial % 3], factors[trial % 4], tiles[trial / 4 % 4]};
     solve_everywhere<flow::Variant<flow::Csr, false, false>>(network, rules, trial, totals);
     solve_everywhere<flow::Variant<flow::Csr, true, true>>(network, rules, trial, totals);
     solve_everywhere<flow::Variant<flow::Rcsr, false, true>>(network, rules, trial, totals);

@@ -26,22 +26,22 @@ struct Solver {
   template <class Run>
   void solve(Run run) {
     const auto once = [] { return false; };
-    const auto stage = [&](residual::Stage which) { run([&](auto& team) { build(team, which); }, once); };
-    stage(residual::kSurvey);
+    const auto look = [&] { run([&](auto& team) { survey_arcs(team); }, once); };
+    const auto build = [&] { run([&](auto& team) { build_residual(team); }, once); };
+    look();
     places = 2;
-    while (places < 2 * totals.inner) places *= 2;
+    while (places < 2 * seen.inner) places *= 2;
     table.assign(places, 0);
     for (auto* words : {&supply, &demand, &balance}) words->assign(network.vertices, 0);
     slot_of_arc.assign(network.arcs(), 0);
     flow.assign(network.arcs(), 0);
     cut.assign(network.vertices, 0);
-    totals.budget = 1LL << 40;
     start.assign(network.vertices + 1, 0);
     degree.assign(network.vertices, 0);
-    stage(residual::kEnter);
-    slots.assign(2 * totals.neighbours, {});
+    look();
+    slots.assign(2 * seen.neighbours, {});
     for (auto* amounts : {&to_sink, &to_source, &excess}) amounts->assign(network.vertices, 0);
-    stage(residual::kLayOut);
+    build();
     labels.assign(2 * network.vertices, {0, -1, 0, 0});
     queues.assign(4 * network.vertices, {});
     pieces = synchronous_flow::room_for_pieces(network.vertices, (long long)slots.size());
@@ -63,34 +63,47 @@ struct Solver {
       }
     }
     for (const Slot& slot : slots)
-      require(slot.out >= 0 && slot.out == slots[slot.mate].in && slot.in == slots[slot.mate].out,
+      require((network.undirected || slot.out >= 0) && slot.out == slots[slot.mate].in &&
+                  slot.in == slots[slot.mate].out,
               "both ends of two slots agree");
-    stage(residual::kDeal);
+    deals = 1;
+    build();
+  }
+
+  residual::Arcs<Index> arcs() const {
+    return {network.vertices,        network.arcs(), network.tail.data(), network.head.data(),
+            network.capacity.data(), role.data(),    network.undirected,  bound};
   }
 
   template <class Team>
-  void build(Team& team, residual::Stage stage) {
-    const residual::Workspace<Index, Amount> workspace{
-        {network.vertices, network.arcs(), network.tail.data(), network.head.data(), network.capacity.data(),
-         role.data(), 0, 1LL << 20},
-        scarce,
-        places,
-        table.data(),
-        slot_of_arc.data(),
-        start.data(),
-        degree.data(),
-        supply.data(),
-        demand.data(),
-        slots.data(),
-        to_sink.data(),
-        to_source.data(),
-        excess.data(),
-        cut.data(),
-        initial.empty() ? nullptr : initial.data(),
-        balance.data(),
-        flow.data(),
-        &totals};
-    residual::Builder<Team, Index, Amount>(team, workspace).run(stage);
+  void survey_arcs(Team& team) {
+    const survey::Workspace<Index> workspace{arcs(),        places,        table.data(),  slot_of_arc.data(),
+                                             degree.data(), supply.data(), demand.data(), &seen};
+    survey::Survey<Team, Index>(team, workspace).run();
+  }
+
+  template <class Team>
+  void build_residual(Team& team) {
+    const residual::Workspace<Index, Amount> workspace{arcs(),
+                                                       (long long)slots.size(),
+                                                       deals,
+                                                       scarce,
+                                                       1LL << 40,
+                                                       slot_of_arc.data(),
+                                                       start.data(),
+                                                       degree.data(),
+                                                       supply.data(),
+                                                       demand.data(),
+                                                       slots.data(),
+                                                       to_sink.data(),
+                                                       to_source.data(),
+                                                       excess.data(),
+                                                       cut.data(),
+                                                       initial.empty() ? nullptr : initial.data(),
+                                                       balance.data(),
+                                                       flow.data(),
+                                                       &built};
+    residual::Builder<Team, Index, Amount>(team, workspace).run();
   }
 
   template <class Team>
@@ -142,17 +155,18 @@ struct Solver {
   void check(long long expected) const {
     require(state.progress.status == synchronous_flow::kMaximum, "the solve has ended");
     require(entries == state.progress.relabels, "the series is complete");
-    require((totals.value[0] << residual::kLowBits) + totals.value[1] == expected, "the value is right");
     std::vector<long long> received(network.vertices);
     long long across = 0;
     for (int a = 0; a < network.arcs(); ++a) {
       const int u = network.tail[a], v = network.head[a];
-      require(0 <= flow[a] && flow[a] <= network.capacity[a], "no arc carries more than it can");
+      const long long least = network.undirected ? -network.capacity[a] : 0;
+      require(least <= flow[a] && flow[a] <= network.capacity[a], "no arc carries more than it can");
       received[u] -= flow[a];
       received[v] += flow[a];
       const bool from = side(u), to = side(v);
-      if (from && !to) across += network.capacity[a];
+      if (network.undirected ? from != to : from && !to) across += network.capacity[a];
     }
+    require(received[network.sink] == expected, "the value is right");
     require(across == expected, "the cut proves the value");
     for (int v = 0; v < network.vertices; ++v)
       if (role[v] == 0) require(received[v] == 0 && excess[v] == 0, "what comes in goes out");
@@ -165,11 +179,14 @@ struct Solver {
   const bool without_labels;
   const long long waves;
   std::vector<unsigned char> role, cut;
-  residual::Totals totals{};
+  survey::State seen{};
+  residual::State built{};
+  long long deals = 0;
   long long places = 0, pieces = 0, entries = 0;
   std::vector<long long> supply, demand, balance, flow;
   std::vector<long long> initial;  // a flow to start from
   long long scarce = 0;
+  long long bound = 1LL << 20;
   std::vector<Index> table, slot_of_arc, start, degree;
   std::vector<synchronous_flow::Entry<Index>> queues;
   std::vector<Slot> slots;
@@ -211,12 +228,27 @@ void solve_everywhere(const Network& network, const synchronous_flow::Rules& rul
   solve([&](auto launch, auto between) { bsp::ShuffledTeam(seed, {}).run(launch, between); });
 }
 
+// What goes to vertex 2 has to come back but for 1, and the residual capacity that way is 2^63 meanwhile.
+void solve_with_the_widest_arcs() {
+  const long long wide = 1LL << 62;
+  const Network network{5, 0, 3, {0, 1, 2, 4}, {1, 2, 3, 3}, {wide, wide, 1, wide}, true};
+  for (const bool without_labels : {false, true}) {
+    Solver<long long> solver(network, {0.75, 4, 4, 0, 0}, without_labels, 2000);
+    solver.bound = wide + 1;
+    solver.solve([](auto launch, auto between) {
+      bsp::CpuCrew(std::chrono::milliseconds(50), {}).run(2, launch, between);
+    });
+    solver.check(1);
+  }
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   const int graphs = count > 1 ? std::atoi(arguments[1]) : 100;
   Random random(5);
   Counts counts;
+  solve_with_the_widest_arcs();
   for (int trial = 0; trial < graphs; ++trial) {
     const Network network = random_network(random);
     const double factors[] = {0.75, 0.1, 3.0, 20.0};

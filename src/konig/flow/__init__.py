@@ -11,11 +11,12 @@ import scipy.sparse as sp
 
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
-from konig.flow import cpu
+from konig.flow import cpu, push_relabel
 from konig.flow.auto import SMALL, Plan, Profile, choose
 from konig.flow.capacities import Solved, not_exact, solved_in_unit
 from konig.flow.inputs import FlowNetwork, arrays_of, as_network, network_bound
-from konig.flow.papers import cpu as papers
+from konig.flow.papers import tlpns
+from konig.flow.programs import on_threads
 from konig.flow.proof import crossing_arcs
 from konig.flow.result import Flow
 from konig.interop.arrays import HOST, Place, to_numpy
@@ -182,12 +183,13 @@ def solve_network(
     solved: Solved
     if gpu is not None:
         solved = gpu.run_flow(plan, network, start, settings, report)
-    elif method.solver in cpu.ON_TEAM:
-        solved = cpu.run_on_team(method, network, start, settings, report, workers, seed)
-    elif method.solver == papers.SOLVER:
-        solved = Solved(
-            *papers.run_flow(method, network, start, settings, report, threads=workers, seed=seed)
-        )
+    elif method.on_team:
+        machine = on_threads(settings, workers, seed)
+        problem = network.arcs, network.role, network.undirected, start, settings, report
+        if method.solver in push_relabel.SOLVERS:
+            solved = push_relabel.run_flow(machine, plan, *problem)
+        else:
+            solved = tlpns.run_flow(machine, method, *problem)
     else:  # which takes circulation off by itself
         return cpu.run_flow(method, network, start, settings, report, plan.trees)
     if solved.value is None:

@@ -1,4 +1,4 @@
-"""Runs flow methods on the CPU: sequential ones, and push-relabel on a team of threads."""
+"""Runs the sequential flow methods."""
 
 from __future__ import annotations
 
@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from konig import _native
-from konig.flow import async_pr, sync_pr
 from konig.flow.auto import Profile, Trees, choose
 from konig.flow.capacities import Solved
 from konig.flow.inputs import FlowNetwork, SortedLists
-from konig.flow.residual import Built, build_on_team
 from konig.flow.result import what_ran
 from konig.progress import Report
 from konig.registry import Method, find
@@ -23,8 +21,6 @@ if TYPE_CHECKING:
     from konig.flow.grid import GridNetwork
 
 _PARTS = ("build", "start", "solve", "extract")
-_NOT_ADDED = {"workers", "headers", "handed_over", "method", "profile"}
-ON_TEAM: Mapping[str, Any] = {module.SOLVER: module for module in (sync_pr, async_pr)}
 
 
 def run_flow(
@@ -74,45 +70,6 @@ def default_plan() -> _native.FlowPlan:
     plan = choose(Profile("cpu"))
     method = find(plan.method, "flow")
     return native_plan(method, method.settings({}), plan.trees)
-
-
-def run_on_team(
-    method: Method,
-    network: FlowNetwork,
-    initial: np.ndarray | None,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    threads: int | None,
-    seed: int | None,
-) -> Solved:
-    """Synchronous or asynchronous push-relabel on a team of threads."""
-    began = perf_counter()
-    workers = sync_pr.team(settings, threads, seed)
-    built = build_on_team(network.arcs, network.role, network.undirected, initial, **workers)
-    started = {} if initial is None else {"start_value": built.value()}
-    laps = [perf_counter()]
-
-    def solve() -> tuple[np.ndarray, dict[str, Any]]:
-        most = built.straight, built.bound - 1
-        side, stats = ON_TEAM[method.solver].solve_on_team(built.residual, settings, most, report, workers)
-        return side, stats
-
-    source_side, stats = until_fed(built, solve)
-    laps.append(perf_counter())
-    answer = built.answer(source_side)
-    laps.append(perf_counter())
-    seconds = dict(zip(("build", "solve", "extract"), np.diff([began, *laps]).tolist(), strict=True))
-    return Solved(*answer, started | stats | {"seconds": seconds | {"main": laps[-1] - began}})
-
-
-def until_fed(built: Built, solve: Any) -> tuple[Any, dict[str, Any]]:
-    """Solve until the sources have no more to give: once, unless they might give more than 2**62."""
-    source_side, stats = solve()
-    while built.feed(source_side):
-        source_side, more = solve()
-        both = (stats.keys() & more.keys()) - _NOT_ADDED
-        stats = stats | more | {name: stats[name] + more[name] for name in both}
-    return source_side, stats
 
 
 def run_grid(grid: GridNetwork, initial: tuple[np.ndarray, ...] | None, report: Report | None) -> Solved:

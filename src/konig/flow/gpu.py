@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from konig import registry
-from konig.flow import async_pr, sync_pr
-from konig.flow.auto import Plan, after
+from konig.flow import push_relabel
+from konig.flow.auto import Plan
 from konig.flow.capacities import Solved
-from konig.flow.cpu import ON_TEAM, until_fed
 from konig.flow.inputs import DeviceNetwork, FlowNetwork, device_network
-from konig.flow.papers import gpu as cuda_flow
-from konig.flow.residual import build_on_gpu
+from konig.flow.papers import tlpns
+from konig.flow.programs import on_gpu
 from konig.gpu import staging
 from konig.gpu.device import Gpu
 from konig.interop import arrays
@@ -95,16 +94,24 @@ class FlowGpu(Gpu):
             role = self.cupy.asarray(role)
         method = registry.find(plan.method, "flow")
         problem = arcs, role, network.undirected, start, settings, report
-        if method.solver in ON_TEAM:
-            value, flow, cut, stats = _by_push_relabel(self.cupy, plan, *problem)
+        machine = on_gpu(self.cupy, settings)
+        vertices, count = len(role), len(arcs[0])
+        if method.solver in push_relabel.SOLVERS:
+            self._require_free(bytes_needed(vertices, count), vertices, count)
+            value, flow, cut, stats = push_relabel.run_flow(machine, plan, *problem)
         else:
-            value, flow, cut, stats = cuda_flow.run_flow(self.cupy, method, *problem)
+            count *= 1 + network.undirected
+            self._require_free(tlpns.bytes_needed(vertices, count), vertices, count)
+            value, flow, cut, stats = tlpns.run_flow(machine, method, *problem)
         if on_host:
             began = perf_counter()
             flow, cut = flow.get(), cut.get()
             seconds["flow_to_host"] = perf_counter() - began
         stats["seconds"] = seconds | stats["seconds"]
         return Solved(value, flow, cut, stats)
+
+    def _require_free(self, needed: int, vertices: int, arcs: int) -> None:
+        staging.require_free(self.cupy, needed, f"a network of {vertices:,} vertices, {arcs:,} arcs")
 
     def _sent(self, part: Any) -> Any:
         return staging.to_device(self.cupy, part)
@@ -129,49 +136,6 @@ class FlowGpu(Gpu):
         if flow.dtype.kind == "i" and not network.scale.real:
             return flow.astype(np.int64, copy=False)
         return self.cupy.asarray(network.scale.whole_units(flow.get()))
-
-
-def _by_push_relabel(
-    cupy: Any,
-    plan: Plan,
-    arcs: tuple[Any, Any, Any],
-    role: Any,
-    undirected: bool,
-    start: Any,
-    settings: Mapping[str, Any],
-    report: Report | None,
-) -> Solved:
-    """Synchronous or asynchronous push-relabel on the current device, where the arrays are CuPy's."""
-    if settings["team"] != "threads":
-        raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
-    sizes = len(role), len(arcs[0])
-    staging.require_free(cupy, bytes_needed(*sizes), f"a network of {sizes[0]:,} vertices, {sizes[1]:,} arcs")
-    began = perf_counter()
-    seconds: dict[str, float] = {"compile": 0.0}
-    built = build_on_gpu(cupy, arcs, role, undirected, seconds, start)
-    started = {} if start is None else {"start_value": built.value()}
-    cupy.cuda.get_current_stream().synchronize()
-    seconds["build"] = perf_counter() - began - seconds["compile"]
-
-    def solve() -> tuple[Any, dict[str, Any]]:
-        problem = built.residual, settings, (built.straight, built.bound - 1), report, seconds
-        if plan.method == "async-pr":
-            return async_pr.solve_on_gpu(cupy, *problem)
-        source_side, stats, deep = sync_pr.solve_on_gpu(cupy, *problem, deep=plan.deep)
-        then = after(plan, "deep" if deep else "maximum")
-        if then is None:
-            return source_side, stats
-        others = registry.find(then.method, "flow").settings({})
-        source_side, stats = async_pr.solve_on_gpu(cupy, built.residual, others, *problem[2:], deep)
-        return source_side, stats | {"method": then.method}
-
-    source_side, stats = until_fed(built, solve)
-    solved = perf_counter()
-    answer = built.answer(source_side)
-    cupy.cuda.get_current_stream().synchronize()
-    seconds["extract"] = perf_counter() - solved
-    seconds["main"] = perf_counter() - began - seconds["compile"]
-    return Solved(*answer, started | stats | {"seconds": seconds})
 
 
 def bytes_needed(vertices: int, arcs: int) -> int:

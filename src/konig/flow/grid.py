@@ -29,6 +29,7 @@ from konig.flow.capacities import (
 )
 from konig.flow.grid_residual import build_grid
 from konig.flow.inputs import as_network, device_capacities
+from konig.flow.programs import on_gpu, on_threads
 from konig.flow.proof import check_gap, check_maximum_flow
 from konig.interop import arrays
 from konig.progress import Report, reporting
@@ -159,31 +160,20 @@ def _in_caller_terms(scale: Scale, units: Any, gpu: Any) -> Any:
 
 def _by_pixels(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Report | None) -> Solved | None:
     """Solve on the grid with synchronous push-relabel; None if sums of capacities may not fit a word."""
-    began = perf_counter()
-    layout = build_grid(gpu.cupy if gpu else np, grid)
+    machine = on_gpu(gpu.cupy, settings) if gpu else on_threads(settings)
+    laps = [machine.lap()]
+    layout = build_grid(machine.xp, grid)
     if layout is None:
         return None
-    most = 0, layout.bound - 1
-    seconds: dict[str, float] = {}
-    if gpu:
-        gpu.cupy.cuda.get_current_stream().synchronize()
-        built = perf_counter()
-        side, stats, _ = sync_pr.solve_on_gpu(gpu.cupy, layout.residual, settings, most, report, seconds)
-    else:
-        built = perf_counter()
-        workers = sync_pr.team(settings)
-        side, stats = sync_pr.solve_on_team(layout.residual, settings, most, report, workers)
-    solved = perf_counter()
+    laps.append(machine.lap())
+    side, stats, _ = sync_pr.solve(machine, layout.residual, settings, (0, layout.bound - 1), report)
+    laps.append(machine.lap())
     units, flows = layout.value(), layout.flows()
     if units is not None:
         grid.cancel_circulations(flows[2])
     cut = side.reshape(grid.shape) != 0
-    if gpu:
-        gpu.cupy.cuda.get_current_stream().synchronize()
-    ended = perf_counter()
-    seconds = {"build": built - began, "solve": solved - built, **seconds, "extract": ended - solved}
-    seconds["main"] = ended - began - seconds.get("compile", 0.0)
-    return Solved(units, flows, cut, stats | {"seconds": seconds})
+    laps.append(machine.lap())
+    return Solved(units, flows, cut, stats | {"seconds": machine.timed(laps, "build", "solve", "extract")})
 
 
 def grid_offsets(connectivity: int) -> np.ndarray:

@@ -110,9 +110,9 @@ SYNCHRONOUS = Method(
         Knob("least", 4, "the least number of supersteps between two searches", (), 1),
         Knob("rises", 4, "how often a vertex may rise in one superstep", (), 1),
         Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
-        Knob("profile", False, "time the kinds of supersteps on a GPU"),
+        Knob("profile", False, "time the kinds of supersteps"),
     ),
-    "synchronous_flow",
+    "flow/sync_pr",
     on_team=True,
 )
 
@@ -131,7 +131,7 @@ ASYNCHRONOUS = Method(
         Knob("waves", 2000, "waves until sync-pr goes on; not more than 2,000", (), 1),
         Knob("blocks", 0, "blocks of threads on a GPU; 0 for as many as it holds", (), 0),
     ),
-    "asynchronous_flow",
+    "flow/async_pr",
     on_team=True,
 )
 

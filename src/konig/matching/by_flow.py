@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from konig.flow.papers import cpu as team_flow
+from konig.flow.papers import tlpns
 from konig.flow.papers.two_terminals import TwoTerminals
+from konig.flow.programs import on_gpu, on_threads
 from konig.matching.inputs import BipartiteGraph, Partial
 from konig.progress import Report
 from konig.registry import Method
@@ -30,7 +31,7 @@ class MatchingFlow:
         self.xp = xp
         rows, cols = graph.rows, graph.cols
         self.rows, self.cols = graph.edges()
-        team_flow.require_few_arcs(method, len(self.rows) + rows + cols)
+        tlpns.require_few_arcs(method, len(self.rows) + rows + cols)
         source, sink = rows + cols, rows + cols + 1
         ids: Any = np.int32 if sink < np.iinfo(np.int32).max else np.int64
         row_ids, col_ids = xp.arange(rows, dtype=ids), xp.arange(rows, source, dtype=ids)
@@ -42,7 +43,7 @@ class MatchingFlow:
         self.problem = TwoTerminals(
             xp, sink + 1, tail, head, capacity, source, sink, bound, role, turned=False, doubled=False
         )
-        self.places = team_flow.layout_of(method, self.problem)
+        self.places = tlpns.layout_of(method, self.problem)
         self.matrix_rows = rows
 
     def start(self, col_of_row: Any) -> int:
@@ -84,9 +85,9 @@ def run_on_cpu(
     began = perf_counter()
     flow = MatchingFlow(np, method, partial.graph)
     excess = flow.excess(flow.start(partial.col_of_row))
-    knobs = {**method.variant, **settings, "tile": team_flow.tile_of(settings)}
+    machine = on_threads(settings, settings["threads"], settings["seed"])
     built = perf_counter() - began
-    _, _, stats = team_flow.solve(flow.problem, flow.places, knobs, report, excess)
+    _, _, stats = tlpns.solve(machine, method, flow.problem, flow.places, settings, report, excess)
     flow.read(partial.col_of_row, partial.row_of_col)
     return stats | {"build_seconds": built}
 
@@ -100,14 +101,15 @@ def run_on_gpu(
     seconds: dict[str, float],
 ) -> dict[str, Any]:
     """The same on a GPU; all arrays are CuPy's on the current device."""
-    from konig.flow.papers import gpu as cuda_flow
-
     began = perf_counter()
     flow = MatchingFlow(cupy, method, partial.graph)
     excess = flow.excess(flow.start(partial.col_of_row))
     cupy.cuda.get_current_stream().synchronize()
     seconds["build"] = perf_counter() - began
-    _, _, stats = cuda_flow.solve(cupy, method, flow.problem, flow.places, settings, report, seconds, excess)
+    machine = on_gpu(cupy, settings, seconds)
+    ready = machine.lap()
+    _, _, stats = tlpns.solve(machine, method, flow.problem, flow.places, settings, report, excess)
+    seconds["solve"] = machine.lap() - ready
     flow.read(partial.col_of_row, partial.row_of_col)
     seconds["main"] = perf_counter() - began - seconds["compile"] - seconds["build"]
     return stats

@@ -4,26 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-CLOCKS = (
-    "workload_ticks",
-    "mhns_ticks",
-    "mhns_lead_ticks",
-    "bes_ticks",
-    "worker_ticks",
-    "cycle_ticks",
-    "leader_ticks",
-    "leader_ns",
-    "barrier_ticks",
-    "critical_scans",
-    "critical_moves",
-)
 
-
-def with_profile(stats: dict[str, Any]) -> dict[str, Any]:
-    """The statistics with ``profile`` in place of clock readings; as they are if there are none."""
-    if "leader_ticks" not in stats:
-        return stats
-    read = {name: stats.pop(name) for name in CLOCKS}
+def with_profile(stats: dict[str, Any], read: dict[str, int], workload: list[int]) -> dict[str, Any]:
+    """The statistics with a ``profile`` of what the clocks read, and of the ticks of each warp."""
     tick = read["leader_ns"] / max(read["leader_ticks"], 1) * 1e-9
     moves = stats["pushes"] + stats["relabels"]
     # Equation (3): k per place looked at, one time for a push or a new height, l for the barrier.
@@ -38,7 +21,7 @@ def with_profile(stats: dict[str, Any]) -> dict[str, Any]:
         "bes": bes,
         "others": max(cycles * stats["workers"] - mhns - bes, 0.0),
         "idle": max(cycles * stats["workers"] - tick * read["worker_ticks"], 0.0),
-        "workload": [tick * ticks for ticks in read["workload_ticks"]],
+        "workload": [tick * ticks for ticks in workload],
         "per_place": place,
         "per_move": move,
         "per_barrier": barrier,

@@ -9,7 +9,7 @@ from typing import Any
 
 from konig import registry
 from konig.arguments import MOST_THREADS, checked_count
-from konig.gpu.cuda import cupy_or_error
+from konig.gpu.device import cupy_or_error
 from konig.lab.bench import machine
 
 HOST = "host"

@@ -13,7 +13,7 @@ from typing import Any
 
 import konig
 from konig import _native
-from konig.gpu.cuda import headers_digest
+from konig.gpu.compile import headers_digest
 from konig.threads import available_cores
 
 OPTIONAL = {

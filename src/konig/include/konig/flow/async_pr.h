@@ -190,4 +190,16 @@ class Solve {
   long long stranded_ = 0;  // the leader's
 };
 
+template <class Id, class Amount>
+struct Program {
+  using Workspace = asynchronous_flow::Workspace<Id, Amount>;
+  using State = asynchronous_flow::State;
+  static constexpr int kResidentBlocks = 2;
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Solve<Team, Id, Amount>(team, workspace).run();
+  }
+};
+
 }  // namespace konig::asynchronous_flow

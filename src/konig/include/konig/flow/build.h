@@ -1,98 +1,43 @@
 // From arcs to the residual network of residual.h, and back.
 //
-// `Builder` takes arcs in any order to it with a team of workers: no sorting, a hash table. `Merge`, at the
+// `Builder` takes arcs in any order to it with a team of workers, after survey.h: no sorting. `Merge`, at the
 // end, takes sorted ones with a single worker, for the sequential methods.
 //
-// Four stages, each a launch; between them the caller reads the totals and chooses sizes and types.
-// `survey` adds up what leaves the sources and what enters the sinks. `enter` puts each inner arc, one
-// between two vertices that are no terminals, under its ends, where parallel and opposite arcs meet; arcs of
-// the terminals are added up at their other ends. `lay_out` gives each vertex its list of slots, puts a flow
-// to start from on them, if there is one, and lets the sources feed. `feed`, between solves, lets the sources
-// feed more; only where they may give more than any flow may carry. `deal`, after the solve, reads the flow
-// of each arc off the slots: what two neighbours exchange is dealt out to the arcs between them in any order,
-// to none beyond its capacity.
-//
-// Sums of capacities stop at `bound`, which is more than a flow can carry, so none overflows. Ids are of 32
-// or 64 bits and count vertices, arcs and slots.
-//
-// Roles are 1 at sources, 2 at sinks, 0 elsewhere. Arcs into a source or out of a sink are left out, as loops
-// are: some maximum flow uses none of them. An undirected arc may be used either way.
+// The first launch gives each vertex its list of slots, puts a flow to start from on them, if there is one,
+// and lets the sources feed. Launches between solves let the sources feed more; only where they may give more
+// than any flow may carry. The last one, after the solve, reads the flow of each arc off the slots: what two
+// neighbours exchange is dealt out to the arcs between them in any order, to none beyond its capacity.
 #pragma once
 
-#include "konig/bsp/team.h"
 #include "konig/flow/residual.h"
+#include "konig/flow/survey.h"
 
 namespace konig::residual {
 
-constexpr unsigned char kSource = 1, kSink = 2;
-constexpr int kLowBits = 31;
 constexpr int kBalancing = 1000;  // passes over the arcs until a flow to start from is given up
 
-// Everything is zero before the first launch. Sums of capacities come in two parts, of which no one
-// overflows.
-struct Totals {
-  long long supply[2];
-  long long demand[2];
-  long long straight[2];  // from a source to a sink
-  long long inner;        // arcs between other vertices
-  long long neighbours;   // pairs of vertices with an inner arc between them
-  long long longest;      // list of slots, negated
-  long long budget;       // what the sources may still feed, where supply is scarce
-  long long hungry;       // vertices that they could not feed all they wanted
-  long long value[2];     // what sinks receive
-};
+enum Status : long long { kRunning, kFed, kDealt };
 
-enum Stage : long long { kSurvey, kEnter, kLayOut, kFeed, kDeal };
-
-enum class Kind { kNone, kStraight, kFromSource, kToSink, kInner };
-
-// What an arc is; `at` is its end that is no terminal, and `against` says that it is used from head to tail.
-template <class Id>
-struct Sorted {
-  Kind kind;
-  Id at;
-  bool against;
-};
-
-template <class Id>
-struct Arcs {
-  long long vertices;
-  long long count;
-  const Id* tail;
-  const Id* head;
-  const long long* capacity;
-  const unsigned char* role;
-  long long undirected;
-  long long bound;  // more than a flow can carry
-
-  KONIG_FN long long room(long long arc) const { return capacity[arc] < bound ? capacity[arc] : bound; }
-
-  KONIG_FN Sorted<Id> sorted(Id t, Id h, long long amount) const {
-    if (t == h || amount == 0) return {Kind::kNone, t, false};
-    const unsigned char from = role[t], to = role[h];
-    if (from == 0 && to == 0) return {Kind::kInner, t, false};
-    if (from == to) return {Kind::kNone, t, false};
-    if (from == kSource && to == kSink) return {Kind::kStraight, t, false};
-    if (from == kSource && to == 0) return {Kind::kFromSource, h, false};
-    if (from == 0 && to == kSink) return {Kind::kToSink, t, false};
-    if (!undirected) return {Kind::kNone, t, false};
-    if (from == kSink && to == kSource) return {Kind::kStraight, t, true};
-    if (to == kSource) return {Kind::kFromSource, t, true};
-    return {Kind::kToSink, h, true};
-  }
+struct State {
+  long long status;
+  long long laid_out;  // whether the first launch is over
+  long long longest;   // list of slots, negated
+  long long budget;    // what the sources may still feed, where supply is scarce
+  long long hungry;    // vertices that they could not feed all they wanted
 };
 
 template <class Id, class Amount>
 struct Workspace {
   Arcs<Id> arcs;
-  long long scarce;  // whether the budget of the totals counts
-  long long places;  // of the table: a power of two, at least twice the inner arcs
-  Id* table;         // one more than the number of the arc that stands for two neighbours; zeros at the start
-  Id* slot_of_arc;   // of each inner arc: the arc that stands for its ends, and once laid out ~(its slot)
-  Id* start;         // vertices + 1
-  Id* degree;        // vertices; zeros at the start, and again in the end
-  long long* supply;  // vertices; zeros at the start
-  long long* demand;
+  long long slot_count;
+  long long deals;           // whether this launch is the last one
+  long long scarce;          // whether the budget counts
+  long long budget;          // what the sources may feed in this launch
+  Id* slot_of_arc;           // as the survey leaves it, and once laid out ~(the slot) of each inner arc
+  Id* start;                 // vertices + 1
+  Id* degree;                // vertices; zeros in the end
+  const long long* supply;   // vertices
+  long long* demand;         // vertices
   Slot<Id, Amount>* slots;   // two for each pair of neighbours
   Amount* to_sink;           // what a vertex may still give to the sinks
   Amount* to_source;         // what it may give back to the sources
@@ -101,19 +46,39 @@ struct Workspace {
   const long long* initial;  // a flow of each arc to start from, whose sum is at most 2^62; null for none
   long long* balance;        // with a start: vertices, zeros
   long long* flow;           // of each arc
-  Totals* totals;
-};
+  State* state;
 
-// Adds, but not beyond the bound; what was added. Neither summand is above it.
-template <class T>
-KONIG_FN T add_up_to(T* place, T amount, T bound) {
-  for (T seen = bsp::load(place);;) {
-    const T free = bound - seen, added = amount < free ? amount : free;
-    const T found = bsp::compare_exchange(place, seen, T(seen + added));
-    if (found == seen) return added;
-    seen = found;
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    arcs.describe(layout);
+    layout.number("slots", slot_count);
+    layout.number("deals", deals);
+    layout.number("scarce", scarce);
+    layout.number("budget", budget);
+    layout.given("slot_of_arc", slot_of_arc);
+    layout.given("start", start);
+    layout.given("degree", degree);
+    layout.given("supply", supply);
+    layout.given("demand", demand);
+    layout.given("slots", slots);
+    layout.given("to_sink", to_sink);
+    layout.given("to_source", to_source);
+    layout.given("excess", excess);
+    layout.given("cut", cut);
+    layout.given("initial", initial);
+    layout.given("balance", balance);
+    layout.given("flow", flow);
+    layout.state(state);
   }
-}
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& s, Reading& reading) const {
+    reading.status(s.status, "running", "fed", "dealt");
+    reading.word("longest", -s.longest);
+    reading.word("budget", s.budget);
+    reading.word("hungry", s.hungry);
+  }
+};
 
 // Takes up to `most` of what is there.
 template <class T>
@@ -121,7 +86,7 @@ KONIG_FN T take(T* place, T most) {
   for (T seen = bsp::load(place);;) {
     if (seen == 0) return 0;
     const T amount = least(seen, most);
-    const T found = bsp::compare_exchange(place, seen, T(seen - amount));
+    const T found = bsp::compare_exchange(place, seen, difference_of(seen, amount));
     if (found == seen) return amount;
     seen = found;
   }
@@ -134,112 +99,53 @@ class Builder {
 
   KONIG_FN Builder(Team& team, const Work& workspace) : team_(team), w_(workspace) {}
 
-  KONIG_FN void run(long long stage) {
-    if (stage == kSurvey) survey();
-    if (stage == kEnter) enter();
-    if (stage == kLayOut) {
-      lay_out();
-      team_.barrier();
-      place();
-      team_.barrier();
-      join();
-      if (w_.initial) {
-        team_.barrier();
-        put_flow();
-        team_.barrier();
-        credit_flow();
-        balance();
-      }
-      team_.barrier();
+  KONIG_FN void run() {
+    State* s = w_.state;
+    const bool first = s->laid_out == 0;
+    if (team_.leads()) {
+      bsp::store(&s->budget, w_.budget);
+      bsp::store(&s->hungry, 0LL);
     }
-    if (stage == kLayOut || stage == kFeed) feed();
-    if (stage == kDeal) {
+    team_.barrier();  // nobody writes `laid_out` before all have read it
+    if (first) build();
+    if (w_.deals) {
       add_up_capacities();
       team_.barrier();
       weigh();
       team_.barrier();
       deal();
+    } else {
+      feed();
     }
+    if (!team_.leads()) return;
+    s->laid_out = 1;
+    s->status = w_.deals ? kDealt : kFed;
   }
 
  private:
-  using SlotType = Slot<Id, Amount>;
-
-  struct Sum {
-    long long high = 0, low = 0;
-    KONIG_FN void add(long long amount) {
-      high += amount >> kLowBits;
-      low += amount & ((1LL << kLowBits) - 1);
+  KONIG_FN void build() {
+    lay_out();
+    team_.barrier();
+    place();
+    team_.barrier();
+    join();
+    if (w_.initial) {
+      team_.barrier();
+      put_flow();
+      team_.barrier();
+      credit_flow();
+      balance();
     }
-  };
-
-  KONIG_FN void publish(const Sum& sum, long long* place) {
-    team_.add(place, sum.high);
-    team_.add(place + 1, sum.low);
+    team_.barrier();
   }
 
   template <class Visit>
   KONIG_FN void each_arc(Visit visit) {
-    struct Read {
-      Id tail, head;
-      long long amount;
-    };
-    team_.for_each_ahead(
-        w_.arcs.count, [&](long long k) { return Read{w_.arcs.tail[k], w_.arcs.head[k], w_.arcs.room(k)}; },
-        [&](long long k, const Read& arc) {
-          visit(k, arc.tail, arc.head, arc.amount, w_.arcs.sorted(arc.tail, arc.head, arc.amount));
-        });
+    residual::each_arc(team_, w_.arcs, visit);
   }
 
-  KONIG_FN long long slots() const { return 2 * w_.totals->neighbours; }
   KONIG_FN Id slot_of(long long arc) const { return Id(~bsp::load(w_.slot_of_arc + arc)); }
   KONIG_FN Id mate_of(Id slot) const { return bsp::load(&w_.slots[slot].mate); }
-
-  KONIG_FN void survey() {
-    Sum supply, demand, straight;
-    long long inner = 0;
-    each_arc([&](long long, Id, Id, long long amount, const Sorted<Id>& arc) {
-      if (arc.kind == Kind::kStraight) straight.add(amount);
-      if (arc.kind == Kind::kFromSource) supply.add(amount);
-      if (arc.kind == Kind::kToSink) demand.add(amount);
-      inner += arc.kind == Kind::kInner;
-    });
-    publish(supply, w_.totals->supply);
-    publish(demand, w_.totals->demand);
-    publish(straight, w_.totals->straight);
-    team_.add(&w_.totals->inner, inner);
-  }
-
-  KONIG_FN void enter() {
-    long long neighbours = 0;
-    each_arc([&](long long k, Id t, Id h, long long amount, const Sorted<Id>& arc) {
-      if (arc.kind == Kind::kFromSource) add_up_to(w_.supply + arc.at, amount, w_.arcs.bound);
-      if (arc.kind == Kind::kToSink) add_up_to(w_.demand + arc.at, amount, w_.arcs.bound);
-      if (arc.kind == Kind::kInner) bsp::store(w_.slot_of_arc + k, find(Id(k), t, h, neighbours));
-    });
-    team_.add(&w_.totals->neighbours, neighbours);
-  }
-
-  // The arc that stands for the ends of this one; if it is this one, it counts at both ends.
-  KONIG_FN Id find(Id arc, Id t, Id h, long long& neighbours) {
-    const Id low = t < h ? t : h, high = t < h ? h : t;
-    unsigned long long mixed = ((unsigned long long)low * 0x9E3779B97F4A7C15ULL) ^
-                               ((unsigned long long)high * 0xC2B2AE3D27D4EB4FULL);
-    mixed ^= mixed >> 29;
-    for (long long place = (long long)(mixed * 0xBF58476D1CE4E5B9ULL >> 20) & (w_.places - 1);;
-         place = (place + 1) & (w_.places - 1)) {
-      Id seen = bsp::load(w_.table + place);
-      if (seen == 0) seen = bsp::compare_exchange(w_.table + place, Id(0), Id(arc + 1));
-      if (seen == 0) {
-        ++neighbours;
-        bsp::fetch_add(w_.degree + low, Id(1));
-        bsp::fetch_add(w_.degree + high, Id(1));
-        return arc;
-      }
-      const Id tail = w_.arcs.tail[seen - 1], head = w_.arcs.head[seen - 1];
-      if ((tail == t && head == h) || (tail == h && head == t)) return seen - 1;
-    }
-  }
 
   // Where the lists begin: sums over the vertices before, a run of them for each worker.
   KONIG_FN void lay_out() {
@@ -253,7 +159,7 @@ class Builder {
       if (degree > longest) longest = degree;
     }
     longest = -team_.group_min(-longest, Team::kWarp);
-    if (longest > 0 && team_.index() % Team::kWarp == 0) bsp::fetch_min(&w_.totals->longest, -longest);
+    if (longest > 0 && team_.index() % Team::kWarp == 0) bsp::fetch_min(&w_.state->longest, -longest);
     const bsp::Scanned sums = team_.scan(own);
     long long at = sums.before;
     for (long long v = first; v < last; ++v) {
@@ -267,8 +173,8 @@ class Builder {
 
   // The two slots of neighbours, with the capacity of the arc that stands for them.
   KONIG_FN void place() {
-    each_arc([&](long long k, Id t, Id h, long long amount, const Sorted<Id>& arc) {
-      if (arc.kind != Kind::kInner || bsp::load(w_.slot_of_arc + k) != Id(k)) return;
+    each_arc([&](long long k, Id t, Id h, long long amount) {
+      if (!w_.arcs.inner(t, h, amount) || bsp::load(w_.slot_of_arc + k) != Id(k)) return;
       const Id here = next_slot(t), there = next_slot(h);
       const Amount along = Amount(amount), against = w_.arcs.undirected ? along : Amount(0);
       w_.slots[here] = {h, there, along, against};
@@ -284,8 +190,8 @@ class Builder {
 
   // The capacities of all other arcs. An arc that stands for others has a slot by now, the others have not.
   KONIG_FN void join() {
-    each_arc([&](long long k, Id t, Id, long long amount, const Sorted<Id>& arc) {
-      if (arc.kind != Kind::kInner) return;
+    each_arc([&](long long k, Id t, Id h, long long amount) {
+      if (!w_.arcs.inner(t, h, amount)) return;
       const Id first = bsp::load(w_.slot_of_arc + k);
       if (first < 0) return;
       Id slot = slot_of(first);
@@ -304,7 +210,8 @@ class Builder {
 
   // Takes the initial flow of each arc off the residual capacities, as far as they go.
   KONIG_FN void put_flow() {
-    each_arc([&](long long k, Id, Id, long long amount, const Sorted<Id>& arc) {
+    each_arc([&](long long k, Id t, Id h, long long amount) {
+      const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
       const long long given = w_.initial[k];
       const bool turned = given < 0;
       const long long wanted = turned ? -given : given;
@@ -331,7 +238,8 @@ class Builder {
   };
   template <class Visit>
   KONIG_FN void each_flow(Visit visit) {
-    each_arc([&](long long k, Id t, Id h, long long, const Sorted<Id>& arc) {
+    each_arc([&](long long k, Id t, Id h, long long amount) {
+      const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
       const long long flow = bsp::load(w_.flow + k);
       if (flow == 0) return;
       visit(k, arc.kind, flow < 0 ? Carried{h, t, -flow, true} : Carried{t, h, flow, false});
@@ -374,8 +282,9 @@ class Builder {
       each_flow([&](long long k, Kind kind, const Carried& flow) { withdraw(k, kind, flow, flow.amount); });
       team_.barrier();
     }
-    team_.for_each(
-        slots(), [&](long long s) { bsp::store(&w_.slots[s].in, bsp::load(&w_.slots[mate_of(Id(s))].out)); });
+    team_.for_each(w_.slot_count, [&](long long s) {
+      bsp::store(&w_.slots[s].in, bsp::load(&w_.slots[mate_of(Id(s))].out));
+    });
     team_.for_each(w_.arcs.vertices, [&](long long v) {
       bsp::store(w_.excess + v, lacking ? Amount(0) : Amount(bsp::load(w_.balance + v)));
     });
@@ -412,7 +321,7 @@ class Builder {
       long long more = w_.supply[v] - (long long)fed;
       if (w_.scarce && more > 0) {
         const long long wanted = more;
-        more = w_.cut[v] ? 0 : take(&w_.totals->budget, wanted);
+        more = w_.cut[v] ? 0 : take(&w_.state->budget, wanted);
         hungry += !w_.cut[v] && more < wanted;
       }
       const Amount held = Amount(bsp::load(w_.excess + v) + more), at_once = least(held, room);
@@ -420,15 +329,15 @@ class Builder {
       bsp::store(w_.to_sink + v, Amount(room - at_once));
       bsp::store(w_.excess + v, Amount(held - at_once));
     });
-    if (w_.scarce) team_.add(&w_.totals->hungry, hungry);
+    if (w_.scarce) team_.add(&w_.state->hungry, hungry);
   }
 
   // Leaves in each slot the capacity of its arcs.
   KONIG_FN void add_up_capacities() {
-    team_.for_each(slots(), [&](long long s) { bsp::store(&w_.slots[s].in, Amount(0)); });
+    team_.for_each(w_.slot_count, [&](long long s) { bsp::store(&w_.slots[s].in, Amount(0)); });
     team_.barrier();
-    each_arc([&](long long k, Id, Id, long long amount, const Sorted<Id>& arc) {
-      if (arc.kind != Kind::kInner) return;
+    each_arc([&](long long k, Id t, Id h, long long amount) {
+      if (!w_.arcs.inner(t, h, amount)) return;
       const Id slot = slot_of(k);
       add_up_to(&w_.slots[slot].in, Amount(amount), Amount(w_.arcs.bound));
       if (w_.arcs.undirected) add_up_to(&w_.slots[mate_of(slot)].in, Amount(amount), Amount(w_.arcs.bound));
@@ -437,7 +346,7 @@ class Builder {
 
   // Leaves in each slot the net flow along it, and at each vertex what it gave to the sinks.
   KONIG_FN void weigh() {
-    team_.for_each(slots(), [&](long long s) {
+    team_.for_each(w_.slot_count, [&](long long s) {
       const Amount all = bsp::load(&w_.slots[s].in);
       bsp::store(&w_.slots[s].in, Amount(all - least(all, w_.slots[s].out)));
     });
@@ -446,27 +355,38 @@ class Builder {
   }
 
   KONIG_FN void deal() {
-    Sum value;
-    each_arc([&](long long k, Id, Id, long long amount, const Sorted<Id>& arc) {
+    each_arc([&](long long k, Id t, Id h, long long amount) {
       long long flow = 0;
-      if (arc.kind == Kind::kStraight) flow = amount;
-      if (arc.kind == Kind::kFromSource) flow = (long long)take(w_.to_source + arc.at, Amount(amount));
-      if (arc.kind == Kind::kToSink) flow = take(w_.demand + arc.at, amount);
-      if (arc.kind == Kind::kStraight || arc.kind == Kind::kToSink) value.add(flow);
-      if (arc.against) flow = -flow;
-      if (arc.kind == Kind::kInner) {
+      if (w_.arcs.inner(t, h, amount)) {
         const Id slot = slot_of(k);
         flow = (long long)take(&w_.slots[slot].in, Amount(amount));
         if (w_.arcs.undirected && flow == 0)
           flow = -(long long)take(&w_.slots[mate_of(slot)].in, Amount(amount));
+      } else {
+        const Sorted<Id> arc = w_.arcs.sorted(t, h, amount);
+        if (arc.kind == Kind::kStraight) flow = amount;
+        if (arc.kind == Kind::kFromSource) flow = (long long)take(w_.to_source + arc.at, Amount(amount));
+        if (arc.kind == Kind::kToSink) flow = take(w_.demand + arc.at, amount);
+        if (arc.against) flow = -flow;
       }
       w_.flow[k] = flow;
     });
-    publish(value, w_.totals->value);
   }
 
   Team& team_;
   const Work& w_;
+};
+
+template <class Id, class Amount>
+struct Program {
+  using Workspace = residual::Workspace<Id, Amount>;
+  using State = residual::State;
+  static constexpr int kResidentBlocks = 0;
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Builder<Team, Id, Amount>(team, workspace).run();
+  }
 };
 
 // The other way to find opposite arcs, for one worker and arcs whose inner part is sorted by tail and head.

@@ -30,5 +30,9 @@ template <class Amount>
 KONIG_FN Amount sum_of(Amount a, Amount b) {
   return Amount((unsigned long long)a + (unsigned long long)b);
 }
+template <class Amount>
+KONIG_FN Amount difference_of(Amount a, Amount b) {
+  return Amount((unsigned long long)a - (unsigned long long)b);
+}
 
 }  // namespace konig::residual

@@ -13,7 +13,7 @@
 // and the solve ends as Goldberg and Tarjan proved. When right after a search no vertex is active, no excess
 // can reach the sink, and the vertices that cannot reach it are the source's side of a minimum cut.
 //
-// A network whose first search is deep may be left to asynchronous.h, before anything is pushed.
+// A network whose first search is deep may be left to async_pr.h, before anything is pushed.
 //
 // Second phase: what is left on that side goes back to the source, by the same program with the source as its
 // target.
@@ -29,7 +29,7 @@
 
 namespace konig::synchronous_flow {
 
-template <bool kCounted, class Team, class Id, class Amount>
+template <bool kTimed, class Team, class Id, class Amount>
 class Solve {
  public:
   using Work = Workspace<Id, Amount>;
@@ -42,11 +42,11 @@ class Solve {
     p_ = w_.state->progress;
     team_.barrier();  // nobody leaves, and writes the state, before all have read it
     while (p_.status == kRunning && p_.series_used < kSeries) {
-      const long long began = kCounted && team_.leads() ? team_.nanoseconds() : 0;
+      const long long began = kTimed && team_.leads() ? team_.nanoseconds() : 0;
       const long long step_taken = p_.step;
       step();
       ++p_.meetings;
-      if (kCounted && team_.leads()) note(step_taken, team_.nanoseconds() - began);
+      if (kTimed && team_.leads()) note(step_taken, team_.nanoseconds() - began);
       if (team_.expired()) break;
     }
     leave();
@@ -220,12 +220,9 @@ class Solve {
   }
 
   KONIG_FN void note(long long step_taken, long long ns) {
-    if (step_taken == kPush)
-      push_ns_ += ns;
-    else if (step_taken == kLevel)
-      level_ns_ += ns;
-    else
-      sweep_ns_ += ns;
+    const int taken = step_taken == kPush ? 2 : step_taken == kLevel ? 1 : 0;
+    KONIG_UNROLL
+    for (int kind = 0; kind < kKinds; ++kind) ns_[kind] += kind == taken ? ns : 0;
   }
 
   KONIG_FN void leave() {
@@ -233,9 +230,8 @@ class Solve {
     if (team_.leads()) {
       s->progress = p_;
       s->launches += 1;
-      s->sweep_ns += sweep_ns_;
-      s->level_ns += level_ns_;
-      s->push_ns += push_ns_;
+      KONIG_UNROLL
+      for (int kind = 0; kind < kKinds; ++kind) s->step_ns[kind] += ns_[kind];
     }
     team_.add(&s->scanned, vertices_.scanned);
     team_.add(&s->search_scanned, distances_.scanned);
@@ -248,7 +244,20 @@ class Solve {
   Progress p_;
   Distances<Team, Id, Amount> distances_;
   Discharge<Team, Id, Amount> vertices_;
-  long long sweep_ns_ = 0, level_ns_ = 0, push_ns_ = 0;  // the leader's
+  long long ns_[kKinds] = {};  // the leader's
+};
+
+template <class Id, class Amount, bool kTimes>
+struct Program {
+  using Workspace = synchronous_flow::Workspace<Id, Amount>;
+  using State = synchronous_flow::State;
+  static constexpr bool kTimed = kTimes;
+  static constexpr int kResidentBlocks = 0;
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Solve<kTimed, Team, Id, Amount>(team, workspace).run();
+  }
 };
 
 }  // namespace konig::synchronous_flow

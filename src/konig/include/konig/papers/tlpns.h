@@ -128,10 +128,7 @@ class Solve {
     if (p_.unrecorded) record(0);
     ++p_.relabels;
     p_.second_relabels += p_.phase;
-    const double base = w_.rules.interval == kOfLevels     ? (double)(p_.level + 1)
-                        : w_.rules.interval == kOfVertices ? (double)w_.vertices
-                                                           : 1.0;
-    const double wanted = w_.rules.k * base;
+    const double wanted = w_.rules.k * (double)(w_.rules.base > 0 ? w_.rules.base : p_.level + 1);
     p_.interval = 1;
     if (wanted > 1) {
       const double bounded = wanted < 1e15 ? wanted : 1e15;
@@ -355,6 +352,7 @@ class Solve {
     if (team_.leads()) {
       s->progress = p_;
       s->launches += 1;
+      s->brought = bsp::load(w_.excess + w_.sink);
       if (V::kProfiled) {
         s->cycle_ticks += cycle_ticks_;
         if (barrier_ticks_ > 0 && (s->barrier_ticks == 0 || barrier_ticks_ < s->barrier_ticks))
@@ -384,6 +382,21 @@ class Solve {
   long long worker_ticks_ = 0;
   long long cycle_ticks_ = 0;
   long long barrier_ticks_ = 0;
+};
+
+// The headers of the layouts name their programs by it.
+template <template <class, class> class Layout, class Id, class Offset, bool tiles, bool profiled>
+struct ProgramOn {
+  using Workspace = flow::Workspace<Id, Offset, Layout<Id, Offset>>;
+  using State = flow::State;
+  static constexpr bool kTiles = tiles;
+  static constexpr bool kProfiled = profiled;
+  static constexpr int kResidentBlocks = 0;
+
+  template <class Team>
+  KONIG_FN static void run(Team& team, const Workspace& workspace) {
+    Solve<Variant<Layout, tiles, profiled>, Team, Id, Offset>(team, workspace).run();
+  }
 };
 
 }  // namespace konig::flow

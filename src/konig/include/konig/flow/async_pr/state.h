@@ -36,7 +36,7 @@ struct Progress {
   long long meetings;
 };
 
-// Everything that outlives a launch: all zeros before the first. Python reads it word by word in this order.
+// Everything that outlives a launch: all zeros before the first.
 struct State {
   Progress progress;
   long long launches;
@@ -103,6 +103,45 @@ struct Workspace {
   unsigned char* cut;                        // vertices: 1 on the source's side
   Rules rules;
   State* state;
+
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    layout.number("vertices", vertices);
+    layout.number("slots", slot_count);
+    layout.number("span", rules.span);
+    layout.number("levels", rules.levels);
+    layout.number("waves", rules.waves);
+    if (rules.waves > kMostWaves) rules.waves = kMostWaves;
+    layout.given("start", start);
+    layout.given("slots", slots);
+    layout.given("to_sink", to_sink);
+    layout.given("to_source", to_source);
+    layout.given("excess", excess);
+    layout.given("known", known);
+    layout.given("cut", cut);
+    layout.own(other, slot_count);
+    layout.own(mate, slot_count);
+    layout.own(out, slot_count);
+    layout.own(labels, vertices);
+    layout.own(notices, vertices);
+    layout.own(seen, vertices);
+    layout.state(state);
+  }
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& s, Reading& reading) const {
+    reading.status(s.progress.status, "running", "maximum", "unfinished");
+    reading.progress(s.delivered, 0);  // the caller knows what there is to bring
+    reading.statistic("waves", s.progress.wave);
+    reading.statistic("visits", s.visits);
+    reading.statistic("stranded", s.stranded);
+    reading.statistic("pushes", s.moves);
+    reading.statistic("relabels", s.rises);
+    reading.statistic("slots_scanned", s.scanned);
+    reading.statistic("supersteps", s.progress.meetings);
+    reading.statistic("launches", s.launches);
+    reading.word("delivered", s.delivered);
+  }
 };
 
 }  // namespace konig::asynchronous_flow

@@ -2,7 +2,7 @@
 //
 // Only the worker of a vertex lowers its excess and the residual capacities of its slots, and what it gives
 // is at most what it has seen of both; others only add. So no number falls below zero, and at every moment
-// the flow is a preflow. Labels are advice: a stale one costs time, never the answer (asynchronous.h).
+// the flow is a preflow. Labels are advice: a stale one costs time, never the answer (async_pr.h).
 #pragma once
 
 #include "konig/flow/async_pr/state.h"

@@ -199,7 +199,7 @@ class Discharge {
       const Amount amount = least(room[j], rest);
       rest -= amount;
       hand[j].given += amount;
-      hand[j].slot.out -= amount;
+      hand[j].slot.out = difference_of(hand[j].slot.out, amount);
       const bool above = hand[j].rival || hand[j].slot.out != 0;
       if (above && hand[j].height + 1 < lowest) lowest = hand[j].height + 1;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "konig/bsp/limits.h"
+#include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 #include "konig/flow/residual.h"
 
@@ -21,6 +22,7 @@ namespace konig::synchronous_flow {
 #define KONIG_FLOW_FEW 256
 #endif
 using bsp::kSeries;
+using residual::difference_of;
 using residual::least;
 using residual::Slot;
 using residual::sum_of;
@@ -31,6 +33,7 @@ constexpr int kHold = KONIG_FLOW_HOLD;  // slots that a worker keeps at once
 constexpr int kAlone = 256;             // supersteps that a crew may take before all meet
 constexpr int kTallies = 3;
 constexpr int kTurns = 2;
+constexpr int kKinds = 3;  // of supersteps that are timed: searches begin or end, go on, and pushes
 
 enum Status : long long { kRunning, kMaximum, kStalled, kDeep };
 enum Step : long long { kSweep, kLevel, kGather, kPush, kCut };
@@ -40,7 +43,7 @@ struct Rules {
   double k;         // relabel after so many supersteps for each level of the latest search ...
   long long least;  // ... but not before this many
   long long rises;  // of a vertex in one superstep
-  long long deep;   // leave it to asynchronous.h if the first search has as many levels; 0 for never
+  long long deep;   // leave it to async_pr.h if the first search has as many levels; 0 for never
   long long thick;  // but not with more vertices a level
 };
 
@@ -79,7 +82,7 @@ struct Tally {
   long long many;  // long ones, from the back
 };
 
-// Everything that outlives a launch: all zeros before the first. Python reads it word by word in this order.
+// Everything that outlives a launch: all zeros before the first.
 struct State {
   Progress progress;
   Tally fronts[kTallies];
@@ -90,9 +93,7 @@ struct State {
   long long search_scanned;
   long long moves;  // along slots
   long long rises;
-  long long sweep_ns;  // the leader's time by kind of superstep
-  long long level_ns;
-  long long push_ns;
+  long long step_ns[kKinds];  // the leader's time by kind of superstep
   // Of each search: levels, interval, active vertices; the host empties it between launches.
   long long series[3 * kSeries];
 };
@@ -122,6 +123,11 @@ struct Piece {
   int length;
 };
 
+// A vertex is in a frontier once, as a short piece or as pieces of full length but for the last.
+KONIG_FN long long room_for_pieces(long long vertices, long long slots) {
+  return vertices + slots / kPiece + 1;
+}
+
 template <class Id, class Amount>
 struct Workspace {
   long long vertices;
@@ -137,17 +143,61 @@ struct Workspace {
   unsigned char* cut;       // vertices: 1 on the source's side, when the first phase has ended
   Rules rules;
   State* state;
+
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    long long slot_count = 0;
+    layout.number("vertices", vertices);
+    layout.number("slots", slot_count);
+    layout.number("k", rules.k);
+    layout.number("least", rules.least);
+    layout.number("rises", rules.rises);
+    layout.number("deep", rules.deep);
+    layout.number("thick", rules.thick);
+    pieces = room_for_pieces(vertices, slot_count);
+    layout.given("start", start);
+    layout.given("slots", slots);
+    layout.given("to_sink", to_sink);
+    layout.given("to_source", to_source);
+    layout.given("excess", excess);
+    layout.given("labels", labels);
+    layout.given("cut", cut);
+    layout.own(queues, 4 * vertices);
+    layout.own(fronts, 2 * pieces);
+    layout.state(state);
+  }
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& s, Reading& reading) const {
+    const Progress& p = s.progress;
+    reading.status(p.status, "running", "maximum", "stalled", "deep");
+    reading.progress(p.phase == 0 ? p.delivered : p.brought, 0);  // the caller knows what there is to bring
+    reading.word("level", p.level);
+    reading.statistic("push_steps", p.pushes);
+    reading.statistic("search_levels", p.levels);
+    reading.statistic("lone_steps", p.lone_pushes);
+    reading.statistic("lone_levels", p.lone_levels);
+    reading.statistic("active", p.active);
+    reading.statistic("global_relabels", p.relabels);
+    reading.series(s.series, p.series_used, "relabel_levels", "relabel_interval", "relabel_active");
+    reading.statistic("stranded", p.stranded);
+    reading.statistic("second_relabels", p.second_relabels);
+    reading.statistic("second_steps", p.second_pushes);
+    reading.statistic("second_levels", p.second_levels);
+    reading.statistic("pushes", s.moves);
+    reading.statistic("relabels", s.rises);
+    reading.statistic("slots_scanned", s.scanned);
+    reading.statistic("search_scanned", s.search_scanned);
+    reading.statistic("supersteps", p.meetings);
+    reading.statistic("launches", s.launches);
+    if (Program::kTimed) reading.seconds(s.step_ns, "sweep", "level", "push");
+  }
 };
 
 // More than every distance: the target is no vertex.
 template <class Id, class Amount>
 KONIG_FN Id unreachable(const Workspace<Id, Amount>& w) {
   return Id(w.vertices + 1);
-}
-
-// A vertex is in a frontier once, as a short piece or as pieces of full length but for the last.
-KONIG_FN long long room_for_pieces(long long vertices, long long slots) {
-  return vertices + slots / kPiece + 1;
 }
 
 }  // namespace konig::synchronous_flow

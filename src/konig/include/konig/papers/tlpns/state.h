@@ -2,6 +2,7 @@
 #pragma once
 
 #include "konig/bsp/limits.h"
+#include "konig/bsp/program.h"
 #include "konig/papers/tlpns/residual.h"
 
 namespace konig::flow {
@@ -46,11 +47,10 @@ enum Step : long long {
   kCarefulRelabel,
   kCut
 };
-enum Interval : long long { kOfLevels, kOfVertices, kFixed };
 
 // The knobs.
 struct Rules {
-  long long interval;  // an Interval: what k multiplies
+  long long base;  // what k multiplies; 0 for the levels of the latest relabelling
   double k;
   long long tile;  // workers for an active vertex, or kByDegree
 };
@@ -94,13 +94,14 @@ struct Tally {
   long long long_pieces;  // from its back
 };
 
-// Everything that outlives a launch: all zeros before the first. Python reads it word by word in this order.
+// Everything that outlives a launch: all zeros before the first.
 struct State {
   Progress progress;
   Tally tallies[kTallies];
   long long queue_used[2 * kTileSizes];
   long long busiest[kTallies];  // profiled: negated scans and moves of the busiest worker of a cycle
   long long launches;
+  long long brought;  // to the sink
   long long scanned;  // places looked at for the lowest neighbour
   long long search_scanned;
   long long probes;  // of binary searches
@@ -126,6 +127,11 @@ struct Piece {
   int length;
 };
 
+// A vertex is in a frontier once, as a short piece or as pieces of full length but for the last.
+KONIG_FN long long room_for_pieces(long long vertices, long long places) {
+  return vertices + places / kPiece + 1;
+}
+
 template <class Id, class Offset, class Residual>
 struct Workspace {
   long long vertices;
@@ -143,11 +149,73 @@ struct Workspace {
   long long* workload;       // profiled: ticks of each warp
   Rules rules;
   State* state;
-};
 
-// A vertex is in a frontier once, as a short piece or as pieces of full length but for the last.
-KONIG_FN long long room_for_pieces(long long vertices, long long places) {
-  return vertices + places / kPiece + 1;
-}
+  template <class Program, class Layout>
+  KONIG_FN void describe(Layout& layout) {
+    long long places = 0;
+    Arrays<Id, Offset>& a = residual.a;
+    layout.number("vertices", vertices);
+    layout.number("source", source);
+    layout.number("sink", sink);
+    layout.number("arcs", residual.arcs);
+    layout.number("places", places);
+    layout.number("base", rules.base);
+    layout.number("k", rules.k);
+    layout.number("tile", rules.tile);
+    pieces = Residual::kScansAll ? 0 : room_for_pieces(vertices, places);
+    layout.given("start", a.start);
+    layout.given("head", a.head);
+    layout.given("tail", a.tail);
+    layout.given("in_start", a.in_start);
+    layout.given("in_tail", a.in_tail);
+    layout.given("in_arc", a.in_arc);
+    layout.given("forward", a.forward);
+    layout.given("backward", a.backward);
+    layout.given("excess", excess);
+    layout.given("cut", cut);
+    layout.given("workload", workload);
+    layout.own(height, vertices);
+    layout.own(scan_at, vertices, bsp::Filling::kZeros);
+    layout.own(scan_best, vertices);
+    layout.own(queue, Program::kTiles ? kTileSizes * vertices : 0);
+    layout.own(front, 2 * pieces);
+    layout.state(state);
+  }
+
+  template <class Program, class Reading>
+  KONIG_FN void read(const State& s, Reading& reading) const {
+    const Progress& p = s.progress;
+    reading.status(p.status, "running", "maximum", "stalled");
+    reading.progress(s.brought, 0);  // the caller knows what there is to bring
+    reading.statistic("cycles", p.cycles);
+    reading.statistic("idle_cycles", p.idle_cycles);
+    reading.statistic("careful_cycles", p.careful_cycles);
+    reading.statistic("active", p.active);
+    if (Program::kTiles) reading.statistic("tiles", p.tiled);
+    reading.statistic("global_relabels", p.relabels);
+    reading.series(s.series, p.series_used, "relabel_levels", "relabel_interval", "relabel_active");
+    reading.statistic("stranded", p.stranded);
+    reading.statistic("second_relabels", p.second_relabels);
+    reading.statistic("second_cycles", p.second_cycles);
+    reading.statistic("pushes", s.pushes);
+    reading.statistic("relabels", s.height_changes);
+    reading.statistic("places_scanned", s.scanned);
+    reading.statistic("search_scanned", s.search_scanned);
+    reading.statistic("back_edge_probes", s.probes);
+    reading.statistic("supersteps", p.supersteps);
+    reading.statistic("launches", s.launches);
+    if (!Program::kProfiled) return;
+    reading.word("mhns_ticks", s.mhns_ticks);
+    reading.word("mhns_lead_ticks", s.mhns_lead_ticks);
+    reading.word("bes_ticks", s.bes_ticks);
+    reading.word("worker_ticks", s.worker_ticks);
+    reading.word("cycle_ticks", s.cycle_ticks);
+    reading.word("leader_ticks", s.leader_ticks);
+    reading.word("leader_ns", s.leader_ns);
+    reading.word("barrier_ticks", s.barrier_ticks);
+    reading.word("critical_scans", p.critical_scans);
+    reading.word("critical_moves", p.critical_moves);
+  }
+};
 
 }  // namespace konig::flow

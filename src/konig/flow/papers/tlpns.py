@@ -1,55 +1,55 @@
-"""Runs push-relabel for flows on a team of CPU threads."""
+"""Runs the push-relabel methods of Hsieh, Lin and Kuo on a team of CPU threads or on an NVIDIA GPU.
+
+Layout, solve and flow are made where the arcs are.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from konig import _native
+from konig.flow import programs
 from konig.flow.capacities import Solved
-from konig.flow.inputs import FlowNetwork
 from konig.flow.papers.profile import with_profile
 from konig.flow.papers.residual import Residual, residual
 from konig.flow.papers.two_terminals import TwoTerminals, preflow, two_terminals
+from konig.flow.programs import Machine
+from konig.flow.sync_pr import shown
 from konig.progress import Report
 from konig.registry import Method
-from konig.threads import chosen_threads
 
 SOLVER = "flow_on_team"
 CSR_LIMIT = 20_000
 
 
 def run_flow(
+    machine: Machine,
     method: Method,
-    network: FlowNetwork,
-    start: np.ndarray | None,
+    arcs: tuple[Any, Any, Any],
+    role: Any,
+    undirected: bool,
+    start: Any,
     settings: Mapping[str, Any],
     report: Report | None,
-    *,
-    threads: int | None,
-    seed: int | None,
 ) -> Solved:
-    """The answer of a method of the paper on a team of threads."""
-    require_few_arcs(method, network.num_arcs)
-    seconds: dict[str, float] = {}
-    began = perf_counter()
-    problem = two_terminals(np, *network.arcs, network.role, network.undirected)
+    """The answer of a method of the paper.
+
+    ``arcs`` is (tail, head, capacity), ``start`` a flow of each arc or None.
+    """
+    require_few_arcs(method, len(arcs[0]))
+    laps = [machine.lap()]
+    problem = two_terminals(machine.xp, *arcs, role, undirected)
     places = layout_of(method, problem)
-    seconds["build"] = perf_counter() - began
-    workers = {"threads": chosen_threads(threads), "seed": (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
-    knobs = {**method.variant, **settings, **workers, "tile": tile_of(settings)}
-    laps = [perf_counter()]
+    laps.append(machine.lap())
     excess, started = start_from(problem, places, start)
-    laps.append(perf_counter())
-    value, source_side, stats = solve(problem, places, knobs, report, excess)
-    laps.append(perf_counter())
+    laps.append(machine.lap())
+    value, source_side, stats = solve(machine, method, problem, places, settings, report, excess)
+    laps.append(machine.lap())
     answer = problem.answer(value, places.flow(), source_side)
-    laps.append(perf_counter())
-    seconds |= dict(zip(("start", "solve", "extract"), np.diff(laps).tolist(), strict=True))
-    seconds["main"] = perf_counter() - began
+    laps.append(machine.lap())
+    seconds = machine.timed(laps, "build", "start", "solve", "extract")
     return Solved(*answer, started | stats | {"seconds": seconds})
 
 
@@ -63,21 +63,25 @@ def start_from(problem: TwoTerminals, places: Residual, start: Any) -> tuple[Any
 
 
 def solve(
+    machine: Machine,
+    method: Method,
     problem: TwoTerminals,
     places: Residual,
-    knobs: Mapping[str, Any],
+    settings: Mapping[str, Any],
     report: Report | None,
-    excess: np.ndarray,
-) -> tuple[int, np.ndarray, dict[str, Any]]:
+    excess: Any,
+) -> tuple[int, Any, dict[str, Any]]:
     """Push a maximum flow through the layout; return its value, the source side, and what was counted.
 
     ``excess`` is what each vertex holds with the flow that is on the layout already; it is written to.
     """
-    source_side = np.zeros(problem.vertices, np.uint8)
-    shown = None if report is None else (lambda brought, _: report(brought, max(problem.bound - 1, brought)))
-    arguments: tuple[Any, ...] = problem.source, problem.sink, excess, source_side, dict(knobs), shown
-    stats = _native.flow_on_team(*places.arrays, *arguments)  # type: ignore[call-overload]
-    return int(excess[problem.sink]), source_side, with_profile(dict(stats))
+    task = programs.tlpns(machine, method, problem, places, settings, excess)
+    outcome = machine.run(task, shown(report, (0, problem.bound - 1))).require_no("stalled")
+    stats = outcome.counted | machine.facts
+    if settings["profile"]:
+        warps = outcome.workers // machine.warp
+        stats = with_profile(stats, outcome.words, task.given["workload"][:warps].tolist())
+    return int(excess[problem.sink]), task.given["cut"], stats
 
 
 def layout_of(method: Method, problem: TwoTerminals) -> Residual:
@@ -103,7 +107,6 @@ def require_few_arcs(method: Method, arcs: int) -> None:
         )
 
 
-def tile_of(settings: Mapping[str, Any]) -> int:
-    """The knob as the solvers take it: 0 for tiles by degree."""
-    tile = settings.get("tile", "1")
-    return 0 if tile == "degree" else int(tile)
+def bytes_needed(vertices: int, arcs: int) -> int:
+    """A bound on what a solve takes on a GPU: the layout while it is sorted, the workspace, the flow."""
+    return 200 * arcs + 100 * vertices

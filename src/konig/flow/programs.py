@@ -1,0 +1,215 @@
+"""The parallel programs for flows: what each works on, and the machines that run them.
+
+A network's arrays are NumPy's or CuPy's, wherever it is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from konig import _native, programs
+from konig.flow.auto import Deep
+from konig.gpu import device
+from konig.gpu.compile import headers_digest
+from konig.gpu.program import BLOCK_THREADS, BUDGET_NS, DeviceSolve
+from konig.programs import Outcome, Task
+from konig.progress import Report
+from konig.registry import Method
+from konig.threads import chosen_threads
+
+if TYPE_CHECKING:
+    from konig.flow.papers.residual import Residual as Layout
+    from konig.flow.papers.two_terminals import TwoTerminals
+    from konig.flow.residual import Residual
+
+FEW_VERTICES = 400_000  # for which one block of threads on each processor is enough
+WARP = 32  # threads of a GPU
+PAPER_BLOCKS = 512  # with 256 threads each what Hsieh, Lin and Kuo have as 1024 blocks of 128
+HELD = 6, 12  # slots that a worker of async-pr holds at once: as many as most lists have
+UNBOUNDED = (1 << 63) - 1
+LAYOUT_ARRAYS = "start", "head", "tail", "in_start", "in_tail", "in_arc", "forward", "backward"
+Solve = programs.TeamSolve | DeviceSolve
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A team of CPU threads or the current GPU, to run programs on arrays of ``xp``."""
+
+    xp: Any
+    start: Callable[[Task], Solve]
+    gpu: bool = False
+    processors: int = 1
+    ticks: float = 0.0  # of a processor's clock in a microsecond
+    warp: int = 1  # workers in step
+    threads: int = 1  # of the CPU
+    facts: dict[str, Any] = field(default_factory=dict)  # for the statistics
+    seconds: dict[str, float] = field(default_factory=dict)  # of compilations
+
+    def lap(self) -> float:
+        """The time when all that was asked for is done, not counting compilations."""
+        if self.gpu:
+            self.xp.cuda.get_current_stream().synchronize()
+        return perf_counter() - self.seconds.get("compile", 0.0)
+
+    def timed(self, laps: list[float], *names: str) -> dict[str, float]:
+        """What each part took, and all of them together."""
+        parts = dict(zip(names, np.diff(laps).tolist(), strict=True))
+        return self.seconds | parts | {"main": laps[-1] - laps[0]}
+
+    def run(self, task: Task, report: Report | None) -> Outcome:
+        """A task from its beginning to its end."""
+        return self.start(task).run(task, report)
+
+
+def on_threads(settings: Mapping[str, Any], threads: int | None = None, seed: int | None = None) -> Machine:
+    """CPU threads, as many as asked for or as there are cores."""
+    kept = (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF
+    workers = {"threads": chosen_threads(threads), "seed": kept, "team": settings["team"]}
+    return Machine(np, lambda task: programs.TeamSolve(task, workers), threads=workers["threads"])
+
+
+def on_gpu(cupy: Any, settings: Mapping[str, Any], seconds: dict[str, float] | None = None) -> Machine:
+    """The current device; compilations are added to ``seconds``."""
+    seconds = {} if seconds is None else seconds
+    if settings["team"] != "threads":
+        raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
+    seconds.setdefault("compile", 0.0)
+    return Machine(
+        cupy,
+        lambda task: DeviceSolve(cupy, task, seconds),
+        True,
+        device.processors(cupy),
+        device.clock_ticks(cupy),
+        warp=WARP,
+        facts={"headers": headers_digest()},
+        seconds=seconds,
+    )
+
+
+@cache
+def _program(name: str, *types_and_flags: np.dtype | bool) -> _native.Program:
+    types = tuple(str(part) for part in types_and_flags if isinstance(part, np.dtype))
+    return programs.find(name, types, tuple(part for part in types_and_flags if isinstance(part, bool)))
+
+
+def _find(name: str, network: Residual, *flags: Any) -> _native.Program:
+    return _program(name, network.start.dtype, network.excess.dtype, *map(bool, flags))
+
+
+def _sizes(network: Residual) -> dict[str, int | float]:
+    return {"vertices": network.vertices, "slots": len(network.slots)}
+
+
+def _arrays(machine: Machine, network: Residual) -> dict[str, Any]:
+    """Those of the network, and the source side."""
+    names = "start", "slots", "to_sink", "to_source", "excess"
+    return {
+        **{name: getattr(network, name) for name in names},
+        "cut": machine.xp.zeros(network.vertices, np.uint8),
+    }
+
+
+def _within(blocks: int, workers: int) -> int:
+    return min(workers, blocks * BLOCK_THREADS) if blocks else workers
+
+
+def survey(arcs: dict[str, Any], undirected: bool) -> Task:
+    """Adds up what may flow along arcs; launched again, with more room, it finds the neighbours."""
+    vertices, count = len(arcs["role"]), len(arcs["tail"])
+    return Task(
+        _program("flow/survey", arcs["tail"].dtype),
+        {"vertices": vertices, "arcs": count, "undirected": int(undirected), "bound": UNBOUNDED, "places": 0},
+        {**arcs, **dict.fromkeys(("table", "slot_of_arc", "degree", "supply", "demand"))},
+        workers=max(vertices, count),
+    )
+
+
+def build(amounts: Any, surveyed: Task, numbers: dict[str, int], **given: Any) -> Task:
+    """Makes the residual network of arcs; launched again, feeds more or deals their flow out."""
+    sizes = {name: number for name, number in surveyed.numbers.items() if name != "places"}
+    return Task(
+        _program("flow/build", surveyed.given["tail"].dtype, np.dtype(amounts)),
+        {**sizes, **numbers, "deals": 0},
+        {**surveyed.given, **given},
+        workers=surveyed.workers,
+    )
+
+
+def sync_pr(machine: Machine, network: Residual, settings: Mapping[str, Any], deep: Deep | None) -> Task:
+    """Synchronous push-relabel; with a rule for deep networks it leaves those to others."""
+    n = network.vertices
+    rules = {
+        "k": float(settings["k"]),
+        "least": int(settings["least"]),
+        "rises": int(settings["rises"]),
+        "deep": deep.levels if deep and network.longest <= deep.broad else 0,
+        "thick": deep.thick if deep else 0,
+    }
+    labels = machine.xp.full(8 * n, -1, network.start.dtype)
+    return Task(
+        _find("flow/sync_pr", network, settings["profile"]),
+        {**_sizes(network), **rules},
+        {**_arrays(machine, network), "labels": labels},
+        workers=_within(
+            int(settings["blocks"]), _within(machine.processors if n < FEW_VERTICES else 0, 8 * n)
+        ),
+    )
+
+
+def async_pr(
+    machine: Machine, network: Residual, settings: Mapping[str, Any], known: Any, levels: int
+) -> Task:
+    """Asynchronous push-relabel, from the labels of a search of so many levels if there are any."""
+    microseconds = min(float(settings["stretch"]), BUDGET_NS / 1000)
+    rules = {"span": int(microseconds * machine.ticks), "levels": levels, "waves": int(settings["waves"])}
+    return Task(
+        _find("flow/async_pr", network),
+        {**_sizes(network), **rules},
+        {**_arrays(machine, network), "known": known},
+        workers=_within(int(settings["blocks"]), network.vertices),
+        options=(f"-DKONIG_FLOW_HELD={HELD[network.longest > HELD[0]]}",),
+    )
+
+
+def tlpns(
+    machine: Machine,
+    method: Method,
+    problem: TwoTerminals,
+    places: Layout,
+    settings: Mapping[str, Any],
+    excess: Any,
+) -> Task:
+    """A method of Hsieh, Lin and Kuo on its layout, with what each vertex holds at the start."""
+    n, xp = problem.vertices, machine.xp
+    arrays = dict(zip(LAYOUT_ARRAYS, places.arrays, strict=True))
+    profile = bool(settings["profile"])
+    variant = arrays["head"].dtype, arrays["start"].dtype, bool(method.variant["tiles"]), profile
+    tile = str(settings.get("tile", "1"))
+    numbers = {
+        "vertices": n,
+        "source": problem.source,
+        "sink": problem.sink,
+        "arcs": len(arrays["head"]),
+        "places": places.places,
+        "base": {"adaptive": 0, "vertices": n, "fix": 1}[str(settings["relabel"])],
+        "k": float(settings["k"]),
+        "tile": 0 if tile == "degree" else int(tile),
+    }
+    most = max(PAPER_BLOCKS * BLOCK_THREADS // WARP, machine.threads)
+    return Task(
+        _program(f"papers/tlpns/{places.layout}", *variant),
+        numbers,
+        {
+            **arrays,
+            "excess": excess,
+            "cut": xp.zeros(n, np.uint8),
+            "workload": xp.zeros(most, np.int64) if profile else None,
+        },
+        workers=_within(PAPER_BLOCKS, 8 * n),
+    )
