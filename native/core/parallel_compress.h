@@ -152,7 +152,7 @@ class ParallelCompress {
 template <class Id, class Offset>
 void parallel_transpose(const Offset* start, const Id* neighbour, int64_t vertices, int64_t others,
                         Offset* out_start, Id* out_neighbour, int threads, Run& run) {
-  if (threads == 1) return transpose(start, neighbour, vertices, others, out_start, out_neighbour, run);
+  if (threads <= 1) return transpose(start, neighbour, vertices, others, out_start, out_neighbour, run);
   const auto entries = [=](int64_t first, int64_t last, auto visit) {
     int64_t owner = std::upper_bound(start, start + vertices, Offset(first)) - start - 1;
     for (int64_t k = first; k < last; ++owner)
@@ -168,7 +168,7 @@ void parallel_transpose(const Offset* start, const Id* neighbour, int64_t vertic
 template <class Id, class Offset>
 void parallel_compress_pairs(const Id* major, const Id* minor, int64_t pairs, int64_t vertices, Offset* start,
                              Id* neighbour, int threads, Run& run) {
-  if (threads == 1) return compress_pairs(major, minor, pairs, vertices, start, neighbour, run);
+  if (threads <= 1) return compress_pairs(major, minor, pairs, vertices, start, neighbour, run);
   const auto entries = [=](int64_t first, int64_t last, auto visit) {
     for (int64_t k = first; k < last; ++k) visit(major[k], minor[k]);
   };
@@ -188,7 +188,8 @@ void parallel_fill(T* values, int64_t count, T value, int threads) {
 // The smallest position that `find(first, last)` reports in any piece of [0, count), or -1.
 template <class Find>
 int64_t first_found(int64_t count, int threads, Find find) {
-  std::vector<int64_t> found(std::max(threads, 1), count);
+  if (threads <= 1) return find(0, count);
+  std::vector<int64_t> found(threads, count);
   for_pieces(threads, count, kPieceOfALook, [&](int worker, int64_t first, int64_t last) {
     if (first > found[worker]) return;
     const int64_t position = find(first, last);

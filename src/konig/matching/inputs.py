@@ -102,6 +102,13 @@ class BipartiteGraph:
             self._of_col = self._given.transposed(self.cols, self.threads)
         return self._of_col
 
+    def orient(self, reads: set[str]) -> None:
+        """Make the orientations that will be read: "rows", "cols" or both."""
+        if "rows" in reads:
+            self.of_row  # noqa: B018 (made on first use)
+        if "cols" in reads:
+            self.of_col  # noqa: B018
+
     @property
     def _given(self) -> Adjacency:
         given = self._of_row if self._of_row is not None else self._of_col

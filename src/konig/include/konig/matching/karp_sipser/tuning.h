@@ -22,8 +22,8 @@ constexpr int kSlices = 32;             // at most
 constexpr int kAtOnce = KONIG_AT_ONCE;  // choices that are worth a superstep
 constexpr int kFew = 16;                // choices for each that waits, or rule one goes first
 
-// A chain of rule one is a step after the other: a crew follows it without waiting for all.
-constexpr int kRounds = 4;                  // that a crew goes on by itself
+// A chain of rule one is a step after the other: a thread block follows it without waiting for all.
+constexpr int kRounds = 4;                  // that a thread block goes on by itself
 constexpr int kRoundsAlone = 16 * kRounds;  // the same while few wait and nobody is to choose
 
 }  // namespace konig::karp_sipser

@@ -22,11 +22,11 @@ constexpr int kWalk = KONIG_WALK;                   // steps of a path in one su
 // ---- levels
 
 // A level is small if there are as many workers for each of its pieces: its time is then that of a chain of
-// loads and of the barrier, and crews go on by themselves.
+// loads and of the barrier, and thread blocks go on by themselves.
 constexpr int kSmall = 4;
 
-// Levels that a crew searches by itself while they are small: the more, the fewer barriers, and the longer
-// those wait that found nothing to go on with.
+// Levels that a thread block searches by itself while they are small: the more, the fewer barriers, and the
+// longer those wait that found nothing to go on with.
 constexpr int kRounds = 16;
 
 // Workers for a piece of a large level, at most kShort entries long.
