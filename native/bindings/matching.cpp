@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/parallel_compress.h"
+#include "core/compressed.h"
 #include "matching/alternating_paths.h"
 #include "matching/solvers.h"
 #include "matching/strong_components.h"

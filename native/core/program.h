@@ -76,7 +76,7 @@ class Layout {
     state = reinterpret_cast<S*>(block_);
   }
 
-  // Everything was described: of names that nobody took one is wrong.
+  // Everything was described: a name that was not taken is wrong.
   void finish() const {
     if (numbers_taken_ != numbers_.size()) fail("numbers", "has a name that is unknown");
     if (given_ != nullptr && given_taken_ != given_->size()) fail("given", "has a name that is unknown");

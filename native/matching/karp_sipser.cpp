@@ -15,12 +15,12 @@
 // A matched vertex has a sum beyond all of these.
 //
 // Who matches what. A pair is matched by claiming its column first, then its row, both by compare_exchange on
-// the mate from -1; who loses the row gives the column back. Nobody waits, so nothing can lock up. A vertex
-// is taken off its neighbours' sums only after it is matched for good. A column that is given back had no
-// free row left, so that its sum, which others may have stopped to keep meanwhile, is of no use any more;
-// and a row that met a held column either is found by its holder or has lost its last chance to another
-// row. So the matching is maximal, races or not: a column is passed over only after each of its rows was seen
-// taken, and rows stay taken.
+// the mate from -1; a worker that loses the row gives the column back. No worker waits, so there is no
+// deadlock. A vertex is taken off its neighbours' sums only after it is matched for good. A column that is
+// given back had no free row left, so that its sum, which others may have stopped to keep meanwhile, is of no
+// use any more; and a row that met a held column either is found by its holder or has lost its last chance to
+// another row. So the matching is maximal, races or not: a column is passed over only after each of its rows
+// was seen taken, and rows stay taken.
 //
 // Order of memory: all shared words are relaxed atomics; lists and starts do not change after set_up.
 //
@@ -168,7 +168,7 @@ class KarpSipser {
       }
     }
 
-    // The column takes the first of its rows that nobody has.
+    // The column takes the first of its unmatched rows.
     void choose(Id col) {
       prefetch_choices(col);
       Vertex& own = cols_.vertex[col];

@@ -62,7 +62,7 @@ class Solve {
   KONIG_FN void run() {
     status_ = w_.state->status;
     part_ = w_.state->part;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    team_.barrier();  // no worker writes the state before all have read it
     while (status_ == kRunning) {
       claim();
       if (team_.expired()) break;

@@ -11,10 +11,10 @@
 // end of it.
 //
 // Who matches what. A pair is matched by claiming its column and then its row, each by compare_exchange from
-// -1; who loses the row gives the column back. Nobody waits, so nothing can lock up, and of two that want the
-// same pair one gets it. Of a pair matched by rule one only the partner of the degree-one vertex is taken off
-// its neighbours' sums: the degree-one vertex was in no other. Lists longer than kLong are taken off in
-// pieces, in the next superstep.
+// -1; a worker that loses the row gives the column back. No worker waits, so there is no deadlock, and of two
+// that want the same pair one gets it. Of a pair matched by rule one only the partner of the degree-one
+// vertex is taken off its neighbours' sums: the degree-one vertex was in no other. Lists longer than kLong
+// are taken off in pieces, in the next superstep.
 //
 // Supersteps, one barrier each. One serves the frontier; each thread block (of a GPU; a thread on the host)
 // goes on by itself with those that come down to degree one meanwhile, for some rounds, before all meet. When
@@ -293,7 +293,7 @@ class Solve {
 
   KONIG_FN void enter() {
     p_ = w_.state->progress;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    team_.barrier();  // no worker writes the state before all have read it
   }
 
   KONIG_FN void leave() {

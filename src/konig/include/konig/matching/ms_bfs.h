@@ -332,7 +332,7 @@ class Solve {
     found_ = Id(s->found);
     look_ = int(s->symmetric + s->diagonal * kFullDiagonal);
     first_phase_ = s->later == 0;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    team_.barrier();  // no worker writes the state before all have read it
   }
 
   KONIG_FN void leave() {

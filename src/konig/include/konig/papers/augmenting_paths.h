@@ -4,7 +4,7 @@
 // graphs", Euro-Par 2013, §3, Algorithms 1-4. An iteration is a BFS from all unmatched columns at once, one
 // superstep a level (APsB stops at the first level that meets an unmatched row, APFB goes on until nothing is
 // left to reach); then every unmatched row that was reached walks up its path and flips it, all at the
-// same time and without regard to each other (ALTERNATE); then rows whose column went to somebody else are
+// same time and without regard to each other (ALTERNATE); then rows whose column went to another row are
 // freed (FIXMATCHING). The matching is maximum when a BFS meets no unmatched row. No read-modify-write.
 //
 // State: level[c] is kUnvisited, or kRootLevel + distance of column c; GPUBFS-WR also keeps root[c], the root
@@ -13,7 +13,7 @@
 // kPathEnd (unmatched and reached) or kWalkCut (a walk stopped here and goes on in the next superstep).
 //
 // Why every iteration gains. In ALTERNATE row_of_col[c] is either the old partner of c, or a row whose
-// predecessor is c; a walk that sees the latter stops, because whoever wrote it went on above c. So of
+// predecessor is c; a walk that sees the latter stops, because the walk that wrote it went on above c. So of
 // the columns written in a tree the topmost is the root; no column that had a partner loses it, and each row
 // that a column points to points back (or carries kWalkCut, which FIXMATCHING resolves). This needs a
 // forest of predecessors and coherent words, not disjoint paths: root[] may come from another writer than
@@ -318,7 +318,7 @@ class Solve {
   // Every worker holds the same copy of the state: it only ever changes by what the team agreed on.
   KONIG_FN void enter() {
     p_ = w_.state->progress;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    team_.barrier();  // no worker writes the state before all have read it
   }
 
   KONIG_FN void leave() {

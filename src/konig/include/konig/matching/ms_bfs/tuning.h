@@ -39,8 +39,8 @@ constexpr int kManyAtOnce = 3;
 
 // ---- starts
 
-constexpr int kSamples = 1024;    // columns looked at to see whether the pattern is symmetric
-constexpr int kStartScans = 64;   // entries of a list that a start looks at
+constexpr int kSamples = 1024;    // columns scanned to see whether the pattern is symmetric
+constexpr int kStartScans = 64;   // entries of a list that a start scans
 constexpr int kChoices = 4;       // free rows of which the shortest is taken
 constexpr int kPairPasses = 2;    // the second for those that met a lock in the first
 constexpr int kGreedyPasses = 5;  // lists of 1, 2, up to 4, up to 8 entries, and the rest
