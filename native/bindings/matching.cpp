@@ -4,9 +4,7 @@
 #include <optional>
 
 #include "core/compressed.h"
-#include "core/parallel_compress.h"
-#include "matching/alternating_forest.h"
-#include "matching/alternating_reach.h"
+#include "matching/alternating_paths.h"
 #include "matching/solvers.h"
 #include "matching/strong_components.h"
 
@@ -35,27 +33,35 @@ nb::dict solve(const std::string& name, const std::optional<In<Offset>>& row_sta
   return run_released(progress, [&](Run& run) { solver(graph, mates, knobs, run); });
 }
 
-// A graph of which only the columns are read, and partners that nobody writes to.
-template <class Id, class Offset>
-Pattern<Id, Offset> columns_of(const In<Offset>& col_start, const In<Id>& col_rows, const In<Id>& col_of_row,
-                               const In<Id>& row_of_col) {
-  return {Id(col_of_row.size()), Id(row_of_col.size()), {}, {col_start.data(), col_rows.data()}};
-}
-template <class Id>
-Mates<Id> read_only_mates(const In<Id>& col_of_row, const In<Id>& row_of_col) {
-  return {const_cast<Id*>(col_of_row.data()), const_cast<Id*>(row_of_col.data())};
+// work(graph, mates, run) without the GIL, which reads the columns of a graph and the partners in a matching.
+template <class Id, class Offset, class Work>
+void read_matching(const In<Offset>& col_start, const In<Id>& col_rows, const In<Id>& col_of_row,
+                   const In<Id>& row_of_col, const Work& work) {
+  const Pattern<Id, Offset> graph{
+      Id(col_of_row.size()), Id(row_of_col.size()), {}, {col_start.data(), col_rows.data()}};
+  const Mates<Id> mates{const_cast<Id*>(col_of_row.data()), const_cast<Id*>(row_of_col.data())};
+  run_released(nb::none(), [&](Run& run) { work(graph, mates, run); });
 }
 
 template <class Id, class Offset>
-void bind_blocks(nb::module_& m) {
+void bind_searches(nb::module_& m) {
+  m.def(
+      "alternating_reach",
+      [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col,
+         Out<uint8_t> row_reached, Out<uint8_t> col_reached) {
+        read_matching(col_start, col_rows, col_of_row, row_of_col, [&](auto& graph, auto mates, Run& run) {
+          alternating_reach(graph, mates, row_reached.data(), col_reached.data(), run);
+        });
+      },
+      "col_start"_a.noconvert(), "col_rows"_a.noconvert(), "col_of_row"_a.noconvert(),
+      "row_of_col"_a.noconvert(), "row_reached"_a.noconvert(), "col_reached"_a.noconvert(),
+      "Mark what alternating paths from unmatched columns reach.");
   m.def(
       "strong_components",
       [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col, In<uint8_t> in_square,
          Out<Id> component) {
-        const auto graph = columns_of<Id, Offset>(col_start, col_rows, col_of_row, row_of_col);
-        const auto mates = read_only_mates(col_of_row, row_of_col);
         int64_t components = 0;
-        run_released(nb::none(), [&](Run& run) {
+        read_matching(col_start, col_rows, col_of_row, row_of_col, [&](auto& graph, auto mates, Run& run) {
           components = strong_components(graph, mates, in_square.data(), component.data(), run);
         });
         return components;
@@ -67,9 +73,7 @@ void bind_blocks(nb::module_& m) {
       "alternating_forest",
       [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col, In<Id> roots,
          In<Id> block_of_row, In<Id> block_of_col, Out<Id> col_before_row) {
-        const auto graph = columns_of<Id, Offset>(col_start, col_rows, col_of_row, row_of_col);
-        const auto mates = read_only_mates(col_of_row, row_of_col);
-        run_released(nb::none(), [&](Run& run) {
+        read_matching(col_start, col_rows, col_of_row, row_of_col, [&](auto& graph, auto mates, Run& run) {
           alternating_forest(graph, mates, roots.data(), int64_t(roots.size()), block_of_row.data(),
                              block_of_col.data(), col_before_row.data(), run);
         });
@@ -90,15 +94,10 @@ void bind_for(nb::module_& m) {
       "transpose",
       [](In<Offset> start, In<Id> neighbour, Out<Offset> out_start, Out<Id> out_neighbour, int threads) {
         const int64_t vertices = int64_t(start.size()) - 1, others = int64_t(out_start.size()) - 1;
-        const auto work = [&](Run& run) {
-          if (threads > 1)
-            parallel_transpose(start.data(), neighbour.data(), vertices, others, out_start.data(),
-                               out_neighbour.data(), threads, run);
-          else
-            transpose(start.data(), neighbour.data(), vertices, others, out_start.data(),
-                      out_neighbour.data(), run);
-        };
-        run_released(nb::none(), work);
+        run_released(nb::none(), [&](Run& run) {
+          parallel_transpose(start.data(), neighbour.data(), vertices, others, out_start.data(),
+                             out_neighbour.data(), threads, run);
+        });
       },
       "start"_a.noconvert(), "neighbour"_a.noconvert(), "out_start"_a.noconvert(),
       "out_neighbour"_a.noconvert(), "threads"_a = 1,
@@ -108,30 +107,13 @@ void bind_for(nb::module_& m) {
       [](In<Id> major, In<Id> minor, Out<Offset> out_start, Out<Id> out_neighbour, int threads) {
         const int64_t pairs = int64_t(major.size()), vertices = int64_t(out_start.size()) - 1;
         run_released(nb::none(), [&](Run& run) {
-          if (threads > 1)
-            parallel_compress_pairs(major.data(), minor.data(), pairs, vertices, out_start.data(),
-                                    out_neighbour.data(), threads, run);
-          else
-            compress_pairs(major.data(), minor.data(), pairs, vertices, out_start.data(),
-                           out_neighbour.data(), run);
+          parallel_compress_pairs(major.data(), minor.data(), pairs, vertices, out_start.data(),
+                                  out_neighbour.data(), threads, run);
         });
       },
       "major"_a.noconvert(), "minor"_a.noconvert(), "out_start"_a.noconvert(), "out_neighbour"_a.noconvert(),
       "threads"_a = 1, "Compress pairs into lists; out_start holds zeros on entry.");
-  m.def(
-      "alternating_reach",
-      [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col,
-         Out<uint8_t> row_reached, Out<uint8_t> col_reached) {
-        const auto graph = columns_of<Id, Offset>(col_start, col_rows, col_of_row, row_of_col);
-        const auto mates = read_only_mates(col_of_row, row_of_col);
-        run_released(nb::none(), [&](Run& run) {
-          alternating_reach(graph, mates, row_reached.data(), col_reached.data(), run);
-        });
-      },
-      "col_start"_a.noconvert(), "col_rows"_a.noconvert(), "col_of_row"_a.noconvert(),
-      "row_of_col"_a.noconvert(), "row_reached"_a.noconvert(), "col_reached"_a.noconvert(),
-      "Mark what alternating paths from unmatched columns reach.");
-  bind_blocks<Id, Offset>(m);
+  bind_searches<Id, Offset>(m);
 }
 
 template <class Id>
@@ -140,9 +122,7 @@ void bind_checks(nb::module_& m) {
       "first_out_of_range",
       [](In<Id> values, int64_t bound, int threads) {
         nb::gil_scoped_release released;
-        const int64_t count = int64_t(values.size());
-        return threads > 1 ? parallel_first_out_of_range(values.data(), count, bound, threads)
-                           : first_out_of_range(values.data(), count, bound);
+        return parallel_first_out_of_range(values.data(), int64_t(values.size()), bound, threads);
       },
       "values"_a.noconvert(), "bound"_a, "threads"_a = 1,
       "The first position whose value is not in [0, bound), or -1.");
@@ -157,9 +137,7 @@ void bind_checks(nb::module_& m) {
       "first_decrease",
       [](In<Id> start, int threads) {
         nb::gil_scoped_release released;
-        const int64_t count = int64_t(start.size());
-        return threads > 1 ? parallel_first_decrease(start.data(), count, threads)
-                           : first_decrease(start.data(), count);
+        return parallel_first_decrease(start.data(), int64_t(start.size()), threads);
       },
       "start"_a.noconvert(), "threads"_a = 1, "The first position at which the offsets decrease, or -1.");
 }

@@ -3,7 +3,6 @@
 // On ten rows checks and conversions in Python take longer than the solve. These functions test types, layout
 // and size, and that no loop leaves an array; what they do not take is None, and the functions of Python,
 // which take everything, find out why. How large is small is said by the caller (auto.py of each problem).
-#include <chrono>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -16,17 +15,13 @@
 #include "bindings/arrays.h"
 #include "bindings/numbers.h"
 #include "core/compressed.h"
+#include "core/stopwatch.h"
 #include "flow/arcs.h"
 #include "flow/maximum_flow.h"
 #include "matching/solvers.h"
 
 namespace konig {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-double seconds_between(Clock::time_point begin, Clock::time_point end) {
-  return std::chrono::duration<double>(end - begin).count();
-}
 
 using Found = std::optional<nb::tuple>;
 
@@ -108,7 +103,7 @@ void turn_pairs(int64_t* row_ind, int64_t* col_ind, int64_t rows, int64_t size) 
 
 template <class S, class Given>
 Found assign(const View& view, bool maximize, const DensePlan& plan) {
-  const auto began = Clock::now();
+  Stopwatch watch;
   const bool turned = is_best_turned<S, Given>(view);
   const int64_t rows = view.extent(turned ? 1 : 0), cols = view.extent(turned ? 0 : 1);
   const int64_t size = std::min(rows, cols);
@@ -135,7 +130,7 @@ Found assign(const View& view, bool maximize, const DensePlan& plan) {
   return nb::make_tuple(row_ind.object, col_ind.object, as_number(answer.total), gap,
                         turned ? col_dual.object : row_dual.object,
                         turned ? row_dual.object : col_dual.object,
-                        nb::make_tuple(counts_of(run), seconds_between(began, Clock::now())));
+                        nb::make_tuple(counts_of(run), watch.lap()));
 }
 
 Found assign_small(nb::handle costs, bool maximize, nb::handle plan_of, int64_t most) {
@@ -204,24 +199,24 @@ Found match(const Lists<Id>& lists, bool by_rows) {
   const auto matched = [&] { return major - std::count(of_major.data, of_major.data + major, Id(-1)); };
   Run run;
   int64_t start_size = 0;
-  Clock::time_point began, started, ended;
+  double start_seconds = 0, main_seconds = 0;
   run_small(run, lists.entries() >= kReleasedForEntries, [&](Run& running) {
     Knobs knobs;
-    began = Clock::now();
+    Stopwatch watch;
     knobs.set("threads", int64_t(1));
     knobs.set("local", true);
     knobs.set("bottom_up", false);
     greedy(graph, mates, knobs, running);
     start_size = matched();
-    started = Clock::now();
+    start_seconds = watch.lap();
     tree_grafting(graph, mates, knobs, running);
-    ended = Clock::now();
+    main_seconds = watch.lap();
   });
   const int64_t size = matched();
   return nb::make_tuple(size, by_rows ? of_major.object : of_minor.object,
                         by_rows ? of_minor.object : of_major.object, lists.entries(),
                         size < std::min(major, minor) ? lists.kept() : nb::none(), counts_of(run), start_size,
-                        seconds_between(began, started), seconds_between(started, ended));
+                        start_seconds, main_seconds);
 }
 
 template <class Id>
@@ -288,7 +283,7 @@ int64_t extent_of(const int32_t* tail, const int32_t* head, int64_t count) {
 Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle capacity,
                  nb::handle vertex_count, nb::handle source_id, nb::handle sink_id, int64_t most,
                  const FlowPlan& plan) {
-  const auto began = Clock::now();
+  Stopwatch watch;
   const View end_view(end), head_view(head), capacity_view(capacity);
   if (!end_view.lists_integers() || !head_view.lists_integers() || !capacity_view.lists_integers())
     return std::nullopt;
@@ -335,9 +330,8 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
   });
   if (!value) return std::nullopt;
   for (int64_t v = 0; v < vertices; ++v) side[v] ^= 1;
-  const double seconds = seconds_between(began, Clock::now());
   return nb::make_tuple(*value, flow.object, cut.object, kept_ends.object, kept_head.object,
-                        kept_capacity.object, counts_of(run), seconds);
+                        kept_capacity.object, counts_of(run), watch.lap());
 }
 
 }  // namespace

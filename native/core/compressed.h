@@ -1,14 +1,32 @@
-// Compressed adjacency arrays: checks, compression of pairs and transposition.
+// Compressed adjacency arrays: checks, compression of pairs and transposition, by one thread or by several.
+//
+// Several threads make the lists that one makes, entry for entry: a counting sort that keeps the order of
+// equal keys, in two steps, so that both stay in the cache.
+//
+// 1. Keys are gathered into buckets of neighbouring keys. Each worker counts its own stretch of the entries,
+//    then writes the values of a bucket one after the other into the place that the bucket has in the result;
+//    what is left of the key, 16 bits, goes beside it.
+// 2. Each bucket is sorted on its own, through a buffer of its size.
+//
+// Memory beside the result: two bytes an entry, and for each worker a buffer of the largest bucket's size.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <type_traits>
+#include <vector>
 
+#include "core/deal.h"
+#include "core/large_array.h"
 #include "core/run.h"
+#include "core/shared_loop.h"
+#include "konig/bsp/team.h"
 
 namespace konig {
+
+// ---- by one thread
 
 // The first position whose value is not in [0, bound), or -1.
 template <class Id>
@@ -73,6 +91,201 @@ void transpose(const Offset* start, const Id* neighbour, int64_t vertices, int64
   }
   for (int64_t u = others; u > 0; --u) out_start[u] = out_start[u - 1];
   out_start[0] = 0;
+}
+
+// ---- by several threads
+
+// Entries(first, last, visit) calls visit(key, value) for the entries [first, last) in order.
+template <class Id, class Offset, class Entries>
+class ParallelCompress {
+ public:
+  ParallelCompress(Entries entries, int64_t count, int64_t keys, Offset* start, Id* value, int threads,
+                   Run& run)
+      : entries_(entries),
+        count_(count),
+        keys_(keys),
+        start_(start),
+        value_(value),
+        threads_(threads),
+        run_(run),
+        low_key_(count) {
+    while (shift_ < 16 && (keys >> shift_) >= kBuckets) ++shift_;
+    buckets_ = (keys >> shift_) + 1;
+    in_bucket_.resize(size_t(threads) * buckets_);
+    bucket_start_.resize(buckets_ + 1);
+    counters_ = std::make_unique<Offset[]>(size_t(threads) << shift_);
+  }
+
+  void compress() {
+    const auto launch = [this](bsp::CpuTeam& team) { counted_ ? place(team) : count(team); };
+    const auto between = [this] {
+      if (counted_) return false;
+      counted_ = true;
+      lay_out();
+      return true;
+    };
+    bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [this](int64_t work) { run_.spend(work); });
+    crew.run(threads_, launch, between);
+  }
+
+ private:
+  static constexpr int64_t kBuckets = 256;
+  static constexpr int64_t kBlock = 1 << 13;  // entries from one poll of the caller to the next
+
+  int64_t* buckets_of(const bsp::CpuTeam& team) { return in_bucket_.data() + team.index() * buckets_; }
+
+  template <class Visit>
+  void visit_stretch(bsp::CpuTeam& team, Visit visit) {
+    const Share share(count_, team);
+    for (int64_t first = share.first; first < share.last && !team.cut(); first += kBlock) {
+      const int64_t last = std::min(share.last, first + kBlock);
+      entries_(first, last, visit);
+      team.spend(last - first);
+    }
+  }
+
+  void count(bsp::CpuTeam& team) {
+    int64_t* const in_bucket = buckets_of(team);
+    visit_stretch(team, [&](Id key, Id) { ++in_bucket[key >> shift_]; });
+  }
+
+  // Where each worker's part of each bucket begins; a thread that was not to be had counted nothing.
+  void lay_out() {
+    int64_t place = 0, largest = 0;
+    for (int64_t bucket = 0; bucket < buckets_; ++bucket) {
+      bucket_start_[bucket] = place;
+      for (int worker = 0; worker < threads_; ++worker) {
+        int64_t& in_bucket = in_bucket_[worker * buckets_ + bucket];
+        const int64_t entries = in_bucket;
+        in_bucket = place;
+        place += entries;
+      }
+      largest = std::max(largest, place - bucket_start_[bucket]);
+    }
+    bucket_start_[buckets_] = place;
+    for (int worker = 0; worker < threads_; ++worker) buffers_.emplace_back(new Id[largest]);
+  }
+
+  void place(bsp::CpuTeam& team) {
+    int64_t* const next = buckets_of(team);
+    const int64_t mask = (int64_t(1) << shift_) - 1;
+    visit_stretch(team, [&](Id key, Id value) {
+      const int64_t at = next[key >> shift_]++;
+      value_[at] = value;
+      low_key_[at] = uint16_t(key & mask);
+    });
+    team.barrier();
+    int64_t bucket, last;
+    while (!team.cut() && deal_.take(buckets_, team.count(), bucket, last))
+      for (; bucket < last && !team.cut(); ++bucket) sort_bucket(bucket, team);
+    if (team.leads()) start_[keys_] = Offset(count_);
+  }
+
+  void sort_bucket(int64_t bucket, bsp::CpuTeam& team) {
+    const int64_t first = bucket_start_[bucket], last = bucket_start_[bucket + 1];
+    const int64_t first_key = bucket << shift_;
+    const int64_t keys = std::min(keys_ - first_key, int64_t(1) << shift_);
+    Offset* const next = counters_.get() + (team.index() << shift_);
+    Id* const buffer = buffers_[team.index()].get();
+    std::fill(next, next + keys, Offset(0));
+    for (int64_t i = first; i < last; ++i) ++next[low_key_[i]];
+    Offset place = Offset(first);
+    for (int64_t key = 0; key < keys; ++key) {
+      const Offset entries = next[key];
+      start_[first_key + key] = next[key] = place;
+      place += entries;
+    }
+    std::copy(value_ + first, value_ + last, buffer);
+    for (int64_t i = first; i < last; ++i) value_[next[low_key_[i]]++] = buffer[i - first];
+    team.spend(last - first + keys);
+  }
+
+  Entries entries_;
+  const int64_t count_, keys_;
+  Offset* const start_;
+  Id* const value_;
+  const int threads_;
+  Run& run_;
+  int shift_ = 4;
+  int64_t buckets_ = 0;
+  bool counted_ = false;
+  LargeArray<uint16_t> low_key_;
+  std::vector<int64_t>
+      in_bucket_;  // of each worker: its entries in each bucket, then where the next one goes
+  std::vector<int64_t> bucket_start_;
+  std::unique_ptr<Offset[]> counters_;
+  std::vector<std::unique_ptr<Id[]>> buffers_;
+  Deal deal_{1};
+};
+
+// As transpose(), which one thread calls; out_start has others + 1 zeros on entry.
+template <class Id, class Offset>
+void parallel_transpose(const Offset* start, const Id* neighbour, int64_t vertices, int64_t others,
+                        Offset* out_start, Id* out_neighbour, int threads, Run& run) {
+  if (threads <= 1) return transpose(start, neighbour, vertices, others, out_start, out_neighbour, run);
+  const auto entries = [=](int64_t first, int64_t last, auto visit) {
+    int64_t owner = std::upper_bound(start, start + vertices, Offset(first)) - start - 1;
+    for (int64_t k = first; k < last; ++owner)
+      for (const int64_t end = std::min<int64_t>(last, start[owner + 1]); k < end; ++k)
+        visit(neighbour[k], Id(owner));
+  };
+  ParallelCompress<Id, Offset, decltype(entries)>(entries, start[vertices], others, out_start, out_neighbour,
+                                                  threads, run)
+      .compress();
+}
+
+// As compress_pairs(), which one thread calls; start has vertices + 1 zeros on entry.
+template <class Id, class Offset>
+void parallel_compress_pairs(const Id* major, const Id* minor, int64_t pairs, int64_t vertices, Offset* start,
+                             Id* neighbour, int threads, Run& run) {
+  if (threads <= 1) return compress_pairs(major, minor, pairs, vertices, start, neighbour, run);
+  const auto entries = [=](int64_t first, int64_t last, auto visit) {
+    for (int64_t k = first; k < last; ++k) visit(major[k], minor[k]);
+  };
+  ParallelCompress<Id, Offset, decltype(entries)>(entries, pairs, vertices, start, neighbour, threads, run)
+      .compress();
+}
+
+constexpr int64_t kPieceOfALook = 1 << 14;  // values of a loop that does little with each
+
+// Fresh pages are made as they are written to, so filling a new array is worth sharing.
+template <class T>
+void parallel_fill(T* values, int64_t count, T value, int threads) {
+  for_pieces(threads, count, kPieceOfALook,
+             [=](int, int64_t first, int64_t last) { std::fill(values + first, values + last, value); });
+}
+
+// The smallest position that `find(first, last)` reports in any piece of [0, count), or -1.
+template <class Find>
+int64_t first_found(int64_t count, int threads, Find find) {
+  if (threads <= 1) return find(0, count);
+  std::vector<int64_t> found(threads, count);
+  for_pieces(threads, count, kPieceOfALook, [&](int worker, int64_t first, int64_t last) {
+    if (first > found[worker]) return;
+    const int64_t position = find(first, last);
+    if (position >= 0) found[worker] = position;
+  });
+  const int64_t least = *std::min_element(found.begin(), found.end());
+  return least < count ? least : -1;
+}
+
+// As first_out_of_range().
+template <class Id>
+int64_t parallel_first_out_of_range(const Id* values, int64_t count, int64_t bound, int threads) {
+  return first_found(count, threads, [=](int64_t first, int64_t last) {
+    const int64_t at = first_out_of_range(values + first, last - first, bound);
+    return at < 0 ? at : first + at;
+  });
+}
+
+// As first_decrease().
+template <class Offset>
+int64_t parallel_first_decrease(const Offset* start, int64_t count, int threads) {
+  return first_found(count, threads, [=](int64_t first, int64_t last) {
+    const int64_t before = std::max<int64_t>(first - 1, 0);  // the pair that spans two pieces
+    const int64_t at = first_decrease(start + before, last - before);
+    return at < 0 ? at : before + at;
+  });
 }
 
 }  // namespace konig

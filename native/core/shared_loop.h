@@ -1,6 +1,6 @@
 // Pieces of one loop, dealt out to the calling thread and to others that come to help.
 //
-// Nobody waits for a thread that has not begun: on a busy machine a new thread may get its turn when all is
+// No thread waits for one that has not begun: on a busy machine a new thread may get its turn when all is
 // done. A helper enters before it takes its first piece. When nothing is left the caller closes the door and
 // waits for those inside; who comes later finds it closed, touches nothing of the caller's and ends. Threads
 // live for one loop: a process that forks has none to lose.
@@ -32,7 +32,7 @@ class Door {
     if (inside_.fetch_sub(1) == kClosed + 1) empty_.raise();
   }
 
-  // After it nobody is inside any more.
+  // After it no helper is inside.
   void close(bool spins) {
     const bsp::EventCount::Value before = empty_.value();
     if (inside_.fetch_or(kClosed) != 0) empty_.wait(before, spins);

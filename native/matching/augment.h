@@ -25,6 +25,25 @@ std::vector<Id> unmatched_vertices(const Id* mate, Id vertices) {
   return unmatched;
 }
 
+// Calls search(col), which says whether it augmented, for each unmatched column in order until one side is
+// matched completely. A column from which no augmenting path leads never gets one later.
+template <class Id, class Offset, class Search>
+void search_each_column(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run, Search search) {
+  const Id limit = std::min(graph.rows, graph.cols);
+  Id size = matched_vertices(mates.row_of_col, graph.cols);
+  int64_t searches = 0, failed = 0;
+  for (Id col = 0; col < graph.cols && size < limit; ++col) {
+    if (mates.row_of_col[col] >= 0) continue;
+    ++searches;
+    if (search(col))
+      run.report(++size, limit);
+    else
+      ++failed;
+  }
+  run.count("searches", searches);
+  run.count("failed_searches", failed);
+}
+
 // What augmenting along paths amounts to. As Kaya et al. §6.2 count, an augmentation is matching an edge
 // while unmatching another; the last edge of a path matches a row for the first time and is not counted.
 struct PathCounts {

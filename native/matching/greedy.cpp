@@ -62,7 +62,7 @@ struct GreedyWorker {
  private:
   static constexpr int64_t kAhead = 16;
   static constexpr int64_t kSamples = 256;
-  static constexpr Offset kDiagonalScans = 64;  // entries of a list in which it is looked for
+  static constexpr Offset kDiagonalScans = 64;  // entries of a list that are scanned for it
 
   static int64_t sample(const Share& cols, int64_t i) {
     return cols.first + (cols.last - cols.first) * i / kSamples;

@@ -15,12 +15,12 @@
 // A matched vertex has a sum beyond all of these.
 //
 // Who matches what. A pair is matched by claiming its column first, then its row, both by compare_exchange on
-// the mate from -1; who loses the row gives the column back. Nobody waits, so nothing can lock up. A vertex
-// is taken off its neighbours' sums only after it is matched for good. A column that is given back had no
-// free row left, so that its sum, which others may have stopped to keep meanwhile, is of no use any more;
-// and a row that met a held column either is found by its holder or has lost its last chance to another
-// row. So the matching is maximal, races or not: a column is passed over only after each of its rows was seen
-// taken, and rows stay taken.
+// the mate from -1; a worker that loses the row gives the column back. No worker waits, so there is no
+// deadlock. A vertex is taken off its neighbours' sums only after it is matched for good. A column that is
+// given back had no free row left, so that its sum, which others may have stopped to keep meanwhile, is of no
+// use any more; and a row that met a held column either is found by its holder or has lost its last chance to
+// another row. So the matching is maximal, races or not: a column is passed over only after each of its rows
+// was seen taken, and rows stay taken.
 //
 // Order of memory: all shared words are relaxed atomics; lists and starts do not change after set_up.
 //
@@ -116,8 +116,8 @@ class KarpSipser {
       set_up(rows_, start_.mates_.col_of_row, start_.mates_.row_of_col);
       set_up(cols_, start_.mates_.row_of_col, start_.mates_.col_of_row);
       team_.barrier();
-      deal_out(start_.lonely_cols_, cols_.count, [&](Id col) { queue_if_lonely(cols_, col, ~col); });
-      deal_out(start_.lonely_rows_, rows_.count, [&](Id row) { queue_if_lonely(rows_, row, row); });
+      deal_out(start_.degree_one_cols_, cols_.count, [&](Id col) { queue_if_degree_one(cols_, col, ~col); });
+      deal_out(start_.degree_one_rows_, rows_.count, [&](Id row) { queue_if_degree_one(rows_, row, row); });
       serve_queue(0);
       team_.barrier();
       deal_out(start_.choices_, cols_.count, [&](Id col) { choose(col); });
@@ -159,16 +159,16 @@ class KarpSipser {
       }
     }
 
-    bool lonely(uint64_t open) const { return (open >> shift_) == 1; }
+    bool has_degree_one(uint64_t open) const { return (open >> shift_) == 1; }
 
-    void queue_if_lonely(Vertices& side, Id v, Id as_queued) {
-      if (lonely(bsp::load(&side.vertex[v].open)) && bsp::load(&side.vertex[v].mate) < 0) {
+    void queue_if_degree_one(Vertices& side, Id v, Id as_queued) {
+      if (has_degree_one(bsp::load(&side.vertex[v].open)) && bsp::load(&side.vertex[v].mate) < 0) {
         queue_[tail_++] = as_queued;
         serve_queue(kInFlight);
       }
     }
 
-    // The column takes the first of its rows that nobody has.
+    // The column takes the first of its unmatched rows.
     void choose(Id col) {
       prefetch_choices(col);
       Vertex& own = cols_.vertex[col];
@@ -203,9 +203,9 @@ class KarpSipser {
         prefetch_queue();
         const Id waiting = queue_[head_++];
         if (waiting < 0)
-          match_lonely(cols_, ~waiting, rows_, /*is_col=*/true);
+          match_degree_one(cols_, ~waiting, rows_, /*is_col=*/true);
         else
-          match_lonely(rows_, waiting, cols_, /*is_col=*/false);
+          match_degree_one(rows_, waiting, cols_, /*is_col=*/false);
       }
       if (head_ >= kWorn && tail_ - head_ <= kInFlight) {  // back to memory that is in the cache
         std::copy(queue_ + head_, queue_ + tail_, queue_);
@@ -215,9 +215,9 @@ class KarpSipser {
     }
 
     // v has one unmatched neighbour, unless that has been matched since. The column is claimed first.
-    void match_lonely(Vertices& side, Id v, Vertices& other_side, bool is_col) {
+    void match_degree_one(Vertices& side, Id v, Vertices& other_side, bool is_col) {
       const uint64_t open = bsp::load(&side.vertex[v].open);
-      if (!lonely(open) || bsp::load(&side.vertex[v].mate) >= 0) return;
+      if (!has_degree_one(open) || bsp::load(&side.vertex[v].mate) >= 0) return;
       const Id u = Id(open - unit_), col = is_col ? v : u, row = is_col ? u : v;
       if (bsp::load(&other_side.vertex[u].mate) >= 0) return;
       if (!claim<Team>(&cols_.vertex[col].mate, Id(-1), row)) {
@@ -249,7 +249,7 @@ class KarpSipser {
         // The sum of a matched vertex is of no use: several threads save the exchange, one the branch.
         if (!kAlone<Team> && bsp::load(&other.mate) >= 0) continue;
         const uint64_t left = add_to<Team>(&other.open, uint64_t(0) - share) - share;
-        if (!lonely(left)) continue;
+        if (!has_degree_one(left)) continue;
         queue_[tail_++] = others_are_cols ? ~u : u;
         prefetch(&side.vertex[Id(left - unit_)]);
       }
@@ -289,7 +289,7 @@ class KarpSipser {
     void with_partner(Id waiting, Visit visit) {
       Vertices& side = waiting < 0 ? cols_ : rows_;
       const uint64_t open = bsp::load(&side.vertex[waiting < 0 ? ~waiting : waiting].open);
-      if (lonely(open)) visit(waiting < 0 ? rows_ : cols_, Id(open - unit_), side);
+      if (has_degree_one(open)) visit(waiting < 0 ? rows_ : cols_, Id(open - unit_), side);
     }
 
     static void prefetch_neighbours(const Vertices& side, Id v, Vertices& other_side) {
@@ -333,7 +333,7 @@ class KarpSipser {
   Vertices rows_, cols_;
   const int shift_;
   std::vector<std::unique_ptr<Id[]>> queues_;
-  Deal lonely_cols_{kPiece}, lonely_rows_{kPiece}, choices_{kPiece};
+  Deal degree_one_cols_{kPiece}, degree_one_rows_{kPiece}, choices_{kPiece};
   alignas(128) int64_t matched_ = 0;
   int64_t scans_ = 0, lost_ = 0;
 

@@ -42,7 +42,7 @@ class StrongComponents {
   struct Visit {
     Id col;
     Id number;
-    Offset next;  // the first entry not looked at
+    Offset next;  // the first entry not scanned
   };
 
   void search(Id root) {

@@ -34,7 +34,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/parallel_compress.h"
+#include "core/compressed.h"
 #include "core/prefetch.h"
 #include "core/stopwatch.h"
 #include "matching/grafting/levels.h"
@@ -52,7 +52,7 @@ class Worker {
   Worker(Shared<Id, Offset>& shared, Team& team) : hand_(shared, team), levels_(hand_) {}
 
   void run() {
-    hand_.team.barrier();  // nobody leaves, and writes the state, before all have read it
+    hand_.team.barrier();  // no worker writes the state before all have read it
     hand_.grower.record_in(hand_.forest.visited[hand_.s.lists]);
     solve();
     if (hand_.team.leads()) hand_.shared.state = hand_.s;

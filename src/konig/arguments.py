@@ -1,12 +1,17 @@
-"""Arguments that every solver takes, checked."""
+"""Arguments, checked: every message names the argument and what was expected."""
 
 from __future__ import annotations
 
+import math
 import operator
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 import numpy as np
 
+Number = TypeVar("Number", int, float)
+
+LARGEST = 2**40  # of a size: no memory holds more of anything
 MOST_THREADS = 1024  # more would only wait for each other
 _WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
@@ -26,15 +31,48 @@ def checked_flag(name: str, value: Any) -> bool:
 
 
 def checked_count(name: str, value: Any, least: int = 1, most: int | None = None) -> int | None:
-    """The value as an int, None if it is None, or an error that names the argument."""
-    if value is None:
-        return None
+    """The value as an int between `least` and `most`, or None if it is None."""
+    return None if value is None else _within(name, _whole(name, value), least, most)
+
+
+def integer(name: str, value: Any, least: int = 0, most: int | None = LARGEST) -> int:
+    """Return `value` as an int between `least` and `most`, which is None for any size."""
+    if isinstance(value, bool):
+        raise TypeError(f"{name} must be an integer, not {value!r}")
+    return _within(name, _whole(name, value), least, most)
+
+
+def real(name: str, value: Any, least: float = 0.0, most: float | None = None) -> float:
+    """Return `value` as a finite float between `least` and `most`."""
     try:
-        count = operator.index(value)
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a number, not {value!r}") from None
+    if not math.isfinite(number):
+        raise ValueError(f"{name} must be finite, not {value!r}")
+    return _within(name, number, least, most)
+
+
+def integers(name: str, value: Any, length: int | None = None, least: int = 0) -> tuple[int, ...]:
+    """Return `value` as a tuple of ints, each at least `least`."""
+    if not isinstance(value, Iterable):
+        raise TypeError(f"{name} must be a sequence of integers, not {value!r}")
+    numbers = tuple(integer(f"{name}[{i}]", entry, least) for i, entry in enumerate(value))
+    if length is not None and len(numbers) != length:
+        raise ValueError(f"{name} must have {length} entries, not {len(numbers)}")
+    return numbers
+
+
+def _whole(name: str, value: Any) -> int:
+    try:
+        return operator.index(value)
     except TypeError:
         raise TypeError(f"{name} must be an integer, not {value!r}") from None
-    if count < least:
-        raise ValueError(f"{name} must be at least {least}, got {count}")
-    if most is not None and count > most:
-        raise ValueError(f"{name} must be at most {most}, got {count}")
-    return count
+
+
+def _within(name: str, number: Number, least: float, most: float | None) -> Number:
+    if number < least:
+        raise ValueError(f"{name} must be at least {least}, not {number}")
+    if most is not None and number > most:
+        raise ValueError(f"{name} must be at most {most}, not {number}")
+    return number

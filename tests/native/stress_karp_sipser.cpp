@@ -82,7 +82,7 @@ struct Start {
         col_of_row(graph.rows, -1),
         row_of_col(graph.cols, -1),
         open(graph.rows + graph.cols),
-        lonely(graph.rows + graph.cols),
+        degree_one(graph.rows + graph.cols),
         pieces(room_for_pieces(graph.rows, graph.cols, (long long)graph.neighbour.size())) {
     for (int col = 0; warm && col < graph.cols; ++col) {
       if (graph.start[col] == graph.start[col + 1] || random() % 3) continue;
@@ -93,12 +93,15 @@ struct Start {
 
   template <class Team>
   void launch(Team& team) {
-    const Workspace<std::int32_t, std::int32_t> workspace{graph.rows,          graph.cols,
-                                                          of_row.start.data(), of_row.neighbour.data(),
-                                                          graph.start.data(),  graph.neighbour.data(),
-                                                          col_of_row.data(),   row_of_col.data(),
-                                                          open.data(),         lonely.data(),
-                                                          pieces.data(),       &state};
+    const Workspace<std::int32_t, std::int32_t> workspace{
+        {{graph.rows, graph.cols, graph.start.data(), graph.neighbour.data(), col_of_row.data(),
+          row_of_col.data()},
+         of_row.start.data(),
+         of_row.neighbour.data()},
+        open.data(),
+        degree_one.data(),
+        pieces.data(),
+        &state};
     Solve<Team, std::int32_t, std::int32_t>(team, workspace).run();
   }
 
@@ -106,7 +109,7 @@ struct Start {
   const Graph of_row;
   Ids col_of_row, row_of_col;
   std::vector<long long> open;
-  std::vector<Lonely<std::int32_t>> lonely;
+  std::vector<DegreeOne<std::int32_t>> degree_one;
   std::vector<Piece<std::int32_t, std::int32_t>> pieces;
   State state{};
 };

@@ -24,19 +24,16 @@ struct Solver {
 
   template <class Team>
   void launch(Team& team) {
-    const Workspace<std::int32_t, std::int32_t> workspace{graph.rows,
-                                                          graph.cols,
-                                                          (long long)even.size(),
-                                                          0,
-                                                          graph.start.data(),
-                                                          graph.neighbour.data(),
-                                                          col_of_row.data(),
-                                                          row_of_col.data(),
-                                                          branch.data(),
-                                                          parent.data(),
-                                                          leaf.data(),
-                                                          {even.data(), odd.data()},
-                                                          &state};
+    const Workspace<std::int32_t, std::int32_t> workspace{
+        {graph.rows, graph.cols, graph.start.data(), graph.neighbour.data(), col_of_row.data(),
+         row_of_col.data()},
+        (long long)even.size(),
+        0,
+        branch.data(),
+        parent.data(),
+        leaf.data(),
+        {even.data(), odd.data()},
+        &state};
     Solve<true, Team, std::int32_t, std::int32_t>(team, workspace).run();
   }
 

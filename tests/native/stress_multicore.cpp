@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "core/parallel_compress.h"
+#include "core/compressed.h"
 #include "matching/solvers.h"
 #include "random_graphs.h"
 

@@ -23,25 +23,22 @@ struct Solver {
 
   template <class V, class Team>
   void launch(Team& team) {
-    const push_relabel::Workspace<std::int32_t, std::int32_t> workspace{graph.rows,
-                                                                        graph.cols,
-                                                                        row_start.data(),
-                                                                        row_cols.data(),
-                                                                        graph.start.data(),
-                                                                        graph.neighbour.data(),
-                                                                        col_of_row.data(),
-                                                                        row_of_col.data(),
-                                                                        row_label.data(),
-                                                                        col_label.data(),
-                                                                        candidate.data(),
-                                                                        shadow_row_label.data(),
-                                                                        shadow_col_label.data(),
-                                                                        level_seen.data(),
-                                                                        active_in.data(),
-                                                                        lists.data(),
-                                                                        graph.cols,
-                                                                        rules,
-                                                                        &state};
+    const push_relabel::Workspace<std::int32_t, std::int32_t> workspace{
+        {{graph.rows, graph.cols, graph.start.data(), graph.neighbour.data(), col_of_row.data(),
+          row_of_col.data()},
+         row_start.data(),
+         row_cols.data()},
+        row_label.data(),
+        col_label.data(),
+        candidate.data(),
+        shadow_row_label.data(),
+        shadow_col_label.data(),
+        level_seen.data(),
+        active_in.data(),
+        lists.data(),
+        graph.cols,
+        rules,
+        &state};
     push_relabel::Solve<V, Team, std::int32_t, std::int32_t>(team, workspace).run();
   }
 

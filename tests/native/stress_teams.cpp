@@ -24,11 +24,12 @@ struct Solver {
   template <class V, class Team>
   void launch(Team& team) {
     const augmenting_paths::Workspace<std::int32_t, std::int32_t> workspace{
-        graph.rows,         graph.cols,
-        graph.start.data(), graph.neighbour.data(),
-        col_of_row.data(),  row_of_col.data(),
-        level.data(),       predecessor.data(),
-        root.data(),        &state};
+        {graph.rows, graph.cols, graph.start.data(), graph.neighbour.data(), col_of_row.data(),
+         row_of_col.data()},
+        level.data(),
+        predecessor.data(),
+        root.data(),
+        &state};
     augmenting_paths::Solve<V, Team, std::int32_t, std::int32_t>(team, workspace).run();
   }
 
@@ -67,7 +68,9 @@ void start_everywhere(const Graph& graph, std::uint64_t seed) {
     std::vector<std::int32_t> col_of_row(graph.rows, -1), row_of_col(graph.cols, -1);
     greedy::State state{};
     const greedy::Workspace<std::int32_t, std::int32_t> workspace{
-        graph.cols, graph.start.data(), graph.neighbour.data(), col_of_row.data(), row_of_col.data(), &state};
+        {graph.rows, graph.cols, graph.start.data(), graph.neighbour.data(), col_of_row.data(),
+         row_of_col.data()},
+        &state};
     const auto launch = [&](auto& team) {
       using Team = std::remove_reference_t<decltype(team)>;
       greedy::Solve<Team, std::int32_t, std::int32_t>(team, workspace).run();

@@ -47,7 +47,7 @@ class LevelGrower {
     return hand_.forest.founds.value > 0 && !hand_.team.expired();
   }
 
-  // Hangs the row below the first of its columns that is in a growing tree; how many it looked at.
+  // Hangs the row below the first of its columns that is in a growing tree; how many it scanned.
   int64_t hang_below(const Adjacency<Id, Offset>& lists, Id row) {
     const Offset first = lists.start[row], last = lists.start[row + 1];
     Offset k = first;

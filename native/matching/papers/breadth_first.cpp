@@ -11,7 +11,6 @@
 //
 // Memory: m + 2n integers: a stamp a row; a place in the queue and a predecessor a column. Counts: searches,
 // failed_searches, search_arc_scans, paths, augmentations, longest_path, memory_integers_per_vertex.
-#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -34,19 +33,7 @@ class BreadthFirst {
 
   void solve() {
     report_memory(int64_t(graph_.rows) + 2 * int64_t(graph_.cols), graph_, run_);
-    const Id limit = std::min(graph_.rows, graph_.cols);
-    Id size = matched_vertices(mates_.row_of_col, graph_.cols);
-    int64_t searches = 0, failed = 0;
-    for (Id col = 0; col < graph_.cols && size < limit; ++col) {
-      if (mates_.row_of_col[col] >= 0) continue;
-      ++searches;
-      if (augment_from(col))
-        run_.report(++size, limit);
-      else
-        ++failed;
-    }
-    run_.count("searches", searches);
-    run_.count("failed_searches", failed);
+    search_each_column(graph_, mates_, run_, [this](Id col) { return augment_from(col); });
     run_.count("search_arc_scans", scans_);
     counts_.report(run_);
   }

@@ -1,8 +1,7 @@
-// One depth-first search per unmatched column (`dfs`), the plain baseline; with lookahead it is MC21.
+// One depth-first search per unmatched column (`dfs`), the baseline; with lookahead it is MC21.
 //
 // Duff, "On algorithms for obtaining a maximum transversal" and "Algorithm 575: permutations for a zero-free
-// diagonal", ACM TOMS 7(3), 1981. Columns are taken in their order, each once: a column from which no
-// augmenting path leads never gets one later.
+// diagonal", ACM TOMS 7(3), 1981. Columns are taken in their order, each once.
 //
 // Deviation from MC21: what a failed search visited is closed for good (see DepthFirstSearch), which is sound
 // because rows are opened before every search that follows a success. So all failed searches together scan
@@ -12,8 +11,6 @@
 // Memory: at most m + 3n integers: a stamp a row; a lookahead position and a step of two a column. Knobs:
 // lookahead (flag). Counts: searches, failed_searches, search_arc_scans, lookahead_arc_scans, paths,
 // augmentations, longest_path, memory_integers_per_vertex.
-#include <algorithm>
-
 #include "matching/papers/depth_first_search.h"
 #include "matching/solvers.h"
 
@@ -26,21 +23,11 @@ void depth_first(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs&
   SoloTeam team(run);
   SearchTally tally;
   DepthFirstSearch search(state, team, tally);
-  const Id limit = std::min(graph.rows, graph.cols);
-  Id size = matched_vertices(mates.row_of_col, graph.cols);
-  int64_t searches = 0, failed = 0;
-  for (Id col = 0; col < graph.cols && size < limit; ++col) {
-    if (mates.row_of_col[col] >= 0) continue;
-    ++searches;
-    if (search.augment_or_close(col)) {
-      run.report(++size, limit);
-      state.open_rows();
-    } else {
-      ++failed;
-    }
-  }
-  run.count("searches", searches);
-  run.count("failed_searches", failed);
+  search_each_column(graph, mates, run, [&](Id col) {
+    const bool augmented = search.augment_or_close(col);
+    if (augmented) state.open_rows();
+    return augmented;
+  });
   run.count("search_arc_scans", tally.search_scans);
   run.count("lookahead_arc_scans", tally.lookahead_scans);
   tally.paths.report(run);

@@ -12,7 +12,7 @@
 // Who holds what. A row is claimed once a phase, and only who claimed it writes its mate, so the claimer
 // finds in col_of_row[r] what was there at the last barrier. A column is entered either as a root, dealt out
 // once, or through the row it was matched to at the last barrier, claimed once: its links and its mate belong
-// to one thread for the phase. Nobody reads another's mates at all.
+// to one thread for the phase. No thread reads another's mates.
 //
 // Why a phase without a path is a proof. Then the matching did not change in the phase, and every tree was
 // grown to its end: every row of every column in a tree is claimed, by this tree or by another. A path from

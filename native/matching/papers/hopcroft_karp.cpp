@@ -29,7 +29,7 @@
 // The paths of a phase are a maximal set of disjoint shortest paths, races or not. Take a shortest path
 // c0 r1 c1 and so on to r that shares no vertex with those used. c0 was searched from in vain. A column is
 // left in vain when all that it sees on the next level is claimed; so c1 was claimed, by a search that did
-// not use it and left it in vain, and so on to the last column. But it sees r, which nobody took. Hence
+// not use it and left it in vain, and so on to the last column. But it sees r, which no path took. Hence
 // Hopcroft and Karp's bound holds with any number of threads: the levels grow from phase to phase, O(sqrt(n))
 // phases, O(sqrt(n) tau) work. The run ends when no unmatched row is within reach, or when all rows or all
 // columns are matched.
@@ -187,7 +187,7 @@ class HopcroftKarp {
       return {0, int64_t(roots.size()), 0};
     }
 
-    // All workers expand a level. The deal of the next one is made ready meanwhile: nobody uses it.
+    // All workers expand a level. The deal of the next one is made ready meanwhile: no worker uses it.
     void expand_together(Layer& layer, Deal& deal, Deal& next_deal) {
       if (team_.leads()) next_deal.restart();
       int64_t reached = 0, next, last;

@@ -1,5 +1,5 @@
-// Active vertices in one bucket per label, served from the highest or the lowest label, each bucket a stack
-// (LIFO) or a queue (FIFO): the selection rules of Kaya et al. §5.2.
+// Vertices in one bucket per label, served from the highest or the lowest label, each bucket a stack (LIFO)
+// or a queue (FIFO): the selection rules of Kaya et al. §5.2, and the levels of rows for gap relabelling.
 //
 // State: a bucket is a doubly linked list, so a vertex can also leave from the middle. A vertex is in at most
 // one bucket. No vertex waits beyond `cursor_` on the side that is served first.
@@ -29,7 +29,7 @@ class LabelBuckets {
   // The vertex to serve next, taken out; kNone when nothing waits.
   Index take() {
     if (waiting_ == 0) return kNone;
-    while (ends_[cursor_].first == kNone) highest_ ? --cursor_ : ++cursor_;
+    while (empty(cursor_)) highest_ ? --cursor_ : ++cursor_;
     const Index v = ends_[cursor_].first;
     remove(v, cursor_);
     return v;
@@ -40,6 +40,17 @@ class LabelBuckets {
     const Pair link = links_[v];
     (link.first == kNone ? ends_[label].first : links_[link.first].last) = link.last;
     (link.last == kNone ? ends_[label].last : links_[link.last].first) = link.first;
+  }
+
+  bool empty(Index label) const { return ends_[label].first == kNone; }
+
+  // Takes out every vertex above `label`, for buckets that are served from the highest; returns how many.
+  template <class Visit>
+  int64_t take_above(Index label, Visit visit) {
+    const uint64_t before = waiting_;
+    for (; waiting_ > 0 && cursor_ > label; --cursor_)
+      while (!empty(cursor_)) visit(take());
+    return int64_t(before - waiting_);
   }
 
   int64_t integers() const { return int64_t(2 * (ends_.size() + links_.size())); }
@@ -57,7 +68,7 @@ class LabelBuckets {
     (link.last == kNone ? ends.last : links_[link.last].first) = v;
   }
 
-  const bool highest_, lifo_;
+  bool highest_, lifo_;
   std::vector<Pair> ends_, links_;
   Index cursor_ = 0;
   uint64_t waiting_ = 0;

@@ -1,8 +1,8 @@
 // The forest that a pseudoflow algorithm keeps: parents and children under cuts and hangings.
 //
 // State: the children of a vertex are a doubly linked list, split by `scan` into those that a search has done
-// with at the vertex's present label (before it) and those still to be looked at (from it on). A new child
-// goes in just before `scan` and becomes it; so a search looks at every child once per label of the parent,
+// with at the vertex's present label (before it) and those still to be scanned (from it on). A new child
+// goes in just before `scan` and becomes it; so a search scans every child once per label of the parent,
 // whatever is cut and hung meanwhile.
 #pragma once
 

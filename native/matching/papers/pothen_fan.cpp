@@ -21,8 +21,8 @@
 //
 // Why a phase without a path is a proof. Then the matching did not change in the phase and every search ran
 // to its end. Take a path c0 r1 c1 r2 ... from an unmatched column to an unmatched row. c0 was searched from.
-// A column is left when all rows of its list are claimed, by whomever; so r1 was claimed, its claimer went to
-// c1 and left it in vain, and so on to the last row. But its claimer would have augmented.
+// A column is left when all rows of its list are claimed, by any thread; so r1 was claimed, its claimer went
+// to c1 and left it in vain, and so on to the last row. But its claimer would have augmented.
 //
 // Deviation: the run also ends when all rows or all columns are matched. Worst case O(n tau). Reads columns.
 //

@@ -2,8 +2,8 @@
 //
 // Kaya, Langguth, Manne, Ucar, "Push-relabel based algorithms for the maximum transversal problem", Computers
 // & Operations Research 40(5), 2013, §3 and §4. An active (unmatched) column takes a row of minimum label
-// from whoever has it: a single push if the row was unmatched, else a double push that makes the row's
-// former column active. Labels are set to exact distances by a BFS from the unmatched rows at the start
+// from the column that has it: a single push if the row was unmatched, else a double push that makes the
+// row's former column active. Labels are set to exact distances by a BFS from the unmatched rows at the start
 // and after every (m + n) / RF double pushes whose first edge was not admissible. Reads both orientations.
 //
 // State: a label is a lower bound on the distance to an unmatched row by alternating paths. Rows have even
@@ -13,8 +13,11 @@
 //   between two global relabellings labels only grow.
 // m + n + 1 is the largest label, so the unsigned type of an id holds every label.
 //
-// Active columns, gap relabelling and search spread keep their own state: active_columns.h, row_levels.h and
-// open_entries.h.
+// Active columns and search spread keep their own state: active_columns.h and open_entries.h.
+//
+// Gap relabelling. A row with a label below m + n has an even label 2k and is on level k. A matched row on
+// level k > 0 leads, through its column, only to rows on level k - 1 or higher; so when a level is empty, no
+// row above it has an alternating path to an unmatched row.
 //
 // Knobs: relabel (RF), order, gap, fairness (none, or what turns a scan's direction: column, visit, relabel),
 // spread. Counts: search_arc_scans, relabel_arc_scans, double_pushes (those that count towards relabelling),
@@ -28,9 +31,9 @@
 #include <vector>
 
 #include "matching/augment.h"
-#include "matching/open_entries.h"
 #include "matching/papers/active_columns.h"
-#include "matching/papers/row_levels.h"
+#include "matching/papers/label_buckets.h"
+#include "matching/papers/open_entries.h"
 #include "matching/solvers.h"
 
 namespace konig {
@@ -62,6 +65,7 @@ struct Settings {
 template <class Id, class Offset>
 class PushRelabel {
   using Label = std::make_unsigned_t<Id>;
+  using Levels = LabelBuckets<Label>;
 
  public:
   PushRelabel(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Settings& settings, Run& run)
@@ -191,13 +195,22 @@ class PushRelabel {
       ++size_;
       run_.report(size_, std::min(graph_.rows, graph_.cols));
     }
-    if (settings_.gap && levels_.raise(row, label) && !active_.empty()) close_gap(label);
+    if (settings_.gap) raise(row, label / 2);
   }
 
-  // No row has this label any more: those above it will never reach an unmatched row.
-  void close_gap(Label label) {
-    run_.spend(levels_.take_above(label, [&](Id row) { row_label_[row] = limit_; }));
+  // The row leaves this level for the next one. Where it was the last, the rows above are out of reach.
+  void raise(Id row, Label level) {
+    levels_.remove(Label(row), level);
+    levels_.insert(Label(row), level + 1);
+    if (!levels_.empty(level) || active_.empty()) return;
+    run_.spend(levels_.take_above(level, [&](Label above) { row_label_[above] = limit_; }));
     ++gap_relabels_;
+  }
+
+  void sort_by_level() {
+    levels_ = Levels(row_label_.size(), size_t(limit_ / 2) + 2, /*highest=*/true, /*lifo=*/true);
+    for (Label row = 0; row < row_label_.size(); ++row)
+      if (row_label_[row] < limit_) levels_.insert(row, row_label_[row] / 2);
   }
 
   // Algorithm 2: exact distances by a BFS from the unmatched rows.
@@ -211,7 +224,7 @@ class PushRelabel {
     run_.spend(int64_t(graph_.rows) + graph_.cols);
     for (size_t next = 0; next < found; ++next) found = expand(queue_[next], found);
     retired_ += active_.refresh(col_label_);
-    if (settings_.gap) levels_.rebuild(row_label_, limit_);
+    if (settings_.gap) sort_by_level();
     if (settings_.spread) open_.open_all(graph_.of_col, graph_.cols);
     if (settings_.turn == Turn::kRelabel && global_relabels_ > 0) backward_ = !backward_;
     double_pushes_ += counted_;
@@ -245,8 +258,9 @@ class PushRelabel {
 
   // The bytes of every array held here, in units of an id.
   double integers_held() const {
-    const size_t bytes = (row_label_.size() + col_label_.size() + queue_.size()) * sizeof(Id) +
-                         col_backward_.size() + active_.bytes() + levels_.bytes() + open_.bytes();
+    const size_t bytes =
+        (row_label_.size() + col_label_.size() + queue_.size() + levels_.integers()) * sizeof(Id) +
+        col_backward_.size() + active_.bytes() + open_.bytes();
     return double(bytes) / sizeof(Id);
   }
 
@@ -260,7 +274,7 @@ class PushRelabel {
   std::vector<Id> queue_;
   ActiveColumns<Id, Label> active_;
   Id size_;
-  RowLevels<Id, Label> levels_;
+  Levels levels_{0, 0, true, true};  // of rows
   std::vector<uint8_t> col_backward_;
   bool backward_ = false;
   OpenEntries<Id, Offset> open_;

@@ -6,7 +6,7 @@
 // Between phases the caller's thread, alone, drops the columns that got matched, counts the phase, reports,
 // and goes on while the last phase found a path and neither side is full.
 //
-// Order of memory: claims and mates are relaxed atomics, and that is enough on every machine. Whoever
+// Order of memory: claims and mates are relaxed atomics, and that is enough on every machine. A worker that
 // claims a vertex learns nothing from it about other words; all that a claim gives access to was written
 // before the last barrier, or by the claimer. Each solver shows this for its own words.
 //

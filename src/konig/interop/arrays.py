@@ -6,7 +6,7 @@ caller has not imported: an object tells by its class where it comes from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -106,7 +106,9 @@ def library_of(array: Any) -> str | None:
 def place_of(A: Any, name: str = "A") -> Place | None:
     """Where a matrix of another library lives; None for what NumPy, SciPy and Python made."""
     if isinstance(A, tuple) and len(A) == 2:
-        return _place_of_pair(A[0], A[1], name)
+        places = [place_of(part, f"{name}: {side}") for part, side in zip(A, ("rows", "cols"), strict=True)]
+        require_one_place(places, f"{name}: rows and cols", ("rows are", "cols"))
+        return places[0] or places[1]
     library = library_of(A)
     if library == "cupy":
         sparse = hasattr(A, "format")
@@ -125,14 +127,12 @@ def place_of(A: Any, name: str = "A") -> Place | None:
     return None
 
 
-def _place_of_pair(rows: Any, cols: Any, name: str) -> Place | None:
-    first, second = place_of(rows, f"{name}: rows"), place_of(cols, f"{name}: cols")
-    if (first or HOST).gpu != (second or HOST).gpu:
-        raise ValueError(
-            f"{name}: rows and cols must be in one place, but rows are on {first or HOST} "
-            f"and cols on {second or HOST}"
-        )
-    return first or second
+def require_one_place(places: Sequence[Place | None], what: str, parts: Sequence[str]) -> None:
+    """An error unless arrays that belong together are on the same device; ``parts`` are their names."""
+    first, *others = (place or HOST for place in places)
+    for place, part in zip(others, parts[1:], strict=True):
+        if place.gpu != first.gpu:
+            raise ValueError(f"{what} must be in one place, but {parts[0]} on {first} and {part} on {place}")
 
 
 def _torch_place(tensor: Any, name: str) -> Place:

@@ -21,12 +21,7 @@ def place_of_network(capacity: Any) -> arrays.Place:
     if not is_arcs(capacity):
         return arrays.place_of(capacity, "capacity") or arrays.HOST
     places = [arrays.place_of(part, name) or arrays.HOST for part, name in zip(capacity, PARTS, strict=True)]
-    for name, place in zip(PARTS, places, strict=True):
-        if place.gpu != places[0].gpu:
-            raise ValueError(
-                f"capacity: tail, head and capacity must be in one place, but tail is on {places[0]} "
-                f"and {name} on {place}"
-            )
+    arrays.require_one_place(places, "capacity: tail, head and capacity", ("tail is", *PARTS[1:]))
     return next((place for place in places if place.library != "numpy"), places[0])
 
 

@@ -70,7 +70,7 @@ def wants_karp_sipser(seen: Profile) -> bool:
 
 
 def choose_matching(name: str, device: str, input_on: int | None = None) -> Method | None:
-    """The method that runs: the one asked for, or None where ``auto`` looks at the matrix first.
+    """The method that runs: the one asked for, or None where ``auto`` profiles the matrix first.
 
     ``input_on`` is the number of the GPU that holds the input.
     """

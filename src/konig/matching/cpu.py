@@ -138,10 +138,7 @@ def _profile(graph: BipartiteGraph, seen: Mapping[str, Any], limit: int) -> Prof
 def _orient(graph: BipartiteGraph, reads: set[str]) -> float:
     """Make the orientations that will be read; return the seconds it took."""
     began = perf_counter()
-    if "rows" in reads:
-        graph.of_row  # noqa: B018 (made on first use)
-    if "cols" in reads:
-        graph.of_col  # noqa: B018
+    graph.orient(reads)
     return perf_counter() - began
 
 

@@ -61,7 +61,7 @@ class DeviceGraph(BipartiteGraph):
         self._host = from_host
 
     def owned(self) -> DeviceGraph:
-        """The same graph in memory of the device that nobody else writes to, in one orientation."""
+        """The same graph in memory of its own on the device, in one orientation."""
         there = super().owned()
         return DeviceGraph(self.xp, self.rows, self.cols, there._of_row, there._of_col)  # type: ignore[arg-type]
 

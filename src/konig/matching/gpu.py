@@ -108,7 +108,8 @@ class MatchingGpu(Gpu):
         began = perf_counter()
         reads = {*method.reads, "cols"} if start.on_team else set(method.reads)
         self._require_for_solve(reads, set(start.reads), graph)
-        self._orient(graph, reads)  # a start that reads rows makes their lists for itself if need be
+        graph.orient(reads)  # a start that reads rows makes their lists for itself if need be
+        self.cupy.cuda.get_current_stream().synchronize()
         seconds = {"transpose": perf_counter() - began}
         began = perf_counter()
         stats: dict[str, Any] = {}
@@ -188,13 +189,6 @@ class MatchingGpu(Gpu):
                 needed += lists_bytes(extent, graph.nonzeros, *widths)
                 needed += SORTING_BYTES * graph.nonzeros if side in reads else 0
         self.require_memory(needed, graph.rows, graph.cols, graph.nonzeros)
-
-    def _orient(self, graph: BipartiteGraph, reads: set[str]) -> None:
-        if "rows" in reads:
-            graph.of_row  # noqa: B018 (made on first use)
-        if "cols" in reads:
-            graph.of_col  # noqa: B018
-        self.cupy.cuda.get_current_stream().synchronize()
 
 
 def row_lists(cupy: Any, graph: BipartiteGraph) -> dict[str, Any]:

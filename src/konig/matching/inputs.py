@@ -48,7 +48,7 @@ class Adjacency:
         return len(self.start) - 1
 
     def owned(self) -> Adjacency:
-        """The same lists in memory that nobody else writes to."""
+        """The same lists in memory of its own."""
         if not self.borrowed:
             return self
         return replace(self, start=self.start.copy(), neighbour=self.neighbour.copy(), borrowed=False)
@@ -102,6 +102,13 @@ class BipartiteGraph:
             self._of_col = self._given.transposed(self.cols, self.threads)
         return self._of_col
 
+    def orient(self, reads: set[str]) -> None:
+        """Make the orientations that will be read: "rows", "cols" or both."""
+        if "rows" in reads:
+            self.of_row  # noqa: B018 (made on first use)
+        if "cols" in reads:
+            self.of_col  # noqa: B018
+
     @property
     def _given(self) -> Adjacency:
         given = self._of_row if self._of_row is not None else self._of_col
@@ -140,7 +147,7 @@ class BipartiteGraph:
         return BipartiteGraph(self.cols, self.rows, self._of_col, self._of_row, self.threads)
 
     def owned(self) -> BipartiteGraph:
-        """The same graph in memory that nobody else writes to, in one orientation."""
+        """The same graph in memory of its own, in one orientation."""
         made = [lists for lists in (self._of_row, self._of_col) if lists is not None and not lists.borrowed]
         kept = made[0] if made else self._given
         side = {"of_row" if kept is self._of_row else "of_col": kept.owned()}
@@ -296,7 +303,7 @@ def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = F
 def from_arrays(
     matrix: ArrayMatrix, drop_zeros: bool, name: str, made_by: HostArrays = HOST
 ) -> BipartiteGraph:
-    """The graph of index arrays, after a look at every value; made where ``made_by`` makes it."""
+    """The graph of index arrays, every value checked; made where ``made_by`` makes it."""
     first, second = matrix.first, matrix.second
     zeros = matrix.zeros() if drop_zeros and matrix.zeros is not None else None
     if matrix.kind == "pairs":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from konig.flow.methods import HSIEH, LAYOUTS, team_knobs
@@ -76,6 +77,9 @@ def _matching(
     return Method(name, "matching", devices, paper, summary, options, solver, **rest)
 
 
+_on_team = partial(_matching, devices=("cpu", "cuda"), on_team=True)
+
+
 def _push_relabel(name: str, frequency: float, fair: bool, spread: bool, summary: str) -> Method:
     knobs: tuple[Knob, ...] = (_init("sgm"), _relabel(frequency), _ORDER, _GAP)
     variant: dict[str, bool | int | float | str] = {"spread": spread}
@@ -87,27 +91,12 @@ def _push_relabel(name: str, frequency: float, fair: bool, spread: bool, summary
 
 
 def _pseudoflow(name: str, label: str, bucket: str, summary: str) -> Method:
+    """On trees, or with free arcs where ``bucket`` is empty: there it is a knob."""
+    solver, variant = ("pseudoflow", {"bucket": bucket}) if bucket else ("pseudoflow_free_arcs", {})
+    knobs = (_init("sgm"),) if bucket else (_init("sgm"), _BUCKET)
+    paper = f"{KAYA}; {CHANDRAN}"
     return _matching(
-        name,
-        "pseudoflow",
-        summary,
-        f"{KAYA}; {CHANDRAN}",
-        _init("sgm"),
-        variant={"label": label, "bucket": bucket},
-        reads=("cols",),
-    )
-
-
-def _free_arcs(name: str, label: str, summary: str) -> Method:
-    return _matching(
-        name,
-        "pseudoflow_free_arcs",
-        summary,
-        f"{KAYA}; {CHANDRAN}",
-        _init("sgm"),
-        _BUCKET,
-        variant={"label": label},
-        reads=("cols",),
+        name, solver, summary, paper, *knobs, variant={"label": label, **variant}, reads=("cols",)
     )
 
 
@@ -119,15 +108,13 @@ def _augmenting_paths(search: str, kernel: str, width: str) -> Method:
     reach = "all augmenting paths" if search == "apfb" else "the shortest augmenting paths"
     pruned = ", pruned by roots" if kernel == "gpubfs-wr" else ""
     workers = "a fixed number of workers" if width == "ct" else "a worker for each column"
-    return _matching(
+    return _on_team(
         f"{search}-{kernel}-{width}",
         "papers/augmenting_paths",
         f"BFS for {reach}{pruned}, flipped speculatively; {workers}",
         DEVECI,
         _init("sgm"),
         _COUNTERS,
-        devices=("cpu", "cuda"),
-        on_team=True,
         variant={
             "shortest_only": search == "apsb",
             "with_roots": kernel == "gpubfs-wr",
@@ -139,8 +126,8 @@ def _augmenting_paths(search: str, kernel: str, width: str) -> Method:
 
 
 def _gpu_push_relabel(name: str, lists: bool, shrink: bool, summary: str) -> Method:
-    """A variant of Deveci et al.: all columns looked at, lists of active ones, or lists that shrink."""
-    return _matching(
+    """A variant of Deveci et al.: all columns scanned, lists of active ones, or lists that shrink."""
+    return _on_team(
         name,
         "papers/g_pr",
         summary,
@@ -151,8 +138,6 @@ def _gpu_push_relabel(name: str, lists: bool, shrink: bool, summary: str) -> Met
         _GAP,
         Knob("concurrent", False, "relabel beside the pushes, one level a superstep"),
         Knob("counters", True, "count edges, pushes, conflicts and retired columns"),
-        devices=("cpu", "cuda"),
-        on_team=True,
         variant={"lists": lists, "shrink": shrink},
         parallel=True,
     )
@@ -161,15 +146,13 @@ def _gpu_push_relabel(name: str, lists: bool, shrink: bool, summary: str) -> Met
 def _through_flow(tiles: bool, layout: str) -> Method:
     """A configuration of Hsieh, Lin and Kuo on their second task: a flow of units from rows to columns."""
     flow = f"{'tlpns' if tiles else 'lock-free'}-{layout}"
-    return _matching(
+    return _on_team(
         f"flow-{flow}",
         "flow_on_team",
         f"a maximum flow of units, source to rows to columns to sink, by {flow}",
         HSIEH,
         _init("none"),
         *team_knobs(tiles),
-        devices=("cpu", "cuda"),
-        on_team=True,
         variant={"tiles": tiles, "layout": layout},
         reads=(),
     )
@@ -247,9 +230,9 @@ MATCHING_METHODS = (
     _pseudoflow("hi-fifo", "highest", "fifo", "pseudoflow trees, highest label first, queues"),
     _pseudoflow("lo-lifo", "lowest", "lifo", "pseudoflow trees, lowest label first, stacks"),
     _pseudoflow("lo-fifo", "lowest", "fifo", "pseudoflow trees, lowest label first, queues"),
-    _free_arcs("lo-free", "lowest", "pseudoflow with free arcs, lowest label first"),
-    _free_arcs("hi-free", "highest", "pseudoflow with free arcs, highest label first"),
-    _matching(
+    _pseudoflow("lo-free", "lowest", "", "pseudoflow with free arcs, lowest label first"),
+    _pseudoflow("hi-free", "highest", "", "pseudoflow with free arcs, highest label first"),
+    _on_team(
         "ms-bfs",
         "matching/ms_bfs",
         "search from all unmatched columns at once, rows claimed atomically; symmetric start",
@@ -257,8 +240,6 @@ MATCHING_METHODS = (
         _init("none"),
         _COUNTERS,
         variant={"most_steps": 0},
-        devices=("cpu", "cuda"),
-        on_team=True,
         reads=("cols",),
         parallel=True,
     ),

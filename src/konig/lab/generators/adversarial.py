@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from konig.lab.generators import arguments
+from konig import arguments
 from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.family import ROWS, SAME, family, flag, whole
 from konig.lab.generators.pattern import check_area, from_entries

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from konig.lab.generators import arguments
+from konig import arguments
 from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.family import COLS, ROWS, SAME, family, flag, probability, real, whole
 from konig.lab.generators.pattern import check_area, check_degree, costs_from_keys

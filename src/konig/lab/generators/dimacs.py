@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from konig import arguments
 from konig.io.networks import Network
-from konig.lab.generators import arguments
 from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.family import family, whole
 from konig.lab.generators.from_graphs import matching_network

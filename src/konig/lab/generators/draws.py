@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from konig.lab.generators.arguments import integer
+from konig.arguments import integer
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeVar
 
-from konig.arguments import checked_flag, parse_flag
-from konig.lab.generators import arguments
+from konig import arguments
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -39,7 +38,7 @@ class Parameter:
         if value is None and self.default is None:
             return None
         if self.type is bool:
-            return checked_flag(self.name, value)
+            return arguments.checked_flag(self.name, value)
         if self.type is tuple:
             return arguments.integers(self.name, value, self.length, self.least)
         number = arguments.integer if self.type is int else arguments.real
@@ -48,7 +47,7 @@ class Parameter:
     def parsed(self, text: str) -> Any:
         """The value of a text."""
         if self.type is bool:
-            return parse_flag(self.name, text)
+            return arguments.parse_flag(self.name, text)
         if self.type is tuple:
             return tuple(_parse_int(self.name, part) for part in text.split(",")) if text else ()
         if self.type is int:

@@ -6,8 +6,8 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse import csgraph
 
+from konig import arguments
 from konig.io.networks import Network
-from konig.lab.generators import arguments
 from konig.lab.generators.draws import Draws
 from konig.lab.generators.family import family, probability, whole
 from konig.lab.generators.lattices import road_grid

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from konig.lab.generators import arguments
+from konig import arguments
 from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.family import family, flag, probability, wholes
 from konig.lab.generators.pattern import check_area, from_entries

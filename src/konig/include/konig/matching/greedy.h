@@ -16,6 +16,7 @@
 #include "konig/bsp/limits.h"
 #include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
+#include "konig/matching/graph.h"
 
 namespace konig::greedy {
 
@@ -36,21 +37,12 @@ struct State {
 };
 
 template <class Id, class Offset>
-struct Workspace {
-  long long cols;
-  const Offset* col_start;
-  const Id* col_rows;
-  Id* col_of_row;
-  Id* row_of_col;
+struct Workspace : matching::ColumnGraph<Id, Offset> {
   State* state;
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
-    layout.number("cols", cols);
-    layout.given("col_start", col_start);
-    layout.given("col_rows", col_rows);
-    layout.given("col_of_row", col_of_row);
-    layout.given("row_of_col", row_of_col);
+    this->describe_graph(layout);
     layout.state(state);
   }
 
@@ -70,7 +62,7 @@ class Solve {
   KONIG_FN void run() {
     status_ = w_.state->status;
     part_ = w_.state->part;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    team_.barrier();  // no worker writes the state before all have read it
     while (status_ == kRunning) {
       claim();
       if (team_.expired()) break;

@@ -2,25 +2,26 @@
 //
 // Karp and Sipser, "Maximum matchings in sparse random graphs", FOCS 1981; Kaya, Langguth, Manne, Ucar,
 // "Push-relabel based algorithms for the maximum transversal problem", §2.2. Rule one: a vertex of either
-// side with one unmatched neighbour (a lonely one) is matched with it, which is never a mistake. Rule two,
+// side with one unmatched neighbour (of degree one) is matched with it, which is never a mistake. Rule two,
 // where there is none: a column takes one of its unmatched rows. Reads both orientations, in any order of
 // their lists.
 //
-// State: the sums of karp_sipser/open_sums.h tell who is lonely, and with whom. A vertex becomes lonely at
-// most once, so one queue holds all that ever wait; the frontier is the end of it.
+// State: the sums of karp_sipser/open_sums.h tell which vertices have degree one, and their neighbour. A
+// vertex comes down to degree one at most once, so one queue holds all that ever wait; the frontier is the
+// end of it.
 //
 // Who matches what. A pair is matched by claiming its column and then its row, each by compare_exchange from
-// -1; who loses the row gives the column back. Nobody waits, so nothing can lock up, and of two that want the
-// same pair one gets it. Of a pair matched by rule one only the lonely one's partner is taken off its
-// neighbours' sums: the lonely one was in no other. Lists longer than kLong are taken off in pieces, in the
-// next superstep.
+// -1; a worker that loses the row gives the column back. No worker waits, so there is no deadlock, and of two
+// that want the same pair one gets it. Of a pair matched by rule one only the partner of the degree-one
+// vertex is taken off its neighbours' sums: the degree-one vertex was in no other. Lists longer than kLong
+// are taken off in pieces, in the next superstep.
 //
-// Supersteps, one barrier each. One serves the frontier; each crew (a block of a GPU, a thread) goes on by
-// itself with those that become lonely meanwhile, for some rounds, before all meet. When nobody waits the
-// columns that have a choice are counted, and rule two is applied in slices of them, as soon as few wait
-// again. Choices made at once do not know of each other: the smaller the slice, the closer it is to choosing
-// one by one. The sums are exact at a barrier, so the matching is maximal once no column has a choice. A
-// matching handed in is kept and extended.
+// Supersteps, one barrier each. One serves the frontier; each thread block (of a GPU; a thread on the host)
+// goes on by itself with those that come down to degree one meanwhile, for some rounds, before all meet. When
+// nobody waits the columns that have a choice are counted, and rule two is applied in slices of them, as soon
+// as few wait again. Choices made at once do not know of each other: the smaller the slice, the closer it is
+// to choosing one by one. The sums are exact at a barrier, so the matching is maximal once no column has a
+// choice. A matching handed in is kept and extended.
 #pragma once
 
 #include "konig/matching/karp_sipser/open_sums.h"
@@ -63,7 +64,7 @@ class Solve {
   }
 
  private:
-  using LonelyOf = Lonely<Id>;
+  using DegreeOneOf = DegreeOne<Id>;
   using PieceOf = Piece<Id, Offset>;
   using NextOf = Next<Id, Offset>;
   using ListOf = List<Offset>;
@@ -98,9 +99,9 @@ class Solve {
       if (is_long)
         sums_.cut(next, vertex, known.list);
       else
-        sums_.post_if_lonely(next, vertex, open);
+        sums_.post_if_degree_one(next, vertex, open);
     });
-    team_.deliver(next.lonely);
+    team_.deliver(next.degree_one);
     const bsp::Counted counted = close(tally);
     p_.waiting = counted.first;
     p_.pieces = counted.second;
@@ -125,9 +126,10 @@ class Solve {
     const NextOf next = behind_frontier(tally);
     team_.for_each(w_.rows + w_.cols, [&](long long i) {
       const Id vertex = vertex_at(i);
-      if (sums_.list_of(vertex).length > kLong) sums_.post_if_lonely(next, vertex, bsp::load(w_.open + i));
+      if (sums_.list_of(vertex).length > kLong)
+        sums_.post_if_degree_one(next, vertex, bsp::load(w_.open + i));
     });
-    team_.deliver(next.lonely);
+    team_.deliver(next.degree_one);
     p_.waiting += close(tally).first;
     p_.step = kServe;
   }
@@ -146,8 +148,9 @@ class Solve {
     // Many workers for a list shorten a superstep that is small; few use all of them when it is large.
     const int lanes = 8 * p_.waiting <= team_.count() ? 8 : 2 * p_.waiting <= team_.count() ? 2 : 1;
     const bool alone = p_.part == p_.slices && p_.waiting <= 8 + team_.count() / 32;
-    team_.expand(w_.lonely + p_.served, p_.waiting, next.lonely, lanes, alone ? kRoundsAlone : kRounds,
-                 [&](const LonelyOf& item, int lane, int width) { match_lonely(next, item, lane, width); });
+    team_.expand(
+        w_.degree_one + p_.served, p_.waiting, next.degree_one, lanes, alone ? kRoundsAlone : kRounds,
+        [&](const DegreeOneOf& item, int lane, int width) { match_degree_one(next, item, lane, width); });
     const bsp::Counted counted = close(tally);
     p_.served += p_.waiting;
     p_.waiting = counted.first;
@@ -158,7 +161,7 @@ class Solve {
   }
 
   // The partner's list is read while the claims travel.
-  KONIG_FN void match_lonely(const NextOf& next, const LonelyOf& item, int lane, int lanes) {
+  KONIG_FN void match_degree_one(const NextOf& next, const DegreeOneOf& item, int lane, int lanes) {
     const bool is_row = item.vertex >= 0;
     const Id row = is_row ? item.vertex : item.neighbour;
     const Id col = is_row ? item.neighbour : Id(~item.vertex);
@@ -171,7 +174,7 @@ class Solve {
     sums_.remove(next, partner, list, batch, lane, lanes);
   }
 
-  // Nobody is lonely: how many columns have a choice, and into how many slices they are cut.
+  // No vertex has degree one: how many columns have a choice, and into how many slices they are cut.
   KONIG_FN void census() {
     long long open = 0;
     team_.for_each_ahead(
@@ -271,26 +274,26 @@ class Solve {
   KONIG_FN Tally* open_tally() {
     Tally* next = w_.state->tallies + (p_.supersteps + 1) % kTallies;
     if (team_.leads()) {
-      bsp::store(&next->lonely, 0LL);
+      bsp::store(&next->degree_one, 0LL);
       bsp::store(&next->pieces, 0LL);
     }
     return w_.state->tallies + p_.supersteps % kTallies;
   }
 
   KONIG_FN NextOf behind_frontier(Tally* tally) const {
-    return {{w_.lonely + p_.served + p_.waiting, &tally->lonely},
+    return {{w_.degree_one + p_.served + p_.waiting, &tally->degree_one},
             {w_.pieces + p_.pieces_served + p_.pieces, &tally->pieces}};
   }
 
   // The barrier that ends a superstep.
   KONIG_FN bsp::Counted close(const Tally* tally) {
     ++p_.supersteps;
-    return team_.count_up(0, &tally->lonely, &tally->pieces);
+    return team_.count_up(0, &tally->degree_one, &tally->pieces);
   }
 
   KONIG_FN void enter() {
     p_ = w_.state->progress;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    team_.barrier();  // no worker writes the state before all have read it
   }
 
   KONIG_FN void leave() {

@@ -7,9 +7,9 @@
 // A phase that reached everything and found nothing proves the matching maximum.
 //
 // Levels. A large level is a superstep of the whole team. Nothing but the length of the paths depends on
-// levels being searched in step, so while a frontier is small each crew (a block of a GPU, a thread) goes on
-// by itself with what it reached, for up to kRounds levels, before all meet and deal the frontier out again:
-// one grid barrier for several levels.
+// levels being searched in step, so while a frontier is small each thread block (of a GPU; a thread on the
+// host) goes on by itself with what it reached, for up to kRounds levels, before all meet and deal the
+// frontier out again: one grid barrier for several levels.
 //
 // Narrow graphs. A start leaves paths of two or three levels, many of them, and a few long ones. Where even a
 // quarter of its paths are long, there will be a superstep for each of very many levels: a solve that is told
@@ -72,7 +72,7 @@ class Solve {
   }
 
  private:
-  // Where the pieces of the next level go, and how long a list may be to stay with the crew.
+  // Where the pieces of the next level go, and how long a list may be to stay with the thread block.
   struct Next {
     bsp::Queue<Piece<Id>> pieces;
     long long* long_pieces;
@@ -332,7 +332,7 @@ class Solve {
     found_ = Id(s->found);
     look_ = int(s->symmetric + s->diagonal * kFullDiagonal);
     first_phase_ = s->later == 0;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    team_.barrier();  // no worker writes the state before all have read it
   }
 
   KONIG_FN void leave() {

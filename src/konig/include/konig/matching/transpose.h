@@ -58,7 +58,7 @@ class Solve {
   KONIG_FN void run() {
     status_ = w_.state->status;
     step_ = w_.state->step;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    team_.barrier();  // no worker writes the state before all have read it
     while (status_ == kRunning) {
       switch (step_) {
         case kClear:

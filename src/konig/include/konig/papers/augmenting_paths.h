@@ -4,7 +4,7 @@
 // graphs", Euro-Par 2013, §3, Algorithms 1-4. An iteration is a BFS from all unmatched columns at once, one
 // superstep a level (APsB stops at the first level that meets an unmatched row, APFB goes on until nothing is
 // left to reach); then every unmatched row that was reached walks up its path and flips it, all at the
-// same time and without regard to each other (ALTERNATE); then rows whose column went to somebody else are
+// same time and without regard to each other (ALTERNATE); then rows whose column went to another row are
 // freed (FIXMATCHING). The matching is maximum when a BFS meets no unmatched row. No read-modify-write.
 //
 // State: level[c] is kUnvisited, or kRootLevel + distance of column c; GPUBFS-WR also keeps root[c], the root
@@ -13,7 +13,7 @@
 // kPathEnd (unmatched and reached) or kWalkCut (a walk stopped here and goes on in the next superstep).
 //
 // Why every iteration gains. In ALTERNATE row_of_col[c] is either the old partner of c, or a row whose
-// predecessor is c; a walk that sees the latter stops, because whoever wrote it went on above c. So of
+// predecessor is c; a walk that sees the latter stops, because the walk that wrote it went on above c. So of
 // the columns written in a tree the topmost is the root; no column that had a partner loses it, and each row
 // that a column points to points back (or carries kWalkCut, which FIXMATCHING resolves). This needs a
 // forest of predecessors and coherent words, not disjoint paths: root[] may come from another writer than
@@ -31,6 +31,7 @@
 #include "konig/bsp/limits.h"
 #include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
+#include "konig/matching/graph.h"
 
 namespace konig::augmenting_paths {
 
@@ -82,16 +83,11 @@ struct State {
   long long levels[kSeries];  // BFS levels of the latest iterations; the host empties it between launches
 };
 
-// What the solve works on. The lists of the columns are read only; col_of_row and row_of_col hold a
-// matching at the start and when the solve has ended, not between its launches.
+// What the solve works on; the paper calls col_of_row rmatch, and row_of_col cmatch.
 template <class Id, class Offset>
-struct Workspace {
-  long long rows;
-  long long cols;
-  const Offset* col_start;
-  const Id* col_rows;
-  Id* col_of_row;   // rows: rmatch
-  Id* row_of_col;   // cols: cmatch
+struct Workspace : matching::ColumnGraph<Id, Offset> {
+  using matching::ColumnGraph<Id, Offset>::rows, matching::ColumnGraph<Id, Offset>::cols;
+
   Id* level;        // cols: bfs_array
   Id* predecessor;  // rows; any index of a column at the start
   Id* root;         // cols; any index of a column at the start; only for GPUBFS-WR
@@ -99,12 +95,7 @@ struct Workspace {
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
-    layout.number("rows", rows);
-    layout.number("cols", cols);
-    layout.given("col_start", col_start);
-    layout.given("col_rows", col_rows);
-    layout.given("col_of_row", col_of_row);
-    layout.given("row_of_col", row_of_col);
+    this->describe_graph(layout);
     layout.own(level, cols);
     layout.own(predecessor, rows);
     layout.own(root, Program::kWithRoots ? cols : 0);
@@ -115,7 +106,7 @@ struct Workspace {
   KONIG_FN void read(const State& s, Reading& reading) const {
     const Progress& p = s.progress;
     reading.status(p.status, "running", "maximum", "stalled");
-    if (p.unmatched >= 0) reading.progress(cols - p.unmatched, rows < cols ? rows : cols);
+    if (p.unmatched >= 0) reading.progress(cols - p.unmatched, this->shorter_side());
     reading.statistic("iterations", p.iterations);
     reading.series(s.levels, p.levels_used, "bfs_levels");
     if (Program::kCounted) {
@@ -327,7 +318,7 @@ class Solve {
   // Every worker holds the same copy of the state: it only ever changes by what the team agreed on.
   KONIG_FN void enter() {
     p_ = w_.state->progress;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    team_.barrier();  // no worker writes the state before all have read it
   }
 
   KONIG_FN void leave() {

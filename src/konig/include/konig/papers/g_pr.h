@@ -17,8 +17,8 @@
 // have one for very long it comes all the same, see kOverdue). When a number of iterations of kPatience times
 // maxLevel and a few more have brought no new pair, or when columns are revived twice without a new pair in
 // between, the next exact relabelling is followed by a rescue: one worker alone pushes one active column that
-// is within reach. Labels are exact and nobody else moves, so every push goes down one level, the last one
-// ends on a free row, and there is one free row less. That can happen min(rows, cols) times at most.
+// is within reach. Labels are exact and no other column moves, so every push goes down one level, the last
+// one ends on a free row, and there is one free row less. That can happen min(rows, cols) times at most.
 //
 // Deviations. (1) The corrections that a working program needs. Algorithm 6: a retired column is not active.
 // Algorithm 8: a slot of Ac is stamped whether or not it was rolled back. Algorithm 9: w is mu(u), read once;
@@ -50,7 +50,7 @@ class Solve {
   // Goes on from the state in the workspace until the matching is maximum or the launch has to end.
   KONIG_FN void run() {
     p_ = w_.state->progress;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    team_.barrier();  // no worker writes the state before all have read it
     while (p_.status == kRunning && p_.series_used < kSeries) {
       step();
       ++p_.supersteps;

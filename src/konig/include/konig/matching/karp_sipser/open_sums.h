@@ -1,11 +1,11 @@
 // How many unmatched neighbours a vertex has, and which one is the last: the sums of karp_sipser.h.
 //
 // A vertex is a row r, or a column c as ~c. open[v] is the sum of (unit + neighbour) over v's entries to
-// unmatched neighbours, where unit is a power of two above all ids. So v is lonely exactly when open[v] lies
-// in [unit, 2 unit), and what is left then is the neighbour itself: one atomic subtraction keeps count and
-// neighbour, and exactly one worker sees a vertex become lonely. A matched vertex has kTaken added, so that
-// it is never lonely and has no choice. A duplicate entry counts twice, which makes rule one more cautious.
-// No list may have more than 2^61 / unit entries: one without duplicates never has.
+// unmatched neighbours, where unit is a power of two above all ids. So v has degree one exactly when open[v]
+// lies in [unit, 2 unit), and what is left then is the neighbour itself: one atomic subtraction keeps count
+// and neighbour, and exactly one worker sees a vertex come down to it. A matched vertex has kTaken added, so
+// that it never has degree one and has no choice. A duplicate entry counts twice, which makes rule one more
+// cautious. No list may have more than 2^61 / unit entries: one without duplicates never has.
 #pragma once
 
 #include "konig/matching/karp_sipser/state.h"
@@ -27,10 +27,10 @@ struct Batch {
   Id entry[kBatch];
 };
 
-// Where those go that become lonely, and the pieces of lists that are long.
+// Where vertices go that come down to degree one, and the pieces of lists that are long.
 template <class Id, class Offset>
 struct Next {
-  bsp::Queue<Lonely<Id>> lonely;
+  bsp::Queue<DegreeOne<Id>> degree_one;
   bsp::Queue<Piece<Id, Offset>> pieces;
 };
 
@@ -97,7 +97,7 @@ class OpenSums {
       for (int j = 0; j < kBatch; ++j)
         left[j] = batch.entry[j] >= 0 ? bsp::fetch_add(open + batch.entry[j], -share) - share : 0;
       for (int j = 0; j < kBatch; ++j)
-        post_if_lonely(next, vertex >= 0 ? Id(~batch.entry[j]) : batch.entry[j], left[j]);
+        post_if_degree_one(next, vertex >= 0 ? Id(~batch.entry[j]) : batch.entry[j], left[j]);
       batch = ahead;
     }
     if (lane == 0) count(list.length);
@@ -110,14 +110,14 @@ class OpenSums {
                                  Id(list.length - done < kPiece ? list.length - done : kPiece), vertex};
   }
 
-  KONIG_FN void post_if_lonely(const Next<Id, Offset>& next, Id vertex, long long open) {
+  KONIG_FN void post_if_degree_one(const Next<Id, Offset>& next, Id vertex, long long open) {
     if (open >> shift_ != 1) return;
     const bool is_row = vertex >= 0;
     const Id neighbour = Id(open - unit_);
     bsp::prefetch(is_row ? w_.col_start + neighbour : w_.row_start + neighbour);
     bsp::prefetch(is_row ? w_.row_of_col + neighbour : w_.row_of_col + ~vertex);
     bsp::prefetch(is_row ? w_.col_of_row + vertex : w_.col_of_row + neighbour);
-    team_.post(next.lonely, Lonely<Id>{vertex, neighbour});
+    team_.post(next.degree_one, DegreeOne<Id>{vertex, neighbour});
   }
 
   KONIG_FN long long arc_scans() const { return arc_scans_; }

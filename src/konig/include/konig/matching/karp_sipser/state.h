@@ -4,6 +4,7 @@
 #include "konig/bsp/limits.h"
 #include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
+#include "konig/matching/graph.h"
 #include "konig/matching/karp_sipser/tuning.h"
 
 namespace konig::karp_sipser {
@@ -18,7 +19,7 @@ enum Step : long long { kLook, kAddUp, kAddUpLong, kSeekLong, kServe, kCensus };
 
 // What is appended to the queues in one superstep.
 struct Tally {
-  long long lonely;
+  long long degree_one;
   long long pieces;
 };
 
@@ -50,7 +51,7 @@ struct State {
 
 // A vertex, a column c as ~c, and its only unmatched neighbour.
 template <class Id>
-struct Lonely {
+struct DegreeOne {
   Id vertex;
   Id neighbour;
 };
@@ -70,34 +71,21 @@ KONIG_FN long long room_for_pieces(long long rows, long long cols, long long ent
 }
 
 template <class Id, class Offset>
-struct Workspace {
-  long long rows;
-  long long cols;
-  const Offset* row_start;
-  const Id* row_cols;
-  const Offset* col_start;
-  const Id* col_rows;
-  Id* col_of_row;
-  Id* row_of_col;
+struct Workspace : matching::Graph<Id, Offset> {
+  using matching::Graph<Id, Offset>::rows, matching::Graph<Id, Offset>::cols;
+
   long long* open;            // rows, then columns: sums over unmatched neighbours (open_sums.h)
-  Lonely<Id>* lonely;         // rows and columns
+  DegreeOne<Id>* degree_one;  // rows and columns
   Piece<Id, Offset>* pieces;  // room_for_pieces
   State* state;
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
     long long entries = 0;
-    layout.number("rows", rows);
-    layout.number("cols", cols);
+    this->describe_graph(layout);
     layout.number("entries", entries);
-    layout.given("row_start", row_start);
-    layout.given("row_cols", row_cols);
-    layout.given("col_start", col_start);
-    layout.given("col_rows", col_rows);
-    layout.given("col_of_row", col_of_row);
-    layout.given("row_of_col", row_of_col);
     layout.own(open, rows + cols);
-    layout.own(lonely, rows + cols);
+    layout.own(degree_one, rows + cols);
     layout.own(pieces, room_for_pieces(rows, cols, entries));
     layout.state(state);
   }

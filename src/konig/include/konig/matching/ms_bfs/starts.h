@@ -65,7 +65,8 @@ class Starts {
     return (2 * triangles >= sampled && 8 * hubs <= sampled ? kTriangles : kSymmetric) + diagonal;
   }
 
-  // Nobody else takes the row of a column's own number meanwhile. Of long lists the diagonal may be missed.
+  // No other column takes the row of a column's own number meanwhile. Of long lists the diagonal may be
+  // missed.
   KONIG_FN void diagonal() {
     team_.for_each(w_.cols, [&](long long index) {
       const Id v = Id(index);

@@ -4,6 +4,7 @@
 #include "konig/bsp/limits.h"
 #include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
+#include "konig/matching/graph.h"
 #include "konig/matching/ms_bfs/tuning.h"
 
 namespace konig::multi_source_bfs {
@@ -88,33 +89,24 @@ KONIG_FN Id root_of(Id parent) {
 KONIG_FN long long room_for_pieces(long long cols, long long entries) { return cols + entries / kPiece; }
 
 template <class Id, class Offset>
-struct Workspace {
-  long long rows;
-  long long cols;
+struct Workspace : matching::ColumnGraph<Id, Offset> {
+  using matching::ColumnGraph<Id, Offset>::rows, matching::ColumnGraph<Id, Offset>::cols;
+
   long long pieces;      // entries that a frontier holds: room_for_pieces
   long long most_steps;  // of the first phase before it is given up as narrow; any number if it is 0
-  const Offset* col_start;
-  const Id* col_rows;
-  Id* col_of_row;
-  Id* row_of_col;
-  Branch<Id>* branch;  // rows
-  Id* parent;          // rows
-  Id* leaf;            // cols
+  Branch<Id>* branch;    // rows
+  Id* parent;            // rows
+  Id* leaf;              // cols
   Piece<Id>* frontier[2];
   State* state;
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
     long long entries = 0;
-    layout.number("rows", rows);
-    layout.number("cols", cols);
+    this->describe_graph(layout);
     layout.number("entries", entries);
     layout.number("most_steps", most_steps);
     pieces = room_for_pieces(cols, entries);
-    layout.given("col_start", col_start);
-    layout.given("col_rows", col_rows);
-    layout.given("col_of_row", col_of_row);
-    layout.given("row_of_col", row_of_col);
     layout.own(branch, rows);
     layout.own(parent, rows);
     layout.own(leaf, cols);
@@ -126,7 +118,7 @@ struct Workspace {
   template <class Program, class Reading>
   KONIG_FN void read(const State& s, Reading& reading) const {
     reading.status(s.status, "running", "maximum", "narrow");
-    reading.progress(s.matched, rows < cols ? rows : cols);
+    reading.progress(s.matched, this->shorter_side());
     reading.word("matched", s.matched);
     reading.statistic("phases", s.phases);
     reading.statistic("levels", s.levels);

@@ -22,11 +22,11 @@ constexpr int kWalk = KONIG_WALK;                   // steps of a path in one su
 // ---- levels
 
 // A level is small if there are as many workers for each of its pieces: its time is then that of a chain of
-// loads and of the barrier, and crews go on by themselves.
+// loads and of the barrier, and thread blocks go on by themselves.
 constexpr int kSmall = 4;
 
-// Levels that a crew searches by itself while they are small: the more, the fewer barriers, and the longer
-// those wait that found nothing to go on with.
+// Levels that a thread block searches by itself while they are small: the more, the fewer barriers, and the
+// longer those wait that found nothing to go on with.
 constexpr int kRounds = 16;
 
 // Workers for a piece of a large level, at most kShort entries long.
@@ -39,8 +39,8 @@ constexpr int kManyAtOnce = 3;
 
 // ---- starts
 
-constexpr int kSamples = 1024;    // columns looked at to see whether the pattern is symmetric
-constexpr int kStartScans = 64;   // entries of a list that a start looks at
+constexpr int kSamples = 1024;    // columns scanned to see whether the pattern is symmetric
+constexpr int kStartScans = 64;   // entries of a list that a start scans
 constexpr int kChoices = 4;       // free rows of which the shortest is taken
 constexpr int kPairPasses = 2;    // the second for those that met a lock in the first
 constexpr int kGreedyPasses = 5;  // lists of 1, 2, up to 4, up to 8 entries, and the rest

@@ -4,6 +4,7 @@
 #include "konig/bsp/limits.h"
 #include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
+#include "konig/matching/graph.h"
 
 namespace konig::push_relabel {
 
@@ -128,19 +129,12 @@ struct State {
   long long series[4 * kSeries];
 };
 
-// What the solve works on. col_of_row and row_of_col are the paper's mu: they hold a matching at the start
-// and when the solve has ended. Labels are halved: psi is 2 * row_label of a row, 2 * col_label + 1 of a
-// column.
+// What the solve works on. col_of_row and row_of_col are the paper's mu. Labels are halved: psi is
+// 2 * row_label of a row, 2 * col_label + 1 of a column.
 template <class Id, class Offset>
-struct Workspace {
-  long long rows;
-  long long cols;
-  const Offset* row_start;
-  const Id* row_cols;
-  const Offset* col_start;
-  const Id* col_rows;
-  Id* col_of_row;        // rows
-  Id* row_of_col;        // cols
+struct Workspace : matching::Graph<Id, Offset> {
+  using matching::Graph<Id, Offset>::rows, matching::Graph<Id, Offset>::cols;
+
   Id* row_label;         // rows
   Id* col_label;         // cols
   Id* candidate;         // cols: the lowest row of a list so far that takes several supersteps to scan
@@ -155,20 +149,13 @@ struct Workspace {
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
-    layout.number("rows", rows);
-    layout.number("cols", cols);
+    this->describe_graph(layout);
     layout.number("capacity", capacity);
     layout.number("shrink", rules.shrink);
     layout.number("gap", rules.gap);
     layout.number("concurrent", rules.concurrent);
     layout.number("adaptive", rules.adaptive);
     layout.number("k", rules.k);
-    layout.given("row_start", row_start);
-    layout.given("row_cols", row_cols);
-    layout.given("col_start", col_start);
-    layout.given("col_rows", col_rows);
-    layout.given("col_of_row", col_of_row);
-    layout.given("row_of_col", row_of_col);
     layout.own(row_label, rows);
     layout.own(col_label, cols);
     layout.own(candidate, cols);
@@ -184,7 +171,7 @@ struct Workspace {
   KONIG_FN void read(const State& s, Reading& reading) const {
     const Progress& p = s.progress;
     reading.status(p.status, "running", "maximum", "stalled");
-    if (p.free_rows >= 0) reading.progress(rows - p.free_rows, rows < cols ? rows : cols);
+    if (p.free_rows >= 0) reading.progress(rows - p.free_rows, this->shorter_side());
     reading.statistic("global_relabels", p.relabels);
     reading.series(s.series, p.series_used, "relabel_levels", "relabel_interval", "active", "list_length");
     reading.statistic("revived", p.revived);
@@ -202,7 +189,7 @@ struct Workspace {
   }
 
   // A free column's nearest free row is fewer than min(rows, cols) matched pairs away: this is out of reach.
-  KONIG_FN Id limit() const { return Id(rows < cols ? rows : cols) + 1; }
+  KONIG_FN Id limit() const { return Id(this->shorter_side()) + 1; }
   KONIG_FN Id* list(long long which) const { return lists + which * capacity; }
 };
 

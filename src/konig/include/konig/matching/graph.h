@@ -1,0 +1,47 @@
+// What the programs for matchings work on: the lists of a bipartite graph, and the matching that they
+// improve.
+#pragma once
+
+#include "konig/bsp/program.h"
+
+namespace konig::matching {
+
+// The lists of the columns are read only. The partners, negative where there is none, are a matching at the
+// start and when the solve has ended; between its launches they need not be.
+template <class Id, class Offset>
+struct ColumnGraph {
+  long long rows;
+  long long cols;
+  const Offset* col_start;
+  const Id* col_rows;
+  Id* col_of_row;  // rows
+  Id* row_of_col;  // cols
+
+  template <class Layout>
+  KONIG_FN void describe_graph(Layout& layout) {
+    layout.number("rows", rows);
+    layout.number("cols", cols);
+    layout.given("col_start", col_start);
+    layout.given("col_rows", col_rows);
+    layout.given("col_of_row", col_of_row);
+    layout.given("row_of_col", row_of_col);
+  }
+
+  KONIG_FN long long shorter_side() const { return rows < cols ? rows : cols; }
+};
+
+// The same with the lists of the rows.
+template <class Id, class Offset>
+struct Graph : ColumnGraph<Id, Offset> {
+  const Offset* row_start;
+  const Id* row_cols;
+
+  template <class Layout>
+  KONIG_FN void describe_graph(Layout& layout) {
+    ColumnGraph<Id, Offset>::describe_graph(layout);
+    layout.given("row_start", row_start);
+    layout.given("row_cols", row_cols);
+  }
+};
+
+}  // namespace konig::matching
