@@ -12,8 +12,8 @@ not solved the problem:
 
 What comes after ``core`` is for a core that is given up, and begins anew.
 
-What a method decides by what it finds while it runs (how long to search on entries that tie, when to search
-from both ends) stays with the method.
+What a method decides by what it finds while it runs (how long to search on entries that tie) stays with the
+method.
 """
 
 from __future__ import annotations
