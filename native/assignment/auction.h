@@ -1,4 +1,4 @@
-// An auction with epsilon scaling (epsilon_auction.h) on dense costs, in the type of the sums.
+// An auction with epsilon scaling (sparse/epsilon_auction.h) on dense costs, in the type of the sums.
 #pragma once
 
 #include <algorithm>

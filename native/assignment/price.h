@@ -71,39 +71,13 @@ class PricedCore {
   int64_t entries() const { return int64_t(core_col_.size()); }
 
  private:
-  static constexpr int64_t kFewest = FirstCore<S, T>::kFewest;
-  static constexpr int64_t kRoom = FirstCore<S, T>::kRoom;
+  using Core = FirstCore<S, T>;
+  static constexpr int64_t kRoom = Core::kRoom;
 
   const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
   S cost(int64_t i, int64_t j) const { return cost_[i * cols_ + j]; }
   SparseCosts<S> core() const {
     return {rows_, cols_, core_start_.data(), core_col_.data(), core_cost_.data()};
-  }
-
-  // Above the smallest 2 * kFewest slacks of a row, and not far above.
-  T bound_of_smallest(int64_t i, const T* dual, std::vector<T>& sorted) const {
-    sorted.resize(cols_);
-    for (int64_t j = 0; j < cols_; ++j) sorted[j] = T(cost(i, j)) - dual[j];
-    const int64_t rank = std::min(2 * kFewest, cols_ - 1);
-    std::nth_element(sorted.begin(), sorted.begin() + rank, sorted.end());
-    return sorted[rank];
-  }
-
-  // The columns below the bound, and some that attain it.
-  int64_t collect_below(int64_t i, const T* dual, T bound, std::vector<int32_t>& found) const {
-    const int64_t below = scans_->below(row(i), dual, bound, cols_, found.data(), kRoom);
-    return add_attaining(i, dual, bound, std::min(below, kRoom), found);
-  }
-
-  // Columns that attain the bound, as many as make 2 * kFewest with those found, from a place that differs
-  // from row to row: ties must not lead all rows to the same columns.
-  int64_t add_attaining(int64_t i, const T* dual, T bound, int64_t count, std::vector<int32_t>& found) const {
-    const int64_t wanted = std::min(2 * kFewest, cols_);
-    int64_t j = (i * 7919) % cols_;
-    for (int64_t step = 0; step < cols_ && count < wanted; ++step, j = j + 1 < cols_ ? j + 1 : 0)
-      if (T(cost(i, j)) - dual[j] == bound && bound < Bounds<T>::infinity) found[count++] = int32_t(j);
-    std::sort(found.begin(), found.begin() + count);
-    return count;
   }
 
   // What entries must undercut to join the core: of reals, by more than one subtraction may be off.
@@ -125,8 +99,10 @@ class PricedCore {
       std::vector<T> sorted;
       for (int64_t i = first; i < last; ++i) {
         if (!stuck.rows[i]) continue;
-        const T bound = std::min(bound_of_smallest(i, dual.data(), sorted), Bounds<T>::infinity);
-        const int64_t count = collect_below(i, dual.data(), bound, found);
+        const auto slack = [&](int64_t j) { return T(cost(i, j)) - dual[j]; };
+        const T bound = std::min(Core::bound_of_smallest(cols_, slack, sorted), Bounds<T>::infinity);
+        const int64_t below = scans_->below(row(i), dual.data(), bound, cols_, found.data(), kRoom);
+        const int64_t count = Core::add_attaining(i, cols_, slack, bound, std::min(below, kRoom), found);
         more[i].assign(found.begin(), found.begin() + count);
         grew[i] = count > 0;
       }

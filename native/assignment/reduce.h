@@ -197,8 +197,7 @@ class DenseReductions {
 
   // Returns whether a dual fell.
   bool transfer_reduction(int64_t i, Run& run) {
-    const TwoSmallest<T> best =
-        state_.scans->two_smallest(state_.row(i), state_.col_dual.data(), state_.cols);
+    const BestColumn<T> best = state_.scans->best_column(state_.row(i), state_.col_dual.data(), state_.cols);
     state_.count_scan(run);
     if (!(best.second < kInfinity && best.second > best.first)) return false;
     T& dual = state_.col_dual[state_.col_of_row[i]];

@@ -11,6 +11,7 @@ import konig
 from konig.assignment import hungarian
 from konig.assignment.integers import VALUE_BITS, real_values
 from konig.assignment.proof import check_hall_violator, dense_blocks
+from konig.assignment.wide_costs import added_stats
 
 CLASSICAL, TREE = "hungarian-classical", "hungarian-tree"
 METHODS = [CLASSICAL, TREE]
@@ -373,3 +374,23 @@ def test_a_rectangle_may_have_to_start_from_nothing(monkeypatch):
     monkeypatch.setattr(hungarian, "MOST_STARTS", 1)
     C = np.array([[5, 1, 9, 2], [4, 1, 7, 3]])
     solve(C, TREE, initial=(np.zeros(2, int), np.array([-50, -60, -70, -80])))
+
+
+def test_the_counts_of_two_solves_add_up_and_words_stay():
+    first = {"phases": 2, "workers": 3, "headers": "abc", "seconds": {"main": 1.0}, "series": [4]}
+    second = {
+        "phases": 5,
+        "workers": 3,
+        "headers": "abc",
+        "seconds": {"main": 0.5},
+        "series": [6],
+        "paths": 1,
+    }
+    assert added_stats(first, second) == {
+        "phases": 7,
+        "workers": 3,
+        "headers": "abc",
+        "seconds": {"main": 1.5},
+        "series": [4, 6],
+        "paths": 1,
+    }

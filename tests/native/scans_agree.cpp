@@ -58,9 +58,8 @@ std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans
   std::vector<long double> all;
   const auto say = [&](auto... values) { (all.push_back((long double)(values)), ...); };
   const S* const cost = c.cost.data();
-  const auto two = scans.two_smallest(cost, c.dual.data(), c.cols);
   const auto best = scans.best_column(cost, c.dual.data(), c.cols);
-  say(two.first, two.second, best.first, best.second, best.col);
+  say(best.first, best.second, best.col);
   for (const bool likely_finite : {true, false}) {
     const auto extent = extent_of(cost, c.cols, likely_finite);
     say(std::max<long double>(-(long double)extent.least, extent.most), extent.nan, extent.infinity,

@@ -73,10 +73,6 @@ inline T moved(T dual, T distance, T length) {
 }
 
 template <class T>
-struct TwoSmallest {
-  T first, second;  // infinity where there is none
-};
-template <class T>
 struct BestColumn {
   T first, second;  // infinity where there is none
   int32_t col;      // the first one with the smallest
@@ -98,15 +94,14 @@ inline constexpr int64_t kScanBlock = 64;  // columns whose smallest key is kept
 // beyond its columns duals are `scanned` and keys infinite.
 template <class S, class T>
 struct DenseScans {
-  // The two smallest of cost[j] - dual[j] over 0 <= j < cols.
-  TwoSmallest<T> (*two_smallest)(const S* cost, const T* dual, int64_t cols);
-  // The same, and the first column with the smallest, -1 if that is infinite. Padded.
+  // The two smallest of cost[j] - dual[j] over 0 <= j < cols, and the first column with the smallest, -1 if
+  // that is infinite. Padded.
   BestColumn<T> (*best_column)(const S* cost, const T* dual, int64_t cols);
   // Of cols <= kScanBlock, as best_column has it, after which the dual of the best column is lower by how
   // much that is better than the second best, if there is one; `lowers` says whether it fell. Null for
   // 128-bit sums. Padded.
   BestColumn<T> (*lower_best)(const S* cost, T* dual, int64_t cols);
-  // The first of them.
+  // The smallest of cost[j] - dual[j].
   T (*smallest)(const S* cost, const T* dual, int64_t cols);
   // The first column but `except` with just this slack, or -1.
   int64_t (*column_with)(const S* cost, const T* dual, T slack, int64_t cols, int64_t except);

@@ -1,6 +1,10 @@
 // Which instruction sets the dense scans are compiled for, and for which types.
 #pragma once
 
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
 #include "assignment/scans/dense_scans.h"
 
 namespace konig {

@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "assignment/epsilon_auction.h"
+#include "assignment/sparse/epsilon_auction.h"
 #include "assignment/sparse/state.h"
 #include "core/large_array.h"
 

@@ -16,6 +16,7 @@ import numpy as np
 from konig.assignment.cpu import Solved, duals_too_large
 from konig.assignment.inputs import SparseCosts
 from konig.assignment.proof import Blocks, dense_blocks, entry_blocks
+from konig.assignment.wide_costs import added_stats
 from konig.exact_reals import difference_below, exact_sum, float_above, float_of
 from konig.matching.result import VertexCover
 from konig.matching.triangular_result import DulmageMendelsohn, Part
@@ -74,8 +75,7 @@ def solve_partial(
         row_dual[part.rows] = found.row_dual
         col_dual[part.cols] = found.col_dual
         cost += found.cost
-        for key, value in found.stats.items():
-            stats[key] = _joined(stats[key], value) if key in stats else value
+        stats = added_stats(stats, found.stats)
     row_ind = np.concatenate([rows for rows, _ in pairs]) if pairs else np.zeros(0, np.int64)
     col_ind = np.concatenate([cols for _, cols in pairs]) if pairs else np.zeros(0, np.int64)
     order = np.argsort(row_ind)
@@ -166,13 +166,6 @@ def _prove(blocks: Blocks, sign: int, solved: Solved, paid: np.ndarray) -> None:
     proved = exact_sum(row_dual[row_ind]) + exact_sum(col_dual[col_ind])
     solved.cost, solved.gap = sign * float_of(total) + 0.0, float_above(total - proved)
     solved.row_dual = sign * row_dual + 0.0
-
-
-def _joined(counted: Any, more: Any) -> Any:
-    """What two solves counted, together: sums, lists one after the other, and parts by name."""
-    if isinstance(counted, dict):
-        return {key: counted.get(key, 0) + more.get(key, 0) for key in {**counted, **more}}
-    return counted if isinstance(counted, str) else counted + more
 
 
 def _make_room(

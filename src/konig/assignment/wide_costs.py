@@ -94,10 +94,10 @@ def _added_duals(high: np.ndarray, low: np.ndarray, bits: int) -> list[int]:
 
 
 def added_stats(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    """Counts, lists and seconds of two solves together; the number of workers is that of each."""
+    """Counts, lists and seconds of two solves together; workers and words are those of each."""
     both = dict(second)
     for key, value in first.items():
-        if key not in both or key == "workers":
+        if key not in both or key == "workers" or isinstance(value, str):
             both[key] = value
         elif isinstance(value, dict):
             both[key] = added_stats(value, both[key])

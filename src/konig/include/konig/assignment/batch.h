@@ -15,11 +15,7 @@
 // assigned ones; columns of a rectangle have duals <= 0, and 0 if unassigned. So a solve can pause there.
 #pragma once
 
-#include "konig/assignment/batch/answer.h"
-#include "konig/assignment/batch/pause.h"
-#include "konig/assignment/batch/search.h"
 #include "konig/assignment/batch/solver.h"
-#include "konig/assignment/batch/start.h"
 
 namespace konig::batch {
 

@@ -1,9 +1,9 @@
-// What a crew holds of the problem that it is at, and what it does in which order; the stages are in files of
-// their own.
+// What a crew holds of the problem that it is at, and the stages of a solve.
 #pragma once
 
 #include "konig/assignment/batch/problem.h"
 #include "konig/bsp/crew.h"
+#include "konig/exact.h"
 
 namespace konig::batch {
 
@@ -24,6 +24,20 @@ KONIG_FN Board board_at(void* memory, int columns) {
   int* ids = (int*)(words + columns);
   return {words, ids, ids + columns, ids + 2 * columns};
 }
+
+// What reductions keep of two. Not generic lambdas: NVRTC takes those for code of the host before CUDA 13.
+struct Smaller {
+  template <class T>
+  KONIG_FN T operator()(T a, T b) const {
+    return b < a ? b : a;
+  }
+};
+struct Larger {
+  template <class T>
+  KONIG_FN T operator()(T a, T b) const {
+    return b > a ? b : a;
+  }
+};
 
 template <class Crew, class Cost>
 class Solver {
@@ -104,37 +118,6 @@ class Solver {
     return problem_ * (batch_.rows < batch_.cols ? batch_.rows : batch_.cols);
   }
 
-  // ---- start.h
-
-  KONIG_FN int begin();
-  KONIG_FN bool survey(Cost (&best)[Crew::kStrips]);
-  KONIG_FN void make_tile();
-  KONIG_FN void take_least_column(int row);
-
-  // ---- search.h
-
-  KONIG_FN bool search(int root);
-  KONIG_FN Least nearest_column();
-  KONIG_FN void scan(const Least& nearest);
-  KONIG_FN void move_duals(int root, int last, long long length);
-  KONIG_FN void flip_path(int root, int col);
-
-  // ---- pause.h
-
-  KONIG_FN void pause(int next);
-  KONIG_FN int resume();
-  static KONIG_FN void keep(DualT* place, long long value);
-  static KONIG_FN long long kept(const DualT* place);
-
-  // ---- answer.h
-
-  KONIG_FN int write_answer();
-  KONIG_FN void write_pairs();
-  KONIG_FN bool write_integer_duals();
-  KONIG_FN bool write_real_duals();
-  KONIG_FN long long middle_of_col_duals();
-  KONIG_FN double sum_of_costs() const;
-
   // ---- the order of stages
 
   KONIG_FN int search_all() {
@@ -160,6 +143,323 @@ class Solver {
       bsp::fetch_add(&state->steps, steps_);
     }
     crew_.barrier();
+  }
+
+  // ---- start: the costs are surveyed and become whole numbers, and rows take their least columns
+
+  // kUntouched if there is something to search.
+  KONIG_FN int begin() {
+    Cost best[Crew::kStrips];
+    if (!survey(best)) return kBadCost;
+    if (!in_reach(least_cost_, greatest_cost_, rows_)) return kOutOfReach;
+    make_tile();
+    crew_.for_each(cols_, [&](int k, int col) {
+      const long long value = tile_.value(best[k]);
+      col_dual_[k] = rows_ == cols_ && value < kInfinite ? value : 0;
+      board_.row_of_col[col] = -1;
+    });
+    crew_.barrier();
+    for (int row = 0; row < rows_; ++row) take_least_column(row);
+    next_ = 0;
+    return kUntouched;
+  }
+
+  // The extremes of all finite costs and the best cost of each column; whether no cost is bad.
+  KONIG_FN bool survey(Cost (&best)[Crew::kStrips]) {
+    const bool maximize = batch_.maximize != 0;
+    const Cost none_least = worst_cost<Cost>(false), none_greatest = worst_cost<Cost>(true);
+    Cost least = none_least, greatest = none_greatest;
+    long long first_bad = kNoPosition;
+    crew_.for_each(cols_, [&](int k, int col) {
+      Cost seen = worst_cost<Cost>(maximize);
+      crew_.each_row(rows_, [&](int row) {
+        const Cost cost = entry(row, col);
+        const bool finite = is_finite(cost);
+        least = finite && cost < least ? cost : least;
+        greatest = finite && cost > greatest ? cost : greatest;
+        seen = (maximize ? cost > seen : cost < seen) ? cost : seen;
+        if (is_bad(cost, maximize)) {
+          const long long where = position(row, col);
+          first_bad = where < first_bad ? where : first_bad;
+        }
+      });
+      best[k] = seen;
+    });
+    first_bad = crew_.reduce(first_bad, Smaller{});
+    least = crew_.reduce(least, Smaller{});
+    greatest = crew_.reduce(greatest, Larger{});
+    const bool some = least <= greatest;  // a finite cost
+    least_cost_ = some ? least : Cost(0);
+    greatest_cost_ = some ? greatest : Cost(0);
+    if (first_bad == kNoPosition) return true;
+    if (crew_.leads()) bsp::fetch_min(&batch_.state->first_bad, first_bad);
+    return false;
+  }
+
+  KONIG_FN void make_tile() {
+    tile_ = tile_of(cost_, stride_, least_cost_, greatest_cost_, rows_, batch_.maximize != 0);
+  }
+
+  // The row's dual is its least slack; it takes a column that has it if one is free.
+  KONIG_FN void take_least_column(int row) {
+    Least mine = bsp::kNoPick;
+    crew_.for_each(cols_, [&](int k, int col) {
+      const long long slack = tile_.value(entry(row, col)) - col_dual_[k];
+      const unsigned tie = unsigned(col) | (board_.row_of_col[col] >= 0 ? kTaken : 0);
+      if (bsp::before(slack, tie, mine)) mine = {slack, tie};
+    });
+    const Least least = crew_.least(mine);
+    const bool allowed = least.value < kInfinite;
+    const bool takes = allowed && !(least.tie & kTaken);
+    const int col = int(least.tie & kColumn);
+    if (crew_.leads()) {
+      board_.row_dual[row] = allowed ? least.value : 0;
+      board_.col_of_row[row] = takes ? col : -1;
+      if (takes) board_.row_of_col[col] = row;
+    }
+    greedy_ += takes;
+    crew_.barrier();
+  }
+
+  // ---- a search, in the manner of Dijkstra's, and what it changes
+
+  // A shortest path from a free row to a free column; false if there is none.
+  KONIG_FN bool search(int root) {
+    const long long root_dual = board_.row_dual[root];
+    crew_.for_each(cols_, [&](int k, int col) {
+      distance_[k] = tile_.value(entry(root, col)) - root_dual - col_dual_[k];
+      pred_[k] = root;
+      tie_[k] = unsigned(col) | (board_.row_of_col[col] >= 0 ? kTaken : 0);
+    });
+    Least nearest = nearest_column();
+    while (nearest.value < kInfinite && (nearest.tie & kTaken)) {
+      scan(nearest);
+      nearest = nearest_column();
+      ++steps_;
+    }
+    if (nearest.value >= kInfinite) return false;
+    const int last = int(nearest.tie & kColumn);
+    move_duals(root, last, nearest.value);
+    crew_.barrier();
+    if (crew_.leads()) flip_path(root, last);
+    crew_.barrier();
+    return true;
+  }
+
+  KONIG_FN Least nearest_column() {
+    Least mine = bsp::kNoPick;
+    crew_.for_each(cols_, [&](int k, int) {
+      if (tie_[k] != kScanned && bsp::before(distance_[k], tie_[k], mine)) mine = {distance_[k], tie_[k]};
+    });
+    return crew_.least(mine);
+  }
+
+  // Goes on from the row of the nearest column, which has its final distance.
+  KONIG_FN void scan(const Least& nearest) {
+    const int left = int(nearest.tie & kColumn);
+    const int row = board_.row_of_col[left];
+    const long long so_far = nearest.value - board_.row_dual[row];
+    crew_.for_each(cols_, [&](int k, int col) {
+      const long long distance = so_far + tile_.value(entry(row, col)) - col_dual_[k];
+      if (col == left) {
+        tie_[k] = kScanned;
+        board_.pred_of[col] = pred_[k];
+      } else if (tie_[k] != kScanned && distance < distance_[k]) {
+        distance_[k] = distance;
+        pred_[k] = row;
+      }
+    });
+  }
+
+  // What was scanned moves so far that the path becomes tight, and nothing goes below zero.
+  KONIG_FN void move_duals(int root, int last, long long length) {
+    crew_.for_each(cols_, [&](int k, int col) {
+      if (tie_[k] == kScanned) {
+        const long long ahead = length - distance_[k];
+        col_dual_[k] -= ahead;
+        board_.row_dual[board_.row_of_col[col]] += ahead;
+      } else if (col == last) {
+        board_.pred_of[col] = pred_[k];
+      }
+    });
+    if (crew_.leads()) board_.row_dual[root] += length;
+  }
+
+  KONIG_FN void flip_path(int root, int col) {
+    for (int row = -1; row != root;) {
+      row = board_.pred_of[col];
+      const int before = board_.col_of_row[row];
+      board_.col_of_row[row] = col;
+      board_.row_of_col[col] = row;
+      col = before;
+    }
+  }
+
+  // ---- a problem that pauses: the bits of its duals and the mates wait in the arrays of the answer
+
+  KONIG_FN void pause(int next) {
+    crew_.for_each(cols_, [&](int k, int col) { keep(duals(false) + col, col_dual_[k]); });
+    for (int row = crew_.rank(); row < rows_; row += Crew::kThreads) {
+      keep(duals(true) + row, board_.row_dual[row]);
+      batch_.col_ind[pairs_at() + row] = board_.col_of_row[row];
+    }
+    if (crew_.leads()) {
+      batch_.next_row[place_] = next;
+      batch_.extremes[2 * place_] = least_cost_;
+      batch_.extremes[2 * place_ + 1] = greatest_cost_;
+    }
+    crew_.barrier();  // the board is another problem's from here
+  }
+
+  KONIG_FN int resume() {
+    next_ = batch_.next_row[place_];
+    least_cost_ = batch_.extremes[2 * place_];
+    greatest_cost_ = batch_.extremes[2 * place_ + 1];
+    make_tile();
+    crew_.for_each(cols_, [&](int k, int col) {
+      col_dual_[k] = kept(duals(false) + col);
+      board_.row_of_col[col] = -1;
+    });
+    crew_.barrier();
+    for (int row = crew_.rank(); row < rows_; row += Crew::kThreads) {
+      const int col = int(batch_.col_ind[pairs_at() + row]);
+      board_.row_dual[row] = kept(duals(true) + row);
+      board_.col_of_row[row] = col;
+      if (col >= 0) board_.row_of_col[col] = row;
+    }
+    crew_.barrier();
+    return kUntouched;
+  }
+
+  static KONIG_FN void keep(DualT* place, long long value) {
+    if constexpr (IsReal<Cost>::value)
+      *place = double_of(value);
+    else
+      *place = value;
+  }
+  static KONIG_FN long long kept(const DualT* place) {
+    if constexpr (IsReal<Cost>::value)
+      return bits_of(*place);
+    else
+      return *place;
+  }
+
+  // ---- the answer as the caller sees it: pairs, duals and the total
+
+  // Reals that are not proved optimal, because their values are rounded costs, are left to the caller, and so
+  // are integers that do not fit.
+  KONIG_FN int write_answer() {
+    write_pairs();
+    if constexpr (IsReal<Cost>::value)
+      return write_real_duals() ? kOptimal : kOutOfReach;
+    else
+      return write_integer_duals() ? kOptimal : kTotalTooLarge;
+  }
+
+  // Sorted by the caller's rows; where those are the solver's columns the leader counts them off.
+  KONIG_FN void write_pairs() {
+    long long* row_ind = batch_.row_ind + pairs_at();
+    long long* col_ind = batch_.col_ind + pairs_at();
+    if (!turned_) {
+      for (int row = crew_.rank(); row < rows_; row += Crew::kThreads) {
+        row_ind[row] = row;
+        col_ind[row] = board_.col_of_row[row];
+      }
+    } else if (crew_.leads()) {
+      int pair = 0;
+      for (int col = 0; col < cols_; ++col) {
+        if (board_.row_of_col[col] < 0) continue;
+        row_ind[pair] = col;
+        col_ind[pair++] = board_.row_of_col[col];
+      }
+    }
+  }
+
+  // The duals of the values, moved to those of the costs: value = entry - base, or base - entry.
+  KONIG_FN bool write_integer_duals() {
+    const bool maximize = batch_.maximize != 0;
+    DualT* row_dual = duals(true);
+    DualT* col_dual = duals(false);
+    crew_.for_each(cols_, [&](int k, int col) { col_dual[col] = maximize ? -col_dual_[k] : col_dual_[k]; });
+    long long values = 0;
+    int fits = 1;
+    for (int row = crew_.rank(); row < rows_; row += Crew::kThreads) {
+      const long long dual = board_.row_dual[row];
+      fits &= int(total_of(1, tile_.base, maximize ? -dual : dual, row_dual[row]));
+      values += tile_.value(entry(row, board_.col_of_row[row]));
+    }
+    values = crew_.reduce(values, [](long long a, long long b) { return a + b; });
+    fits = crew_.reduce(fits, [](int a, int b) { return a & b; });
+    long long total = 0;
+    fits &= int(total_of(rows_, tile_.base, maximize ? -values : values, total));
+    if (crew_.leads()) batch_.total[problem_] = total;
+    return fits != 0;
+  }
+
+  // Columns from the duals of the values; rows from those and the costs, rounded such that no pair undercuts
+  // its duals in exact arithmetic (native/assignment/exact/real_proof.h). Where no column is left over a
+  // constant may move between the sides: smaller numbers round less. False if that leaves too large a gap.
+  KONIG_FN bool write_real_duals() {
+    const long long middle = rows_ == cols_ ? middle_of_col_duals() : 0;
+    const double sign = batch_.maximize ? -1.0 : 1.0;
+    DualT* row_dual = duals(true);
+    DualT* col_dual = duals(false);
+    double dual[Crew::kStrips];  // as if the costs were minimised
+    crew_.for_each(cols_, [&](int k, int col) {
+      col_dual[col] = double(col_dual_[k] - middle) / tile_.scale.first / tile_.scale.second;
+      dual[k] = sign * col_dual[col];
+    });
+    for (int row = 0; row < rows_; ++row) {
+      double lowest = double_of(0x7ff0000000000000LL);
+      crew_.for_each(cols_, [&](int k, int col) {
+        const double here = difference_below(sign * double(entry(row, col)), dual[k]);
+        lowest = here < lowest ? here : lowest;
+      });
+      lowest = crew_.reduce(lowest, Smaller{});
+      if (crew_.leads()) row_dual[row] = sign * lowest;
+    }
+    crew_.barrier();
+    double gap = 0;
+    Size size;
+    for (int row = crew_.rank(); row < rows_; row += Crew::kThreads) {
+      const int col = board_.col_of_row[row];
+      const double cost = double(entry(row, col));
+      gap += excess_of(sign * cost, sign * row_dual[row], sign * col_dual[col]);
+      size.add(cost);
+      board_.row_dual[row] = bits_of(cost);
+    }
+    // At most 2048 sums, none of them negative: the rounding error is below that.
+    gap = crew_.reduce(gap, [](double a, double b) { return a + b; }) * (1 + 0x1p-41);
+    size.exponents = crew_.reduce(size.exponents, [](long long a, long long b) { return a + b; });
+    size.count = crew_.reduce(size.count, [](long long a, long long b) { return a + b; });
+    if (crew_.leads()) {
+      batch_.total[problem_] = sum_of_costs();
+      batch_.gap[problem_] = gap;
+    }
+    return gap <= kProvenGap * size.value();
+  }
+
+  KONIG_FN long long middle_of_col_duals() {
+    long long least = kInfinite, greatest = -kInfinite;
+    crew_.for_each(cols_, [&](int k, int) {
+      least = col_dual_[k] < least ? col_dual_[k] : least;
+      greatest = col_dual_[k] > greatest ? col_dual_[k] : greatest;
+    });
+    least = crew_.reduce(least, Smaller{});
+    greatest = crew_.reduce(greatest, Larger{});
+    return (least + greatest) / 2;
+  }
+
+  // With Neumaier's compensation, of the costs that write_real_duals left.
+  KONIG_FN double sum_of_costs() const {
+    double sum = 0, rest = 0;
+    for (int row = 0; row < rows_; ++row) {
+      const double cost = double_of(board_.row_dual[row]), next = sum + cost;
+      const bool sum_is_larger = (sum < 0 ? -sum : sum) >= (cost < 0 ? -cost : cost);
+      rest += sum_is_larger ? (sum - next) + cost : (cost - next) + sum;
+      sum = next;
+    }
+    return is_finite(rest) ? sum + rest : sum;
   }
 
   Crew& crew_;

@@ -207,9 +207,184 @@ class Lists {
     return lane == 0 ? used - before : 0;
   }
 
+  // ---- columns that few lists have get into more of them
+  //
+  // Lists are chosen by rows, so that every row has its best columns, but a column that is dear to all rows
+  // may be in one list alone: that of the row to which it is assigned. Nothing but that row leads to it, and
+  // to that row leads nothing but the column: an outward search never comes to the pair. The duals around it
+  // move and those of the pair do not, until every other row undercuts them at that column. Here such
+  // columns choose rows, the least slacks first, so that searches come to them as to others. (Inward it
+  // matters less: from the row of the pair its list leads on.)
+
+  // Counts in `claim`, which is free outside a phase, how many lists contain each column.
+  KONIG_FN void count_lists() {
+    team_.for_each(w_.cols, [&](long long col) { bsp::store(w_.claim + col, 0); });
+    team_.barrier();
+    team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
+      const int count = bsp::settled(w_.count + row);
+      for (int e = lane; e < count; e += lanes)
+        bsp::fetch_add(w_.claim + bsp::settled(w_.arc_col + row * w_.room + e), 1);
+      if (lane == 0) team_.spend(count);
+    });
+    team_.barrier();
+  }
+
+  // Returns how many pairs this worker added. row_distance holds the least slack of each row.
+  KONIG_FN long long list_cols() {
+    long long added = 0;
+    team_.for_each_wide(w_.cols, kWide, [&](long long col, int lane, int) {
+      if (bsp::settled(w_.claim + col) < kFewLists) added += list_col(col, lane);
+    });
+    return added;
+  }
+
+  // ---- what the core lacks: pairs that undercut the duals, columns for rows that reach no free one
+  //
+  // A pricing looks at every cost of the matrix, and hardly one undercuts the duals. Slacks are calculated
+  // in floats first. Each of cost, duals and slack is off by at most 2^-24 of its size, so that with sizes
+  // c, v and u the slack is off by less than 2^-21 (c + v + u), and a value that is cut to the bits of the
+  // scale is less by up to a unit of that. A pair whose slack in floats is larger than both together does
+  // not undercut; of the others the exact slack decides. Sums that overflow, and what is not a number, count
+  // as near.
+
+  // By this worker: how many pairs joined lists, and whether one of these has no room for more.
+  struct Added {
+    long long pairs = 0;
+    unsigned full = 0;
+  };
+
+  // Pairs that undercut the duals join the lists of their rows. After prepare_keys; `unit` is that of the
+  // scale.
+  KONIG_FN Added price_rows(long long unit) {
+    Added added;
+    const float cut = w_.costs.nearly_dual(unit) * 1.0001f + kTiny;
+    team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
+      const long long dual = bsp::settled(w_.row_dual + row);
+      const float key = w_.costs.nearly_dual(dual);
+      const float margin = cut + kError * size_of(key);
+      Values found;
+      sweep_batches(row, lane, [&](unsigned at, const Batch& batch) {
+        unsigned near = 0;
+        KONIG_UNROLL
+        for (int k = 0; k < kAtOnce; ++k) {
+          const float cost = w_.costs.nearly(batch.cost[k]);
+          const float of_col = bsp::settled(w_.col_key + (batch.col[k] < 0 ? 0 : batch.col[k]));
+          const bool above = cost - of_col - key > margin + kError * (size_of(cost) + size_of(of_col));
+          near |= unsigned(!above && batch.col[k] >= 0) << k;
+        }
+        if (near == 0) return;
+        KONIG_UNROLL
+        for (int k = 0; k < kAtOnce; ++k) {
+          if (!(near >> k & 1)) continue;
+          const long long value = w_.costs.value(batch.cost[k]);
+          const long long slack = (value & key_mask_) - bsp::settled(w_.col_dual + batch.col[k]) - dual;
+          const bool undercuts = value < kInfinite && slack < 0;
+          found.keep(int((at / kWide + k) % kMine), undercuts ? batch.col[k] : -1, slack);
+        }
+      });
+      join(added, row, lane, found);
+    });
+    return added;
+  }
+
+  // Rows that reach no free column get columns that do.
+  KONIG_FN Added extend_rows() {
+    Added added;
+    team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
+      if (bsp::settled(w_.row_distance + row) < kUnreached) return;
+      Values found;
+      sweep_costs(row, lane, [&](int bucket, int col, Cost cost) {
+        const long long value = w_.costs.value(cost);
+        if (col < 0 || value >= kInfinite) return;
+        const long long distance = bsp::settled(w_.col_distance + col);
+        const long long rest = value - bsp::settled(w_.col_dual + col);
+        found.keep(bucket, distance < kUnreached ? col : -1, rest + distance);
+      });
+      join(added, row, lane, found);
+    });
+    return added;
+  }
+
   Team& team_;
   const Workspace<Cost> w_;
   long long key_mask_ = -1;
+
+ private:
+  // The column's dual is the same for all rows, so it is left out of the key.
+  KONIG_FN long long list_col(long long col, int lane) {
+    Values nearest;
+    const long long first = (col * 7919) % w_.rows;  // where values tie columns choose different rows
+    for (long long at = 0; at < w_.rows; at += (long long)kAtOnce * kWide) {
+      Cost cost[kAtOnce];
+      long long row[kAtOnce], least[kAtOnce];
+      for (int k = 0; k < kAtOnce; ++k) {
+        const long long place = at + k * kWide + lane;
+        const long long i = first + place < w_.rows ? first + place : first + place - w_.rows;
+        const long long read = place < w_.rows ? i : 0;
+        cost[k] = w_.costs.row(read)[col];
+        least[k] = bsp::settled(w_.row_distance + read);
+        row[k] = place < w_.rows ? i : -1;
+      }
+      for (int k = 0; k < kAtOnce; ++k) {
+        const long long value = w_.costs.value(cost[k]);
+        if (value < kInfinite)
+          nearest.keep(int((at / kWide + k) % kMine), int(row[k]), (value & key_mask_) - least[k]);
+      }
+    }
+    if (lane == 0) team_.spend(w_.rows);
+    long long added = 0;
+    for (int chosen = 0; chosen < kRowsAdded; ++chosen) {
+      const int row = take_least(nearest);
+      if (row < 0) break;
+      if (!list_contains(row, int(col), lane) && lane == 0) added += append(row, int(col));
+    }
+    return added;
+  }
+
+  // The row of the least key that a group's buckets hold, which they then forget; -1 if there is none.
+  KONIG_FN int take_least(Values& buckets) {
+    const long long key = least_above(buckets, -kUnreached);
+    if (key >= kUnreached) return -1;
+    int row = 0x7fffffff;
+    for (int k = 0; k < kMine; ++k)
+      if (buckets.least[k] == key && buckets.col[k] < row) row = buckets.col[k];
+    row = team_.group_min(row, kWide);
+    for (int k = 0; k < kMine; ++k)
+      if (buckets.col[k] == row) buckets.least[k] = kUnreached, buckets.col[k] = -1;
+    return row;
+  }
+
+  // Other groups may append to this list meanwhile, but only this group appends this column.
+  KONIG_FN bool list_contains(int row, int col, int lane) {
+    const int count = bsp::load(w_.count + row);
+    int absent = 1;
+    for (int e = lane; e < count; e += kWide)
+      if (bsp::load(w_.arc_col + (long long)row * w_.room + e) == col) absent = 0;
+    return team_.group_min(absent, kWide) == 0;
+  }
+
+  // Leaves kAdded places for pricing.
+  KONIG_FN int append(int row, int col) {
+    for (int place = bsp::load(w_.count + row); place < w_.room - kAdded;) {
+      const int seen = bsp::compare_exchange(w_.count + row, place, place + 1);
+      if (seen == place) {
+        put(row, place, col, value_at(row, col));
+        return 1;
+      }
+      place = seen;
+    }
+    return 0;
+  }
+
+  static constexpr float kError = 1.0f / (1 << 21);
+  static constexpr float kTiny = 1e-36f;  // floats below are less exact
+
+  static KONIG_FN float size_of(float key) { return key < 0 ? -key : key; }
+
+  KONIG_FN void join(Added& added, long long row, int lane, const Values& found) {
+    added.pairs += add(row, lane, found);
+    if (lane == 0) added.full |= bsp::load(w_.count + row) + kAdded > w_.room;
+  }
 };
 
 }  // namespace konig::core_paths

@@ -14,14 +14,14 @@
 // who comes second to a column ends its walk.
 #pragma once
 
-#include "konig/assignment/core/pricing.h"
+#include "konig/assignment/core/lists.h"
 
 namespace konig::core_paths {
 
 template <class Team, class Cost>
-class Searches : protected Pricing<Team, Cost> {
+class Searches : protected Lists<Team, Cost> {
  protected:
-  using Base = Pricing<Team, Cost>;
+  using Base = Lists<Team, Cost>;
   using Base::team_, Base::w_;
 
   KONIG_FN Searches(Team& team, const Workspace<Cost>& workspace) : Base(team, workspace) {}
