@@ -116,7 +116,7 @@ class ExactCore {
   static constexpr int64_t kMostPairs = 32;  // that a row adds at a time
 
   // The pairs of each row whose reduced cost is within the gap, or the best of them, and the assigned one.
-  // The others can neither be in an optimal assignment nor undercut the duals of the core (repair.h);
+  // The others can neither be in an optimal assignment nor undercut the duals of the core (sparse_repair.h);
   // twice the gap makes up for rounding.
   void choose() {
     const double gap = answer_.proof.gap;

@@ -4,7 +4,7 @@
 // Let an assignment have a proven gap (real_proof.h). A pair whose reduced cost exceeds the gap is in no
 // optimal assignment. The others, few as a rule, are the core: its costs are float64, so they are integers
 // times a power of two. The assignment and its duals, nearly always right but for their last digits, are
-// repaired among them without any rounding (sparse/repair.h), in 128 bits as a rule and in as many as it
+// repaired among them without any rounding (sparse_repair.h), in 128 bits as a rule and in as many as it
 // takes where costs are very far apart.
 //
 // A repair moves no dual further than the gap, so that one core does unless rows have more pairs within the

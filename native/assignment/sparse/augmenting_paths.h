@@ -2,17 +2,21 @@
 //
 // R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense and sparse linear assignment
 // problems, Computing 38 (1987), on lists of allowed pairs, with a heap. Minimises; rows <= cols, every row
-// is assigned. state.h says what the state is and what holds.
+// is assigned. sparse_state.h says what the state is and what holds.
 //
-// On a square all free rows search together, in phases, as long as these find paths. On a rectangle, where a
-// free column's dual must stay 0, rows search one after the other.
+// On a square all free rows first search together, in phases. Once few are left and a path costs more scans
+// than it should, each of them searches from both ends. On a rectangle a free column's dual must stay 0, so
+// that rows search one after the other, from their end alone.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "assignment/sparse/search.h"
 #include "assignment/sparse/start.h"
 #include "assignment/sparse/state.h"
+#include "assignment/sparse/two_sided_search.h"
 
 namespace konig {
 
@@ -60,6 +64,9 @@ class SparseAugmentingPaths {
   HallViolator& violator() { return state_.violator; }
 
  private:
+  static constexpr int64_t kFewRows = 4096;        // not worth transposed lists
+  static constexpr double kScansFromBothEnds = 4;  // of a path, in square roots of the rows
+
   bool finish(Run& run) {
     state_.collect_free_rows();
     if (sizeof(T) <= 8) {  // see solve
@@ -72,9 +79,29 @@ class SparseAugmentingPaths {
   bool assign_free_rows(Run& run) {
     state_.counts.reduced_rows = state_.costs.rows - int64_t(state_.free.size());
     report(run);
-    while (state_.is_square() && state_.free.size() > 1 && search_.augment_from_all(run)) report(run);
+    if (state_.is_square()) {
+      const int64_t worth = int64_t(kScansFromBothEnds * std::sqrt(double(state_.costs.rows)));
+      while (state_.free.size() > 1) {
+        const int64_t scans_per_path = search_.augment_from_all(run);
+        report(run);
+        if (scans_per_path == 0) break;
+        if (scans_per_path > worth && state_.costs.rows >= kFewRows) return search_from_both_ends(run);
+      }
+    }
     while (!state_.free.empty()) {
       if (!search_.augment_from(state_.free.back(), run)) return false;
+      state_.free.pop_back();
+      report(run);
+    }
+    return true;
+  }
+
+  bool search_from_both_ends(Run& run) {
+    if (state_.free.empty()) return true;
+    TwoSidedSearch<S, T> search(state_);
+    search.prepare(run);
+    while (!state_.free.empty()) {
+      if (!search.augment_from(state_.free.back(), run)) return false;
       state_.free.pop_back();
       report(run);
     }

@@ -28,19 +28,20 @@ struct SparseState {
   struct Column {
     T dual;
     T distance;
-    int32_t stamp;   // of the search that labelled it; see search.h
+    int32_t stamp;   // of the search that labelled it; see sparse_search.h
     int32_t row;     // assigned, or -1
     int32_t before;  // the row that the search came from
     int32_t tree;    // of a search from many rows: the number of its root
   };
 
   struct Counts {
-    int64_t bids = 0;            // of the auction
-    int64_t reduced_rows = 0;    // assigned before the first shortest path
-    int64_t row_reductions = 0;  // steps of augmenting row reduction
-    int64_t phases = 0;          // searches from all free rows together
-    int64_t paths = 0;           // shortest augmenting paths in all
-    int64_t entry_scans = 0;     // entries read, in all stages
+    int64_t bids = 0;             // of the auction
+    int64_t reduced_rows = 0;     // assigned before the first shortest path
+    int64_t row_reductions = 0;   // steps of augmenting row reduction
+    int64_t phases = 0;           // searches from all free rows together
+    int64_t two_sided_paths = 0;  // found from both ends
+    int64_t paths = 0;            // shortest augmenting paths in all
+    int64_t entry_scans = 0;      // entries read, in all stages
   };
 
   struct Best {

@@ -12,8 +12,8 @@ order in which they run, each where those before it have not solved the problem:
 
 Stages after ``core`` run only if the core is given up; they start from scratch.
 
-What a method decides by what it finds while it runs (how long to search on entries that tie) stays with the
-method.
+What a method decides by what it finds while it runs (how long to search on entries that tie, when to search
+from both ends) stays with the method.
 """
 
 from __future__ import annotations
