@@ -9,7 +9,7 @@ import pytest
 from konig import _native
 from konig.gpu import compile
 from konig.gpu import program as device_program
-from konig.programs import Crew
+from konig.programs import Group
 
 ARCHITECTURES = ("sm_80", "sm_90")
 
@@ -35,10 +35,10 @@ def compile_program(
     architecture: str,
     program: _native.Program,
     more_options: tuple[str, ...] = (),
-    crew: Crew | None = None,
+    group: Group | None = None,
 ) -> tuple[str, str]:
     """The PTX of a parallel program, and what the compiler had to say."""
-    code, name = device_program.source(program, crew), device_program.entry_name(program)
+    code, name = device_program.source(program, group), device_program.entry_name(program)
     return compile_source(nvrtc, architecture, compile.options(*more_options), code, name)
 
 

@@ -43,7 +43,7 @@ class HostKernel:
         return self
 
     def __call__(self, blocks, threads, arguments):
-        workspace, *control, _ = arguments  # crews have none
+        workspace, *control, _ = arguments  # groups have none
         assert workspace.shape == (1,)
         assert workspace.nbytes == self.program.workspace_bytes
         assert all(len(words) >= 2 * blocks[0] for words in control)

@@ -124,8 +124,8 @@ class ParallelCompress {
       lay_out();
       return true;
     };
-    bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [this](int64_t work) { run_.spend(work); });
-    crew.run(threads_, launch, between);
+    bsp::ThreadPool pool(bsp::ThreadPool::Clock::duration::max(), [this](int64_t work) { run_.spend(work); });
+    pool.run(threads_, launch, between);
   }
 
  private:

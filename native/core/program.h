@@ -18,9 +18,9 @@
 
 #include "core/knobs.h"
 #include "core/run.h"
-#include "core/run_on_team.h"
+#include "core/threads.h"
 #include "konig/bsp/program.h"
-#include "konig/bsp/solo_crew.h"
+#include "konig/bsp/solo_group.h"
 
 namespace konig {
 
@@ -214,7 +214,7 @@ class Program {
   Run::Counts fresh_words;                    // what it says to the caller
   std::map<std::string, int64_t> item_bytes;  // of the arrays that are given
   int64_t status_at = -1;                     // in the state
-  bool for_crews = false;
+  bool for_groups = false;
   int64_t series_at = -1;  // the number of rows of the series, in the state; -1 if there is none
 
   virtual ~Program() = default;
@@ -235,14 +235,14 @@ class HostedProgram : public Program {
   using State = typename P::State;
   static_assert(std::is_trivially_copyable_v<Workspace> && std::is_trivially_copyable_v<State>);
   static_assert(alignof(Workspace) <= alignof(std::max_align_t));
-  static constexpr bool kForCrews = requires { P::kItemBytes; };
+  static constexpr bool kForGroups = requires { P::kItemBytes; };
 
  public:
   HostedProgram() {
     const State fresh{};
     fresh_state.assign(reinterpret_cast<const char*>(&fresh), sizeof fresh);
     workspace_bytes = sizeof(Workspace);
-    for_crews = kForCrews;
+    for_groups = kForGroups;
     Workspace workspace{};
     ItemBytes items;
     workspace.template describe<P>(items);
@@ -278,9 +278,9 @@ class HostedProgram : public Program {
              const std::function<bool()>& between) const override {
     const Workspace& w = *static_cast<const Workspace*>(workspace);
     const auto launch = [&w]<class Team>(Team& team) {
-      if constexpr (kForCrews) {
-        bsp::SoloCrew<Team, P::kItemBytes> crew(team);
-        P::run(crew, w);
+      if constexpr (kForGroups) {
+        bsp::SoloGroup<Team, P::kItemBytes> group(team);
+        P::run(group, w);
       } else {
         P::run(team, w);
       }

@@ -25,9 +25,9 @@ int run_on_team(const Knobs& knobs, int threads, Run& run, Launch launch, Betwee
     bsp::ShuffledTeam(uint64_t(knobs.integer("seed")), poll).run(launch, between);
     return 1;
   }
-  bsp::CpuCrew crew(std::chrono::milliseconds(50), poll);
-  crew.run(threads, launch, between);
-  return crew.workers();
+  bsp::ThreadPool pool(std::chrono::milliseconds(50), poll);
+  pool.run(threads, launch, between);
+  return pool.workers();
 }
 
 // What every algorithm counts that ran on a team, at the end of its own counts.

@@ -4,9 +4,11 @@
 // solver is written once and is as fast alone as a sequential one.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <type_traits>
 
+#include "core/knobs.h"
 #include "core/run.h"
 #include "konig/bsp/team.h"
 
@@ -46,14 +48,30 @@ int run_on_threads(int64_t threads, Run& run, Launch launch, Between between) {
     while (between());
     return 1;
   }
-  bsp::CpuCrew crew(bsp::CpuCrew::Clock::duration::max(), [&run](int64_t work) { run.spend(work); });
-  crew.run(int(threads), launch, between);
-  return crew.workers();
+  bsp::ThreadPool pool(bsp::ThreadPool::Clock::duration::max(), [&run](int64_t work) { run.spend(work); });
+  pool.run(int(threads), launch, between);
+  return pool.workers();
 }
 
 template <class Launch>
 int run_on_threads(int64_t threads, Run& run, Launch launch) {
   return run_on_threads(threads, run, launch, [] { return false; });
+}
+
+// Launches of about 50 ms: launch(team) on every worker, then between() on the caller, until it says that
+// nothing is left to do. Returns how many workers there were.
+//
+// Knobs: team ("threads", up to `threads` of them, or "shuffled"), seed.
+template <class Launch, class Between>
+int run_on_team(const Knobs& knobs, int threads, Run& run, Launch launch, Between between) {
+  const auto poll = [&run](int64_t work) { run.spend(work); };
+  if (knobs.text("team") == "shuffled") {
+    bsp::ShuffledTeam(uint64_t(knobs.integer("seed")), poll).run(launch, between);
+    return 1;
+  }
+  bsp::ThreadPool pool(std::chrono::milliseconds(50), poll);
+  pool.run(threads, launch, between);
+  return pool.workers();
 }
 
 // Takes *place from `before` to `after`, if no other worker did.

@@ -65,8 +65,8 @@ class Program:
     def workspace_bytes(self) -> int: ...
 
     @property
-    def for_crews(self) -> bool:
-        """Whether many crews run it, and not one team."""
+    def for_groups(self) -> bool:
+        """Whether many groups run it, and not one team."""
 
     @property
     def status_at(self) -> int:

@@ -25,23 +25,23 @@ def every() -> list[_native.Program]:
     return [find(name, tuple(types), tuple(flags)) for name, types, flags in _native.programs()]
 
 
-class Crew(NamedTuple):
-    """On a GPU, threads with so many items each; a block holds one crew, or several of a warp each."""
+class Group(NamedTuple):
+    """On a GPU, threads with so many items each; a block holds one group, or several of a warp each."""
 
     threads: int
     strips: int
-    crews: int = 1
+    groups: int = 1
 
     @property
     def items(self) -> int:
-        """How many a crew holds."""
+        """How many a group holds."""
         return self.threads * self.strips
 
 
 class Task(NamedTuple):
     """A program, and what it works on: numbers and arrays by the names that its header gives them.
 
-    ``workers`` is how many it can use, ``options`` are for the compiler of device code. A program for crews
+    ``workers`` is how many it can use, ``options`` are for the compiler of device code. A program for groups
     says which ones a GPU makes.
     """
 
@@ -50,7 +50,7 @@ class Task(NamedTuple):
     given: dict[str, Any]
     workers: int = 1
     options: tuple[str, ...] = ()
-    crew: Crew | None = None
+    group: Group | None = None
 
 
 class Outcome(NamedTuple):

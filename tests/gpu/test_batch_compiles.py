@@ -1,4 +1,4 @@
-"""The program for batches compiles with NVRTC for every crew, on a machine without a GPU."""
+"""The program for batches compiles with NVRTC for every group, on a machine without a GPU."""
 
 import re
 
@@ -11,9 +11,9 @@ from konig.assignment import batch_gpu
 MOST_SHARED = 48 << 10
 
 
-def compiles(nvrtc, architecture, crew, dtype):
+def compiles(nvrtc, architecture, group, dtype):
     program = programs.find(batch_gpu.PROGRAM, (dtype,))
-    ptx, log = compile_program(nvrtc, architecture, program, crew=crew)
+    ptx, log = compile_program(nvrtc, architecture, program, group=group)
     assert re.findall(r"\.entry (\w+)\(", ptx) == ["batch"]
     assert "warning" not in log
     assert "__local_depot" not in ptx  # what a thread knows of its columns stays in registers
@@ -22,13 +22,13 @@ def compiles(nvrtc, architecture, crew, dtype):
     assert sum(map(int, shared)) <= MOST_SHARED
 
 
-@pytest.mark.parametrize("crew", batch_gpu.CREWS, ids=lambda crew: f"{crew.threads}x{crew.strips}")
-def test_every_crew_compiles(nvrtc, crew):
-    compiles(nvrtc, "sm_90", crew, "float32")
+@pytest.mark.parametrize("group", batch_gpu.GROUPS, ids=lambda group: f"{group.threads}x{group.strips}")
+def test_every_group_compiles(nvrtc, group):
+    compiles(nvrtc, "sm_90", group, "float32")
 
 
 @pytest.mark.parametrize(
     ("architecture", "dtype"), in_turns(("int32",), ("int64",), ("float32",), ("float64",))
 )
 def test_every_type_of_costs_compiles(nvrtc, architecture, dtype):
-    compiles(nvrtc, architecture, batch_gpu.CREWS[0], dtype)
+    compiles(nvrtc, architecture, batch_gpu.GROUPS[0], dtype)

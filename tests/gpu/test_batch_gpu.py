@@ -38,15 +38,15 @@ def test_batches_cost_what_the_cpu_says(dtype, maximize):
 
 
 @pytest.mark.parametrize("size", [32, 33, 64, 65, 128, 129, 512, 513, 1024, 1025])
-def test_every_crew_at_the_ends_of_its_range(size):
+def test_every_group_at_the_ends_of_its_range(size):
     C = np.random.default_rng(size).random((3, size, size)).astype(np.float32)
     batch = solve(C)
     assert np.allclose(batch.cost, konig.linear_assignment(C).cost, rtol=1e-12, atol=0)
 
 
-def test_problems_too_large_for_a_crew_are_solved_alone():
+def test_problems_too_large_for_a_group_are_solved_alone():
     rng = np.random.default_rng(2)
-    most = cuda_batch.CREWS[-1].items
+    most = cuda_batch.GROUPS[-1].items
     C = rng.integers(0, 1000, (2, 30, most + 1)).astype(np.int32)
     batch = solve(C, col_counts=[most + 1, 40])
     assert batch.stats["solved_alone"] == 1
@@ -88,7 +88,7 @@ def test_bad_costs_are_named_with_their_problem():
             solve(C, row_counts=[4, 2, 4])
 
 
-def test_integers_beyond_the_reach_of_a_crew():
+def test_integers_beyond_the_reach_of_a_group():
     C = np.array([[[0, 2**60], [2**60, 5]], [[1, 2], [3, 5]]])
     assert solve(C).cost.tolist() == [5, 5]
     with pytest.raises(OverflowError, match="problem 0"):

@@ -13,7 +13,7 @@ from konig.registry import named_methods
 
 def cases():
     """Every program of teams, with plain types and one of the architectures; the others are long tests."""
-    for number, program in enumerate(program for program in programs.every() if not program.for_crews):
+    for number, program in enumerate(program for program in programs.every() if not program.for_groups):
         plain = "long long" not in program.type
         for turn, architecture in enumerate(ARCHITECTURES):
             marks = () if plain and (number + turn) % 2 == 0 else pytest.mark.long

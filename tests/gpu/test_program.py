@@ -10,7 +10,7 @@ from host_memory import HostCupy, HostKernel
 
 import konig
 from konig import programs
-from konig.assignment.batch_gpu import CREWS, solve_batch
+from konig.assignment.batch_gpu import GROUPS, solve_batch
 from konig.assignment.hungarian import Task
 from konig.assignment.programs import Assigning
 from konig.flow import push_relabel
@@ -52,7 +52,7 @@ KNOBS = {
 
 
 def sources(program):
-    return [device_program.source(program, crew) for crew in (CREWS if program.for_crews else [None])]
+    return [device_program.source(program, group) for group in (GROUPS if program.for_groups else [None])]
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def kernels(monkeypatch):
 
     def compiled(cupy, code, options, cooperative):
         (kernel,) = (HostKernel(p) for p in programs.every() if code in sources(p))
-        assert cooperative != kernel.program.for_crews
+        assert cooperative != kernel.program.for_groups
         asked.append(kernel)
         return kernel
 
@@ -180,7 +180,7 @@ def test_rows_without_enough_columns_are_marked(kernels, variant):
     assert (np.flatnonzero(rows).tolist(), np.flatnonzero(cols).tolist()) == ([0, 1, 2], [0, 1])
 
 
-def test_a_batch_is_dealt_to_crews_of_several_sizes(kernels):
+def test_a_batch_is_dealt_to_groups_of_several_sizes(kernels):
     C, rows, cols = ragged((40, 90, 140), np.float64, seed=3)
     reports, seconds = [], {}
     there = HostCupy.asarray(C)

@@ -52,7 +52,7 @@ def test_a_long_path_is_followed_from_both_ends(knobs):
     n = 20_000
     col_of_row, _, counted = karp_sipser(permuted_path(n, seed=4), knobs)
     assert size(col_of_row) == counted["start_degree_one"] == n
-    # A crew goes on by itself: many vertices of the path a superstep.
+    # A block goes on by itself: many vertices of the path a superstep.
     assert counted["start_supersteps"] < (n / 10 if knobs["team"] == "threads" else n)
 
 

@@ -22,9 +22,9 @@ void on_every_team(std::uint64_t seed, Solve solve) {
   for (const auto budget : {std::chrono::milliseconds(0), std::chrono::milliseconds(50)})
     for (const int workers : {1, 2, 4})
       solve([&](auto launch, auto between) {
-        bsp::CpuCrew crew(budget, {});
-        crew.run(workers, launch, between);
-        require(crew.workers() == workers, "all workers came");
+        bsp::ThreadPool pool(budget, {});
+        pool.run(workers, launch, between);
+        require(pool.workers() == workers, "all workers came");
       });
   solve([&](auto launch, auto between) { bsp::ShuffledTeam(seed, {}).run(launch, between); });
 }

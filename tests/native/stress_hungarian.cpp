@@ -131,7 +131,7 @@ void solve(const CostProblem& problem, bool classical, int threads, unsigned see
   else if (threads == kShuffled)
     bsp::ShuffledTeam(seed, {}).run(launch, between);
   else
-    bsp::CpuCrew(std::chrono::nanoseconds(seed % 2 ? 0 : 1000000000), {}).run(threads, launch, between);
+    bsp::ThreadPool(std::chrono::nanoseconds(seed % 2 ? 0 : 1000000000), {}).run(threads, launch, between);
   if (solver.state.progress.status == kOptimal) {
     require(solver.state.progress.greedy + solver.gained == problem.rows, "gains do not sum up");
     require_optimal(problem, solver);

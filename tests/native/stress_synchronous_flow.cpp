@@ -224,7 +224,7 @@ void solve_everywhere(const Network& network, const synchronous_flow::Rules& rul
   };
   for (const auto budget : {std::chrono::milliseconds(0), std::chrono::milliseconds(50)})
     for (const int workers : {1, 2, 4})
-      solve([&](auto launch, auto between) { bsp::CpuCrew(budget, {}).run(workers, launch, between); });
+      solve([&](auto launch, auto between) { bsp::ThreadPool(budget, {}).run(workers, launch, between); });
   solve([&](auto launch, auto between) { bsp::ShuffledTeam(seed, {}).run(launch, between); });
 }
 
@@ -236,7 +236,7 @@ void solve_with_the_widest_arcs() {
     Solver<long long> solver(network, {0.75, 4, 4, 0, 0}, without_labels, 2000);
     solver.bound = wide + 1;
     solver.solve([](auto launch, auto between) {
-      bsp::CpuCrew(std::chrono::milliseconds(50), {}).run(2, launch, between);
+      bsp::ThreadPool(std::chrono::milliseconds(50), {}).run(2, launch, between);
     });
     solver.check(1);
   }

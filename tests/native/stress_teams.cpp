@@ -82,7 +82,7 @@ void start_everywhere(const Graph& graph, std::uint64_t seed) {
 
 void poll_that_throws(int workers) {
   int polls = 0;
-  bsp::CpuCrew crew(std::chrono::hours(1), [&](long long) {
+  bsp::ThreadPool pool(std::chrono::hours(1), [&](long long) {
     if (++polls == 3) throw std::runtime_error("stop");
   });
   const auto endless = [](bsp::CpuTeam& team) {
@@ -93,7 +93,7 @@ void poll_that_throws(int workers) {
   };
   bool thrown = false;
   try {
-    crew.run(workers, endless, [] { return true; });
+    pool.run(workers, endless, [] { return true; });
   } catch (const std::runtime_error&) {
     thrown = true;
   }
@@ -103,12 +103,12 @@ void poll_that_throws(int workers) {
 // One worker of several is late: the others take next to no processor time, and the first of them polls.
 void workers_that_wait_sleep(int late) {
   int polls = 0;
-  bsp::CpuCrew crew(std::chrono::hours(1), [&](long long) { ++polls; });
+  bsp::ThreadPool pool(std::chrono::hours(1), [&](long long) { ++polls; });
   const std::clock_t began = std::clock();
   const auto launch = [&](bsp::CpuTeam& team) {
     if (team.index() == late) std::this_thread::sleep_for(std::chrono::milliseconds(300));
   };
-  crew.run(4, launch, [] { return false; });
+  pool.run(4, launch, [] { return false; });
   const double seconds = double(std::clock() - began) / CLOCKS_PER_SEC;
   require(seconds < 0.15, "workers that wait sleep");
   require(late == 0 || polls >= 3, "a leader that waits polls");

@@ -1,6 +1,6 @@
 """Runs batches of small assignment problems on an NVIDIA GPU: a warp or a block for each of them.
 
-The launches are ordinary ones, of about 50 ms at most: crews take problems from a common counter, and one
+The launches are ordinary ones, of about 50 ms at most: groups take problems from a common counter, and one
 that runs out of time leaves its problem so that the next launch goes on with it.
 """
 
@@ -21,16 +21,16 @@ from konig.gpu import staging
 from konig.gpu.compile import headers_digest
 from konig.gpu.program import DeviceSolve
 from konig.interop import arrays
-from konig.programs import Crew, Outcome, Task
+from konig.programs import Group, Outcome, Task
 from konig.progress import Report
 from konig.registry import find
 
 PROGRAM = "assignment/batch"
 COUNTS = ("greedy_assignments", "searches", "steps", "launches")
 
-# A problem is solved by the first crew that holds its longer side. Larger problems are solved alone. What a
+# A problem is solved by the first group that holds its longer side. Larger problems are solved alone. What a
 # search waits for is memory: a thread for each column asks for a row at once.
-CREWS = (Crew(32, 2, 4), Crew(32, 4, 4), Crew(320, 1), Crew(512, 1), Crew(256, 4), Crew(512, 4))
+GROUPS = (Group(32, 2, 4), Group(32, 4, 4), Group(320, 1), Group(512, 1), Group(256, 4), Group(512, 4))
 
 
 def device_costs(gpu: Any, C: Any, place: arrays.Place, seconds: dict[str, float]) -> Any:
@@ -73,8 +73,8 @@ def solve_batch(
         assert report is not None
         report(finished + done, total)
 
-    for crew, numbers in batch.dealt():
-        task = batch.task(numbers, crew)
+    for group, numbers in batch.dealt():
+        task = batch.task(numbers, group)
         ended.append(DeviceSolve(cupy, task, seconds).run(task, reported if report else None))
         finished += int(task.numbers["problems"])
     outcomes = batch.outcome.get()
@@ -86,7 +86,7 @@ def solve_batch(
 
 
 def counted(ended: list[Outcome]) -> dict[str, int]:
-    """What the launches for all crews counted."""
+    """What the launches for all groups counted."""
     return {name: sum(outcome.statistics[name] for outcome in ended) for name in COUNTS}
 
 
@@ -126,31 +126,31 @@ class Batch:
         """The rows and columns of every problem."""
         return all_counts(self.shape, *self.counts)
 
-    def dealt(self) -> list[tuple[Crew, Any]]:
-        """The numbers of the problems for each crew, the largest first; None where that is all of them."""
+    def dealt(self) -> list[tuple[Group, Any]]:
+        """The numbers of the problems for each group, the largest first; None where that is all of them."""
         problems, rows, cols = self.shape
         if problems == 0:
             return []
         if all(counts is None for counts in self.counts):
-            fitting = [crew for crew in CREWS if max(rows, cols) <= crew.items]
+            fitting = [group for group in GROUPS if max(rows, cols) <= group.items]
             return [(fitting[0], None)] if fitting else []
         some_rows, some_cols = self.extents()
         longest = np.maximum(some_rows, some_cols)
         least, dealt = -1, []
-        for crew in CREWS:
-            numbers = np.flatnonzero((longest > least) & (longest <= crew.items))
+        for group in GROUPS:
+            numbers = np.flatnonzero((longest > least) & (longest <= group.items))
             if len(numbers):
                 work = some_rows[numbers] * some_cols[numbers]
-                dealt.append((crew, numbers[np.argsort(-work, kind="stable")].astype(np.int32)))
-            least = crew.items
+                dealt.append((group, numbers[np.argsort(-work, kind="stable")].astype(np.int32)))
+            least = group.items
         return dealt
 
     def too_large(self) -> list[int]:
-        """The numbers of the problems that no crew holds."""
+        """The numbers of the problems that no group holds."""
         rows, cols = self.extents()
-        return [int(b) for b in np.flatnonzero(np.maximum(rows, cols) > CREWS[-1].items)]
+        return [int(b) for b in np.flatnonzero(np.maximum(rows, cols) > GROUPS[-1].items)]
 
-    def task(self, numbers: Any = None, crew: Crew | None = None) -> Task:
+    def task(self, numbers: Any = None, group: Group | None = None) -> Task:
         """The problems with these numbers, or all of them, for the program."""
         problems, rows, cols = self.shape
         problems = problems if numbers is None else len(numbers)
@@ -160,8 +160,8 @@ class Batch:
             programs.find(PROGRAM, (str(self.costs.dtype),)),
             {**sizes, "maximize": int(self.maximize)},
             {**self.given, "order": None if numbers is None else self.xp.asarray(numbers)},
-            workers=problems * (crew.threads if crew else 1),
-            crew=crew,
+            workers=problems * (group.threads if group else 1),
+            group=group,
         )
 
     def solve_alone(self, b: int, outcomes: np.ndarray, seconds: dict[str, float]) -> int:

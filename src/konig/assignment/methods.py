@@ -41,7 +41,7 @@ CREW_PATHS = Method(
     ("cuda",),
     JONKER,
     "a warp or a block for each problem of a batch; reductions, then shortest augmenting paths",
-    solver="crew",
+    solver="group",
     reads=("batch",),
 )
 

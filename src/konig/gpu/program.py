@@ -12,7 +12,7 @@ import numpy as np
 
 from konig import _native
 from konig.gpu import compile, device
-from konig.programs import Crew, Outcome, Task, outcome_of
+from konig.programs import Group, Outcome, Task, outcome_of
 from konig.progress import Report
 
 BUDGET_NS = 50_000_000
@@ -20,12 +20,12 @@ BLOCK_THREADS = _native.BLOCK_THREADS
 CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team/barrier.h takes less; two words a block follow it
 
 
-def source(program: _native.Program, crew: Crew | None = None) -> str:
+def source(program: _native.Program, group: Group | None = None) -> str:
     """The translation unit of a program: its header, and the entry that takes its workspace by value."""
     sizes = f"{program.workspace_bytes}, {len(program.fresh_state)}"
     entry, shape = "KONIG_ENTRY", ""
-    if crew is not None:
-        entry, shape = "KONIG_CREW_ENTRY", f"{crew.threads}, {crew.strips}, {crew.crews}, "
+    if group is not None:
+        entry, shape = "KONIG_GROUP_ENTRY", f"{group.threads}, {group.strips}, {group.groups}, "
     return (
         f'#include "konig/{program.name}.h"\n'
         '#include "konig/bsp/entry.h"\n'
@@ -45,11 +45,11 @@ class DeviceSolve:
     """
 
     def __init__(self, cupy: Any, task: Task, seconds: dict[str, float], most_blocks: int | None = None):
-        self.cupy, self.program, crew = cupy, task.program, task.crew
-        self.threads = BLOCK_THREADS if crew is None else crew.threads * crew.crews
+        self.cupy, self.program, group = cupy, task.program, task.group
+        self.threads = BLOCK_THREADS if group is None else group.threads * group.groups
         with compile.timed(seconds):
-            code = source(task.program, crew)
-            unit = compile.compiled(cupy, code, task.options, cooperative=crew is None)
+            code = source(task.program, group)
+            unit = compile.compiled(cupy, code, task.options, cooperative=group is None)
             self.kernel = unit.get_function(entry_name(task.program))
             fitting = device.resident_blocks(cupy, self.kernel, self.threads)
         wanted = max(1, -(-task.workers // self.threads))
@@ -61,7 +61,7 @@ class DeviceSolve:
         fresh = task.program.fresh_state
         self.state = self.block[: len(fresh)]
         self.state.set(np.frombuffer(fresh, np.uint8))
-        self.control = cupy.zeros(CONTROL_WORDS + 2 * self.blocks, np.int64) if crew is None else None
+        self.control = cupy.zeros(CONTROL_WORDS + 2 * self.blocks, np.int64) if group is None else None
         self.reading = _native.Reading()
         self.kernel_seconds = 0.0
 

@@ -1,7 +1,7 @@
 // A team of CPU threads: the multicore machine of the papers, without OpenMP.
 //
 // Threads live as long as one solve: a process that forks between solves has none to lose, and two solves
-// at once have a crew each. Worker 0 is the calling thread. It alone polls the caller, between items and
+// at once have a pool each. Worker 0 is the calling thread. It alone polls the caller, between items and
 // while it waits; when the caller's poll throws, every worker skips the items that are left, the launch ends
 // at the next agreement, the threads are joined, and only then is the exception thrown again. The matching is
 // then unfinished, and so is the superstep that was cut.
@@ -69,7 +69,7 @@ class Outbox {
   std::size_t used_ = 0;
 };
 
-// What the workers on a CPU have in common, on threads and shuffled: each is a group and a crew of its own.
+// What the workers on a CPU have in common, on threads and shuffled: each is a group and a block of its own.
 // `Self` is the team, which has for_each, reserve and the agreements; for_own(n, f), which is f(i) for all
 // items by this worker alone; and enough(rounds), how many of the rounds it goes on without the others.
 template <class Self>
@@ -192,12 +192,12 @@ class LoneWorker {
 };
 
 // What the workers of one solve share.
-class CpuCrew {
+class ThreadPool {
  public:
   using Clock = std::chrono::steady_clock;
   using Poll = std::function<void(long long)>;  // told the work done since; may throw
 
-  CpuCrew(Clock::duration budget, Poll poll) : budget_(budget), poll_(std::move(poll)) {}
+  ThreadPool(Clock::duration budget, Poll poll) : budget_(budget), poll_(std::move(poll)) {}
 
   // Runs launches on at most `workers` workers until `between` says that there is nothing left to do.
   // launch(team) runs on every worker; between() on the caller alone, after each launch.
@@ -252,10 +252,10 @@ class CpuCrew {
 // One worker's view.
 class CpuTeam : public LoneWorker<CpuTeam> {
  public:
-  CpuTeam(CpuCrew& crew, int index) : crew_(crew), index_(index) {}
+  CpuTeam(ThreadPool& pool, int index) : pool_(pool), index_(index) {}
 
   long long index() const { return index_; }
-  long long count() const { return crew_.workers_; }
+  long long count() const { return pool_.workers_; }
   bool leads() const { return index_ == 0; }
 
   // Blocks of items in turn: neighbouring items share cache lines, and heavy regions are dealt out.
@@ -305,7 +305,7 @@ class CpuTeam : public LoneWorker<CpuTeam> {
 
   // The shares of two scans take turns: nobody writes into the older one before all have read it.
   Scanned scan(long long value) {
-    long long* shares = crew_.shares_.data() + (scans_++ % 2) * count();
+    long long* shares = pool_.shares_.data() + (scans_++ % 2) * count();
     store(shares + index_, value);
     Scanned outcome{0, sum(value)};
     for (int before = 0; before < index_; ++before) outcome.before += load(shares + before);
@@ -321,7 +321,7 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   // Whether this worker finds that the launch should end. Not agreed upon: for programs without barriers.
   bool late() {
     spend(kBarrierWork);
-    return cut_ || CpuCrew::Clock::now() - began_ >= crew_.budget_;
+    return cut_ || ThreadPool::Clock::now() - began_ >= pool_.budget_;
   }
 
   // Whether this worker had to sleep at the latest barrier. Not agreed upon.
@@ -330,9 +330,9 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   void spend(long long work) {
     patience_ -= work;
     if (patience_ > 0) return;
-    if (leads()) crew_.poll(kPatience - patience_);
+    if (leads()) pool_.poll(kPatience - patience_);
     patience_ = kPatience;
-    cut_ = crew_.cut_.load(std::memory_order_relaxed);
+    cut_ = pool_.cut_.load(std::memory_order_relaxed);
   }
 
   long long reserve(long long* used, long long places) { return fetch_add(used, places); }
@@ -346,10 +346,10 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   static constexpr int kBytesAhead = 1;
 
   // Called by every worker before a launch.
-  void begin_launch() { began_ = CpuCrew::Clock::now(); }
+  void begin_launch() { began_ = ThreadPool::Clock::now(); }
 
  private:
-  Ballot& ballot() { return crew_.ballots_[round_ % kBallots]; }
+  Ballot& ballot() { return pool_.ballots_[round_ % kBallots]; }
 
   const Ballot& meet() {
     Ballot& current = ballot();
@@ -360,11 +360,12 @@ class CpuTeam : public LoneWorker<CpuTeam> {
       store(&next.stop, 0U);
       store(&next.total, 0LL);
       store(&next.below, 0LL);
-      store(&current.stop, unsigned(bool(crew_.failure_) || CpuCrew::Clock::now() - began_ >= crew_.budget_));
+      store(&current.stop,
+            unsigned(bool(pool_.failure_) || ThreadPool::Clock::now() - began_ >= pool_.budget_));
     }
-    slept_ = crew_.wait(leads());
+    slept_ = pool_.wait(leads());
     spend(kBarrierWork);
-    cut_ = crew_.cut_.load(std::memory_order_relaxed);
+    cut_ = pool_.cut_.load(std::memory_order_relaxed);
     expired_ = load(&current.stop) != 0;
     return current;
   }
@@ -374,7 +375,7 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   static constexpr long long kPatience = 1 << 14;
   static constexpr long long kBarrierWork = 1 << 8;
 
-  CpuCrew& crew_;
+  ThreadPool& pool_;
   const int index_;
   unsigned long long round_ = 0;
   unsigned scans_ = 0;
@@ -382,11 +383,11 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   bool cut_ = false;
   bool expired_ = false;
   bool slept_ = false;
-  CpuCrew::Clock::time_point began_;
+  ThreadPool::Clock::time_point began_;
 };
 
 template <class Launch, class Between>
-void CpuCrew::run(int workers, Launch launch, Between between) {
+void ThreadPool::run(int workers, Launch launch, Between between) {
   EventCount gate;  // raised when it is known how many threads the system gave
   const EventCount::Value closed = gate.value();
   spins_ = workers <= available_cores();

@@ -1,4 +1,4 @@
-// A team that is a cooperative CUDA grid: one thread is one worker, and a block is a crew.
+// A team that is a cooperative CUDA grid: one thread is one worker.
 //
 // Its parts are in cuda_team/, each built on the one before: what a warp and a block do together, the grid
 // barrier, agreements, sweeps over items, queues. They are base classes without virtual functions, so a team
@@ -14,7 +14,7 @@ class CudaTeam : public CudaQueues {
  public:
   using CudaQueues::CudaQueues;
 
-  // A block is a crew: the next round visits its box while the other one is filled. A crew with more than its
+  // The next round of a block visits its box while the other one is filled. A block with more than its
   // threads can visit at once stops early, so that others take their share.
   template <class T, class Visit>
   KONIG_FN void expand(const T* items, long long n, Queue<T> queue, int width, int rounds, Visit visit) {
@@ -30,7 +30,7 @@ class CudaTeam : public CudaQueues {
     send(queue, posted);
   }
 
-  // A block is a crew, and its rounds are a block barrier apart.
+  // The rounds of a block are a block barrier apart.
   template <class Item, class T, class Visit, class Leave>
   KONIG_FN int alone(long long n, Item item, Queue<T> queue, int few, int rounds, Visit visit, Leave leave) {
     if (blockIdx.x != 0) return 0;

@@ -7,8 +7,8 @@
 //   kResidentBlocks                blocks a multiprocessor for which registers are left; 0: any number
 //   run(team, workspace)           one launch
 //
-// A program for crews (crew.h) has run(crew, workspace) and, for kResidentBlocks, kItemBytes: the memory that
-// a crew takes for each item.
+// A program for groups (group.h) has run(group, workspace) and, for kResidentBlocks, kItemBytes: the memory
+// that a group takes for each item.
 //
 // The native module lays a workspace out for any address, on the host or on a GPU, and reads a state, by two
 // lists in the workspace. Device code only has to parse them.

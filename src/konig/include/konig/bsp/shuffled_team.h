@@ -19,7 +19,7 @@ class ShuffledTeam : public LoneWorker<ShuffledTeam> {
   ShuffledTeam(unsigned long long seed, std::function<void(long long)> poll)
       : random_(seed), poll_(std::move(poll)) {}
 
-  // As CpuCrew::run; a poll that throws goes straight through.
+  // As ThreadPool::run; a poll that throws goes straight through.
   template <class Launch, class Between>
   void run(Launch launch, Between between) {
     do {

@@ -26,7 +26,7 @@
 //   long long reserve(used, n)     takes n places at the end of a shared queue; the first of them
 //   post(queue, value), deliver(queue)  the same for many values: they arrive by the next deliver, which all call
 //   expand(items, n, queue, width, rounds, f)  f(item, lane, lanes) for every item, and then, by the workers that are
-//                                  close together (a crew), for what these visits post, in up to `rounds` rounds
+//                                  close together (a thread block), for what these visits post, in up to `rounds` rounds
 //                                  without waiting for the others; what is then left is delivered to the queue
 //   append(queue, value)           puts a value into a shared queue, in no particular order
 //   add(place, value)              adds to a shared counter at the end of a launch; no barrier
@@ -34,7 +34,7 @@
 //   long long group_first(x, width)  the same: what the first worker of the group passed
 //   Scanned group_scan(x, width)   the same: .before sums over the workers before this one in its group, .total over all;
 //                                  nothing below 0, and sums stop at kMostGrouped
-//   int alone(n, item, queue, few, rounds, f, g)  the crew of the leader calls f(item(i), round, lane, lanes) for every item, and
+//   int alone(n, item, queue, few, rounds, f, g)  the block of the leader calls f(item(i), round, lane, lanes) for every item, and
 //                                  then, in step, for what these visits post, while that is at most `few`, in up to `rounds`
 //                                  rounds; g(value) for each value that is then left. How many rounds, for the leader
 //   halt()                         inside alone: no more rounds after this one

@@ -21,7 +21,8 @@
 // Deviations. (1) A vertex that loses a pair to its neighbour does not rise above it by more than one even if
 // it has no residual arc there: the neighbour's push may give it one. Labels stay valid without a repair. (2)
 // The search comes after k times as many supersteps as the latest one had levels; what matters on a GPU is
-// the number of barriers and not the work. (3) One crew takes supersteps alone while few vertices are active.
+// the number of barriers and not the work. (3) One block takes supersteps alone while few vertices are
+// active.
 #pragma once
 
 #include "konig/flow/sync_pr/discharge.h"

@@ -1,4 +1,4 @@
-// A batch of dense assignment problems, the answers that its crews leave, and what they share.
+// A batch of dense assignment problems, the answers that its groups leave, and what they share.
 #pragma once
 
 #include "konig/assignment/batch/values.h"
@@ -16,7 +16,7 @@ constexpr long long kNoPosition = 0x7fffffffffffffffLL;
 struct State {
   long long status = kRunning;
   long long dealt = 0;  // problems of this launch
-  long long left = 0;   // crews that have left this launch
+  long long left = 0;   // groups that have left this launch
   long long first_bad = kNoPosition;
   long long finished = 0;
   long long greedy_assignments = 0, searches = 0, steps = 0;

@@ -1,15 +1,15 @@
-// What a crew holds of the problem that it is at, and the stages of a solve.
+// What a group holds of the problem that it is at, and the stages of a solve.
 #pragma once
 
 #include "konig/assignment/batch/problem.h"
-#include "konig/bsp/crew.h"
+#include "konig/bsp/group.h"
 #include "konig/exact.h"
 
 namespace konig::batch {
 
 using bsp::Least;
 
-// What the workers of a crew share, of kThreads * kStrips entries each.
+// What the workers of a group share, of kThreads * kStrips entries each.
 struct Board {
   long long* row_dual;
   int* col_of_row;
@@ -39,24 +39,24 @@ struct Larger {
   }
 };
 
-template <class Crew, class Cost>
+template <class Group, class Cost>
 class Solver {
  public:
-  KONIG_FN Solver(Crew& crew, const Batch<Cost>& batch)
-      : crew_(crew), batch_(batch), board_(board_at(crew.memory(), Crew::kThreads * Crew::kStrips)) {}
+  KONIG_FN Solver(Group& group, const Batch<Cost>& batch)
+      : group_(group), batch_(batch), board_(board_at(group.memory(), Group::kThreads * Group::kStrips)) {}
 
   // Takes problems until none is left or the time is over; every launch gets on.
   KONIG_FN void run() {
     while (true) {
-      place_ = crew_.deal(&batch_.state->dealt);
+      place_ = group_.deal(&batch_.state->dealt);
       if (place_ >= batch_.problems) break;
       const long long problem = batch_.order ? batch_.order[place_] : place_;
-      const int outcome = batch_.outcome[problem];  // written by no other crew during this launch
+      const int outcome = batch_.outcome[problem];  // written by no other group during this launch
       if (outcome != kUntouched && outcome != kPaused) continue;
       solve(problem, outcome);
-      if (crew_.time_over()) break;
+      if (group_.time_over()) break;
     }
-    if (crew_.leads()) leave_launch();
+    if (group_.leads()) leave_launch();
   }
 
  private:
@@ -69,11 +69,11 @@ class Solver {
     leave(begun == kUntouched ? search_all() : begun);
   }
 
-  // The last crew makes the state ready for the next launch. If it misses what another has finished just now,
-  // there is one more launch.
+  // The last group makes the state ready for the next launch. If it misses what another has finished just
+  // now, there is one more launch.
   KONIG_FN void leave_launch() {
     State* const state = batch_.state;
-    if (bsp::fetch_add(&state->left, 1LL) + 1 < crew_.crews()) return;
+    if (bsp::fetch_add(&state->left, 1LL) + 1 < group_.groups()) return;
     bsp::store(&state->left, 0LL);
     bsp::store(&state->dealt, 0LL);
     ++state->launches;
@@ -125,7 +125,7 @@ class Solver {
       if (board_.col_of_row[row] >= 0) continue;
       if (!search(row)) return kInfeasible;
       ++searches_;
-      if (crew_.time_over()) {
+      if (group_.time_over()) {
         pause(row + 1);
         return kPaused;
       }
@@ -134,7 +134,7 @@ class Solver {
   }
 
   KONIG_FN void leave(int outcome) {
-    if (crew_.leads()) {
+    if (group_.leads()) {
       batch_.outcome[problem_] = outcome;
       State* const state = batch_.state;
       if (outcome != kPaused) bsp::fetch_add(&state->finished, 1LL);
@@ -142,37 +142,37 @@ class Solver {
       bsp::fetch_add(&state->searches, searches_);
       bsp::fetch_add(&state->steps, steps_);
     }
-    crew_.barrier();
+    group_.barrier();
   }
 
   // ---- start: the costs are surveyed and become whole numbers, and rows take their least columns
 
   // kUntouched if there is something to search.
   KONIG_FN int begin() {
-    Cost best[Crew::kStrips];
+    Cost best[Group::kStrips];
     if (!survey(best)) return kBadCost;
     if (!in_reach(least_cost_, greatest_cost_, rows_)) return kOutOfReach;
     make_tile();
-    crew_.for_each(cols_, [&](int k, int col) {
+    group_.for_each(cols_, [&](int k, int col) {
       const long long value = tile_.value(best[k]);
       col_dual_[k] = rows_ == cols_ && value < kInfinite ? value : 0;
       board_.row_of_col[col] = -1;
     });
-    crew_.barrier();
+    group_.barrier();
     for (int row = 0; row < rows_; ++row) take_least_column(row);
     next_ = 0;
     return kUntouched;
   }
 
   // The extremes of all finite costs and the best cost of each column; whether no cost is bad.
-  KONIG_FN bool survey(Cost (&best)[Crew::kStrips]) {
+  KONIG_FN bool survey(Cost (&best)[Group::kStrips]) {
     const bool maximize = batch_.maximize != 0;
     const Cost none_least = worst_cost<Cost>(false), none_greatest = worst_cost<Cost>(true);
     Cost least = none_least, greatest = none_greatest;
     long long first_bad = kNoPosition;
-    crew_.for_each(cols_, [&](int k, int col) {
+    group_.for_each(cols_, [&](int k, int col) {
       Cost seen = worst_cost<Cost>(maximize);
-      crew_.each_row(rows_, [&](int row) {
+      group_.each_row(rows_, [&](int row) {
         const Cost cost = entry(row, col);
         const bool finite = is_finite(cost);
         least = finite && cost < least ? cost : least;
@@ -185,14 +185,14 @@ class Solver {
       });
       best[k] = seen;
     });
-    first_bad = crew_.reduce(first_bad, Smaller{});
-    least = crew_.reduce(least, Smaller{});
-    greatest = crew_.reduce(greatest, Larger{});
+    first_bad = group_.reduce(first_bad, Smaller{});
+    least = group_.reduce(least, Smaller{});
+    greatest = group_.reduce(greatest, Larger{});
     const bool some = least <= greatest;  // a finite cost
     least_cost_ = some ? least : Cost(0);
     greatest_cost_ = some ? greatest : Cost(0);
     if (first_bad == kNoPosition) return true;
-    if (crew_.leads()) bsp::fetch_min(&batch_.state->first_bad, first_bad);
+    if (group_.leads()) bsp::fetch_min(&batch_.state->first_bad, first_bad);
     return false;
   }
 
@@ -203,22 +203,22 @@ class Solver {
   // The row's dual is its least slack; it takes a column that has it if one is free.
   KONIG_FN void take_least_column(int row) {
     Least mine = bsp::kNoPick;
-    crew_.for_each(cols_, [&](int k, int col) {
+    group_.for_each(cols_, [&](int k, int col) {
       const long long slack = tile_.value(entry(row, col)) - col_dual_[k];
       const unsigned tie = unsigned(col) | (board_.row_of_col[col] >= 0 ? kTaken : 0);
       if (bsp::before(slack, tie, mine)) mine = {slack, tie};
     });
-    const Least least = crew_.least(mine);
+    const Least least = group_.least(mine);
     const bool allowed = least.value < kInfinite;
     const bool takes = allowed && !(least.tie & kTaken);
     const int col = int(least.tie & kColumn);
-    if (crew_.leads()) {
+    if (group_.leads()) {
       board_.row_dual[row] = allowed ? least.value : 0;
       board_.col_of_row[row] = takes ? col : -1;
       if (takes) board_.row_of_col[col] = row;
     }
     greedy_ += takes;
-    crew_.barrier();
+    group_.barrier();
   }
 
   // ---- a search, in the manner of Dijkstra's, and what it changes
@@ -226,7 +226,7 @@ class Solver {
   // A shortest path from a free row to a free column; false if there is none.
   KONIG_FN bool search(int root) {
     const long long root_dual = board_.row_dual[root];
-    crew_.for_each(cols_, [&](int k, int col) {
+    group_.for_each(cols_, [&](int k, int col) {
       distance_[k] = tile_.value(entry(root, col)) - root_dual - col_dual_[k];
       pred_[k] = root;
       tie_[k] = unsigned(col) | (board_.row_of_col[col] >= 0 ? kTaken : 0);
@@ -240,18 +240,18 @@ class Solver {
     if (nearest.value >= kInfinite) return false;
     const int last = int(nearest.tie & kColumn);
     move_duals(root, last, nearest.value);
-    crew_.barrier();
-    if (crew_.leads()) flip_path(root, last);
-    crew_.barrier();
+    group_.barrier();
+    if (group_.leads()) flip_path(root, last);
+    group_.barrier();
     return true;
   }
 
   KONIG_FN Least nearest_column() {
     Least mine = bsp::kNoPick;
-    crew_.for_each(cols_, [&](int k, int) {
+    group_.for_each(cols_, [&](int k, int) {
       if (tie_[k] != kScanned && bsp::before(distance_[k], tie_[k], mine)) mine = {distance_[k], tie_[k]};
     });
-    return crew_.least(mine);
+    return group_.least(mine);
   }
 
   // Goes on from the row of the nearest column, which has its final distance.
@@ -259,7 +259,7 @@ class Solver {
     const int left = int(nearest.tie & kColumn);
     const int row = board_.row_of_col[left];
     const long long so_far = nearest.value - board_.row_dual[row];
-    crew_.for_each(cols_, [&](int k, int col) {
+    group_.for_each(cols_, [&](int k, int col) {
       const long long distance = so_far + tile_.value(entry(row, col)) - col_dual_[k];
       if (col == left) {
         tie_[k] = kScanned;
@@ -273,7 +273,7 @@ class Solver {
 
   // What was scanned moves so far that the path becomes tight, and nothing goes below zero.
   KONIG_FN void move_duals(int root, int last, long long length) {
-    crew_.for_each(cols_, [&](int k, int col) {
+    group_.for_each(cols_, [&](int k, int col) {
       if (tie_[k] == kScanned) {
         const long long ahead = length - distance_[k];
         col_dual_[k] -= ahead;
@@ -282,7 +282,7 @@ class Solver {
         board_.pred_of[col] = pred_[k];
       }
     });
-    if (crew_.leads()) board_.row_dual[root] += length;
+    if (group_.leads()) board_.row_dual[root] += length;
   }
 
   KONIG_FN void flip_path(int root, int col) {
@@ -298,17 +298,17 @@ class Solver {
   // ---- a problem that pauses: the bits of its duals and the mates wait in the arrays of the answer
 
   KONIG_FN void pause(int next) {
-    crew_.for_each(cols_, [&](int k, int col) { keep(duals(false) + col, col_dual_[k]); });
-    for (int row = crew_.rank(); row < rows_; row += Crew::kThreads) {
+    group_.for_each(cols_, [&](int k, int col) { keep(duals(false) + col, col_dual_[k]); });
+    for (int row = group_.rank(); row < rows_; row += Group::kThreads) {
       keep(duals(true) + row, board_.row_dual[row]);
       batch_.col_ind[pairs_at() + row] = board_.col_of_row[row];
     }
-    if (crew_.leads()) {
+    if (group_.leads()) {
       batch_.next_row[place_] = next;
       batch_.extremes[2 * place_] = least_cost_;
       batch_.extremes[2 * place_ + 1] = greatest_cost_;
     }
-    crew_.barrier();  // the board is another problem's from here
+    group_.barrier();  // the board is another problem's from here
   }
 
   KONIG_FN int resume() {
@@ -316,18 +316,18 @@ class Solver {
     least_cost_ = batch_.extremes[2 * place_];
     greatest_cost_ = batch_.extremes[2 * place_ + 1];
     make_tile();
-    crew_.for_each(cols_, [&](int k, int col) {
+    group_.for_each(cols_, [&](int k, int col) {
       col_dual_[k] = kept(duals(false) + col);
       board_.row_of_col[col] = -1;
     });
-    crew_.barrier();
-    for (int row = crew_.rank(); row < rows_; row += Crew::kThreads) {
+    group_.barrier();
+    for (int row = group_.rank(); row < rows_; row += Group::kThreads) {
       const int col = int(batch_.col_ind[pairs_at() + row]);
       board_.row_dual[row] = kept(duals(true) + row);
       board_.col_of_row[row] = col;
       if (col >= 0) board_.row_of_col[col] = row;
     }
-    crew_.barrier();
+    group_.barrier();
     return kUntouched;
   }
 
@@ -361,11 +361,11 @@ class Solver {
     long long* row_ind = batch_.row_ind + pairs_at();
     long long* col_ind = batch_.col_ind + pairs_at();
     if (!turned_) {
-      for (int row = crew_.rank(); row < rows_; row += Crew::kThreads) {
+      for (int row = group_.rank(); row < rows_; row += Group::kThreads) {
         row_ind[row] = row;
         col_ind[row] = board_.col_of_row[row];
       }
-    } else if (crew_.leads()) {
+    } else if (group_.leads()) {
       int pair = 0;
       for (int col = 0; col < cols_; ++col) {
         if (board_.row_of_col[col] < 0) continue;
@@ -380,19 +380,19 @@ class Solver {
     const bool maximize = batch_.maximize != 0;
     DualT* row_dual = duals(true);
     DualT* col_dual = duals(false);
-    crew_.for_each(cols_, [&](int k, int col) { col_dual[col] = maximize ? -col_dual_[k] : col_dual_[k]; });
+    group_.for_each(cols_, [&](int k, int col) { col_dual[col] = maximize ? -col_dual_[k] : col_dual_[k]; });
     long long values = 0;
     int fits = 1;
-    for (int row = crew_.rank(); row < rows_; row += Crew::kThreads) {
+    for (int row = group_.rank(); row < rows_; row += Group::kThreads) {
       const long long dual = board_.row_dual[row];
       fits &= int(total_of(1, tile_.base, maximize ? -dual : dual, row_dual[row]));
       values += tile_.value(entry(row, board_.col_of_row[row]));
     }
-    values = crew_.reduce(values, [](long long a, long long b) { return a + b; });
-    fits = crew_.reduce(fits, [](int a, int b) { return a & b; });
+    values = group_.reduce(values, [](long long a, long long b) { return a + b; });
+    fits = group_.reduce(fits, [](int a, int b) { return a & b; });
     long long total = 0;
     fits &= int(total_of(rows_, tile_.base, maximize ? -values : values, total));
-    if (crew_.leads()) batch_.total[problem_] = total;
+    if (group_.leads()) batch_.total[problem_] = total;
     return fits != 0;
   }
 
@@ -404,24 +404,24 @@ class Solver {
     const double sign = batch_.maximize ? -1.0 : 1.0;
     DualT* row_dual = duals(true);
     DualT* col_dual = duals(false);
-    double dual[Crew::kStrips];  // as if the costs were minimised
-    crew_.for_each(cols_, [&](int k, int col) {
+    double dual[Group::kStrips];  // as if the costs were minimised
+    group_.for_each(cols_, [&](int k, int col) {
       col_dual[col] = double(col_dual_[k] - middle) / tile_.scale.first / tile_.scale.second;
       dual[k] = sign * col_dual[col];
     });
     for (int row = 0; row < rows_; ++row) {
       double lowest = double_of(0x7ff0000000000000LL);
-      crew_.for_each(cols_, [&](int k, int col) {
+      group_.for_each(cols_, [&](int k, int col) {
         const double here = difference_below(sign * double(entry(row, col)), dual[k]);
         lowest = here < lowest ? here : lowest;
       });
-      lowest = crew_.reduce(lowest, Smaller{});
-      if (crew_.leads()) row_dual[row] = sign * lowest;
+      lowest = group_.reduce(lowest, Smaller{});
+      if (group_.leads()) row_dual[row] = sign * lowest;
     }
-    crew_.barrier();
+    group_.barrier();
     double gap = 0;
     Size size;
-    for (int row = crew_.rank(); row < rows_; row += Crew::kThreads) {
+    for (int row = group_.rank(); row < rows_; row += Group::kThreads) {
       const int col = board_.col_of_row[row];
       const double cost = double(entry(row, col));
       gap += excess_of(sign * cost, sign * row_dual[row], sign * col_dual[col]);
@@ -429,10 +429,10 @@ class Solver {
       board_.row_dual[row] = bits_of(cost);
     }
     // At most 2048 sums, none of them negative: the rounding error is below that.
-    gap = crew_.reduce(gap, [](double a, double b) { return a + b; }) * (1 + 0x1p-41);
-    size.exponents = crew_.reduce(size.exponents, [](long long a, long long b) { return a + b; });
-    size.count = crew_.reduce(size.count, [](long long a, long long b) { return a + b; });
-    if (crew_.leads()) {
+    gap = group_.reduce(gap, [](double a, double b) { return a + b; }) * (1 + 0x1p-41);
+    size.exponents = group_.reduce(size.exponents, [](long long a, long long b) { return a + b; });
+    size.count = group_.reduce(size.count, [](long long a, long long b) { return a + b; });
+    if (group_.leads()) {
       batch_.total[problem_] = sum_of_costs();
       batch_.gap[problem_] = gap;
     }
@@ -441,12 +441,12 @@ class Solver {
 
   KONIG_FN long long middle_of_col_duals() {
     long long least = kInfinite, greatest = -kInfinite;
-    crew_.for_each(cols_, [&](int k, int) {
+    group_.for_each(cols_, [&](int k, int) {
       least = col_dual_[k] < least ? col_dual_[k] : least;
       greatest = col_dual_[k] > greatest ? col_dual_[k] : greatest;
     });
-    least = crew_.reduce(least, Smaller{});
-    greatest = crew_.reduce(greatest, Larger{});
+    least = group_.reduce(least, Smaller{});
+    greatest = group_.reduce(greatest, Larger{});
     return (least + greatest) / 2;
   }
 
@@ -462,7 +462,7 @@ class Solver {
     return is_finite(rest) ? sum + rest : sum;
   }
 
-  Crew& crew_;
+  Group& group_;
   const Batch<Cost>& batch_;
   const Board board_;
   long long place_ = 0;  // among those that are dealt
@@ -474,10 +474,10 @@ class Solver {
   Cost least_cost_ = 0, greatest_cost_ = 0;
   Tile<Cost> tile_{};
   long long greedy_ = 0, searches_ = 0, steps_ = 0;
-  long long col_dual_[Crew::kStrips];
-  long long distance_[Crew::kStrips];
-  int pred_[Crew::kStrips];
-  unsigned tie_[Crew::kStrips];
+  long long col_dual_[Group::kStrips];
+  long long distance_[Group::kStrips];
+  int pred_[Group::kStrips];
+  unsigned tie_[Group::kStrips];
 };
 
 }  // namespace konig::batch

@@ -1,5 +1,5 @@
 // The whole numbers that stand for the costs of one problem of a batch; costs.h says what they mean. What
-// konig/assignment/integers.py does for a single problem on the host is done here by the crew.
+// konig/assignment/integers.py does for a single problem on the host is done here by the group.
 #pragma once
 
 #include "konig/assignment/costs.h"

@@ -209,12 +209,11 @@ class Lists {
 
   // ---- columns that few lists have get into more of them
   //
-  // Lists are chosen by rows, so that every row has its best columns, but a column that is dear to all rows
-  // may be in one list alone: that of the row to which it is assigned. Nothing but that row leads to it, and
-  // to that row leads nothing but the column: an outward search never comes to the pair. The duals around it
-  // move and those of the pair do not, until every other row undercuts them at that column. Here such
-  // columns choose rows, the least slacks first, so that searches come to them as to others. (Inward it
-  // matters less: from the row of the pair its list leads on.)
+  // Rows choose their own lists, so a column that is expensive for every row may be in one list only, that of
+  // the row assigned to it. An outward search reaches that row only through the column, and the column only
+  // through that row, hence neither. Their duals then stay while the others move, until every other row
+  // undercuts them at that column. Such columns therefore choose the rows of least slack and join their
+  // lists. Inward searches suffer less: they follow the row's own list.
 
   // Counts in `claim`, which is free outside a phase, how many lists contain each column.
   KONIG_FN void count_lists() {

@@ -13,7 +13,7 @@ constexpr int kFours = 4;
 // Of the items that would keep a warp busy for long a block visits so many as a whole.
 constexpr unsigned kKept = 64;
 
-// A crew with fewer threads than this for each value is crowded: it leaves the rest to all.
+// A block with fewer threads than this for each value is crowded: it leaves the rest to all.
 constexpr unsigned kCrowd = 2;
 
 // What a block may post before values go straight to their queue. There are two boxes; with

@@ -4,7 +4,7 @@
 //
 // A frontier entry is a piece of a vertex's slots, so that a hub is spread over the team; two frontiers take
 // turns. The counters of a level are read after the barrier that ends it, while the next level counts into
-// another of three sets: one barrier a level. While a frontier is small one crew takes level after level
+// another of three sets: one barrier a level. While a frontier is small one block takes level after level
 // alone.
 #pragma once
 
@@ -53,7 +53,7 @@ class Distances {
 
   KONIG_FN static bool alone(const Progress& p) { return p.long_pieces == 0 && p.pieces <= kFew; }
 
-  // A level, or several if a crew can take them alone; how many, for the leader.
+  // A level, or several if a block can take them alone; how many, for the leader.
   KONIG_FN int expand(const Progress& p) {
     const Next next = next_frontier(p.rounds);
     const PieceOf* front = w_.fronts + (p.rounds % 2 ? 0 : w_.pieces);
@@ -149,7 +149,7 @@ class Distances {
   }
 
   // A vertex that now knows its height. A long list is cut into pieces at the back of the frontier, and ends
-  // the levels that a crew takes alone.
+  // the levels that a block takes alone.
   KONIG_FN void reach(const Next& next, Id v, Id first, Id length) {
     if (length <= kShort) {
       if (length > 0) team_.post(next.pieces, PieceOf{v, first, int(length)});

@@ -28,9 +28,9 @@ using residual::Slot;
 using residual::sum_of;
 constexpr int kPiece = KONIG_FLOW_PIECE;  // slots that a search takes at once
 constexpr int kShort = KONIG_FLOW_SHORT < kPiece ? KONIG_FLOW_SHORT : kPiece;  // of a list for a few workers
-constexpr int kFew = KONIG_FLOW_FEW;    // vertices that a crew handles alone
+constexpr int kFew = KONIG_FLOW_FEW;    // vertices that a block handles alone
 constexpr int kHold = KONIG_FLOW_HOLD;  // slots that a worker keeps at once
-constexpr int kAlone = 256;             // supersteps that a crew may take before all meet
+constexpr int kAlone = 256;             // supersteps that a block may take before all meet
 constexpr int kTallies = 3;
 constexpr int kTurns = 2;
 constexpr int kKinds = 3;  // of supersteps that are timed: searches begin or end, go on, and pushes
@@ -65,7 +65,7 @@ struct Progress {
   long long brought;       // to the sink, when the first phase has ended
   long long pushes;        // supersteps
   long long levels;
-  long long lone_pushes;  // supersteps and levels that one crew took alone
+  long long lone_pushes;  // supersteps and levels that one block took alone
   long long lone_levels;
   long long meetings;  // barriers of the whole team
   long long relabels;
@@ -87,7 +87,7 @@ struct State {
   Progress progress;
   Tally fronts[kTallies];
   Tally queues[kTallies];
-  long long lone[kTurns];  // rounds that a crew has just taken alone; they take turns
+  long long lone[kTurns];  // rounds that a block has just taken alone; they take turns
   long long launches;
   long long scanned;  // slots looked at by discharges
   long long search_scanned;

@@ -1,34 +1,34 @@
-// A crew on a GPU: a warp, or a block of several warps.
+// A group on a GPU: a warp, or a block of several warps.
 //
-// All lanes of a warp take part in every shuffle and reduction. A block's crew meets at a block barrier once
+// All lanes of a warp take part in every shuffle and reduction. A block's group meets at a block barrier once
 // for each `least`, `reduce` or `deal`: the warps' parts go to one of two slots in turn. A slot is written
 // again only after the next barrier, when all have read it.
 #pragma once
 
-#include "konig/bsp/crew.h"
+#include "konig/bsp/group.h"
 
 namespace konig::bsp {
 
 template <int Threads, int Strips>
-class CudaCrew {
+class CudaGroup {
  public:
   static constexpr int kThreads = Threads;
   static constexpr int kStrips = Strips;
   static constexpr int kWarps = Threads / 32;
-  static_assert(Threads % 32 == 0 && kWarps <= 32, "a crew is made of whole warps of one block");
+  static_assert(Threads % 32 == 0 && kWarps <= 32, "a group is made of whole warps of one block");
 
-  // Of shared memory, for a crew of more than one warp.
+  // Of shared memory, for a group of more than one warp.
   struct Slots {
     long long value[2][kWarps];
     unsigned tie[2][kWarps];
   };
 
-  __device__ __forceinline__ CudaCrew(void* memory, Slots* slots, long long budget_ns)
+  __device__ __forceinline__ CudaGroup(void* memory, Slots* slots, long long budget_ns)
       : memory_(memory), slots_(slots), ends_(now() + budget_ns) {}
 
   KONIG_FN int rank() const { return int(threadIdx.x) % Threads; }
   KONIG_FN bool leads() const { return rank() == 0; }
-  KONIG_FN long long crews() const { return (long long)gridDim.x * (blockDim.x / Threads); }
+  KONIG_FN long long groups() const { return (long long)gridDim.x * (blockDim.x / Threads); }
   KONIG_FN void* memory() const { return memory_; }
 
   template <class Visit>

@@ -1,21 +1,21 @@
-// A crew of one worker of a CPU team: how the algorithms that crews run on a GPU run on a CPU.
+// A group of one worker of a CPU team: how the algorithms that groups run on a GPU run on a CPU.
 #pragma once
 
-#include "konig/bsp/crew.h"
+#include "konig/bsp/group.h"
 
 namespace konig::bsp {
 
 template <class Team, int kItemBytes>
-class SoloCrew {
+class SoloGroup {
  public:
   static constexpr int kThreads = 1;
   static constexpr int kStrips = 2048;
 
-  explicit SoloCrew(Team& team) : team_(team) {}
+  explicit SoloGroup(Team& team) : team_(team) {}
 
   int rank() const { return 0; }
   bool leads() const { return true; }
-  long long crews() const { return team_.count(); }
+  long long groups() const { return team_.count(); }
   void* memory() { return memory_; }
 
   template <class Visit>

@@ -1,4 +1,4 @@
-"""Batches as crews solve them on a GPU, by the crew of one worker: proved, paused, ragged, refused."""
+"""Batches as groups solve them on a GPU, by the group of one worker: proved, paused, ragged, refused."""
 
 import numpy as np
 import pytest
@@ -17,8 +17,8 @@ THREADS = {"threads": 3, "team": "threads", "seed": 0}
 SHUFFLED = {"threads": 1, "team": "shuffled", "seed": 7}  # pauses at random searches
 
 
-def on_crew(C, *, maximize=False, row_counts=None, col_counts=None, team=THREAD, order=None):
-    """What crews leave, with outcomes as on a GPU."""
+def on_group(C, *, maximize=False, row_counts=None, col_counts=None, team=THREAD, order=None):
+    """What groups leave, with outcomes as on a GPU."""
     batch = batch_gpu.Batch(np, C, maximize, row_counts, col_counts)
     ended = run_on_team(batch.task(order), team, None)
     assert ended.status == "finished"
@@ -27,7 +27,7 @@ def on_crew(C, *, maximize=False, row_counts=None, col_counts=None, team=THREAD,
 
 def solve(C, *, maximize=False, row_counts=None, col_counts=None, **options):
     """The answers, each of them proved; problems without one go the way that a GPU's would go."""
-    found = on_crew(C, maximize=maximize, row_counts=row_counts, col_counts=col_counts, **options)
+    found = on_group(C, maximize=maximize, row_counts=row_counts, col_counts=col_counts, **options)
     left = found.outcomes.copy()
     settle(C, found, How(ADAPTIVE, {}, maximize), row_counts, col_counts, None)
     counts = all_counts(C.shape, row_counts, col_counts)
@@ -72,8 +72,8 @@ def test_real_costs(dtype):
 
 def test_a_solve_that_pauses_gives_the_same_answer():
     C = np.random.default_rng(3).random((12, 60, 60))
-    whole, shared = on_crew(C), on_crew(C, team=THREADS)
-    parts = on_crew(C, team=SHUFFLED, order=np.roll(np.arange(12, dtype=np.int32), 5))
+    whole, shared = on_group(C), on_group(C, team=THREADS)
+    parts = on_group(C, team=SHUFFLED, order=np.roll(np.arange(12, dtype=np.int32), 5))
     assert whole.stats["launches"] == 1
     assert parts.stats["launches"] > 4
     for other in (shared, parts):
@@ -85,7 +85,7 @@ def test_a_solve_that_pauses_gives_the_same_answer():
 
 def test_problems_that_are_not_dealt_are_left():
     C = np.random.default_rng(8).random((4, 6, 5))
-    found = on_crew(C, order=np.array([3, 1], np.int32))
+    found = on_group(C, order=np.array([3, 1], np.int32))
     assert found.outcomes.tolist() == [batch_gpu.word("untouched"), 0, batch_gpu.word("untouched"), 0]
 
 
@@ -102,7 +102,7 @@ def test_forbidden_pairs_and_infeasible_problems():
     rng = np.random.default_rng(5)
     C = rng.random((200, 6, 7)).astype(np.float32)
     C[rng.random(C.shape) < 0.5] = np.inf
-    found = on_crew(C)
+    found = on_group(C)
     infeasible = 0
     for b, costs in enumerate(C):
         try:
@@ -133,14 +133,14 @@ def test_bad_costs_are_named_with_their_problem():
         solve(C)
 
 
-def test_integers_beyond_the_reach_of_a_crew_are_left_to_the_host():
+def test_integers_beyond_the_reach_of_a_group_are_left_to_the_host():
     C = np.array([[[0, 2**60], [2**60, 5]], [[1, 2], [3, 5]]])
-    found = on_crew(C)
+    found = on_group(C)
     assert found.outcomes.tolist() == [batch_gpu.word("out of reach"), 0]
     batch, _ = solve(C)
     assert batch.cost.tolist() == [5, 5]
     C = np.full((2, 4, 4), 2**62)
-    assert on_crew(C).outcomes.tolist() == [batch_gpu.word("total too large")] * 2
+    assert on_group(C).outcomes.tolist() == [batch_gpu.word("total too large")] * 2
     with pytest.raises(OverflowError, match="problem 0"):
         solve(C)
 
@@ -152,7 +152,7 @@ def test_awkward_costs():
             if given.dtype not in DTYPES:
                 continue
             if abs(konig.linear_assignment(costs).cost) >= 2**63 and given.dtype.kind == "i":
-                assert on_crew(given).outcomes.any(), name
+                assert on_group(given).outcomes.any(), name
                 continue
             batch, _ = solve(given)
             assert len(batch[0].row_ind) == min(C.shape), name
