@@ -19,7 +19,8 @@ def solved_by(monkeypatch, answers, initial=None):
     tried = []
     answers = iter(answers)
 
-    def run_matching(self, method, graph, col_of_row, row_of_col, settings, report, either_side):
+    def run_matching(self, method, partial, settings, report, either_side=False):
+        col_of_row, row_of_col = partial.col_of_row, partial.row_of_col
         tried.append((method.name, settings, either_side, col_of_row.get()))
         answer = next(answers)
         if answer == "maximum":

@@ -70,19 +70,19 @@ int lowest_exponent(double x) {
 
 // ----
 
-// Of a square a constant may move between the sides. Where the dual of a row is beyond float64, such a one
-// moves that the largest dual is as small as it can be. Halves cannot overflow.
+// Of a square a constant may move between the sides. Where the dual of a row is beyond float64, the least
+// that makes it fit moves: large column duals lose digits. Halves cannot overflow.
 void fit_row_duals(const std::vector<double>& cost, RealAnswer& answer) {
-  double least = kInfinity, greatest = -kInfinity, largest_row = 0;
+  constexpr double kLimit = kLargest / 2 * (1 - 0x1p-50);  // room for what rounding adds
+  double least = 0, greatest = 0;
   for (size_t i = 0; i < cost.size(); ++i) {
-    const double col = answer.col_dual[answer.col_of_row[i]] / 2, row = cost[i] / 2 - col;
-    largest_row = std::max(largest_row, std::abs(row));
-    least = std::min({least, col, -row});
-    greatest = std::max({greatest, col, -row});
+    const double row = cost[i] / 2 - answer.col_dual[answer.col_of_row[i]] / 2;
+    least = std::min(least, row);
+    greatest = std::max(greatest, row);
   }
-  if (largest_row <= kLargest / 2) return;
-  const double shift = least + greatest;
-  for (size_t j = 0; j < cost.size(); ++j) answer.col_dual[j] -= shift;
+  if (greatest <= kLargest / 2 && least >= -kLargest / 2) return;
+  const double half = greatest > kLimit ? kLimit - greatest : -kLimit - least;
+  for (size_t j = 0; j < cost.size(); ++j) answer.col_dual[j] -= 2 * half;
 }
 
 void find_proof(const RealCosts& costs, RealAnswer& answer, std::vector<double>& cost, Run& run) {
