@@ -1,5 +1,7 @@
 """Every assignment method on awkward, random and real costs, proved by certificates."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from cases.costs import DTYPES, awkward_costs
@@ -108,6 +110,26 @@ def test_duals_fit_if_a_constant_between_the_sides_makes_them_fit(method, low, h
     for costs, maximize in ((C, False), (-C, True)):
         a = konig.linear_assignment(costs, method=method, maximize=maximize)
         a.verify(costs)
+
+
+def test_a_constant_that_moves_takes_no_digits_from_small_duals():
+    digits = """
+        -1.725312249324793 -0.44162755651499761 -1.1352515650227806 -0.7605427239250954
+        -0.55881449803831036 -0.93914211807192769 -1.4651410862036329 -0.042357929970124625
+        -1.3394031398763373 -0.36295609209467271 -0.083482558946903295 -1.6458763639556702
+        -1.7292997328781082 -0.17501233005257363 -0.41900752161937066 -0.094503660967821693
+        -0.59070591714227398 -0.86222831391496671 -0.55229492745988135 -0.71522374706999598
+        -1.5343641305006797 -1.6014964228141531 -1.2874783271982838 -0.81151953496859985
+        -0.55498874673610814 -0.037379176648811975 -0.70932344579712515 -0.1196090978225288
+        -0.26471706011072176 -0.91313023599250987 -0.18676159076308728 -0.36251809841713772
+        -1.0611329390390759 -1.1995181898295384 -1.4441593177744863 -0.042700886884868915
+    """
+    C = 1e308 * np.array(digits.split(), float).reshape(6, 6)
+    a = konig.linear_assignment(C)
+    for i, j in zip(a.row_ind, a.col_ind, strict=True):
+        cost, row, col = C[i, j], a.row_dual[i], a.col_dual[j]
+        slack = Fraction(float(cost)) - Fraction(float(row)) - Fraction(float(col))
+        assert abs(slack) <= 2 * Fraction(float(np.spacing(max(abs(cost), abs(row), abs(col)))))
 
 
 @pytest.mark.skipif(not REAL, reason="the stored instances are not here")
