@@ -169,7 +169,16 @@ class Builder {
     if (team_.leads()) bsp::store(w_.start + w_.arcs.vertices, Id(sums.total));
   }
 
-  KONIG_FN Id next_slot(Id v) { return bsp::load(w_.start + v + 1) - bsp::fetch_add(w_.degree + v, Id(-1)); }
+  // A free slot of a vertex, in the order of the arcs but from a place of its own on. Where all lists of a
+  // lattice began with the same direction, all vertices would push that way first: a fifth more work.
+  KONIG_FN Id next_slot(Id v) {
+    const Id first = bsp::load(w_.start + v), degree = bsp::load(w_.start + v + 1) - first;
+    const Id left = bsp::fetch_add(w_.degree + v, Id(-1));
+    return first + Id((scattered(v) + (unsigned long long)(degree - left)) % (unsigned long long)degree);
+  }
+  static KONIG_FN unsigned long long scattered(Id v) {
+    return ((unsigned long long)v * 0x9E3779B97F4A7C15ULL) >> 32;  // Knuth's multiplicative hashing
+  }
 
   // The two slots of neighbours, with the capacity of the arc that stands for them.
   KONIG_FN void place() {
