@@ -1,0 +1,101 @@
+"""Ranks that go on together or stop together.
+
+Before every operation the ranks agree that none of them has failed. A rank that raises an error takes part in
+that agreement instead of the operation, tells the others why, and all of them raise the same error. So no
+rank waits for one that is gone, whatever the others were about to do.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from konig.distributed.comm import Comm, Reduction
+
+
+class Stopped(BaseException):
+    """Carries the error that all ranks have agreed on out of :meth:`Ranks.together`."""
+
+    def __init__(self, error: BaseException):
+        self.error = error
+
+
+class Ranks:
+    """The operations of a :class:`Comm`, each after an agreement that all ranks are still there."""
+
+    def __init__(self, comm: Comm):
+        self._comm = comm
+        self.rank, self.size = comm.rank, comm.size
+        self.sent = 0  # bytes that this rank has passed to operations
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Runs a block on all ranks; an error on one of them is raised on all, with the number of its rank."""
+        try:
+            yield
+            self._agree(None)
+        except Stopped as stopped:
+            raise stopped.error from None
+        except BaseException as error:
+            try:
+                self._agree(error)
+            except Stopped as stopped:
+                raise stopped.error from error
+
+    def allreduce(self, values: np.ndarray, how: Reduction) -> np.ndarray:
+        self._before(values)
+        return self._comm.allreduce(values, how)
+
+    def bcast(self, values: np.ndarray, root: int = 0) -> np.ndarray:
+        self._before(values if self.rank == root else None)
+        return self._comm.bcast(values, root)
+
+    def gatherv(self, values: np.ndarray, root: int = 0) -> list[np.ndarray]:
+        self._before(values)
+        return self._comm.gatherv(values, root)
+
+    def allgatherv(self, values: np.ndarray) -> list[np.ndarray]:
+        self._before(values)
+        return self._comm.allgatherv(values)
+
+    def alltoallv(self, parts: list[np.ndarray]) -> list[np.ndarray]:
+        self._before(*parts)
+        return self._comm.alltoallv(parts)
+
+    def least(self, value: int) -> int:
+        """The least of the ranks' numbers."""
+        return int(self.allreduce(np.array([value], np.int64), "min")[0])
+
+    def total(self, value: int) -> int:
+        """The sum of the ranks' numbers."""
+        return int(self.allreduce(np.array([value], np.int64), "sum")[0])
+
+    def _before(self, *arrays: np.ndarray | None) -> None:
+        self._agree(None)
+        if self.size > 1:
+            self.sent += sum(array.nbytes for array in arrays if array is not None)
+
+    def _agree(self, error: BaseException | None) -> None:
+        """Raises if a rank has an error: that of the first of them."""
+        failed = np.array([self.size if error is None else self.rank], np.int64)
+        first = int(self._comm.allreduce(failed, "min")[0])
+        if first == self.size:
+            return
+        described = _described(error, self.rank) if first == self.rank else b""
+        length = self._comm.bcast(np.array([len(described)], np.int64), first)
+        text = np.frombuffer(described, np.uint8) if described else np.empty(int(length[0]), np.uint8)
+        raise Stopped(pickle.loads(self._comm.bcast(text, first).tobytes()))
+
+
+def _described(error: BaseException | None, rank: int) -> bytes:
+    """An error of the same kind whose message names the rank, in bytes."""
+    message = f"rank {rank}: {error}" if str(error) else f"rank {rank}"
+    try:
+        described = pickle.dumps(type(error)(message))
+        pickle.loads(described)
+    except Exception:  # a kind that cannot be made from a message, or cannot travel
+        described = pickle.dumps(RuntimeError(f"{type(error).__name__}: {message}"))
+    return described
