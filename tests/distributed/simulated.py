@@ -12,7 +12,7 @@ import numpy as np
 WAIT = 30.0  # seconds after which ranks that wait for each other have come to a standstill
 
 
-class Standstill(AssertionError):
+class StandstillError(AssertionError):
     """Some ranks wait for others that will not come."""
 
 
@@ -58,7 +58,7 @@ class SimulatedComm:
         try:
             self.board.barrier.wait(WAIT)
         except threading.BrokenBarrierError:
-            raise Standstill(f"rank {self.rank} waits at its operation {self.operations}") from None
+            raise StandstillError(f"rank {self.rank} waits at its operation {self.operations}") from None
 
     def allreduce(self, values, how):
         seen = self._exchange(f"allreduce {how} {values.dtype} {values.shape}", values.copy())

@@ -8,7 +8,7 @@ from konig.distributed.comm import SoloComm
 from konig.distributed.ranks import Ranks
 
 
-class Refused(ValueError):
+class RefusedError(ValueError):
     """An error that takes more than a message."""
 
     def __init__(self, message, place):
@@ -107,7 +107,7 @@ def test_ranks_may_fail_at_different_operations():
         (ValueError("costs[3, 4] is NaN"), ValueError, "rank 1: costs[3, 4] is NaN"),
         (KeyboardInterrupt(), KeyboardInterrupt, "rank 1"),
         (MemoryError("no room"), MemoryError, "rank 1: no room"),
-        (Refused("no", (1, 2)), RuntimeError, "Refused: rank 1: no at (1, 2)"),
+        (RefusedError("no", (1, 2)), RuntimeError, "RefusedError: rank 1: no at (1, 2)"),
     ],
 )
 def test_errors_keep_their_kind(error, kind, message):
@@ -122,12 +122,16 @@ def test_errors_keep_their_kind(error, kind, message):
 
 
 def test_a_block_that_ended_well_leaves_the_ranks_usable():
-    def program(comm):
-        ranks = Ranks(comm)
-        with pytest.raises(ValueError, match="rank 0: once"), ranks.together():
-            if comm.rank == 0:
+    def fail(ranks):
+        with ranks.together():
+            if ranks.rank == 0:
                 raise ValueError("once")
             ranks.total(1)
+
+    def program(comm):
+        ranks = Ranks(comm)
+        with pytest.raises(ValueError, match="rank 0: once"):
+            fail(ranks)
         with ranks.together():
             return ranks.total(1)
 

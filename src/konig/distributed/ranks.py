@@ -33,7 +33,7 @@ class Ranks:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Runs a block on all ranks; an error on one of them is raised on all, with the number of its rank."""
+        """Runs a block on all ranks; an error on one of them is raised on all, and names its rank."""
         try:
             yield
             self._agree(None)
@@ -84,13 +84,13 @@ class Ranks:
         first = int(self._comm.allreduce(failed, "min")[0])
         if first == self.size:
             return
-        described = _described(error, self.rank) if first == self.rank else b""
+        described = _described(error, self.rank) if error is not None and first == self.rank else b""
         length = self._comm.bcast(np.array([len(described)], np.int64), first)
         text = np.frombuffer(described, np.uint8) if described else np.empty(int(length[0]), np.uint8)
         raise Stopped(pickle.loads(self._comm.bcast(text, first).tobytes()))
 
 
-def _described(error: BaseException | None, rank: int) -> bytes:
+def _described(error: BaseException, rank: int) -> bytes:
     """An error of the same kind whose message names the rank, in bytes."""
     message = f"rank {rank}: {error}" if str(error) else f"rank {rank}"
     try:
