@@ -90,9 +90,16 @@ class Ranks:
         raise Stopped(pickle.loads(self._comm.bcast(text, first).tobytes()))
 
 
+def on_all(error: Exception) -> Exception:
+    """The error, which every rank is about to raise: its message need not name one of them."""
+    error.on_all = True  # type: ignore[attr-defined]
+    return error
+
+
 def _described(error: BaseException, rank: int) -> bytes:
     """An error of the same kind whose message names the rank, in bytes."""
-    message = f"rank {rank}: {error}" if str(error) else f"rank {rank}"
+    names = [] if getattr(error, "on_all", False) else [f"rank {rank}"]
+    message = ": ".join(names + [str(error)] * bool(str(error)))
     try:
         described = pickle.dumps(type(error)(message))
         pickle.loads(described)
