@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,19 @@ def as_ids(ids: Any, name: str, xp: Any = np) -> Any:
         raise ValueError(f"{name}: {array.max()} is too large")
     wide = array.dtype.itemsize == 8 or array.dtype == np.uint32
     return xp.ascontiguousarray(array, np.int64 if wide else np.int32)
+
+
+def array_module(array: Any) -> Any:
+    """Whose array it is: NumPy's or CuPy's."""
+    return np if isinstance(array, np.ndarray) else import_module("cupy")
+
+
+def owners(start: Any, entries: int, ids: Any) -> Any:
+    """Which of the compressed lists that begin at ``start`` each entry is in."""
+    xp = array_module(start)
+    if xp is np:
+        return np.repeat(np.arange(len(start) - 1, dtype=ids), np.diff(start))
+    return (xp.searchsorted(start, xp.arange(entries, dtype=start.dtype), side="right") - 1).astype(ids)
 
 
 def checked_lists(

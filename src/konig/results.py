@@ -31,3 +31,18 @@ def statistics(counts: tuple[Any, ...], **seconds: float) -> dict[str, Any]:
         part = name.removesuffix("_seconds")
         (stats if part == name else seconds)[part] = number
     return stats | {"seconds": seconds}
+
+
+def added_stats(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Counts, lists and seconds of two solves together; workers and words are those of each."""
+    both = dict(second)
+    for key, value in first.items():
+        if key not in both or isinstance(value, str):
+            both[key] = value
+        elif key in ("workers", "handed_over"):
+            both[key] = max(value, both[key])
+        elif isinstance(value, dict):
+            both[key] = added_stats(value, both[key])
+        else:
+            both[key] = value + both[key]
+    return both

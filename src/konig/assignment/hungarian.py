@@ -17,9 +17,10 @@ from konig.assignment.cpu import How, Solved, Unsolved, duals_too_large, require
 from konig.assignment.inputs import Extent
 from konig.assignment.integers import VALUE_BITS, IntegerValues, RealValues, real_values, sums_fit
 from konig.assignment.programs import Assigning
-from konig.assignment.wide_costs import added_stats, solve_in_two_passes, too_wide
+from konig.assignment.wide_costs import solve_in_two_passes, too_wide
 from konig.exact_reals import exact_sum, float_of
 from konig.programs import TeamSolve
+from konig.results import added_stats
 from konig.threads import chosen_threads
 
 # From how many sets of duals a rectangle is started before it is from none.

@@ -16,10 +16,10 @@ import numpy as np
 from konig.assignment.cpu import Solved, duals_too_large
 from konig.assignment.inputs import SparseCosts
 from konig.assignment.proof import Blocks, dense_blocks, entry_blocks
-from konig.assignment.wide_costs import added_stats
 from konig.exact_reals import difference_below, exact_sum, float_above, float_of
 from konig.matching.result import VertexCover
 from konig.matching.triangular_result import DulmageMendelsohn, Part
+from konig.results import added_stats
 
 Solve = Callable[[Part], Solved]
 

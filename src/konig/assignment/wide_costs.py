@@ -19,6 +19,7 @@ import numpy as np
 
 from konig.assignment.cpu import Solved, Unsolved, duals_too_large
 from konig.assignment.integers import LARGEST, fitting_duals, sums_fit
+from konig.results import added_stats
 
 Solve = Callable[[np.ndarray], Solved]
 
@@ -91,16 +92,3 @@ def _smaller_duals(costs: np.ndarray, col_of_row: np.ndarray) -> tuple[list[int]
 
 def _added_duals(high: np.ndarray, low: np.ndarray, bits: int) -> list[int]:
     return [(int(a) << bits) + int(b) for a, b in zip(high, low, strict=True)]
-
-
-def added_stats(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    """Counts, lists and seconds of two solves together; workers and words are those of each."""
-    both = dict(second)
-    for key, value in first.items():
-        if key not in both or key == "workers" or isinstance(value, str):
-            both[key] = value
-        elif isinstance(value, dict):
-            both[key] = added_stats(value, both[key])
-        else:
-            both[key] = value + both[key]
-    return both

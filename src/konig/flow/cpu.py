@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from konig import _native
-from konig.flow.auto import Profile, Trees, choose
+from konig.flow.auto import Trees, choose
 from konig.flow.capacities import Solved
-from konig.flow.inputs import FlowNetwork, SortedLists
+from konig.flow.inputs import FlowNetwork
 from konig.flow.result import what_ran
 from konig.progress import Report
 from konig.registry import Method, find
@@ -32,17 +32,14 @@ def run_flow(
     trees: Trees | None = None,
 ) -> Solved:
     """A sequential method, after search trees where those are to be tried."""
-    given = network.ends.given
-    start = given.start if isinstance(given, SortedLists) else None
-    tail = None if isinstance(given, SortedLists) else given[0]
     flow = np.empty(network.num_arcs, np.int64)
     sink_side = np.empty(network.num_vertices, np.uint8)
     began = perf_counter()
     stats = dict(
         _native.maximum_flow(
             native_plan(method, settings, trees),
-            start,
-            tail,
+            network.start,
+            network.ends.given_tail,
             network.head,
             network.capacity,
             network.role,
@@ -67,7 +64,7 @@ def native_plan(method: Method, settings: Mapping[str, Any], trees: Trees | None
 @cache
 def default_plan() -> _native.FlowPlan:
     """What ``auto`` runs here on arcs."""
-    plan = choose(Profile("cpu"))
+    plan = choose("cpu")
     method = find(plan.method, "flow")
     return native_plan(method, method.settings({}), plan.trees)
 

@@ -14,7 +14,7 @@ import numpy as np
 from konig import _native, registry
 from konig.arguments import checked_flag
 from konig.errors import CertificateError
-from konig.flow import cpu, gpu_for, plan_for, solve_network, sync_pr
+from konig.flow import cpu, plan_for, push_relabel, solve_network
 from konig.flow.auto import Plan
 from konig.flow.capacities import (
     Capacities,
@@ -28,9 +28,10 @@ from konig.flow.capacities import (
     solved_in_unit,
 )
 from konig.flow.grid_residual import build_grid
-from konig.flow.inputs import as_network, device_capacities
+from konig.flow.inputs import as_network
 from konig.flow.programs import on_gpu, on_threads
 from konig.flow.proof import check_gap, check_maximum_flow
+from konig.gpu.device import Gpu
 from konig.interop import arrays
 from konig.progress import Report, reporting
 
@@ -105,7 +106,7 @@ def grid_cut(
     chosen = registry.find(plan.method, "flow")
     kind, number = registry.choose_device(chosen, device, place.gpu)
     settings = chosen.settings(knobs)
-    gpu = gpu_for(number, place) if kind == "cuda" else None
+    gpu = Gpu(number, place) if kind == "cuda" else None
     where = str(gpu) if gpu else "cpu"
     with gpu or nullcontext(), reporting(progress, f"grid cut ({chosen.name})") as report:
         grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity, gpu)
@@ -166,7 +167,8 @@ def _by_pixels(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Re
     if layout is None:
         return None
     laps.append(machine.lap())
-    side, stats, _ = sync_pr.solve(machine, layout.residual, settings, (0, layout.bound - 1), report)
+    most = 0, layout.bound - 1
+    side, stats, *_ = push_relabel.synchronous(machine, layout.residual, settings, most, report)
     laps.append(machine.lap())
     units, flows = layout.value(), layout.flows()
     if units is not None:
@@ -224,7 +226,7 @@ def as_grid(source: Any, sink: Any, neighbour: Any, connectivity: int | None, gp
         )
     parts["neighbour_capacity"] = between
     if gpu is not None and all(part.dtype.kind in "iu" for part in parts.values()):
-        whole = [device_capacities(xp, part.reshape(-1), name, _named(part)) for name, part in parts.items()]
+        whole = [as_capacities(part.reshape(-1), _named(part), name) for name, part in parts.items()]
         return GridNetwork(shape, connectivity, *whole)
     on_host = {name: arrays.to_numpy(part) for name, part in parts.items()}
     return GridNetwork(shape, connectivity, *_in_one_scale(on_host))

@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from konig.flow.capacities import TOO_LARGE, total
-from konig.flow.residual import Residual, amount_type, columns, empty_slots, index_type
+from konig.exact_reals import whole_sum
+from konig.flow.capacities import TOO_LARGE
+from konig.flow.inputs import index_type
+from konig.flow.residual import Residual, amount_type, columns, empty_slots
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +31,7 @@ class BuiltGrid:
 
     def value(self) -> int | None:
         """What reaches the sink; None if that is above 2**62."""
-        brought = total(self._sink - self.residual.to_sink)
+        brought = whole_sum(self._sink - self.residual.to_sink)
         return None if brought >= TOO_LARGE else brought
 
     def flows(self) -> tuple[Any, Any, Any]:
@@ -47,15 +49,15 @@ class BuiltGrid:
 def build_grid(xp: Any, grid: Any) -> BuiltGrid | None:
     """The layout of a grid; None if what leaves the source may not fit a word."""
     source, sink = xp.asarray(grid.source.units), xp.asarray(grid.sink.units)
-    bound = min(total(source), total(sink), TOO_LARGE - 1) + 1
+    bound = min(whole_sum(source), whole_sum(sink), TOO_LARGE - 1) + 1
     source, sink = xp.minimum(source, bound), xp.minimum(sink, bound)
-    supply, demand = total(source), total(sink)
+    supply, demand = whole_sum(source), whole_sum(sink)
     if max(supply, demand) > TOO_LARGE:
         return None
     shape, degree, n = grid.shape, grid.connectivity, grid.num_pixels
     between = xp.minimum(xp.asarray(grid.neighbour.units), bound).reshape(-1, *shape)
     most = int(between.max()) if between.size else 0
-    ids = index_type(n, n * degree)
+    ids = index_type(n, n * degree // 2)
     amounts = amount_type(ids, most, supply, demand)
     slots = empty_slots(xp, n * degree, ids, amounts)
     other, mate, out, back = columns(slots.reshape(*shape, degree, -1))

@@ -92,6 +92,20 @@ def on_gpu(cupy: Any, settings: Mapping[str, Any], seconds: dict[str, float] | N
     )
 
 
+def shown(report: Report | None, most: tuple[int, int]) -> Report | None:
+    """A report that is told what is on its way to the sink, with what was brought before.
+
+    ``most`` is that, and a bound on all that will be brought.
+    """
+    if report is None:
+        return None
+
+    def show(brought: int, _: int) -> None:
+        report(most[0] + brought, max(most[1], most[0] + brought))
+
+    return show
+
+
 @cache
 def _program(name: str, *types_and_flags: np.dtype | bool) -> _native.Program:
     types = tuple(str(part) for part in types_and_flags if isinstance(part, np.dtype))

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from konig.errors import CertificateError
-from konig.exact_reals import exact_sum, finest_exponent, float_above, multiples
+from konig.exact_reals import exact_sum, finest_exponent, float_above, multiples, whole_sum
 from konig.flow.capacities import Scale
 from konig.refusal import refuse_if
 
@@ -96,8 +96,7 @@ def check_cut(
         raise CertificateError(f"the cut is {cut.dtype} of shape {cut.shape}, not {len(role)} booleans")
     refuse_if(np.flatnonzero((role == 1) & ~cut), lambda v: f"source {v} is on the sink side of the cut")
     refuse_if(np.flatnonzero((role == 2) & cut), lambda v: f"sink {v} is on the source side of the cut")
-    across = capacity[crossing_arcs(tail, head, cut, undirected)]
-    return (int((across >> 31).sum()) << 31) + int((across & _LOW).sum())
+    return whole_sum(capacity[crossing_arcs(tail, head, cut, undirected)])
 
 
 def check_maximum_flow(

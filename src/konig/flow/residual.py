@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from konig.exact_reals import whole_sum
 from konig.flow import programs
-from konig.flow.capacities import TOO_LARGE, total
+from konig.flow.capacities import TOO_LARGE
+from konig.flow.inputs import INT32_MAX, index_type
 from konig.flow.programs import Machine, Solve
 from konig.programs import Task
 
-INT32_MAX = np.iinfo(np.int32).max
 ENOUGH = 1 << 62
 
 
@@ -40,11 +41,6 @@ class Residual:
     @property
     def vertices(self) -> int:
         return len(self.excess)
-
-
-def index_type(vertices: int, slots: int) -> Any:
-    """The narrowest type for the ids of vertices and slots."""
-    return np.int32 if max(vertices, slots) < INT32_MAX - 1 else np.int64
 
 
 def amount_type(ids: Any, most: int, *totals: int) -> Any:
@@ -82,7 +78,7 @@ class Built:
 
     def value(self) -> int:
         """What the sinks receive."""
-        return self.straight + self._demand - total(self.residual.to_sink)
+        return self.straight + self._demand - whole_sum(self.residual.to_sink)
 
     def feed(self, source_side: Any) -> bool:
         """Whether the sources had more to give than they could at once, and have given some of it now.
@@ -114,7 +110,7 @@ def build(
 ) -> Built:
     """The residual network of arcs in arrays of the machine's, with a flow to start from if one is given."""
     xp, n, m = machine.xp, len(role), len(arcs[0])
-    ids = index_type(n, 2 * m)
+    ids = index_type(n, m)
     tail, head = (xp.ascontiguousarray(end, ids) for end in arcs[:2])
     task = programs.survey({"tail": tail, "head": head, "capacity": arcs[2], "role": role}, undirected)
     solve = machine.start(task)
@@ -131,7 +127,7 @@ def build(
     del task.given["table"]
     amounts = amount_type(ids, bound, supply, demand)
     scarce = supply > ENOUGH
-    started = initial is not None and total(xp.minimum(abs(initial), arcs[2])) <= ENOUGH
+    started = initial is not None and whole_sum(xp.minimum(abs(initial), arcs[2])) <= ENOUGH
     task = programs.build(
         amounts,
         task,
@@ -144,7 +140,7 @@ def build(
         balance=xp.zeros(n, np.int64) if started else None,
         flow=xp.empty(m, np.int64),
     )
-    most = total(task.given["demand"])
+    most = whole_sum(task.given["demand"])
     solve = machine.start(task)
     words = solve.run(task, None).words
     task.given.update(initial=None, balance=None)

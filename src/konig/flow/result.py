@@ -11,9 +11,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig.errors import CertificateError
-from konig.flow.auto import Profile, choose
+from konig.flow.auto import choose
 from konig.flow.capacities import Capacities
-from konig.flow.inputs import ArcEnds, FlowNetwork, SortedLists, as_network, roles
+from konig.flow.inputs import ArcEnds, FlowNetwork, as_network, roles
 from konig.flow.proof import check_gap, check_maximum_flow, crossing_arcs
 from konig.interop import arrays
 from konig.interop.networks import is_arcs
@@ -57,7 +57,7 @@ class _Small(NamedTuple):
         return stats
 
     def method(self) -> str:
-        return what_ran(statistics(self.counts), choose(Profile("cpu")).method)
+        return what_ran(statistics(self.counts), choose("cpu").method)
 
     def flow(self) -> Any:
         if not self.is_matrix:
@@ -66,11 +66,9 @@ class _Small(NamedTuple):
         return sp.csr_array(matrix, shape=(len(self.cut), len(self.cut)))
 
     def network(self) -> FlowNetwork:
-        n = len(self.cut)
-        ends = SortedLists(self.ends, self.head) if self.is_matrix else (self.ends, self.head)
-        role = roles(n, self.source, self.sink)
-        shape = (n, n) if self.is_matrix else None
-        return FlowNetwork(ArcEnds(ends, n), Capacities(self.capacity), role, shape=shape)
+        tail, start = (None, self.ends) if self.is_matrix else (self.ends, None)
+        role = roles(len(self.cut), self.source, self.sink)
+        return FlowNetwork(ArcEnds(tail, self.head, start), Capacities(self.capacity), role)
 
 
 def what_ran(stats: dict[str, Any], method: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from konig.flow.capacities import TOO_LARGE
-from konig.flow.inputs import sorted_order
+from konig.flow.inputs import index_type, sorted_order
 
 FORWARD, BACKWARD = 6, 7  # in Residual.arrays
 _ENOUGH = 1 << 62
@@ -108,8 +108,7 @@ def residual(
     """
     arcs = len(tail)
     kept = xp.flatnonzero((tail != head) & (capacity > 0))
-    wide = max(vertices, 2 * len(kept)) >= np.iinfo(np.int32).max
-    ids: Any = np.int64 if wide else np.int32
+    ids = index_type(vertices, len(kept))
     order = kept[sorted_by(xp, tail[kept], head[kept], vertices)]
     tail, head = tail[order].astype(ids), head[order].astype(ids)
     capacity = xp.minimum(capacity[order], bound)

@@ -15,8 +15,7 @@ from konig.flow.capacities import Solved
 from konig.flow.papers.profile import with_profile
 from konig.flow.papers.residual import Residual, residual
 from konig.flow.papers.two_terminals import TwoTerminals, preflow, two_terminals
-from konig.flow.programs import Machine
-from konig.flow.sync_pr import shown
+from konig.flow.programs import Machine, shown
 from konig.progress import Report
 from konig.registry import Method
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from konig.flow.capacities import TOO_LARGE, total
+from konig.exact_reals import whole_sum
+from konig.flow.capacities import TOO_LARGE
 from konig.flow.papers.residual import group_begins, spread
 
 SOURCE, SINK = 1, 2
@@ -78,11 +79,11 @@ def two_terminals(xp: Any, tail: Any, head: Any, capacity: Any, role: Any, undir
     tail, head = ends
     own = tail != head
     leaves, enters = own & (tail == source), own & (head == sink)
-    bound = min(total(capacity[leaves]), total(capacity[enters]), TOO_LARGE - 1) + 1
+    bound = min(whole_sum(capacity[leaves]), whole_sum(capacity[enters]), TOO_LARGE - 1) + 1
     capacity = xp.minimum(capacity, bound)
     turned = False
-    if total(capacity[leaves]) > TOO_LARGE:
-        if total(capacity[enters]) <= TOO_LARGE:
+    if whole_sum(capacity[leaves]) > TOO_LARGE:
+        if whole_sum(capacity[enters]) <= TOO_LARGE:
             tail, head, source, sink, turned = head, tail, sink, source, True
         else:
             tail = xp.concatenate((tail, xp.full(1, vertices, tail.dtype)))
@@ -101,7 +102,7 @@ def preflow(problem: TwoTerminals, flow: Any) -> tuple[Any, Any]:
     """
     xp = problem.xp
     nothing = xp.zeros(len(flow), np.int64), xp.zeros(problem.vertices, np.int64)
-    if total(flow) >= TOO_LARGE or len(problem.role) < problem.vertices:
+    if whole_sum(flow) >= TOO_LARGE or len(problem.role) < problem.vertices:
         return nothing
     by_tail, by_head = xp.argsort(problem.tail, kind="stable"), xp.argsort(problem.head, kind="stable")
     tails, heads = problem.tail[by_tail], problem.head[by_head]
