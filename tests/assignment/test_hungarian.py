@@ -11,7 +11,7 @@ import konig
 from konig.assignment import hungarian
 from konig.assignment.integers import VALUE_BITS, real_values
 from konig.assignment.proof import check_hall_violator, dense_blocks
-from konig.assignment.wide_costs import added_stats
+from konig.results import added_stats
 
 CLASSICAL, TREE = "hungarian-classical", "hungarian-tree"
 METHODS = [CLASSICAL, TREE]

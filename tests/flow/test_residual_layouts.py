@@ -11,7 +11,7 @@ from konig.flow.capacities import TOO_LARGE
 from konig.flow.papers import tlpns
 from konig.flow.papers.residual import group_begins, group_sums, residual, sorted_by, spread, sums_before
 from konig.flow.papers.two_terminals import two_terminals
-from konig.flow.programs import on_threads
+from konig.machine import on_threads
 from konig.registry import find
 
 

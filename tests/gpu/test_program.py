@@ -17,10 +17,10 @@ from konig.flow import push_relabel
 from konig.flow.auto import Plan
 from konig.flow.inputs import as_network
 from konig.flow.papers import tlpns
-from konig.flow.programs import Machine, on_threads
 from konig.gpu import program as device_program
 from konig.gpu.program import DeviceSolve
 from konig.lab import generators
+from konig.machine import Machine, on_threads
 from konig.matching import programs as matching_programs
 from konig.matching.inputs import Partial, as_graph
 from konig.programs import TeamSolve

@@ -13,7 +13,7 @@ from konig.assignment.cpu import BatchSolved, How, Solved, Unsolved
 from konig.interop import arrays
 from konig.matching.result import VertexCover
 
-Partial = Callable[[Any, How], tuple[Solved, VertexCover]]
+Partial = Callable[[Any], tuple[Solved, VertexCover]]
 
 
 def settle(
@@ -38,7 +38,7 @@ def settle(
         if isinstance(found, Unsolved):
             if partial is None or not found.infeasible:
                 raise found.error(b)
-            found, covers[b] = partial(problem, how)
+            found, covers[b] = partial(problem)
         elif problem.dtype.kind == "i" and abs(found.cost) > np.iinfo(np.int64).max:
             raise OverflowError(f"the cost of problem {b} does not fit into 64 bits; solve it alone")
         _write(solved, b, found)

@@ -189,4 +189,4 @@ class Batch:
         answer = self.given
         pairs, duals = (answer["row_ind"], answer["col_ind"]), (answer["row_dual"], answer["col_dual"])
         gap = answer["gap"].astype(answer["total"].dtype, copy=False)
-        return BatchSolved(*pairs, answer["total"], gap, *duals, outcomes, first_bad, stats)
+        return BatchSolved(*pairs, answer["total"], gap, *duals, stats, outcomes, first_bad)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,11 +25,17 @@ class Solved:
 
     row_ind: np.ndarray
     col_ind: np.ndarray
-    cost: int | float
-    gap: int | float
+    cost: Any
+    gap: Any
     row_dual: np.ndarray
     col_dual: np.ndarray
     stats: dict[str, Any]
+
+    def on_host(self) -> Solved:
+        """The same in arrays of NumPy."""
+        names = ("row_ind", "col_ind", "row_dual", "col_dual")
+        there: dict[str, Any] = {name: arrays.to_numpy(getattr(self, name)) for name in names}
+        return replace(self, **there)
 
     def transposed(self) -> Solved:
         """The answer to the transposed problem."""
@@ -131,10 +137,10 @@ def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any]) -> Solved | U
     row_dual: Any = np.empty(rows, dual)
     col_dual: Any = np.empty(cols, dual)
     costs: Any = C
-    plan = auto.plan_of(how.method, rows, cols)
-    workers = chosen_threads(how.threads) if plan.parallel else how.threads or 1
+    parallel = how.method.solver == "core" and rows * cols > auto.SERIAL_ENTRIES
+    workers = chosen_threads(how.threads) if parallel else how.threads or 1
     outcome, found, stats = _native.assign_dense(
-        auto.native_plan(plan),
+        auto.native_plan(auto.stages_for_shape(how.method, rows, cols)),
         workers,
         costs,
         how.maximize,
@@ -191,18 +197,11 @@ def _priced(found: tuple[Any, float], costs: np.ndarray) -> tuple[int | float, i
 
 
 @dataclass(slots=True)
-class BatchSolved:
+class BatchSolved(Solved):
     """What is left of a batch: an outcome of 0 means solved, ``first_bad`` is a bad cost's place or -1."""
 
-    row_ind: np.ndarray
-    col_ind: np.ndarray
-    cost: np.ndarray
-    gap: np.ndarray
-    row_dual: np.ndarray
-    col_dual: np.ndarray
     outcomes: np.ndarray
     first_bad: int
-    stats: dict[str, Any]
 
 
 def solve_batch(
@@ -224,7 +223,7 @@ def solve_batch(
     outcomes = np.zeros(problems, np.uint8)
     costs: Any = C
     first_bad, stats = _native.assign_batch(
-        auto.native_plan(auto.plan_of(how.method, rows, cols)),
+        auto.native_plan(auto.stages_for_shape(how.method, rows, cols)),
         worth_sharing(C.size, how.threads, auto.BATCH_ENTRIES_PER_THREAD),
         costs,
         how.maximize,
@@ -240,7 +239,7 @@ def solve_batch(
         how.report,
     )
     gaps = gap.astype(dual, copy=False)
-    return BatchSolved(pairs[0], pairs[1], cost, gaps, row_dual, col_dual, outcomes, first_bad, stats)
+    return BatchSolved(pairs[0], pairs[1], cost, gaps, row_dual, col_dual, stats, outcomes, first_bad)
 
 
 def _unsolved(outcome: str, found: Any, dual: Any) -> Unsolved:

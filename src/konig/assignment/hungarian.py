@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,11 @@ from konig.assignment.cpu import How, Solved, Unsolved, duals_too_large, require
 from konig.assignment.inputs import Extent
 from konig.assignment.integers import VALUE_BITS, IntegerValues, RealValues, real_values, sums_fit
 from konig.assignment.programs import Assigning
+from konig.assignment.sorted_start import col_duals as col_duals_by_order
 from konig.assignment.wide_costs import solve_in_two_passes, too_wide
 from konig.exact_reals import exact_sum, float_of
-from konig.programs import TeamSolve
+from konig.machine import Machine, on_threads
 from konig.results import added_stats
-from konig.threads import chosen_threads
 
 # From how many sets of duals a rectangle is started before it is from none.
 MOST_STARTS = 4
@@ -39,21 +40,14 @@ class Task:
     """
 
     def __init__(
-        self,
-        xp: Any,
-        C: Any,
-        maximize: bool,
-        bounds: tuple[Any, Any],
-        initial: Any = None,
-        start_rectangles: bool = False,
-        threads: int = 1,
+        self, xp: Any, C: Any, maximize: bool, bounds: tuple[Any, Any], initial: Any = None, threads: int = 1
     ):
         self.xp, self.given, self.maximize, self.bounds, self.threads = xp, C, maximize, bounds, threads
         self.transposed = C.shape[0] > C.shape[1]
         self.costs = self._oriented(C)
         self.rows, self.cols = self.costs.shape
         whole = C.dtype.kind == "i"
-        self.warm = initial is not None and (self.rows == self.cols or start_rectangles)
+        self.warm = initial is not None
         if whole and not sums_fit(int(bounds[1]) - int(bounds[0]), 2 * self.rows):
             self.warm = False  # given duals need one more bit, and the costs leave none
         longest = 2 * self.rows if self.warm else self.rows
@@ -104,8 +98,10 @@ class Task:
 
     def start_again(self, cold: bool) -> bool:
         """On a rectangle, where a column left over must have no dual: whether some had to lose theirs."""
+        if self.rows == self.cols:
+            return False
         left_over = (self.row_of_col < 0) & (self.col_dual != 0)
-        if self.rows == self.cols or not left_over.any():
+        if not left_over.any():
             return False
         self.col_dual[left_over | cold] = 0
         self.row_dual[:] = 0
@@ -151,10 +147,10 @@ class Task:
                 self.costs, self.maximize, self.threads, self.col_of_row, row_dual, col_dual
             )
         else:
-            from konig.assignment import gpu_proof as cuda_proof
+            from konig.assignment.gpu import prove
 
             col_of_row, col_dual = self.col_of_row.get(), col_dual.get()
-            row_dual, gap, solves = cuda_proof.prove(self.xp, self.costs, self.maximize, col_of_row, col_dual)
+            row_dual, gap, solves = prove(self.xp, self.costs, self.maximize, col_of_row, col_dual)
             self.col_of_row = self.xp.asarray(col_of_row)
         if not np.isfinite(gap):
             return None, gap, solves
@@ -203,53 +199,64 @@ def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Solved
         return solve_in_two_passes(
             C, extent, how.maximize, lambda part: required(solve_on_cpu(part, part_of_it, False, None))
         )
-
-    def solve(some: np.ndarray, known: Extent | None, start: Any) -> Task | Unsolved:
-        some_extent = known or extent_of(some, forbids=True)
-        return _solve_on_team(some, how, some_extent[:2], start)
-
-    return solve_closely(solve, C, extent, initial)
+    machine = on_threads(how.settings, how.threads, how.seed)
+    return solve(machine, C, how, extent, lambda some: extent_of(some, forbids=True), initial)
 
 
-def solve_closely(
-    solve: Callable[[Any, Extent | None, Any], Task | Unsolved],
-    C: Any,
-    extent: Extent | None,
-    initial: Any,
+def solve(
+    machine: Machine, C: Any, how: How, extent: Extent, find_extent: Callable[[Any], Extent], initial: Any
 ) -> Solved | Unsolved:
-    """Solve costs; where a few dear pairs take the bits of all others, again without them.
+    """An optimal full assignment; where a few dear pairs take the bits of all others, again without them.
 
-    ``solve`` takes costs, their extent if it is known, and duals to start from.
+    ``extent`` is that of the costs, which are where the machine is; ``initial`` are duals to start from.
     """
-    task = solve(C, extent, initial)
+    task = _solve_once(machine, C, how, extent, initial)
     for _ in range(MOST_CUTS):
         if isinstance(task, Unsolved) or (cheaper := task.without_dear_pairs()) is None:
             break
-        stats, task = task.stats, solve(cheaper, None, None)
+        stats, task = task.stats, _solve_once(machine, cheaper, how, find_extent(cheaper), None)
         if isinstance(task, Task):
             task.stats = added_stats(stats, task.stats)
     return task if isinstance(task, Unsolved) else task.solved(C)
 
 
-def _solve_on_team(C: np.ndarray, how: How, extent: tuple[Any, Any], initial: Any) -> Task | Unsolved:
+def _solve_once(machine: Machine, C: Any, how: How, extent: Extent, initial: Any) -> Task | Unsolved:
     """A solved task."""
-    if wide := too_far_apart(C, extent):
+    bounds = extent.least, extent.greatest
+    if wide := too_far_apart(C, bounds):
         return wide
-    workers = chosen_threads(how.threads)
-    knobs = {**how.settings, "threads": workers, "seed": (how.seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
-    task = Task(np, C, how.maximize, extent, initial, start_rectangles=True, threads=workers)
+    task = Task(machine.xp, C, how.maximize, bounds, initial, machine.threads)
     if task.rows == 0:
         return task
     variant = str(how.method.variant["variant"])
+    square = task.rows == task.cols
+    asks = machine.gpu and variant == "core" and square and initial is None and not extent.forbids
     for starts in itertools.count(1):
-        program = Assigning(task, variant, lambda work: TeamSolve(work, knobs))
-        outcome = program.run(how.report)
-        task.stats = added_stats(task.stats, {**outcome.counted, "seconds": outcome.seconds})
+        program = Assigning(task, variant, machine.start)
+        outcome = program.run(how.report, asks)
+        if outcome.status == "alike":
+            began = perf_counter()
+            sorted_task = sorted_start(task, bounds)
+            machine.seconds["sorted_start"] = perf_counter() - began
+            if sorted_task is not None:
+                task = sorted_task
+                program = Assigning(task, variant, machine.start)
+            outcome = program.run(how.report)
+        task.stats = added_stats(task.stats, {**outcome.counted, **machine.facts, "seconds": outcome.seconds})
         if outcome.status == "stalled":
-            variant = "tree"
-            task.restart(extent, initial)
+            variant, asks = "tree", False
+            task.restart(bounds, initial)
         elif outcome.status == "infeasible":
             return task.infeasible(*program.reached())
         elif not task.start_again(cold=starts == MOST_STARTS):
             return task
     raise AssertionError("unreachable")
+
+
+def sorted_start(alike: Task, bounds: tuple[Any, Any]) -> Task | None:
+    """A square task whose rows rank columns alike, with duals to start from; None if they are no good."""
+    duals = col_duals_by_order(alike.xp, alike.given, alike.maximize)
+    if duals is None:
+        return None
+    started = Task(alike.xp, alike.given, alike.maximize, bounds, (None, duals))
+    return started if started.warm else None

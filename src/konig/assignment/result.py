@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 
-from konig.assignment.auto import choose_assignment
-from konig.assignment.cpu import BatchSolved, Solved, ran
+from konig.assignment.auto import choose
+from konig.assignment.cpu import Solved, ran
 from konig.assignment.inputs import dense_costs, sparse_costs
 from konig.assignment.proof import Blocks, check_optimal_assignment, dense_blocks, entry_blocks
 from konig.errors import CertificateError
@@ -77,9 +77,7 @@ class Assignment(Result):
 
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "stats": lambda result: statistics(result.found[0], convert=0.0, main=result.found[1]),
-        "method": lambda result: ran(
-            choose_assignment("auto", shape=(len(result.row_dual), len(result.col_dual))), result.stats
-        ),
+        "method": lambda result: ran(choose(len(result.row_dual), len(result.col_dual)), result.stats),
     }
 
     def __repr__(self) -> str:
@@ -232,39 +230,16 @@ class AssignmentBatch:
                 raise CertificateError(f"problem {b}: {refused}") from None
 
 
-def given_back(
-    solved: Solved, method: str, device: str, maximize: bool, cover: VertexCover | None, place: arrays.Place
-) -> Assignment:
-    """The answer to one problem."""
-    answer = (solved.row_ind, solved.col_ind, solved.row_dual, solved.col_dual)
-    row_ind, col_ind, row_dual, col_dual = _given(answer, place)
-    if cover is not None and place != arrays.HOST:
-        cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
-    ran = (method, device, solved.stats, maximize)
-    return Assignment(row_ind, col_ind, solved.cost, solved.gap, row_dual, col_dual, *ran, cover, place)
+def answer_in(place: arrays.Place, solved: Solved) -> dict[str, Any]:
+    """The pairs, costs and duals of a problem or of a batch as the caller's arrays, frozen on the host."""
+    names = ("row_ind", "col_ind", "cost", "gap", "row_dual", "col_dual")
+    return {name: _given(getattr(solved, name), place) for name in names}
 
 
-def batch_given_back(
-    solved: BatchSolved,
-    counts: tuple[np.ndarray, np.ndarray],
-    method: str,
-    maximize: bool,
-    covers: Mapping[int, VertexCover],
-    place: arrays.Place,
-    device: str = "cpu",
-) -> AssignmentBatch:
-    """The answers to a batch."""
-    answers = (solved.row_ind, solved.col_ind, solved.cost, solved.gap, solved.row_dual, solved.col_dual)
-    row_ind, col_ind, cost, gap, row_dual, col_dual = _given(answers, place)
-    ran = (method, device, solved.stats, *counts, maximize, covers, place)
-    return AssignmentBatch(row_ind, col_ind, cost, gap, row_dual, col_dual, *ran)
-
-
-def _given(answer: Sequence[Any], place: arrays.Place) -> list[Any]:
-    """Frozen on the host, in the caller's library elsewhere."""
-    if place != arrays.HOST:
-        return [place.give(array) for array in answer]
-    on_host = [array if isinstance(array, np.ndarray) else arrays.to_numpy(array) for array in answer]
-    for array in on_host:
-        array.flags.writeable = False
-    return on_host
+def _given(value: Any, place: arrays.Place) -> Any:
+    if isinstance(value, int | float):
+        return value
+    given = place.give(value)
+    if place == arrays.HOST:
+        given.flags.writeable = False
+    return given

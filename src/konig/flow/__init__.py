@@ -17,12 +17,12 @@ from konig.flow.capacities import Solved, not_exact, solved_in_unit
 from konig.flow.gpu import run_flow as run_on_gpu
 from konig.flow.inputs import FlowNetwork, arrays_of, as_network, network_bound
 from konig.flow.papers import tlpns
-from konig.flow.programs import on_threads
 from konig.flow.proof import crossing_arcs
 from konig.flow.result import Flow
 from konig.gpu.device import Gpu
 from konig.interop.arrays import HOST, Place, to_cupy, to_numpy
 from konig.interop.networks import network_on_host, place_of_network
+from konig.machine import on_threads
 from konig.progress import Report, reporting
 
 

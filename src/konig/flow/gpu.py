@@ -13,8 +13,8 @@ from konig.flow.auto import Plan
 from konig.flow.capacities import Solved
 from konig.flow.inputs import FlowNetwork
 from konig.flow.papers import tlpns
-from konig.flow.programs import on_gpu
 from konig.gpu import staging
+from konig.machine import on_gpu
 from konig.progress import Report
 from konig.registry import find
 

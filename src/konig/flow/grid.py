@@ -29,10 +29,10 @@ from konig.flow.capacities import (
 )
 from konig.flow.grid_residual import build_grid
 from konig.flow.inputs import as_network
-from konig.flow.programs import on_gpu, on_threads
 from konig.flow.proof import check_gap, check_maximum_flow
 from konig.gpu.device import Gpu
 from konig.interop import arrays
+from konig.machine import on_gpu, on_threads
 from konig.progress import Report, reporting
 
 _ON_CPU, _ON_GPU = "bk", "sync-pr"  # run on the grid itself; the others run on its arcs

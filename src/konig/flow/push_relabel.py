@@ -9,8 +9,9 @@ from konig import registry
 from konig.flow import methods, programs
 from konig.flow.auto import Deep, Plan
 from konig.flow.capacities import Solved
-from konig.flow.programs import Machine, shown
+from konig.flow.programs import shown
 from konig.flow.residual import Residual, build
+from konig.machine import Machine
 from konig.progress import Report
 from konig.results import added_stats
 

@@ -15,7 +15,7 @@ from konig.exact_reals import whole_sum
 from konig.flow import programs
 from konig.flow.capacities import TOO_LARGE
 from konig.flow.inputs import INT32_MAX, index_type
-from konig.flow.programs import Machine, Solve
+from konig.machine import Machine, Solve
 from konig.programs import Task
 
 ENOUGH = 1 << 62

@@ -14,7 +14,7 @@ import numpy as np
 
 from konig.flow.papers import tlpns
 from konig.flow.papers.two_terminals import TwoTerminals
-from konig.flow.programs import on_gpu, on_threads
+from konig.machine import on_gpu, on_threads
 from konig.matching.inputs import BipartiteGraph, Partial
 from konig.progress import Report
 from konig.registry import Method

@@ -15,7 +15,8 @@ from konig.flow.capacities import Solved
 from konig.flow.papers.profile import with_profile
 from konig.flow.papers.residual import Residual, residual
 from konig.flow.papers.two_terminals import TwoTerminals, preflow, two_terminals
-from konig.flow.programs import Machine, shown
+from konig.flow.programs import shown
+from konig.machine import Machine
 from konig.progress import Report
 from konig.registry import Method
 
