@@ -62,6 +62,8 @@ def array_module(array: Any) -> Any:
 def owners(start: Any, entries: int, ids: Any) -> Any:
     """Which of the compressed lists that begin at ``start`` each entry is in."""
     xp = array_module(start)
+    if entries == 0:
+        return xp.zeros(0, ids)
     if xp is np:
         return np.repeat(np.arange(len(start) - 1, dtype=ids), np.diff(start))
     return (xp.searchsorted(start, xp.arange(entries, dtype=start.dtype), side="right") - 1).astype(ids)

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import scipy.sparse as sp
+
+from konig.interop import arrays
 
 
 class Result:
-    """Base of the frozen results: of a small problem, fields that few callers read are made on first use.
+    """Base of the frozen results.
+
+    The fields in ``PLACED`` may be on a GPU, and :meth:`on_host` copies them from there.
+
+    Of a small problem, fields that few callers read are made on first use.
 
     They are those in ``LATER``, each with what makes it of the result, which keeps in ``found`` what the
     native call for small problems left. The other fields are written into ``__dict__``: a frozen dataclass
@@ -15,6 +25,17 @@ class Result:
     """
 
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
+    PLACED: ClassVar[tuple[str, ...]] = ()
+
+    def on_host(self) -> Self:
+        """The same answer in arrays of NumPy and SciPy; what is on a GPU is copied."""
+        return self if self.place == arrays.HOST else self._host
+
+    @cached_property
+    def _host(self) -> Self:
+        with self.place.entered():
+            there = {name: _on_host(getattr(self, name)) for name in self.PLACED}
+        return replace(self, place=arrays.HOST, **there)  # type: ignore[type-var]
 
     def __getattr__(self, name: str) -> Any:
         # Called for what is not there.
@@ -22,6 +43,14 @@ class Result:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         self.__dict__[name] = made = self.LATER[name](self)
         return made
+
+
+def _on_host(value: Any) -> Any:
+    if value is None or hasattr(value, "on_host"):
+        return value and value.on_host()
+    if hasattr(value, "format"):
+        return sp.csr_array(value if sp.issparse(value) else value.get())
+    return arrays.to_numpy(value)
 
 
 def statistics(counts: tuple[Any, ...], **seconds: float) -> dict[str, Any]:

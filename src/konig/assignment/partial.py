@@ -18,7 +18,7 @@ from konig.assignment.inputs import SparseCosts
 from konig.assignment.proof import Blocks, dense_blocks, entry_blocks
 from konig.exact_reals import difference_below, exact_sum, float_above, float_of
 from konig.matching.result import VertexCover
-from konig.matching.triangular_result import DulmageMendelsohn, Part
+from konig.matching.triangular import DulmageMendelsohn, Part, dulmage_mendelsohn
 from konig.results import added_stats
 
 Solve = Callable[[Part], Solved]
@@ -30,8 +30,6 @@ def solve_largest(
     costs: np.ndarray | SparseCosts, maximize: bool, solve: Callable[[Any], Solved]
 ) -> tuple[Solved, VertexCover]:
     """The cheapest of the largest assignments; ``solve`` takes the costs of a part that has a full one."""
-    from konig.matching.triangular import dulmage_mendelsohn
-
     if isinstance(costs, SparseCosts):
         sparse, values = costs, costs.cost
         blocks = entry_blocks(sparse.row, sparse.col, values)

@@ -15,7 +15,7 @@ from konig.flow import cpu, push_relabel
 from konig.flow.auto import SMALL, Plan, choose
 from konig.flow.capacities import Solved, not_exact, solved_in_unit
 from konig.flow.gpu import run_flow as run_on_gpu
-from konig.flow.inputs import FlowNetwork, arrays_of, as_network, network_bound
+from konig.flow.inputs import SINK, SOURCE, FlowNetwork, arrays_of, as_network, network_bound
 from konig.flow.papers import tlpns
 from konig.flow.proof import crossing_arcs
 from konig.flow.result import Flow
@@ -245,8 +245,7 @@ def starting_flow(initial: Any, network: FlowNetwork) -> Any:
 
 def _given_back(network: FlowNetwork, units: Any, place: Place) -> Any:
     """A matrix of the input's entries, or one number per arc in the input's order, where the input is."""
-    scale = network.scale
-    flow = network.xp.asarray(scale.flows(to_numpy(units))) if scale.real else units
+    flow = network.scale.flows(units)
     if network.start is None:
         if place == HOST:
             flow.setflags(write=False)
@@ -261,6 +260,13 @@ def _given_back(network: FlowNetwork, units: Any, place: Place) -> Any:
         return sparse.csr_matrix(there, shape=network.shape)
 
 
+def reached_along(tail: np.ndarray, head: np.ndarray, reached: np.ndarray) -> np.ndarray:
+    """The mask of the vertices that paths along these arcs reach, from one of where they begin."""
+    while (found := reached[tail] & ~reached[head]).any():
+        reached[head[found]] = True
+    return reached
+
+
 def _overflow(network: FlowNetwork) -> ValueError:
     """Why there is no value: an unbounded path, or a value that is too large."""
     if network.capacities.unbounded:
@@ -268,13 +274,7 @@ def _overflow(network: FlowNetwork) -> ValueError:
         tail, head = network.tail[unbounded], network.head[unbounded]
         if network.undirected:
             tail, head = np.r_[tail, head], np.r_[head, tail]
-        reached = network.role == 1
-        while True:
-            found = reached[tail] & ~reached[head]
-            if not found.any():
-                break
-            reached[head[found]] = True
-        sinks = np.flatnonzero(reached & (network.role == 2))
+        sinks = np.flatnonzero(reached_along(tail, head, network.role == SOURCE) & (network.role == SINK))
         if len(sinks):
             return ValueError(
                 f"capacity: arcs of infinite capacity lead from a source to sink {sinks[0]}: "

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from konig.exact_reals import LOWEST, MANTISSA, digits, exact_sum, finest_exponent, float_above, multiples
+from konig.index_arrays import array_module
 from konig.interop.arrays import library_of, to_numpy
 
 LARGEST = int(np.iinfo(np.int64).max)
@@ -67,9 +68,15 @@ class Scale:
         except OverflowError:
             raise ValueError("capacity: the value of the flow is above the largest float64 number") from None
 
-    def flows(self, units: np.ndarray) -> np.ndarray:
-        """Flows in the caller's terms: integers for integer capacities, float64 for real ones."""
-        return np.ldexp(units.astype(np.float64), self.exponent) if self.real else units
+    def flows(self, units: Any) -> Any:
+        """Flows in the caller's terms: integers for integer capacities, float64 for real ones.
+
+        They are where they were; real ones pass through the host.
+        """
+        if not self.real:
+            return units
+        real = np.ldexp(to_numpy(units).astype(np.float64), self.exponent)
+        return array_module(units).asarray(real)
 
     def whole_units(self, flows: Any) -> Any:
         """Flows in the caller's terms, rounded towards zero to units; they may be any numbers but NaN.

@@ -14,7 +14,7 @@ import numpy as np
 from konig import _native, registry
 from konig.arguments import checked_flag
 from konig.errors import CertificateError
-from konig.flow import cpu, plan_for, push_relabel, solve_network
+from konig.flow import cpu, plan_for, push_relabel, reached_along, solve_network
 from konig.flow.auto import Plan
 from konig.flow.capacities import (
     Capacities,
@@ -27,17 +27,17 @@ from konig.flow.capacities import (
     scaled_down,
     solved_in_unit,
 )
-from konig.flow.grid_residual import build_grid
 from konig.flow.inputs import as_network
 from konig.flow.proof import check_gap, check_maximum_flow
+from konig.flow.residual import build_grid
 from konig.gpu.device import Gpu
 from konig.interop import arrays
 from konig.machine import on_gpu, on_threads
 from konig.progress import Report, reporting
+from konig.results import Result
 
 _ON_CPU, _ON_GPU = "bk", "sync-pr"  # run on the grid itself; the others run on its arcs
 PARTS = ("source_capacity", "sink_capacity", "neighbour_capacity")
-_ARRAYS = ("cut", "flow", "source_flow", "sink_flow")
 Slices = tuple[slice, ...]
 _FIRST_HALF = {
     4: ((0, 1), (1, 0)),
@@ -130,11 +130,12 @@ def grid_cut(
         if solved.value is None:
             raise _overflow(grid)
         value = grid.scale.value(solved.value)
-        source_flow, sink_flow, flow = (_in_caller_terms(grid.scale, part, gpu) for part in solved.flow)
+        source_flow, sink_flow, flow = map(grid.scale.flows, solved.flow)
+        cut, flow, source_flow, sink_flow = map(place.give, (solved.cut, flow, source_flow, sink_flow))
         stats = solved.stats
         stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
         flows = flow, source_flow, sink_flow
-        return GridCut(value, solved.cut, *flows, gap, chosen.name, where, stats, grid).given_to(place)
+        return GridCut(value, cut, *flows, gap, chosen.name, where, stats, grid, place)
 
 
 def _overflow(grid: GridNetwork) -> ValueError:
@@ -143,20 +144,10 @@ def _overflow(grid: GridNetwork) -> ValueError:
         return ValueError("the value of the cut is above 2**62; scale the capacities down")
     tail, head, capacity = grid.on_host().arcs(given=True)
     unbounded = np.isinf(capacity)
-    reached = np.zeros(grid.num_pixels + 2, bool)
-    reached[-2] = True
-    while not reached[-1] and (found := unbounded & reached[tail] & ~reached[head]).any():
-        reached[head[found]] = True
-    if reached[-1]:
+    source = np.arange(grid.num_pixels + 2) == grid.num_pixels
+    if reached_along(tail[unbounded], head[unbounded], source)[-1]:
         return ValueError("infinite capacities lead from the source to the sink: every cut is infinite")
     return not_exact(grid.scale)
-
-
-def _in_caller_terms(scale: Scale, units: Any, gpu: Any) -> Any:
-    """Flows as the caller's kind of numbers, where they are; real ones pass through the host."""
-    if gpu is None or not scale.real:
-        return scale.flows(units)
-    return gpu.cupy.asarray(scale.flows(arrays.to_numpy(units)))
 
 
 def _by_pixels(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Report | None) -> Solved | None:
@@ -225,11 +216,7 @@ def as_grid(source: Any, sink: Any, neighbour: Any, connectivity: int | None, gp
             f"not {between.shape}"
         )
     parts["neighbour_capacity"] = between
-    if gpu is not None and all(part.dtype.kind in "iu" for part in parts.values()):
-        whole = [as_capacities(part.reshape(-1), _named(part), name) for name, part in parts.items()]
-        return GridNetwork(shape, connectivity, *whole)
-    on_host = {name: arrays.to_numpy(part) for name, part in parts.items()}
-    return GridNetwork(shape, connectivity, *_in_one_scale(on_host))
+    return GridNetwork(shape, connectivity, *_in_one_scale(parts))
 
 
 def _here(part: Any, name: str, gpu: Any) -> Any:
@@ -252,16 +239,11 @@ def _one_array(part: Any, name: str) -> Any:
 
 def _place_of(given: dict[str, Any]) -> arrays.Place:
     """Where the arrays live; all of them in one place, but a number may be anywhere."""
-    found = {
-        name: arrays.place_of(part, name) or arrays.HOST for name, part in given.items() if np.ndim(part) > 0
-    }
-    places = list(found.values()) or [arrays.HOST]
-    for name, place in found.items():
-        if place.gpu != places[0].gpu:
-            raise ValueError(
-                f"the capacities must be in one place, but {next(iter(found))} is on {places[0]} "
-                f"and {name} on {place}"
-            )
+    names = [name for name, part in given.items() if np.ndim(part) > 0]
+    if not names:
+        return arrays.HOST
+    places = [arrays.place_of(given[name], name) or arrays.HOST for name in names]
+    arrays.require_one_place(places, "the capacities", (f"{names[0]} is", *names[1:]))
     return next((place for place in places if place.library != "numpy"), places[0])
 
 
@@ -269,20 +251,21 @@ def _named(array: Any) -> Callable[[int], str]:
     return lambda k: f"{tuple(map(int, np.unravel_index(k, array.shape)))}"
 
 
-def _in_one_scale(parts: dict[str, np.ndarray]) -> tuple[Capacities, ...]:
-    """The capacities on the host, all of them real or none."""
+def _in_one_scale(parts: dict[str, Any]) -> tuple[Capacities, ...]:
+    """The capacities, all of them real, and on the host, or none."""
     found = [as_capacities(part.reshape(-1), _named(part), name) for name, part in parts.items()]
     if not any(part.scale.real for part in found):
         return tuple(found)
-    for part, (name, array) in zip(found, parts.items(), strict=True):
-        beyond = np.flatnonzero(part.given.astype(np.float64).astype(part.given.dtype) != part.given)
+    given = [arrays.to_numpy(part.given) for part in found]
+    for part, (name, array) in zip(given, parts.items(), strict=True):
+        beyond = np.flatnonzero(part.astype(np.float64).astype(part.dtype) != part)
         if len(beyond):
             place = _named(array)(int(beyond[0]))
             raise ValueError(
-                f"{name}: {place} is {part.given[beyond[0]]}, which float64 does not hold, and other "
+                f"{name}: {place} is {part[beyond[0]]}, which float64 does not hold, and other "
                 "capacities are real"
             )
-    given = [part.given.astype(np.float64) for part in found]
+    given = [part.astype(np.float64) for part in given]
     scale = scale_of(*given)
     return tuple(Capacities(part, scale) for part in given)
 
@@ -372,27 +355,24 @@ class GridNetwork:
             there = tuple(slice(max(0, s), s if s < 0 else None) for s in step)
             yield here, there, between[k - half][there] if self.symmetric and k >= half else between[k][here]
 
-    def directions(self, between: Any) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """For each direction the pixels that have a neighbour there, that neighbour, and the capacity."""
-        ids = np.arange(self.num_pixels).reshape(self.shape)
-        for here, there, capacity in self.steps(between.reshape(-1, *self.shape)):
-            yield ids[here].ravel(), ids[there].ravel(), capacity.ravel()
-
     def arcs(self, given: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Tails, heads, and capacities in units or as given: by direction, then of the source and the sink.
 
         The source is vertex ``num_pixels`` and the sink the one after it.
         """
         n = self.num_pixels
-        pixels = np.arange(n)
+        pixels = np.arange(n).reshape(self.shape)
         parts = self.source, self.sink, self.neighbour
         source, sink, between = (part.given if given else part.units for part in parts)
-        tails, heads, capacities = zip(*self.directions(between), strict=True)
-        return (
-            np.concatenate([*tails, np.full(n, n), pixels]),
-            np.concatenate([*heads, pixels, np.full(n, n + 1)]),
-            np.concatenate([*capacities, source, sink]),
+        steps = [
+            (pixels[here], pixels[there], capacity)
+            for here, there, capacity in self.steps(between.reshape(-1, *self.shape))
+        ]
+        links = (np.full(n, n), pixels, source), (pixels, np.full(n, n + 1), sink)
+        tail, head, capacity = (
+            np.concatenate([part.ravel() for part in column]) for column in zip(*steps, *links, strict=True)
         )
+        return tail, head, capacity
 
     def across(self, cut: np.ndarray) -> np.ndarray:
         """The given capacities of the arcs from the source side to the sink side."""
@@ -404,21 +384,19 @@ class GridNetwork:
     def from_arcs(self, per_arc: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Numbers in the order of :meth:`arcs` by pixel: source, sink and neighbours."""
         n = self.num_pixels
-        between = np.zeros((self.connectivity, n), per_arc.dtype)
+        between: Any = np.zeros((self.connectivity, *self.shape), per_arc.dtype)
         begin = 0
-        for k, (tail, _, _) in enumerate(self.directions(self.neighbour.given)):
-            between[k, tail] = per_arc[begin : begin + len(tail)]
-            begin += len(tail)
+        for k, (here, _, _) in enumerate(self.steps(between)):
+            part = between[(k, *here)]
+            part[...] = per_arc[begin : begin + part.size].reshape(part.shape)
+            begin += part.size
         links = per_arc[begin:]
-        return links[:n].reshape(self.shape), links[n:].reshape(self.shape), between.reshape(-1, *self.shape)
+        return links[:n].reshape(self.shape), links[n:].reshape(self.shape), between
 
-    def to_arcs(self, source: np.ndarray, sink: np.ndarray, between: np.ndarray) -> np.ndarray:
+    def to_arcs(self, source: np.ndarray, sink: np.ndarray, between: Any) -> np.ndarray:
         """The other way round: numbers by pixel in the order of :meth:`arcs`."""
-        by_direction = between.reshape(self.connectivity, -1)
-        parts = [
-            by_direction[k, tail] for k, (tail, _, _) in enumerate(self.directions(self.neighbour.given))
-        ]
-        return np.concatenate([*parts, source.ravel(), sink.ravel()])
+        parts = [between[(k, *here)] for k, (here, _, _) in enumerate(self.steps(between))]
+        return np.concatenate([part.ravel() for part in (*parts, source, sink)])
 
     def cancel_circulations(self, flow: Any) -> None:
         """Take all circulation off the flow of each direction, in place.
@@ -463,7 +441,7 @@ def grid_bound(grid: GridNetwork) -> Fraction:
 
 
 @dataclass(frozen=True, eq=False)
-class GridCut:
+class GridCut(Result):
     """A minimum cut of a grid, and the maximum flow that proves it.
 
     Attributes
@@ -497,20 +475,7 @@ class GridCut:
     grid: GridNetwork = field(repr=False)
     place: arrays.Place = field(default=arrays.HOST, repr=False)
 
-    def given_to(self, place: arrays.Place) -> GridCut:
-        """The same answer where the caller's arrays are."""
-        if place == arrays.HOST and isinstance(self.cut, np.ndarray):
-            return self
-        parts: dict[str, Any] = {name: place.give(getattr(self, name)) for name in _ARRAYS}
-        return replace(self, place=place, **parts)
-
-    def on_host(self) -> GridCut:
-        """The same answer in arrays of NumPy; what is on a GPU is copied."""
-        if self.place == arrays.HOST:
-            return self
-        with self.place.entered():
-            parts: dict[str, Any] = {name: arrays.to_numpy(getattr(self, name)) for name in _ARRAYS}
-            return replace(self, grid=self.grid.on_host(), place=arrays.HOST, **parts)
+    PLACED = ("cut", "flow", "source_flow", "sink_flow", "grid")
 
     def verify(self, source_capacity: Any, sink_capacity: Any, neighbour_capacity: Any) -> None:
         """Prove the answer against the grid, exactly and without any solver.
@@ -521,8 +486,6 @@ class GridCut:
             Unless the flow is one of this grid, and the capacity of the cut is its value and no more than the
             gap, which must be one that rounding can have caused.
         """
-        from konig.flow.grid import as_grid
-
         if self.place != arrays.HOST:
             self.on_host().verify(source_capacity, sink_capacity, neighbour_capacity)
             return
@@ -544,9 +507,8 @@ class GridCut:
 
     def _check_border(self, grid: GridNetwork) -> None:
         """No flow leaves the grid."""
-        by_direction = self.flow.reshape(grid.connectivity, -1)
-        for k, (tail, _, _) in enumerate(grid.directions(grid.neighbour.given)):
-            leaves = np.ones(grid.num_pixels, bool)
-            leaves[tail] = False
-            if by_direction[k, leaves].any():
+        for k, (here, _, _) in enumerate(grid.steps(self.flow)):
+            outward = self.flow[k].copy()
+            outward[here] = 0
+            if outward.any():
                 raise CertificateError(f"flow of direction {k} leaves the grid")

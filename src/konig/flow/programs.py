@@ -21,7 +21,7 @@ from konig.registry import Method
 
 if TYPE_CHECKING:
     from konig.flow.papers.residual import Residual as Layout
-    from konig.flow.papers.two_terminals import TwoTerminals
+    from konig.flow.papers.tlpns import TwoTerminals
     from konig.flow.residual import Residual
 
 FEW_VERTICES = 400_000  # for which one block of threads on each processor is enough

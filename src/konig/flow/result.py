@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -108,6 +108,7 @@ class Flow(Result):
     network: Any
     place: arrays.Place = arrays.HOST
 
+    PLACED = ("flow", "cut", "network")
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "stats": lambda result: _Small(*result.found).stats(),
         "method": lambda result: _Small(*result.found).method(),
@@ -118,20 +119,6 @@ class Flow(Result):
     def __repr__(self) -> str:
         of = f"{len(self.cut)} vertices"
         return f"Flow(value={self.value}, {of}, method={self.method!r}, device={self.device!r})"
-
-    def on_host(self) -> Flow:
-        """The same answer in arrays of NumPy and SciPy; what is on a GPU is copied."""
-        if self.place == arrays.HOST:
-            return self
-        return self._host
-
-    @cached_property
-    def _host(self) -> Flow:
-        with self.place.entered():
-            flow = self.flow.get() if hasattr(self.flow, "format") else self.flow
-            flow = sp.csr_array(flow) if sp.issparse(flow) else arrays.to_numpy(flow)
-            cut, network = arrays.to_numpy(self.cut), self.network.on_host()
-        return replace(self, flow=flow, cut=cut, network=network, place=arrays.HOST)
 
     @cached_property
     def cut_edges(self) -> CutEdges:

@@ -19,6 +19,7 @@ ENTRIES_PER_WORKER = 50_000  # below which one more thread costs more than it sa
 # grid is slower), 0.9 to 3.2 at 400,000, 1.2 to 4.1 at 600,000, 2.4 to 5.1 at a million.
 ENTRIES_FOR_THREADS = 400_000
 SMALL = 20_000  # entries below which a profile costs more than it saves
+NEXT_METHOD = "g-pr-shr"  # what runs on a GPU where a search by levels has too many of them
 
 
 @dataclass(frozen=True)
@@ -79,3 +80,12 @@ def choose_matching(name: str, device: str, input_on: int | None = None) -> Meth
         on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
         return find("ms-bfs", "matching") if on_gpu else None
     return find(name, "matching")
+
+
+def most_steps(rows: int, cols: int) -> int:
+    """Supersteps of a first phase, most of whose trees have no path yet, that `auto` sees before it gives up.
+
+    Each is up to 16 levels. In graphs of the other kinds a quarter of the trees have a path after two or
+    three levels; in a grid in natural order, after half as many levels as it has rows.
+    """
+    return 12 + math.isqrt(min(rows, cols)) // 16

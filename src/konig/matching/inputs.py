@@ -17,6 +17,7 @@ from konig.index_arrays import (
     check_pairs,
     check_sparse,
     checked_lists,
+    owners,
     storable,
     unmasked,
 )
@@ -63,15 +64,18 @@ class Adjacency:
 
     def endpoints(self) -> tuple[np.ndarray, np.ndarray]:
         """Every entry as a pair of arrays (owner, neighbour)."""
-        owner = np.repeat(np.arange(self.vertices, dtype=self.neighbour.dtype), np.diff(self.start))
-        return owner, self.neighbour
+        return owners(self.start, len(self.neighbour), self.neighbour.dtype), self.neighbour
+
+    def on_host(self) -> Adjacency:
+        """The lists in arrays of NumPy, which these have."""
+        return self
 
 
 class BipartiteGraph:
     """The pattern of a matrix: rows on one side, columns on the other, an edge for each stored entry.
 
     One orientation is enough to build it; the other is made on first use, by up to ``threads`` threads, and
-    kept.
+    kept. A graph on a GPU may be a copy of one on the ``host``.
     """
 
     def __init__(
@@ -81,12 +85,14 @@ class BipartiteGraph:
         of_row: Adjacency | None = None,
         of_col: Adjacency | None = None,
         threads: int | None = 1,
+        host: BipartiteGraph | None = None,
     ):
         self.rows = rows
         self.cols = cols
         self.threads = threads
         self._of_row = of_row
         self._of_col = of_col
+        self._host = host
 
     @property
     def of_row(self) -> Adjacency:
@@ -144,18 +150,29 @@ class BipartiteGraph:
 
     def transposed(self) -> BipartiteGraph:
         """The graph of the transposed matrix; it shares the arrays."""
-        return BipartiteGraph(self.cols, self.rows, self._of_col, self._of_row, self.threads)
+        host = None if self._host is None else self._host.transposed()
+        return BipartiteGraph(self.cols, self.rows, self._of_col, self._of_row, self.threads, host)
 
     def owned(self) -> BipartiteGraph:
         """The same graph in memory of its own, in one orientation."""
         made = [lists for lists in (self._of_row, self._of_col) if lists is not None and not lists.borrowed]
         kept = made[0] if made else self._given
-        side = {"of_row" if kept is self._of_row else "of_col": kept.owned()}
-        return BipartiteGraph(self.rows, self.cols, threads=self.threads, **side)
+        of_row, of_col = (kept.owned(), None) if kept is self._of_row else (None, kept.owned())
+        return BipartiteGraph(self.rows, self.cols, of_row, of_col, self.threads)
 
     def on_host(self) -> BipartiteGraph:
-        """The graph with NumPy's arrays, which this one has."""
-        return self
+        """The graph with NumPy's arrays: itself, or a copy that is made on first use and kept."""
+        if self._given.on_host() is self._given:
+            return self
+        if self._host is None:
+            of_row, of_col = (lists and lists.on_host() for lists in (self._of_row, self._of_col))
+            self._host = BipartiteGraph(self.rows, self.cols, of_row, of_col)
+        return self._host
+
+    def __reduce__(self) -> Any:
+        """What is pickled or copied is the graph on the host."""
+        host = self.on_host()
+        return BipartiteGraph, (host.rows, host.cols, host._of_row, host._of_col, host.threads)
 
 
 class Partial(NamedTuple):
