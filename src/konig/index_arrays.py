@@ -6,8 +6,10 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from konig import _native
+from konig.interop.arrays import library_of
 from konig.threads import worth_sharing
 
 CHECKS_PER_THREAD = 1 << 18  # below which a thread costs more than it saves, when values are checked
@@ -57,6 +59,11 @@ def as_ids(ids: Any, name: str, xp: Any = np) -> Any:
 def array_module(array: Any) -> Any:
     """Whose array it is: NumPy's or CuPy's."""
     return np if isinstance(array, np.ndarray) else import_module("cupy")
+
+
+def is_sparse(matrix: Any) -> bool:
+    """Whether it is a sparse matrix of SciPy or of CuPy."""
+    return sp.issparse(matrix) or (library_of(matrix) == "cupy" and hasattr(matrix, "format"))
 
 
 def owners(start: Any, entries: int, ids: Any) -> Any:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 
 import scipy.sparse as sp
 
+from konig.index_arrays import is_sparse
 from konig.interop import arrays
 
 
@@ -48,7 +49,7 @@ class Result:
 def _on_host(value: Any) -> Any:
     if value is None or hasattr(value, "on_host"):
         return value and value.on_host()
-    if hasattr(value, "format"):
+    if is_sparse(value):
         return sp.csr_array(value if sp.issparse(value) else value.get())
     return arrays.to_numpy(value)
 

@@ -11,9 +11,9 @@ import scipy.sparse as sp
 
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
-from konig.assignment import cpu
+from konig.assignment import batch, cpu
+from konig.assignment import gpu as gpu_assignment
 from konig.assignment.auto import SMALL_ENTRIES, choose_assignment, plan_for_shape
-from konig.assignment.batch import all_counts, checked_counts, settle
 from konig.assignment.cpu import BatchSolved, How, Solved, Unsolved, ran, required
 from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey_sparse
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
@@ -158,9 +158,7 @@ def _solve_one(
     costs: Any
     extent = None
     if gpu:
-        from konig.assignment import gpu as cuda
-
-        costs, extent = cuda.device_costs(gpu, C, place, how.maximize, seconds)
+        costs, extent = gpu_assignment.device_costs(gpu, C, place, how.maximize, seconds)
     elif sp.issparse(C):
         costs = sparse_costs(C)
         how.largest = survey_sparse(costs, how.maximize)
@@ -171,7 +169,7 @@ def _solve_one(
 
     def solve(C: Any, extent: Any = None, start: Any = None) -> Solved | Unsolved:
         if gpu:
-            return cuda.solve(gpu.cupy, gpu.cupy.asarray(C), how, extent, start, seconds)
+            return gpu_assignment.solve(gpu.cupy, gpu.cupy.asarray(C), how, extent, start, seconds)
         return cpu.solve(C, how, start or cpu.NOTHING)
 
     solved, cover = solve(costs, extent, start), None
@@ -209,31 +207,29 @@ def _solve_batch(
     seconds: dict[str, float] = {}
     on_host = how
     if gpu:
-        from konig.assignment import batch_gpu as cuda_batch
-
         if how.method is not CREW_PATHS:
             raise ValueError(f"method={how.method.name!r} does not take batches; on a GPU 'auto' does")
-        costs = cuda_batch.device_costs(gpu, C, place, seconds)
+        costs = batch.device_costs(gpu, C, place, seconds)
         on_host = How(ADAPTIVE, {}, how.maximize, threads=how.threads, report=how.report)
     else:
         costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
     problems, rows, cols = costs.shape
     counts = (
-        checked_counts("row_counts", row_counts, problems, rows),
-        checked_counts("col_counts", col_counts, problems, cols),
+        batch.checked_counts("row_counts", row_counts, problems, rows),
+        batch.checked_counts("col_counts", col_counts, problems, cols),
     )
     converted = perf_counter()
     solved: BatchSolved
     if gpu:
-        solved = cuda_batch.solve_batch(gpu.cupy, costs, how.maximize, *counts, how.report, seconds)
+        solved = batch.solve_batch(gpu.cupy, costs, how.maximize, *counts, how.report, seconds)
     else:
         solved = cpu.solve_batch(costs, how, *counts)
 
     def largest(costs: Any) -> tuple[Solved, VertexCover]:
         return solve_largest(costs, how.maximize, lambda part: required(cpu.solve(part, on_host)))
 
-    covers = settle(costs, solved, on_host, *counts, None if full else largest)
-    row_counts, col_counts = all_counts(costs.shape, *counts)
+    covers = batch.settle(costs, solved, on_host, *counts, None if full else largest)
+    row_counts, col_counts = batch.all_counts(costs.shape, *counts)
     return AssignmentBatch(
         **answer_in(place, solved),
         method=ran(how.method, solved.stats),

@@ -105,7 +105,10 @@ NARROW_SUMS = 2.0**56
 
 
 def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved | Unsolved:
-    """An optimal full assignment, from the duals given if there are any."""
+    """An optimal full assignment, from the duals given if there are any.
+
+    Dense costs lie row after row or column after column.
+    """
     if isinstance(C, SparseCosts):
         return solve_sparse(C, how, initial)
     if how.method.solver == "hungarian":
@@ -115,11 +118,6 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
         start = None if initial[0] is None else initial
         _, forbids = survey(C, how.maximize, worth_sharing(C.size, how.threads))
         return hungarian.solve_on_cpu(C, how, forbids, start)
-    return solve_dense(C, how, initial)
-
-
-def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved | Unsolved:
-    """An optimal full assignment of dense costs, which lie row after row or column after column."""
     by_rows = C.flags.c_contiguous
     solved = _solve_rows(C, how, initial) if by_rows else _solve_rows(C.T, how, initial[::-1])
     if solved is None:

@@ -5,6 +5,7 @@ Real answers are proved there, too; the few pairs that float64 leaves open go to
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
@@ -35,19 +36,42 @@ def extent_options(dtype: Any) -> tuple[str, ...]:
 
 def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds: dict[str, float]) -> Any:
     """Checked costs on the current device, in place if they are there, and their extent."""
-    if place.gpu is None:
-        host = dense_costs(C if isinstance(C, np.ndarray) else arrays.to_numpy(C))
-        _require_memory(gpu.cupy, host.shape, host.nbytes, host.itemsize)
-        began = perf_counter()
-        costs = staging.to_device(gpu.cupy, host)
-        seconds["costs_to_device"] = perf_counter() - began
-    else:
-        costs = on_device(gpu.cupy, C, place)
-        _require_memory(gpu.cupy, costs.shape, 0, costs.itemsize)
+
+    def require(shape: tuple[int, int], itemsize: int, copied: int) -> None:
+        rows, cols = min(shape), max(shape)
+        turned = rows * cols * itemsize if shape[0] > shape[1] else 0
+        needed = copied + turned + workspace_bytes(rows, cols)
+        staging.require_memory(gpu.cupy, needed, *shape, shape[0] * shape[1])
+
+    costs = costs_there(gpu, C, place, 2, require, seconds)
     return costs, extent_of(gpu.cupy, costs, maximize)
 
 
-def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int = 2) -> Any:
+def costs_there(
+    gpu: Any,
+    C: Any,
+    place: arrays.Place,
+    dimensions: int,
+    require: Callable[[Any, int, int], None],
+    seconds: dict[str, float],
+) -> Any:
+    """Dense costs on the current device, in place if they are there, in the type that they are solved in.
+
+    ``require`` is told their shape, the bytes of each and of a copy, before there is one.
+    """
+    if place.gpu is not None:
+        costs = on_device(gpu.cupy, C, place, dimensions)
+        require(costs.shape, costs.itemsize, 0)
+        return costs
+    host = dense_costs(C if isinstance(C, np.ndarray) else arrays.to_numpy(C))
+    require(host.shape, host.itemsize, host.nbytes)
+    began = perf_counter()
+    costs = staging.to_device(gpu.cupy, host)
+    seconds["costs_to_device"] = perf_counter() - began
+    return costs
+
+
+def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int) -> Any:
     """Dense costs of another library, in the type that they are solved in."""
     if hasattr(C, "format") or "sparse" in str(getattr(C, "layout", "")):
         raise TypeError("C must be dense on a GPU")
@@ -96,13 +120,6 @@ def first_bad(cupy: Any, C: Any, maximize: bool) -> int:
         bad = cupy.isnan(C) | ((np.inf if maximize else -np.inf) == C)
     position = int(cupy.argmax(bad))
     return position if bool(bad.ravel()[position]) else -1
-
-
-def _require_memory(cupy: Any, shape: tuple[int, int], costs: int, itemsize: int) -> None:
-    rows, cols = min(shape), max(shape)
-    turned = rows * cols * itemsize if shape[0] > shape[1] else 0
-    needed = costs + turned + workspace_bytes(rows, cols)
-    staging.require_memory(cupy, needed, *shape, shape[0] * shape[1])
 
 
 def solve(

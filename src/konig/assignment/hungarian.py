@@ -16,10 +16,17 @@ import numpy as np
 from konig import _native
 from konig.assignment.cpu import How, Solved, Unsolved, duals_too_large, required
 from konig.assignment.inputs import Extent
-from konig.assignment.integers import VALUE_BITS, IntegerValues, RealValues, real_values, sums_fit
+from konig.assignment.integers import (
+    VALUE_BITS,
+    IntegerValues,
+    RealValues,
+    real_values,
+    solve_in_two_passes,
+    sums_fit,
+    too_wide,
+)
 from konig.assignment.programs import Assigning
 from konig.assignment.sorted_start import col_duals as col_duals_by_order
-from konig.assignment.wide_costs import solve_in_two_passes, too_wide
 from konig.exact_reals import exact_sum, float_of
 from konig.machine import Machine, on_threads
 from konig.results import added_stats

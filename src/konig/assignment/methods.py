@@ -45,16 +45,27 @@ CREW_PATHS = Method(
     reads=("batch",),
 )
 
+JV = Method(
+    "jv",
+    "assignment",
+    ("cpu",),
+    JONKER,
+    "column and augmenting row reduction, then a shortest augmenting path for each row left",
+    solver="jv",
+    reads=("dense", "sparse"),
+)
+# What `auto` runs on small dense costs: jv, which turns to an auction where reductions leave most rows free.
+ADAPTIVE = replace(JV, solver="adaptive")
+
 ASSIGNMENT_METHODS: tuple[Method, ...] = (
     Method(
-        "jv",
+        "auto",
         "assignment",
-        ("cpu",),
-        JONKER,
-        "column and augmenting row reduction, then a shortest augmenting path for each row left",
-        solver="jv",
-        reads=("dense", "sparse"),
+        ("cpu", "cuda"),
+        VOLGENANT,
+        "the default: core on dense costs, jv on small and on sparse ones; on a GPU core-paths",
     ),
+    JV,
     Method(
         "auction",
         "assignment",
@@ -92,6 +103,3 @@ ASSIGNMENT_METHODS: tuple[Method, ...] = (
     ),
     CREW_PATHS,
 )
-
-# What `auto` runs on small dense costs: jv, which turns to an auction where reductions leave most rows free.
-ADAPTIVE = replace(ASSIGNMENT_METHODS[0], solver="adaptive")

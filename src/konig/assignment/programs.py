@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from konig import _native, programs
 from konig.assignment.integers import IntegerValues
+from konig.machine import Solve
 from konig.programs import Outcome
 from konig.progress import Report
 
@@ -26,12 +27,6 @@ PROGRAMS = {
 }
 EDGES_PER_ROW = 8  # with zero slack: as many as the reduction leaves on ordinary costs
 ENTRIES_PER_WORKER = {"classical": 64, "tree": 64, "core": 16}
-
-
-class Solve(Protocol):
-    """A task on some machine: :class:`konig.programs.TeamSolve` or :class:`konig.gpu.program.DeviceSolve`."""
-
-    def run(self, task: programs.Task, report: Report | None) -> Outcome: ...
 
 
 class Assigning:

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.flow import cpu, push_relabel
-from konig.flow.auto import SMALL, Plan, choose
+from konig.flow.auto import SMALL, How, Plan, choose
 from konig.flow.capacities import Solved, not_exact, solved_in_unit
 from konig.flow.gpu import run_flow as run_on_gpu
 from konig.flow.inputs import SINK, SOURCE, FlowNetwork, arrays_of, as_network, network_bound
@@ -20,6 +20,7 @@ from konig.flow.papers import tlpns
 from konig.flow.proof import crossing_arcs
 from konig.flow.result import Flow
 from konig.gpu.device import Gpu
+from konig.index_arrays import is_sparse
 from konig.interop.arrays import HOST, Place, to_cupy, to_numpy
 from konig.interop.networks import network_on_host, place_of_network
 from konig.machine import on_threads
@@ -132,14 +133,15 @@ def maximum_flow(
     gpu = Gpu(number, place) if kind == "cuda" else None
     name = "auto" if plan.trees else chosen.name
     with gpu or nullcontext(), reporting(progress, f"flow ({name})") as report:
-        cupy = gpu.cupy if gpu and place.gpu is not None else None
+        how = How(plan, settings, report, workers, seed, gpu.cupy if gpu else None)
+        cupy = None if place.gpu is None else how.cupy
         network = as_network(capacity, source, sink, cupy=cupy, **options)
         converted = perf_counter() - began
         network, solved, gap = solved_in_unit(
             network,
             exact,
             lambda: network_bound(network),
-            lambda scaled: solve_network(scaled, initial, plan, settings, report, workers, seed, gpu),
+            lambda scaled: solve_network(scaled, initial, how),
             _capacities_across,
         )
         if solved.value is None:
@@ -162,30 +164,17 @@ def plan_for(method: str, device: str, place: Place, grid: bool = False) -> Plan
     return choose("cuda" if on_gpu else "cpu", grid)
 
 
-def solve_network(
-    network: FlowNetwork,
-    initial: Any,
-    plan: Plan,
-    settings: dict[str, Any],
-    report: Report | None,
-    workers: int | None = None,
-    seed: int | None = None,
-    gpu: Any = None,
-) -> Solved:
+def solve_network(network: FlowNetwork, initial: Any, how: How) -> Solved:
     """Solve a network in its unit; the flow is in the order of the input and goes around in no circle."""
-    method = registry.find(plan.method, "flow")
     start = None if initial is None else starting_flow(initial, network)
-    if not method.on_team:  # which takes circulation off by itself
-        return cpu.run_flow(method, network, start, settings, report, plan.trees)
-    if gpu is not None:
-        solved = run_on_gpu(gpu.cupy, plan, network, start, settings, report)
+    if not how.method.on_team:  # which takes circulation off by itself
+        return cpu.run_flow(how, network, start)
+    if how.cupy is not None:
+        solved = run_on_gpu(how, network, start)
     else:
-        machine = on_threads(settings, workers, seed)
-        problem = network.arcs, network.role, network.undirected, start, settings, report
-        if method.solver in push_relabel.SOLVERS:
-            solved = push_relabel.run_flow(machine, plan, *problem)
-        else:
-            solved = tlpns.run_flow(machine, method, *problem)
+        run_flow = push_relabel.run_flow if how.method.solver in push_relabel.SOLVERS else tlpns.run_flow
+        machine = on_threads(how.settings, how.threads, how.seed)
+        solved = run_flow(machine, how, network.arcs, network.role, network.undirected, start)
     if solved.value is None:
         return solved
     return solved._replace(flow=network.without_circulation(solved.flow))
@@ -223,7 +212,7 @@ def starting_flow(initial: Any, network: FlowNetwork) -> Any:
     def here(part: Any) -> Any:
         return np.asarray(part) if xp is np else to_cupy(xp, part, "initial")
 
-    if hasattr(given, "format"):
+    if is_sparse(given):
         matrix = given.tocsr()
         lists = (matrix.indptr, network.start), (matrix.indices, network.head)
         if network.shape != matrix.shape or not all(xp.array_equal(here(a), b) for a, b in lists):

@@ -6,8 +6,12 @@ single method stay with that method.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from konig.progress import Report
+from konig.registry import Method, find
 
 # Networks of integers with at most so many vertices and arcs are solved by one native call at the top of
 # maximum_flow. Beyond it what Python does around the solve does not show.
@@ -51,6 +55,21 @@ class Plan:
     method: str
     trees: Trees | None = None
     deep: Deep | None = None
+
+
+class How(NamedTuple):
+    """How a network is solved: by a plan and the settings of its method, on CPU threads or with CuPy."""
+
+    plan: Plan
+    settings: Mapping[str, Any]
+    report: Report | None = None
+    threads: int | None = None
+    seed: int | None = None
+    cupy: Any = None
+
+    @property
+    def method(self) -> Method:
+        return find(self.plan.method, "flow")
 
 
 def choose(device: str, grid: bool = False) -> Plan:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from konig import _native
-from konig.flow.auto import Trees, choose
+from konig.flow.auto import How, Trees, choose
 from konig.flow.capacities import Solved
 from konig.flow.inputs import FlowNetwork
 from konig.flow.result import what_ran
@@ -23,23 +23,16 @@ if TYPE_CHECKING:
 _PARTS = ("build", "start", "solve", "extract")
 
 
-def run_flow(
-    method: Method,
-    network: FlowNetwork,
-    initial: np.ndarray | None,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    trees: Trees | None = None,
-) -> Solved:
+def run_flow(how: How, network: FlowNetwork, initial: np.ndarray | None) -> Solved:
     """A sequential method, after search trees where those are to be tried."""
     flow = np.empty(network.num_arcs, np.int64)
     sink_side = np.empty(network.num_vertices, np.uint8)
     began = perf_counter()
     stats = dict(
         _native.maximum_flow(
-            native_plan(method, settings, trees),
+            native_plan(how.method, how.settings, how.plan.trees),
             network.start,
-            network.ends.given_tail,
+            network.given_tail,
             network.head,
             network.capacity,
             network.role,
@@ -47,11 +40,11 @@ def run_flow(
             initial,
             flow,
             sink_side,
-            report,
+            how.report,
         )
     )
-    if trees is not None:
-        stats["method"] = what_ran(stats, method.name)
+    if how.plan.trees is not None:
+        stats["method"] = what_ran(stats, how.method.name)
     value = stats.pop("value")
     return Solved(value, flow, sink_side == 0, _with_seconds(stats, began))
 

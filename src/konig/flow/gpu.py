@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from konig.flow import push_relabel
-from konig.flow.auto import Plan
+from konig.flow.auto import How
 from konig.flow.capacities import Solved
 from konig.flow.inputs import FlowNetwork
 from konig.flow.papers import tlpns
 from konig.gpu import staging
 from konig.machine import on_gpu
-from konig.progress import Report
-from konig.registry import find
 
 
-def run_flow(
-    cupy: Any,
-    plan: Plan,
-    network: FlowNetwork,
-    start: Any,
-    settings: Mapping[str, Any],
-    report: Report | None,
-) -> Solved:
+def run_flow(how: How, network: FlowNetwork, start: Any) -> Solved:
     """The answer of the plan's method on the current device; it is where the network is."""
-    method = find(plan.method, "flow")
+    method, cupy = how.method, how.cupy
     on_arcs = method.solver in push_relabel.SOLVERS
     vertices, arcs = network.num_vertices, network.num_arcs
     if on_arcs:
@@ -44,13 +34,9 @@ def run_flow(
         given = tuple(staging.to_device(cupy, part) for part in given)
         start = None if start is None else staging.to_device(cupy, start)
         seconds["network_to_device"] = perf_counter() - began
-    problem = given, cupy.asarray(network.role), network.undirected, start, settings, report
-    machine = on_gpu(cupy, settings)
-    solved = (
-        push_relabel.run_flow(machine, plan, *problem)
-        if on_arcs
-        else tlpns.run_flow(machine, method, *problem)
-    )
+    run = push_relabel.run_flow if on_arcs else tlpns.run_flow
+    role = cupy.asarray(network.role)
+    solved = run(on_gpu(cupy, how.settings), how, given, role, network.undirected, start)
     if network.xp is np:
         began = perf_counter()
         solved = solved._replace(flow=solved.flow.get(), cut=solved.cut.get())

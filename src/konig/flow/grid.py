@@ -15,7 +15,7 @@ from konig import _native, registry
 from konig.arguments import checked_flag
 from konig.errors import CertificateError
 from konig.flow import cpu, plan_for, push_relabel, reached_along, solve_network
-from konig.flow.auto import Plan
+from konig.flow.auto import How
 from konig.flow.capacities import (
     Capacities,
     Scale,
@@ -28,6 +28,7 @@ from konig.flow.capacities import (
     solved_in_unit,
 )
 from konig.flow.inputs import as_network
+from konig.flow.programs import shown
 from konig.flow.proof import check_gap, check_maximum_flow
 from konig.flow.residual import build_grid
 from konig.gpu.device import Gpu
@@ -110,15 +111,16 @@ def grid_cut(
     where = str(gpu) if gpu else "cpu"
     with gpu or nullcontext(), reporting(progress, f"grid cut ({chosen.name})") as report:
         grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity, gpu)
+        how = How(plan, settings, report, cupy=gpu.cupy if gpu else None)
         converted = perf_counter() - began
 
         def solve(scaled: GridNetwork) -> Solved:
             if chosen.name == _ON_CPU:
                 return cpu.run_grid(scaled, _starting_flows(initial, scaled), report)
             on_pixels = chosen.name == _ON_GPU and initial is None
-            found = _by_pixels(scaled, gpu, settings, report) if on_pixels else None
+            found = _by_pixels(scaled, how) if on_pixels else None
             # The sums of the capacities may need the care that arcs get.
-            return found or _by_arcs(scaled.on_host(), initial, plan, settings, report, gpu)
+            return found or _by_arcs(scaled.on_host(), initial, how)
 
         grid, solved, gap = solved_in_unit(
             grid,
@@ -150,16 +152,17 @@ def _overflow(grid: GridNetwork) -> ValueError:
     return not_exact(grid.scale)
 
 
-def _by_pixels(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Report | None) -> Solved | None:
+def _by_pixels(grid: GridNetwork, how: How) -> Solved | None:
     """Solve on the grid with synchronous push-relabel; None if sums of capacities may not fit a word."""
-    machine = on_gpu(gpu.cupy, settings) if gpu else on_threads(settings)
+    settings = how.settings
+    machine = on_threads(settings) if how.cupy is None else on_gpu(how.cupy, settings)
     laps = [machine.lap()]
     layout = build_grid(machine.xp, grid)
     if layout is None:
         return None
     laps.append(machine.lap())
-    most = 0, layout.bound - 1
-    side, stats, *_ = push_relabel.synchronous(machine, layout.residual, settings, most, report)
+    report = shown(how.report, 0, layout.bound - 1)
+    side, stats, *_ = push_relabel.synchronous(machine, layout.residual, settings, report)
     laps.append(machine.lap())
     units, flows = layout.value(), layout.flows()
     if units is not None:
@@ -286,20 +289,13 @@ def _starting_flows(initial: Any, grid: GridNetwork) -> tuple[np.ndarray, ...] |
     return tuple(grid.scale.whole_units(flow) for flow in flows)
 
 
-def _by_arcs(
-    grid: GridNetwork,
-    initial: Any,
-    plan: Plan,
-    settings: dict[str, Any],
-    report: Report | None,
-    gpu: Any,
-) -> Solved:
+def _by_arcs(grid: GridNetwork, initial: Any, how: How) -> Solved:
     """Solve on the arcs of the grid, in its unit, and read the answer back."""
     n = grid.num_pixels
     network = as_network(grid.arcs(), n, n + 1, num_vertices=n + 2)
     start = _starting_flows(initial, grid)
     given = None if start is None else grid.to_arcs(*start)
-    solved = solve_network(network, given, plan, settings, report, gpu=gpu)
+    solved = solve_network(network, given, how)
     if solved.value is None:
         return solved
     return solved._replace(flow=grid.from_arcs(solved.flow), cut=solved.cut[:n].reshape(grid.shape))

@@ -29,58 +29,35 @@ ROUNDS = 16  # of taking vertices off a flow; what is left of most flows is then
 
 
 @dataclass(frozen=True, eq=False)
-class ArcEnds:
-    """Where arcs begin and end, in arrays of NumPy's or CuPy's.
+class FlowNetwork:
+    """Arcs and their capacities, in the order of the input and in arrays of its own, NumPy's or CuPy's.
 
-    Those of a matrix are sorted by tail and head, and arcs ``start[u]`` to ``start[u + 1]`` leave vertex u.
+    Vertices are int32 where twice the number of arcs fits, else int64. Arcs of a matrix are sorted by tail
+    and head: arcs ``start[u]`` to ``start[u + 1]`` leave vertex u, and tails may be left out. ``role`` is 1
+    at sources, 2 at sinks and 0 elsewhere, and on the host. ``capacity`` is in units of ``capacities.unit``;
+    unbounded ones are the largest int64. Real ``capacities`` are on the host, too.
     """
 
     given_tail: Any
     head: Any
-    start: Any = None
-
-    @cached_property
-    def tail(self) -> Any:
-        """The tail of each arc."""
-        if self.given_tail is not None:
-            return self.given_tail
-        return owners(self.start, len(self.head), self.head.dtype)
-
-
-@dataclass(frozen=True, eq=False)
-class FlowNetwork:
-    """Arcs and their capacities, in the order of the input and in arrays of its own.
-
-    Vertices are int32 where twice the number of arcs fits, else int64. ``role`` is 1 at sources, 2 at sinks
-    and 0 elsewhere, and on the host. ``capacity`` is in units of ``capacities.unit``; unbounded ones are the
-    largest int64. Real ``capacities`` are on the host, too.
-    """
-
-    ends: ArcEnds
+    start: Any
     capacities: Capacities
     role: np.ndarray
     undirected: bool = False
 
     @property
     def xp(self) -> Any:
-        """Whose arrays they are: NumPy's or CuPy's."""
         return array_module(self.head)
 
     @property
     def scale(self) -> Scale:
         return self.capacities.scale
 
-    @property
-    def start(self) -> Any:
-        return self.ends.start
-
-    @property
+    @cached_property
     def tail(self) -> Any:
-        return self.ends.tail
-
-    @property
-    def head(self) -> Any:
-        return self.ends.head
+        if self.given_tail is not None:
+            return self.given_tail
+        return owners(self.start, len(self.head), self.head.dtype)
 
     @property
     def capacity(self) -> Any:
@@ -122,9 +99,9 @@ class FlowNetwork:
     @cached_property
     def _host(self) -> FlowNetwork:
         start = None if self.start is None else to_numpy(self.start)
-        ends = ArcEnds(to_numpy(self.tail), to_numpy(self.head), start)
-        given = to_numpy(self.capacities.given)
-        return replace(self, ends=ends, capacities=replace(self.capacities, given=given))
+        capacities = replace(self.capacities, given=to_numpy(self.capacities.given))
+        arcs = to_numpy(self.tail), to_numpy(self.head), start, capacities
+        return FlowNetwork(*arcs, self.role, self.undirected)
 
     def without_circulation(self, flow: Any) -> Any:
         """The flow of each arc, changed in place so that it goes around in no circle.
@@ -164,12 +141,15 @@ def as_network(
         if cupy is not None:
             capacity = tuple(to_cupy(cupy, part, "capacity") for part in capacity)
         tail, head, amounts = capacity
-        ends, values, n = _from_arrays(xp, tail, head, amounts, num_vertices)
+        tail, head, values, n = _from_arrays(xp, tail, head, amounts, num_vertices)
+        start = None
     elif num_vertices is not None:
         raise TypeError("num_vertices is only for (tail, head, capacity) arrays; a matrix has a shape")
     else:
-        ends, values, n = _from_matrix(capacity) if cupy is None else _from_device_matrix(cupy, capacity)
-    return FlowNetwork(ends, values, roles(n, source, sink), undirected)
+        tail = None
+        start, head, values = _from_matrix(capacity) if cupy is None else _from_device_matrix(cupy, capacity)
+        n = len(start) - 1
+    return FlowNetwork(tail, head, start, values, roles(n, source, sink), undirected)
 
 
 def arrays_of(capacity: Any, num_vertices: Any) -> tuple[bool, Any, Any, Any, int | None] | None:
@@ -235,7 +215,8 @@ def _require_room(xp: Any, num_vertices: int, arcs: int, argument: str) -> None:
     require_bytes(per_vertex * num_vertices + per_arc * arcs, what, argument)
 
 
-def _from_matrix(matrix: Any) -> tuple[ArcEnds, Capacities, int]:
+def _from_matrix(matrix: Any) -> tuple[np.ndarray, np.ndarray, Capacities]:
+    """Where the lists of vertices begin, the heads, and the capacities."""
     if isinstance(matrix, list):
         matrix = _dense(matrix)
     if isinstance(matrix, np.ndarray):
@@ -258,18 +239,19 @@ def _from_matrix(matrix: Any) -> tuple[ArcEnds, Capacities, int]:
         head: np.ndarray = np.array(matrix.indices[: start[-1]], index)
         if _native.sorted_lists(start, head):
             values = as_capacities(matrix.data[: len(head)], lambda k: _entry(start, head, k))
-            return ArcEnds(None, head, start), values, n
+            return start, head, values
     entries = matrix.tocoo()
     parts = entries.row, entries.col, entries.data
-    ends, values, _ = _from_arrays(np, *parts, n, lambda k: f"entry ({entries.row[k]}, {entries.col[k]})")
-    start, order = sorted_order(ends.tail, ends.head, n)
+    tail, head, values, _ = _from_arrays(
+        np, *parts, n, lambda k: f"entry ({entries.row[k]}, {entries.col[k]})"
+    )
+    start, order = sorted_order(tail, head, n)
     values = replace(values, given=values.given[order])
-    start, head, values = _added_up(start, ends.head[order], values)
-    return ArcEnds(None, head, start), values, n
+    return _added_up(start, head[order], values)
 
 
-def _from_device_matrix(cupy: Any, capacity: Any) -> tuple[ArcEnds, Capacities, int]:
-    """The entries, duplicates added up, with real numbers as CuPy has them."""
+def _from_device_matrix(cupy: Any, capacity: Any) -> tuple[Any, Any, Capacities]:
+    """The same on a GPU: duplicates are added up, and numbers are real, as CuPy has them."""
     from cupyx.scipy import sparse
 
     if hasattr(capacity, "format"):
@@ -288,8 +270,8 @@ def _from_device_matrix(cupy: Any, capacity: Any) -> tuple[ArcEnds, Capacities, 
         matrix.sum_duplicates()
     n = _checked_square(matrix.shape)
     tail = owners(matrix.indptr, matrix.nnz, matrix.indices.dtype)
-    ends, values, _ = _from_arrays(cupy, tail, matrix.indices, matrix.data, n)
-    return replace(ends, start=matrix.indptr), values, n
+    _, head, values, _ = _from_arrays(cupy, tail, matrix.indices, matrix.data, n)
+    return matrix.indptr, head, values
 
 
 def _checked_square(shape: tuple[int, ...]) -> int:
@@ -340,8 +322,8 @@ def _from_arrays(
     capacity: Any,
     num_vertices: int | None,
     name: Callable[[int], str] = "arc {}".format,
-) -> tuple[ArcEnds, Capacities, int]:
-    """The ends and capacities of arcs in arrays of ``xp``, every value checked, and how many vertices."""
+) -> tuple[Any, Any, Capacities, int]:
+    """Tails, heads and capacities of arcs in arrays of ``xp``, every value checked, and how many vertices."""
     tails, heads = as_ids(tail, "tail", xp), as_ids(head, "head", xp)
     amounts = xp.asarray(unmasked(capacity, "capacity"))
     if amounts.ndim != 1:
@@ -361,7 +343,7 @@ def _from_arrays(
             wrong = int(xp.flatnonzero((ids < 0) | (ids >= n))[0])
             raise ValueError(f"{what}: vertex {ids[wrong]} of arc {wrong} is out of range [0, {n})")
     index = index_type(n, len(tails))
-    return ArcEnds(xp.array(tails, index), xp.array(heads, index)), values, n
+    return xp.array(tails, index), xp.array(heads, index), values, n
 
 
 def _checked_extent(num_vertices: Any) -> int:

@@ -136,6 +136,14 @@ ASYNCHRONOUS = Method(
 )
 
 FLOW_METHODS = (
+    Method(
+        "auto",
+        "flow",
+        ("cpu", "cuda"),
+        f"{BOYKOV}; {CHERKASSKY}",
+        "the default: bk where many vertices are linked to a terminal and it is quick, else hl-pr; "
+        "on a GPU sync-pr",
+    ),
     _push_relabel("hl-pr", "highest", 0.5, "push-relabel that serves the active vertex of highest label"),
     _push_relabel("fifo-pr", "fifo", 1.0, "push-relabel that serves active vertices first in first out"),
     _flow("dinic", "dinic_flow", DINIC, "phases that saturate all shortest paths", _NEAREST),
@@ -145,12 +153,4 @@ FLOW_METHODS = (
     *(_on_team(tiles, layout) for tiles in (False, True) for layout in LAYOUTS),
     SYNCHRONOUS,
     ASYNCHRONOUS,
-)
-
-# Not in the list: it says in its answer which of them it chose.
-AUTO_FLOW = _flow(
-    "auto",
-    "push_relabel_flow",
-    f"{BOYKOV}; {CHERKASSKY}",
-    "the default: bk where many vertices are linked to a terminal and it is quick, else hl-pr",
 )

@@ -31,16 +31,13 @@ UNBOUNDED = (1 << 63) - 1
 LAYOUT_ARRAYS = "start", "head", "tail", "in_start", "in_tail", "in_arc", "forward", "backward"
 
 
-def shown(report: Report | None, most: tuple[int, int]) -> Report | None:
-    """A report that is told what is on its way to the sink, with what was brought before.
-
-    ``most`` is that, and a bound on all that will be brought.
-    """
+def shown(report: Report | None, before: int, bound: int = 0) -> Report | None:
+    """A report that is told what is on its way to the sink, what was brought before and a bound on all."""
     if report is None:
         return None
 
     def show(brought: int, _: int) -> None:
-        report(most[0] + brought, max(most[1], most[0] + brought))
+        report(before + brought, max(bound, before + brought))
 
     return show
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from konig import registry
 from konig.flow import methods, programs
-from konig.flow.auto import Deep, Plan
+from konig.flow.auto import Deep, How
 from konig.flow.capacities import Solved
 from konig.flow.programs import shown
 from konig.flow.residual import Residual, build
@@ -33,33 +33,27 @@ class Ran(NamedTuple):
 
 
 def run_flow(
-    machine: Machine,
-    plan: Plan,
-    arcs: tuple[Any, Any, Any],
-    role: Any,
-    undirected: bool,
-    start: Any,
-    settings: Mapping[str, Any],
-    report: Report | None,
+    machine: Machine, how: How, arcs: tuple[Any, Any, Any], role: Any, undirected: bool, start: Any
 ) -> Solved:
     """The answer of the plan's method, and of the one that goes on where the network is deep.
 
     ``arcs`` is (tail, head, capacity), ``start`` a flow of each arc or None; all arrays are the machine's.
     """
+    plan, settings = how.plan, how.settings
     laps = [machine.lap()]
     built = build(machine, arcs, role, undirected, start)
     stats: dict[str, Any] = {} if start is None else {"start_value": built.value()}
     laps.append(machine.lap())
-    most = built.straight, built.bound - 1
+    report = shown(how.report, built.straight, built.bound - 1)
     fed = True
     while fed:  # once, unless the sources might give more than 2**62
         if plan.method == "async-pr":
-            ran = asynchronous(machine, built.residual, settings, most, report)
+            ran = asynchronous(machine, built.residual, settings, report)
         else:
-            ran = synchronous(machine, built.residual, settings, most, report, plan.deep)
+            ran = synchronous(machine, built.residual, settings, report, plan.deep)
         if plan.deep and ran.labels is not None:
             others = registry.find(plan.deep.next_method, "flow").settings({})
-            ran = asynchronous(machine, built.residual, others, most, report, ran)
+            ran = asynchronous(machine, built.residual, others, report, ran)
             stats["method"] = plan.deep.next_method
         stats = added_stats(stats, ran.stats)
         fed = built.feed(ran.source_side)
@@ -73,17 +67,12 @@ def synchronous(
     machine: Machine,
     network: Residual,
     settings: Mapping[str, Any],
-    most: tuple[int, int],
     report: Report | None,
     deep: Deep | None = None,
 ) -> Ran:
-    """Push a maximum flow through the network in place.
-
-    ``most`` is for reports: what has been brought already, and a bound on all that will be. With a rule for
-    deep networks, such a one ends before anything is pushed.
-    """
+    """Push a maximum flow through the network in place; a deep one, by the rule, ends before that."""
     task = programs.sync_pr(machine, network, settings, deep)
-    outcome = machine.run(task, shown(report, most)).require_no("stalled")
+    outcome = machine.run(task, report).require_no("stalled")
     if outcome.status == "deep":
         counted = {name: outcome.statistics[name] for name in ("supersteps", "launches")}
         return Ran(None, counted, task.given["labels"], outcome.words["level"])
@@ -97,21 +86,20 @@ def asynchronous(
     machine: Machine,
     network: Residual,
     settings: Mapping[str, Any],
-    most: tuple[int, int],
     report: Report | None,
     searched: Ran | None = None,
 ) -> Ran:
     """The same without supersteps, from a first search if there was one; the other may have to go on."""
     others = methods.SYNCHRONOUS.settings({})
     if machine.gpu and network.longest > LONGEST:
-        side, stats, *_ = synchronous(machine, network, others, most, report)
+        side, stats, *_ = synchronous(machine, network, others, report)
         return Ran(side, {"handed_over": 1, "waves": 0, "visits": 0, **stats})
     labels, levels = (searched.labels, searched.levels) if searched else (None, 0)
     task = programs.async_pr(machine, network, settings, labels, levels)
-    outcome = machine.run(task, shown(report, most))
+    outcome = machine.run(task, report)
     side, stats = task.given["cut"], {"handed_over": 0, **outcome.counted, **machine.facts}
     if outcome.status == "unfinished":
-        brought = most[0] + outcome.words["delivered"], most[1]
-        side, more, *_ = synchronous(machine, network, others, brought, report)
+        more_brought = shown(report, outcome.words["delivered"])
+        side, more, *_ = synchronous(machine, network, others, more_brought)
         stats = added_stats(stats, more) | {"handed_over": 1}
     return Ran(side, added_stats(stats, searched.stats) if searched else stats)

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from konig.errors import CertificateError
 from konig.flow.auto import choose
 from konig.flow.capacities import Capacities
-from konig.flow.inputs import ArcEnds, FlowNetwork, as_network, roles
+from konig.flow.inputs import FlowNetwork, as_network, roles
 from konig.flow.proof import check_gap, check_maximum_flow, crossing_arcs
 from konig.interop import arrays
 from konig.interop.networks import is_arcs
@@ -68,7 +68,7 @@ class _Small(NamedTuple):
     def network(self) -> FlowNetwork:
         tail, start = (None, self.ends) if self.is_matrix else (self.ends, None)
         role = roles(len(self.cut), self.source, self.sink)
-        return FlowNetwork(ArcEnds(tail, self.head, start), Capacities(self.capacity), role)
+        return FlowNetwork(tail, self.head, start, Capacities(self.capacity), role)
 
 
 def what_ran(stats: dict[str, Any], method: str) -> str:

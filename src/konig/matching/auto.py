@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from konig.registry import Method, find, parse_device
 from konig.threads import worth_sharing
-
-SUMMARY = (
-    "the default: ms-bfs-graft from a greedy or a Karp-Sipser start, chosen by how fast searches spread; "
-    "on a GPU ms-bfs"
-)
 
 ENTRIES_PER_WORKER = 50_000  # below which one more thread costs more than it saves
 # Below which one thread does all. 16 cores against one on an idle machine, on random graphs of degree 3 and
@@ -36,8 +32,8 @@ class Profile:
     matchable: int
     matched: int
     limit: int
-    levels: tuple[int, ...]
-    visited: tuple[int, ...]
+    levels: Sequence[int]
+    visited: Sequence[int]
 
     @property
     def spreads_fast(self) -> bool:

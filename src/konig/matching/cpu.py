@@ -120,16 +120,8 @@ def run_auto(
 
 
 def _profile(graph: BipartiteGraph, seen: Mapping[str, Any], limit: int) -> Profile:
-    return Profile(
-        lists=graph.cols,
-        entries=graph.nonzeros,
-        longest_list=seen["longest_list"],
-        matchable=min(graph.rows, graph.cols),
-        matched=seen["start_size"],
-        limit=limit,
-        levels=tuple(seen["levels"]),
-        visited=tuple(seen["visited"]),
-    )
+    sizes = graph.cols, graph.nonzeros, seen["longest_list"], min(graph.rows, graph.cols)
+    return Profile(*sizes, seen["start_size"], limit, seen["levels"], seen["visited"])
 
 
 def _orient(graph: BipartiteGraph, reads: set[str]) -> float:

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from konig.interop.arrays import to_numpy
 from konig.matching.inputs import Adjacency, BipartiteGraph, HostArrays
 
 # Bytes an entry takes while pairs are sorted: the keys, and as many again for the sort or the owners twice.
@@ -24,13 +23,11 @@ class DeviceAdjacency(Adjacency):
     """Compressed lists whose arrays are those of ``xp``."""
 
     xp: Any
+    on_gpu = True
 
     def transposed(self, others: int, threads: int | None = 1) -> DeviceAdjacency:
         ids, offsets = self.neighbour.dtype, self.start.dtype
         return compressed(self.xp, self.neighbour, self.endpoints()[0], others, self.vertices, ids, offsets)
-
-    def on_host(self) -> Adjacency:
-        return Adjacency(to_numpy(self.start), to_numpy(self.neighbour))
 
 
 class DeviceArrays(HostArrays):

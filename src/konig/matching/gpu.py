@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -45,16 +46,13 @@ class MatchingGpu(Gpu):
 
     def _moved(self, matrix: ArrayMatrix, drop_zeros: bool) -> ArrayMatrix:
         """The arrays of another device, copied to this one."""
-        first, second, zeros = matrix.first.copy(), matrix.second.copy(), None
+        dropped = None
         if drop_zeros and matrix.zeros is not None:
             with self.place.entered():
                 there = matrix.zeros()
-            here = there.copy()  # CuPy's copy goes to the current device
-
-            def zeros() -> Any:
-                return here
-
-        return ArrayMatrix(matrix.kind, first, second, matrix.shape, zeros)
+            dropped = there.copy()  # CuPy's copy goes to the current device
+        zeros = None if dropped is None else lambda: dropped
+        return replace(matrix, first=matrix.first.copy(), second=matrix.second.copy(), zeros=zeros)
 
     def _shipped(self, graph: BipartiteGraph, seconds: dict[str, float]) -> BipartiteGraph:
         """A graph of the host in the orientation that is there; the device makes the other where needed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -43,6 +43,7 @@ class Adjacency:
     start: np.ndarray
     neighbour: np.ndarray
     borrowed: bool = field(default=False, kw_only=True)
+    on_gpu: ClassVar[bool] = False
 
     @property
     def vertices(self) -> int:
@@ -67,8 +68,8 @@ class Adjacency:
         return owners(self.start, len(self.neighbour), self.neighbour.dtype), self.neighbour
 
     def on_host(self) -> Adjacency:
-        """The lists in arrays of NumPy, which these have."""
-        return self
+        """The lists in arrays of NumPy, copied where they are on a GPU."""
+        return Adjacency(arrays.to_numpy(self.start), arrays.to_numpy(self.neighbour))
 
 
 class BipartiteGraph:
@@ -162,7 +163,7 @@ class BipartiteGraph:
 
     def on_host(self) -> BipartiteGraph:
         """The graph with NumPy's arrays: itself, or a copy that is made on first use and kept."""
-        if self._given.on_host() is self._given:
+        if not self._given.on_gpu:
             return self
         if self._host is None:
             of_row, of_col = (lists and lists.on_host() for lists in (self._of_row, self._of_col))

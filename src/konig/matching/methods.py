@@ -160,6 +160,14 @@ def _through_flow(tiles: bool, layout: str) -> Method:
 
 MATCHING_METHODS = (
     _matching(
+        "auto",
+        "",
+        "the default: ms-bfs-graft from a greedy or a Karp-Sipser start, chosen by how fast searches spread; "
+        "on a GPU ms-bfs",
+        AZAD,
+        devices=("cpu", "cuda"),
+    ),
+    _matching(
         "hk",
         "hopcroft_karp",
         "phases of disjoint shortest augmenting paths",

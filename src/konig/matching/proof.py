@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from konig.errors import CertificateError
-from konig.refusal import check_indices, check_permutation, refuse_if
+from konig.refusal import Array, check_indices, check_permutation, checked_mask, refuse_if
 
 if TYPE_CHECKING:
     from konig.matching.alternating import AlternatingForest
@@ -16,12 +16,10 @@ if TYPE_CHECKING:
 
     # From the blocks of rows and columns and the first rows and columns of blocks: see alternating_forest.
     # Called once all of these have been checked, for native code trusts them; its answer is checked, too.
-    FindForest = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], AlternatingForest]
+    FindForest = Callable[[Array, Array, Array, Array], AlternatingForest]
 
 
-def check_matching(
-    edge_rows: np.ndarray, edge_cols: np.ndarray, col_of_row: np.ndarray, row_of_col: np.ndarray
-) -> int:
+def check_matching(edge_rows: Array, edge_cols: Array, col_of_row: Array, row_of_col: Array) -> int:
     """Check that the two arrays are one matching that uses only entries of the matrix; return its size."""
     check_indices("col_of_row", col_of_row)
     check_indices("row_of_col", row_of_col)
@@ -43,35 +41,23 @@ def check_matching(
 
 
 def check_cover(
-    edge_rows: np.ndarray,
-    edge_cols: np.ndarray,
-    shape: tuple[int, int],
-    cover_rows: np.ndarray,
-    cover_cols: np.ndarray,
+    edge_rows: Array, edge_cols: Array, shape: tuple[int, int], cover_rows: Array, cover_cols: Array
 ) -> int:
     """Check that every entry lies in one of these rows or columns; return how many there are."""
-    in_cover = []
-    for name, chosen, extent in (("rows", cover_rows, shape[0]), ("cols", cover_cols, shape[1])):
-        check_indices(f"the cover's {name}", chosen)
-        if len(chosen) and (chosen.min() < 0 or chosen.max() >= extent):
-            raise CertificateError(f"the cover's {name} leave [0, {extent})")
-        mask = np.zeros(extent, bool)
-        mask[chosen] = True
-        if np.count_nonzero(mask) != len(chosen):
-            raise CertificateError(f"the cover's {name} repeat")
-        in_cover.append(mask)
-    wrong = np.flatnonzero(~(in_cover[0][edge_rows] | in_cover[1][edge_cols]))
+    row_in_cover = checked_mask("the cover's rows", cover_rows, shape[0])
+    col_in_cover = checked_mask("the cover's cols", cover_cols, shape[1])
+    wrong = np.flatnonzero(~(row_in_cover[edge_rows] | col_in_cover[edge_cols]))
     refuse_if(wrong, lambda k: f"entry ({edge_rows[k]}, {edge_cols[k]}) is not covered")
     return len(cover_rows) + len(cover_cols)
 
 
 def check_maximum_matching(
-    edge_rows: np.ndarray,
-    edge_cols: np.ndarray,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
-    cover_rows: np.ndarray,
-    cover_cols: np.ndarray,
+    edge_rows: Array,
+    edge_cols: Array,
+    col_of_row: Array,
+    row_of_col: Array,
+    cover_rows: Array,
+    cover_cols: Array,
 ) -> int:
     """Prove a matching maximum: no matching is larger than any cover, and these two are equal."""
     size = check_matching(edge_rows, edge_cols, col_of_row, row_of_col)
@@ -85,7 +71,7 @@ def check_maximum_matching(
 
 
 def check_dulmage_mendelsohn(
-    edge_rows: np.ndarray, edge_cols: np.ndarray, form: DulmageMendelsohn, find_forest: FindForest
+    edge_rows: Array, edge_cols: Array, form: DulmageMendelsohn, find_forest: FindForest
 ) -> None:
     """Check the coarse decomposition: horizontal, square and vertical part."""
     col_of_row, row_of_col = form.matching.col_of_row, form.matching.row_of_col
@@ -110,7 +96,7 @@ def check_dulmage_mendelsohn(
 
 
 def check_block_triangular_form(
-    edge_rows: np.ndarray, edge_cols: np.ndarray, form: BlockTriangularForm, find_forest: FindForest
+    edge_rows: Array, edge_cols: Array, form: BlockTriangularForm, find_forest: FindForest
 ) -> None:
     """Check that the permutations give a block upper triangular form that nothing refines.
 
@@ -188,11 +174,11 @@ def _check_boundaries(form: BlockTriangularForm, n_rows: int, n_cols: int) -> No
 
 
 def _check_parts(
-    edge_rows: np.ndarray,
-    edge_cols: np.ndarray,
+    edge_rows: Array,
+    edge_cols: Array,
     form: DulmageMendelsohn | BlockTriangularForm,
-    part_of_row: np.ndarray,
-    part_of_col: np.ndarray,
+    part_of_row: Array,
+    part_of_col: Array,
     forest: AlternatingForest,
 ) -> None:
     """Check the coarse decomposition, given as labels 0 (horizontal), 1 (square) and 2 (vertical).
@@ -221,14 +207,14 @@ def _check_parts(
 
 
 def _check_reached(
-    edge_rows: np.ndarray,
-    edge_cols: np.ndarray,
-    row_of_col: np.ndarray,
-    col_before_row: np.ndarray,
-    rows: np.ndarray,
-    first_rows: np.ndarray,
-    block_of_row: np.ndarray,
-    block_of_col: np.ndarray,
+    edge_rows: Array,
+    edge_cols: Array,
+    row_of_col: Array,
+    col_before_row: Array,
+    rows: Array,
+    first_rows: Array,
+    block_of_row: Array,
+    block_of_col: Array,
     side: str,
 ) -> None:
     """Check that an alternating path inside its block leads to each of these rows.

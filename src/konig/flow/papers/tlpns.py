@@ -14,6 +14,7 @@ import numpy as np
 
 from konig.exact_reals import whole_sum
 from konig.flow import programs
+from konig.flow.auto import How
 from konig.flow.capacities import TOO_LARGE, Solved
 from konig.flow.inputs import SINK, SOURCE
 from konig.flow.papers.residual import Residual, group_begins, residual, spread
@@ -28,19 +29,13 @@ PATIENCE = 1000  # passes over all arcs to make a preflow of an earlier flow
 
 
 def run_flow(
-    machine: Machine,
-    method: Method,
-    arcs: tuple[Any, Any, Any],
-    role: Any,
-    undirected: bool,
-    start: Any,
-    settings: Mapping[str, Any],
-    report: Report | None,
+    machine: Machine, how: How, arcs: tuple[Any, Any, Any], role: Any, undirected: bool, start: Any
 ) -> Solved:
     """The answer of a method of the paper.
 
     ``arcs`` is (tail, head, capacity), ``start`` a flow of each arc or None.
     """
+    method = how.method
     require_few_arcs(method, len(arcs[0]))
     laps = [machine.lap()]
     problem = two_terminals(machine.xp, *arcs, role, undirected)
@@ -48,7 +43,7 @@ def run_flow(
     laps.append(machine.lap())
     excess, started = start_from(problem, places, start)
     laps.append(machine.lap())
-    value, source_side, stats = solve(machine, method, problem, places, settings, report, excess)
+    value, source_side, stats = solve(machine, method, problem, places, how.settings, how.report, excess)
     laps.append(machine.lap())
     answer = problem.answer(value, places.flow(), source_side)
     laps.append(machine.lap())
@@ -79,7 +74,7 @@ def solve(
     ``excess`` is what each vertex holds with the flow that is on the layout already; it is written to.
     """
     task = programs.tlpns(machine, method, problem, places, settings, excess)
-    outcome = machine.run(task, shown(report, (0, problem.bound - 1))).require_no("stalled")
+    outcome = machine.run(task, shown(report, 0, problem.bound - 1)).require_no("stalled")
     stats = outcome.counted | machine.facts
     if settings["profile"]:
         warps = outcome.workers // machine.warp
