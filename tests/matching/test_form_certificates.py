@@ -155,7 +155,7 @@ def test_a_corrupted_forest_is_refused(form, name):
     witness = getattr(found_forest(form), name)
 
     def check_with(changed_witness):
-        check_with_forest(FORM, form, lambda forest: replace(forest, **{name: changed_witness}))
+        check_with_forest(FORM, form, lambda forest: forest._replace(**{name: changed_witness}))
 
     meaningful = np.flatnonzero(witness >= 0)
     assert len(meaningful) >= 7
