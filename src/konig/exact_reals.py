@@ -55,6 +55,14 @@ def whole_sum(values: Any) -> int:
     return (int((values >> 31).sum()) << 31) + int((values & 0x7FFF_FFFF).sum())
 
 
+def group_sums(values: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sums of int64 numbers in groups that begin at ``first``, and which groups are beyond int64."""
+    # Halves of 32 bits cannot overflow.
+    high, low = np.add.reduceat(values >> 32, first), np.add.reduceat(values & 0xFFFF_FFFF, first)
+    high += low >> 32
+    return (high << 32) | (low & 0xFFFF_FFFF), np.flatnonzero((high >= 2**31) | (high < -(2**31)))
+
+
 def finest_exponent(values: np.ndarray) -> int | None:
     """The largest e such that all values, which are finite, are multiples of 2**e; None if all are zero."""
     mantissa, exponent = np.frexp(values[values != 0])

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment.cpu import How, Solved, Unsolved, duals_too_large, required
+from konig.assignment.cpu import How, Solved, duals_too_large, infeasible
 from konig.assignment.inputs import Extent
 from konig.assignment.integers import (
     VALUE_BITS,
@@ -27,6 +27,7 @@ from konig.assignment.integers import (
 )
 from konig.assignment.programs import Assigning
 from konig.assignment.sorted_start import col_duals as col_duals_by_order
+from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum, float_of
 from konig.machine import Machine, on_threads
 from konig.results import added_stats
@@ -115,7 +116,7 @@ class Task:
         self.col_of_row[:] = self.row_of_col[:] = -1
         return True
 
-    def solved(self, C: Any) -> Solved | Unsolved:
+    def solved(self, C: Any) -> Solved:
         """The answer to these costs in the caller's orientation and numbers."""
         xp = self.xp
         self.costs = self._oriented(C)
@@ -128,7 +129,7 @@ class Task:
             duals, gap, self.stats["exact_solves"] = self._proved()
             cost = float_of(exact_sum(self._assigned().tolist()))
         if duals is None:
-            return duals_too_large(self.row_dual.dtype if self.given.dtype.kind == "i" else np.float64)
+            raise duals_too_large(self.row_dual.dtype if self.given.dtype.kind == "i" else np.float64)
         pairs = xp.arange(self.rows), self.col_of_row.astype(np.int64)
         solved = Solved(*pairs, cost, gap, *duals, self.stats)
         return solved.transposed() if self.transposed else solved
@@ -169,21 +170,20 @@ class Task:
             return duals
         return duals - (int(duals.max()) + int(duals.min())) // 2
 
-    def infeasible(self, row_reached: Any, col_reached: Any) -> Unsolved:
+    def infeasible(self, row_reached: Any, col_reached: Any) -> InfeasibleError:
         """The rows and columns reached are a Hall violator."""
-        found = Unsolved(self.xp.flatnonzero(row_reached), self.xp.flatnonzero(col_reached))
-        return found.transposed() if self.transposed else found
+        rows, cols = map(self.xp.flatnonzero, (row_reached, col_reached))
+        return infeasible(rows, cols, self.transposed)
 
 
-def too_far_apart(C: Any, bounds: tuple[Any, Any]) -> Unsolved | None:
-    """Whether sums of these costs might not fit into the whole numbers that the programs calculate with."""
+def require_close(C: Any, bounds: tuple[Any, Any]) -> None:
+    """An error if sums of these costs might not fit into the whole numbers that programs calculate with."""
     least, greatest, rows = bounds[0], bounds[1], min(C.shape)
-    if C.dtype.kind != "i" or sums_fit(int(greatest) - int(least), rows):
-        return None
-    return Unsolved(
-        too_large=f"costs from {least} to {greatest}: the sums that this method forms might not fit into "
-        f"64 bits; expected a difference below {(1 << VALUE_BITS) // (2 * rows + 4):.1e}, or method='jv'"
-    )
+    if C.dtype.kind == "i" and not sums_fit(int(greatest) - int(least), rows):
+        raise OverflowError(
+            f"costs from {least} to {greatest}: the sums that this method forms might not fit into 64 bits; "
+            f"expected a difference below {(1 << VALUE_BITS) // (2 * rows + 4):.1e}, or method='jv'"
+        )
 
 
 def extent_of(C: np.ndarray, forbids: bool) -> Extent:
@@ -198,13 +198,13 @@ def extent_of(C: np.ndarray, forbids: bool) -> Extent:
     return Extent(least, greatest, True) if least <= greatest else Extent(0, 0, True)
 
 
-def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Solved | Unsolved:
+def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Solved:
     """An optimal full assignment of dense costs that have been surveyed."""
     extent = extent_of(C, forbids)
     if too_wide(C, extent):
         part_of_it = replace(how, maximize=False)
         return solve_in_two_passes(
-            C, extent, how.maximize, lambda part: required(solve_on_cpu(part, part_of_it, False, None))
+            C, extent, how.maximize, lambda part: solve_on_cpu(part, part_of_it, False, None)
         )
     machine = on_threads(how.settings, how.threads, how.seed)
     return solve(machine, C, how, extent, lambda some: extent_of(some, forbids=True), initial)
@@ -212,26 +212,25 @@ def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Solved
 
 def solve(
     machine: Machine, C: Any, how: How, extent: Extent, find_extent: Callable[[Any], Extent], initial: Any
-) -> Solved | Unsolved:
+) -> Solved:
     """An optimal full assignment; where a few dear pairs take the bits of all others, again without them.
 
     ``extent`` is that of the costs, which are where the machine is; ``initial`` are duals to start from.
     """
     task = _solve_once(machine, C, how, extent, initial)
     for _ in range(MOST_CUTS):
-        if isinstance(task, Unsolved) or (cheaper := task.without_dear_pairs()) is None:
+        cheaper = task.without_dear_pairs()
+        if cheaper is None:
             break
         stats, task = task.stats, _solve_once(machine, cheaper, how, find_extent(cheaper), None)
-        if isinstance(task, Task):
-            task.stats = added_stats(stats, task.stats)
-    return task if isinstance(task, Unsolved) else task.solved(C)
+        task.stats = added_stats(stats, task.stats)
+    return task.solved(C)
 
 
-def _solve_once(machine: Machine, C: Any, how: How, extent: Extent, initial: Any) -> Task | Unsolved:
+def _solve_once(machine: Machine, C: Any, how: How, extent: Extent, initial: Any) -> Task:
     """A solved task."""
     bounds = extent.least, extent.greatest
-    if wide := too_far_apart(C, bounds):
-        return wide
+    require_close(C, bounds)
     task = Task(machine.xp, C, how.maximize, bounds, initial, machine.threads)
     if task.rows == 0:
         return task
@@ -254,7 +253,7 @@ def _solve_once(machine: Machine, C: Any, how: How, extent: Extent, initial: Any
             variant, asks = "tree", False
             task.restart(bounds, initial)
         elif outcome.status == "infeasible":
-            return task.infeasible(*program.reached())
+            raise task.infeasible(*program.reached())
         elif not task.start_again(cold=starts == MOST_STARTS):
             return task
     raise AssertionError("unreachable")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment.cpu import Solved, Unsolved, duals_too_large
+from konig.assignment.cpu import Solved, by_transposed, duals_too_large
 from konig.results import added_stats
 
 LARGEST = np.iinfo(np.int64).max
@@ -126,7 +126,7 @@ def _low_bits(rows: int, spread: int) -> int:
 
 def solve_in_two_passes(
     C: np.ndarray, bounds: Sequence[Any], maximize: bool, solve: Callable[[np.ndarray], Solved]
-) -> Solved | Unsolved:
+) -> Solved:
     """An optimal assignment of integers; ``solve`` minimises those that are close enough together.
 
     Write every cost as high * 2**k + low. A first pass solves the high parts. Its slacks are 0 on its
@@ -140,7 +140,7 @@ def solve_in_two_passes(
     """
     rows, cols = C.shape
     if rows > cols:
-        return solve_in_two_passes(C.T, bounds, maximize, solve).transposed()
+        return by_transposed(lambda: solve_in_two_passes(C.T, bounds, maximize, solve))
     costs = -C.astype(np.int64) if maximize else C.astype(np.int64)
     bits = _low_bits(rows, int(bounds[1]) - int(bounds[0]))
     high = costs >> bits
@@ -156,7 +156,7 @@ def solve_in_two_passes(
     sign = -1 if maximize else 1
     duals = fitting_duals(np, [sign * dual for dual in row_dual], [sign * dual for dual in col_dual])
     if duals is None:
-        return duals_too_large(np.int64)
+        raise duals_too_large(np.int64)
     cost = sum(C[row_ind, col_ind].tolist())
     return Solved(row_ind, col_ind, cost, 0, *duals, added_stats(first.stats, second.stats))
 

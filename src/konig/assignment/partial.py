@@ -160,7 +160,7 @@ def _prove(blocks: Blocks, sign: int, solved: Solved, paid: Array) -> None:
         level = lowest[row_ind].max(initial=0.0)
     row_dual = np.minimum(lowest, level)
     if not np.isfinite(row_dual).all():
-        raise duals_too_large(np.float64).error()
+        raise duals_too_large(np.float64)
     total = exact_sum(paid)
     proved = exact_sum(row_dual[row_ind]) + exact_sum(col_dual[col_ind])
     solved.cost, solved.gap = sign * float_of(total) + 0.0, float_above(total - proved)

@@ -187,20 +187,11 @@ class AssignmentBatch:
         b = range(len(self))[number]
         rows, cols = int(self.row_counts[b]), int(self.col_counts[b])
         size = len(self.covers[b]) if b in self.covers else min(rows, cols)
-        return Assignment(
-            self.row_ind[b][:size],
-            self.col_ind[b][:size],
-            self.cost[b].item(),
-            self.gap[b].item(),
-            self.row_dual[b][:rows],
-            self.col_dual[b][:cols],
-            self.method,
-            self.device,
-            self.stats,
-            self.maximize,
-            self.covers.get(b),
-            self.place,
-        )
+        pairs = self.row_ind[b][:size], self.col_ind[b][:size]
+        duals = self.row_dual[b][:rows], self.col_dual[b][:cols]
+        ran: tuple[Any, Any, Any, Any] = self.method, self.device, self.stats, self.maximize
+        numbers = self.cost[b].item(), self.gap[b].item()
+        return Assignment(*pairs, *numbers, *duals, *ran, self.covers.get(b), self.place)
 
     def __iter__(self) -> Iterator[Assignment]:
         return (self[b] for b in range(len(self)))

@@ -18,7 +18,16 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from konig.exact_reals import LOWEST, MANTISSA, digits, exact_sum, finest_exponent, float_above, multiples
+from konig.exact_reals import (
+    LOWEST,
+    MANTISSA,
+    digits,
+    exact_sum,
+    finest_exponent,
+    float_above,
+    group_sums,
+    multiples,
+)
 from konig.index_arrays import array_module
 from konig.interop.arrays import library_of, to_numpy
 
@@ -131,12 +140,7 @@ class Capacities:
             infinite = np.logical_or.reduceat(np.isinf(self.given), first)
             wrong, limit = np.flatnonzero(np.isinf(sums) & ~infinite), "float64 holds"
         else:
-            # Halves of 32 bits cannot overflow.
-            high = np.add.reduceat(self.given >> 32, first)
-            low = np.add.reduceat(self.given & 0xFFFF_FFFF, first)
-            high += low >> 32
-            wrong, limit = np.flatnonzero(high > LARGEST >> 32), "2**63 - 1"
-            sums = (high << 32) | (low & 0xFFFF_FFFF)
+            (sums, wrong), limit = group_sums(self.given, first), "2**63 - 1"
         if len(wrong):
             place = name(int(wrong[0]))
             raise ValueError(f"capacity: the duplicates of {place} add up to more than {limit}")

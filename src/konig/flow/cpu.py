@@ -28,21 +28,10 @@ def run_flow(how: How, network: FlowNetwork, initial: np.ndarray | None) -> Solv
     flow = np.empty(network.num_arcs, np.int64)
     sink_side = np.empty(network.num_vertices, np.uint8)
     began = perf_counter()
-    stats = dict(
-        _native.maximum_flow(
-            native_plan(how.method, how.settings, how.plan.trees),
-            network.start,
-            network.given_tail,
-            network.head,
-            network.capacity,
-            network.role,
-            network.undirected,
-            initial,
-            flow,
-            sink_side,
-            how.report,
-        )
-    )
+    plan = native_plan(how.method, how.settings, how.plan.trees)
+    arcs = network.start, network.given_tail, network.head, network.capacity, network.role
+    answer = flow, sink_side
+    stats = dict(_native.maximum_flow(plan, *arcs, network.undirected, initial, *answer, how.report))
     if how.plan.trees is not None:
         stats["method"] = what_ran(stats, how.method.name)
     value = stats.pop("value")
@@ -66,31 +55,19 @@ def run_grid(grid: GridNetwork, initial: tuple[np.ndarray, ...] | None, report: 
     """Search trees on a grid; the flows are (source, sink, neighbours), and so is ``initial``."""
     n = grid.num_pixels
     depth, height, width = (1, *grid.shape)[-3:]
-    source_flow, sink_flow = np.empty(n, np.int64), np.empty(n, np.int64)
+    links = np.empty(n, np.int64), np.empty(n, np.int64)
     flow = np.zeros(grid.connectivity * n, np.int64)
     source_side = np.empty(n, np.uint8)
     start: Any = None
     if initial is not None:
         start = tuple(np.ascontiguousarray(part.reshape(-1)) for part in initial)
     began = perf_counter()
-    stats = dict(
-        _native.grid_flow(
-            [depth, height, width],
-            grid.connectivity,
-            grid.symmetric,
-            grid.source.units,
-            grid.sink.units,
-            grid.neighbour.units,
-            start,
-            source_flow,
-            sink_flow,
-            flow,
-            source_side,
-            report,
-        )
-    )
+    lattice = [depth, height, width], grid.connectivity, grid.symmetric
+    capacities = grid.source.units, grid.sink.units, grid.neighbour.units
+    stats = dict(_native.grid_flow(*lattice, *capacities, start, *links, flow, source_side, report))
     value = stats.pop("value")
-    flows = source_flow.reshape(grid.shape), sink_flow.reshape(grid.shape), flow.reshape(-1, *grid.shape)
+    source_flow, sink_flow = (part.reshape(grid.shape) for part in links)
+    flows = source_flow, sink_flow, flow.reshape(-1, *grid.shape)
     return Solved(value, flows, source_side.reshape(grid.shape) == 1, _with_seconds(stats, began))
 
 

@@ -482,29 +482,23 @@ class GridCut(Result):
             Unless the flow is one of this grid, and the capacity of the cut is its value and no more than the
             gap, which must be one that rounding can have caused.
         """
-        if self.place != arrays.HOST:
-            self.on_host().verify(source_capacity, sink_capacity, neighbour_capacity)
-            return
-        connectivity = self.grid.connectivity
+        answer = self.on_host()
+        connectivity = answer.grid.connectivity
         grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity)
         expected = {"cut": grid.shape, "source_flow": grid.shape, "sink_flow": grid.shape}
         expected["flow"] = (connectivity, *grid.shape)
         for name, shape in expected.items():
-            found = np.shape(getattr(self, name))
+            found = np.shape(getattr(answer, name))
             if found != shape:
                 raise CertificateError(f"{name} has shape {found}, not {shape}")
-        self._check_border(grid)
-        flow = grid.to_arcs(self.source_flow, self.sink_flow, self.flow)
-        role = np.zeros(grid.num_pixels + 2, np.uint8)
-        role[-2:] = 1, 2
-        cut = np.concatenate([self.cut.ravel(), [True, False]])
-        value, across = check_maximum_flow(*grid.arcs(given=True), flow, cut, role)
-        check_gap(self.value, self.gap, value, across, grid.scale)
-
-    def _check_border(self, grid: GridNetwork) -> None:
-        """No flow leaves the grid."""
-        for k, (here, _, _) in enumerate(grid.steps(self.flow)):
-            outward = self.flow[k].copy()
+        for k, (here, _, _) in enumerate(grid.steps(answer.flow)):
+            outward = answer.flow[k].copy()
             outward[here] = 0
             if outward.any():
                 raise CertificateError(f"flow of direction {k} leaves the grid")
+        flow = grid.to_arcs(answer.source_flow, answer.sink_flow, answer.flow)
+        role = np.zeros(grid.num_pixels + 2, np.uint8)
+        role[-2:] = 1, 2
+        cut = np.concatenate([answer.cut.ravel(), [True, False]])
+        value, across = check_maximum_flow(*grid.arcs(given=True), flow, cut, role)
+        check_gap(self.value, self.gap, value, across, grid.scale)

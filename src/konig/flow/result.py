@@ -131,13 +131,11 @@ class Flow(Result):
         >>> f.value, f.cut_edges.arc.tolist(), f.cut_edges.capacity.tolist()
         (3, [1, 2], [1, 2])
         """
-        if self.place != arrays.HOST:
-            return self.on_host().cut_edges
-        network = self.network
-        tail, head = network.tail, network.head
-        arc = crossing_arcs(tail, head, self.cut, network.undirected)
-        tail, head = tail[arc], head[arc]
-        turned = ~self.cut[tail]
+        answer = self.on_host()
+        network, cut = answer.network, answer.cut
+        arc = crossing_arcs(network.tail, network.head, cut, network.undirected)
+        tail, head = network.tail[arc], network.head[arc]
+        turned = ~cut[tail]
         tail, head = np.where(turned, head, tail), np.where(turned, tail, head)
         return CutEdges(arc, tail, head, network.capacities.given[arc])
 
@@ -164,22 +162,15 @@ class Flow(Result):
         >>> capacity = sp.csr_array([[0, 3, 0], [0, 0, 2], [0, 0, 0]])
         >>> konig.maximum_flow(capacity, 0, 2).verify(capacity, 0, 2)
         """
-        if undirected is None:
-            undirected = self.network.undirected
-        if self.place != arrays.HOST:
-            self.on_host().verify(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
-            return
+        answer = self.on_host()
         if num_vertices is None and is_arcs(capacity):
-            num_vertices = len(self.cut)
+            num_vertices = len(answer.cut)
+        if undirected is None:
+            undirected = answer.network.undirected
         network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
+        given, flow = network.capacities.given, answer._per_arc(network)
         value, across = check_maximum_flow(
-            network.tail,
-            network.head,
-            network.capacities.given,
-            self._per_arc(network),
-            self.cut,
-            network.role,
-            network.undirected,
+            network.tail, network.head, given, flow, answer.cut, network.role, network.undirected
         )
         check_gap(self.value, self.gap, value, across, network.scale)
 
