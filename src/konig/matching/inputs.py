@@ -234,16 +234,19 @@ def as_graph(
     See :func:`konig.maximum_matching` for what is accepted. The graph is on the host: an input that lives on
     a GPU is copied. Up to ``threads`` threads check and make it.
     """
-    made_by = HostArrays(threads)
     if isinstance(A, BipartiteGraph):
         return A.on_host()
+    return from_arrays(_index_arrays(A, shape, name), drop_zeros, name, HostArrays(threads))
+
+
+def _index_arrays(A: Any, shape: tuple[int, int] | None, name: str) -> ArrayMatrix:
+    """Whatever is a matrix as index arrays on the host, still to be checked; a new format is read here."""
     place = arrays.place_of(A, name)
     if place is not None:
         with place.entered():
-            matrix = take_apart(A, place, shape, name).on_host()
-        return from_arrays(matrix, drop_zeros, name, made_by)
+            return take_apart(A, place, shape, name).on_host()
     if isinstance(A, tuple) and len(A) == 2:
-        return _from_pairs(A[0], A[1], shape, name, made_by)
+        return ArrayMatrix("pairs", A[0], A[1], shape)
     if shape is not None:
         raise TypeError(f"shape is only for a tuple (rows, cols); {name} has a shape of its own")
     if isinstance(A, str | os.PathLike):
@@ -251,15 +254,30 @@ def as_graph(
 
         A = io.read(A)
     if sp.issparse(A):
-        return _from_sparse(A, drop_zeros, name, made_by)
+        return _sparse_index_arrays(A, name)
     if isinstance(A, list):
         A = _dense_of_list(A, name)
     if isinstance(A, np.ndarray):
-        return _from_dense(A, name, made_by)
+        row_ids, col_ids = np.nonzero(_checked_dense(A, name))
+        return ArrayMatrix("pairs", row_ids, col_ids, A.shape)
     raise TypeError(
         f"{name} must be a scipy.sparse matrix, a 2-D array or list of lists, a tuple of index arrays "
         f"(rows, cols) or a path, not {_described(A)}"
     )
+
+
+def _sparse_index_arrays(A: Any, name: str) -> ArrayMatrix:
+    if A.ndim != 2:
+        raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
+    if A.format not in ("csr", "csc", "coo"):
+        check_sparse(A, name)
+        # DIA is the one format whose conversion cannot tell a stored zero from padding: it drops zeros.
+        A = A.tocsr() if A.format in ("bsr", "lil", "dok") else A.tocoo()
+    kind, first, second = (
+        ("pairs", A.row, A.col) if A.format == "coo" else (str(A.format), A.indptr, A.indices)
+    )
+    rows, cols = (int(extent) for extent in A.shape)
+    return ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
 
 
 def index_arrays_of(A: Any, shape: Any) -> tuple[str, Any, Any, int, int] | None:
@@ -338,32 +356,12 @@ def from_arrays(
     return made_by.from_lists(rows, cols, *((lists, None) if by_rows else (None, lists)))
 
 
-def _from_sparse(A: Any, drop_zeros: bool, name: str, made_by: HostArrays) -> BipartiteGraph:
-    if A.ndim != 2:
-        raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
-    rows, cols = (int(extent) for extent in A.shape)
-    if A.format not in ("csr", "csc", "coo"):
-        check_sparse(A, name)
-        # DIA is the one format whose conversion cannot tell a stored zero from padding: it drops zeros.
-        A = A.tocsr() if A.format in ("bsr", "lil", "dok") else A.tocoo()
-    kind, first, second = (
-        ("pairs", A.row, A.col) if A.format == "coo" else (str(A.format), A.indptr, A.indices)
-    )
-    matrix = ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
-    return from_arrays(matrix, drop_zeros, name, made_by)
-
-
 def _without(start: Any, neighbour: Any, dropped: Any, xp: Any) -> tuple[Any, Any]:
     if not bool(dropped.any()):
         return start, neighbour
     kept_before = xp.zeros(len(neighbour) + 1, start.dtype)
     kept_before[1:] = xp.cumsum(~dropped)
     return kept_before[start], neighbour[~dropped]
-
-
-def _from_dense(A: np.ndarray, name: str, made_by: HostArrays) -> BipartiteGraph:
-    row_ids, col_ids = np.nonzero(_checked_dense(A, name))
-    return _from_pairs(row_ids, col_ids, A.shape, name, made_by)
 
 
 def _checked_dense(A: np.ndarray, name: str) -> np.ndarray:
@@ -376,7 +374,7 @@ def _checked_dense(A: np.ndarray, name: str) -> np.ndarray:
 
 
 def _from_pairs(
-    rows: Any, cols: Any, shape: tuple[int, int] | None, name: str, made_by: HostArrays = HOST
+    rows: Any, cols: Any, shape: tuple[int, int] | None, name: str, made_by: HostArrays
 ) -> BipartiteGraph:
     row_ids = as_ids(rows, f"{name}: rows", made_by.xp)
     col_ids = as_ids(cols, f"{name}: cols", made_by.xp)

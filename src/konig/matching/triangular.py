@@ -247,7 +247,7 @@ def dulmage_mendelsohn(
     >>> dm.verify(A)
     """
     began = perf_counter()
-    graph, base, seconds = _matching_to_rest_on(A, matching, shape, drop_zeros, options)
+    graph, base, seconds = _graph_and_matching(A, matching, shape, drop_zeros, options)
     coarse_began = perf_counter()
     part_of_row, part_of_col = _coarse_parts(graph, base)
     parts = (
@@ -314,7 +314,7 @@ def block_triangular_form(
     >>> btf.verify(A)
     """
     began = perf_counter()
-    graph, base, seconds = _matching_to_rest_on(A, matching, shape, drop_zeros, options)
+    graph, base, seconds = _graph_and_matching(A, matching, shape, drop_zeros, options)
     coarse_began = perf_counter()
     part_of_row, part_of_col = _coarse_parts(graph, base)
     fine_began = perf_counter()
@@ -330,7 +330,7 @@ def block_triangular_form(
     )
 
 
-def _matching_to_rest_on(
+def _graph_and_matching(
     A: Any, matching: Any, shape: tuple[int, int] | None, drop_zeros: bool, options: dict[str, Any]
 ) -> tuple[BipartiteGraph, Matching, dict[str, float]]:
     """The graph, the matching given, once it has been checked, or a new one; and the seconds it took."""
