@@ -18,11 +18,9 @@ from konig.assignment.inputs import SparseCosts
 from konig.assignment.proof import Blocks, dense_blocks, entry_blocks
 from konig.exact_reals import difference_below, exact_sum, float_above, float_of
 from konig.matching.result import VertexCover
-from konig.matching.triangular import DulmageMendelsohn, Part, dulmage_mendelsohn
+from konig.matching.triangular import Part, dulmage_mendelsohn
 from konig.refusal import Array
 from konig.results import added_stats
-
-Solve = Callable[[Part], Solved]
 
 SWEEPS = 200  # over all entries, for duals of reals; what takes more gets those of its parts
 
@@ -30,38 +28,22 @@ SWEEPS = 200  # over all entries, for duals of reals; what takes more gets those
 def solve_largest(
     costs: Array | SparseCosts, maximize: bool, solve: Callable[[Any], Solved]
 ) -> tuple[Solved, VertexCover]:
-    """The cheapest of the largest assignments; ``solve`` takes the costs of a part that has a full one."""
+    """The cheapest of the largest assignments; ``solve`` takes the costs of a part that has a full one.
+
+    The duals of the parts are joined so that they prove the whole.
+    """
     if isinstance(costs, SparseCosts):
-        sparse, values = costs, costs.cost
-        blocks = entry_blocks(sparse.row, sparse.col, values)
-        allowed = np.isfinite(values)
-        parts = dulmage_mendelsohn((sparse.row[allowed], sparse.col[allowed]), shape=sparse.shape)
-        return solve_partial(
-            parts,
-            blocks,
-            values.dtype.kind == "i",
-            maximize,
-            lambda part: solve(sparse.part(part.rows, part.cols)),
-        )
-    dense = costs
-    return solve_partial(
-        dulmage_mendelsohn(np.isfinite(dense)),
-        dense_blocks(dense),
-        dense.dtype.kind == "i",
-        maximize,
-        lambda part: solve(np.ascontiguousarray(dense[np.ix_(part.rows, part.cols)])),
-    )
-
-
-def solve_partial(
-    parts: DulmageMendelsohn, blocks: Blocks, integral: bool, maximize: bool, solve: Solve
-) -> tuple[Solved, VertexCover]:
-    """Solve each part with ``solve``, and join the duals so that they prove the whole."""
-    shape = len(parts.matching.col_of_row), len(parts.matching.row_of_col)
+        integral, blocks = costs.cost.dtype.kind == "i", entry_blocks(costs.row, costs.col, costs.cost)
+        allowed = np.isfinite(costs.cost)
+        parts = dulmage_mendelsohn((costs.row[allowed], costs.col[allowed]), shape=costs.shape)
+    else:
+        integral, blocks = costs.dtype.kind == "i", dense_blocks(costs)
+        parts = dulmage_mendelsohn(np.isfinite(costs))
+    shape = costs.shape
     dual = np.int64 if integral else np.float64
     row_dual, col_dual = np.zeros(shape[0], dual), np.zeros(shape[1], dual)
     part_of_row, part_of_col = np.zeros(shape[0], np.int8), np.zeros(shape[1], np.int8)
-    pairs: list[tuple[Array, Array]] = []
+    pairs = [np.zeros((2, 0), np.int64)]
     cost: Any = 0
     stats: dict[str, Any] = {}
     for number, part in enumerate(parts.parts):
@@ -69,14 +51,13 @@ def solve_partial(
         part_of_col[part.cols] = number
         if min(part.shape) == 0:
             continue
-        found = solve(part)
-        pairs.append((part.rows[found.row_ind], part.cols[found.col_ind]))
+        found = solve(_costs_of(costs, part))
+        pairs.append(np.stack((part.rows[found.row_ind], part.cols[found.col_ind])))
         row_dual[part.rows] = found.row_dual
         col_dual[part.cols] = found.col_dual
         cost += found.cost
         stats = added_stats(stats, found.stats)
-    row_ind = np.concatenate([rows for rows, _ in pairs]) if pairs else np.zeros(0, np.int64)
-    col_ind = np.concatenate([cols for _, cols in pairs]) if pairs else np.zeros(0, np.int64)
+    row_ind, col_ind = np.concatenate(pairs, axis=1)
     order = np.argsort(row_ind)
     sign = -1 if maximize else 1
     solved = Solved(row_ind[order], col_ind[order], cost, 0, row_dual, col_dual, stats)
@@ -90,6 +71,12 @@ def solve_partial(
         _prove(blocks, sign, solved, paid)
     cover_rows, cover_cols = np.flatnonzero(part_of_row < 2), parts.vertical.cols
     return solved, VertexCover(cover_rows, cover_cols)
+
+
+def _costs_of(costs: Array | SparseCosts, part: Part) -> Array | SparseCosts:
+    if isinstance(costs, SparseCosts):
+        return costs.part(part.rows, part.cols)
+    return np.ascontiguousarray(costs[np.ix_(part.rows, part.cols)])
 
 
 def _paid(blocks: Blocks, sign: int, solved: Solved) -> Array:
