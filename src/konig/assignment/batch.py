@@ -8,7 +8,6 @@ launch goes on with it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -165,12 +164,6 @@ def counted(ended: list[Outcome]) -> dict[str, int]:
     return {name: sum(outcome.statistics[name] for outcome in ended) for name in COUNTS}
 
 
-@cache
-def word(name: str) -> int:
-    """A number that the program's header gives."""
-    return int(programs.find(PROGRAM, ("int32",)).fresh_words[name])
-
-
 class Batch:
     """A batch where its costs are, and room for its answers; ``xp`` is NumPy or CuPy."""
 
@@ -183,7 +176,7 @@ class Batch:
         dual = np.int64 if C.dtype.kind == "i" else np.float64
         # The solver's rows are the shorter side: what it reads together should lie together.
         self.turned = rows > cols
-        self.outcome = xp.full(problems, word("untouched"), np.int32)
+        self.outcome = xp.full(problems, programs.header_word(PROGRAM, "untouched"), np.int32)
         self.given = {
             "costs": xp.ascontiguousarray(C.transpose(0, 2, 1) if self.turned else C),
             "row_counts": None if row_counts is None else xp.asarray(row_counts),
