@@ -14,15 +14,12 @@ from konig.interop import arrays
 
 
 class Result:
-    """Base of the frozen results.
+    """Base of the frozen results: the fields in ``PLACED`` may be on a GPU.
 
-    The fields in ``PLACED`` may be on a GPU, and :meth:`on_host` copies them from there.
-
-    Of a small problem, fields that few callers read are made on first use.
-
-    They are those in ``LATER``, each with what makes it of the result, which keeps in ``found`` what the
-    native call for small problems left. The other fields are written into ``__dict__``: a frozen dataclass
-    sets one guarded field after the other, which takes longer than a problem of ten rows.
+    Of a small problem, fields that few callers read are made on first use. They are those in ``LATER``, each
+    with what makes it of the result, which keeps in ``found`` what the native call for small problems left.
+    The other fields are written into ``__dict__``: a frozen dataclass sets one guarded field after the other,
+    which takes longer than a problem of ten rows.
     """
 
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {}
@@ -48,7 +45,7 @@ class Result:
 
 def _on_host(value: Any) -> Any:
     if value is None or hasattr(value, "on_host"):
-        return value and value.on_host()
+        return None if value is None else value.on_host()
     if is_sparse(value):
         return sp.csr_array(value if sp.issparse(value) else value.get())
     return arrays.to_numpy(value)

@@ -183,13 +183,14 @@ def _solve_one(
         solved, cover = solve_largest(on_host, how.maximize, lambda part: solve(part).on_host())
     if gpu:
         gpu.cupy.cuda.get_current_stream().synchronize()
+    stats = _with_seconds(solved.stats, seconds, began, converted)
     if cover is not None:
         cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
     return Assignment(
         **answer_in(place, solved),
-        method=ran(how.method, solved.stats),
+        method=ran(how.method, stats),
         device=str(gpu) if gpu else "cpu",
-        stats=_with_seconds(solved.stats, seconds, began, converted),
+        stats=stats,
         maximize=how.maximize,
         cover=cover,
         place=place,
@@ -232,12 +233,13 @@ def _solve_batch(
         return solve_largest(costs, how.maximize, lambda part: cpu.solve(part, on_host))
 
     covers = batch.settle(costs, solved, on_host, *counts, None if full else largest)
+    stats = _with_seconds(solved.stats, seconds, began, converted)
     row_counts, col_counts = batch.all_counts(costs.shape, *counts)
     return AssignmentBatch(
         **answer_in(place, solved),
-        method=ran(how.method, solved.stats),
+        method=ran(how.method, stats),
         device=str(gpu) if gpu else "cpu",
-        stats=_with_seconds(solved.stats, seconds, began, converted),
+        stats=stats,
         row_counts=row_counts,
         col_counts=col_counts,
         maximize=how.maximize,
@@ -249,7 +251,7 @@ def _solve_batch(
 def _with_seconds(
     stats: dict[str, Any], seconds: dict[str, float], began: float, converted: float
 ) -> dict[str, Any]:
-    """The statistics with the seconds of parts, once the answer is there."""
+    """The statistics with the seconds of parts; called as soon as the answer is there."""
     parts = {
         "convert": converted - began - seconds.get("costs_to_device", 0.0),
         **seconds,

@@ -75,6 +75,7 @@ class Assignment(Result):
     cover: VertexCover | None = None
     place: arrays.Place = arrays.HOST
 
+    PLACED = ("row_ind", "col_ind", "row_dual", "col_dual", "cover")
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "stats": lambda result: statistics(result.found[0], convert=0.0, main=result.found[1]),
         "method": lambda result: ran(choose(len(result.row_dual), len(result.col_dual)), result.stats),
@@ -107,17 +108,15 @@ class Assignment(Result):
         >>> konig.linear_assignment(C).verify(C)
         """
         blocks, shape = cost_blocks(C)
-        answer = [arrays.to_numpy(a) for a in (self.row_ind, self.col_ind, self.row_dual, self.col_dual)]
-        row_ind, col_ind, row_dual, col_dual = answer
-        extent = (len(row_dual), len(col_dual))
+        answer = self.on_host()
+        extent = (len(answer.row_dual), len(answer.col_dual))
         if shape != extent:
             raise CertificateError(
                 f"the answer is for a {extent[0]} x {extent[1]} matrix, not {' x '.join(map(str, shape))}"
             )
-        check_optimal_assignment(
-            blocks, extent, row_ind, col_ind, self.cost, self.gap, row_dual, col_dual, self.maximize
-        )
-        self._verify_size(blocks, extent)
+        pairs, duals = (answer.row_ind, answer.col_ind), (answer.row_dual, answer.col_dual)
+        check_optimal_assignment(blocks, extent, *pairs, self.cost, self.gap, *duals, self.maximize)
+        answer._verify_size(blocks, extent)
 
     def _verify_size(self, blocks: Blocks, shape: tuple[int, int]) -> None:
         size = self.size
@@ -125,12 +124,11 @@ class Assignment(Result):
             return
         if self.cover is None:
             raise CertificateError(f"{size} pairs of {min(shape)} are assigned, and no cover says why")
-        rows, cols = (arrays.to_numpy(side) for side in (self.cover.rows, self.cover.cols))
         for at_rows, at_cols, values in blocks():
             at = np.nonzero(np.isfinite(values))
             full = np.broadcast_shapes(at_rows.shape, at_cols.shape)
             edges = np.broadcast_to(at_rows, full)[at], np.broadcast_to(at_cols, full)[at]
-            check_cover(*edges, shape, rows, cols)
+            check_cover(*edges, shape, self.cover.rows, self.cover.cols)
         if len(self.cover) != size:
             raise CertificateError(f"{size} pairs are assigned but the cover has {len(self.cover)} lines")
 

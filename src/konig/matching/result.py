@@ -28,6 +28,10 @@ class VertexCover:
     def __len__(self) -> int:
         return len(self.rows) + len(self.cols)
 
+    def on_host(self) -> VertexCover:
+        """The same in arrays of NumPy."""
+        return VertexCover(arrays.to_numpy(self.rows), arrays.to_numpy(self.cols))
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Matching(Result):
