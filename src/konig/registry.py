@@ -165,6 +165,12 @@ def choose_device(method: Method | None, device: str, input_on: int | None = Non
     return kind, number
 
 
+def device_for_auto(device: Any, input_on: int | None) -> str:
+    """Where ``auto`` solves: on the "cpu", or on "cuda" if that was asked for or a GPU holds the input."""
+    kind = parse_device(device)[0]
+    return "cuda" if kind == "cuda" or (kind == "auto" and input_on is not None) else "cpu"
+
+
 def parse_device(device: Any) -> tuple[str, int | None]:
     """The kind of device and its number, if one was given."""
     kind, colon, number = device.partition(":") if isinstance(device, str) else ("", "", "")

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from konig import _native
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
-from konig.registry import Method, find, named_methods, parse_device
+from konig.registry import Method, device_for_auto, find, named_methods, parse_device
 
 # Rows (columns, if they are fewer) from which a sparse core is tried. Below it, reading all costs again and
 # again is cheaper than choosing some of them.
@@ -84,16 +84,15 @@ def choose_assignment(
 
     ``input_on`` is the number of the GPU that holds the input.
     """
-    kind = parse_device(device)[0]
-    if sparse and kind == "cuda":
+    if sparse and parse_device(device)[0] == "cuda":
         raise ValueError(
             f"device={device!r}: sparse costs are solved on the CPU, wherever they are; pass device='auto' "
             "or 'cpu', or dense costs with inf for forbidden pairs"
         )
     if name == "auto":
-        on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
         rows, cols = shape[-2:] if len(shape) > 1 else (0, 0)
-        return choose(rows, cols, sparse=sparse, batch=len(shape) == 3, device="cuda" if on_gpu else "cpu")
+        where = device_for_auto(device, input_on)
+        return choose(rows, cols, sparse=sparse, batch=len(shape) == 3, device=where)
     method = find(name, "assignment")
     if method is CREW_PATHS and len(shape) != 3:
         raise ValueError(f"method={name!r} takes batches only, arrays of shape (B, rows, columns)")

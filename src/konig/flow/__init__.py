@@ -159,9 +159,7 @@ def plan_for(method: str, device: str, place: Place, grid: bool = False) -> Plan
     """The plan of the method asked for, or of ``auto`` where the problem is to be solved."""
     if method != "auto":
         return Plan(method)
-    kind = registry.parse_device(device)[0]
-    on_gpu = kind == "cuda" or (kind == "auto" and place.gpu is not None)
-    return choose("cuda" if on_gpu else "cpu", grid)
+    return choose(registry.device_for_auto(device, place.gpu), grid)
 
 
 def solve_network(network: FlowNetwork, initial: Any, how: How) -> Solved:

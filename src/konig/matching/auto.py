@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from konig.registry import Method, find, parse_device
+from konig.registry import Method, device_for_auto, find
 from konig.threads import worth_sharing
 
 ENTRIES_PER_WORKER = 50_000  # below which one more thread costs more than it saves
@@ -71,11 +71,9 @@ def choose_matching(name: str, device: str, input_on: int | None = None) -> Meth
 
     ``input_on`` is the number of the GPU that holds the input.
     """
-    if name == "auto":
-        kind = parse_device(device)[0]
-        on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
-        return find("ms-bfs", "matching") if on_gpu else None
-    return find(name, "matching")
+    if name != "auto":
+        return find(name, "matching")
+    return find("ms-bfs", "matching") if device_for_auto(device, input_on) == "cuda" else None
 
 
 def most_steps(rows: int, cols: int) -> int:
