@@ -10,8 +10,8 @@ from konig.gpu import staging
 from konig.interop.index_matrices import ArrayMatrix
 from konig.lab import generators
 from konig.matching import device_graph, programs
-from konig.matching.device_graph import DeviceArrays, DeviceGraph, workspace_bytes
-from konig.matching.inputs import HOST, Partial, as_graph, from_arrays
+from konig.matching.device_graph import DeviceAdjacency, DeviceArrays, workspace_bytes
+from konig.matching.inputs import HOST, BipartiteGraph, Partial, as_graph, from_arrays
 
 DEVICE = DeviceArrays(np)
 
@@ -44,7 +44,7 @@ def test_the_same_lists_as_on_the_host(monkeypatch, key_limit, drop_zeros):
         for matrix in pieces(A):
             host = from_arrays(matrix, drop_zeros, "A", HOST)
             there = from_arrays(matrix, drop_zeros, "A", DEVICE)
-            assert isinstance(there, DeviceGraph)
+            assert isinstance(there.of_row, DeviceAdjacency)
             assert (there.rows, there.cols, there.nonzeros) == (host.rows, host.cols, host.nonzeros)
             assert there.id_dtype == host.id_dtype
             assert there.offset_dtype == host.offset_dtype
@@ -122,7 +122,7 @@ def test_too_little_memory_says_how_much_is_missing():
 def test_a_graph_that_came_from_the_host_remembers_it():
     host = as_graph(np.eye(3))
     there = from_arrays(next(pieces(sp.csr_array(np.eye(3)))), False, "A", DEVICE)
-    shipped = DeviceGraph(np, 3, 3, there.of_row, None, host)
+    shipped = BipartiteGraph(3, 3, there.of_row, host=host)
     assert shipped.on_host() is host
     assert as_graph(shipped) is host
     assert shipped.transposed().on_host().of_col is host.of_row

@@ -19,7 +19,7 @@ from konig.flow.result import Flow
 from konig.matching.inputs import BipartiteGraph, as_graph
 from konig.matching.proof import check_maximum_matching
 from konig.matching.result import Matching, VertexCover
-from konig.matching.triangular_result import BlockTriangularForm
+from konig.matching.triangular import BlockTriangularForm
 
 ProblemFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="The matrix, the costs or the network that the answer is for.")

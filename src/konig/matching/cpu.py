@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.matching import programs
+from konig.machine import on_threads
+from konig.matching import by_flow, programs
 from konig.matching.auto import SMALL, Profile, wants_karp_sipser, workers_for_auto
 from konig.matching.inputs import BipartiteGraph, Partial
 from konig.matching.methods import STARTS, Start
@@ -38,13 +39,9 @@ def run_matching(
     began = perf_counter()
     knobs = {**workers, **method.variant, **{k: v for k, v in settings.items() if k != "init"}}
     if method.solver == "flow_on_team":
-        from konig.matching import by_flow as flow_matching
-
-        stats |= flow_matching.run_on_cpu(method, partial, knobs, report)
-        stats["seconds"]["build"] = stats.pop("build_seconds")
-        began += stats["seconds"]["build"]
-    else:
-        stats |= improve(method.solver, partial, knobs, report)
+        counted = by_flow.improve(on_threads(knobs, threads, seed), method, partial, knobs, report)
+        return stats | counted | {"seconds": stats["seconds"] | counted["seconds"]}
+    stats |= improve(method.solver, partial, knobs, report)
     stats["seconds"]["main"] = perf_counter() - began
     return stats
 
@@ -123,16 +120,8 @@ def run_auto(
 
 
 def _profile(graph: BipartiteGraph, seen: Mapping[str, Any], limit: int) -> Profile:
-    return Profile(
-        lists=graph.cols,
-        entries=graph.nonzeros,
-        longest_list=seen["longest_list"],
-        matchable=min(graph.rows, graph.cols),
-        matched=seen["start_size"],
-        limit=limit,
-        levels=tuple(seen["levels"]),
-        visited=tuple(seen["visited"]),
-    )
+    sizes = graph.cols, graph.nonzeros, seen["longest_list"], min(graph.rows, graph.cols)
+    return Profile(*sizes, seen["start_size"], limit, seen["levels"], seen["visited"])
 
 
 def _orient(graph: BipartiteGraph, reads: set[str]) -> float:

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from konig.matching.inputs import as_csr
 from konig.matching.result import Matching
-from konig.matching.triangular_result import BlockTriangularForm
+from konig.matching.triangular import BlockTriangularForm
 from konig.plot.files import new_figure, save_figure
 
 INK = "#1f2933"

@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 
 from konig import _native
 from konig.assignment import linear_assignment
-from konig.assignment.auto import SERIAL_ENTRIES, host_plan
+from konig.assignment.auto import SMALL_ENTRIES, plan_for_shape
 from konig.assignment.inputs import with_room_for_sums
 from konig.assignment.result import Assignment
 from konig.errors import InfeasibleError
@@ -61,7 +61,7 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     (array([0, 1, 2]), array([1, 0, 2]), np.int64(5))
     """
     if maximize is False or maximize is True:
-        found = _native.assign_small(cost_matrix, maximize, host_plan, SERIAL_ENTRIES)
+        found = _native.assign_small(cost_matrix, maximize, plan_for_shape, SMALL_ENTRIES)
         if found is not None:
             row_ind, col_ind, _, gap, row_dual, col_dual, _ = found
             row_ind.flags.writeable = col_ind.flags.writeable = True
