@@ -14,7 +14,7 @@ from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.assignment import batch, cpu
 from konig.assignment import gpu as gpu_assignment
 from konig.assignment.auto import SMALL_ENTRIES, choose_assignment, plan_for_shape
-from konig.assignment.cpu import BatchSolved, How, Solved, ran
+from konig.assignment.cpu import BatchSolved, How, Solved, ran, required
 from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey_sparse
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.assignment.partial import solve_largest
@@ -168,19 +168,17 @@ def _solve_one(
     start = None if initial is None else starting_duals(initial, costs)
     converted = perf_counter()
 
-    def solve(C: Any, extent: Any = None, start: Any = None) -> Solved:
+    def solve(C: Any, extent: Any = None, start: Any = None) -> cpu.Found:
         if gpu:
             return gpu_assignment.solve(gpu.cupy, gpu.cupy.asarray(C), how, extent, start, seconds)
         return cpu.solve(C, how, start or cpu.NOTHING)
 
     cover = None
-    try:
-        solved = solve(costs, extent, start)
-    except InfeasibleError:
-        if full:
-            raise
+    solved = solve(costs, extent, start)
+    if isinstance(solved, InfeasibleError) and not full:
         on_host = costs.get() if gpu else costs
-        solved, cover = solve_largest(on_host, how.maximize, lambda part: solve(part).on_host())
+        solved, cover = solve_largest(on_host, how.maximize, lambda part: required(solve(part)).on_host())
+    solved = required(solved)
     if gpu:
         gpu.cupy.cuda.get_current_stream().synchronize()
     stats = _with_seconds(solved.stats, seconds, began, converted)
@@ -230,7 +228,7 @@ def _solve_batch(
         solved = cpu.solve_batch(costs, how, *counts)
 
     def largest(costs: Any) -> tuple[Solved, VertexCover]:
-        return solve_largest(costs, how.maximize, lambda part: cpu.solve(part, on_host))
+        return solve_largest(costs, how.maximize, lambda part: required(cpu.solve(part, on_host)))
 
     covers = batch.settle(costs, solved, on_host, *counts, None if full else largest)
     stats = _with_seconds(solved.stats, seconds, began, converted)

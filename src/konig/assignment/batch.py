@@ -16,7 +16,7 @@ from konig import programs
 from konig.assignment import cpu as cpu_assignment
 from konig.assignment import gpu as cuda_assignment
 from konig.assignment import inputs as costs
-from konig.assignment.cpu import BatchSolved, How, Solved
+from konig.assignment.cpu import BatchSolved, How, Refusal, Solved, required
 from konig.errors import InfeasibleError
 from konig.gpu import staging
 from konig.gpu.compile import headers_digest
@@ -54,12 +54,12 @@ def settle(
     covers: dict[int, VertexCover] = {}
     for b in map(int, np.flatnonzero(solved.outcomes)):
         problem = problem_of(C, b, row_counts, col_counts)
-        try:
-            found = cpu_assignment.solve(problem, how)
-        except InfeasibleError as refused:
+        found = cpu_assignment.solve(problem, how)
+        if isinstance(found, InfeasibleError):
             if partial is None:
-                raise InfeasibleError(refused.rows, refused.cols, b) from None
+                raise InfeasibleError(found.rows, found.cols, b)
             found, covers[b] = partial(problem)
+        found = required(found)
         if problem.dtype.kind == "i" and abs(found.cost) > np.iinfo(np.int64).max:
             raise OverflowError(f"the cost of problem {b} does not fit into 64 bits; solve it alone")
         _write(solved, b, found)
@@ -242,12 +242,9 @@ class Batch:
             return int((b * self.shape[1] + row) * self.shape[2] + col)
         method = find("core-paths", "assignment")
         how = How(method, method.settings({}), self.maximize)
-        try:
-            found = cuda_assignment.solve(self.xp, C, how, None, None, seconds)
-        except (InfeasibleError, OverflowError):
+        found = cuda_assignment.solve(self.xp, C, how, None, None, seconds)
+        if isinstance(found, Refusal) or (C.dtype.kind == "i" and abs(found.cost) > np.iinfo(np.int64).max):
             return -1  # by its outcome it is left to the host
-        if C.dtype.kind == "i" and abs(found.cost) > np.iinfo(np.int64).max:
-            return -1
         size = min(rows, cols)
         self.given["row_ind"][b, :size], self.given["col_ind"][b, :size] = found.row_ind, found.col_ind
         self.given["row_dual"][b, :rows], self.given["col_dual"][b, :cols] = found.row_dual, found.col_dual

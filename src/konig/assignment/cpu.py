@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -57,12 +57,23 @@ def duals_too_large(dual: Any) -> OverflowError:
     )
 
 
-def by_transposed(solve: Callable[[], Solved]) -> Solved:
-    """The answer to a problem by solving the transposed one."""
-    try:
-        return solve().transposed()
-    except InfeasibleError as found:
-        raise infeasible(found.rows, found.cols, transposed=True) from None
+# What a solver returns: an answer, or why there is none, for the caller to raise or to do something about.
+Refusal = InfeasibleError | OverflowError
+Found = Solved | Refusal
+
+
+def transposed(found: Found) -> Found:
+    """The answer to a problem from that to the transposed one."""
+    if isinstance(found, InfeasibleError):
+        return infeasible(found.rows, found.cols, transposed=True)
+    return found if isinstance(found, OverflowError) else found.transposed()
+
+
+def required(found: Found) -> Solved:
+    """The answer; without one, the error."""
+    if isinstance(found, Refusal):
+        raise found
+    return found
 
 
 @dataclass(slots=True)
@@ -88,7 +99,7 @@ NOTHING = (None, None)
 NARROW_SUMS = 2.0**56
 
 
-def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
+def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Found:
     """An optimal full assignment, from the duals given if there are any.
 
     Dense costs lie row after row or column after column.
@@ -104,10 +115,10 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
         return hungarian.solve_on_cpu(C, how, forbids, start)
     if C.flags.c_contiguous:
         return _solve_rows(C, how, initial, C)
-    return by_transposed(lambda: _solve_rows(C.T, how, initial[::-1], C))
+    return transposed(_solve_rows(C.T, how, initial[::-1], C))
 
 
-def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any], given: np.ndarray) -> Solved:
+def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any], given: np.ndarray) -> Found:
     """The same for costs that lie row after row; errors are about the costs as they were given."""
     rows, cols = C.shape
     size = rows if rows < cols else cols
@@ -125,14 +136,14 @@ def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any], given: np.nda
         return Solved(*pairs, *_priced(found, C), *duals, stats)
     if outcome == "bad costs":
         survey(np.ascontiguousarray(given), how.maximize)
-    raise _unsolved(outcome, found, dual, transposed=rows > cols)
+    return _refusal(outcome, found, dual, rows > cols)
 
 
-def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved:
+def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Found:
     """An optimal full assignment of sparse costs."""
     rows, cols = C.shape
     if rows > cols:
-        return by_transposed(lambda: solve_sparse(C.transposed(), how, initial[::-1]))
+        return transposed(solve_sparse(C.transposed(), how, initial[::-1]))
     dual = np.int64 if C.cost.dtype.kind == "i" else np.float64
     cost: Any = C.cost
     start: Any = initial[1]
@@ -150,7 +161,7 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
         C.start, C.col, cost, how.largest, col_of_row, row_dual, col_dual, start, how.report
     )
     if outcome != "optimal":
-        raise _unsolved(outcome, found, dual)
+        return _refusal(outcome, found, dual)
     if how.maximize:
         row_dual, col_dual = 0 - row_dual, 0 - col_dual
     total, gap = _priced(found, cost)
@@ -201,9 +212,9 @@ def solve_batch(
     return BatchSolved(row_ind, col_ind, cost, gaps, row_dual, col_dual, stats, outcomes, first_bad)
 
 
-def _unsolved(outcome: str, found: Any, dual: Any, transposed: bool = False) -> Exception:
-    """From what a native solver left."""
-    if outcome == "infeasible":
-        rows, cols = (np.flatnonzero(np.frombuffer(mask, np.uint8)) for mask in found)
-        return infeasible(rows, cols, transposed)
-    return duals_too_large(dual)
+def _refusal(outcome: str, found: Any, dual: Any, transposed: bool = False) -> Refusal:
+    """Why a native solver has no answer."""
+    if outcome != "infeasible":
+        return duals_too_large(dual)
+    rows, cols = (np.flatnonzero(np.frombuffer(mask, np.uint8)) for mask in found)
+    return infeasible(rows, cols, transposed)

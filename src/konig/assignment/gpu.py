@@ -13,7 +13,7 @@ import numpy as np
 
 from konig import _native
 from konig.assignment import hungarian
-from konig.assignment.cpu import How, Solved
+from konig.assignment.cpu import Found, How
 from konig.assignment.inputs import SOLVED_AS, Extent, dense_costs, refuse_bad_costs
 from konig.assignment.programs import workspace_bytes
 from konig.gpu import staging
@@ -124,7 +124,7 @@ def first_bad(cupy: Any, C: Any, maximize: bool) -> int:
 
 def solve(
     cupy: Any, C: Any, how: How, extent: Extent | None, initial: Any, seconds: dict[str, float]
-) -> Solved:
+) -> Found:
     """An optimal full assignment of costs on the current device; the answer's arrays are there, too.
 
     ``extent`` is that of the costs, if it is known.

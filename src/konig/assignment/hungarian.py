@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment.cpu import How, Solved, duals_too_large, infeasible
+from konig.assignment.cpu import Found, How, Solved, duals_too_large, infeasible, required
 from konig.assignment.inputs import Extent
 from konig.assignment.integers import (
     VALUE_BITS,
@@ -116,7 +116,7 @@ class Task:
         self.col_of_row[:] = self.row_of_col[:] = -1
         return True
 
-    def solved(self, C: Any) -> Solved:
+    def solved(self, C: Any) -> Solved | OverflowError:
         """The answer to these costs in the caller's orientation and numbers."""
         xp = self.xp
         self.costs = self._oriented(C)
@@ -129,7 +129,7 @@ class Task:
             duals, gap, self.stats["exact_solves"] = self._proved()
             cost = float_of(exact_sum(self._assigned().tolist()))
         if duals is None:
-            raise duals_too_large(self.row_dual.dtype if self.given.dtype.kind == "i" else np.float64)
+            return duals_too_large(self.row_dual.dtype if self.given.dtype.kind == "i" else np.float64)
         pairs = xp.arange(self.rows), self.col_of_row.astype(np.int64)
         solved = Solved(*pairs, cost, gap, *duals, self.stats)
         return solved.transposed() if self.transposed else solved
@@ -198,13 +198,13 @@ def extent_of(C: np.ndarray, forbids: bool) -> Extent:
     return Extent(least, greatest, True) if least <= greatest else Extent(0, 0, True)
 
 
-def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Solved:
+def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Found:
     """An optimal full assignment of dense costs that have been surveyed."""
     extent = extent_of(C, forbids)
     if too_wide(C, extent):
         part_of_it = replace(how, maximize=False)
         return solve_in_two_passes(
-            C, extent, how.maximize, lambda part: solve_on_cpu(part, part_of_it, False, None)
+            C, extent, how.maximize, lambda part: required(solve_on_cpu(part, part_of_it, False, None))
         )
     machine = on_threads(how.settings, how.threads, how.seed)
     return solve(machine, C, how, extent, lambda some: extent_of(some, forbids=True), initial)
@@ -212,23 +212,27 @@ def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Solved
 
 def solve(
     machine: Machine, C: Any, how: How, extent: Extent, find_extent: Callable[[Any], Extent], initial: Any
-) -> Solved:
+) -> Found:
     """An optimal full assignment; where a few dear pairs take the bits of all others, again without them.
 
     ``extent`` is that of the costs, which are where the machine is; ``initial`` are duals to start from.
     """
     task = _solve_once(machine, C, how, extent, initial)
+    if isinstance(task, InfeasibleError):
+        return task
     for _ in range(MOST_CUTS):
         cheaper = task.without_dear_pairs()
         if cheaper is None:
             break
-        stats, task = task.stats, _solve_once(machine, cheaper, how, find_extent(cheaper), None)
-        task.stats = added_stats(stats, task.stats)
+        again = _solve_once(machine, cheaper, how, find_extent(cheaper), None)
+        assert isinstance(again, Task)  # what is optimal is among the pairs that are left
+        again.stats = added_stats(task.stats, again.stats)
+        task = again
     return task.solved(C)
 
 
-def _solve_once(machine: Machine, C: Any, how: How, extent: Extent, initial: Any) -> Task:
-    """A solved task."""
+def _solve_once(machine: Machine, C: Any, how: How, extent: Extent, initial: Any) -> Task | InfeasibleError:
+    """A solved task, or why there is no answer."""
     bounds = extent.least, extent.greatest
     require_close(C, bounds)
     task = Task(machine.xp, C, how.maximize, bounds, initial, machine.threads)
@@ -253,7 +257,7 @@ def _solve_once(machine: Machine, C: Any, how: How, extent: Extent, initial: Any
             variant, asks = "tree", False
             task.restart(bounds, initial)
         elif outcome.status == "infeasible":
-            raise task.infeasible(*program.reached())
+            return task.infeasible(*program.reached())
         elif not task.start_again(cold=starts == MOST_STARTS):
             return task
     raise AssertionError("unreachable")

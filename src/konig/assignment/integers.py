@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment.cpu import Solved, by_transposed, duals_too_large
+from konig.assignment.cpu import Solved, duals_too_large
 from konig.results import added_stats
 
 LARGEST = np.iinfo(np.int64).max
@@ -140,7 +140,7 @@ def solve_in_two_passes(
     """
     rows, cols = C.shape
     if rows > cols:
-        return by_transposed(lambda: solve_in_two_passes(C.T, bounds, maximize, solve))
+        return solve_in_two_passes(C.T, bounds, maximize, solve).transposed()
     costs = -C.astype(np.int64) if maximize else C.astype(np.int64)
     bits = _low_bits(rows, int(bounds[1]) - int(bounds[0]))
     high = costs >> bits
