@@ -17,7 +17,7 @@ from konig.progress import Report
 
 BUDGET_NS = 50_000_000
 BLOCK_THREADS = _native.BLOCK_THREADS
-CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team/barrier.h takes less; two words a block follow it
+CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team.h takes less; two words a block follow it
 
 
 def source(program: _native.Program, group: Group | None = None) -> str:

@@ -270,8 +270,8 @@ class Solver : Outward<Team, Cost> {
     // One minimum serves both cases: the least distance that fell or, if none did, kNoChange - far, which is
     // above all distances and yields the largest far. One sum holds both counts, each below 2^31.
     const long long unchanged = seen.far < 0 ? bsp::kNoLeast : kNoChange - seen.far;
-    const bsp::AgreedLeast agreed = team_.agree_least(0, (seen.settled << 32) + seen.missed,
-                                                      seen.least < kUnreached ? seen.least : unchanged);
+    const bsp::AgreedLeast agreed =
+        team_.agree(0, (seen.settled << 32) + seen.missed, seen.least < kUnreached ? seen.least : unchanged);
     count(&State::sweeps, p_.inward ? kSweeps : kLooks);
     p_.missed = agreed.total & 0xffffffffLL;
     const bool changed = agreed.least < kUnreached;

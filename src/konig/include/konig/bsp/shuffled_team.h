@@ -64,7 +64,7 @@ class ShuffledTeam : public LoneWorker<ShuffledTeam> {
     barrier();
     return {value, *first, *second};
   }
-  AgreedLeast agree_least(unsigned bits, long long value, long long least) {
+  AgreedLeast agree(unsigned bits, long long value, long long least) {
     barrier();
     return {bits, value, least};
   }
@@ -90,9 +90,6 @@ class ShuffledTeam : public LoneWorker<ShuffledTeam> {
   }
 
   void add(long long* place, long long value) { *place += value; }
-
-  static constexpr int kStrip = 8;
-  static constexpr int kBytesAhead = 8;
 
  private:
   static constexpr unsigned kAgreementsPerLaunch = 8;

@@ -147,7 +147,7 @@ class Solve {
       bsp::store_two(w_.labels + v, Label<Id>{{1, Id(kNone)}});
       bsp::fetch_add(w_.notices + v, Id(1));
     });
-    const bsp::AgreedLeast outcome = team_.agree_least(0, stranded, kMostHops - farthest);
+    const bsp::AgreedLeast outcome = team_.agree(0, stranded, kMostHops - farthest);
     stranded_ += outcome.total;
     if (p_.moved == 0 && p_.active != 0 && !p_.calm && p_.limit <= w_.vertices) p_.factor *= 2;
     p_.limit = limit_for(kMostHops - outcome.least);

@@ -153,16 +153,13 @@ class Solve {
     if (lone) {
       const long long until = p_.next_relabel - p_.time;
       const int rounds = int(until < 1 ? 1 : until < kAlone ? until : kAlone);
-      const auto item = [&](long long i) { return queue[i]; };
-      const auto queue_up = [&](const Entry<Id>& entry) {
-        if (vertices_.enter(next, entry)) team_.halt();
-      };
-      const int taken = team_.alone(
-          active, item, next.few, kFew, rounds,
-          [&](const Entry<Id>& entry, int round, int lane, int width) {
+      const int taken = team_.expand_alone(
+          queue, active, next.few, kFew, rounds, [&](const Entry<Id>& entry, int round, int lane, int width) {
+            bool queued_long = false;
+            const auto queue_up = [&](const Entry<Id>& to) { queued_long |= vertices_.enter(next, to); };
             delivered += vertices_.act(entry, p_.time + round, p_.phase, lane, width, queue_up);
-          },
-          [&](const Entry<Id>& entry) { team_.post(next.few, entry); });
+            return queued_long;
+          });
       if (team_.leads()) bsp::store(w_.state->lone + p_.turn % 2, (long long)taken);
     } else {
       const auto queue_up = [&](const Entry<Id>& entry) { vertices_.enter(next, entry); };

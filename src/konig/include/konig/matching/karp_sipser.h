@@ -255,7 +255,7 @@ class Solve {
         ++claims_lost_;
       }
     }
-    return team_.group_min(both ? 0 : 1, lanes) == 0;
+    return team_.group_ballot(both, lanes) != 0;
   }
 
   // A place in a list of that length.

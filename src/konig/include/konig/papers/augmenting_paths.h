@@ -189,8 +189,9 @@ class Solve {
   KONIG_FN void expand() {
     unsigned signs = 0;
     const auto entries = [&](long long col) { return bsp::part_of_list(w_.col_start, col, p_.part).size(); };
-    team_.for_each_equal(
-        w_.level, w_.cols, Id(p_.level), p_.uneven, entries,
+    const auto on_level = [level = Id(p_.level)](Id of_col) { return of_col == level; };
+    team_.for_each_where(
+        w_.cols, bsp::Words<Id>{w_.level}, on_level, bsp::BySize{bool(p_.uneven), entries},
         [&](long long col, int lane, int width) { signs |= expand_column(Id(col), lane, width); });
     signs = team_.any(signs);
     p_.signs |= signs & (kInserted | kFound);

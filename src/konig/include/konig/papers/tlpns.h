@@ -180,14 +180,16 @@ class Solve {
     const Mark mark = begin_mark();
     long long* used = w_.state->queue_used + p_.turn * kTileSizes;
     const bool by_degree = w_.rules.tile == kByDegree;
+    const bsp::Queue<Id> queue{w_.queue, used};
     team_.for_each(w_.vertices, [&](long long v) {
       if (!vertices_.active(Id(v), target())) return;
-      if (!by_degree) return team_.append(bsp::Queue<Id>{w_.queue, used}, Id(v));
-      // Workers in step append to different queues here, so each asks for its own place.
+      if (!by_degree) return team_.post(queue, Id(v));
+      // Vertices of three queues come in no order, so each worker asks for its own place.
       const int size = tile_class(w_.residual.places(Id(v)));
       const long long slot = bsp::fetch_add(used + size, 1LL);
       bsp::store(w_.queue + size * w_.vertices + slot, Id(v));
     });
+    team_.deliver(queue);
     if (V::kProfiled) busy(mark);
     team_.barrier();
     if (V::kProfiled && team_.leads()) cycle_ticks_ += team_.ticks() - mark.began;

@@ -175,7 +175,7 @@ class Outward : protected Searches<Team, Cost> {
       const long long distance = held < 0 ? 0 : distance_of(bsp::load(w_.col_distance + held));
       if (distance < known && distance < limit()) news = known = distance;
     }
-    return team_.group_first(news, lanes);
+    return team_.group_at(news, 0, lanes);
   }
 
   // The exchanges of all arcs are under way before the first of them is looked at.

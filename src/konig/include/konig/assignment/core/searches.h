@@ -113,7 +113,7 @@ class Searches : protected Lists<Team, Cost> {
         tight |= col == held;
         if (e < open && bsp::load(w_.row_of_col + col) < 0) open = e;
       }
-      tight = team_.group_min(tight ? 0 : 1, lanes) == 0;
+      tight = team_.group_ballot(tight, lanes) != 0;
       open = team_.group_min(open, lanes);
       if (lane != 0) return;
       bsp::store(w_.row_dual + row, count > 0 ? least : 0LL);
@@ -199,7 +199,7 @@ class Searches : protected Lists<Team, Cost> {
     const int count = bsp::settled(w_.count + row);
     const int held = bsp::settled(w_.col_of_row + row);
     // One worker reads what it may write below: all must come to the same conclusions.
-    const long long before = team_.group_first(lane == 0 ? bsp::load(w_.row_distance + row) : 0, lanes);
+    const long long before = team_.group_at(lane == 0 ? bsp::load(w_.row_distance + row) : 0LL, 0, lanes);
     // Where there is no arc all workers ask for the same word, so that there is nothing to branch around and
     // all distances travel together.
     long long slack[kArcsHeld];

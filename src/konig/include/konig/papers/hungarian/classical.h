@@ -171,10 +171,10 @@ class Classical : Stages<Team, Cost> {
       this->sweep(
           s, first, last, [&](long long i) { return this->queued_row(i); },
           [&](long long, const long long* slack) {
-            Team::for_strip(s.mine, [&](int k) { least = slack[k] < least ? slack[k] : least; });
+            this->for_strip(s.mine, [&](int k) { least = slack[k] < least ? slack[k] : least; });
           });
     });
-    p_.least = team_.agree_least(0, 0, least < kInfinite ? least : bsp::kNoLeast).least;
+    p_.least = team_.agree(0, 0, least < kInfinite ? least : bsp::kNoLeast).least;
     p_.entries_read += p_.tail * w_.cols;
     if (p_.least >= kInfinite)
       p_.status = kInfeasible;

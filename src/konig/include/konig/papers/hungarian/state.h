@@ -92,6 +92,12 @@ struct Edge {
 #ifndef KONIG_CHUNK_ROWS
 #define KONIG_CHUNK_ROWS 16
 #endif
+// Columns that a CPU worker keeps at once: enough for vector instructions, few enough for the first level
+// cache.
+#ifndef KONIG_CPU_STRIP
+#define KONIG_CPU_STRIP 256
+#endif
+constexpr int kCpuStrip = KONIG_CPU_STRIP;
 constexpr int kChunks = KONIG_CHUNKS;         // into how many parts the rows of an expansion are cut at most
 constexpr int kChunkRows = KONIG_CHUNK_ROWS;  // fewer do not make a part
 
