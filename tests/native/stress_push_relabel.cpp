@@ -39,7 +39,7 @@ struct Solver {
         graph.cols,
         rules,
         &state};
-    push_relabel::Solve<V, Team, std::int32_t, std::int32_t>(team, workspace).run();
+    V::run(team, workspace);
   }
 
   bool go_on() {

@@ -112,7 +112,7 @@ struct Solver {
         network.vertices, start.data(),  slots.data(),  to_sink.data(), to_source.data(),
         excess.data(),    labels.data(), queues.data(), fronts.data(),  pieces,
         cut.data(),       rules,         &state};
-    synchronous_flow::Solve<true, Team, Index, Amount>(team, workspace).run();
+    synchronous_flow::Program<Index, Amount, true>::run(team, workspace);
   }
 
   template <class Run>

@@ -52,8 +52,8 @@ struct ForgetsTheLeast : bsp::ShuffledTeam {
 };
 struct CountsTooEarly : bsp::ShuffledTeam {
   using ShuffledTeam::ShuffledTeam;
-  bsp::Counted count_up(long long value, const long long* first, const long long* second) {
-    return {value, *first, *second > 0 ? *second - 1 : *second + 1};
+  bsp::Counted count_up(long long value, const bsp::Tally* tally) {
+    return {value, tally->first, tally->second + 1};
   }
 };
 struct DropsAPost : bsp::ShuffledTeam {

@@ -87,10 +87,11 @@ class Check {
   KONIG_FN static int once(long long) { return 1; }
   KONIG_FN void visit(long long i) { bsp::fetch_add(s_.visits + i, 1); }
 
-  // The leader sets a counter, and all see it.
-  KONIG_FN void clear(int counter) {
+  // The leader clears the first so many counters, and all see it.
+  KONIG_FN void clear(int counters) {
     team_.barrier();
-    if (team_.leads()) bsp::store(s_.counters + counter, 0LL);
+    if (team_.leads())
+      for (int k = 0; k < counters; ++k) bsp::store(s_.counters + k, 0LL);
     team_.barrier();
   }
 
@@ -175,26 +176,24 @@ class Check {
     if (lane == 0) visit(item);
   }
 
-  // Item i posts items 2i + 1 and 2i + 2: a tree that is visited in as many calls as it takes. Two counters
-  // take turns with a third that is being cleared, as in an algorithm.
+  // Item i posts items 2i + 1 and 2i + 2: a tree that is visited in as many calls as it takes.
   KONIG_FN void expands(long long n, int width, int rounds) {
     if (n == 0) return;
-    for (int k = 0; k < 3; ++k) clear(k);
+    clear(kCounters);
     long long first = 0, waiting = 1, calls = 0;
     if (team_.leads()) bsp::store(s_.queue, 0LL);
     team_.barrier();
     while (waiting > 0) {
-      long long* used = s_.counters + calls % 3;
-      if (team_.leads()) bsp::store(s_.counters + (calls + 1) % 3, 0LL);
-      const bsp::Queue<long long> next{s_.queue + first + waiting, used};
+      bsp::Tally* tally = bsp::open_tally(team_, (bsp::Tally*)s_.counters, calls);
+      const bsp::Queue<long long> next{s_.queue + first + waiting, &tally->first};
       team_.expand(s_.queue + first, waiting, next, width, rounds, [&](long long i, int lane, int lanes) {
         require(lane >= 0 && lane < lanes, kExpand);
         if (lane != 0) return;
         visit(i);
         for (long long child = 2 * i + 1; child <= 2 * i + 2 && child < n; ++child) team_.post(next, child);
       });
-      const bsp::Counted counted = team_.count_up(1, used, used);
-      require(counted.total == team_.count() && counted.first == counted.second, kCountUp);
+      const bsp::Counted counted = team_.count_up(1, tally);
+      require(counted.total == team_.count() && counted.second == 0, kCountUp);
       first += waiting;
       waiting = counted.first;
       ++calls;
@@ -209,14 +208,13 @@ class Check {
   // last item of every third level ask for an end.
   KONIG_FN void expands_alone(long long n, int few) {
     if (n == 0) return;
-    for (int k = 0; k < 3; ++k) clear(k);
+    clear(kCounters);
     long long first = 0, waiting = 1, level = 0;
     if (team_.leads()) bsp::store(s_.queue, 0LL);
     team_.barrier();
     for (long long calls = 0; waiting > 0; ++calls) {
-      long long* used = s_.counters + calls % 3;
-      if (team_.leads()) bsp::store(s_.counters + (calls + 1) % 3, 0LL);
-      const bsp::Queue<long long> next{s_.queue + first + waiting, used};
+      bsp::Tally* tally = bsp::open_tally(team_, (bsp::Tally*)s_.counters, calls);
+      const bsp::Queue<long long> next{s_.queue + first + waiting, &tally->first};
       const int rounds = team_.expand_alone(
           s_.queue + first, waiting, next, few, 4, [&](long long i, int round, int lane, int lanes) {
             const long long on = level + round, least = (1LL << on) - 1, last = 2 * least;
@@ -228,7 +226,7 @@ class Check {
               team_.post(next, child);
             return i == last && on % 3 == 0;
           });
-      const bsp::Counted counted = team_.count_up(team_.leads() ? rounds : 0, used, used);
+      const bsp::Counted counted = team_.count_up(team_.leads() ? rounds : 0, tally);
       require(counted.total >= 1 && counted.total <= 4, kExpandAlone);
       first += waiting;
       level += counted.total;
@@ -238,13 +236,13 @@ class Check {
   }
 
   KONIG_FN void queues(long long n) {
-    clear(0);
+    clear(1);
     const bsp::Queue<long long> posted{s_.queue, s_.counters};
     team_.for_each(n, [&](long long i) { team_.post(posted, i); });
     team_.deliver(posted);
     require_queue(n, kPost);
     // Some take no place, some one, some two: the ranges cover all places once.
-    clear(0);
+    clear(1);
     const auto places = [](long long i) { return i % 3; };
     team_.for_each(n, [&](long long i) {
       const long long slot = team_.reserve(s_.counters, places(i));
@@ -286,11 +284,10 @@ class Check {
 
   KONIG_FN void counts_up(long long round) {
     const long long me = team_.index(), all = team_.count();
-    clear(0);
-    clear(1);
+    clear(2);
     bsp::fetch_add(s_.counters, 1LL);
     bsp::fetch_add(s_.counters + 1, me);
-    const bsp::Counted counted = team_.count_up(me + round, s_.counters, s_.counters + 1);
+    const bsp::Counted counted = team_.count_up(me + round, (const bsp::Tally*)s_.counters);
     require(counted.first == all && counted.second == all * (all - 1) / 2, kCountUp);
     require(counted.total == all * (all - 1) / 2 + round * all, kCountUp);
     team_.barrier();  // all have read the counters
@@ -308,7 +305,7 @@ class Check {
   KONIG_FN void singles() {
     require(team_.sum(team_.leads()) == 1, kLeader);
     require(team_.index() >= 0 && team_.index() < team_.count(), kLeader);
-    clear(0);
+    clear(1);
     team_.add(s_.counters, team_.index() + 1);
     team_.barrier();
     require(bsp::load(s_.counters) == team_.count() * (team_.count() + 1) / 2, kAdd);

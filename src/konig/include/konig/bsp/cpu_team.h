@@ -144,6 +144,9 @@ class LoneWorker {
     return round;
   }
 
+  unsigned any(unsigned bits) { return self().agree(bits, 0).bits; }
+  long long sum(long long value) { return self().agree(0, value).total; }
+
   template <class T>
   T group_min(T value, int) {
     return value;
@@ -198,8 +201,9 @@ class ThreadPool {
       generation_.raise();
       return false;
     }
-    if (leads) return generation_.wait(generation, spins_, [this] { poll(kNapWork); });
-    return generation_.wait(generation, spins_);
+    return generation_.wait(generation, spins_, [this, leads] {
+      if (leads) poll(kNapWork);
+    });
   }
 
   void poll(long long work) {
@@ -276,12 +280,10 @@ class CpuTeam : public LoneWorker<CpuTeam> {
     return {outcome.bits, outcome.total, outcome.below + kNoLeast};
   }
 
-  unsigned any(unsigned bits) { return agree(bits, 0).bits; }
-  long long sum(long long value) { return agree(0, value).total; }
   void barrier() { agree(0, 0); }
-  Counted count_up(long long value, const long long* first, const long long* second) {
+  Counted count_up(long long value, const Tally* tally) {
     const long long total = sum(value);
-    return {total, load(first), load(second)};
+    return {total, load(&tally->first), load(&tally->second)};
   }
 
   // The shares of two scans take turns: nobody writes into the older one before all have read it.
@@ -309,10 +311,10 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   bool slept() const { return slept_; }
 
   void spend(long long work) {
-    patience_ -= work;
-    if (patience_ > 0) return;
-    if (leads()) pool_.poll(kPatience - patience_);
-    patience_ = kPatience;
+    until_poll_ -= work;
+    if (until_poll_ > 0) return;
+    if (leads()) pool_.poll(kWorkPerPoll - until_poll_);
+    until_poll_ = kWorkPerPoll;
     cut_ = pool_.cut_.load(std::memory_order_relaxed);
   }
 
@@ -349,14 +351,14 @@ class CpuTeam : public LoneWorker<CpuTeam> {
 
   static constexpr long long kBlock = 512;
   static constexpr long long kBlocksEach = 4;
-  static constexpr long long kPatience = 1 << 14;
+  static constexpr long long kWorkPerPoll = 1 << 14;
   static constexpr long long kBarrierWork = 1 << 8;
 
   ThreadPool& pool_;
   const int index_;
   unsigned long long round_ = 0;
   unsigned scans_ = 0;
-  long long patience_ = kPatience;
+  long long until_poll_ = kWorkPerPoll;
   bool cut_ = false;
   bool expired_ = false;
   bool slept_ = false;
@@ -391,7 +393,7 @@ void ThreadPool::run(int workers, Launch launch, Between between) {
   try {
     for (int index = 1; index < workers; ++index)
       threads.emplace_back([&, index] {
-        gate.wait(closed, spins_);
+        gate.wait(closed, spins_, [] {});
         work(index);
       });
   } catch (const std::system_error&) {

@@ -98,13 +98,13 @@ class CudaTeam : public CudaBlock {
   }
 
   // One thread of a block reads for all: thousands of warps asking for one word queue up for it.
-  KONIG_FN Counted count_up(long long value, const long long* first, const long long* second) {
+  KONIG_FN Counted count_up(long long value, const Tally* tally) {
     cast(0, warp_sum(value));
     __syncthreads();
     if (threadIdx.x == 0) {
       Ballot* current = control_->ballots + round_;
       agreed().stop = pass_on();
-      counted() = Counted{load(&current->total), load(first), load(second)};
+      counted() = Counted{load(&current->total), load(&tally->first), load(&tally->second)};
     }
     __syncthreads();
     const Counted outcome = counted();

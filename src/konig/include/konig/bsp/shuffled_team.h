@@ -48,21 +48,13 @@ class ShuffledTeam : public LoneWorker<ShuffledTeam> {
   }
   int enough(int rounds) { return 1 + int(random_() % unsigned(rounds)); }
 
-  unsigned any(unsigned bits) {
-    barrier();
-    return bits;
-  }
-  long long sum(long long value) {
-    barrier();
-    return value;
-  }
   Agreed agree(unsigned bits, long long value) {
     barrier();
     return {bits, value};
   }
-  Counted count_up(long long value, const long long* first, const long long* second) {
+  Counted count_up(long long value, const Tally* tally) {
     barrier();
-    return {value, *first, *second};
+    return {value, tally->first, tally->second};
   }
   AgreedLeast agree(unsigned bits, long long value, long long least) {
     barrier();

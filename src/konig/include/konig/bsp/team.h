@@ -26,7 +26,7 @@
 //   long long sum(long long x)     a barrier; the sum of what the workers passed
 //   Agreed agree(bits, x)          a barrier; both at once: .bits is the union, .total the sum
 //   agree(bits, x, least)          the same, and .least is the least of what the workers passed; none below 0
-//   Counted count_up(x, a, b)      a barrier; .total sums x, .first and .second are what the counters a and b hold
+//   Counted count_up(x, tally)     a barrier; .total sums x, .first and .second are what the counters of a tally hold
 //   Scanned scan(long long x)      a barrier; .before sums over the workers of smaller index, .total over all
 //   bool expired()                 whether the team agreed, at its last barrier, that this launch should end
 //   -- queues and counters
@@ -64,6 +64,25 @@ struct Queue {
   T* items;
   long long* used;
 };
+
+// Two counters of a superstep, which all know after the barrier that ends it. Three of them take turns: one
+// is read, one is counted into, and the third is cleared, so that a superstep costs one barrier.
+struct Tally {
+  long long first;
+  long long second;
+};
+constexpr int kTallies = 3;
+
+// That of superstep `round`. The one of the next is cleared: it was last read before the previous barrier.
+template <class Team>
+KONIG_FN Tally* open_tally(Team& team, Tally* tallies, long long round) {
+  if (team.leads()) {
+    Tally* next = tallies + (round + 1) % kTallies;
+    store(&next->first, 0LL);
+    store(&next->second, 0LL);
+  }
+  return tallies + round % kTallies;
+}
 
 // Words of an array, to be loaded by for_each_where: several travel in one load.
 template <class T>

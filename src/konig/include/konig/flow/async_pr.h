@@ -191,15 +191,6 @@ class Solve {
 };
 
 template <class Id, class Amount>
-struct Program {
-  using Workspace = asynchronous_flow::Workspace<Id, Amount>;
-  using State = asynchronous_flow::State;
-  static constexpr int kResidentBlocks = 2;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Solve<Team, Id, Amount>(team, workspace).run();
-  }
-};
+using Program = bsp::ProgramOf<Workspace<Id, Amount>, State, 2, Solve, Id, Amount>;
 
 }  // namespace konig::asynchronous_flow

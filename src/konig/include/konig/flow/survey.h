@@ -44,14 +44,9 @@ struct Arcs {
 
   template <class Layout>
   KONIG_FN void describe(Layout& layout) {
-    layout.number("vertices", vertices);
+    layout.number(KONIG_NAMED(vertices, undirected, bound));
     layout.number("arcs", count);
-    layout.number("undirected", undirected);
-    layout.number("bound", bound);
-    layout.given("tail", tail);
-    layout.given("head", head);
-    layout.given("capacity", capacity);
-    layout.given("role", role);
+    layout.given(KONIG_NAMED(tail, head, capacity, role));
   }
 
   KONIG_FN long long room(long long arc) const { return capacity[arc] < bound ? capacity[arc] : bound; }
@@ -151,11 +146,7 @@ struct Workspace {
   KONIG_FN void describe(Layout& layout) {
     arcs.describe(layout);
     layout.number("places", places);
-    layout.given("table", table);
-    layout.given("slot_of_arc", slot_of_arc);
-    layout.given("degree", degree);
-    layout.given("supply", supply);
-    layout.given("demand", demand);
+    layout.given(KONIG_NAMED(table, slot_of_arc, degree, supply, demand));
     layout.state(state);
   }
 
@@ -246,15 +237,6 @@ class Survey {
 };
 
 template <class Id>
-struct Program {
-  using Workspace = survey::Workspace<Id>;
-  using State = survey::State;
-  static constexpr int kResidentBlocks = 0;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Survey<Team, Id>(team, workspace).run();
-  }
-};
+using Program = bsp::ProgramOf<Workspace<Id>, State, 0, Survey, Id>;
 
 }  // namespace konig::survey

@@ -56,8 +56,8 @@ class Discharge {
   KONIG_FN Discharge(Team& team, const Work& workspace) : team_(team), w_(workspace) {}
 
   KONIG_FN Next next_queue(long long turn) const {
-    Tally* tally = w_.state->queues + turn % kTallies;
-    return {{w_.queues + (turn % 2 ? 2 * w_.vertices : 0), &tally->few}, &tally->many};
+    bsp::Tally* tally = bsp::open_tally(team_, w_.state->queues, turn);
+    return {{w_.queues + (turn % 2 ? 2 * w_.vertices : 0), &tally->first}, &tally->second};
   }
 
   KONIG_FN const Entry<Id>* queue(long long turn) const {

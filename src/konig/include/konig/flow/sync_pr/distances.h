@@ -78,7 +78,6 @@ class Distances {
   // The active vertices, for the push superstep p.time, into the queue of p.turn.
   template <class Enter>
   KONIG_FN void gather(const Progress& p, Enter enter) {
-    if (team_.leads()) clear(w_.state->queues + (p.turn + 1) % kTallies);
     Label<Id>* labels = w_.labels + (p.time % 2 ? w_.vertices : 0);
     const Id limit = unreachable(w_);
     team_.for_each_ahead(
@@ -92,8 +91,6 @@ class Distances {
         });
   }
 
-  KONIG_FN const Tally* tally(long long rounds) const { return w_.state->fronts + rounds % kTallies; }
-
   long long scanned = 0;
 
  private:
@@ -102,17 +99,9 @@ class Distances {
     long long* long_pieces;
   };
 
-  // The counters of the superstep after this one are cleared: they were last read before the previous
-  // barrier.
   KONIG_FN Next next_frontier(long long rounds) const {
-    if (team_.leads()) clear(w_.state->fronts + (rounds + 1) % kTallies);
-    Tally* tally = w_.state->fronts + rounds % kTallies;
-    return {{w_.fronts + (rounds % 2 ? w_.pieces : 0), &tally->few}, &tally->many};
-  }
-
-  KONIG_FN static void clear(Tally* tally) {
-    bsp::store(&tally->few, 0LL);
-    bsp::store(&tally->many, 0LL);
+    bsp::Tally* tally = bsp::open_tally(team_, w_.state->fronts, rounds);
+    return {{w_.fronts + (rounds % 2 ? w_.pieces : 0), &tally->first}, &tally->second};
   }
 
   // This worker's share of a piece, a batch at a time: what a batch asks of memory travels together. Whether

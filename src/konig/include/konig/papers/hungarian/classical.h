@@ -76,7 +76,11 @@ class Classical : Stages<Team, Cost> {
         }
         break;
       case kOffsets:
-        offsets();
+        bsp::counts_to_offsets(
+            team_, w_.rows, [&](long long row) { return bsp::settled(w_.count + row); },
+            [&](long long row, long long begin, long long) { bsp::store(w_.start + row, begin); });
+        if (team_.leads()) bsp::store(w_.start + w_.rows, p_.edges);
+        team_.barrier();
         break;
       default:
         team_.for_each(p_.edges, [&](long long i) {
@@ -118,22 +122,6 @@ class Classical : Stages<Team, Cost> {
     bsp::store(&edge->row, row);
     bsp::store(&edge->col, col);
     bsp::store(&edge->place, place);
-  }
-
-  // Neighbouring rows to one worker, so that one prefix sum over the workers does.
-  KONIG_FN void offsets() {
-    const long long each = (w_.rows + team_.count() - 1) / team_.count();
-    const long long first = team_.index() * each;
-    const long long last = first + each < w_.rows ? first + each : w_.rows;
-    long long mine = 0;
-    for (long long row = first; row < last; ++row) mine += bsp::settled(w_.count + row);
-    long long start = team_.scan(mine).before;
-    for (long long row = first; row < last; ++row) {
-      bsp::store(w_.start + row, start);
-      start += bsp::settled(w_.count + row);
-    }
-    if (team_.leads()) bsp::store(w_.start + w_.rows, p_.edges);
-    team_.barrier();
   }
 
   // ---- forward pass, Algorithm 3 ----
@@ -201,16 +189,8 @@ class Classical : Stages<Team, Cost> {
 };
 
 template <class Cost>
-struct ClassicalProgram {
-  using Workspace = hungarian::Workspace<Cost>;
-  using State = hungarian::State;
+struct ClassicalProgram : bsp::ProgramOf<Workspace<Cost>, State, 2, Classical, Cost> {
   static constexpr bool kTree = false;
-  static constexpr int kResidentBlocks = 2;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Classical<Team, Cost>(team, workspace).run();
-  }
 };
 
 }  // namespace konig::hungarian

@@ -251,7 +251,8 @@ class Stages : protected Sweeps<Team, Cost> {
   // Steps until the solve has ended or the launch has to; perform(step) is for those of the variant.
   template <class Perform>
   KONIG_FN void run_steps(Perform perform) {
-    enter();
+    p_ = w_.state->progress;
+    team_.barrier();  // no worker writes the state before all have read it
     long long began = team_.nanoseconds();
     while (p_.status == kRunning && p_.series_used < kSeries) {
       const long long step = p_.step;
@@ -283,11 +284,6 @@ class Stages : protected Sweeps<Team, Cost> {
       if (team_.expired()) break;
     }
     leave();
-  }
-
-  KONIG_FN void enter() {
-    p_ = w_.state->progress;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
   }
 
   KONIG_FN void leave() {

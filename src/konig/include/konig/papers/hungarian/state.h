@@ -128,8 +128,7 @@ struct Workspace : assignment::Problem<Cost> {
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
     this->describe_problem(layout);
-    layout.given("row_since", row_since);
-    layout.given("col_since", col_since);
+    layout.given(KONIG_NAMED(row_since, col_since));
     layout.own(predecessor, cols);
     layout.own(successor, rows);
     layout.own(queue, rows);
@@ -141,8 +140,7 @@ struct Workspace : assignment::Problem<Cost> {
     layout.own(partial_row, Program::kTree ? kChunks * cols : 0);
     layout.own(start, Program::kTree ? 0 : rows + 1);
     layout.own(count, Program::kTree ? 0 : rows);
-    layout.given("neighbour", neighbour);
-    layout.given("edge", edge);
+    layout.given(KONIG_NAMED(neighbour, edge));
     layout.state(state);
   }
 

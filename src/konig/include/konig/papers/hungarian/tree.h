@@ -175,16 +175,8 @@ class Tree : Stages<Team, Cost> {
 };
 
 template <class Cost>
-struct TreeProgram {
-  using Workspace = hungarian::Workspace<Cost>;
-  using State = hungarian::State;
+struct TreeProgram : bsp::ProgramOf<Workspace<Cost>, State, 2, Tree, Cost> {
   static constexpr bool kTree = true;
-  static constexpr int kResidentBlocks = 2;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Tree<Team, Cost>(team, workspace).run();
-  }
 };
 
 }  // namespace konig::hungarian
