@@ -1,6 +1,6 @@
 """The residual network of arcs and the flow of arcs off it, on a CPU team or on a GPU.
 
-The layout is that of ``konig/flow/residual.h``, the programs that make it are ``konig/flow/survey.h`` and
+The layout is that of ``konig/flow/residual.h``, the programs that make it are ``konig/flow/profile.h`` and
 ``konig/flow/build.h``.
 """
 
@@ -116,7 +116,7 @@ def build(
     xp, n, m = machine.xp, len(role), len(arcs[0])
     ids = index_type(n, 2 * m)
     tail, head = (xp.ascontiguousarray(end, ids) for end in arcs[:2])
-    task = programs.survey({"tail": tail, "head": head, "capacity": arcs[2], "role": role}, undirected)
+    task = programs.profile({"tail": tail, "head": head, "capacity": arcs[2], "role": role}, undirected)
     solve = machine.start(task)
     words = solve.run(task, None).words
     supply, demand, straight = (

@@ -159,12 +159,12 @@ class Solver {
     group_.barrier();
   }
 
-  // ---- start: the costs are surveyed and become whole numbers, and rows take their least columns
+  // ---- start: the costs are profiled and become whole numbers, and rows take their least columns
 
   // kUntouched if there is something to search.
   KONIG_FN int begin() {
     Cost best[Group::kStrips];
-    if (!survey(best)) return kBadCost;
+    if (!profile_costs(best)) return kBadCost;
     if (!in_reach(least_cost_, greatest_cost_, rows_)) return kOutOfReach;
     make_tile();
     group_.for_each(cols_, [&](int k, int col) {
@@ -179,7 +179,7 @@ class Solver {
   }
 
   // The extremes of all finite costs and the best cost of each column; whether no cost is bad.
-  KONIG_FN bool survey(Cost (&best)[Group::kStrips]) {
+  KONIG_FN bool profile_costs(Cost (&best)[Group::kStrips]) {
     const bool maximize = batch_.maximize != 0;
     const Cost none_least = worst_cost<Cost>(false), none_greatest = worst_cost<Cost>(true);
     Cost least = none_least, greatest = none_greatest;

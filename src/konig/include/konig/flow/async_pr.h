@@ -77,7 +77,7 @@ class Solve {
     long long stranded = 0;
     team_.for_each(w_.slot_count, [&](long long k) {
       w_.other[k] = w_.slots[k].other;
-      w_.mate[k] = w_.slots[k].mate;
+      w_.reverse[k] = w_.slots[k].mate;
       bsp::store(w_.out + k, w_.slots[k].out);
     });
     team_.for_each(w_.vertices, [&](long long v) {
@@ -159,7 +159,7 @@ class Solve {
   KONIG_FN void join() {
     team_.for_each(w_.slot_count, [&](long long k) {
       w_.slots[k].out = bsp::load(w_.out + k);
-      w_.slots[k].in = bsp::load(w_.out + w_.mate[k]);
+      w_.slots[k].in = bsp::load(w_.out + w_.reverse[k]);
     });
     team_.for_each(w_.vertices, [&](long long v) {
       bsp::store(w_.cut + v, (unsigned char)(trace_of(bsp::load_any_two(w_.labels + v)) < 0));

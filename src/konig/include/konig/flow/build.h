@@ -1,4 +1,4 @@
-// From arcs in any order to the residual network of residual.h, and back, by a team and after survey.h: no
+// From arcs in any order to the residual network of residual.h, and back, by a team and after profile.h: no
 // sorting. The sequential methods merge sorted arcs (native/flow/merge.h).
 //
 // The first launch gives each vertex its list of slots, puts a flow to start from on them, if there is one,
@@ -7,8 +7,8 @@
 // neighbours exchange is dealt out to the arcs between them in any order, to none beyond its capacity.
 #pragma once
 
+#include "konig/flow/profile.h"
 #include "konig/flow/residual.h"
-#include "konig/flow/survey.h"
 
 namespace konig::residual {
 
@@ -31,7 +31,7 @@ struct Workspace {
   long long deals;           // whether this launch is the last one
   long long scarce;          // whether the budget counts
   long long budget;          // what the sources may feed in this launch
-  Id* slot_of_arc;           // as the survey leaves it, and once laid out ~(the slot) of each inner arc
+  Id* slot_of_arc;           // as profile.h leaves it, and once laid out ~(the slot) of each inner arc
   Id* start;                 // vertices + 1
   Id* degree;                // vertices; zeros in the end
   const long long* supply;   // vertices

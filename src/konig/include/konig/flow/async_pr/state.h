@@ -95,7 +95,7 @@ struct Workspace {
   Amount* excess;                            // vertices
   const synchronous_flow::Label<Id>* known;  // exact labels to begin with; may be null
   Id* other;                                 // of each slot; does not change once it is made
-  Id* mate;                                  // likewise
+  Id* reverse;                               // likewise
   Amount* out;                               // residual capacity of each slot
   Label<Id>* labels;                         // vertices
   Id* notices;                               // vertices: how often a neighbour has changed its label
@@ -111,7 +111,7 @@ struct Workspace {
     if (rules.waves > kMostWaves) rules.waves = kMostWaves;
     layout.given(KONIG_NAMED(start, slots, to_sink, to_source, excess, known, cut));
     layout.own(other, slot_count);
-    layout.own(mate, slot_count);
+    layout.own(reverse, slot_count);
     layout.own(out, slot_count);
     layout.own(labels, vertices);
     layout.own(notices, vertices);
