@@ -176,7 +176,7 @@ int main(int count, char** arguments) {
   }
   if (graphs >= 60) {
     require(totals.second > 0, "some excess went back");
-    if (flow::kPatience == 0) require(totals.careful > 0, "some cycles were careful");
+    if (flow::kCyclesPerLevel == 0) require(totals.careful > 0, "some cycles were careful");
   }
   std::printf("%d graphs\n", graphs);
 }

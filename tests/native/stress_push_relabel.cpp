@@ -116,7 +116,7 @@ int main(int count, char** arguments) {
   if (graphs >= 60) {
     require(totals.conflicts > 0, "some pushes lost a race");
     require(totals.gaps > 0, "some levels were empty");
-    if (push_relabel::kPatience == 0) require(totals.rescues > 0, "some columns were rescued");
+    if (push_relabel::kLoopsPerLevel == 0) require(totals.rescues > 0, "some columns were rescued");
   }
   std::printf("%d graphs\n", graphs);
 }
