@@ -12,7 +12,7 @@
 #include "core/large_array.h"
 #include "core/run.h"
 #include "flow/arcs.h"
-#include "konig/flow/build.h"
+#include "flow/merge.h"
 
 namespace konig {
 

@@ -58,6 +58,10 @@ class Program:
     def name(self) -> str: ...
 
     @property
+    def header(self) -> str:
+        """It is in konig/<header>.h."""
+
+    @property
     def type(self) -> str:
         """What C++ calls it."""
 
@@ -88,12 +92,12 @@ class Program:
     def fresh_state(self) -> bytes:
         """The bytes of its state before the first launch."""
 
-    def room(self, numbers: dict) -> tuple:
+    def block(self, numbers: dict) -> tuple:
         """
         The bytes of its block, and which of them are filled: (offset, bytes, byte).
         """
 
-    def place(self, block: int, numbers: dict, given: dict) -> bytes:
+    def workspace(self, block: int, numbers: dict, given: dict) -> bytes:
         """The bytes of its workspace for a block at this address."""
 
     def read(self, workspace: bytes, state: bytes, reading: Reading) -> None:
@@ -121,7 +125,7 @@ def programs() -> list:
     """Every program: its name, types and flags."""
 
 def program(name: str, types: Sequence[str], flags: Sequence[bool]) -> Program:
-    """The program of konig/<name>.h for these types and flags."""
+    """The program for these types and flags."""
 
 @overload
 def solve(name: str, row_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_cols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict: ...

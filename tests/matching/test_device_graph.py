@@ -151,5 +151,5 @@ def test_the_memory_asked_for_covers_the_workspace_of_every_program(solver, offs
     mates = (np.full(extent, -1, graph.id_dtype) for extent in (graph.rows, graph.cols))
     task = programs.task(solver, Partial(graph, *mates), greatest)
     partners = (graph.rows + graph.cols) * graph.id_dtype.itemsize
-    taken = partners + task.program.room(task.numbers)[0] - len(task.program.fresh_state)
+    taken = partners + task.program.block(task.numbers)[0] - len(task.program.fresh_state)
     assert taken <= workspace_bytes(graph.rows, graph.cols, graph.nonzeros, graph.id_dtype.itemsize)

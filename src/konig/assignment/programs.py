@@ -48,7 +48,7 @@ class Assigning:
     def run(self, report: Report | None, asks: bool = False) -> Outcome:
         """Until the solve has ended, or rows turned out to rank columns alike, if the caller ``asks``."""
         if self.variant == "core":
-            self.work.numbers["asks"] = int(asks)
+            self.work.numbers["reports_alike"] = int(asks)
         while True:
             outcome = self.solve.run(self.work, report)
             if outcome.status != "needs room":
@@ -111,7 +111,7 @@ def numbers(variant: str, costs: Any, values: Any, warm: bool, room: int) -> dic
         known |= {"base": int(values.base), "flip": -int(values.maximize)}
     else:
         known |= {"base": float(values.base), "first": float(values.first), "second": float(values.second)}
-    return known | ({"asks": 0} if variant == "core" else {})
+    return known | ({"reports_alike": 0} if variant == "core" else {})
 
 
 def workspace_bytes(rows: int, cols: int) -> int:
@@ -121,5 +121,5 @@ def workspace_bytes(rows: int, cols: int) -> int:
     blocks = 0
     for variant in ("core", "tree"):
         program = programs.find(PROGRAMS[variant], ("int32",))
-        blocks += program.room(numbers(variant, costs, values, False, 0))[0]
+        blocks += program.block(numbers(variant, costs, values, False, 0))[0]
     return blocks + 3 * 20 * first_room("core", rows) * rows + 64 * (rows + cols)

@@ -69,25 +69,25 @@ def _within(blocks: int, workers: int) -> int:
     return min(workers, blocks * BLOCK_THREADS) if blocks else workers
 
 
-def survey(arcs: dict[str, Any], undirected: bool) -> Task:
+def profile(arcs: dict[str, Any], undirected: bool) -> Task:
     """Adds up what may flow along arcs; launched again, with more room, it finds the neighbours."""
     vertices, count = len(arcs["role"]), len(arcs["tail"])
     return Task(
-        _program("flow/survey", arcs["tail"].dtype),
+        _program("flow/profile", arcs["tail"].dtype),
         {"vertices": vertices, "arcs": count, "undirected": int(undirected), "bound": UNBOUNDED, "places": 0},
         {**arcs, **dict.fromkeys(("table", "slot_of_arc", "degree", "supply", "demand"))},
         workers=max(vertices, count),
     )
 
 
-def build(amounts: Any, surveyed: Task, numbers: dict[str, int], **given: Any) -> Task:
+def build(amounts: Any, profiled: Task, numbers: dict[str, int], **given: Any) -> Task:
     """Makes the residual network of arcs; launched again, feeds more or deals their flow out."""
-    sizes = {name: number for name, number in surveyed.numbers.items() if name != "places"}
+    sizes = {name: number for name, number in profiled.numbers.items() if name != "places"}
     return Task(
-        _program("flow/build", surveyed.given["tail"].dtype, np.dtype(amounts)),
+        _program("flow/build", profiled.given["tail"].dtype, np.dtype(amounts)),
         {**sizes, **numbers, "deals": 0},
-        {**surveyed.given, **given},
-        workers=surveyed.workers,
+        {**profiled.given, **given},
+        workers=profiled.workers,
     )
 
 

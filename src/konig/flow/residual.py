@@ -1,6 +1,6 @@
 """The residual network of arcs or of a grid, and the flow off it, on a CPU team or on a GPU.
 
-The layout is that of ``konig/flow/residual.h``. Of arcs, the programs ``konig/flow/survey.h`` and
+The layout is that of ``konig/flow/residual.h``. Of arcs, the programs ``konig/flow/profile.h`` and
 ``konig/flow/build.h`` make it. A grid needs no lists of arcs: slot ``k`` of a pixel is its neighbour in
 direction k of :func:`konig.grid_offsets`; what leads out of the grid leads nowhere.
 """
@@ -113,7 +113,7 @@ def build(
     xp, n, m = machine.xp, len(role), len(arcs[0])
     ids = index_type(n, m)
     tail, head = (xp.ascontiguousarray(end, ids) for end in arcs[:2])
-    task = programs.survey({"tail": tail, "head": head, "capacity": arcs[2], "role": role}, undirected)
+    task = programs.profile({"tail": tail, "head": head, "capacity": arcs[2], "role": role}, undirected)
     solve = machine.start(task)
     words = solve.run(task, None).words
     supply, demand, straight = (
