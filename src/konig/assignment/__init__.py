@@ -19,7 +19,7 @@ from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.assignment.partial import solve_largest
 from konig.assignment.result import Assignment, AssignmentBatch, batch_given_back, given_back
 from konig.interop import arrays
-from konig.interop.sparse_matrices import sparse_on_host
+from konig.interop.index_matrices import sparse_on_host
 from konig.matching.result import VertexCover
 from konig.progress import Report, reporting
 
