@@ -15,6 +15,7 @@ from konig.cli import options, screen
 from konig.cli.refusal import CommandError, refusals
 from konig.io.costs import SUFFIXES as COST_SUFFIXES
 from konig.lab import generators
+from konig.lab.generators.family import Parameter
 
 SUFFIXES = {
     "matching": (".npz", ".mtx", ".mtx.gz", ".mtx.xz", ".mtx.bz2"),
@@ -116,7 +117,7 @@ def _list_families(json: bool) -> None:
     screen.console().print(table)
 
 
-def _parameter(parameter: generators.Parameter) -> str:
+def _parameter(parameter: Parameter) -> str:
     """A parameter and its default, as one would write it."""
     default = parameter.default
     if default is None:

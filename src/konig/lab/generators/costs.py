@@ -12,14 +12,14 @@ from scipy import sparse
 
 from konig import arguments
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import COLS, ROWS, SAME, family, flag, probability, real, whole
+from konig.lab.generators.family import COLS, ROWS, SAME, Parameter, family, probability
 from konig.lab.generators.pattern import check_area, check_degree, costs_from_keys
 
 # A raw word takes eight bytes, twice as much as most costs: large matrices are drawn in pieces.
 ENTRIES_AT_A_TIME = 1 << 22
 # Pairs that rounding puts on either side of the gate are measured again, exactly.
 GATE_MARGIN = 1.001
-SPREAD = real("The largest possible cost, as a multiple of the number of rows.")
+SPREAD = "The largest possible cost, as a multiple of the number of rows."
 
 
 @family(
@@ -73,10 +73,10 @@ def real_costs(rows: int = 1000, cols: int = SAME, seed: int = 0) -> NDArray[Any
 
 @family(
     "assignment",
-    rows=whole("Number of points of the first set."),
-    cols=whole("Number of points of the second set; as many as rows if left out.", like="rows"),
-    dimensions=whole("Of the space that the points are in.", 1, 1000),
-    scale=whole("Multiply by this and round, for whole costs; if left out, the costs are real.", 1),
+    rows="Number of points of the first set.",
+    cols=Parameter("Number of points of the second set; as many as rows if left out.", like="rows"),
+    dimensions=Parameter("Of the space that the points are in.", 1, 1000),
+    scale=Parameter("Multiply by this and round, for whole costs; if left out, the costs are real.", 1),
 )
 def euclidean_costs(
     rows: int = 1000, cols: int = SAME, dimensions: int = 2, scale: int | None = None, seed: int = 0
@@ -133,17 +133,12 @@ def machol_wien(rows: int = 1000, cols: int = SAME) -> NDArray[Any]:
     "Mathematical Programming 71, 1995.",
     rows=ROWS,
     cols=COLS,
-    low=whole("The cost of the pairs to be preferred.", most=2**62),
-    high=whole("The cost of all others.", most=2**62),
+    low=Parameter("The cost of the pairs to be preferred.", most=2**62),
+    high=Parameter("The cost of all others.", most=2**62),
     share=probability("The probability that a pair costs `low`."),
 )
 def two_cost(
-    rows: int = 1000,
-    cols: int = SAME,
-    low: int = 1,
-    high: int = 1_000_000,
-    share: float = 0.5,
-    seed: int = 0,
+    rows: int = 1000, cols: int = SAME, low: int = 1, high: int = 1_000_000, share: float = 0.5, seed: int = 0
 ) -> NDArray[Any]:
     """One of two costs for each pair: a matching problem in disguise.
 
@@ -167,13 +162,13 @@ def two_cost(
     "assignment",
     reference="Blackman and Popoli, Design and Analysis of Modern Tracking Systems, Artech House, 1999, "
     "chapter 6 (gating, and assignment with a column for each miss).",
-    tracks=whole("Number of tracks, the rows."),
+    tracks="Number of tracks, the rows.",
     detected=probability("The probability that a track is detected."),
-    clutter=real("False detections for each track, on average."),
-    noise=real("How far a detection may be off, along each axis."),
-    gate=real("The largest distance at which a pair is considered."),
-    misses=flag("Add a column for each track that stands for a miss."),
-    dense=flag("Return a matrix with infinity for forbidden pairs."),
+    clutter="False detections for each track, on average.",
+    noise="How far a detection may be off, along each axis.",
+    gate="The largest distance at which a pair is considered.",
+    misses="Add a column for each track that stands for a miss.",
+    dense="Return a matrix with infinity for forbidden pairs.",
 )
 def tracking(
     tracks: int = 200,
@@ -243,7 +238,7 @@ def _gated(
     "assignment",
     rows=ROWS,
     cols=COLS,
-    degree=whole("Number of pairs of each row, at most the number of columns.", 1),
+    degree=Parameter("Number of pairs of each row, at most the number of columns.", 1),
     spread=SPREAD,
 )
 def sparse_costs(

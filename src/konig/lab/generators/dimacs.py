@@ -13,7 +13,7 @@ import numpy as np
 from konig import arguments
 from konig.io.networks import Network
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import family, whole
+from konig.lab.generators.family import Parameter, family
 from konig.lab.generators.from_graphs import matching_network
 from konig.lab.generators.pattern import from_entries
 
@@ -24,19 +24,15 @@ DIMACS = (
     "American Mathematical Society, 1993."
 )
 LEVELS: dict[str, Any] = {
-    "width": whole("Vertices of a level, at least 3.", ARCS_TO_NEXT_LEVEL),
-    "levels": whole("Number of levels.", 1),
-    "max_capacity": whole(
+    "width": Parameter("Vertices of a level, at least 3.", ARCS_TO_NEXT_LEVEL),
+    "levels": Parameter("Number of levels.", 1),
+    "max_capacity": Parameter(
         "Capacities are uniform from 1 to this one; those of the terminals' arcs are three times as much.", 1
     ),
 }
 
 
-@family(
-    "flow",
-    reference=DIMACS,
-    **LEVELS,
-)
+@family("flow", reference=DIMACS, **LEVELS)
 def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000, seed: int = 0) -> Network:
     """Washington random level graph: each vertex has three arcs to random vertices of the next level.
 
@@ -61,11 +57,7 @@ def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000
     return _between_levels(draws, tail, head, width, levels, max_capacity)
 
 
-@family(
-    "flow",
-    reference=DIMACS,
-    **LEVELS,
-)
+@family("flow", reference=DIMACS, **LEVELS)
 def washington_mesh(width: int = 64, levels: int = 16, max_capacity: int = 10_000, seed: int = 0) -> Network:
     """Washington mesh: each vertex has arcs to the one ahead of it on the next level and to both beside that.
 
@@ -106,8 +98,8 @@ def _between_levels(
 @family(
     "flow",
     reference=DIMACS,
-    n=whole("Vertices on the left and on the right.", 1),
-    degree=whole("Arcs of a left vertex, at most `n`."),
+    n=Parameter("Vertices on the left and on the right.", 1),
+    degree="Arcs of a left vertex, at most `n`.",
 )
 def washington_matching(n: int = 1000, degree: int = 4, seed: int = 0) -> Network:
     """Washington matching network: unit arcs from each left vertex to `degree` random right ones.
@@ -131,10 +123,10 @@ def washington_matching(n: int = 1000, degree: int = 4, seed: int = 0) -> Networ
     "flow",
     reference="Goldfarb and Grigoriadis, A computational comparison of the Dinic and network simplex "
     "methods for maximum flow, Annals of Operations Research 13, 1988.",
-    a=whole("Side of a frame.", 1),
-    b=whole("Number of frames.", 1),
-    c1=whole("Least capacity of the arcs between frames."),
-    c2=whole("Largest capacity of the arcs between frames."),
+    a=Parameter("Side of a frame.", 1),
+    b=Parameter("Number of frames.", 1),
+    c1="Least capacity of the arcs between frames.",
+    c2="Largest capacity of the arcs between frames.",
 )
 def genrmf(a: int = 8, b: int = 16, c1: int = 1, c2: int = 10_000, seed: int = 0) -> Network:
     """Goldfarb and Grigoriadis' RMF network: `b` square frames in a row, tied by random permutations.

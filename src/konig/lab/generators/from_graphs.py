@@ -9,8 +9,8 @@ from scipy.sparse import csgraph
 from konig import arguments
 from konig.io.networks import Network
 from konig.lab.generators.draws import Draws
-from konig.lab.generators.family import family, probability, whole
-from konig.lab.generators.lattices import road_grid
+from konig.lab.generators.family import Parameter, family, probability
+from konig.lab.generators.meshes import road_grid
 from konig.lab.generators.random_graphs import RMAT, rmat
 
 # Searches begun for each pair that is kept: the quarter with the longest paths stays.
@@ -21,7 +21,7 @@ FLOW_PAPER = (
     "Hsieh, Lin and Kuo, Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and "
     "efficient CSR designs."
 )
-PAIRS = whole("How many pairs of terminals.", 1)
+PAIRS = Parameter("How many pairs of terminals.", 1)
 
 
 def matching_network(A: sparse.sparray) -> Network:
@@ -146,8 +146,8 @@ def _farthest(graph: sparse.csr_array, start: int, most: int) -> tuple[int, int,
 @family(
     "flow",
     reference=f"{RMAT}; {FLOW_PAPER}",
-    scale=whole("Logarithm (base two) of the number of vertices, at most 31."),
-    edge_factor=whole("Arcs drawn per vertex, before repetitions merge."),
+    scale="Logarithm (base two) of the number of vertices, at most 31.",
+    edge_factor="Arcs drawn per vertex, before repetitions merge.",
     pairs=PAIRS,
 )
 def rmat_flow(scale: int = 10, edge_factor: int = 8, pairs: int = 20, seed: int = 0) -> Network:
@@ -167,7 +167,7 @@ def rmat_flow(scale: int = 10, edge_factor: int = 8, pairs: int = 20, seed: int 
 @family(
     "flow",
     reference=FLOW_PAPER,
-    nx=whole("Side of the grid."),
+    nx="Side of the grid.",
     keep=probability("Probability that an edge of the grid is there."),
     pairs=PAIRS,
 )
@@ -188,8 +188,8 @@ def road_flow(nx: int = 32, keep: float = 0.65, pairs: int = 20, seed: int = 0) 
 @family(
     "flow",
     reference=f"{RMAT}.",
-    scale=whole("Logarithm (base two) of the number of rows and of columns, at most 31."),
-    edge_factor=whole("Entries drawn per row, before repetitions merge."),
+    scale="Logarithm (base two) of the number of rows and of columns, at most 31.",
+    edge_factor="Entries drawn per row, before repetitions merge.",
 )
 def rmat_matching(scale: int = 10, edge_factor: int = 8, seed: int = 0) -> Network:
     """The matching network of an R-MAT graph taken as bipartite: few hubs on both sides, many leaves.

@@ -10,6 +10,8 @@ from scipy import sparse
 from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.pattern import check_area, costs_from_keys, from_keys
 
+# What to put in random order, by name: the rows, the columns.
+PERMUTATIONS = {"none": (False, False), "rows": (True, False), "cols": (False, True), "both": (True, True)}
 # Other draws than the generators', so that the order is independent of the matrix with the same seed.
 PERMUTATION_STREAM = 1
 
@@ -81,10 +83,7 @@ def _places(shape: tuple[int, int], rows: bool, cols: bool, seed: int) -> tuple[
     """Return where each row and each column goes."""
     draws = Draws(seed, PERMUTATION_STREAM)
     row_place, col_place = draws.permutation(shape[0]), draws.permutation(shape[1])
-    return (
-        row_place if rows else np.arange(shape[0]),
-        col_place if cols else np.arange(shape[1]),
-    )
+    return (row_place if rows else np.arange(shape[0]), col_place if cols else np.arange(shape[1]))
 
 
 def _keys(entries: sparse.coo_array, row_place: Ints, col_place: Ints) -> Ints:

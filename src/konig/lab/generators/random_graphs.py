@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import COLS, ROWS, SAME, family, flag, probability, real, whole
+from konig.lab.generators.family import COLS, ROWS, SAME, Parameter, family, probability
 from konig.lab.generators.pattern import check_area, check_degree, from_edges, from_entries, from_keys
 
 EDGES_AT_A_TIME = 1 << 16
@@ -21,7 +21,7 @@ RMAT = (
     reference="Erdős and Rényi, On random graphs I, Publicationes Mathematicae 6, 1959 (the bipartite form).",
     rows=ROWS,
     cols=COLS,
-    degree=real("Average number of nonzeros per row, at most the number of columns."),
+    degree="Average number of nonzeros per row, at most the number of columns.",
 )
 def sprand(rows: int = 1000, cols: int = SAME, degree: float = 5.0, seed: int = 0) -> sparse.csr_array:
     """Uniform random matrix with a given average number of nonzeros per row.
@@ -45,9 +45,9 @@ def sprand(rows: int = 1000, cols: int = SAME, degree: float = 5.0, seed: int = 
     "matching",
     reference="Leskovec, Chakrabarti, Kleinberg, Faloutsos and Ghahramani, Kronecker graphs: an approach to "
     "modeling networks, Journal of Machine Learning Research 11, 2010; Graph500 benchmark specification.",
-    scale=whole("Logarithm (base two) of the number of vertices, at most 31.", most=31),
-    edge_factor=whole("Edges drawn per vertex, before loops and repetitions are dropped."),
-    relabel=flag("Number the vertices at random, as Graph500 does; otherwise low numbers have high degrees."),
+    scale=Parameter("Logarithm (base two) of the number of vertices, at most 31.", most=31),
+    edge_factor="Edges drawn per vertex, before loops and repetitions are dropped.",
+    relabel="Number the vertices at random, as Graph500 does; otherwise low numbers have high degrees.",
 )
 def kronecker(
     scale: int = 10, edge_factor: int = 16, relabel: bool = True, seed: int = 0
@@ -77,8 +77,8 @@ def kronecker(
 @family(
     "matching",
     reference=f"{RMAT}.",
-    scale=whole("Logarithm (base two) of the number of rows and of columns, at most 31.", most=31),
-    edge_factor=whole("Entries drawn per row, before repetitions merge."),
+    scale=Parameter("Logarithm (base two) of the number of rows and of columns, at most 31.", most=31),
+    edge_factor="Entries drawn per row, before repetitions merge.",
     a=probability("Probability of the upper left quadrant."),
     b=probability("Probability of the upper right quadrant."),
     c=probability("Probability of the lower left quadrant; the lower right one has what is left."),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from konig.io.networks import Network
 from konig.lab.generators.draws import Draws
-from konig.lab.generators.family import SAME, family, real, whole
+from konig.lab.generators.family import SAME, Parameter, family
 
 Image = NDArray[np.float64]
 STEPS = {4: ((0, 1), (1, 0)), 8: ((0, 1), (1, 0), (1, 1), (1, -1))}
@@ -24,12 +24,14 @@ CONTRAST = 0.4
 # What half of the largest cost between neighbours takes, as a difference in brightness.
 EDGE = 0.2
 PIXELS: dict[str, Any] = {
-    "height": whole("Rows of pixels.", 1),
-    "width": whole("Columns of pixels; as many as rows if not given.", 1, like="height"),
+    "height": Parameter("Rows of pixels.", 1),
+    "width": Parameter("Columns of pixels; as many as rows if not given.", 1, like="height"),
 }
 NEIGHBOURS: dict[str, Any] = {
-    "strength": whole("Largest capacity between neighbours; that of a terminal's arc is 100.", most=2**30),
-    "connectivity": whole("Neighbours of a pixel: 4 or 8."),
+    "strength": Parameter(
+        "Largest capacity between neighbours; that of a terminal's arc is 100.", most=2**30
+    ),
+    "connectivity": "Neighbours of a pixel: 4 or 8.",
 }
 
 
@@ -63,8 +65,8 @@ def vision_random(
     reference="Boykov and Jolly, Interactive graph cuts for optimal boundary and region segmentation of "
     "objects in N-D images, International Conference on Computer Vision, 2001.",
     **PIXELS,
-    blobs=whole("Number of blobs, at least 1.", 1),
-    noise=real("Width of the noise on each pixel, as a part of the brightness range.", 10.0),
+    blobs=Parameter("Number of blobs, at least 1.", 1),
+    noise=Parameter("Width of the noise on each pixel, as a part of the brightness range.", most=10.0),
     **NEIGHBOURS,
 )
 def vision_blobs(

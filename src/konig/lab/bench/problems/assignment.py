@@ -18,8 +18,9 @@ from konig.lab.bench import gpu, suites
 from konig.lab.bench.problems.assignment_peers import PEERS
 from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import RANGES, Instance
-from konig.lab.generators import generate_costs, machol_wien, permute_costs
-from konig.lab.generators.catalogue import PERMUTATIONS
+from konig.lab.generators import generate_costs
+from konig.lab.generators.costs import machol_wien
+from konig.lab.generators.permutation import PERMUTATIONS, permute_costs
 
 # By how much costs summed up in double precision may differ, as a part of them.
 ROUNDING = 1e-9

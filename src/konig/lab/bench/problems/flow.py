@@ -20,7 +20,8 @@ from konig.lab.bench import gpu, suites
 from konig.lab.bench.problems.flow_peers import PEERS, PeerFlow
 from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import Instance
-from konig.lab.generators import far_pairs_network, generate_network, matching_network
+from konig.lab.generators import generate_network
+from konig.lab.generators.from_graphs import far_pairs_network, matching_network
 
 # The group of networks that are bipartite graphs with a source and a sink, all of unit capacity.
 BIPARTITE = "bipartite"

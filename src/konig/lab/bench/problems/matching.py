@@ -16,8 +16,8 @@ from konig.lab.bench.contenders import HOST
 from konig.lab.bench.problems.matching_peers import PEERS
 from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import Instance
-from konig.lab.generators import generate, permute
-from konig.lab.generators.catalogue import PERMUTATIONS
+from konig.lab.generators import generate
+from konig.lab.generators.permutation import PERMUTATIONS, permute
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
 
