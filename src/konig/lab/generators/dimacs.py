@@ -15,7 +15,7 @@ from konig.io.networks import Network
 from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.family import Parameter, family
 from konig.lab.generators.from_graphs import matching_network
-from konig.lab.generators.pattern import from_entries
+from konig.lab.generators.pattern import from_entries, network
 
 # The arcs of a terminal carry whatever the three arcs of a vertex can.
 ARCS_TO_NEXT_LEVEL = 3
@@ -82,17 +82,11 @@ def _between_levels(
 ) -> Network:
     """Random capacities on the arcs, and the terminals before the first and behind the last level."""
     capacity = 1 + draws.integers(max_capacity, len(tail))
-    ends = np.full(width, ARCS_TO_NEXT_LEVEL * max_capacity)
+    most = ARCS_TO_NEXT_LEVEL * max_capacity
     vertices = width * levels
     first, last = np.arange(width), np.arange(vertices - width, vertices)
-    return Network(
-        np.concatenate([np.zeros(width, np.int64), tail + 1, last + 1]),
-        np.concatenate([first + 1, head + 1, np.full(width, vertices + 1)]),
-        np.concatenate([ends, capacity, ends]),
-        vertices + 2,
-        0,
-        vertices + 1,
-    )
+    arcs = (0, first + 1, most), (tail + 1, head + 1, capacity), (last + 1, vertices + 1, most)
+    return network(arcs, vertices + 2, 0, vertices + 1)
 
 
 @family(

@@ -11,6 +11,7 @@ from konig.io.networks import Network
 from konig.lab.generators.draws import Draws
 from konig.lab.generators.family import Parameter, family, probability
 from konig.lab.generators.meshes import road_grid
+from konig.lab.generators.pattern import network
 from konig.lab.generators.random_graphs import RMAT, rmat
 
 # Searches begun for each pair that is kept: the quarter with the longest paths stays.
@@ -49,9 +50,8 @@ def matching_network(A: sparse.sparray) -> Network:
     entries = A.tocoo()
     left, right = 1 + np.arange(rows), 1 + rows + np.arange(cols)
     sink = rows + cols + 1
-    tail = np.concatenate([np.zeros(rows, np.int64), left[entries.row], right])
-    head = np.concatenate([left, right[entries.col], np.full(cols, sink)])
-    return Network(tail, head, np.ones(len(tail), np.int64), sink + 1, 0, sink)
+    arcs = (0, left, 1), (left[entries.row], right[entries.col], 1), (right, sink, 1)
+    return network(arcs, sink + 1, 0, sink)
 
 
 def far_pairs_network(A: sparse.sparray, pairs: int = 20, seed: int = 0) -> Network:
@@ -101,15 +101,8 @@ def far_pairs_network(A: sparse.sparray, pairs: int = 20, seed: int = 0) -> Netw
     starts, ends = _far_pairs(graph, np.flatnonzero(out), pairs, seed)
     if not starts:
         raise ValueError("A has no arc from one vertex to another, so no two vertices are apart")
-    source, sink = np.full(len(starts), n), np.full(len(ends), n + 1)
-    return Network(
-        np.concatenate([tail, source, ends]),
-        np.concatenate([head, starts, sink]),
-        np.concatenate([np.ones(len(tail), np.int64), out[starts], into[ends]]),
-        n + 2,
-        n,
-        n + 1,
-    )
+    arcs = (tail, head, 1), (n, starts, out[starts]), (ends, n + 1, into[ends])
+    return network(arcs, n + 2, n, n + 1)
 
 
 def _far_pairs(

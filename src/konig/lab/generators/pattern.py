@@ -1,13 +1,18 @@
-"""How patterns and sparse costs are assembled: sorted, without duplicates, the narrowest index type."""
+"""How networks, patterns and sparse costs are assembled.
+
+Matrices are sorted, without duplicates, of the narrowest index type.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from konig.io.networks import Network
 from konig.lab.generators.draws import Ints, sorted_unique
 
 ROWS_AT_A_TIME = 1 << 18
@@ -78,6 +83,13 @@ def canonical(
     matrix = sparse.csr_array((ones, indices, offsets), shape=shape)
     matrix.has_canonical_format = True
     return matrix
+
+
+def network(arcs: Iterable[tuple[Any, Any, Any]], num_vertices: int, source: int, sink: int) -> Network:
+    """Return the network of lists of tails, heads and capacities; a number stands for all of a list."""
+    parts = zip(*(np.broadcast_arrays(*part) for part in arcs), strict=True)
+    tail, head, capacity = (np.concatenate(part) for part in parts)
+    return Network(tail, head, capacity, num_vertices, source, sink)
 
 
 def check_area(rows: int, cols: int) -> None:

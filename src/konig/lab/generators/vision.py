@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from konig.io.networks import Network
 from konig.lab.generators.draws import Draws
 from konig.lab.generators.family import SAME, Parameter, family
+from konig.lab.generators.pattern import network
 
 Image = NDArray[np.float64]
 STEPS = {4: ((0, 1), (1, 0)), 8: ((0, 1), (1, 0), (1, 1), (1, -1))}
@@ -141,11 +142,6 @@ def _segmentation(lean: np.ndarray, tail: np.ndarray, head: np.ndarray, between:
     lean = lean.ravel()
     source, sink = len(lean), len(lean) + 1
     bright, dark = np.flatnonzero(lean > 0), np.flatnonzero(lean < 0)
-    return Network(
-        np.concatenate([np.full(len(bright), source), tail, head, dark]),
-        np.concatenate([bright, head, tail, np.full(len(dark), sink)]),
-        np.concatenate([lean[bright], between, between, -lean[dark]]),
-        len(lean) + 2,
-        source,
-        sink,
-    )
+    neighbours = (tail, head, between), (head, tail, between)
+    arcs = (source, bright, lean[bright]), *neighbours, (dark, sink, -lean[dark])
+    return network(arcs, len(lean) + 2, source, sink)
