@@ -13,13 +13,12 @@ from scipy.sparse import issparse
 from konig import io
 from konig.cli import options, screen
 from konig.cli.refusal import CommandError, refusals
-from konig.io.costs import SUFFIXES as COST_SUFFIXES
 from konig.lab import generators
 from konig.lab.generators.family import Parameter
 
 SUFFIXES = {
     "matching": (".npz", ".mtx", ".mtx.gz", ".mtx.xz", ".mtx.bz2"),
-    "assignment": COST_SUFFIXES,
+    "assignment": io.COST_SUFFIXES,
     "flow": (".max", ".max.gz", ".max.xz", ".max.bz2"),
 }
 

@@ -18,7 +18,7 @@ import numpy as np
 from konig.cli.refusal import CommandError
 from konig.cli.screen import plain
 from konig.flow.result import CutEdges
-from konig.io.whole_files import whole_file
+from konig.io.files import whole_file
 
 SUFFIXES = (".npz", ".json")
 MATCHING = "matching"

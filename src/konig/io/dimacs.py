@@ -21,12 +21,19 @@ from scipy.sparse import coo_array
 
 from konig.errors import FileFormatError
 from konig.io import matrix_market
-from konig.io.bad_lines import line_of_entry, problem_of_token, shown, whole_number
-from konig.io.compression import Source
 from konig.io.edge_lists import LARGEST_ID
-from konig.io.entries import Array, read_table, sparse
-from konig.io.networks import Network
-from konig.io.number_tables import MAX_LINE_BYTES, Column, Layout
+from konig.io.entries import Array, Network, sparse
+from konig.io.files import Source
+from konig.io.number_tables import (
+    MAX_LINE_BYTES,
+    Column,
+    Layout,
+    line_of_entry,
+    problem_of_token,
+    read_table,
+    shown,
+    whole_number,
+)
 
 MAX_START = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*p[ \t]+max\b")
 ASN_START = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\n)*[ \t]*p[ \t]+asn\b")
@@ -61,7 +68,7 @@ class _Head:
     def error(self, problem: str, found: list[bytes] | None = None) -> FileFormatError:
         """The error for the line that was read last, or that the end should have been."""
         ending = "" if found is None else f", found {shown(b' '.join(found))}"
-        return FileFormatError(self.source.path, problem + ending, max(self.lines, 1))
+        return self.source.error(problem + ending, max(self.lines, 1))
 
     def number(self, word: bytes, name: str, lowest: int = 0, highest: int = 2**63 - 1) -> int:
         return whole_number(self.source, word, Column(name, "index", lowest, highest), self.lines)
@@ -174,7 +181,7 @@ def _places(head: _Head, layout: Layout, rows: Array, tails: Array, heads: Array
         if wrong.any():
             at = int(np.flatnonzero(wrong)[0])
             line = line_of_entry(head.source, layout, head.lines, at)
-            raise FileFormatError(head.source.path, "the arc " + problem.format(ids[at] + 1), line)
+            raise head.source.error("the arc " + problem.format(ids[at] + 1), line)
 
     place, is_row = found(tails)
     refuse_first(~is_row, tails, "leaves node {}, which has no 'n' line")

@@ -15,20 +15,23 @@ import numpy as np
 import scipy.io
 from scipy.sparse import coo_array
 
-from konig.errors import FileFormatError
-from konig.io.bad_lines import line_of_entry, malformed_table, shown, whole_number
-from konig.io.compression import Source
-from konig.io.entries import Array, mirrored, read_entries, sparse
+from konig.io.entries import Array, mirrored, sparse
+from konig.io.files import Source
 from konig.io.number_tables import (
     MAX_LINE_BYTES,
     Chunk,
     Column,
     Layout,
     TableError,
+    line_of_entry,
+    malformed_table,
     parse_entries,
     parse_numbers,
     read_chunks,
+    read_entries,
+    shown,
     single_threaded_mmio,
+    whole_number,
 )
 
 BANNER = b"%%matrixmarket"
@@ -86,7 +89,7 @@ def read_costs(source: Source) -> Array | coo_array:
     with source.open() as stream:
         header = _read_header(source, stream)
         if header.field == "complex":
-            raise FileFormatError(source.path, "costs must be real, and these are complex", 1)
+            raise source.error("costs must be real, and these are complex", 1)
         if header.kind == "coordinate":
             return _read_sparse(source, stream, header)
         try:
@@ -97,9 +100,7 @@ def read_costs(source: Source) -> Array | coo_array:
         try:
             return np.zeros(header.shape, dtype=values.dtype)
         except ValueError as error:  # no entries at all, and still more rows or columns than NumPy counts
-            raise FileFormatError(
-                source.path, f"an array of shape {header.shape} is too large", header.lines
-            ) from error
+            raise source.error(f"an array of shape {header.shape} is too large", header.lines) from error
     if header.symmetry == "general":
         return values.reshape(header.shape, order="F")
     cols, rows = _array_place(np.arange(values.size), header)
@@ -133,11 +134,11 @@ def _read_header(source: Source, stream: BinaryIO) -> Header:
         if line.strip() and not line.lstrip(b" \t").startswith(b"%"):
             break
     else:
-        raise FileFormatError(source.path, "ends before the size line", lines)
+        raise source.error("ends before the size line", lines)
     sizes = _parse_sizes(source, line, lines, 3 if kind == "coordinate" else 2)
     shape = sizes[0], sizes[1]
     if symmetry != "general" and shape[0] != shape[1]:
-        raise FileFormatError(source.path, f"a {symmetry} matrix must be square, not {shape}", lines)
+        raise source.error(f"a {symmetry} matrix must be square, not {shape}", lines)
     if kind == "array":
         entries = shape[0] * shape[1]
         if symmetry != "general":
@@ -148,23 +149,20 @@ def _read_header(source: Source, stream: BinaryIO) -> Header:
 
 
 def _parse_banner(source: Source, banner: bytes) -> tuple[str, str, str]:
-    words = banner.lower().split()
+    words, found = banner.lower().split(), shown(banner.strip())
     if not words or words[0] != BANNER:
-        problem = f"expected the banner '%%MatrixMarket matrix ...', found {shown(banner.strip())}"
-        raise FileFormatError(source.path, problem, 1)
+        raise source.error(f"expected the banner '%%MatrixMarket matrix ...', found {found}", 1)
     if len(words) != 5:
-        problem = f"expected '%%MatrixMarket matrix FORMAT FIELD SYMMETRY', found {shown(banner.strip())}"
-        raise FileFormatError(source.path, problem, 1)
+        raise source.error(f"expected '%%MatrixMarket matrix FORMAT FIELD SYMMETRY', found {found}", 1)
     choices = (("matrix",), ("coordinate", "array"), tuple(_FIELDS), _SYMMETRIES)
     for word, allowed in zip(words[1:], choices, strict=True):
         if word.decode("latin-1") not in allowed:
-            problem = f"expected {' or '.join(allowed)} in the banner, found {shown(word)}"
-            raise FileFormatError(source.path, problem, 1)
+            raise source.error(f"expected {' or '.join(allowed)} in the banner, found {shown(word)}", 1)
     kind, field, symmetry = (word.decode() for word in words[2:])
     if kind == "array" and field == "pattern":
-        raise FileFormatError(source.path, "an array cannot have the field pattern", 1)
+        raise source.error("an array cannot have the field pattern", 1)
     if field == "unsigned-integer" and symmetry == "skew-symmetric":
-        raise FileFormatError(source.path, "a skew-symmetric matrix cannot be unsigned", 1)
+        raise source.error("a skew-symmetric matrix cannot be unsigned", 1)
     return kind, _FIELDS[field], symmetry
 
 
@@ -172,8 +170,7 @@ def _parse_sizes(source: Source, line: bytes, number: int, count: int) -> list[i
     words = line.split()
     if len(words) != count or not all(word.isdigit() for word in words):
         expected = "'rows columns entries'" if count == 3 else "'rows columns'"
-        problem = f"expected the size line {expected}, found {shown(line.strip())}"
-        raise FileFormatError(source.path, problem, number)
+        raise source.error(f"expected the size line {expected}, found {shown(line.strip())}", number)
     return [whole_number(source, *size, number) for size in zip(words, _SIZES[:count], strict=True)]
 
 
@@ -194,17 +191,12 @@ def _read_array(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:
 
 
 def _array_values(stream: BinaryIO, header: Header) -> Array:
-    pieces, count = [], 0
+    pieces = []
     parts = len(header.layout.columns)
-    for chunk in read_chunks(stream, header.layout):
-        count += chunk.rows
-        if count > header.entries:
-            raise TableError
+    for chunk in read_chunks(stream, header.layout, promised=header.entries):
         numbers = parse_numbers(chunk, parts, "real" if header.field == "complex" else header.field)
         pieces.append(numbers.view(np.complex128)[:, 0] if parts == 2 else numbers[:, 0])
-    if count < header.entries:
-        raise TableError
-    return np.concatenate(pieces) if count else np.empty(0, dtype=_empty_dtype(header.field))
+    return np.concatenate(pieces) if header.entries else np.empty(0, dtype=_empty_dtype(header.field))
 
 
 def _empty_dtype(field: str) -> Any:
@@ -232,9 +224,7 @@ def _check_diagonal(source: Source, header: Header, rows: Array, cols: Array, va
     if wrong.size:
         line = line_of_entry(source, header.layout, header.lines, int(wrong[0]))
         needed = "zero" if header.symmetry == "skew-symmetric" else "real"
-        raise FileFormatError(
-            source.path, f"the diagonal of a {header.symmetry} matrix must be {needed}", line
-        )
+        raise source.error(f"the diagonal of a {header.symmetry} matrix must be {needed}", line)
 
 
 def write(stream: IO[bytes], matrix: coo_array) -> None:

@@ -15,10 +15,9 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 from scipy.sparse import coo_array
 
-from konig.errors import FileFormatError
 from konig.index_arrays import storable
-from konig.io.compression import Source
 from konig.io.entries import Array, sparse
+from konig.io.files import Source
 
 NPY_MAGIC = b"\x93NUMPY"
 ZIP_MAGIC = b"PK\x03\x04"
@@ -68,7 +67,7 @@ def _content(source: Source) -> Iterator[BinaryIO]:
         try:
             yield stream
         except _ContentError as problem:
-            raise FileFormatError(source.path, str(problem)) from problem
+            raise source.error(str(problem)) from problem
 
 
 def _dense_costs(array: Array) -> Array:

@@ -17,16 +17,18 @@ import numpy as np
 from scipy.sparse import coo_array
 
 from konig.errors import FileFormatError
-from konig.io.bad_lines import malformed_table, problem_of_token
-from konig.io.compression import Source
-from konig.io.entries import Array, read_entries, sparse
+from konig.io.entries import Array, sparse
+from konig.io.files import Source
 from konig.io.number_tables import (
     MAX_LINE_BYTES,
     Column,
     Layout,
     TableError,
+    malformed_table,
     parse_whole_or_real,
+    problem_of_token,
     read_chunks,
+    read_entries,
 )
 
 # A first line with one number and nothing else: no edge list has that.
@@ -122,19 +124,17 @@ def _malformed(source: Source) -> FileFormatError:
         while line := stream.readline(MAX_LINE_BYTES):
             number += 1
             if len(line) == MAX_LINE_BYTES and not line.endswith(b"\n"):
-                return FileFormatError(source.path, f"line longer than {MAX_LINE_BYTES} bytes", number)
+                return source.error(f"line longer than {MAX_LINE_BYTES} bytes", number)
             for word in re.split(rb"[ \t\r\n]+", line.strip(b" \t\r\n")) if line.strip(b" \t\r\n") else ():
                 problem = problem_of_token(word, _COST if size is not None else _SIZE)
                 if problem:
-                    return FileFormatError(source.path, problem, number)
+                    return source.error(problem, number)
                 if size is None:
                     size = int(word)
                     continue
                 found += 1
                 if found > size * size:
-                    return FileFormatError(
-                        source.path, f"more costs than the {size} x {size} promised", number
-                    )
+                    return source.error(f"more costs than the {size} x {size} promised", number)
     if size is None:
-        return FileFormatError(source.path, "ends before the number of rows", max(number, 1))
-    return FileFormatError(source.path, f"ends after {found} of {size} x {size} costs", number)
+        return source.error("ends before the number of rows", max(number, 1))
+    return source.error(f"ends after {found} of {size} x {size} costs", number)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from konig.io.whole_files import whole_file
+from konig.io.files import whole_file
 from konig.lab.bench import figures, records, report
 from konig.lab.bench.problems import PROBLEMS
 from konig.lab.bench.records import Run

@@ -11,7 +11,7 @@ from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from konig.errors import FileFormatError
-from konig.io.whole_files import whole_file
+from konig.io.files import whole_file
 from konig.lab.bench.suites import ORDERS
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from scipy import sparse
 
-from konig.io.networks import Network
+from konig.io.entries import Network
 from konig.lab.generators import (
     adversarial,
     costs,

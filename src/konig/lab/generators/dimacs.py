@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from konig import arguments
-from konig.io.networks import Network
+from konig.io.entries import Network
 from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.family import Parameter, family
 from konig.lab.generators.from_graphs import matching_network

@@ -7,7 +7,7 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from konig import arguments
-from konig.io.networks import Network
+from konig.io.entries import Network
 from konig.lab.generators.draws import Draws
 from konig.lab.generators.family import Parameter, family, probability
 from konig.lab.generators.meshes import road_grid

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from konig.io.networks import Network
+from konig.io.entries import Network
 from konig.lab.generators.draws import Ints, sorted_unique
 
 ROWS_AT_A_TIME = 1 << 18

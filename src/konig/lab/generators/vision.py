@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from konig.io.networks import Network
+from konig.io.entries import Network
 from konig.lab.generators.draws import Draws
 from konig.lab.generators.family import SAME, Parameter, family
 from konig.lab.generators.pattern import network
