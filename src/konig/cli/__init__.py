@@ -41,8 +41,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     import typer
 
     from konig.cli.app import app
-    from konig.cli.refusal import CommandError
-    from konig.cli.standard_output import checked_stdout
+    from konig.cli.refusal import CommandError, checked_stdout
 
     command = typer.main.get_command(app)
     try:

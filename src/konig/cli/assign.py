@@ -7,13 +7,14 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
+from rich.table import Table
 from scipy.sparse import issparse
 
 import konig
 from konig import io
 from konig.assignment.proof import check_hall_violator, dense_blocks, entry_blocks
 from konig.assignment.result import Assignment, AssignmentBatch
-from konig.cli import assign_batch, options, result_files, screen, solving
+from konig.cli import options, result_files, screen, solving
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.errors import InfeasibleError
 
@@ -21,6 +22,8 @@ Maximize = Annotated[bool, typer.Option("--maximize", help="Make the sum as larg
 Partial = Annotated[
     bool, typer.Option("--partial", help="Where not all can be assigned, assign as many as can be.")
 ]
+# With more problems than that only a summary of a batch is shown.
+SHOWN = 40
 
 
 def assign(
@@ -41,32 +44,27 @@ def assign(
     An array of three dimensions is a batch: each of its matrices is a problem of its own.
     """
     solving.check_targets(out)
-    arguments = {"method": method, "device": device, "threads": threads, "seed": seed}
     with refusals(file):
-        knobs = options.knobs(method, None, settings, "assignment")
-        goal = {"maximize": maximize, "full": not partial}
+        how = options.arguments("assignment", method, device, threads, seed, settings)
+        how |= {"maximize": maximize, "full": not partial}
         try:
             (costs,), answer, seconds = solving.solved(
-                lambda: ((io.read_costs(file, format=format),), {}),
-                konig.linear_assignment,
-                **goal,
-                **arguments,
-                **knobs,
+                lambda: ((io.read_costs(file, format=format),), {}), konig.linear_assignment, **how
             )
         except InfeasibleError as infeasible:
             _refuse(file, format, infeasible, maximize, json, out)
         is_batch = isinstance(answer, AssignmentBatch)
-        document = (assign_batch.document if is_batch else _document)(costs, answer, str(file), seconds)
+        document = (_batch_document if is_batch else _document)(costs, answer, str(file), seconds)
         if out:
             result_files.write(out, document)
     if json:
         screen.print_json(document)
+        return
+    title = f"{'Dearest' if maximize else 'Cheapest'} assignment{'s' if is_batch else ''} of {file}"
+    if is_batch:
+        _show_batch(title, costs, answer, seconds)
     else:
-        title = f"{'Dearest' if maximize else 'Cheapest'} assignment{'s' if is_batch else ''} of {file}"
-        if is_batch:
-            assign_batch.show(title, costs, answer, seconds)
-        else:
-            screen.console().print(screen.facts(title, _summary(costs, answer, seconds)))
+        screen.print_facts(title, _summary(costs, answer, seconds))
 
 
 def _refuse(
@@ -136,7 +134,52 @@ def _summary(costs: Any, answer: Assignment, seconds: dict[str, float]) -> dict[
         "cost": f"{answer.cost:,}",
         **({"gap": f"at most {answer.gap:.2g} from the optimum"} if answer.gap else {}),
         "proof": f"{proof}, checked",
-        "method": f"{answer.method} on {answer.device}",
-        **screen.counts(answer.stats),
-        "time": screen.durations(seconds),
+        **screen.how_found(answer, seconds),
     }
+
+
+def _batch_document(
+    costs: np.ndarray, answer: AssignmentBatch, file: str, seconds: dict[str, float]
+) -> dict[str, Any]:
+    """All answers and their proofs; those of partial assignments say of which problem they are.
+
+    Arrays of two dimensions are flat, row after row: ``shape`` says how long the rows are.
+    """
+    covers = sorted(answer.covers.items())
+    return {
+        **solving.document(result_files.ASSIGNMENT_BATCH, answer, file, seconds),
+        "shape": list(costs.shape),
+        "maximize": answer.maximize,
+        "problems": len(answer),
+        "cost": np.asarray(answer.cost),
+        "gap": np.asarray(answer.gap),
+        "row_ind": answer.row_ind.ravel(),
+        "col_ind": answer.col_ind.ravel(),
+        "row_dual": answer.row_dual.ravel(),
+        "col_dual": answer.col_dual.ravel(),
+        "cover_problem": np.array([number for number, _ in covers], np.int64),
+        "cover_row_count": np.array([len(cover.rows) for _, cover in covers], np.int64),
+        "cover_col_count": np.array([len(cover.cols) for _, cover in covers], np.int64),
+        "cover_rows": np.array([row for _, cover in covers for row in cover.rows.tolist()], np.int64),
+        "cover_cols": np.array([col for _, cover in covers for col in cover.cols.tolist()], np.int64),
+    }
+
+
+def _show_batch(title: str, costs: np.ndarray, answer: AssignmentBatch, seconds: dict[str, float]) -> None:
+    """A table of the problems if they are few, then what holds for all."""
+    problems, rows, cols = costs.shape
+    if problems <= SHOWN:
+        table = Table(title=title, title_justify="left", title_style="bold")
+        for heading in ("problem", "assigned pairs", "cost"):
+            table.add_column(heading, justify="right")
+        for number, alone in enumerate(answer):
+            table.add_row(str(number), f"{alone.size:,}", f"{alone.cost:,}")
+        screen.console().print(table)
+    facts = {
+        "costs": f"{problems:,} problems, {rows:,} x {cols:,} of {costs.dtype}",
+        "not full": f"{len(answer.covers):,} of {problems:,}" if answer.covers else "none",
+        "costs in all": f"{sum(answer.cost.tolist()):,}",
+        "proof": "duals of all rows and columns, checked",
+        **{name: fact for name, fact in screen.how_found(answer, seconds).items() if name != "problems"},
+    }
+    screen.print_facts("All of them" if problems <= SHOWN else title, facts)

@@ -51,11 +51,18 @@ Out = Annotated[
 ]
 
 
-def knobs(
-    method: str, init: str | None, settings: Iterable[str] | None, problem: str = "matching"
+def arguments(
+    problem: str,
+    method: str,
+    device: str,
+    threads: int | None,
+    seed: int | None,
+    settings: Iterable[str] | None,
+    init: str | None = None,
 ) -> dict[str, Any]:
-    """The method's settings from ``--init`` and ``--set``."""
-    return parse_knobs(method, [*([] if init is None else [f"init={init}"]), *(settings or ())], problem)
+    """What every solver takes by name, with the method's knobs from ``--init`` and ``--set``."""
+    knobs = parse_knobs(method, [*([] if init is None else [f"init={init}"]), *(settings or ())], problem)
+    return {"method": method, "device": device, "threads": threads, "seed": seed, **knobs}
 
 
 def check_picture(path: Path | None) -> None:

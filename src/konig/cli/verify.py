@@ -9,8 +9,8 @@ import numpy as np
 import typer
 
 from konig import io
-from konig.assignment.result import Assignment
-from konig.cli import assign_batch, options, result_files, screen
+from konig.assignment.result import Assignment, AssignmentBatch
+from konig.cli import options, result_files, screen
 from konig.cli.assign import check_violator
 from konig.cli.refusal import refusals
 from konig.errors import CertificateError, InfeasibleError
@@ -147,7 +147,7 @@ def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, 
 
 def _prove_batch(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
     """Check every assignment of a batch and its duals; say what is proved."""
-    found = assign_batch.from_document(costs, answer)
+    found = _batch(costs, answer)
     found.verify(costs)
     full = next((number for number in found.covers if found[number].size == min(costs.shape[1:])), None)
     if full is not None:
@@ -158,6 +158,51 @@ def _prove_batch(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
     if found.covers:
         proved.append(f"{len(found.covers):,} of them are not full, and cannot be: so say their covers")
     return len(found), proved
+
+
+def _batch(costs: Any, found: dict[str, Any]) -> AssignmentBatch:
+    """The answers in a document, to be verified against the costs."""
+    if not isinstance(costs, np.ndarray) or costs.ndim != 3:
+        raise CertificateError("the answers are for a batch, and these costs are one problem")
+    problems, rows, cols = costs.shape
+    size = min(rows, cols)
+    shapes = {
+        "cost": (problems,),
+        "gap": (problems,),
+        "row_ind": (problems, size),
+        "col_ind": (problems, size),
+        "row_dual": (problems, rows),
+        "col_dual": (problems, cols),
+    }
+    for name, shape in shapes.items():
+        if found[name].size != np.prod(shape):
+            raise CertificateError(f"{name} has {found[name].size} numbers, and these costs ask for {shape}")
+    answers = {name: found[name].reshape(shape) for name, shape in shapes.items()}
+    return AssignmentBatch(
+        **answers,
+        method="file",
+        device="cpu",
+        stats={},
+        row_counts=np.full(problems, rows),
+        col_counts=np.full(problems, cols),
+        maximize=found["maximize"],
+        covers=_covers(found, problems),
+    )
+
+
+def _covers(found: dict[str, Any], problems: int) -> dict[int, VertexCover]:
+    numbers = found["cover_problem"]
+    if len(numbers) and not (numbers.min() >= 0 and numbers.max() < problems):
+        raise CertificateError(f"a cover is for a problem that is not in [0, {problems})")
+    if (np.diff(numbers) <= 0).any():
+        raise CertificateError("cover_problem does not increase")
+    sides = []
+    for side in ("row", "col"):
+        counts, lines = found[f"cover_{side}_count"], found[f"cover_{side}s"]
+        if len(counts) != len(numbers) or (counts < 0).any() or counts.sum() != len(lines):
+            raise CertificateError(f"cover_{side}_count does not divide cover_{side}s among the covers")
+        sides.append(np.split(lines, np.cumsum(counts)[:-1]) if len(counts) else [])
+    return {int(number): VertexCover(*cover) for number, *cover in zip(numbers, *sides, strict=True)}
 
 
 def _prove_infeasible(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
