@@ -11,7 +11,7 @@ from konig.cli import main
 from konig.errors import CertificateError
 from konig.lab.bench import contenders, report, runner
 from konig.lab.bench.problems import PROBLEMS
-from konig.lab.bench.problems.flow_peers import PeerFlow
+from konig.lab.bench.problems.flow import PeerFlow
 from konig.lab.bench.records import Record
 from konig.lab.bench.suites import Instance
 from konig.lab.generators import generate, generate_network, sprand
