@@ -12,6 +12,7 @@ import math
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 import numpy as np
 
@@ -24,16 +25,8 @@ OPERATIONS = ("double_pushes", "other_operations", "augmentations")
 Case = tuple[str, str]
 Two = tuple[float | None, float | None]
 By = Callable[[Record], float]
-
-
-def by_call(record: Record) -> float:
-    """The seconds of the whole call."""
-    return record.time
-
-
-def by_search(record: Record) -> float:
-    """The seconds of the solve alone, as the GPU papers count."""
-    return record.search
+by_call: By = attrgetter("time")
+by_search: By = attrgetter("search")  # as the GPU papers count
 
 
 def averaged(records: Iterable[Record]) -> list[Record]:
@@ -234,14 +227,6 @@ def performance_ratios(rows: Sequence[Record], by: By = by_call) -> dict[str, np
     """For each contender its seconds over the best's, sorted; infinite where it was stopped or did not run.
 
     Only instances that some contender finished count.
-
-    Examples
-    --------
-    >>> from konig.lab.bench.figures import performance_ratios
-    >>> from konig.lab.bench.records import Record
-    >>> rows = [Record("a", "none", 0, name, "method", seconds=s) for name, s in (("x", 1.0), ("y", 3.0))]
-    >>> {solver: r.tolist() for solver, r in performance_ratios(rows).items()}
-    {'x': [1.0], 'y': [3.0]}
     """
     finished = {(row.case, row.solver): by(row) for row in rows if not row.stopped}
     cases = list(dict.fromkeys(case for case, _ in finished))
@@ -268,19 +253,10 @@ def best_methods(rows: Sequence[Record], most: int) -> list[str]:
 
 
 def speedups(rows: Sequence[Record], baselines: Sequence[str], by: By = by_call) -> dict[str, np.ndarray]:
-    """For each other contender the seconds of the fastest baseline over its own, sorted, the largest first.
+    """For each other contender the seconds of the fastest baseline over its own, the largest first.
 
     Baselines are methods by name, whatever their settings. Zero where a contender was stopped or did not run.
     Only instances that a baseline finished count.
-
-    Examples
-    --------
-    >>> from konig.lab.bench.figures import speedups
-    >>> from konig.lab.bench.records import Record
-    >>> times = {"pfp": 3.0, "hk": 2.0, "x": 0.5}
-    >>> rows = [Record("a", "none", 0, name, "method", seconds=s) for name, s in times.items()]
-    >>> {solver: r.tolist() for solver, r in speedups(rows, ["pfp", "hk"]).items()}
-    {'x': [4.0]}
     """
     finished = {(row.case, row.solver): by(row) for row in rows if not row.stopped}
     base: dict[Case, float] = {}
