@@ -43,7 +43,6 @@ def hilo(n: int = 1000, groups: int = 10, degree: int = 5) -> sparse.csr_array:
 
     Examples
     --------
-    >>> from konig.lab.generators import hilo
     >>> hilo(6, groups=2, degree=2).toarray()
     array([[1, 0, 0, 1, 0, 0],
            [1, 1, 0, 1, 1, 0],
@@ -82,7 +81,6 @@ def rbg(
 
     Examples
     --------
-    >>> from konig.lab.generators import rbg
     >>> A = rbg(1000, groups=10, degree=4, relabel=False, seed=1)
     >>> A.shape, set((A[[555]].indices // 100).tolist()) <= {4, 5, 6}
     ((1000, 1000), True)
@@ -120,7 +118,6 @@ def chain(length: int = 100, copies: int = 1) -> sparse.csr_array:
 
     Examples
     --------
-    >>> from konig.lab.generators import chain
     >>> chain(4).toarray()
     array([[1, 0, 0, 1],
            [1, 1, 0, 0],
@@ -153,7 +150,6 @@ def dumbbell(length: int = 100, copies: int = 1) -> sparse.csr_array:
 
     Examples
     --------
-    >>> from konig.lab.generators import dumbbell
     >>> dumbbell(1).toarray()
     array([[1, 0, 0, 1, 0, 0],
            [0, 0, 0, 1, 1, 1],
@@ -209,7 +205,6 @@ def hall_violator(
     Examples
     --------
     >>> from scipy.sparse.csgraph import structural_rank
-    >>> from konig.lab.generators import hall_violator
     >>> A = hall_violator(50, 60, deficiency=7, sets=2, seed=1)
     >>> A.shape, int(structural_rank(A))
     ((50, 60), 43)

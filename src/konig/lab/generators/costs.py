@@ -40,7 +40,6 @@ def uniform_costs(rows: int = 1000, cols: int = SAME, spread: float = 1.0, seed:
 
     Examples
     --------
-    >>> from konig.lab.generators import uniform_costs
     >>> C = uniform_costs(200, spread=0.1, seed=1)
     >>> C.shape, C.dtype, int(C.min()), int(C.max())
     ((200, 200), dtype('int32'), 0, 20)
@@ -63,7 +62,6 @@ def real_costs(rows: int = 1000, cols: int = SAME, seed: int = 0) -> NDArray[Any
 
     Examples
     --------
-    >>> from konig.lab.generators import real_costs
     >>> C = real_costs(3, 5, seed=1)
     >>> C.shape, C.dtype, bool((C < 1).all())
     ((3, 5), dtype('float64'), True)
@@ -85,7 +83,6 @@ def euclidean_costs(
 
     Examples
     --------
-    >>> from konig.lab.generators import euclidean_costs
     >>> euclidean_costs(4, 3, scale=1000, seed=1).shape
     (4, 3)
     >>> float(euclidean_costs(50, dimensions=3, seed=1).max()) < 3**0.5
@@ -118,7 +115,6 @@ def machol_wien(rows: int = 1000, cols: int = SAME) -> NDArray[Any]:
 
     Examples
     --------
-    >>> from konig.lab.generators import machol_wien
     >>> machol_wien(2, 3)
     array([[1, 2, 3],
            [2, 4, 6]], dtype=int32)
@@ -147,7 +143,6 @@ def two_cost(
     Examples
     --------
     >>> import numpy as np
-    >>> from konig.lab.generators import two_cost
     >>> np.unique(two_cost(20, low=3, high=7, seed=1)).tolist()
     [3, 7]
     """
@@ -190,7 +185,6 @@ def tracking(
 
     Examples
     --------
-    >>> from konig.lab.generators import tracking
     >>> C = tracking(100, seed=1)
     >>> C.shape[0], C.nnz < 0.1 * C.shape[0] * C.shape[1], bool((C.data <= 1.5**2).all())
     (100, True, True)
@@ -251,7 +245,6 @@ def sparse_costs(
 
     Examples
     --------
-    >>> from konig.lab.generators import sparse_costs
     >>> C = sparse_costs(1000, degree=4, seed=1)
     >>> C.shape, C.nnz, C.dtype
     ((1000, 1000), 4000, dtype('int32'))

@@ -42,7 +42,6 @@ def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000
 
     Examples
     --------
-    >>> from konig.lab.generators import washington_rlg
     >>> net = washington_rlg(64, 16)
     >>> net.num_vertices, net.num_arcs
     (1026, 3008)
@@ -66,7 +65,6 @@ def washington_mesh(width: int = 64, levels: int = 16, max_capacity: int = 10_00
 
     Examples
     --------
-    >>> from konig.lab.generators import washington_mesh
     >>> net = washington_mesh(256, 128)
     >>> net.num_vertices, net.num_arcs
     (32770, 98048)
@@ -103,7 +101,6 @@ def washington_matching(n: int = 1000, degree: int = 4, seed: int = 0) -> Networ
 
     Examples
     --------
-    >>> from konig.lab.generators import washington_matching
     >>> net = washington_matching(20_000, 4)
     >>> net.num_vertices, net.num_arcs
     (40002, 120000)
@@ -132,7 +129,6 @@ def genrmf(a: int = 8, b: int = 16, c1: int = 1, c2: int = 10_000, seed: int = 0
 
     Examples
     --------
-    >>> from konig.lab.generators import genrmf
     >>> net = genrmf(6, 64)
     >>> net.num_vertices, net.num_arcs
     (2304, 9948)

@@ -128,7 +128,7 @@ def family(
         text = inspect.getdoc(function) or ""
         named = tuple(parameter for parameter in every if parameter.name != "seed")
         entry = Generator(function.__name__, checked, named, text.partition("\n")[0], reference, problem)
-        checked.__doc__ = _with_sections(text, every, reference)
+        checked.__doc__ = _with_sections(function.__name__, text, every, reference)
         OF_MODULE.setdefault(function.__module__, []).append(entry)
         return checked
 
@@ -142,15 +142,16 @@ def _parameter(described: Parameter | str, formal: inspect.Parameter) -> Paramet
     return replace(parameter, name=formal.name, type=kind, default=formal.default)
 
 
-def _with_sections(text: str, parameters: Sequence[Parameter], reference: str) -> str:
-    """A docstring with its parameters and its reference in front of the examples."""
+def _with_sections(name: str, text: str, parameters: Sequence[Parameter], reference: str) -> str:
+    """A docstring with its parameters and its reference in front of the examples, which import the family."""
     description, heading, examples = text.partition("Examples\n--------\n")
     lines = ["Parameters", "----------"]
     for parameter in parameters:
         lines += [f"{parameter.name} : {parameter.type.__name__}", *_wrapped(parameter.help, "    ")]
     if reference:
         lines += ["", "References", "----------", *_wrapped(reference)]
-    return "\n".join([description.rstrip(), "", *lines, "", heading + examples])
+    imported = f">>> from konig.lab.generators import {name}"
+    return "\n".join([description.rstrip(), "", *lines, "", heading + imported, examples])
 
 
 def _wrapped(text: str, indent: str = "") -> list[str]:

@@ -150,7 +150,6 @@ def rmat_flow(scale: int = 10, edge_factor: int = 8, pairs: int = 20, seed: int 
 
     Examples
     --------
-    >>> from konig.lab.generators import rmat_flow
     >>> rmat_flow(8, seed=1).num_vertices
     258
     """
@@ -171,7 +170,6 @@ def road_flow(nx: int = 32, keep: float = 0.65, pairs: int = 20, seed: int = 0) 
 
     Examples
     --------
-    >>> from konig.lab.generators import road_flow
     >>> road_flow(20, seed=1).num_vertices
     402
     """
@@ -191,7 +189,6 @@ def rmat_matching(scale: int = 10, edge_factor: int = 8, seed: int = 0) -> Netwo
 
     Examples
     --------
-    >>> from konig.lab.generators import rmat_matching
     >>> rmat_matching(8, seed=1).num_vertices
     514
     """

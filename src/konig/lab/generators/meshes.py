@@ -38,7 +38,6 @@ def delaunay(n: int = 1000, seed: int = 0) -> sparse.csr_array:
 
     Examples
     --------
-    >>> from konig.lab.generators import delaunay
     >>> A = delaunay(500, seed=1)
     >>> A.shape, A.nnz < 6 * 500, (A != A.T).nnz
     ((500, 500), True, 0)
@@ -68,7 +67,6 @@ def random_geometric(n: int = 1000, radius: float | None = None, seed: int = 0) 
 
     Examples
     --------
-    >>> from konig.lab.generators import random_geometric
     >>> A = random_geometric(500, radius=0.1, seed=1)
     >>> A.shape, (A != A.T).nnz, int(A.diagonal().sum())
     ((500, 500), 0, 0)
@@ -116,7 +114,6 @@ def grid(nx: int = 32, ny: int = SAME) -> sparse.csr_array:
 
     Examples
     --------
-    >>> from konig.lab.generators import grid
     >>> grid(2, 3).toarray()
     array([[0, 1, 0, 1, 0, 0],
            [1, 0, 1, 0, 1, 0],
@@ -140,7 +137,7 @@ def road_grid(nx: int = 32, ny: int = SAME, keep: float = 0.65, seed: int = 0) -
 
     Examples
     --------
-    >>> from konig.lab.generators import grid, road_grid
+    >>> from konig.lab.generators import grid
     >>> A = road_grid(30, 40, keep=0.5, seed=1)
     >>> A.shape, A.nnz < grid(30, 40).nnz, (A != A.T).nnz
     ((1200, 1200), True, 0)
@@ -167,7 +164,6 @@ def triangulated_grid(nx: int = 32, ny: int = SAME, flip: float = 0.5, seed: int
 
     Examples
     --------
-    >>> from konig.lab.generators import triangulated_grid
     >>> A = triangulated_grid(30, 40, seed=1)
     >>> A.shape, A.nnz == 2 * (29 * 40 + 30 * 39 + 29 * 39)
     ((1200, 1200), True)

@@ -48,7 +48,6 @@ def planted_btf(
 
     Examples
     --------
-    >>> from konig.lab.generators import planted_btf
     >>> planted_btf((2, 1), density=0, overdetermined=(2, 1), shuffle=False).toarray()
     array([[1, 1, 0, 0],
            [1, 1, 0, 0],
@@ -169,7 +168,6 @@ def star(n: int = 10) -> sparse.csr_array:
 
     Examples
     --------
-    >>> from konig.lab.generators import star
     >>> star(4).toarray()
     array([[0, 1, 1, 1],
            [1, 0, 0, 0],
@@ -186,7 +184,6 @@ def empty(rows: int = 10, cols: int = SAME) -> sparse.csr_array:
 
     Examples
     --------
-    >>> from konig.lab.generators import empty
     >>> empty(3, 0).shape
     (3, 0)
     """
@@ -200,7 +197,6 @@ def full(rows: int = 10, cols: int = SAME) -> sparse.csr_array:
 
     Examples
     --------
-    >>> from konig.lab.generators import full
     >>> full(2, 3).toarray()
     array([[1, 1, 1],
            [1, 1, 1]], dtype=int8)

@@ -31,7 +31,6 @@ def sprand(rows: int = 1000, cols: int = SAME, degree: float = 5.0, seed: int = 
 
     Examples
     --------
-    >>> from konig.lab.generators import sprand
     >>> A = sprand(1000, 800, degree=2.5, seed=1)
     >>> A.shape, A.nnz
     ((1000, 800), 2500)
@@ -60,7 +59,6 @@ def kronecker(
 
     Examples
     --------
-    >>> from konig.lab.generators import kronecker
     >>> A = kronecker(8, edge_factor=4, seed=1)
     >>> A.shape, (A != A.T).nnz, int(A.diagonal().sum())
     ((256, 256), 0, 0)
@@ -93,7 +91,6 @@ def rmat(
 
     Examples
     --------
-    >>> from konig.lab.generators import rmat
     >>> A = rmat(8, edge_factor=4, seed=1)
     >>> A.shape, A.nnz <= 4 * 256
     ((256, 256), True)

@@ -50,7 +50,6 @@ def vision_random(
 
     Examples
     --------
-    >>> from konig.lab.generators import vision_random
     >>> vision_random(20, 30).num_vertices
     602
     """
@@ -87,7 +86,6 @@ def vision_blobs(
 
     Examples
     --------
-    >>> from konig.lab.generators import vision_blobs
     >>> vision_blobs(20, 30, blobs=3).num_vertices
     602
     """
