@@ -49,21 +49,12 @@ def parse_methods(
     problem: str = "matching",
     paper: Iterable[str] = (),
 ) -> tuple[Contender, ...]:
-    """The methods of a list such as ``auto,pr:relabel=2,pfp``.
+    """The methods of a list such as ``auto,pr:relabel=2,pfp``: names, each with its settings after colons.
 
-    Parameters
-    ----------
-    text : str
-        Names separated by commas, each with its settings after colons: knobs, or ``threads`` and ``device``
-        of its own, or ``at=host`` and ``at=device`` for where its data is; by default that is where it
-        solves. ``all`` stands for every method of the problem, ``paper`` for the rows of the papers' tables
-        as far as they can run here.
-    device : str
-        Where to solve, and what ``at=device`` means.
-    threads : int, optional
-    problem : str
-    paper : iterable of str
-        What ``paper`` stands for.
+    Settings are knobs, or ``threads`` and ``device`` of its own, or ``at=host`` and ``at=device`` for where
+    its data is; by default that is where it solves, and ``at=device`` is the `device` of all. The name
+    ``all`` stands for every method of the problem, ``paper`` for those of `paper`, the rows of the papers'
+    tables, that can run here.
 
     Examples
     --------

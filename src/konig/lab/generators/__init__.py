@@ -66,23 +66,10 @@ COMMON = (Parameter("", name="seed"), Parameter("", name="permute", type=str))
 
 
 def generate(name: str, seed: int = 0, permute: str = "none", **params: Any) -> sparse.csr_array:
-    """Generate an instance of a named family.
+    """Generate an instance of a family of `GENERATORS`: sorted, without duplicates, int8 ones.
 
-    Parameters
-    ----------
-    name : str
-        A key of `GENERATORS`.
-    seed : int
-        The same seed gives the same matrix; families without randomness use it for the permutation only.
-    permute : {"none", "rows", "cols", "both"}
-        What to put in random order afterwards.
-    **params
-        Parameters of the family; what is left out has its default.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The pattern: sorted, without duplicates, int8 ones.
+    Families without randomness use the seed for the permutation only. ``permute`` says what to put in random
+    order afterwards: "none", "rows", "cols" or "both". Parameters that are left out have their defaults.
 
     Examples
     --------
@@ -94,19 +81,9 @@ def generate(name: str, seed: int = 0, permute: str = "none", **params: Any) -> 
 
 
 def generate_costs(name: str, seed: int = 0, permute: str = "none", **params: Any) -> Any:
-    """Generate the costs of an assignment problem of a named family.
+    """Generate the costs of a family of `COST_GENERATORS`, as `generate` does.
 
-    Parameters
-    ----------
-    name : str
-        A key of `COST_GENERATORS`.
-    seed, permute, **params
-        As of `generate`.
-
-    Returns
-    -------
-    numpy.ndarray or scipy.sparse.csr_array
-        An array where all pairs are allowed, and sparse where the missing ones are forbidden.
+    They are an array where all pairs are allowed, and sparse where the missing ones are forbidden.
 
     Examples
     --------
@@ -118,14 +95,7 @@ def generate_costs(name: str, seed: int = 0, permute: str = "none", **params: An
 
 
 def generate_network(name: str, seed: int = 0, **params: Any) -> Network:
-    """Generate a flow network of a named family.
-
-    Parameters
-    ----------
-    name : str
-        A key of `FLOW_GENERATORS`.
-    seed, **params
-        As of `generate`.
+    """Generate a network of a family of `FLOW_GENERATORS`, as `generate` does.
 
     Examples
     --------
@@ -153,16 +123,10 @@ def _made(
 
 
 def parse_parameters(name: str, assignments: Iterable[str]) -> dict[str, Any]:
-    """Turn ``key=value`` strings into arguments of `generate`.
+    """Turn ``key=value`` strings into arguments of `generate` for a family of `FAMILIES`.
 
     Integers may be written 1000, 1_000, 1e3 or 2^10; several integers with commas; bools as true or false.
-
-    Parameters
-    ----------
-    name : str
-        A key of `FAMILIES`.
-    assignments : iterable of str
-        One parameter each; ``seed`` is understood for every family, ``permute`` for those of matrices.
+    ``seed`` is understood for every family, ``permute`` for those of matrices.
 
     Examples
     --------

@@ -105,13 +105,8 @@ def family(
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a function a family: its arguments are checked, its docstring gets their descriptions.
 
-    Parameters
-    ----------
-    problem, reference
-        As in `Generator`.
-    **parameters
-        What the function takes, apart from the seed, in the order of its signature; of one whose range is
-        that of its type, the description will do.
+    The parameters are what the function takes, apart from the seed, in the order of its signature; of one
+    whose range is that of its type, the description will do.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:

@@ -28,15 +28,8 @@ PAIRS = Parameter("How many pairs of terminals.", 1)
 def matching_network(A: sparse.sparray) -> Network:
     """The flow network of a bipartite graph: source to rows, rows to columns, columns to sink, one unit each.
 
-    Parameters
-    ----------
-    A : scipy.sparse array or matrix
-        Each stored entry is an arc from its row to its column.
-
-    Returns
-    -------
-    konig.io.Network
-        The source first, then the rows, the columns and the sink.
+    Each stored entry is an arc from its row to its column. The source is the first vertex; then come the
+    rows, the columns and the sink.
 
     Examples
     --------
@@ -57,29 +50,12 @@ def matching_network(A: sparse.sparray) -> Network:
 def far_pairs_network(A: sparse.sparray, pairs: int = 20, seed: int = 0) -> Network:
     """Unit arcs of a directed graph, with a super source and a super sink tied to vertices far apart.
 
-    Breadth-first searches begin at random vertices; the quarter of them with the longest shortest paths give
-    the pairs, a start and one of its farthest vertices that is no terminal yet. The super source feeds all
-    starts, the far ends feed the super sink, by as much as the arcs of each can carry. So Hsieh, Lin and Kuo
-    made flow problems of the SNAP graphs, with 20 pairs.
-
-    Parameters
-    ----------
-    A : scipy.sparse array or matrix
-        Square; each stored entry off the diagonal is an arc of capacity 1.
-    pairs : int
-        How many pairs; fewer where the graph does not have them.
-    seed : int
-        The same seed gives the same pairs.
-
-    Returns
-    -------
-    konig.io.Network
-        The vertices of the graph, then the super source, then the super sink.
-
-    References
-    ----------
-    Hsieh, Lin and Kuo, Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and
-    efficient CSR designs.
+    Each stored entry of the square matrix that is off the diagonal is an arc. Breadth-first searches begin at
+    random vertices; the quarter of them with the longest shortest paths give the pairs, a start and one of
+    its farthest vertices that is no terminal yet. There are fewer pairs where the graph does not have them.
+    The super source feeds all starts, the far ends feed the super sink, by as much as the arcs of each can
+    carry. These two are the last vertices. So Hsieh, Lin and Kuo (`FLOW_PAPER`) made flow problems of the
+    SNAP graphs, with 20 pairs.
 
     Examples
     --------

@@ -17,23 +17,10 @@ PERMUTATION_STREAM = 1
 
 
 def permute(A: sparse.sparray, rows: bool = True, cols: bool = True, seed: int = 0) -> sparse.csr_array:
-    """Return the pattern of a matrix with its rows and columns in random order.
+    """Return the pattern of a matrix with its rows, its columns or both in random order.
 
-    Parameters
-    ----------
-    A : scipy.sparse array or matrix
-        Any sparse matrix; it is not modified, and of its entries only the positions are used.
-    rows : bool
-        Permute the rows.
-    cols : bool
-        Permute the columns, independently of the rows.
-    seed : int
-        The same seed gives the same permutations of the same shape.
-
-    Returns
-    -------
-    scipy.sparse.csr_array
-        The permuted pattern; structural rank and block triangular form are those of `A`.
+    Of the entries only the positions are used. Structural rank and block triangular form are those of `A`.
+    The same seed gives the same permutations of the same shape.
 
     Examples
     --------
@@ -49,19 +36,7 @@ def permute(A: sparse.sparray, rows: bool = True, cols: bool = True, seed: int =
 
 
 def permute_costs(C: Any, rows: bool = True, cols: bool = True, seed: int = 0) -> Any:
-    """Return costs with their rows and columns in random order.
-
-    Parameters
-    ----------
-    C : numpy.ndarray, or scipy.sparse array or matrix
-        The costs; they are not modified.
-    rows, cols, seed
-        As of `permute`, which gives the same order to the same shape.
-
-    Returns
-    -------
-    numpy.ndarray or scipy.sparse.csr_array
-        The permuted costs, dense or sparse as they came; the optimal cost is that of `C`.
+    """Return costs, dense or sparse as they came, in the order that `permute` gives to their shape.
 
     Examples
     --------

@@ -85,16 +85,8 @@ def planted_btf_blocks(
 ) -> tuple[Ints, Ints]:
     """Return the block of each row and column of `planted_btf` with the same arguments.
 
-    Parameters
-    ----------
-    block_sizes, underdetermined, overdetermined, shuffle, seed
-        As given to `planted_btf`.
-
-    Returns
-    -------
-    row_block, col_block : ndarray of int64
-        -1 in the underdetermined block, k in square block k, ``len(block_sizes)`` in the overdetermined
-        block. An entry (i, j) of the matrix has ``row_block[i] <= col_block[j]``.
+    It is -1 in the underdetermined block, k in square block k, ``len(block_sizes)`` in the overdetermined
+    block. An entry (i, j) of the matrix has ``row_block[i] <= col_block[j]``.
 
     Examples
     --------
