@@ -16,8 +16,7 @@ from konig.cli.refusal import CommandError, refusals
 from konig.flow.result import Flow
 
 Source = Annotated[
-    list[int] | None,
-    typer.Option("--source", metavar="VERTEX", help="A source, counted from 0; repeatable."),
+    list[int] | None, typer.Option("--source", metavar="VERTEX", help="A source, counted from 0; repeatable.")
 ]
 Sink = Annotated[
     list[int] | None, typer.Option("--sink", metavar="VERTEX", help="A sink, counted from 0; repeatable.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import IO, Any, TypeAlias
 
 import numpy as np
@@ -36,8 +37,8 @@ _READERS: dict[str, Callable[[Source], coo_array]] = {
 }
 _COST_READERS: dict[str, Callable[[Source], Costs]] = {
     "mtx": matrix_market.read_costs,
-    "npz": numpy_files.read_npz_costs,
-    "npy": numpy_files.read_npy_costs,
+    "npz": partial(numpy_files.read_npz, costs=True),
+    "npy": partial(numpy_files.read_npy, costs=True),
     "asn": dimacs.read_costs,
     "orlib": orlib.read,
     "snap": edge_lists.read_snap,

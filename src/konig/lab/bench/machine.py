@@ -68,17 +68,13 @@ def commit() -> str:
     """The commit of the checkout that this package lies in, and whether its code was changed since."""
     checkout = ["git", "-C", str(Path(__file__).resolve().parents[4])]
     try:
-        head = subprocess.run(
-            [*checkout, "rev-parse", "--short", "HEAD"],
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=True,
+        head = subprocess.check_output(
+            [*checkout, "rev-parse", "--short", "HEAD"], stderr=subprocess.DEVNULL, text=True, timeout=10
         )
         changed = subprocess.run([*checkout, "diff", "--quiet", "HEAD", "--", "src", "native"], timeout=10)
     except (OSError, subprocess.SubprocessError):
         return "not in a checkout"
-    return head.stdout.strip() + ("-dirty" if changed.returncode else "")
+    return head.strip() + ("-dirty" if changed.returncode else "")
 
 
 def gpu() -> str:

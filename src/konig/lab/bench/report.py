@@ -363,10 +363,7 @@ def speedups(rows: Sequence[Record]) -> Iterator[Table]:
 
 # What Date and Nagi's table 3 tells apart, by the names in ``stats["seconds"]``.
 _PASSES = {"forward_pass": "forward\npass", "dual_update": "dual\nupdate"}
-STEPS = {
-    "hungarian-classical": {"compression": "matrix\ncomp.", **_PASSES},
-    "hungarian-tree": _PASSES,
-}
+STEPS = {"hungarian-classical": {"compression": "matrix\ncomp.", **_PASSES}, "hungarian-tree": _PASSES}
 # The range of their tables 1 and 2, and how many iterations stand together in table 2.
 TABLE_ONE = "[0, n]"
 TOGETHER = 5

@@ -14,12 +14,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 from select import select
 from time import perf_counter
-from types import TracebackType
 from typing import Any
 
 from konig.errors import CertificateError
@@ -152,19 +151,11 @@ class SolverError(Exception):
         self.status = status
 
 
-class Child:
+class Child(AbstractContextManager["Child"]):
     """A worker process, started when it is needed and again after it had to be killed."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
-
-    def __enter__(self) -> Child:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
 
     @property
     def alive(self) -> bool:
@@ -193,6 +184,9 @@ class Child:
         if "error" in reply:
             raise SolverError("error", reply["error"])
         return reply
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def stop(self) -> None:
         """End the process, if there is one."""
