@@ -42,9 +42,7 @@ def test_the_tiny_suite_runs_with_two_methods_and_scipy(settings):
 
 def test_every_peer_gives_the_proven_size(settings):
     instances = [suites.Instance("rectangle", "sprand", {"rows": 300, "cols": 200, "degree": 2.0})]
-    running = contenders.parse_methods("auto") + contenders.as_contenders(
-        contenders.available(MATCHING.peers)
-    )
+    running = contenders.parse_methods("auto") + contenders.installed(MATCHING.peers, print)
     found = list(runner.run(instances, running, settings))
     assert {record.status for record in found} == {"ok"}
     assert len({(record.order, record.size) for record in found}) == 2
@@ -56,7 +54,7 @@ def test_a_peer_that_cannot_be_imported_is_left_out_with_a_line(tmp_path, monkey
     scipy = MATCHING.peers["scipy"]
     three = {"scipy": scipy, "broken": replace(scipy, package="broken_peer")}
     monkeypatch.setattr(MATCHING, "peers", three | {"absent": replace(scipy, package="no_such_peer")})
-    assert contenders.available(MATCHING.peers) == ("scipy",)
+    assert [peer.name for peer in contenders.installed(MATCHING.peers, [].append)] == ["scipy"]
     words = ["bench", "matching", "--methods", "auto", "--peers", "--repeats", "1", "--permutations", "0"]
     assert main([*words, "--cache", str(tmp_path), "--json", "-"]) == 0
     captured = capsys.readouterr()

@@ -182,14 +182,17 @@ def test_calls_on_device_data_are_timed_by_events(monkeypatch):
 
 
 def test_compilation_is_not_timed():
-    def solve(data, method, options):
-        time.sleep(0.05)
-        stats = {"seconds": {"compile": 0.04}}
-        return types.SimpleNamespace(stats=stats, method=method, device="cuda:0")
+    class Sleep(type(PROBLEMS["matching"])):
+        def solve(self, data, method, options):
+            time.sleep(0.05)
+            stats = {"seconds": {"compile": 0.04}}
+            return types.SimpleNamespace(stats=stats, method=method, device="cuda:0")
 
     worker = Worker()
-    worker.problem = types.SimpleNamespace(solve=solve)
+    worker.problem = Sleep()
     worker.contender = {"name": "auto", "kind": "method", "options": {}, "at": "host"}
+    worker.data = worker.problem.warm_up
+    worker.prepare(worker.contender)
     reply = worker.solve(measure_memory=False)
     assert 0.009 < reply["seconds"] < 0.04
     assert reply["device"] == "cuda:0"

@@ -91,7 +91,7 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
             chosen = problem.suites.get(suite, suites.NO_INSTANCES)
             named = methods or (contenders.AGAINST_ONE_THREAD if busy else chosen.methods)
             running = contenders.parse_methods(named, device, threads, problem.name, problem.paper)
-            running += _peers(problem) if with_peers else ()
+            running += contenders.installed(problem.peers, screen.warn) if with_peers else ()
             instances = (*chosen.instances(scale), *(problem.files(data) if data else ()))
             if not instances:
                 raise CommandError("nothing to solve: --suite none needs --data DIR")
@@ -120,13 +120,6 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
     ]
     command.__doc__ = f"Time {answers}: our whole call against the peers' solves, each in a child process."
     return command
-
-
-def _peers(problem: Problem) -> tuple[contenders.Contender, ...]:
-    absent = contenders.missing(problem.peers)
-    for name, reason in absent.items():
-        screen.warn(f"{name} is left out: {reason}")
-    return contenders.as_contenders(name for name in problem.peers if name not in absent)
 
 
 for name, answers in (

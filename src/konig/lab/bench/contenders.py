@@ -22,9 +22,9 @@ class Peer:
     """A solver of another library; it is optional, and building its own graph is kept apart from solving."""
 
     package: str  # what must be installed
-    build: Callable[[Any], Any]  # from an instance to whatever the library solves on
-    solve: Callable[[Any], Any]  # from that to the library's own answer; this is what is timed
-    answer: Callable[[Any, Any], Any]  # from that and the instance to what the problem can check
+    # From an instance to what solves it, which is timed, and what makes of the library's answer one that the
+    # problem can check.
+    build: Callable[[Any], tuple[Callable[[], Any], Callable[[Any], Any]]]
     most_nonzeros: int | None = None  # larger instances would only run into the timeout
     used_up: bool = False  # whether solving changes what was built: it is built again before each solve
     # From an instance to the reason why the library cannot take it, or None if it can.
@@ -118,21 +118,13 @@ def as_contenders(names: Iterable[str]) -> tuple[Contender, ...]:
     return tuple(Contender(name, "peer", name) for name in names)
 
 
-def missing(peers: Mapping[str, Peer]) -> dict[str, str]:
-    """Those of the peers that cannot be used here, and why: not installed, or not to be imported."""
-    reasons = {name: _reason(peer.package) for name, peer in peers.items()}
-    return {name: reason for name, reason in reasons.items() if reason is not None}
-
-
-def available(peers: Mapping[str, Peer]) -> tuple[str, ...]:
-    """The others."""
-    absent = missing(peers)
-    return tuple(name for name in peers if name not in absent)
-
-
-def _reason(package: str) -> str | None:
-    try:
-        importlib.import_module(package)
-    except Exception as problem:  # a library that was built for another machine may raise anything
-        return f"{type(problem).__name__}: {problem}"
-    return None
+def installed(peers: Mapping[str, Peer], warn: Callable[[str], object]) -> tuple[Contender, ...]:
+    """The peers that can be used here; a warning says why another one is not to be imported."""
+    found = []
+    for name, peer in peers.items():
+        try:
+            importlib.import_module(peer.package)
+            found.append(name)
+        except Exception as problem:  # a library that was built for another machine may raise anything
+            warn(f"{name} is left out: {type(problem).__name__}: {problem}")
+    return as_contenders(found)

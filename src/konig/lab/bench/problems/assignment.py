@@ -6,7 +6,8 @@ What is checked of a peer is the column of each row, -1 where there is none.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,103 +36,75 @@ NEAR = 0.05
 SINGLE_PRECISION = 2**23
 
 
-def _scipy_build(costs: Any) -> Any:
-    if not sparse.issparse(costs):
-        return np.ascontiguousarray(costs, dtype=np.float64)
-    # Zeros are no edges there: what each entry costs more is the same for all assignments.
-    shifted = costs.astype(np.float64)
-    shifted.data += 1 - min(shifted.data.min(initial=0), 0)
-    return shifted
-
-
-def _scipy_solve(costs: Any) -> Any:
+def _scipy(costs: Any) -> Any:
     from scipy.optimize import linear_sum_assignment
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-    solver = min_weight_full_bipartite_matching if sparse.issparse(costs) else linear_sum_assignment
-    return solver(costs)
+    if not sparse.issparse(costs):
+        solve = partial(linear_sum_assignment, np.ascontiguousarray(costs, dtype=np.float64))
+    else:
+        # Zeros are no edges there: what each entry costs more is the same for all assignments.
+        shifted = costs.astype(np.float64)
+        shifted.data += 1 - min(shifted.data.min(initial=0), 0)
+        solve = partial(min_weight_full_bipartite_matching, shifted)
+    return solve, partial(_from_pairs, costs.shape[0])
 
 
-def _from_pairs(answer: Any, costs: Any) -> Array:
-    col_of_row = np.full(costs.shape[0], -1, np.int64)
+def _from_pairs(rows: int, answer: Any) -> Array:
+    col_of_row = np.full(rows, -1, np.int64)
     col_of_row[answer[0]] = answer[1]
     return col_of_row
 
 
-def _columns(answer: Any, costs: Any) -> Array:
+def _columns(answer: Any) -> Array:
     return np.asarray(answer[0])
 
 
-def _lapx_build(costs: Any) -> Array:
-    return np.ascontiguousarray(costs, dtype=np.float64)
-
-
-def _lapx_solve(name: str) -> Callable[[Array], Any]:
-    def solve(costs: Array) -> Any:
-        import lap
-
-        solver = getattr(lap, name)
-        rectangular = costs.shape[0] != costs.shape[1]
-        return solver(costs, extend_cost=rectangular, return_cost=False)
-
-    return solve
-
-
-def _lapmod_build(costs: Any) -> Any:
-    entries = sparse.csr_array(costs)
-    return (
-        entries.shape[0],
-        entries.data.astype(np.float64),
-        entries.indptr.astype(np.int32),
-        entries.indices.astype(np.int32),
-    )
-
-
-def _lapmod_solve(built: Any) -> Any:
+def _lapx(name: str, costs: Any) -> Any:
     import lap
 
-    return lap.lapmod(*built, return_cost=False)
+    rows, cols = costs.shape
+    dense = np.ascontiguousarray(costs, dtype=np.float64)
+    solve = partial(getattr(lap, name), dense, extend_cost=rows != cols, return_cost=False)
+    return solve, _columns if name == "lapjv" else partial(_from_pairs, rows)
 
 
-def _lapjv_build(costs: Array) -> Any:
+def _lapmod(costs: Any) -> Any:
+    import lap
+
+    entries = sparse.csr_array(costs)
+    ids = entries.indptr.astype(np.int32), entries.indices.astype(np.int32)
+    values = entries.data.astype(np.float64)
+    return partial(lap.lapmod, entries.shape[0], values, *ids, return_cost=False), _columns
+
+
+def _lapjv(costs: Array) -> Any:
     """In double precision only where single precision would round: that is what a user would choose."""
-    exact = costs.dtype.kind in "iu" and np.abs(costs).max(initial=0) < SINGLE_PRECISION
-    return np.ascontiguousarray(costs, dtype=np.float32 if exact else np.float64), not exact
-
-
-def _lapjv_solve(built: Any) -> Any:
     import lapjv
 
-    return lapjv.lapjv(built[0], force_doubles=built[1])
+    exact = costs.dtype.kind in "iu" and np.abs(costs).max(initial=0) < SINGLE_PRECISION
+    dense = np.ascontiguousarray(costs, dtype=np.float32 if exact else np.float64)
+    return partial(lapjv.lapjv, dense, force_doubles=not exact), _columns
 
 
-def _ortools_build(costs: Any) -> Any:
+def _ortools(costs: Any) -> Any:
     from ortools.graph.python import linear_sum_assignment
 
     solver = linear_sum_assignment.SimpleLinearSumAssignment()
+    rows, cols = costs.shape
     if sparse.issparse(costs):
         entries = costs.tocoo()
-        pairs, values = (entries.row, entries.col), entries.data
+        ends, values = (entries.row, entries.col), entries.data
     else:
-        rows, cols = costs.shape
-        pairs = (
-            np.repeat(np.arange(rows, dtype=np.int32), cols),
-            np.tile(np.arange(cols, dtype=np.int32), rows),
-        )
-        values = costs.ravel()
-    ends = (np.ascontiguousarray(side, dtype=np.int32) for side in pairs)
-    solver.add_arcs_with_cost(*ends, np.ascontiguousarray(values, dtype=np.int64))
-    return solver
+        ends, values = (np.repeat(np.arange(rows), cols), np.tile(np.arange(cols), rows)), costs.ravel()
+    narrow = (np.ascontiguousarray(side, dtype=np.int32) for side in ends)
+    solver.add_arcs_with_cost(*narrow, np.ascontiguousarray(values, dtype=np.int64))
 
+    def solve() -> None:
+        if solver.solve() != solver.OPTIMAL:
+            raise ValueError("OR-tools did not find an optimal assignment")
 
-def _ortools_solve(solver: Any) -> Any:
-    if solver.solve() != solver.OPTIMAL:
-        raise ValueError("OR-tools did not find an optimal assignment")
-    return solver
-
-
-def _ortools_answer(solver: Any, costs: Any) -> Array:
-    return np.array([solver.right_mate(row) for row in range(costs.shape[0])], dtype=np.int64)
+    return solve, lambda _: np.array([solver.right_mate(row) for row in range(rows)], dtype=np.int64)
 
 
 def _no_sparse(costs: Any) -> str | None:
@@ -159,13 +132,13 @@ def _ortools_refuses(costs: Any) -> str | None:
 
 
 PEERS = {
-    "scipy": Peer("scipy", _scipy_build, _scipy_solve, _from_pairs),
-    "lapx-lapjv": Peer("lap", _lapx_build, _lapx_solve("lapjv"), _columns, refuses=_no_sparse),
-    "lapx-lapjvr": Peer("lap", _lapx_build, _lapx_solve("lapjvr"), _from_pairs, refuses=_no_sparse),
-    "lapx-lapjvh": Peer("lap", _lapx_build, _lapx_solve("lapjvh"), _from_pairs, refuses=_no_sparse),
-    "lapx-lapmod": Peer("lap", _lapmod_build, _lapmod_solve, _columns, refuses=_lapmod_refuses),
-    "lapjv": Peer("lapjv", _lapjv_build, _lapjv_solve, _columns, refuses=_lapjv_refuses),
-    "ortools": Peer("ortools", _ortools_build, _ortools_solve, _ortools_answer, refuses=_ortools_refuses),
+    "scipy": Peer("scipy", _scipy),
+    "lapx-lapjv": Peer("lap", partial(_lapx, "lapjv"), refuses=_no_sparse),
+    "lapx-lapjvr": Peer("lap", partial(_lapx, "lapjvr"), refuses=_no_sparse),
+    "lapx-lapjvh": Peer("lap", partial(_lapx, "lapjvh"), refuses=_no_sparse),
+    "lapx-lapmod": Peer("lap", _lapmod, refuses=_lapmod_refuses),
+    "lapjv": Peer("lapjv", _lapjv, refuses=_lapjv_refuses),
+    "ortools": Peer("ortools", _ortools, refuses=_ortools_refuses),
 }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,27 +44,28 @@ class PeerFlow:
     cut: np.ndarray | None = None
 
 
-def _ortools_build(network: Network) -> Any:
+def _ortools(network: Network) -> Any:
     from ortools.graph.python import max_flow
 
     solver = max_flow.SimpleMaxFlow()
     ends = network.tail.astype(np.int32), network.head.astype(np.int32)
     arcs = solver.add_arcs_with_capacity(*ends, network.capacity.astype(np.int64))
-    return solver, arcs, network.source, network.sink
+
+    def solve() -> None:
+        if solver.solve(network.source, network.sink) != solver.OPTIMAL:
+            raise ValueError("OR-tools did not find an optimal flow")
+
+    def answer(_: Any) -> PeerFlow:
+        side = _side(network, solver.get_source_side_min_cut())
+        return PeerFlow(solver.optimal_flow(), _per_arc(network, solver.flows(arcs)), side)
+
+    return solve, answer
 
 
-def _ortools_solve(built: Any) -> Any:
-    solver, arcs, source, sink = built
-    if solver.solve(source, sink) != solver.OPTIMAL:
-        raise ValueError("OR-tools did not find an optimal flow")
-    return solver, arcs
-
-
-def _ortools_answer(answer: Any, network: Network) -> PeerFlow:
-    solver, arcs = answer
+def _side(network: Network, vertices: Any) -> np.ndarray:
     side = np.zeros(network.num_vertices, bool)
-    side[solver.get_source_side_min_cut()] = True
-    return PeerFlow(solver.optimal_flow(), _per_arc(network, solver.flows(arcs)), side)
+    side[vertices] = True
+    return side
 
 
 def _per_arc(network: Network, flow: Any) -> sparse.csr_array:
@@ -71,7 +73,7 @@ def _per_arc(network: Network, flow: Any) -> sparse.csr_array:
     return sparse.csr_array((np.asarray(flow, np.int64), (network.tail, network.head)), shape=shape)
 
 
-def _pymaxflow_build(network: Network) -> Any:
+def _pymaxflow(network: Network) -> Any:
     """Terminals are no vertices here: their arcs are two numbers at each vertex."""
     import maxflow
 
@@ -89,63 +91,47 @@ def _pymaxflow_build(network: Network) -> Any:
     graph.add_grid_tedges(nodes, from_source, to_sink)
     capacity = network.capacity[inner]
     graph.add_edges(nodes[tail[inner]], nodes[head[inner]], capacity, np.zeros(len(inner), np.int64))
-    return graph, nodes, int(network.capacity[direct].sum())
+
+    def answer(value: Any) -> PeerFlow:
+        side = ~np.asarray(graph.get_grid_segments(nodes))
+        side[source], side[sink] = True, False
+        return PeerFlow(int(value) + int(network.capacity[direct].sum()), cut=side)
+
+    return graph.maxflow, answer
 
 
-def _pymaxflow_solve(built: Any) -> Any:
-    graph, nodes, direct = built
-    return int(graph.maxflow()) + direct, graph, nodes
+def _scipy(network: Network) -> Any:
+    from scipy.sparse.csgraph import maximum_flow
 
-
-def _pymaxflow_answer(answer: Any, network: Network) -> PeerFlow:
-    value, graph, nodes = answer
-    side = ~np.asarray(graph.get_grid_segments(nodes))
-    side[network.source], side[network.sink] = True, False
-    return PeerFlow(value, cut=side)
-
-
-def _scipy_build(network: Network) -> Any:
     matrix = sparse.csr_array(network.matrix())
     if matrix.data.max(initial=0) > np.iinfo(np.int32).max:
         raise ValueError("SciPy takes 32-bit capacities only")
-    return matrix.astype(np.int32), network.source, network.sink
+
+    def answer(found: Any) -> PeerFlow:
+        # It is antisymmetric: half of it counts.
+        return PeerFlow(int(found.flow_value), found.flow.astype(np.int64).maximum(0))
+
+    return partial(maximum_flow, matrix.astype(np.int32), network.source, network.sink), answer
 
 
-def _scipy_solve(built: Any) -> Any:
-    from scipy.sparse.csgraph import maximum_flow
-
-    return maximum_flow(*built)
-
-
-def _scipy_answer(answer: Any, network: Network) -> PeerFlow:
-    # It is antisymmetric: half of it counts.
-    return PeerFlow(int(answer.flow_value), answer.flow.astype(np.int64).maximum(0))
-
-
-def _igraph_build(network: Network) -> Any:
+def _igraph(network: Network) -> Any:
     import igraph
 
     edges = np.column_stack((network.tail, network.head)).astype(np.int64)
     graph = igraph.Graph(n=network.num_vertices, edges=edges, directed=True)
-    return graph, network.source, network.sink, network.capacity.tolist()
 
+    def answer(found: Any) -> PeerFlow:
+        flow = _per_arc(network, np.rint(found.flow))
+        return PeerFlow(round(found.value), flow, _side(network, found.partition[0]))
 
-def _igraph_solve(built: Any) -> Any:
-    graph, source, sink, capacity = built
-    return graph.maxflow(source, sink, capacity)
-
-
-def _igraph_answer(answer: Any, network: Network) -> PeerFlow:
-    side = np.zeros(network.num_vertices, bool)
-    side[answer.partition[0]] = True
-    return PeerFlow(round(answer.value), _per_arc(network, np.rint(answer.flow)), side)
+    return partial(graph.maxflow, network.source, network.sink, network.capacity.tolist()), answer
 
 
 PEERS = {
-    "ortools": Peer("ortools", _ortools_build, _ortools_solve, _ortools_answer),
-    "pymaxflow": Peer("maxflow", _pymaxflow_build, _pymaxflow_solve, _pymaxflow_answer, used_up=True),
-    "scipy": Peer("scipy", _scipy_build, _scipy_solve, _scipy_answer),
-    "igraph": Peer("igraph", _igraph_build, _igraph_solve, _igraph_answer),
+    "ortools": Peer("ortools", _ortools),
+    "pymaxflow": Peer("maxflow", _pymaxflow, used_up=True),
+    "scipy": Peer("scipy", _scipy),
+    "igraph": Peer("igraph", _igraph),
 }
 
 
@@ -254,14 +240,12 @@ class FlowProblem(Problem):
         capacity = sparse.csr_array(data.matrix())
         capacity.sum_duplicates()
         network = as_network(capacity, data.source, data.sink)
+        arcs = network.tail, network.head, network.capacity
         if answer.flow is not None:
-            value = check_flow(
-                network.tail, network.head, network.capacity, _net_flow(answer.flow, network), network.role
-            )
+            value = check_flow(*arcs, _net_flow(answer.flow, network), network.role)
             if value != answer.value:
                 raise CertificateError(f"the flow brings {value}, not {answer.value} as it says")
         if answer.cut is not None:
-            arcs = network.tail, network.head, network.capacity
             across = check_cut(*arcs, answer.cut, network.role)
             if across != answer.value:
                 raise CertificateError(f"the cut has capacity {across}, but the value is {answer.value}")
