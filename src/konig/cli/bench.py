@@ -80,9 +80,8 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
         cache: Cache = runner.Settings.cache,
     ) -> None:
         if permutations is not None and not problem.permuted:
-            raise CommandError(
-                f"--permutations is for matching: {problem.name} takes its instances as they come"
-            )
+            reason = f"{problem.name} takes its instances as they come"
+            raise CommandError(f"--permutations is for matching: {reason}")
         if suite not in (*problem.suites, "none"):
             raise CommandError(f"suite {suite!r} is not one of {', '.join(problem.suites)}, none")
         options.check_writable(None if json == STDOUT else json, (".json",), "--json")
@@ -99,14 +98,21 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
             settings = runner.Settings(draws, repeats, timeout, cache, busy, budget)
             about = {name: value for name, value in asdict(settings).items() if name != "cache"}
             run = Run(problem.name, suite, about | {"device": device}, machine.circumstances(), [])
-            _fill(run, instances, running, settings, None if json == STDOUT else json)
+            try:
+                with _bar() as show:
+                    run.records.extend(runner.run(instances, running, settings, show))
+            finally:  # what is there goes to the file even after an interrupt
+                if json and json != STDOUT and run.records:
+                    records.write(json, run)
             if plot:
                 draw(plot, run.records, problem.parts)
         if json == STDOUT:
             screen.print_json(run.document())
         else:
             _show(problem, run.records)
-        _refuse_wrong_answers(run.records)
+        wrong = report.failures([record for record in run.records if record.status == "wrong"])
+        if wrong:
+            raise CommandError(f"{len(wrong)} wrong answers, the first of them: {wrong[0]}", REFUSED)
 
     listed = f"{', '.join(problem.suites)} or none; konig bench suites tells what they are."
     command.__annotations__["suite"] = Annotated[str, typer.Option(help=listed)]
@@ -159,22 +165,6 @@ def write_page(folder: Records, out: Page = Path("performance.md"), pictures: Pi
         page.write(folder, out)
 
 
-def _fill(
-    run: Run,
-    instances: Sequence[suites.Instance],
-    running: Sequence[contenders.Contender],
-    settings: runner.Settings,
-    file: Path | None,
-) -> None:
-    """Run all of it; what is there goes to the file even after an interrupt."""
-    try:
-        with _bar() as show:
-            run.records.extend(runner.run(instances, running, settings, show))
-    finally:
-        if file and run.records:
-            records.write(file, run)
-
-
 @contextmanager
 def _bar() -> Iterator[runner.Report | None]:
     if not screen.is_terminal():
@@ -216,9 +206,3 @@ def _on_screen(table: report.Table) -> Table:
         shown.add_row(*map(escape, row), style="bold")
     shown.caption = escape(table.note) or None
     return shown
-
-
-def _refuse_wrong_answers(found: Sequence[Record]) -> None:
-    wrong = report.failures([record for record in found if record.status == "wrong"])
-    if wrong:
-        raise CommandError(f"{len(wrong)} wrong answers, the first of them: {wrong[0]}", REFUSED)

@@ -31,9 +31,7 @@ MAXIMUM_FLOW = "maximum flow"
 MATCHING_ARRAYS = ("col_of_row", "row_of_col", "cover_rows", "cover_cols")
 FORM_ARRAYS = ("row_perm", "col_perm", "row_blocks", "col_blocks", "row_parts", "col_parts")
 ASSIGNMENT_ARRAYS = ("row_ind", "col_ind", "row_dual", "col_dual", "cover_rows", "cover_cols")
-BATCH_ARRAYS = ("cost", "gap", *ASSIGNMENT_ARRAYS, "cover_problem", "cover_row_count", "cover_col_count")
 VIOLATOR_ARRAYS = ("violator_rows", "violator_cols")
-FLOW_ARRAYS = ("source", "sink", "flow", "source_side")
 
 
 @dataclass(frozen=True)
@@ -69,12 +67,16 @@ KINDS = {
         "cost", ASSIGNMENT_ARRAYS, "maximize", ("shape", "size", "gap"), real=("cost", "row_dual", "col_dual")
     ),
     ASSIGNMENT_BATCH: Kind(
-        "problems", BATCH_ARRAYS, "maximize", ("shape",), real=("cost", "gap", "row_dual", "col_dual")
+        "problems",
+        ("cost", "gap", *ASSIGNMENT_ARRAYS, "cover_problem", "cover_row_count", "cover_col_count"),
+        "maximize",
+        ("shape",),
+        real=("cost", "gap", "row_dual", "col_dual"),
     ),
     NO_ASSIGNMENT: Kind("missing", VIOLATOR_ARRAYS, "maximize", ("problem",)),
     MAXIMUM_FLOW: Kind(
         "value",
-        FLOW_ARRAYS,
+        ("source", "sink", "flow", "source_side"),
         "undirected",
         ("vertices", "arcs", *(f"cut_{name}" for name in CutEdges._fields), "gap"),
         real=("value", "flow"),
