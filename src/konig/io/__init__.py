@@ -44,7 +44,14 @@ _COST_READERS: dict[str, Callable[[Source], Costs]] = {
     "snap": edge_lists.read_snap,
     "konect": edge_lists.read_konect,
 }
-COST_SUFFIXES = (".npy", ".npz", *(kind + packed for kind in (".mtx", ".asn") for packed in ("", *SUFFIXES)))
+
+
+def _packed(suffix: str) -> tuple[str, ...]:
+    """The suffix, alone and of compressed files."""
+    return tuple(suffix + packed for packed in ("", *SUFFIXES))
+
+
+COST_SUFFIXES = (".npy", ".npz", *_packed(".mtx"), *_packed(".asn"))
 
 _SNAP_SUFFIXES = (".txt", ".edges", ".el")
 _SNIFFED_BYTES = 4096
@@ -178,14 +185,10 @@ def write(path: str | os.PathLike[str], matrix: Any) -> None:
     entries = matrix.tocoo() if issparse(matrix) else _entries(np.asarray(unmasked(matrix, "matrix")))
     if entries.ndim != 2:
         raise ValueError(f"matrix must have two dimensions, not {entries.ndim}")
-    if name.endswith(".npz"):
-        with open_for_writing(path) as stream:
-            save_npz(stream, entries)
-    elif strip_suffix(name).endswith(".mtx"):
-        with open_for_writing(path) as stream:
-            matrix_market.write(stream, entries)
-    else:
+    if not name.endswith((".npz", *_packed(".mtx"))):
         raise ValueError(f"path must end in .mtx, .mtx.gz, .mtx.xz, .mtx.bz2 or .npz: {os.fspath(path)!r}")
+    with open_for_writing(path) as stream:
+        _SPARSE_WRITERS[strip_suffix(name)[-4:]](stream, entries)
 
 
 def _entries(matrix: np.ndarray) -> coo_array:
@@ -328,19 +331,17 @@ def _guess_format(path: str, start: bytes, known: Iterable[str]) -> str:
     if suffix[1:] in ("mtx", "konect", "npz", "npy", "max", "asn"):
         return suffix[1:]
     text = start.lstrip()
-    if start.startswith(numpy_files.NPY_MAGIC):
-        return "npy"
-    if start.startswith(numpy_files.ZIP_MAGIC):
-        return "npz"
-    if text[:14].lower() == matrix_market.BANNER:
-        return "mtx"
-    if dimacs.MAX_START.match(start):
-        return "max"
-    if dimacs.ASN_START.match(start):
-        return "asn"
-    if edge_lists.KONECT_KIND.match(text) or name.startswith("out."):
-        return "konect"
-    if suffix in _SNAP_SUFFIXES or text.startswith(b"#") or text[:1].isdigit():
-        return "snap"
+    signs = {
+        "npy": start.startswith(numpy_files.NPY_MAGIC),
+        "npz": start.startswith(numpy_files.ZIP_MAGIC),
+        "mtx": text[:14].lower() == matrix_market.BANNER,
+        "max": dimacs.MAX_START.match(start),
+        "asn": dimacs.ASN_START.match(start),
+        "konect": edge_lists.KONECT_KIND.match(text) or name.startswith("out."),
+        "snap": suffix in _SNAP_SUFFIXES or text.startswith(b"#") or text[:1].isdigit(),
+    }
+    for kind, found in signs.items():
+        if found:
+            return kind
     problem = f"no known format starts with {shown(start)}; name its format if it is one of "
     raise FileFormatError(path, problem + ", ".join(known), 1)

@@ -21,19 +21,11 @@ from scipy.sparse import coo_array
 
 from konig.errors import FileFormatError
 from konig.io import matrix_market
+from konig.io import number_tables as tables
 from konig.io.edge_lists import LARGEST_ID
 from konig.io.entries import Array, Network, sparse
 from konig.io.files import Source
-from konig.io.number_tables import (
-    MAX_LINE_BYTES,
-    Column,
-    Layout,
-    line_of_entry,
-    problem_of_token,
-    read_table,
-    shown,
-    whole_number,
-)
+from konig.io.number_tables import MAX_LINE_BYTES, Column, Layout
 
 MAX_START = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*p[ \t]+max\b")
 ASN_START = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\n)*[ \t]*p[ \t]+asn\b")
@@ -67,11 +59,11 @@ class _Head:
 
     def error(self, problem: str, found: list[bytes] | None = None) -> FileFormatError:
         """The error for the line that was read last, or that the end should have been."""
-        ending = "" if found is None else f", found {shown(b' '.join(found))}"
+        ending = "" if found is None else f", found {tables.shown(b' '.join(found))}"
         return self.source.error(problem + ending, max(self.lines, 1))
 
     def number(self, word: bytes, name: str, lowest: int = 0, highest: int = 2**63 - 1) -> int:
-        return whole_number(self.source, word, Column(name, "index", lowest, highest), self.lines)
+        return tables.whole_number(self.source, word, Column(name, "index", lowest, highest), self.lines)
 
     def sizes(self, words: list[bytes], line: str, vertices: str, most: int) -> tuple[int, int]:
         """What the problem line says, which looks like `line`."""
@@ -83,7 +75,7 @@ class _Head:
 
     def arcs(self, layout: Layout, promised: int) -> tuple[Array, Array, Array]:
         """Tails, heads and numbers of the arcs, which follow; vertices counted from 0."""
-        return read_table(self.source, self.stream, layout, self.lines, self.first_arc, promised)
+        return tables.read_table(self.source, self.stream, layout, self.lines, self.first_arc, promised)
 
 
 def _arc_layout(tail: str, head: str, vertices: int, number: Column) -> Layout:
@@ -100,7 +92,7 @@ def read_network(source: Source) -> Network:
         for words in head:
             if words[0] == b"p":
                 if sizes:
-                    raise head.error(f"a second problem line: {shown(b' '.join(words))}")
+                    raise head.error(f"a second problem line: {tables.shown(b' '.join(words))}")
                 sizes = head.sizes(words, _MAX_LINE, "vertices", LARGEST_ID + 1)
             elif words[0] != b"n":
                 raise head.error("expected a line that begins with c, p, n or a", words)
@@ -158,7 +150,7 @@ def read_costs(source: Source) -> coo_array:
 def _take_row(head: _Head, rows: dict[int, None], words: list[bytes], nodes: int) -> None:
     if len(words) != 2 or words[0] != b"n" or not words[1].isdigit():
         raise head.error("expected 'n ID' or 'a ROW COLUMN COST'", words)
-    if problem_of_token(words[1], Column("node", "index", 1, nodes)):
+    if tables.problem_of_token(words[1], Column("node", "index", 1, nodes)):
         raise head.error(f"expected a node in 1..{nodes}", words)
     node = int(words[1])
     if node - 1 in rows:
@@ -180,7 +172,7 @@ def _places(head: _Head, layout: Layout, rows: Array, tails: Array, heads: Array
     def refuse_first(wrong: Array, ids: Array, problem: str) -> None:
         if wrong.any():
             at = int(np.flatnonzero(wrong)[0])
-            line = line_of_entry(head.source, layout, head.lines, at)
+            line = tables.line_of_entry(head.source, layout, head.lines, at)
             raise head.source.error("the arc " + problem.format(ids[at] + 1), line)
 
     place, is_row = found(tails)

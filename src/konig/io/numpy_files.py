@@ -194,10 +194,8 @@ def _from_blocks(arrays: dict[str, Array]) -> coo_array:
     outer, inner = _uncompressed(arrays, shape[0] // height, shape[1] // width)
     if blocks != inner.size:
         raise _ContentError(f"the lengths differ: {blocks} blocks, {inner.size} indices")
-    rows = outer[:, None, None] * height + np.arange(height)[:, None]
-    cols = inner[:, None, None] * width + np.arange(width)
-    rows, cols = np.broadcast_to(rows, data.shape), np.broadcast_to(cols, data.shape)
-    return _from_pairs(rows.ravel(), cols.ravel(), data.ravel(), shape)
+    block, i, j = np.indices(data.shape).reshape(3, -1)
+    return _from_pairs(outer[block] * height + i, inner[block] * width + j, data.ravel(), shape)
 
 
 def _from_diagonals(arrays: dict[str, Array]) -> coo_array:

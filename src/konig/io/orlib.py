@@ -17,19 +17,10 @@ import numpy as np
 from scipy.sparse import coo_array
 
 from konig.errors import FileFormatError
+from konig.io import number_tables as tables
 from konig.io.entries import Array, sparse
 from konig.io.files import Source
-from konig.io.number_tables import (
-    MAX_LINE_BYTES,
-    Column,
-    Layout,
-    TableError,
-    malformed_table,
-    parse_whole_or_real,
-    problem_of_token,
-    read_chunks,
-    read_entries,
-)
+from konig.io.number_tables import MAX_LINE_BYTES, Column, Layout, TableError
 
 # A first line with one number and nothing else: no edge list has that.
 FIRST_LINE = re.compile(rb"\s*[0-9]{1,9}[ \t]*\r?(?:\n|$)")
@@ -62,7 +53,7 @@ def read(source: Source) -> Array | coo_array:
             return pairs
     costs = _read_all(source, size)
     if costs is None:
-        raise malformed_table(source, _pair_layout(size), lines) if listed else _malformed(source)
+        raise tables.malformed_table(source, _pair_layout(size), lines) if listed else _malformed(source)
     return costs
 
 
@@ -71,8 +62,8 @@ def _read_all(source: Source, size: int) -> Array | None:
     pieces, count = [], 0
     with source.open() as stream:
         try:
-            for chunk in read_chunks(cast(BinaryIO, _OneNumberALine(stream)), _ONE_NUMBER):
-                pieces.append(parse_whole_or_real(chunk, 1)[:, 0])
+            for chunk in tables.read_chunks(cast(BinaryIO, _OneNumberALine(stream)), _ONE_NUMBER):
+                pieces.append(tables.parse_whole_or_real(chunk, 1)[:, 0])
                 count += chunk.rows
         except TableError:
             return None
@@ -89,7 +80,7 @@ def _read_pairs(source: Source, size: int, lines: int) -> coo_array | None:
         for _ in range(lines):
             stream.readline(MAX_LINE_BYTES)
         try:
-            rows, cols, costs = read_entries(stream, _pair_layout(size))
+            rows, cols, costs = tables.read_entries(stream, _pair_layout(size))
         except TableError:
             return None
     places = rows.astype(np.int64) * size + cols
@@ -107,7 +98,7 @@ def _size(source: Source) -> tuple[int, int, bool]:
             words = line.split(maxsplit=1)
             if not words:
                 continue
-            if problem_of_token(words[0], _SIZE):
+            if tables.problem_of_token(words[0], _SIZE):
                 break
             size = int(words[0])
             following = b""
@@ -126,7 +117,7 @@ def _malformed(source: Source) -> FileFormatError:
             if len(line) == MAX_LINE_BYTES and not line.endswith(b"\n"):
                 return source.error(f"line longer than {MAX_LINE_BYTES} bytes", number)
             for word in re.split(rb"[ \t\r\n]+", line.strip(b" \t\r\n")) if line.strip(b" \t\r\n") else ():
-                problem = problem_of_token(word, _COST if size is not None else _SIZE)
+                problem = tables.problem_of_token(word, _COST if size is not None else _SIZE)
                 if problem:
                     return source.error(problem, number)
                 if size is None:
