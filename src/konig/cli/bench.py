@@ -191,7 +191,6 @@ def _show(problem: Problem, found: Sequence[Record]) -> None:
 
 
 def _on_screen(table: report.Table) -> Table:
-    """A table of the report in the terminal's way."""
     shown = Table(title=escape(table.title), title_justify="left", title_style="bold", caption_justify="left")
     for column, heading in enumerate(table.columns):
         justify: Literal["left", "right"] = "right" if table.is_number(column) else "left"

@@ -26,7 +26,6 @@ def is_terminal() -> bool:
 
 
 def warn(line: str) -> None:
-    """One line on stderr."""
     print(f"konig: {line}", file=sys.stderr)
 
 
@@ -64,7 +63,6 @@ def how_found(answer: Any, seconds: Mapping[str, float]) -> dict[str, str]:
 
 
 def durations(seconds: Mapping[str, float]) -> str:
-    """The time of each part, on one line."""
     return ", ".join(f"{name} {duration(value)}" for name, value in seconds.items())
 
 

@@ -67,54 +67,34 @@ def verify(
 def _check_facts(answer: dict[str, Any], **facts: Any) -> None:
     """Refuse an answer that says something else about the problem or about itself; it may say nothing."""
     for name, fact in facts.items():
-        if name in answer and not _same(answer[name], fact):
-            raise CertificateError(
-                f"the answer says that {name} is {_shown(answer[name])}, not {_shown(fact)}"
-            )
-
-
-def _same(said: Any, fact: Any) -> bool:
-    said, fact = np.asarray(said), np.asarray(fact)
-    return said.dtype.kind in "iuf" and said.shape == fact.shape and bool((said == fact).all())
-
-
-def _shown(value: Any) -> str:
-    return np.array2string(np.asarray(value), threshold=8, separator=", ")
+        if name in answer:
+            said, true = np.asarray(answer[name]), np.asarray(fact)
+            if said.dtype.kind not in "iuf" or not np.array_equal(said, true):
+                claim, truth = (np.array2string(x, threshold=8, separator=", ") for x in (said, true))
+                raise CertificateError(f"the answer says that {name} is {claim}, not {truth}")
 
 
 def _prove_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> tuple[int, list[str]]:
     """Check a matching, and the block triangular form made of it if the answer is one; say what is proved."""
-    size = _check_matching(graph, answer)
-    cover = f"{len(answer['cover_rows']):,} rows and {len(answer['cover_cols']):,} columns"
-    proved = [f"{size:,} matched pairs are maximum, as {cover} meet every entry"]
-    if answer["kind"] == result_files.BLOCK_TRIANGULAR_FORM:
-        _check_form(graph, answer)
-        proved.append(f"{len(answer['row_blocks']) - 1:,} blocks in triangular order, none can be split")
-    return size, proved
-
-
-def _check_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> int:
-    col_of_row, row_of_col = answer["col_of_row"], answer["row_of_col"]
-    if (graph.rows, graph.cols) != (len(col_of_row), len(row_of_col)):
-        shape = f"{len(col_of_row)} x {len(row_of_col)}"
-        raise CertificateError(f"the answer is for a {shape} matrix, not {graph.rows} x {graph.cols}")
-    size = check_maximum_matching(
-        *graph.edges(), col_of_row, row_of_col, answer["cover_rows"], answer["cover_cols"]
-    )
+    mates, shape = (answer["col_of_row"], answer["row_of_col"]), (graph.rows, graph.cols)
+    if shape != (len(mates[0]), len(mates[1])):
+        found = f"{len(mates[0])} x {len(mates[1])}"
+        raise CertificateError(f"the answer is for a {found} matrix, not {graph.rows} x {graph.cols}")
+    rows, cols = answer["cover_rows"], answer["cover_cols"]
+    size = check_maximum_matching(*graph.edges(), *mates, rows, cols)
     if size != answer["size"]:
         raise CertificateError(f"the answer claims size {answer['size']} but matches {size} pairs")
-    _check_facts(answer, shape=(graph.rows, graph.cols), nonzeros=graph.nonzeros)
-    return size
-
-
-def _check_form(graph: BipartiteGraph, answer: dict[str, Any]) -> None:
-    """Check the block triangular form, whose matching has been checked."""
-    mates = answer["col_of_row"], answer["row_of_col"]
-    matching = Matching(answer["size"], *mates, "file", "cpu", {}, graph.nonzeros, graph)
-    arrays: dict[str, Any] = {name: answer[name] for name in result_files.FORM_ARRAYS}
-    form = BlockTriangularForm(**arrays, matching=matching, stats={})
-    form.verify(graph)
-    _check_facts(answer, blocks=form.num_blocks)
+    _check_facts(answer, shape=shape, nonzeros=graph.nonzeros)
+    cover = f"{len(rows):,} rows and {len(cols):,} columns"
+    proved = [f"{size:,} matched pairs are maximum, as {cover} meet every entry"]
+    if answer["kind"] == result_files.BLOCK_TRIANGULAR_FORM:
+        matching = Matching(size, *mates, "file", "cpu", {}, graph.nonzeros, graph)
+        arrays: dict[str, Any] = {name: answer[name] for name in result_files.FORM_ARRAYS}
+        form = BlockTriangularForm(**arrays, matching=matching, stats={})
+        form.verify(graph)
+        _check_facts(answer, blocks=form.num_blocks)
+        proved.append(f"{form.num_blocks:,} blocks in triangular order, none can be split")
+    return size, proved
 
 
 def _claimed_gap(answer: dict[str, Any]) -> int | float:
@@ -125,7 +105,6 @@ def _claimed_gap(answer: dict[str, Any]) -> int | float:
 
 
 def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, list[str]]:
-    """Check the assignment and its duals; say what is proved."""
     pairs, duals = (answer["row_ind"], answer["col_ind"]), (answer["row_dual"], answer["col_dual"])
     cover = VertexCover(answer["cover_rows"], answer["cover_cols"])
     numbers = (*pairs, answer["cost"], _claimed_gap(answer), *duals)
@@ -146,7 +125,6 @@ def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, 
 
 
 def _prove_batch(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
-    """Check every assignment of a batch and its duals; say what is proved."""
     found = _batch(costs, answer)
     found.verify(costs)
     full = next((number for number in found.covers if found[number].size == min(costs.shape[1:])), None)
@@ -206,7 +184,6 @@ def _covers(found: dict[str, Any], problems: int) -> dict[int, VertexCover]:
 
 
 def _prove_infeasible(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
-    """Check the Hall violator; say what is proved."""
     violator = tuple(answer[name] for name in result_files.VIOLATOR_ARRAYS)
     problem = answer.get("problem")
     if costs.ndim == 3 and (type(problem) is not int or not 0 <= problem < len(costs)):

@@ -150,7 +150,6 @@ def _costs(cost_matrix: Any) -> Array:
 
 
 def _total(costs: Array) -> Any:
-    """The sum of the costs, exactly."""
     return exact_sum(costs) if costs.dtype.kind == "f" else sum(costs.tolist())
 
 

@@ -215,7 +215,6 @@ def write(stream: IO[bytes], matrix: coo_array) -> None:
 
 
 def write_dense(stream: IO[bytes], matrix: Array) -> None:
-    """Write all entries in an array, column by column."""
     _mmwrite(stream, matrix, None)
 
 

@@ -28,7 +28,6 @@ OPTIONAL = {
 
 
 def facts() -> dict[str, Any]:
-    """What is here, by name."""
     return {
         "konig": konig.__version__,
         "python": f"{platform.python_version()} on {platform.platform(terse=True)}",
@@ -55,7 +54,6 @@ def circumstances() -> dict[str, Any]:
 
 
 def processor() -> str:
-    """The model of the processor, as far as the system tells."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

@@ -30,7 +30,6 @@ def write(folder: Path, page: Path) -> None:
 
 
 def read_all(folder: Path) -> dict[Path, Run]:
-    """The runs of all benchmark files of a folder."""
     files = sorted(folder.glob("*.json"))
     if not files:
         raise ValueError(f"{folder}: no files of konig bench --json here")

@@ -66,7 +66,6 @@ class Record:
 
     @property
     def time(self) -> float:
-        """The seconds of a solve that ended or was stopped."""
         assert self.seconds is not None, "it neither ended nor was it stopped"
         return self.seconds
 
@@ -87,7 +86,6 @@ class Run:
     records: list[Record]
 
     def document(self) -> dict[str, Any]:
-        """What a benchmark file holds."""
         return {"kind": "konig benchmark", **asdict(self)}
 
 
@@ -106,7 +104,6 @@ def _told(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read(path: Path) -> Run:
-    """The run of a benchmark file."""
     try:
         content = json.loads(path.read_bytes())
     except ValueError as problem:

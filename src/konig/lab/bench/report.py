@@ -49,13 +49,11 @@ class Table:
         return column > 0 and any(cell[0].isdigit() for cell in cells if cell)
 
     def without_empty_columns(self) -> Table:
-        """The same, of the columns in which some row has a cell."""
         kept = [k for k in range(len(self.columns)) if any(row[k] for row in self.rows)]
         rows = [[row[k] for k in kept] for row in self.rows]
         return replace(self, columns=[self.columns[k] for k in kept], rows=rows)
 
     def markdown(self) -> str:
-        """The table on a page."""
         head = [heading.replace("\n", " ").strip() for heading in self.columns]
         rule = ["---:" if self.is_number(k) else "---" for k in range(len(head))]
         rows = [[f"**{cell}**" if isinstance(cell, Best) else cell for cell in row] for row in self.rows]
@@ -429,7 +427,6 @@ def _by_step(name: str, records: Sequence[Record]) -> Table:
 
 
 def _about(found: dict[str, Record]) -> list[str]:
-    """The size of an instance and its optimal value."""
     value = next((r.size for r in found.values() if r.size is not None), None)
     return [f"{next(iter(found.values())).rows:,}", "" if value is None else f"{value:,}"]
 

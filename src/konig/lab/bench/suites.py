@@ -53,7 +53,6 @@ class Suite:
     draws: int = 1  # how many random permutations of each kind are averaged
 
     def instances(self, scale: int | None = None) -> Instances:
-        """What is to be solved."""
         if callable(self.made):
             if scale is not None and not 6 <= scale <= FULL_SCALE:
                 raise ValueError(f"scale must be from 6 to {FULL_SCALE}, not {scale}")
@@ -71,7 +70,6 @@ def _matrix(name: str, family: str, orders: tuple[str, ...] = TWIN, **params: An
 
 
 def _square(label: str, family: str, rows: float, orders: tuple[str, ...] = TWIN, **params: Any) -> Instance:
-    """A grid of about so many vertices."""
     side = max(2, round(math.sqrt(rows)))
     return _matrix(f"{label} {side}x{side}", family, orders, nx=side, ny=side, **params)
 
@@ -212,7 +210,6 @@ def _at_sizes(graphs: Callable[[int], Instances], *sizes: int) -> Callable[[int]
 
 
 def _once(instances: Iterable[Instance]) -> Instances:
-    """Without those whose name is there already."""
     return tuple({instance.name: instance for instance in instances}.values())
 
 

@@ -121,7 +121,6 @@ def _status(key: str) -> int | None:
 
 
 def serve() -> None:
-    """Answer requests until stdin ends."""
     # Replies go to a private copy of stdout, so that no library can print between them.
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
@@ -182,7 +181,6 @@ class Child(AbstractContextManager["Child"]):
         self.stop()
 
     def stop(self) -> None:
-        """End the process, if there is one."""
         if self._process is None:
             return
         process, self._process = self._process, None

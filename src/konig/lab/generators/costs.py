@@ -282,7 +282,6 @@ def _drawn(shape: tuple[int, int], kind: Any, draw: Callable[[int], NDArray[Any]
 
 
 def _cost_type(largest: int) -> type[np.int32] | type[np.int64]:
-    """Return int32 where it holds `largest`, and int64 otherwise."""
     return np.int32 if largest <= np.iinfo(np.int32).max else np.int64
 
 

@@ -46,7 +46,6 @@ class Parameter:
         return arguments.real(self.name, value, float(self.least), self.most)
 
     def parsed(self, text: str) -> Any:
-        """The value of a text."""
         if self.type is bool:
             return arguments.parse_flag(self.name, text)
         if self.type is tuple:

@@ -55,7 +55,6 @@ def permute_costs(C: Any, rows: bool = True, cols: bool = True, seed: int = 0) -
 
 
 def _places(shape: tuple[int, int], rows: bool, cols: bool, seed: int) -> tuple[Ints, Ints]:
-    """Return where each row and each column goes."""
     draws = Draws(seed, PERMUTATION_STREAM)
     row_place, col_place = draws.permutation(shape[0]), draws.permutation(shape[1])
     return (row_place if rows else np.arange(shape[0]), col_place if cols else np.arange(shape[1]))

@@ -123,7 +123,6 @@ class MatchingProblem(Problem):
         return answer.size
 
     def check(self, data: sparse.csr_array, answer: np.ndarray) -> int:
-        """Check the partner of each row."""
         row_of_col = np.full(data.shape[1], -1, np.int64)
         matched = np.flatnonzero(answer >= 0)
         row_of_col[answer[matched]] = matched
