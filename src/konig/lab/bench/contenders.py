@@ -25,7 +25,6 @@ class Peer:
     # From an instance to what solves it, which is timed, and what makes of the library's answer one that the
     # problem can check.
     build: Callable[[Any], tuple[Callable[[], Any], Callable[[Any], Any]]]
-    most_nonzeros: int | None = None  # larger instances would only run into the timeout
     used_up: bool = False  # whether solving changes what was built: it is built again before each solve
     # From an instance to the reason why the library cannot take it, or None if it can.
     refuses: Callable[[Any], str | None] | None = None
@@ -65,18 +64,13 @@ def parse_methods(
     labels: list[str] = []
     for part in (part.strip() for part in text.split(",")):
         if part == "all":
-            labels += _everything(problem, device)
+            where = "cuda" if device.startswith("cuda") else "cpu"
+            labels += ["auto", *(m.name for m in registry.named_methods(problem) if where in m.devices)]
         elif part == "paper":
             labels += ["auto", *(label for label in paper if ":device=cuda" not in label or machine.gpus())]
         else:
             labels.append(part)
     return tuple(_method(label, problem, device, threads) for label in dict.fromkeys(labels))
-
-
-def _everything(problem: str, device: str) -> list[str]:
-    where = "cuda" if device.startswith("cuda") else "cpu"
-    known = registry.named_methods(problem)
-    return ["auto", *(m.name for m in known if where in m.devices)]
 
 
 def _method(label: str, problem: str, device: str, threads: int | None) -> Contender:

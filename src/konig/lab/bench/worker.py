@@ -181,14 +181,10 @@ class Child(AbstractContextManager["Child"]):
         self.stop()
 
     def stop(self) -> None:
-        if self._process is None:
-            return
-        process, self._process = self._process, None
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                stream.close()
+        if self._process is not None:
+            with self._process as process:  # waits for its end, and closes the pipes
+                process.kill()
+            self._process = None
 
     def _running(self) -> subprocess.Popen[str]:
         if not self.alive or self._process is None:

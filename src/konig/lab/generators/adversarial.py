@@ -41,8 +41,6 @@ def hilo(n: int = 1000, groups: int = 10, degree: int = 5) -> sparse.csr_array:
     one. The last column of the first group meets one row only, the last of that group; without these two
     the same is true of the column before: so the diagonal is the only perfect matching.
 
-    Examples
-    --------
     >>> hilo(6, groups=2, degree=2).toarray()
     array([[1, 0, 0, 1, 0, 0],
            [1, 1, 0, 1, 1, 0],
@@ -79,8 +77,6 @@ def rbg(
     g + 1, the first group following the last. Studies call it "few groups" with 32 groups and "many groups"
     with 256. With fewer than three groups, all columns are eligible.
 
-    Examples
-    --------
     >>> A = rbg(1000, groups=10, degree=4, relabel=False, seed=1)
     >>> A.shape, set((A[[555]].indices // 100).tolist()) <= {4, 5, 6}
     ((1000, 1000), True)
@@ -116,8 +112,6 @@ def chain(length: int = 100, copies: int = 1) -> sparse.csr_array:
     augmenting path has ``2 * length - 1`` edges. Matching vertices of degree one first solves it: see
     `dumbbell` for that. The matrix is ``length * copies`` square and of full structural rank.
 
-    Examples
-    --------
     >>> chain(4).toarray()
     array([[1, 0, 0, 1],
            [1, 1, 0, 0],
@@ -148,8 +142,6 @@ def dumbbell(length: int = 100, copies: int = 1) -> sparse.csr_array:
     A guess at random goes wrong on about half of the edges. The matrix is ``(2 * length + 4) * copies``
     square and of full structural rank.
 
-    Examples
-    --------
     >>> dumbbell(1).toarray()
     array([[1, 0, 0, 1, 0, 0],
            [0, 0, 0, 1, 1, 1],
@@ -202,8 +194,6 @@ def hall_violator(
     have a partner of their own in a planted matching. By Hall's theorem the structural rank is
     ``rows - deficiency``.
 
-    Examples
-    --------
     >>> from scipy.sparse.csgraph import structural_rank
     >>> A = hall_violator(50, 60, deficiency=7, sets=2, seed=1)
     >>> A.shape, int(structural_rank(A))

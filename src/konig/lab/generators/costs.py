@@ -38,8 +38,6 @@ def uniform_costs(rows: int = 1000, cols: int = SAME, spread: float = 1.0, seed:
     0.1, 1, 10 and 100. In the narrow ones most costs tie; in the wide ones few pairs can be optimal. The
     costs are int32 where they fit.
 
-    Examples
-    --------
     >>> C = uniform_costs(200, spread=0.1, seed=1)
     >>> C.shape, C.dtype, int(C.min()), int(C.max())
     ((200, 200), dtype('int32'), 0, 20)
@@ -60,8 +58,6 @@ def uniform_costs(rows: int = 1000, cols: int = SAME, spread: float = 1.0, seed:
 def real_costs(rows: int = 1000, cols: int = SAME, seed: int = 0) -> NDArray[Any]:
     """Reals drawn uniformly from [0, 1): no two costs tie.
 
-    Examples
-    --------
     >>> C = real_costs(3, 5, seed=1)
     >>> C.shape, C.dtype, bool((C < 1).all())
     ((3, 5), dtype('float64'), True)
@@ -81,8 +77,6 @@ def euclidean_costs(
 ) -> NDArray[Any]:
     """Distances between two sets of random points in the unit square or cube.
 
-    Examples
-    --------
     >>> euclidean_costs(4, 3, scale=1000, seed=1).shape
     (4, 3)
     >>> float(euclidean_costs(50, dimensions=3, seed=1).max()) < 3**0.5
@@ -113,8 +107,6 @@ def machol_wien(rows: int = 1000, cols: int = SAME) -> NDArray[Any]:
     Every shortest augmenting path is as long as can be, and the only optimal assignment of a square is the
     antidiagonal. The costs are int32 where they fit.
 
-    Examples
-    --------
     >>> machol_wien(2, 3)
     array([[1, 2, 3],
            [2, 4, 6]], dtype=int32)
@@ -140,8 +132,6 @@ def two_cost(
 
     The costs are int32 where they fit.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> np.unique(two_cost(20, low=3, high=7, seed=1)).tolist()
     [3, 7]
@@ -183,8 +173,6 @@ def tracking(
     its own behind those of the detections for having been missed, which costs as much as the gate allows; so
     there is always an assignment.
 
-    Examples
-    --------
     >>> C = tracking(100, seed=1)
     >>> C.shape[0], C.nnz < 0.1 * C.shape[0] * C.shape[1], bool((C.data <= 1.5**2).all())
     (100, True, True)
@@ -243,8 +231,6 @@ def sparse_costs(
     A random full assignment is hidden among the pairs, so there always is one. The costs are int32 where they
     fit; some of them are zero.
 
-    Examples
-    --------
     >>> C = sparse_costs(1000, degree=4, seed=1)
     >>> C.shape, C.nnz, C.dtype
     ((1000, 1000), 4000, dtype('int32'))

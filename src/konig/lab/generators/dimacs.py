@@ -40,8 +40,6 @@ def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000
     "long" networks of the literature, many vertices on few levels the "wide" ones. Of the
     ``width * levels + 2`` vertices the source is the first and the sink the last.
 
-    Examples
-    --------
     >>> net = washington_rlg(64, 16)
     >>> net.num_vertices, net.num_arcs
     (1026, 3008)
@@ -63,8 +61,6 @@ def washington_mesh(width: int = 64, levels: int = 16, max_capacity: int = 10_00
     The mesh wraps around: the first vertex of a level stands beside the last one. Of the
     ``width * levels + 2`` vertices the source is the first and the sink the last.
 
-    Examples
-    --------
     >>> net = washington_mesh(256, 128)
     >>> net.num_vertices, net.num_arcs
     (32770, 98048)
@@ -99,8 +95,6 @@ def washington_matching(n: int = 1000, degree: int = 4, seed: int = 0) -> Networ
     The value of a maximum flow is the size of a maximum matching. Of the ``2 * n + 2`` vertices the source is
     the first and the sink the last.
 
-    Examples
-    --------
     >>> net = washington_matching(20_000, 4)
     >>> net.num_vertices, net.num_arcs
     (40002, 120000)
@@ -127,8 +121,6 @@ def genrmf(a: int = 8, b: int = 16, c1: int = 1, c2: int = 10_000, seed: int = 0
     to a vertex of a random permutation. The source is the first corner of the first frame, the sink the last
     one of the last frame. A long row of small frames is "long", a short one of large frames "wide".
 
-    Examples
-    --------
     >>> net = genrmf(6, 64)
     >>> net.num_vertices, net.num_arcs
     (2304, 9948)

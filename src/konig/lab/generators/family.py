@@ -102,7 +102,7 @@ OF_MODULE: dict[str, list[Generator]] = {}
 def family(
     problem: str, /, *, reference: str = "", **parameters: Parameter | str
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Make a function a family: its arguments are checked, its docstring gets their descriptions.
+    """Make a function a family: its arguments are checked, its docstring gets all sections.
 
     The parameters are what the function takes, apart from the seed, in the order of its signature; of one
     whose range is that of its type, the description will do.
@@ -137,15 +137,15 @@ def _parameter(described: Parameter | str, formal: inspect.Parameter) -> Paramet
 
 
 def _with_sections(name: str, text: str, parameters: Sequence[Parameter], reference: str) -> str:
-    """A docstring with its parameters and its reference in front of the examples, which import the family."""
-    description, heading, examples = text.partition("Examples\n--------\n")
+    """A docstring with sections: the parameters, the reference, and the examples, which import the family."""
+    description, prompt, examples = text.partition("\n>>> ")
     lines = ["Parameters", "----------"]
     for parameter in parameters:
         lines += [f"{parameter.name} : {parameter.type.__name__}", *_wrapped(parameter.help, "    ")]
     if reference:
         lines += ["", "References", "----------", *_wrapped(reference)]
-    imported = f">>> from konig.lab.generators import {name}"
-    return "\n".join([description.rstrip(), "", *lines, "", heading + imported, examples])
+    lines += ["", "Examples", "--------", f">>> from konig.lab.generators import {name}"]
+    return "\n".join([description.rstrip(), "", *lines]) + prompt + examples
 
 
 def _wrapped(text: str, indent: str = "") -> list[str]:

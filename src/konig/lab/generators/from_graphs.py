@@ -124,8 +124,6 @@ def rmat_flow(scale: int = 10, edge_factor: int = 8, pairs: int = 20, seed: int 
 
     These two are the last of ``2**scale + 2`` vertices.
 
-    Examples
-    --------
     >>> rmat_flow(8, seed=1).num_vertices
     258
     """
@@ -144,8 +142,6 @@ def road_flow(nx: int = 32, keep: float = 0.65, pairs: int = 20, seed: int = 0) 
 
     These two are the last of ``nx * nx + 2`` vertices.
 
-    Examples
-    --------
     >>> road_flow(20, seed=1).num_vertices
     402
     """
@@ -163,8 +159,6 @@ def rmat_matching(scale: int = 10, edge_factor: int = 8, seed: int = 0) -> Netwo
 
     Of the ``2**(scale + 1) + 2`` vertices the source is the first and the sink the last.
 
-    Examples
-    --------
     >>> rmat_matching(8, seed=1).num_vertices
     514
     """

@@ -36,8 +36,6 @@ def delaunay(n: int = 1000, seed: int = 0) -> sparse.csr_array:
     The points are numbered along a Hilbert curve, so that entries lie near the diagonal as in the family
     ``delaunay_nXX`` of the tenth DIMACS challenge, where ``n = 2**XX``.
 
-    Examples
-    --------
     >>> A = delaunay(500, seed=1)
     >>> A.shape, A.nnz < 6 * 500, (A != A.T).nnz
     ((500, 500), True, 0)
@@ -65,8 +63,6 @@ def random_geometric(n: int = 1000, radius: float | None = None, seed: int = 0) 
     The points are numbered along a Hilbert curve. With the default radius the graph is almost connected,
     as in the family ``rgg_n_2_XX`` of the tenth DIMACS challenge, where ``n = 2**XX``.
 
-    Examples
-    --------
     >>> A = random_geometric(500, radius=0.1, seed=1)
     >>> A.shape, (A != A.T).nnz, int(A.diagonal().sum())
     ((500, 500), 0, 0)
@@ -112,8 +108,6 @@ def grid(nx: int = 32, ny: int = SAME) -> sparse.csr_array:
 
     Vertex (x, y) has number ``x * ny + y``. The structural rank is ``nx * ny``, less one when that is odd.
 
-    Examples
-    --------
     >>> grid(2, 3).toarray()
     array([[0, 1, 0, 1, 0, 0],
            [1, 0, 1, 0, 1, 0],
@@ -135,8 +129,6 @@ def grid(nx: int = 32, ny: int = SAME) -> sparse.csr_array:
 def road_grid(nx: int = 32, ny: int = SAME, keep: float = 0.65, seed: int = 0) -> sparse.csr_array:
     """Grid that keeps each edge with a given probability: sparse, long paths, like a road network.
 
-    Examples
-    --------
     >>> from konig.lab.generators import grid
     >>> A = road_grid(30, 40, keep=0.5, seed=1)
     >>> A.shape, A.nnz < grid(30, 40).nnz, (A != A.T).nnz
@@ -162,8 +154,6 @@ def triangulated_grid(nx: int = 32, ny: int = SAME, flip: float = 0.5, seed: int
     Inner vertices have six neighbours on average, as in a Delaunay triangulation, and four to eight in
     fact when diagonals are random.
 
-    Examples
-    --------
     >>> A = triangulated_grid(30, 40, seed=1)
     >>> A.shape, A.nnz == 2 * (29 * 40 + 30 * 39 + 29 * 39)
     ((1200, 1200), True)

@@ -46,8 +46,6 @@ def planted_btf(
     the structural rank is ``sum(block_sizes) + underdetermined[0] + overdetermined[1]``. `planted_btf_blocks`
     tells the block of each row and column.
 
-    Examples
-    --------
     >>> planted_btf((2, 1), density=0, overdetermined=(2, 1), shuffle=False).toarray()
     array([[1, 1, 0, 0],
            [1, 1, 0, 0],
@@ -158,8 +156,6 @@ def star(n: int = 10) -> sparse.csr_array:
 
     The pattern is symmetric with an empty diagonal; its structural rank is 2 for two vertices or more.
 
-    Examples
-    --------
     >>> star(4).toarray()
     array([[0, 1, 1, 1],
            [1, 0, 0, 0],
@@ -174,8 +170,6 @@ def star(n: int = 10) -> sparse.csr_array:
 def empty(rows: int = 10, cols: int = SAME) -> sparse.csr_array:
     """Matrix without entries.
 
-    Examples
-    --------
     >>> empty(3, 0).shape
     (3, 0)
     """
@@ -187,8 +181,6 @@ def empty(rows: int = 10, cols: int = SAME) -> sparse.csr_array:
 def full(rows: int = 10, cols: int = SAME) -> sparse.csr_array:
     """Matrix with every entry: the complete bipartite graph.
 
-    Examples
-    --------
     >>> full(2, 3).toarray()
     array([[1, 1, 1],
            [1, 1, 1]], dtype=int8)

@@ -29,8 +29,6 @@ def sprand(rows: int = 1000, cols: int = SAME, degree: float = 5.0, seed: int = 
     Exactly ``round(rows * degree)`` positions are filled, every set of positions being equally likely:
     what MATLAB's ``sprand(rows, cols, degree / cols)`` approximates. Takes expected time O(nnz log nnz).
 
-    Examples
-    --------
     >>> A = sprand(1000, 800, degree=2.5, seed=1)
     >>> A.shape, A.nnz
     ((1000, 800), 2500)
@@ -57,8 +55,6 @@ def kronecker(
     D = 0.05); loops and repeated edges are then dropped, and both directions stored. The family
     ``kron_g500-lognXX`` of the tenth DIMACS challenge is this one with ``edge_factor=48``.
 
-    Examples
-    --------
     >>> A = kronecker(8, edge_factor=4, seed=1)
     >>> A.shape, (A != A.T).nnz, int(A.diagonal().sum())
     ((256, 256), 0, 0)
@@ -89,8 +85,6 @@ def rmat(
     Repeated edges merge, loops stay, vertices keep their numbers (with large `a`, low numbers have high
     degrees).
 
-    Examples
-    --------
     >>> A = rmat(8, edge_factor=4, seed=1)
     >>> A.shape, A.nnz <= 4 * 256
     ((256, 256), True)

@@ -48,8 +48,6 @@ def vision_random(
 ) -> Network:
     """Segmentation of pure noise: every pixel leans to one side at random, neighbours hold together.
 
-    Examples
-    --------
     >>> vision_random(20, 30).num_vertices
     602
     """
@@ -84,8 +82,6 @@ def vision_blobs(
     from middle grey; neighbours hold together the less the more they differ, as in Boykov and Jolly's
     interactive segmentation.
 
-    Examples
-    --------
     >>> vision_blobs(20, 30, blobs=3).num_vertices
     602
     """

@@ -24,6 +24,8 @@ from konig.lab.generators.permutation import PERMUTATIONS, permute
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
 
+MOST_ENTRIES = 200_000  # NetworkX would only run into the timeout with more
+
 
 def _scipy(A: sparse.csr_array) -> Any:
     from scipy.sparse.csgraph import maximum_bipartite_matching
@@ -47,6 +49,10 @@ def _igraph(A: sparse.csr_array) -> Any:
     return partial(graph.maximum_bipartite_matching, types="type"), mates
 
 
+def _too_large(A: sparse.csr_array) -> str | None:
+    return f"more than {MOST_ENTRIES:,} entries" if A.nnz > MOST_ENTRIES else None
+
+
 def _networkx(A: sparse.csr_array) -> Any:
     import networkx as nx
     from networkx.algorithms import bipartite
@@ -66,7 +72,7 @@ def _networkx(A: sparse.csr_array) -> Any:
 PEERS = {
     "scipy": Peer("scipy", _scipy),
     "igraph": Peer("igraph", _igraph),
-    "networkx": Peer("networkx", _networkx, 200_000),
+    "networkx": Peer("networkx", _networkx, refuses=_too_large),
 }
 
 
