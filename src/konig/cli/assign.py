@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -44,6 +43,7 @@ def assign(
     An array of three dimensions is a batch: each of its matrices is a problem of its own.
     """
     solving.check_targets(out)
+    infeasible, is_batch = None, False
     with refusals(file):
         how = options.arguments("assignment", method, device, threads, seed, settings)
         how |= {"maximize": maximize, "full": not partial}
@@ -51,14 +51,18 @@ def assign(
             (costs,), answer, seconds = solving.solved(
                 lambda: ((io.read_costs(file, format=format),), {}), konig.linear_assignment, **how
             )
-        except InfeasibleError as infeasible:
-            _refuse(file, format, infeasible, maximize, json, out)
-        is_batch = isinstance(answer, AssignmentBatch)
-        document = (_batch_document if is_batch else _document)(costs, answer, str(file), seconds)
+            is_batch = isinstance(answer, AssignmentBatch)
+            document = (_batch_document if is_batch else _document)(costs, answer, str(file), seconds)
+        except InfeasibleError as error:
+            infeasible = error
+            document = _violator_document(io.read_costs(file, format=format), error, str(file), maximize)
         if out:
             result_files.write(out, document)
     if json:
         screen.print_json(document)
+    if infeasible:
+        raise CommandError(f"{file}: {infeasible}", REFUSED) from infeasible
+    if json:
         return
     title = f"{'Dearest' if maximize else 'Cheapest'} assignment{'s' if is_batch else ''} of {file}"
     if is_batch:
@@ -67,28 +71,20 @@ def assign(
         screen.print_facts(title, _summary(costs, answer, seconds))
 
 
-def _refuse(
-    file: Path, format: str | None, infeasible: InfeasibleError, maximize: bool, json: bool, out: Path | None
-) -> None:
-    """Prove that there is no full assignment, write the proof, and end with status 1."""
+def _violator_document(costs: Any, infeasible: InfeasibleError, file: str, maximize: bool) -> dict[str, Any]:
+    """The proof that there is no full assignment, checked."""
     rows, cols = infeasible.rows, infeasible.cols
-    costs = io.read_costs(file, format=format)
     check_violator(costs if infeasible.problem is None else costs[infeasible.problem], rows, cols)
-    document = {
+    return {
         "konig": konig.__version__,
         "kind": result_files.NO_ASSIGNMENT,
-        "file": str(file),
+        "file": file,
         "maximize": maximize,
         **({} if infeasible.problem is None else {"problem": infeasible.problem}),
         "missing": abs(len(rows) - len(cols)),
         "violator_rows": rows,
         "violator_cols": cols,
     }
-    if out:
-        result_files.write(out, document)
-    if json:
-        screen.print_json(document)
-    raise CommandError(f"{file}: {infeasible}", REFUSED) from infeasible
 
 
 def check_violator(costs: Any, rows: np.ndarray, cols: np.ndarray) -> None:

@@ -37,13 +37,6 @@ class Source:
 
     Finding the line of an error takes a second pass, so a pipe (``/dev/stdin``, a process substitution) is
     kept in memory.
-
-    Raises
-    ------
-    FileNotFoundError
-        When there is no such file.
-    FileFormatError
-        When the path is a directory.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -115,12 +108,8 @@ def open_for_writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 def whole_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A binary stream into a file of this name, which is there as a whole afterwards, or as it was before.
 
-    It is written aside, in the same folder, and renamed. A device or a pipe is written as it is.
-
-    Raises
-    ------
-    OSError
-        Whatever went wrong while it was written; it names the file.
+    It is written aside, in the same folder, and renamed. A device or a pipe is written as it is. An OSError
+    on the way names the file.
     """
     target = os.path.realpath(path)
     try:
