@@ -11,8 +11,8 @@ from scipy.sparse import issparse
 
 import konig
 from konig import io
-from konig.assignment.proof import check_hall_violator, dense_blocks, entry_blocks
-from konig.assignment.result import Assignment, AssignmentBatch
+from konig.assignment.proof import check_hall_violator
+from konig.assignment.result import Assignment, AssignmentBatch, cost_blocks
 from konig.cli import options, result_files, screen, solving
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.errors import InfeasibleError
@@ -89,12 +89,8 @@ def _violator_document(costs: Any, infeasible: InfeasibleError, file: str, maxim
 
 def check_violator(costs: Any, rows: np.ndarray, cols: np.ndarray) -> None:
     """Prove that these rows have too few columns, or these columns too few rows."""
-    if issparse(costs):
-        entries = costs.tocsr().tocoo()
-        blocks = entry_blocks(entries.row, entries.col, entries.data)
-    else:
-        blocks = dense_blocks(costs)
-    check_hall_violator(blocks, costs.shape, rows, cols)
+    blocks, (height, width) = cost_blocks(costs)
+    check_hall_violator(blocks, (height, width), rows, cols)
 
 
 def _document(costs: Any, answer: Assignment, file: str, seconds: dict[str, float]) -> dict[str, Any]:

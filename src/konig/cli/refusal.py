@@ -6,7 +6,7 @@ import io
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any
@@ -65,14 +65,14 @@ class StandardOutput:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        try:
-            return int(self._stream.write(text))
-        except OSError as problem:
-            raise CommandError(f"stdout: {problem.strerror}") from problem
+        return int(self._do(self._stream.write, text))
 
     def flush(self) -> None:
+        self._do(self._stream.flush)
+
+    def _do(self, operation: Callable[..., Any], *arguments: Any) -> Any:
         try:
-            self._stream.flush()
+            return operation(*arguments)
         except OSError as problem:
             raise CommandError(f"stdout: {problem.strerror}") from problem
 

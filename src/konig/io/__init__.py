@@ -182,19 +182,17 @@ def write(path: str | os.PathLike[str], matrix: Any) -> None:
     [[1, 0], [0, 2]]
     """
     name = os.fspath(path).lower()
-    entries = matrix.tocoo() if issparse(matrix) else _entries(np.asarray(unmasked(matrix, "matrix")))
+    entries: Any = matrix.tocoo() if issparse(matrix) else np.asarray(unmasked(matrix, "matrix"))
+    if not issparse(entries):
+        if entries.dtype.kind not in "biufc":
+            raise TypeError(f"matrix must hold numbers or booleans, not {entries.dtype}")
+        entries = coo_array(storable(entries))
     if entries.ndim != 2:
         raise ValueError(f"matrix must have two dimensions, not {entries.ndim}")
     if not name.endswith((".npz", *_packed(".mtx"))):
         raise ValueError(f"path must end in .mtx, .mtx.gz, .mtx.xz, .mtx.bz2 or .npz: {os.fspath(path)!r}")
     with open_for_writing(path) as stream:
         _SPARSE_WRITERS[strip_suffix(name)[-4:]](stream, entries)
-
-
-def _entries(matrix: np.ndarray) -> coo_array:
-    if matrix.dtype.kind not in "biufc":
-        raise TypeError(f"matrix must hold numbers or booleans, not {matrix.dtype}")
-    return coo_array(storable(matrix))
 
 
 def write_network(path: str | os.PathLike[str], network: Network) -> None:

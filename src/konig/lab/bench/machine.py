@@ -16,15 +16,8 @@ from konig import _native
 from konig.gpu.compile import headers_digest
 from konig.threads import available_cores
 
-OPTIONAL = {
-    "matplotlib": "konig[plot]",
-    "igraph": "konig[bench]",
-    "networkx": "konig[bench]",
-    "lapx": "konig[bench]",
-    "lapjv": "konig[bench]",
-    "ortools": "konig[bench]",
-    "PyMaxflow": "konig[bench]",
-}
+PEERS = ("igraph", "networkx", "lapx", "lapjv", "ortools", "PyMaxflow")
+OPTIONAL = {"matplotlib": "konig[plot]", **dict.fromkeys(PEERS, "konig[bench]")}
 
 
 def facts() -> dict[str, Any]:

@@ -170,9 +170,8 @@ class AssignmentProblem(Problem):
         if instance.family == "file":
             costs = io.read_costs(instance.params["path"])
             if costs.ndim == 3:
-                raise ValueError(
-                    f"{instance.params['path']}: holds a batch, and the bench is for one problem"
-                )
+                path = instance.params["path"]
+                raise ValueError(f"{path}: holds a batch, and the bench is for one problem")
             return costs if isinstance(costs, np.ndarray) else sparse.csr_array(costs)
         return generate_costs(instance.family, seed=1, **instance.params)
 
@@ -243,17 +242,15 @@ def _chosen(data: Any, row_ind: np.ndarray, col_ind: np.ndarray) -> np.ndarray:
     """What these entries cost; a forbidden one is refused."""
     if isinstance(data, np.ndarray):
         chosen = data[row_ind, col_ind]
-        forbidden = ~np.isfinite(chosen)
+        forbidden = np.flatnonzero(~np.isfinite(chosen))
     else:
-        # Compressed rows in increasing order make the keys increase, too.
-        row_of = np.repeat(np.arange(data.shape[0], dtype=np.int64), np.diff(data.indptr))
-        keys = row_of * data.shape[1] + data.indices
-        wanted = row_ind * data.shape[1] + col_ind
-        place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        forbidden = keys[place] != wanted if len(keys) else np.ones(len(wanted), bool)
-        chosen = data.data[place] if len(keys) else np.zeros(0)
-    if forbidden.any():
-        k = int(np.flatnonzero(forbidden)[0])
+        # Entries are numbered from 1: a stored zero is none that is missing.
+        numbers = sparse.csr_array((np.arange(1, data.nnz + 1), data.indices, data.indptr), shape=data.shape)
+        number = np.asarray(numbers[row_ind, col_ind]).ravel()
+        forbidden = np.flatnonzero(number == 0)
+        chosen = np.concatenate((np.zeros(1, data.dtype), data.data))[number]
+    if len(forbidden):
+        k = forbidden[0]
         raise CertificateError(f"the entry ({row_ind[k]}, {col_ind[k]}) is forbidden")
     return np.asarray(chosen)
 
