@@ -62,7 +62,7 @@ def _outline_symbols() -> bytes:
 
 
 _SYMBOLS = _outline_symbols()
-_BLANKS_TO_NEWLINES = bytes.maketrans(b" \t", b"\n\n")
+_BLANKS_TO_NEWLINES = bytes.maketrans(b" \t\r", b"\n\n\n")
 _BLANK_LINES = re.compile(rb"\n(?: ?\n)+")
 _LEADING_PLUS = re.compile(rb"(?<![^ \t\n])\+(?=[0-9.iInN])")
 _MMIO_LOCK = threading.Lock()
@@ -97,6 +97,7 @@ class Layout:
     columns: tuple[Column, ...]
     comment: bytes
     prefix: bytes = b""
+    free: bool = False  # whether any blank ends a line
 
     @cached_property
     def plain_line(self) -> bytes:
@@ -144,6 +145,8 @@ def read_chunks(
     """
     count = 0
     for lines in _whole_lines(stream, first_line):
+        if layout.free:
+            lines = lines.translate(_BLANKS_TO_NEWLINES)
         commented = layout.comment and layout.comment in lines
         text = layout.comment_line.sub(b"", lines) if commented else lines
         outline = _outline(text)

@@ -11,7 +11,6 @@ cost, unless n is 3, or there are n * n numbers and some pair is listed twice: i
 from __future__ import annotations
 
 import re
-from typing import BinaryIO, cast
 
 import numpy as np
 from scipy.sparse import coo_array
@@ -27,21 +26,7 @@ FIRST_LINE = re.compile(rb"\s*[0-9]{1,9}[ \t]*\r?(?:\n|$)")
 
 _SIZE = Column("the number of rows", "index", 0, 2**31 - 1)
 _COST = Column("cost", "real")
-_ONE_NUMBER = Layout((_COST,), b"")
-_BLANKS_TO_NEWLINES = bytes.maketrans(b" \t\r", b"\n\n\n")
-
-
-class _OneNumberALine:
-    """A stream whose numbers are read as if each had a line of its own."""
-
-    def __init__(self, stream: BinaryIO):
-        self._stream = stream
-
-    def read(self, size: int) -> bytes:
-        return self._stream.read(size).translate(_BLANKS_TO_NEWLINES)
-
-    def readline(self, size: int) -> bytes:
-        return self._stream.readline(size).translate(_BLANKS_TO_NEWLINES)
+_ONE_NUMBER = Layout((_COST,), b"", free=True)
 
 
 def read(source: Source) -> Array | coo_array:
@@ -62,7 +47,7 @@ def _read_all(source: Source, size: int) -> Array | None:
     pieces, count = [], 0
     with source.open() as stream:
         try:
-            for chunk in tables.read_chunks(cast(BinaryIO, _OneNumberALine(stream)), _ONE_NUMBER):
+            for chunk in tables.read_chunks(stream, _ONE_NUMBER):
                 pieces.append(tables.parse_whole_or_real(chunk, 1)[:, 0])
                 count += chunk.rows
         except TableError:

@@ -47,7 +47,7 @@ from konig.lab.generators.from_graphs import (
     road_flow,
 )
 from konig.lab.generators.meshes import delaunay, grid, random_geometric, road_grid, triangulated_grid
-from konig.lab.generators.permutation import PERMUTATIONS, permute, permute_costs
+from konig.lab.generators.pattern import PERMUTATIONS, permute, permute_costs
 from konig.lab.generators.planted import empty, full, planted_btf, planted_btf_blocks, star
 from konig.lab.generators.random_graphs import kronecker, rmat, sprand
 from konig.lab.generators.vision import vision_blobs, vision_random

@@ -24,7 +24,7 @@ from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import RANGES, Instance
 from konig.lab.generators import generate_costs
 from konig.lab.generators.costs import machol_wien
-from konig.lab.generators.permutation import PERMUTATIONS, permute_costs
+from konig.lab.generators.pattern import PERMUTATIONS, permute_costs
 
 Array = np.ndarray[Any, Any]
 

@@ -20,7 +20,7 @@ from konig.lab.bench.contenders import HOST, Peer
 from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import Instance
 from konig.lab.generators import generate
-from konig.lab.generators.permutation import PERMUTATIONS, permute
+from konig.lab.generators.pattern import PERMUTATIONS, permute
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
 
