@@ -90,9 +90,8 @@ def of_papers(records: Sequence[Record]) -> Iterator[Table]:
     if figures.on_gpu(rows):
         yield by_instance(rows, "Milliseconds of the whole call", figures.by_call)
         yield by_instance(rows, "Milliseconds of the solve alone", by_search)
-        yield from relabelling(rows)
-        yield from levels(figures.on_gpu(records))
-        yield from speedups(rows)
+        made = relabelling(rows), levels(figures.on_gpu(records)), speedups(rows)
+        yield from (table for table in made if table.rows)
     yield from hungarian_tables(records)
     yield from flow_tables(records, rows)
 
@@ -315,7 +314,7 @@ def _count(row: Record, names: Sequence[str]) -> str:
     return ""
 
 
-def relabelling(rows: Sequence[Record]) -> Iterator[Table]:
+def relabelling(rows: Sequence[Record]) -> Table:
     """Figure 1 of the push-relabel paper, in numbers: for each variant the means of the solve by strategy."""
     variants = figures.by_strategy(rows)
     strategies = list(dict.fromkeys(strategy for found in variants.values() for strategy in found))
@@ -324,11 +323,10 @@ def relabelling(rows: Sequence[Record]) -> Iterator[Table]:
     )
     for name, found in variants.items():
         table.rows.append([name, *(_mean_milliseconds(found.get(s, ()), by_search) for s in strategies)])
-    if table.rows:
-        yield table
+    return table
 
 
-def levels(records: Sequence[Record]) -> Iterator[Table]:
+def levels(records: Sequence[Record]) -> Table:
     """Figure 2 of the augmenting paths paper, in numbers: searches and their BFS levels."""
     heads = ["instance", "method", "searches", "levels", "most in one"]
     table = Table("Searches and their BFS levels", heads)
@@ -336,11 +334,10 @@ def levels(records: Sequence[Record]) -> Iterator[Table]:
         if found := record.series.get("bfs_levels"):
             cells = (f"{len(found):,}", f"{sum(found):,.0f}", f"{max(found):,.0f}")
             table.rows.append([record.title, record.solver, *cells])
-    if table.rows:
-        yield table
+    return table
 
 
-def speedups(rows: Sequence[Record]) -> Iterator[Table]:
+def speedups(rows: Sequence[Record]) -> Table:
     """Figures 3 and 4 of the GPU papers, in numbers: profiles, and speed-ups over sequential methods."""
     heads = ["order", "method", "best on", "within 2x", "faster on", "least", "median", "most", "geo. mean"]
     baselines = " and ".join(BASELINES)
@@ -355,8 +352,7 @@ def speedups(rows: Sequence[Record]) -> Iterator[Table]:
                 spread = [number(float(gain[k])) for k in (-1, len(gain) // 2, 0)]
                 mean = number(statistics.geometric_mean(gain)) if gain[-1] > 0 else ""
                 table.rows.append([title, solver, *shares, *spread, mean])
-    if table.rows:
-        yield table
+    return table
 
 
 # What Date and Nagi's table 3 tells apart, by the names in ``stats["seconds"]``.
