@@ -318,7 +318,7 @@ _SPARSE_WRITERS: dict[str, Callable[[Any, Any], None]] = {
 _DENSE_WRITERS: dict[str, Callable[[Any, Any], None]] = {
     ".npy": np.save,
     ".npz": lambda stream, costs: np.savez(stream, costs=costs),
-    ".mtx": matrix_market.write_dense,
+    ".mtx": matrix_market.mmwrite,
     ".asn": _write_finite,
 }
 

@@ -51,26 +51,18 @@ class Source:
             with open(self.path, "rb") as pipe:
                 self._content = pipe.read()
 
-    def _open_raw(self) -> BinaryIO:
-        return open(self.path, "rb") if self._content is None else io.BytesIO(self._content)
-
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
         """The decompressed bytes; damage in the compressed data becomes a `FileFormatError`."""
-        with self._open_raw() as raw:
+        with open(self.path, "rb") if self._content is None else io.BytesIO(self._content) as raw:
             try:
                 with _decompressed(raw) as stream:
                     yield stream
-            except (EOFError, zlib.error, lzma.LZMAError) as error:
-                raise self._damaged(error) from error
-            except OSError as error:
+            except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
                 # gzip and bz2 report damaged data as an OSError without an error number.
-                if error.errno is not None:
+                if isinstance(error, OSError) and error.errno is not None:
                     raise
-                raise self._damaged(error) from error
-
-    def _damaged(self, error: Exception) -> FileFormatError:
-        return self.error(f"the compressed data is damaged or cut short ({error})")
+                raise self.error(f"the compressed data is damaged or cut short ({error})") from error
 
     def error(self, problem: str, line: int | None = None) -> FileFormatError:
         """The error that says what is wrong with the content."""

@@ -211,15 +211,12 @@ def write(stream: IO[bytes], matrix: coo_array) -> None:
         # mmwrite cuts long doubles to six decimals, and the matrix's own astype would add up duplicates.
         shortened = matrix.data.astype(np.float64 if matrix.dtype.char == "g" else np.complex128)
         matrix = sparse(matrix.row, matrix.col, shortened, matrix.shape)
-    _mmwrite(stream, matrix, "pattern" if ones else None)
+    mmwrite(stream, matrix, "pattern" if ones else None)
 
 
-def write_dense(stream: IO[bytes], matrix: Array) -> None:
-    _mmwrite(stream, matrix, None)
-
-
-def _mmwrite(stream: IO[bytes], matrix: Any, field: str | None) -> None:
-    # mmwrite seeks in every stream that has a seek, and compressing ones refuse.
+def mmwrite(stream: IO[bytes], matrix: Any, field: str | None = None) -> None:
+    """Write a sparse matrix in coordinates, a dense one as an array."""
+    # SciPy's mmwrite seeks in every stream that has a seek, and compressing ones refuse.
     unseekable = SimpleNamespace(write=stream.write, flush=stream.flush)
     with tables.single_threaded_mmio():
         scipy.io.mmwrite(unseekable, matrix, field=field, symmetry="general")

@@ -143,6 +143,9 @@ class Grid(NamedTuple):
     neighbours: Any
 
 
+Data = Network | Grid
+
+
 class FlowProblem(Problem):
     """Instances are networks with a source and a sink, or the arrays of a grid."""
 
@@ -163,7 +166,7 @@ class FlowProblem(Problem):
     peers = PEERS
     warm_up = Network(np.array([0, 1], np.int32), np.array([1, 2], np.int32), np.array([2, 1]), 3, 0, 2)
 
-    def make(self, instance: Instance) -> Network | Grid:
+    def make(self, instance: Instance) -> Data:
         """An instance. Files that are no networks become one as in the flow papers.
 
         A square matrix or an edge list gets terminals far apart, another matrix is a matching network.
@@ -178,13 +181,13 @@ class FlowProblem(Problem):
         square = matrix.shape[0] == matrix.shape[1]
         return far_pairs_network(matrix, seed=1) if square else matching_network(matrix)
 
-    def arrays(self, data: Network | Grid) -> dict[str, Any]:
+    def arrays(self, data: Data) -> dict[str, Any]:
         if isinstance(data, Grid):
             return data._asdict()
         ends = np.array([data.num_vertices, data.source, data.sink])
         return {"tail": data.tail, "head": data.head, "capacity": data.capacity, "ends": ends}
 
-    def load(self, path: Path, order: str = "none", seed: int = 0) -> Network | Grid:
+    def load(self, path: Path, order: str = "none", seed: int = 0) -> Data:
         if order != "none":
             raise ValueError(f"order={order!r}: networks are solved as they come")
         with np.load(path) as arrays:
@@ -195,7 +198,7 @@ class FlowProblem(Problem):
             tail, head = arrays["tail"].astype(narrow), arrays["head"].astype(narrow)
             return Network(tail, head, arrays["capacity"].astype(np.int64), *arrays["ends"].tolist())
 
-    def extent(self, data: Network | Grid) -> dict[str, Any]:
+    def extent(self, data: Data) -> dict[str, Any]:
         """Vertices and arcs; of a bipartite graph both sides and the edges between them."""
         if isinstance(data, Grid):
             arcs = sum(int(np.count_nonzero(part)) for part in data)
@@ -207,28 +210,26 @@ class FlowProblem(Problem):
         n = data.num_vertices
         return {"rows": n, "cols": n, "nonzeros": data.num_arcs, "group": ""}
 
-    def left_out(self, data: Network | Grid, contender: Mapping[str, Any]) -> str | None:
+    def left_out(self, data: Data, contender: Mapping[str, Any]) -> str | None:
         """Also peers on the arrays of a grid."""
         if isinstance(data, Grid) and contender["kind"] == "peer":
             return "takes arcs only"
         return super().left_out(data, contender)
 
-    def placed(self, data: Network | Grid, at: str) -> Network | Grid:
+    def placed(self, data: Data, at: str) -> Data:
         if isinstance(data, Grid):
             return Grid(*(gpu.placed(part, at) for part in data))
         tail, head, capacity = (gpu.placed(part, at) for part in data.arcs)
         return replace(data, tail=tail, head=head, capacity=capacity)
 
-    def solve(
-        self, data: Network | Grid, method: str, options: Mapping[str, Any]
-    ) -> konig.Flow | konig.GridCut:
+    def solve(self, data: Data, method: str, options: Mapping[str, Any]) -> konig.Flow | konig.GridCut:
         if isinstance(data, Grid):
             known = {name: value for name, value in options.items() if name != "threads"}
             return konig.grid_cut(*data, method=method, **known)
         ends = data.source, data.sink
         return konig.maximum_flow(data.arcs, *ends, num_vertices=data.num_vertices, method=method, **options)
 
-    def verify(self, data: Network | Grid, answer: Any) -> int:
+    def verify(self, data: Data, answer: Any) -> int:
         if isinstance(data, Grid):
             answer.verify(*data)
         else:
