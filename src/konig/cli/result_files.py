@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
@@ -89,14 +89,10 @@ def write(path: Path, answer: Mapping[str, Any]) -> None:
     with whole_file(path) as file:
         if path.suffix.lower() == ".json":
             file.write(json.dumps(answer, default=plain).encode() + b"\n")
-        else:
-            _write_npz(file, answer)
-
-
-def _write_npz(file: BinaryIO, answer: Mapping[str, Any]) -> None:
-    arrays: dict[str, Any] = {n: value for n, value in answer.items() if isinstance(value, np.ndarray)}
-    header = {name: value for name, value in answer.items() if name not in arrays}
-    np.savez_compressed(file, header=np.array(json.dumps(header, default=plain)), **arrays)
+            return
+        arrays: dict[str, Any] = {n: value for n, value in answer.items() if isinstance(value, np.ndarray)}
+        header = {name: value for name, value in answer.items() if name not in arrays}
+        np.savez_compressed(file, header=np.array(json.dumps(header, default=plain)), **arrays)
 
 
 def read(path: Path) -> dict[str, Any]:

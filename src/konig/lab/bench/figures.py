@@ -110,7 +110,8 @@ def operation_counts(rows: Sequence[Record]) -> dict[str, dict[str, Two]]:
 
     def millions(some: list[Record]) -> Two:
         scans = _mean_of([arc_scans(row, with_start=False) for row in some])
-        others = _mean_of([other_operations(row) for row in some])
+        known = (next((row.counts[name] for name in OPERATIONS if name in row.counts), None) for row in some)
+        others = _mean_of(known)
         return scans and scans / 1e6, others and others / 1e6
 
     return by_order([row for row in rows if row.counts], solvers(rows, "method"), millions)
@@ -164,11 +165,6 @@ def arc_scans(row: Record, with_start: bool = True) -> float | None:
     return sum(scans.values()) if scans else None
 
 
-def other_operations(row: Record) -> float | None:
-    """Double pushes, augmentations or the pseudoflow codes' operations; None where there are none."""
-    return next((row.counts[name] for name in OPERATIONS if name in row.counts), None)
-
-
 def slowest(rows: Sequence[Record], most: int = 50) -> dict[str, list[Record]]:
     """Figure 2: for each contender, its most time consuming instances and orders, the slowest first."""
     return {
@@ -201,26 +197,9 @@ def geometric_mean(ratios: Iterable[Ratio]) -> Ratio | None:
     return Ratio(mean, bounds.pop() if len(bounds) == 1 else "?" if bounds else "")
 
 
-@dataclass(frozen=True)
-class Duel:
-    """One row of the comparison with the peers: ours, each of theirs, and the best of theirs."""
-
-    ours: Record
-    theirs: dict[str, Record]
-
-    @property
-    def best(self) -> Record | None:
-        """The fastest peer; one that finished comes before one that was stopped."""
-        return min(self.theirs.values(), key=lambda row: (row.stopped, row.time), default=None)
-
-
-def duels(rows: Sequence[Record], ours: str) -> list[Duel]:
-    """Our method against every peer, for each instance and order that both tried."""
-    return [
-        Duel(found[ours], {name: row for name, row in found.items() if row.kind == "peer"})
-        for found in by_case(rows).values()
-        if ours in found
-    ]
+def best(rows: Iterable[Record]) -> Record | None:
+    """The fastest; one that finished comes before one that was stopped."""
+    return min(rows, key=lambda row: (row.stopped, row.time), default=None)
 
 
 def performance_ratios(rows: Sequence[Record], by: By = by_call) -> dict[str, np.ndarray]:

@@ -91,16 +91,12 @@ class Run:
 
 def write(path: Path, run: Run) -> None:
     """Write a benchmark file: a record on each line, without what is empty."""
-    head = run.document()
-    records = ",\n".join(json.dumps(_told(record)) for record in head.pop("records"))
+    head, empty = run.document(), asdict(Record("", "", -1, "", ""))
+    told = ({k: value for k, value in record.items() if value or empty[k]} for record in head.pop("records"))
+    records = ",\n".join(map(json.dumps, told))
     text = json.dumps(head, indent=1).removesuffix("\n}")
     with whole_file(path) as file:
         file.write(f'{text},\n "records": [\n{records}\n]}}\n'.encode())
-
-
-def _told(record: Mapping[str, Any]) -> dict[str, Any]:
-    empty = asdict(Record("", "", -1, "", ""))
-    return {name: value for name, value in record.items() if value or empty[name]}
 
 
 def read(path: Path) -> Run:

@@ -198,27 +198,27 @@ def against_peers(rows: Sequence[Record]) -> Iterator[Table]:
     if not methods or not peers:
         return
     ours = methods[0]
-    found = figures.duels(rows, ours)
+    cases = [case for case in figures.by_case(rows).values() if ours in case]
+    compared = [case[name] for case in cases for name in (ours, *peers) if name in case]
     each = len(peers) <= MOST_RATIOS
-    times = [row.time for duel in found for row in (duel.ours, *duel.theirs.values())]
-    unit, per_second = ("ms", 1000.0) if max(times) < 1 else ("s", 1.0)
+    unit, per_second = ("ms", 1000.0) if max(row.time for row in compared) < 1 else ("s", 1.0)
     heads = [text for peer in peers for text in (f"{peer}\n{unit}", "\nratio")[: 1 + each]]
     title = f"{ours} against peers: the time, and how many times faster {ours} is"
     table = Table(title, ["instance", f"{ours}\n{unit}", *heads, "best peer", "ratio"])
     ratios: dict[str, list[Ratio]] = {name: [] for name in (*peers, "best")}
-    for duel in found:
-        row = [duel.ours.title, seconds(duel.ours, per_second)]
+    for case in cases:
+        cells = [case[ours].title, seconds(case[ours], per_second)]
         for peer in peers:
-            theirs = duel.theirs.get(peer)
-            ratios[peer] += [figures.ratio(duel.ours, theirs)] if theirs else []
-            row += [seconds(theirs, per_second), shown(ratios[peer][-1]) if theirs else ""][: 1 + each]
-        ratios["best"] += [figures.ratio(duel.ours, duel.best)] if duel.best else []
-        row += [duel.best.solver, Best(shown(ratios["best"][-1]))] if duel.best else ["", ""]
-        table.rows.append(row)
+            theirs = case.get(peer)
+            ratios[peer] += [figures.ratio(case[ours], theirs)] if theirs else []
+            cells += [seconds(theirs, per_second), shown(ratios[peer][-1]) if theirs else ""][: 1 + each]
+        best = figures.best(case[peer] for peer in peers if peer in case)
+        ratios["best"] += [figures.ratio(case[ours], best)] if best else []
+        cells += [best.solver, Best(shown(ratios["best"][-1]))] if best else ["", ""]
+        table.rows.append(cells)
     means = [text for peer in peers for text in ("", _mean(ratios[peer]))[1 - each :]]
     table.below.append(["geometric mean of ratios", "", *means, "", _mean(ratios["best"])])
-    if any(row.stopped for duel in found for row in (duel.ours, *duel.theirs.values())):
-        table.note = STOPPED
+    table.note = STOPPED if any(row.stopped for row in compared) else ""
     yield table
 
 

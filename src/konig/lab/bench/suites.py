@@ -87,10 +87,6 @@ def _hilo(n: int, groups: int) -> Instance:
     return _matrix(f"hilo {n}, {groups} groups", "hilo", n=n, groups=groups)
 
 
-def _rolled(instance: Instance) -> Instance:
-    return replace(instance, name=f"{instance.name}, rolled", orders=NATURAL, form="rolled")
-
-
 _TINY = (
     *(_matrix(f"random 2k d={d}", "sprand", NATURAL, rows=2000, degree=float(d)) for d in (3, 5, 8)),
     _matrix("delaunay n11", "delaunay", n=2048),
@@ -164,11 +160,6 @@ def _sets(scale: int) -> Instances:
     )
 
 
-def _originals(scale: int) -> Instances:
-    """The same, as they are."""
-    return tuple(replace(instance, orders=NATURAL) for instance in _sets(scale))
-
-
 def by_entries(entries: int) -> Instances:
     """One graph of each class, of about so many entries."""
 
@@ -192,7 +183,7 @@ def narrow(entries: int) -> Instances:
     hilo = [_hilo(round(entries / degree / groups) * groups, groups) for groups, degree in degrees.items()]
     return (
         *hilo,
-        *map(_rolled, hilo),
+        *(replace(i, name=f"{i.name}, rolled", orders=NATURAL, form="rolled") for i in hilo),
         _square("grid", "grid", entries / 4),
         _matrix(f"grid 8x{entries // 30}", "grid", NATURAL, nx=8, ny=entries // 30),
         *by_entries(entries),
@@ -237,7 +228,7 @@ MATCHING = {
         _sets, VARIANTS, "eight variants of GPU augmenting paths, graphs as they are and permuted"
     ),
     "relabelling": Suite(
-        _originals,
+        lambda scale: tuple(replace(instance, orders=NATURAL) for instance in _sets(scale)),
         ",".join(f"{name}:{strategy}" for strategy in _STRATEGIES for name in PUSH_RELABEL),
         "GPU push-relabel: three variants x seven strategies of global relabelling",
     ),

@@ -50,8 +50,7 @@ def uniform_costs(rows: int = 1000, cols: int = SAME, spread: float = 1.0, seed:
 @family(
     "assignment",
     reference="Mézard and Parisi, On the solution of the random link matching problems, Journal de Physique "
-    "48, "
-    "1987: the cheapest assignment costs pi**2 / 6 in the limit.",
+    "48, 1987: the cheapest assignment costs pi**2 / 6 in the limit.",
     rows=ROWS,
     cols=COLS,
 )

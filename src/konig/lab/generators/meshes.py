@@ -116,8 +116,7 @@ def grid(nx: int = 32, ny: int = SAME) -> sparse.csr_array:
            [0, 1, 0, 1, 0, 1],
            [0, 0, 1, 0, 1, 0]], dtype=int8)
     """
-    along, across = np.ones((nx, max(ny - 1, 0)), bool), np.ones((max(nx - 1, 0), ny), bool)
-    return _lattice(nx, ny, along, across)
+    return _lattice(nx, ny)
 
 
 @family(
@@ -158,13 +157,14 @@ def triangulated_grid(nx: int = 32, ny: int = SAME, flip: float = 0.5, seed: int
     >>> A.shape, A.nnz == 2 * (29 * 40 + 30 * 39 + 29 * 39)
     ((1200, 1200), True)
     """
-    along, across = np.ones((nx, max(ny - 1, 0)), bool), np.ones((max(nx - 1, 0), ny), bool)
     cells = (max(nx - 1, 0), max(ny - 1, 0))
     flipped = Draws(seed).uniform(cells[0] * cells[1]).reshape(cells) < flip
-    return _lattice(nx, ny, along, across, flipped)
+    return _lattice(nx, ny, flipped=flipped)
 
 
-def _lattice(nx: int, ny: int, along: Mask, across: Mask, flipped: Mask | None = None) -> sparse.csr_array:
+def _lattice(
+    nx: int, ny: int, along: Mask | bool = True, across: Mask | bool = True, flipped: Mask | None = None
+) -> sparse.csr_array:
     """Return the adjacency of the edges present.
 
     ``along[x, y]`` joins (x, y) and (x, y + 1); ``across[x, y]`` joins (x, y) and (x + 1, y);
