@@ -80,7 +80,7 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
         if found is not None:
             row_ind, col_ind, _, gap, row_dual, col_dual, _ = found
             row_ind.flags.writeable = col_ind.flags.writeable = True
-            return _or_diagonal(cost_matrix, row_ind, col_ind, gap, row_dual, col_dual, maximize)
+            return _or_diagonal(cost_matrix, (row_ind, col_ind), gap, row_dual, col_dual, maximize)
     maximize = bool(maximize)
     costs = _costs(cost_matrix)
     try:
@@ -91,8 +91,8 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
         if costs.dtype.kind == "f":
             raise ValueError("matrix contains invalid numeric entries") from None
         return linear_sum_assignment(costs.astype(np.float64), maximize)
-    row_ind, col_ind = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
-    return _or_diagonal(costs, row_ind, col_ind, answer.gap, answer.row_dual, answer.col_dual, maximize)
+    pairs = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
+    return _or_diagonal(costs, pairs, answer.gap, answer.row_dual, answer.col_dual, maximize)
 
 
 def solved_as_doubles(costs: Any, **options: Any) -> tuple[Any, Assignment]:
@@ -111,28 +111,22 @@ def solved_as_doubles(costs: Any, **options: Any) -> tuple[Any, Assignment]:
 
 
 def _or_diagonal(
-    costs: Array,
-    row_ind: Array,
-    col_ind: Array,
-    gap: int | float,
-    row_dual: Array,
-    col_dual: Array,
-    maximize: bool,
+    costs: Array, pairs: tuple[Array, Array], gap: float, row_dual: Array, col_dual: Array, maximize: bool
 ) -> tuple[Array, Array]:
     """The diagonal if it costs as little as the pairs, else these.
 
     It can only where none of its entries is above its duals by more than the gap: complementary slackness,
     which most answers fail at the first entries.
     """
-    for i in range(len(row_ind)):
+    size = len(pairs[0])
+    for i in range(size):
         cost, row, col = costs.item(i, i), row_dual.item(i), col_dual.item(i)
         slack = row + col - cost if maximize else cost - row - col
         if slack > gap + ROUNDING * (abs(row) + abs(col)):
-            return row_ind, col_ind
-    diagonal, chosen = _total(costs.diagonal()), _total(costs[row_ind, col_ind])
-    if diagonal >= chosen if maximize else diagonal <= chosen:
-        return np.arange(len(row_ind)), np.arange(len(row_ind))
-    return row_ind, col_ind
+            return pairs
+    diagonal, chosen = _total(costs.diagonal()), _total(costs[pairs])
+    as_good = diagonal >= chosen if maximize else diagonal <= chosen
+    return (np.arange(size), np.arange(size)) if as_good else pairs
 
 
 def _costs(cost_matrix: Any) -> Array:
@@ -195,11 +189,8 @@ def min_weight_full_bipartite_matching(biadjacency: Any, maximize: bool = False)
     except InfeasibleError:
         raise ValueError("no full matching exists") from None
     rows, cols = weights.shape
-    narrow, wide = np.int32, np.int64
-    return (
-        np.array(answer.row_ind, dtype=wide if rows <= cols else narrow),
-        np.array(answer.col_ind, dtype=narrow if rows <= cols else wide),
-    )
+    row_type, col_type = (np.int64, np.int32) if rows <= cols else (np.int32, np.int64)
+    return np.array(answer.row_ind, dtype=row_type), np.array(answer.col_ind, dtype=col_type)
 
 
 def _weights(biadjacency: Any, maximize: bool) -> Any:

@@ -24,6 +24,7 @@ from konig.io.number_tables import shown
 
 __all__ = ["Network", "read", "read_costs", "read_network", "write", "write_costs", "write_network"]
 
+PathLike: TypeAlias = str | os.PathLike[str]
 Costs: TypeAlias = Array | coo_array
 
 _READERS: dict[str, Callable[[Source], coo_array]] = {
@@ -58,7 +59,7 @@ _SNIFFED_BYTES = 4096
 _COST_TYPES = "?bhilqBHILQefd"
 
 
-def read(path: str | os.PathLike[str], *, format: str | None = None) -> coo_array:
+def read(path: PathLike, *, format: str | None = None) -> coo_array:
     """Read a matrix or a graph.
 
     Parameters
@@ -101,9 +102,7 @@ def read(path: str | os.PathLike[str], *, format: str | None = None) -> coo_arra
     return _READERS[kind](source)
 
 
-def read_network(
-    path: str | os.PathLike[str], *, format: str | None = None, undirected: bool = False
-) -> Network:
+def read_network(path: PathLike, *, format: str | None = None, undirected: bool = False) -> Network:
     """Read a network: the arcs in file order, and the terminals where the file names them.
 
     Parameters
@@ -144,9 +143,7 @@ def read_network(
     return Network(matrix.row, matrix.col, matrix.data, rows)
 
 
-def _opened(
-    path: str | os.PathLike[str], format: str | None, known: Mapping[str, Any]
-) -> tuple[Source, str, bytes]:
+def _opened(path: PathLike, format: str | None, known: Mapping[str, Any]) -> tuple[Source, str, bytes]:
     """The file, the format that was named or guessed, and the first bytes."""
     if format is not None and format not in known:
         raise ValueError(f"format must be one of {', '.join(known)}, not {format!r}")
@@ -158,7 +155,7 @@ def _opened(
     return source, format or _guess_format(source.path, start, known), start
 
 
-def write(path: str | os.PathLike[str], matrix: Any) -> None:
+def write(path: PathLike, matrix: Any) -> None:
     """Write a matrix to a Matrix Market file or an .npz archive.
 
     Parameters
@@ -195,7 +192,7 @@ def write(path: str | os.PathLike[str], matrix: Any) -> None:
         _SPARSE_WRITERS[strip_suffix(name)[-4:]](stream, entries)
 
 
-def write_network(path: str | os.PathLike[str], network: Network) -> None:
+def write_network(path: PathLike, network: Network) -> None:
     """Write a network to a DIMACS ``max`` file.
 
     Parameters
@@ -222,7 +219,7 @@ def write_network(path: str | os.PathLike[str], network: Network) -> None:
         dimacs.write_network(stream, network)
 
 
-def read_costs(path: str | os.PathLike[str], *, format: str | None = None) -> Costs:
+def read_costs(path: PathLike, *, format: str | None = None) -> Costs:
     """Read the costs of an assignment problem.
 
     Parameters
@@ -254,7 +251,7 @@ def read_costs(path: str | os.PathLike[str], *, format: str | None = None) -> Co
     return _COST_READERS[kind](source)
 
 
-def write_costs(path: str | os.PathLike[str], matrix: Any) -> None:
+def write_costs(path: PathLike, matrix: Any) -> None:
     """Write the costs of an assignment problem.
 
     Parameters

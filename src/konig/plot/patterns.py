@@ -89,9 +89,8 @@ def plot_matching(A: Any, matching: Matching, target: Any = None) -> Any:
     """
     extent = (len(matching.col_of_row), len(matching.row_of_col))
     matrix = as_csr(A, shape=extent, drop_zeros=matching.drop_zeros)
-    axes = target
-    if target is None or _is_path(target):
-        axes = new_figure(target, (7, 7.4)).subplots()
+    is_new = target is None or _is_path(target)
+    axes = new_figure(target, (7, 7.4)).subplots() if is_new else target
     size = f"{extent[0]:,} × {extent[1]:,}, {matrix.nnz:,} entries"
     spy(matrix, axes, title=f"{matching.size:,} matched pairs of {size}", colour=GREY)
     rows = np.flatnonzero(matching.col_of_row >= 0)

@@ -359,13 +359,12 @@ _LEVELS = (
     _network("rlg long 64 x 2048", "washington_rlg", width=64, levels=2048),
     _network("rlg wide 2048 x 64", "washington_rlg", width=2048, levels=64),
 )
-_VISION = (
-    _network("vision 512, random", "vision_random", height=512),
-    _network("vision 512, blobs", "vision_blobs", height=512, blobs=60),
-)
-_LARGE_VISION = (
-    _network("vision 2048, random", "vision_random", height=2048),
-    _network("vision 2048, blobs", "vision_blobs", height=2048, blobs=200),
+_VISION, _LARGE_VISION = (
+    (
+        _network(f"vision {n}, random", "vision_random", height=n),
+        _network(f"vision {n}, blobs", "vision_blobs", height=n, blobs=blobs),
+    )
+    for n, blobs in ((512, 60), (2048, 200))
 )
 _SMALL_NETWORKS = (
     *(_network(f"genrmf a={a} b={b}", "genrmf", a=a, b=b) for a, b in ((16, 256), (24, 128), (32, 64))),
