@@ -73,14 +73,13 @@ class _Head:
         count = self.number(words[2], f"the number of {vertices}", 0, most)
         return count, self.number(words[3], "the number of arcs")
 
-    def arcs(self, layout: Layout, promised: int) -> tuple[Array, Array, Array]:
+    def arcs(
+        self, sizes: tuple[int, int], tail: str, head: str, number: Column
+    ) -> tuple[Array, Array, Array]:
         """Tails, heads and numbers of the arcs, which follow; vertices counted from 0."""
-        return tables.read_table(self.source, self.stream, layout, self.lines, self.first_arc, promised)
-
-
-def _arc_layout(tail: str, head: str, vertices: int, number: Column) -> Layout:
-    ends = (Column(tail, "index", 1, vertices), Column(head, "index", 1, vertices))
-    return Layout((*ends, number), b"c", b"a")
+        ends = (Column(name, "index", 1, sizes[0]) for name in (tail, head))
+        self.layout = Layout((*ends, number), b"c", b"a")
+        return tables.read_table(self.source, self.stream, self.layout, self.lines, self.first_arc, sizes[1])
 
 
 def read_network(source: Source) -> Network:
@@ -106,8 +105,7 @@ def read_network(source: Source) -> Network:
             if which not in terminals:
                 line = f"'n VERTEX {which.decode()}'"
                 raise head.error(f"no line {line} before the arcs: where is the {name}?")
-        layout = _arc_layout("tail", "head", sizes[0], Column("capacity", "index"))
-        tail, end, capacity = head.arcs(layout, sizes[1])
+        tail, end, capacity = head.arcs(sizes, "tail", "head", Column("capacity", "index"))
     return Network(tail, end, capacity.astype(np.int64), sizes[0], terminals[b"s"], terminals[b"t"])
 
 
@@ -139,11 +137,10 @@ def read_costs(source: Source) -> coo_array:
             raise head.error(f"expected {_ASN_LINE}", head.first_arc.split())
         if sizes is None:
             raise head.error(f"ends before the line {_ASN_LINE}")
-        layout = _arc_layout("row", "column", sizes[0], Column("cost", "real"))
-        tails, heads, costs = head.arcs(layout, sizes[1])
+        tails, heads, costs = head.arcs(sizes, "row", "column", Column("cost", "real"))
     if not costs.size:
         costs = costs.astype(np.int64)
-    places = _places(head, layout, np.fromiter(rows, np.int64, len(rows)), tails, heads)
+    places = _places(head, np.fromiter(rows, np.int64, len(rows)), tails, heads)
     return sparse(*places, costs, (len(rows), sizes[0] - len(rows)))
 
 
@@ -158,7 +155,7 @@ def _take_row(head: _Head, rows: dict[int, None], words: list[bytes], nodes: int
     rows[node - 1] = None
 
 
-def _places(head: _Head, layout: Layout, rows: Array, tails: Array, heads: Array) -> tuple[Array, Array]:
+def _places(head: _Head, rows: Array, tails: Array, heads: Array) -> tuple[Array, Array]:
     """Rows and columns of the arcs, found among the sorted row nodes: memory for the arcs, not the nodes."""
     order = np.argsort(rows, kind="stable")
     names = rows[order]
@@ -172,7 +169,7 @@ def _places(head: _Head, layout: Layout, rows: Array, tails: Array, heads: Array
     def refuse_first(wrong: Array, ids: Array, problem: str) -> None:
         if wrong.any():
             at = int(np.flatnonzero(wrong)[0])
-            line = tables.line_of_entry(head.source, layout, head.lines, at)
+            line = tables.line_of_entry(head.source, head.layout, head.lines, at)
             raise head.source.error("the arc " + problem.format(ids[at] + 1), line)
 
     place, is_row = found(tails)
