@@ -22,13 +22,7 @@ USUAL = (
     *("hl-pr", "bk", "sync-pr"),
 )
 
-app = typer.Typer(
-    name="konig",
-    help="Matchings, assignments, flows and block triangular forms, each answer proved by its certificate.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="rich",
-)
+app = typer.Typer(name="konig", no_args_is_help=True, add_completion=False, rich_markup_mode="rich")
 
 
 def methods(

@@ -60,7 +60,6 @@ Page = Annotated[Path, typer.Option("--out", metavar="FILE", help="The page, a .
 
 
 def _command(problem: Problem, answers: str) -> Callable[..., None]:
-    """The command that times a problem."""
 
     def command(
         suite: str = "tiny",

@@ -28,8 +28,6 @@ def _command(
     summary: Callable[[Any, Seconds], dict[str, str]],
     draw: Callable[[Any, Any, Path], Any],
 ) -> Callable[..., None]:
-    """The command that solves a problem that one matrix is."""
-
     def command(
         file: options.MatrixFile,
         method: options.MethodName = "auto",

@@ -40,7 +40,6 @@ def print_facts(title: str, entries: Mapping[str, str]) -> None:
 
 
 def count(number: float) -> str:
-    """A number with its thousands set apart."""
     return f"{number:,}" if isinstance(number, int) else f"{number:,.4g}"
 
 
@@ -67,7 +66,6 @@ def durations(seconds: Mapping[str, float]) -> str:
 
 
 def print_json(document: Any) -> None:
-    """Machine output: one JSON document on stdout."""
     json.dump(document, sys.stdout, default=plain)
     sys.stdout.write("\n")
 

@@ -51,7 +51,6 @@ class Header:
 
     @property
     def layout(self) -> Layout:
-        """The columns of the lines that follow."""
         rows, cols = self.shape
         place = (Column("row", "index", 1, rows), Column("column", "index", 1, cols))
         value, _ = _FIELDS[self.field]

@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any, BinaryIO, Literal
 
 import numpy as np
@@ -35,7 +36,7 @@ from konig.io.files import Source
 try:
     import scipy.io._fast_matrix_market as _mmio_settings
 except ImportError:
-    _mmio_settings = None
+    _mmio_settings = SimpleNamespace()
 
 CHUNK_BYTES = 1 << 20
 MAX_LINE_BYTES = 1 << 20
@@ -114,12 +115,10 @@ class Layout:
 
     @cached_property
     def comment_line(self) -> re.Pattern[bytes]:
-        """Matches a comment line up to its end."""
         return re.compile(rb"(?m)^[ \t]*" + re.escape(self.comment) + rb".*$")
 
     @cached_property
     def row_prefix(self) -> re.Pattern[bytes]:
-        """Matches the word before each row."""
         return re.compile(rb"(?m)^[ \t]*" + re.escape(self.prefix) + rb"(?=[ \t])")
 
     def __str__(self) -> str:
@@ -242,14 +241,12 @@ def _mmread(header: bytes, body: bytes) -> Any:
 def single_threaded_mmio() -> Iterator[None]:
     """Keep SciPy's Matrix Market code from starting a thread per core of the machine for every call."""
     with _MMIO_LOCK:
-        threads = getattr(_mmio_settings, "PARALLELISM", None)
-        if threads is not None:
-            _mmio_settings.PARALLELISM = 1
+        threads = getattr(_mmio_settings, "PARALLELISM", 0)
+        _mmio_settings.PARALLELISM = 1
         try:
             yield
         finally:
-            if threads is not None:
-                _mmio_settings.PARALLELISM = threads
+            _mmio_settings.PARALLELISM = threads
 
 
 def _refuse_overflow(numbers: Array, chunk: Chunk) -> None:

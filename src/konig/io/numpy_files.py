@@ -72,11 +72,9 @@ def _read_members(stream: BinaryIO) -> dict[str, Array]:
 
 def _read_array(stream: BinaryIO, name: str) -> Array:
     try:
-        version = np.lib.format.read_magic(stream)
-        # Version 3 differs only in the names of structured fields, which no matrix has.
-        reader = np.lib.format.read_array_header_1_0
-        if version != (1, 0):
-            reader = np.lib.format.read_array_header_2_0
+        # Version 3 differs from 2 only in the names of structured fields, which no matrix has.
+        first = np.lib.format.read_magic(stream) == (1, 0)
+        reader = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
         shape, fortran_order, dtype = reader(stream)
     except zipfile.BadZipFile:
         raise

@@ -32,8 +32,6 @@ class Peer:
 
 @dataclass(frozen=True)
 class Contender:
-    """One solver as it is to be called."""
-
     label: str  # what reports call it; for a method with settings ``name:knob=value:...``
     kind: str  # "method" or "peer"
     name: str  # of the method or the peer

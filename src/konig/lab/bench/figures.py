@@ -65,7 +65,6 @@ def solvers(rows: Iterable[Record], kind: str | None = None) -> list[str]:
 
 
 def on_gpu(rows: Iterable[Record]) -> list[Record]:
-    """Those that a GPU solved."""
     return [row for row in rows if (row.device or "").startswith("cuda")]
 
 

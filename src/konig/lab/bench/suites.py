@@ -19,8 +19,6 @@ FULL_SCALE = 20
 
 @dataclass(frozen=True)
 class Instance:
-    """One instance of a problem."""
-
     name: str  # what reports call it
     family: str  # a generator, "file", or "device" for costs that are made on a GPU
     params: Mapping[str, Any] = field(default_factory=dict)  # the generator's, or the file's path
@@ -44,8 +42,6 @@ Instances = tuple[Instance, ...]
 
 @dataclass(frozen=True)
 class Suite:
-    """Instances to be solved together."""
-
     # The instances, or what makes them for a scale: of about ``2**scale`` rows, of which 20 is the full size.
     made: Instances | Callable[[int], Instances]
     methods: str  # what is run unless the caller says otherwise

@@ -78,7 +78,9 @@ class Worker:
         self.answer = None
         before = _fresh_memory() if measure_memory else None
         self.answer, seconds = gpu.timed(self.built[0], self.contender["at"])
-        reply: dict[str, Any] = {"seconds": seconds, "memory": _memory_since(before)}
+        peak = _status("VmHWM")
+        memory = None if before is None or peak is None else max(peak - before, 0)
+        reply: dict[str, Any] = {"seconds": seconds, "memory": memory}
         if ours:
             stats = self.answer.stats
             # The warm-up compiles device code for most types; what is left is not compared either.
@@ -105,11 +107,6 @@ def _fresh_memory() -> int | None:
     except (OSError, AttributeError):
         return None
     return _status("VmRSS")
-
-
-def _memory_since(before: int | None) -> int | None:
-    peak = _status("VmHWM")
-    return None if before is None or peak is None else max(peak - before, 0)
 
 
 def _status(key: str) -> int | None:

@@ -69,8 +69,6 @@ COLS = Parameter("Number of columns; as many as rows if left out.", like="rows")
 
 @dataclass(frozen=True)
 class Generator:
-    """One family of instances."""
-
     name: str
     # Returns a csr_array; costs, dense or sparse, for assignment; a `konig.io.Network` for flow.
     function: Callable[..., Any]

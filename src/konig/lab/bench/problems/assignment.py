@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -50,14 +51,13 @@ def _scipy(costs: Any) -> Any:
     return solve, partial(_from_pairs, costs.shape[0])
 
 
+_columns = itemgetter(0)
+
+
 def _from_pairs(rows: int, answer: Any) -> Array:
     col_of_row = np.full(rows, -1, np.int64)
     col_of_row[answer[0]] = answer[1]
     return col_of_row
-
-
-def _columns(answer: Any) -> Array:
-    return np.asarray(answer[0])
 
 
 def _lapx(name: str, costs: Any) -> Any:
