@@ -22,7 +22,7 @@ from konig.assignment.result import Assignment, AssignmentBatch, answer_in
 from konig.errors import InfeasibleError
 from konig.gpu.device import Gpu
 from konig.interop import arrays
-from konig.interop.sparse_matrices import sparse_on_host
+from konig.interop.index_matrices import sparse_on_host
 from konig.matching.result import VertexCover
 from konig.progress import Report, reporting
 

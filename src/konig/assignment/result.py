@@ -15,7 +15,7 @@ from konig.assignment.inputs import dense_costs, sparse_costs
 from konig.assignment.proof import Blocks, check_optimal_assignment, dense_blocks, entry_blocks
 from konig.errors import CertificateError
 from konig.interop import arrays
-from konig.interop.sparse_matrices import sparse_on_host
+from konig.interop.index_matrices import sparse_on_host
 from konig.matching.proof import check_cover
 from konig.matching.result import VertexCover
 from konig.results import Result, statistics

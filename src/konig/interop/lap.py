@@ -10,7 +10,7 @@ import numpy as np
 from konig import _native
 from konig.assignment.auto import SMALL_ENTRIES, plan_for_shape
 from konig.exact_reals import exact_sum, float_of
-from konig.interop.scipy.assignment import solved_as_doubles
+from konig.interop.scipy import solved_as_doubles
 
 __all__ = ["lapjv"]
 
