@@ -9,7 +9,6 @@
 
 #include "core/stopwatch.h"
 #include "flow/arc_flows.h"
-#include "flow/circulations.h"
 #include "flow/lattice_flow.h"
 #include "flow/residual.h"
 #include "flow/search_trees.h"
@@ -72,9 +71,7 @@ std::optional<int64_t> solve_on(const FlowPlan& plan, const Arcs<typename Networ
     const Role role = arcs.role[v];
     answer.sink_side[v] = role == Role::kSink || (role == Role::kInner && network.reaches_sink[v]);
   }
-  FlowMarks<typename Network::Index> marks(arcs.vertices);
-  write_arc_flows(arcs, network, answer.flow, marks, run);
-  cancel_circulations(arcs, marks, answer.flow, run);
+  write_arc_flows(arcs, network, answer.flow, run);
   run.count("extract_seconds", watch.lap());
   return value;
 }

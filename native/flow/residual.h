@@ -83,7 +83,7 @@ struct ResidualNetwork {
   Index first(Index v) const { return start[v]; }
   Index last(Index v) const { return start[v + 1]; }
   Index head(Index slot) const { return slots[slot].other; }
-  Index mate(Index slot) const { return slots[slot].mate; }
+  Index reverse(Index slot) const { return slots[slot].mate; }
   Capacity residual(Index slot) const { return slots[slot].out; }
   Capacity opposite(Index slot) const { return slots[slot].in; }
 
@@ -100,7 +100,7 @@ struct ResidualNetwork {
 
   void push(Index slot, Capacity amount) {
     auto& forward = slots[slot];
-    auto& backward = slots[forward.mate];
+    auto& backward = slots[reverse(slot)];
     forward.out -= amount;
     forward.in += amount;
     backward.out += amount;

@@ -183,12 +183,12 @@ class SearchTrees {
       Node& node = nodes_[u];
       if (node.parent == kFree) {
         node.tree = tree;
-        node.parent = network_.mate(a);
+        node.parent = network_.reverse(a);
         node.stamp = nodes_[v].stamp;
         node.distance = nodes_[v].distance + 1;
         activate(u);
       } else if (node.tree != tree) {
-        augment(tree == kSource ? a : network_.mate(a));
+        augment(tree == kSource ? a : network_.reverse(a));
         adopt();
         if (nodes_[v].parent == kFree || nodes_[v].tree != tree || impatient()) {
           counts_.growth_scans += a + 1 - first;
@@ -196,7 +196,7 @@ class SearchTrees {
         }
         --a;  // the arc may have capacity left
       } else if (node.stamp <= nodes_[v].stamp && node.distance > nodes_[v].distance + 1) {
-        node.parent = network_.mate(a);  // nearer to the terminal, as far as is known
+        node.parent = network_.reverse(a);  // nearer to the terminal, as far as is known
         node.stamp = nodes_[v].stamp;
         node.distance = nodes_[v].distance + 1;
       }
@@ -208,7 +208,7 @@ class SearchTrees {
   // The path over `bridge`, which leads from the source's tree to the sink's.
   void augment(Index bridge) {
     ++counts_.augmentations;
-    const Index from = network_.head(network_.mate(bridge)), to = network_.head(bridge);
+    const Index from = network_.head(network_.reverse(bridge)), to = network_.head(bridge);
     uint64_t amount = network_.residual(bridge);
     amount = bottleneck<kSource>(from, amount);
     amount = bottleneck<kSink>(to, amount);
@@ -231,7 +231,7 @@ class SearchTrees {
   void push_along(Index v, uint64_t amount) {
     const size_t before = orphans_.size();
     for (Index a; (a = nodes_[v].parent) != kRoot; v = network_.head(a)) {
-      network_.push(tree == kSource ? network_.mate(a) : a, Capacity(amount));
+      network_.push(tree == kSource ? network_.reverse(a) : a, Capacity(amount));
       if (inward<tree>(a) == 0) orphan(v);
     }
     use_link<tree>(v, Link(amount));
@@ -292,7 +292,7 @@ class SearchTrees {
       Node& other = nodes_[u];
       if (other.parent == kFree || other.tree != tree) continue;
       if (inward<tree>(a) > 0) activate(u);
-      if (other.parent == network_.mate(a)) {
+      if (other.parent == network_.reverse(a)) {
         other.parent = kOrphan;
         orphans_.push_back(u);
       }

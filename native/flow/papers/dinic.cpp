@@ -104,7 +104,7 @@ class Dinic {
       if (length == 0) return;
       --length;  // no way on from v in this phase
       const Index back = path_[length];
-      v = slots_[slots_[back].mate].other;
+      v = slots_[network_.reverse(back)].other;
       ++current_[v];
     }
   }
