@@ -23,7 +23,7 @@ class VerticesByLabel {
       : many_(size_t(vertices) + 2, 0),
         latest_(size_t(vertices) + 2, kNone),
         begin_(size_t(vertices) + 2),
-        most_notes_(std::min(4 * size_t(vertices) + 1024, size_t(std::numeric_limits<Index>::max()) - 1)) {}
+        max_notes_(std::min(4 * size_t(vertices) + 1024, size_t(std::numeric_limits<Index>::max()) - 1)) {}
 
   // A new search begins; later it goes on to the next label at a place of its queue, and ends.
   void clear() {
@@ -52,7 +52,7 @@ class VerticesByLabel {
     notes_.push_back({v, latest_[label]});
     latest_[label] = Index(notes_.size()) - 1;
   }
-  bool overfull() const { return notes_.size() > most_notes_; }
+  bool overfull() const { return notes_.size() > max_notes_; }
   // Begins anew with one note for each vertex that has a label.
   void note_again(const LargeArray<Index>& label, Index unreachable) {
     clear();
@@ -96,7 +96,7 @@ class VerticesByLabel {
   LargeArray<Index> latest_;  // note of each label
   LargeArray<Index> begin_;   // of each label in the queue of the search
   std::vector<Note> notes_;
-  const size_t most_notes_;
+  const size_t max_notes_;
   Index highest_ = 0;
   Index searched_ = 0;  // the queue holds labels up to this one, up to place searched_end_
   Index searched_end_ = 0;

@@ -59,8 +59,8 @@ bool fill(Network& network, const Arcs<int32_t>& arcs, int64_t bound, Run& run) 
 
 }  // namespace
 
-std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>& arcs, TerminalLinks& links, double patience,
-                                           const FlowAnswer& answer, Run& run) {
+std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>& arcs, TerminalLinks& links,
+                                           double steps_per_item, const FlowAnswer& answer, Run& run) {
   if (arcs.undirected || links.bound >= int64_t(1) << 31) return {};
   const auto steps = sampled_steps(arcs);
   if (!steps) return {};
@@ -70,8 +70,8 @@ std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>& arcs, TerminalLi
   run.count("build_seconds", watch.lap());
   SearchTreeCounts counts;
   SearchTrees<Network> trees(network, counts, run);
-  const double most = patience * (1 + Network::kDirections) * double(network.vertices);
-  const bool solved = trees.solve(most < 1e18 ? int64_t(most) : INT64_MAX);
+  const double max_steps = steps_per_item * (1 + Network::kDirections) * double(network.vertices);
+  const bool solved = trees.solve(max_steps < 1e18 ? int64_t(max_steps) : INT64_MAX);
   counts.write(run);
   run.count("solve_seconds", watch.lap());
   int64_t value = links.direct;

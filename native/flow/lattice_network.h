@@ -24,7 +24,7 @@ struct LatticeNetwork {
 
   // Capacities from the source and to the sink, by place, are cut down to the bound.
   LatticeNetwork(Index places, const Steps& steps, const int64_t* source, const int64_t* sink, int64_t bound)
-      : margin(largest(steps)),
+      : margin(largest_of(steps)),
         vertices(places + 2 * margin),
         slots(size_t(vertices) * Directions, 0),
         places_(places),
@@ -81,10 +81,10 @@ struct LatticeNetwork {
   const int64_t *source_, *sink_;
   int64_t bound_;
 
-  static Index largest(const Steps& steps) {
-    Index most = 0;
-    for (const Index step : steps) most = std::max(most, step < 0 ? -step : step);
-    return most;
+  static Index largest_of(const Steps& steps) {
+    Index largest = 0;
+    for (const Index step : steps) largest = std::max(largest, step < 0 ? -step : step);
+    return largest;
   }
 };
 

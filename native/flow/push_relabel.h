@@ -104,11 +104,11 @@ class PushRelabel {
  private:
   // Until nobody is active, apart from those who are parked.
   void serve_active(int64_t interval) {
-    constexpr uint8_t kMostJumps = 4;
+    constexpr uint8_t kMaxJumps = 4;
     for (Index v; (v = active_.take()) != Selection::kNone;) {
       const Index label = label_[v];
       if (label == unreachable_) continue;  // a gap has opened below it
-      if (Selection::kParks && jumps_[v] == kMostJumps) {
+      if (Selection::kParks && jumps_[v] == kMaxJumps) {
         parked_.push_back(v);
         continue;
       }

@@ -98,6 +98,13 @@ struct ResidualNetwork {
     sink_left[v] = sink;
   }
 
+  // Of the flow that has arrived; kTooLarge where it is more than that.
+  int64_t value() const {
+    int64_t sum = direct;
+    for (const int64_t flow : sink_used) sum = bounded_sum(sum, flow);
+    return sum;
+  }
+
   void push(Index slot, Capacity amount) {
     auto& forward = slots[slot];
     auto& backward = slots[reverse(slot)];
@@ -143,6 +150,3 @@ Network make_residual_network(const Arcs<typename Network::Index>& arcs, Termina
 }
 
 }  // namespace konig
-
-#define KONIG_FOR_EVERY_NETWORK(instantiate) \
-  instantiate(SmallNetwork) instantiate(WideNetwork) instantiate(LargeNetwork)

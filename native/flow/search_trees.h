@@ -60,10 +60,10 @@ class SearchTrees {
         nodes_(size_t(n_)),
         link_(size_t(n_)) {}
 
-  // Augments until the trees cannot meet; says false if it gave up after `patience` steps, with a flow that
+  // Augments until the trees cannot meet; says false if it gave up after `max_steps` steps, with a flow that
   // is not maximum. Otherwise in_source_tree() is the source side of a minimum cut.
-  bool solve(int64_t patience = INT64_MAX) {
-    patience_ = patience;
+  bool solve(int64_t max_steps = INT64_MAX) {
+    max_steps_ = max_steps;
     augment_short_paths();
     plant();
     for (Index v; (v = next_active()) != kNone;) {
@@ -71,7 +71,7 @@ class SearchTrees {
         grow<kSource>(v);
       else
         grow<kSink>(v);
-      if (impatient()) return false;
+      if (out_of_steps()) return false;
     }
     return true;
   }
@@ -97,8 +97,8 @@ class SearchTrees {
     uint32_t tree : 1;
   };
 
-  bool impatient() const {
-    return counts_.growth_scans + counts_.adoption_scans + counts_.path_steps > patience_;
+  bool out_of_steps() const {
+    return counts_.growth_scans + counts_.adoption_scans + counts_.path_steps > max_steps_;
   }
 
   template <Tree tree>
@@ -190,7 +190,7 @@ class SearchTrees {
       } else if (node.tree != tree) {
         augment(tree == kSource ? a : network_.reverse(a));
         adopt();
-        if (nodes_[v].parent == kFree || nodes_[v].tree != tree || impatient()) {
+        if (nodes_[v].parent == kFree || nodes_[v].tree != tree || out_of_steps()) {
           counts_.growth_scans += a + 1 - first;
           return;
         }
@@ -250,7 +250,7 @@ class SearchTrees {
     }
     for (const Index v : orphans_) nodes_[v].parent = kOrphan;
     // On giving up, orphans stay marked. The flow is valid, and the next solver finds the cut.
-    for (size_t k = 0; k < orphans_.size() && !impatient(); ++k) {
+    for (size_t k = 0; k < orphans_.size() && !out_of_steps(); ++k) {
       const Index v = orphans_[k];
       if (nodes_[v].tree == kSource)
         find_parent<kSource>(v);
@@ -342,15 +342,15 @@ class SearchTrees {
   std::vector<Index> orphans_;
   Index first_active_ = kNone, last_active_ = kNone;
   uint32_t now_ = 0;
-  int64_t patience_ = INT64_MAX;
+  int64_t max_steps_ = INT64_MAX;
 };
 
 // Search trees on a residual network; says what solve() says.
 template <class Network>
-bool solve_by_trees(Network& network, int64_t patience, Run& run) {
+bool solve_by_trees(Network& network, int64_t max_steps, Run& run) {
   SearchTreeCounts counts;
   SearchTrees<Network> trees(network, counts, run);
-  const bool solved = trees.solve(patience);
+  const bool solved = trees.solve(max_steps);
   counts.write(run);
   for (typename Network::Index v = 0; v < network.vertices; ++v) {
     network.use_links(v, trees.link(v));

@@ -158,8 +158,6 @@ void dinic_flow(Network& network, const Knobs& knobs, Run& run) {
   Dinic<Network>(network, knobs.flag("nearest"), run).solve();
 }
 
-#define KONIG_INSTANTIATE(Network) template void dinic_flow<Network>(Network&, const Knobs&, Run&);
-KONIG_FOR_EVERY_NETWORK(KONIG_INSTANTIATE)
-#undef KONIG_INSTANTIATE
+KONIG_INSTANTIATE_FLOW_SOLVER(dinic_flow)
 
 }  // namespace konig
