@@ -90,14 +90,22 @@ struct Problem {
   // Sorts the arcs first where they are not.
   std::optional<int64_t> solve_in_any_order(TerminalLinks links) {
     if (inner_arcs_sorted(arcs, run)) return solve_sorted(std::move(links));
-    const SortedArcs<Index> sorted(arcs, run);
-    LargeArray<int64_t> flow(size_t(arcs.listed)), start_of_sorted(initial ? size_t(arcs.listed) : 0);
-    for (Index k = 0; k < Index(start_of_sorted.size()); ++k) start_of_sorted[k] = initial[sorted.order[k]];
-    Problem in_order{
-        plan, sorted.arcs(), initial ? start_of_sorted.data() : nullptr, {flow.data(), answer.sink_side},
-        run,  watch};
+    const auto count = size_t(arcs.listed);
+    LargeArray<Index> order(count), head(count), start(size_t(arcs.vertices) + 1, 0);
+    LargeArray<int64_t> capacity(count), flow(count), sorted_initial(initial ? count : 0);
+    sort_arcs(arcs.tail, arcs.head, arcs.listed, arcs.vertices, start.data(), order.data(), run);
+    for (size_t k = 0; k < count; ++k) {
+      head[k] = arcs.head[order[k]];
+      capacity[k] = arcs.capacity[order[k]];
+      if (initial) sorted_initial[k] = initial[order[k]];
+    }
+    run.spend(arcs.listed);
+    const Arcs<Index> sorted{arcs.vertices,   start.data(), head.data(),
+                             capacity.data(), arcs.role,    arcs.undirected};
+    Problem in_order{plan, sorted, initial ? sorted_initial.data() : nullptr, {flow.data(), answer.sink_side},
+                     run,  watch};
     const auto value = in_order.solve_sorted(std::move(links));
-    for (Index k = 0; k < arcs.listed; ++k) answer.flow[sorted.order[k]] = flow[k];
+    for (size_t k = 0; k < count; ++k) answer.flow[order[k]] = flow[k];
     return value;
   }
 };
