@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <vector>
 
 #include "core/large_array.h"
@@ -23,7 +24,11 @@ class Circulations {
  public:
   // Of at most `arcs` arcs.
   Circulations(Index vertices, int64_t arcs, int64_t* flow, Run& run)
-      : n_(vertices), flow_(flow), run_(run), marks_(size_t(vertices), 0), added_(size_t(arcs)) {}
+      : n_(vertices),
+        flow_(flow),
+        run_(run),
+        marks_(size_t(vertices), 0),
+        added_(std::make_unique_for_overwrite<Carrying[]>(size_t(arcs))) {}
 
   // An arc that carries flow from `tail` to `head`; `number` is its place in `flow`, where the amount may be
   // negative.
@@ -120,7 +125,7 @@ class Circulations {
   Run& run_;
   LargeArray<uint8_t> marks_;
   bool rising_ = false, falling_ = false;
-  LargeArray<Carrying> added_;
+  std::unique_ptr<Carrying[]> added_;  // few of them, mostly: not worth a huge page
   size_t count_ = 0;
   LargeArray<Index> start_;  // of the arcs that leave each vertex
   LargeArray<Carrying> arcs_;
