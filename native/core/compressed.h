@@ -84,23 +84,6 @@ int64_t first_decrease(const Offset* start, int64_t count, int threads = 1) {
 
 // ---- lists from entries: Entries(first, last, visit) calls visit(key, value) for [first, last) in order
 
-// By one thread.
-template <class Id, class Offset, class Entries>
-void compress(const Entries& entries, int64_t count, int64_t keys, Offset* start, Id* value, Run& run) {
-  constexpr int64_t kBlock = 1 << 13;  // entries from one poll of the caller to the next
-  const auto visit_all = [&](auto visit) {
-    for (int64_t first = 0; first < count; first += kBlock) {
-      entries(first, std::min(count, first + kBlock), visit);
-      run.spend(kBlock);
-    }
-  };
-  visit_all([=](Id key, Id) { ++start[key + 1]; });
-  for (int64_t key = 0; key < keys; ++key) start[key + 1] += start[key];
-  visit_all([=](Id key, Id item) { value[start[key]++] = item; });
-  for (int64_t key = keys; key > 0; --key) start[key] = start[key - 1];
-  start[0] = 0;
-}
-
 template <class Id, class Offset, class Entries>
 class ParallelCompress {
  public:
@@ -223,11 +206,24 @@ class ParallelCompress {
   Deal deal_{1};
 };
 
+// One thread needs no buckets. start holds keys + 1 zeros on entry.
 template <class Id, class Offset, class Entries>
 void compress(const Entries& entries, int64_t count, int64_t keys, Offset* start, Id* value, int threads,
               Run& run) {
-  if (threads <= 1) return compress(entries, count, keys, start, value, run);
-  ParallelCompress<Id, Offset, Entries>(entries, count, keys, start, value, threads, run).compress();
+  if (threads > 1)
+    return ParallelCompress<Id, Offset, Entries>(entries, count, keys, start, value, threads, run).compress();
+  constexpr int64_t kBlock = 1 << 13;  // entries from one poll of the caller to the next
+  const auto visit_all = [&](auto visit) {
+    for (int64_t first = 0; first < count; first += kBlock) {
+      entries(first, std::min(count, first + kBlock), visit);
+      run.spend(kBlock);
+    }
+  };
+  visit_all([=](Id key, Id) { ++start[key + 1]; });
+  for (int64_t key = 0; key < keys; ++key) start[key + 1] += start[key];
+  visit_all([=](Id key, Id item) { value[start[key]++] = item; });
+  for (int64_t key = keys; key > 0; --key) start[key] = start[key - 1];
+  start[0] = 0;
 }
 
 // CSR of the transpose; lists are sorted. out_start holds others + 1 zeros on entry.

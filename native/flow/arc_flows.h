@@ -22,16 +22,13 @@ inline int64_t take_up_to(int64_t& rest, int64_t capacity) {
 template <class Index>
 int64_t terminal_flow(const Arcs<Index>& arcs, Index arc, Index u, Index v, int64_t* source_used,
                       int64_t* sink_used) {
-  const Role own = arcs.role[u], other = arcs.role[v];
-  const int64_t capacity = arcs.capacity[arc];
-  if (own == Role::kSource && other == Role::kInner) return take_up_to(source_used[v], capacity);
-  if (own == Role::kInner && other == Role::kSink) return take_up_to(sink_used[u], capacity);
-  if (own == Role::kSource && other == Role::kSink) return capacity;
-  if (!arcs.undirected) return 0;
-  if (own == Role::kInner && other == Role::kSource) return -take_up_to(source_used[u], capacity);
-  if (own == Role::kSink && other == Role::kInner) return -take_up_to(sink_used[v], capacity);
-  if (own == Role::kSink && other == Role::kSource) return -capacity;
-  return 0;
+  const auto along = [&](Index tail, Index head) -> int64_t {
+    const Role from = arcs.role[tail], to = arcs.role[head];
+    if (from == Role::kSource && to == Role::kInner) return take_up_to(source_used[head], arcs.capacity[arc]);
+    if (from == Role::kInner && to == Role::kSink) return take_up_to(sink_used[tail], arcs.capacity[arc]);
+    return from == Role::kSource && to == Role::kSink ? arcs.capacity[arc] : 0;
+  };
+  return arcs.undirected ? along(u, v) - along(v, u) : along(u, v);
 }
 
 // Writes the flow of each arc, without circulation; parallel arcs are filled in their order. Uses up the

@@ -101,10 +101,6 @@ class SearchTrees {
     return counts_.growth_scans + counts_.adoption_scans + counts_.path_steps > max_steps_;
   }
 
-  template <Tree tree>
-  void use_link(Index v, Link amount) {
-    link_[v] -= tree == kSource ? amount : -amount;
-  }
   // Residual capacity of the tree arc that would lead from the slot's owner to its head: along the slot in
   // the source's tree, against it in the sink's.
   template <Tree tree>
@@ -227,21 +223,19 @@ class SearchTrees {
     return std::min(amount, uint64_t(tree == kSource ? link_[v] : -link_[v]));
   }
 
+  // Queues orphans. adopt() marks them later: until then the walk along the path reads their parents.
   template <Tree tree>
   void push_along(Index v, uint64_t amount) {
     const size_t before = orphans_.size();
     for (Index a; (a = nodes_[v].parent) != kRoot; v = network_.head(a)) {
       network_.push(tree == kSource ? network_.reverse(a) : a, Capacity(amount));
-      if (inward<tree>(a) == 0) orphan(v);
+      if (inward<tree>(a) == 0) orphans_.push_back(v);
     }
-    use_link<tree>(v, Link(amount));
-    if (link_[v] == 0) orphan(v);
+    link_[v] -= tree == kSource ? Link(amount) : -Link(amount);
+    if (link_[v] == 0) orphans_.push_back(v);
     // Nearest the terminal first: an orphan that finds a parent keeps its whole subtree.
     std::reverse(orphans_.begin() + int64_t(before), orphans_.end());
   }
-
-  // Queues v. adopt() marks it later: until then the walk along the path reads its parent.
-  void orphan(Index v) { orphans_.push_back(v); }
 
   void adopt() {
     if (++now_ == 0) {  // after 2^32 paths: old stamps would look young

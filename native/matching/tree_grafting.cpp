@@ -370,67 +370,50 @@ class Worker {
 };
 
 template <class Id, class Offset>
-class Solver {
- public:
-  Solver(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run)
-      : graph_(graph), run_(run), shared_(graph, mates, knobs, run) {}
-
-  void solve() {
-    const auto launch = [this]<class Team>(Team& team) { Worker<Id, Offset, Team>(shared_, team).run(); };
-    const auto between = [this] {
-      const bool goes_on = shared_.state.step == kWantsRows;
-      if (goes_on) make_row_lists();
-      return goes_on;
-    };
-    const bool is_maximum = shared_.max_trees == 0 || shared_.state.unmatched_rows == 0;
-    report(is_maximum ? 1 : run_on_threads(shared_.threads, run_, launch, between));
+void report(Shared<Id, Offset>& shared, int workers, Run& run) {
+  Tally total;
+  for (const Tally& tally : shared.tallies) {
+    total += tally;
+    total.graft_scans += tally.graft_scans;
+    total.local_scans += tally.local_scans;
+    total.local_paths += tally.local_paths;
   }
-
- private:
-  void make_row_lists() {
-    Stopwatch watch;
-    own_start_ = LargeArray<Offset>(graph_.rows + 1, 0);
-    own_neighbour_ = LargeArray<Id>(graph_.of_col.start[graph_.cols]);
-    shared_.row_lists = {own_start_.data(), own_neighbour_.data()};
-    transpose(graph_.of_col.start, graph_.of_col.neighbour, graph_.cols, graph_.rows, own_start_.data(),
-              own_neighbour_.data(), shared_.threads, run_);
-    run_.count("transpose_seconds", watch.lap());
-  }
-
-  void report(int workers) {
-    Tally total;
-    for (const Tally& tally : shared_.tallies) {
-      total += tally;
-      total.graft_scans += tally.graft_scans;
-      total.local_scans += tally.local_scans;
-      total.local_paths += tally.local_paths;
-    }
-    run_.count("phases", int64_t(shared_.levels.size()));
-    run_.count("levels", std::move(shared_.levels));
-    run_.count("bottom_up_levels", shared_.bottom_up_levels);
-    run_.count("grafts", shared_.grafts);
-    run_.count("bfs_arc_scans", total.bfs_scans);
-    run_.count("graft_arc_scans", total.graft_scans);
-    run_.count("local_arc_scans", total.local_scans);
-    run_.count("local_paths", total.local_paths);
-    total.paths.report(run_);
-    run_.count("claims_lost", total.claims_lost);
-    run_.count("workers", int64_t(workers));
-  }
-
-  const Pattern<Id, Offset>& graph_;
-  Run& run_;
-  Shared<Id, Offset> shared_;
-  LargeArray<Offset> own_start_;
-  LargeArray<Id> own_neighbour_;
-};
+  run.count("phases", int64_t(shared.levels.size()));
+  run.count("levels", std::move(shared.levels));
+  run.count("bottom_up_levels", shared.bottom_up_levels);
+  run.count("grafts", shared.grafts);
+  run.count("bfs_arc_scans", total.bfs_scans);
+  run.count("graft_arc_scans", total.graft_scans);
+  run.count("local_arc_scans", total.local_scans);
+  run.count("local_paths", total.local_paths);
+  total.paths.report(run);
+  run.count("claims_lost", total.claims_lost);
+  run.count("workers", int64_t(workers));
+}
 
 }  // namespace
 }  // namespace grafting
 
 template <class Id, class Offset>
 void tree_grafting(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
-  grafting::Solver<Id, Offset>(graph, mates, knobs, run).solve();
+  grafting::Shared<Id, Offset> shared(graph, mates, knobs, run);
+  LargeArray<Offset> row_start;
+  LargeArray<Id> row_cols;
+  const auto launch = [&]<class Team>(Team& team) { grafting::Worker<Id, Offset, Team>(shared, team).run(); };
+  const auto make_row_lists_if_wanted = [&] {
+    if (shared.state.step != grafting::kWantsRows) return false;
+    Stopwatch watch;
+    row_start = LargeArray<Offset>(size_t(graph.rows) + 1, 0);
+    row_cols = LargeArray<Id>(graph.of_col.start[graph.cols]);
+    shared.row_lists = {row_start.data(), row_cols.data()};
+    transpose(graph.of_col.start, graph.of_col.neighbour, graph.cols, graph.rows, row_start.data(),
+              row_cols.data(), shared.threads, run);
+    run.count("transpose_seconds", watch.lap());
+    return true;
+  };
+  const bool is_maximum = shared.max_trees == 0 || shared.state.unmatched_rows == 0;
+  grafting::report(
+      shared, is_maximum ? 1 : run_on_threads(shared.threads, run, launch, make_row_lists_if_wanted), run);
 }
 
 KONIG_INSTANTIATE_SOLVER(tree_grafting)

@@ -60,7 +60,7 @@ void solve(const Graph& graph, const Variant& variant, int workers, Answer& answ
   knobs.set("lookahead", variant.flag);
   knobs.set("fairness", true);
   knobs.set("extra_row_searches", false);
-  knobs.set("patience", std::int64_t(4));
+  knobs.set("max_waiting", std::int64_t(4));
   knobs.set("local", variant.flag);
   knobs.set("bottom_up", !variant.flag);
   knobs.set("afresh", variant.flag);
