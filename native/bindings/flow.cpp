@@ -154,7 +154,7 @@ void bind_plan(nb::module_& m) {
       .def(
           "tree_steps",
           [](const FlowPlan& self, int64_t linked, int64_t vertices, int64_t bound) {
-            return self.trees ? self.trees->patience(linked, vertices, bound) : 0.0;
+            return self.trees ? self.trees->steps_per_item(linked, vertices, bound) : 0.0;
           },
           "linked"_a, "vertices"_a, "bound"_a,
           "How many steps per vertex and slot search trees get where so many vertices are linked to a "

@@ -95,8 +95,8 @@ void bind_for(nb::module_& m) {
       [](In<Offset> start, In<Id> neighbour, Out<Offset> out_start, Out<Id> out_neighbour, int threads) {
         const int64_t vertices = int64_t(start.size()) - 1, others = int64_t(out_start.size()) - 1;
         run_released(nb::none(), [&](Run& run) {
-          parallel_transpose(start.data(), neighbour.data(), vertices, others, out_start.data(),
-                             out_neighbour.data(), threads, run);
+          transpose(start.data(), neighbour.data(), vertices, others, out_start.data(), out_neighbour.data(),
+                    threads, run);
         });
       },
       "start"_a.noconvert(), "neighbour"_a.noconvert(), "out_start"_a.noconvert(),
@@ -107,8 +107,8 @@ void bind_for(nb::module_& m) {
       [](In<Id> major, In<Id> minor, Out<Offset> out_start, Out<Id> out_neighbour, int threads) {
         const int64_t pairs = int64_t(major.size()), vertices = int64_t(out_start.size()) - 1;
         run_released(nb::none(), [&](Run& run) {
-          parallel_compress_pairs(major.data(), minor.data(), pairs, vertices, out_start.data(),
-                                  out_neighbour.data(), threads, run);
+          compress_pairs(major.data(), minor.data(), pairs, vertices, out_start.data(), out_neighbour.data(),
+                         threads, run);
         });
       },
       "major"_a.noconvert(), "minor"_a.noconvert(), "out_start"_a.noconvert(), "out_neighbour"_a.noconvert(),
@@ -122,7 +122,7 @@ void bind_checks(nb::module_& m) {
       "first_out_of_range",
       [](In<Id> values, int64_t bound, int threads) {
         nb::gil_scoped_release released;
-        return parallel_first_out_of_range(values.data(), int64_t(values.size()), bound, threads);
+        return first_out_of_range(values.data(), int64_t(values.size()), bound, threads);
       },
       "values"_a.noconvert(), "bound"_a, "threads"_a = 1,
       "The first position whose value is not in [0, bound), or -1.");
@@ -137,7 +137,7 @@ void bind_checks(nb::module_& m) {
       "first_decrease",
       [](In<Id> start, int threads) {
         nb::gil_scoped_release released;
-        return parallel_first_decrease(start.data(), int64_t(start.size()), threads);
+        return first_decrease(start.data(), int64_t(start.size()), threads);
       },
       "start"_a.noconvert(), "threads"_a = 1, "The first position at which the offsets decrease, or -1.");
 }

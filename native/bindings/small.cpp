@@ -242,7 +242,7 @@ Found match_pairs(const View& row_view, const View& col_view, int64_t rows, int6
   const NewArray<int32_t> start(rows + 1), neighbour(entries);
   std::fill(start.data, start.data + rows + 1, 0);
   Run run;
-  compress_pairs(row.data, col.data, entries, rows, start.data, neighbour.data, run);
+  compress_pairs(row.data, col.data, entries, rows, start.data, neighbour.data, 1, run);
   return match(
       Lists<int32_t>{start.data, neighbour.data, rows, cols, nb::make_tuple(start.object, neighbour.object)},
       true);

@@ -20,7 +20,7 @@ from konig.progress import Report
 from konig.registry import Method
 from konig.threads import chosen_threads
 
-PATIENCE = 4  # degree-one vertices that wait while Karp-Sipser makes a free choice: their misses overlap
+MAX_WAITING = 4  # degree-one vertices that wait while Karp-Sipser makes a free choice: their misses overlap
 MOST_PROFILED = 1 << 13  # rows that a search of the profile visits
 
 
@@ -74,7 +74,8 @@ def _starter(
     if start.on_team and "team" in settings and not (start.team_for_gpus and team == "threads"):
         return start.on_team, {**workers, "team": team}
     threads = workers["threads"] if method.parallel and team == "threads" else 1
-    return start.solver, {"threads": threads, "patience": 0 if threads == 1 else PATIENCE, "afresh": False}
+    waiting = 0 if threads == 1 else MAX_WAITING
+    return start.solver, {"threads": threads, "max_waiting": waiting, "afresh": False}
 
 
 def run_auto(
@@ -100,7 +101,7 @@ def run_auto(
     seen = solve(start, partial, knobs)
     if large and not seen["kept"] and wants_karp_sipser(_profile(graph, seen, limit)):
         seconds["transpose"] = _orient(graph, {"rows", "cols"})
-        stats = solve("karp_sipser", partial, {**team, "patience": PATIENCE, "afresh": True})
+        stats = solve("karp_sipser", partial, {**team, "max_waiting": MAX_WAITING, "afresh": True})
         stats["init"] = "ksm"
     else:
         stats = {"init": "diagonal" if seen.get("diagonal") else "sgm"}
