@@ -40,20 +40,18 @@ void write_pairs(const DenseTask<S>& task, const Oriented& shape, const std::vec
 
 // ---- integers
 
-template <class T, class S, class P>
+template <class S, class P>
 Outcome write_integers(const DenseTask<S>& task, const Oriented& shape, const P& paths,
                        DenseAnswer<S>& answer) {
-  int128 shift = 0;
-  if (sizeof(T) > 8 && !fitting_shift(paths, shape.rows, shape.cols, shift)) return Outcome::duals_too_large;
   int64_t* short_side = shape.transposed ? answer.col_dual : answer.row_dual;
   int64_t* long_side = shape.transposed ? answer.row_dual : answer.col_dual;
-  const T sign = task.maximize ? -1 : 1;
+  const int64_t sign = task.maximize ? -1 : 1;
   if (shape.rows < shape.cols) std::fill(long_side, long_side + shape.cols, 0);
   std::vector<int32_t> col_of_row(size_t(shape.rows));
   for (int64_t i = 0; i < shape.rows; ++i) {  // columns without a row have no dual
     const int32_t j = col_of_row[i] = paths.col_of_row(i);
-    short_side[i] = int64_t(sign * (paths.row_dual(i) + T(shift)));
-    long_side[j] = int64_t(sign * (paths.col_dual(j) - T(shift)));
+    short_side[i] = sign * paths.row_dual(i);
+    long_side[j] = sign * paths.col_dual(j);
   }
   write_pairs(task, shape, col_of_row, answer);
   return Outcome::optimal;

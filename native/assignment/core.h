@@ -83,6 +83,7 @@ class FirstCore {
  private:
   static constexpr int64_t kBlockRows = 128;
   static constexpr int64_t kSampledRows = 4;
+  static constexpr int64_t kStripes = 64;  // of which a row is made: column j is in stripe j % kStripes
   static constexpr int64_t kManyColumns = 4 * kStripes;
 
   const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
@@ -107,7 +108,7 @@ class FirstCore {
     std::vector<T> sorted;
     T bound = T(0);
     for (int64_t i = first; i < std::min(rows_, first + kBlockRows); ++i) {
-      if (seen) seen->add(survey_costs(row(i), cols_, maximize, !seen->forbids), (i - first) * cols_);
+      if (seen) seen->add(survey_costs(row(i), cols_, maximize), (i - first) * cols_);
       if (tied || (seen && seen->is_bad())) continue;  // a NaN has no place in an order
       if (i == first) bound = quick_bound(i, sorted);
       int64_t count = choose_below(i, bound, found);
@@ -147,14 +148,17 @@ class FirstCore {
     return bound_of_smallest(cols_, [&](int64_t j) { return T(cost(i, j)); }, sorted);
   }
 
-  // Above the smallest costs of 2 * kFewest stripes of a row, so that as a rule a few more are below: as
-  // good, and far sooner found. It counts where rows need bounds of their own: features and rows of different
-  // offsets or ranges take 2 to 3 x as long without.
+  // Above the smallest costs of 2 * kFewest stripes of a row (less its last columns), so that as a rule a few
+  // more are below: as good, and far sooner found. It counts where rows need bounds of their own: features
+  // and rows of different offsets or ranges take 2 to 3 x as long without.
   T bound_of_stripes(int64_t i) const {
-    S least[kStripes];
-    pair_scans_.stripe_least(row(i), cols_, least);
+    T least[kStripes];
+    const SignedCosts<S> from(row(i), cost_.negated);
+    for (int64_t k = 0; k < kStripes; ++k) least[k] = T(from[k]);
+    for (int64_t j = kStripes; j + kStripes <= cols_; j += kStripes)
+      for (int64_t k = 0; k < kStripes; ++k) least[k] = std::min(least[k], T(from[j + k]));
     std::nth_element(least, least + 2 * kFewest, least + kStripes);
-    return T(least[2 * kFewest]);
+    return least[2 * kFewest];
   }
 
   T quick_bound(int64_t i, std::vector<T>& sorted) const {
@@ -199,7 +203,6 @@ class FirstCore {
   int64_t rows_, cols_;
   SignedCosts<S> cost_;
   const DenseScans<S, T>& scans_ = dense_scans<S, T>(cost_.negated);
-  const PairScans<S>& pair_scans_ = pair_scans<S>(cost_.negated);
 };
 
 }  // namespace konig

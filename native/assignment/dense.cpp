@@ -1,9 +1,9 @@
 // The dense methods: the parts of a solve in their order, on costs made ready for them.
 //
 // Ready means: minimise, no more rows than columns, sums that cannot overflow. Integers are summed in the
-// narrowest of 32, 64 and 128 bits that holds every sum; where duals might be too large for 64 bits, but need
-// not be, these are tried first. Reals are summed in float64; where the duals then prove too little
-// (exact/real_proof.h), the answer is repaired without any rounding among the entries that matter
+// narrower of 32 and 64 bits that holds every sum; where duals might be too large for 64 bits, but need not
+// be, these are tried first, and then lists of all entries in 128 bits. Reals are summed in float64; where
+// the duals then prove too little, the answer is repaired without any rounding among the entries that matter
 // (exact/core.h).
 //
 // The whole matrix is solved as in R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense
@@ -73,11 +73,6 @@ template <class S, class T>
 bool solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
                  const ColumnMinima<S>* minima, Run& run) {
   DenseState<S, T>& state = whole.state;
-  // Reductions overshoot. Where sums need 128 bits, duals as small as they come are worth more than time.
-  if (sizeof(T) > 8) {
-    state.collect_free_rows();
-    return whole.search.assign_free_rows(run);
-  }
   if (state.is_square()) {
     if (!whole.reductions.reduce_columns(minima, run)) return false;
     if (auction != Auction::always) whole.reductions.transfer_reductions(run);
@@ -113,10 +108,8 @@ std::optional<bool> solve_if_easy(WholeMatrix<S, T>& whole, const DensePlan& pla
 // It is about the costs as they are given: of no use where those that are solved are others.
 template <class S>
 struct FirstRead {
-  // The first core, in the narrowest type that might hold the costs.
-  using Value = std::conditional_t<std::is_integral_v<S>, S, double>;
   const ColumnMinima<S>* minima = nullptr;
-  FirstCore<S, Value>* core = nullptr;
+  FirstCore<S, NarrowSums<S>>* core = nullptr;
   bool is_varied = false;  // a common cost has been looked for
 };
 
@@ -225,7 +218,7 @@ bool solve_by_common_cost(const CheaperEntries<S>& entries, const DenseTask<S>& 
   if (!kept->solve(entries, cost, run)) return false;
   Outcome outcome;
   if constexpr (std::is_integral_v<S>)
-    outcome = write_integers<T>(task, shape, *kept, answer);
+    outcome = write_integers(task, shape, *kept, answer);
   else
     outcome = write_reals(task, shape, cost, *kept, answer, run);
   if (outcome != Outcome::optimal) return false;
@@ -280,7 +273,7 @@ Outcome solve_in(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator&
                  const FirstRead<S>& found, double unscale, Run& run) {
   const Oriented shape(task.rows, task.cols);
   Buffer<C> made;
-  const SignedCosts<C> cost = oriented_costs<C>(task, shape, sizeof(T) <= 8, made, run, C(1 / unscale));
+  const SignedCosts<C> cost = oriented_costs<C>(task, shape, made, run, C(1 / unscale));
   Problem<C, T> problem{task.plan, shape.rows, shape.cols, cost, task.threads, {}};
   if constexpr (std::is_same_v<C, S>) {
     double largest;
@@ -304,36 +297,41 @@ Outcome solve_in(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator&
   };
   const auto write = [&]<class P>(const P& paths) {
     if constexpr (std::is_integral_v<S>) {
-      return write_integers<T>(task, shape, paths, answer);
+      return write_integers(task, shape, paths, answer);
     } else {
       if (unscale == 1.0) return write_reals(task, shape, cost, paths, answer, run);
       Buffer<S> unscaled;  // what is proved are the costs as they were given
-      return write_reals(task, shape, oriented_costs<S>(task, shape, true, unscaled, run),
+      return write_reals(task, shape, oriented_costs<S>(task, shape, unscaled, run),
                          Unscaled<P>{paths, unscale}, answer, run);
     }
   };
-  if constexpr (sizeof(T) <= 8)
-    if (task.plan.core && !initial) return solve_by_core(problem, violator, write, run);
+  if (task.plan.core && !initial) return solve_by_core(problem, violator, write, run);
   return solve_by_matrix(problem, violator, start, write, run);
 }
 
-// As lists of all entries: slow, and with the smallest duals.
+// As lists of all entries, where 64 bits may not hold sums: slow, and with the smallest duals.
 template <class S>
 Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, Run& run) {
   const Oriented shape(task.rows, task.cols);
-  Buffer<int64_t> made;
-  const SignedCosts<int64_t> cost = oriented_costs<int64_t>(task, shape, false, made, run);
-  std::vector<int64_t> start, col_of_row(size_t(shape.rows));
+  const int64_t sign = task.maximize ? -1 : 1, entries = shape.rows * shape.cols;
+  std::vector<int64_t> start, cost(entries), col_of_row(shape.rows), initial;
+  std::vector<int32_t> col(entries);
   for (int64_t i = 0; i <= shape.rows; ++i) start.push_back(i * shape.cols);
-  std::vector<int32_t> col(size_t(shape.rows * shape.cols));
-  for (size_t e = 0; e < col.size(); ++e) col[e] = int32_t(int64_t(e) % shape.cols);
-  const SparseTask<int64_t> lists{
-      {shape.rows, shape.cols, start.data(), col.data(), cost.data}, task.largest, nullptr};
+  for (int64_t e = 0; e < entries; ++e) {
+    const int64_t i = e / shape.cols, j = e % shape.cols;
+    col[e] = int32_t(j);
+    cost[e] = sign * int64_t(task.cost[shape.transposed ? j * task.cols + i : e]);
+  }
+  SparseTask<int64_t> lists{
+      {shape.rows, shape.cols, start.data(), col.data(), cost.data()}, task.largest, nullptr};
+  if (const int64_t* const given = shape.transposed ? task.initial_row_dual : task.initial_col_dual) {
+    for (int64_t j = 0; j < shape.cols; ++j) initial.push_back(sign * given[j]);
+    lists.initial_col_dual = initial.data();
+  }
   SparseAnswer<int64_t> found{col_of_row.data(), shape.transposed ? answer.col_dual : answer.row_dual,
                               shape.transposed ? answer.row_dual : answer.col_dual};
   const Outcome outcome = sparse_jv(lists, found, violator, run);
   if (outcome != Outcome::optimal) return outcome;
-  const int64_t sign = task.maximize ? -1 : 1;
   for (int64_t i = 0; i < task.rows; ++i) answer.row_dual[i] *= sign;
   for (int64_t j = 0; j < task.cols; ++j) answer.col_dual[j] *= sign;
   write_pairs(task, shape, std::vector<int32_t>(col_of_row.begin(), col_of_row.end()), answer);
@@ -363,23 +361,20 @@ Outcome solve_surveyed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
     return solve_in<S, double>(task, answer, violator, found, unscale, run);
   } else {
     const double bound = sums_bound(task);
-    if (sizeof(S) == 4) {
+    const bool fits = bound < double(Bounds<int64_t>::largest);
+    if (sizeof(S) == 4 && fits && task.largest < 2147483648.0) {  // so that each has its negative
       if (bound < double(Bounds<int32_t>::largest))
         return solve_in<S, S>(task, answer, violator, found, 1, run);
-      if (bound < double(Bounds<int64_t>::largest) && task.largest < 2147483648.0)
-        return solve_in<S, int64_t>(task, answer, violator, found, 1, run);
-    } else if ((!task.initial_col_dual && task.largest < double(kLargestDual / 4)) ||
-               bound < double(Bounds<int64_t>::largest)) {
+      return solve_in<S, int64_t>(task, answer, violator, found, 1, run);
+    }
+    if (fits || (!task.initial_col_dual && task.largest < double(kLargestDual / 4))) {
       // Duals are as a rule far smaller than what they might be.
       try {
-        return solve_in<S, int64_t>(task, answer, violator, found, 1, run);
+        return solve_in<int64_t, int64_t>(task, answer, violator, found, 1, run);
       } catch (const DualsTooLarge&) {
       }
     }
-    const Outcome outcome = solve_in<int64_t, int128>(task, answer, violator, found, 1, run);
-    if (sizeof(S) == 8 && outcome == Outcome::duals_too_large)
-      return solve_as_lists(task, answer, violator, run);
-    return outcome;
+    return solve_as_lists(task, answer, violator, run);
   }
 }
 
@@ -396,21 +391,22 @@ Outcome survey_and_solve(DenseTask<S>& task, DenseAnswer<S>& answer, HallViolato
     if (solve_by_common_cost(task, Oriented(task.rows, task.cols), cost, answer, seen.largest, run))
       return Outcome::optimal;
   }
-  FirstCore<S, typename FirstRead<S>::Value> core(task.rows, task.cols, cost);
+  FirstCore<S, NarrowSums<S>> core(task.rows, task.cols, cost);
   Kept<ColumnMinima<S>> minima;
   if (task.cols > kMostKept) minima.drop();
-  if (reads_as_given && task.rows == task.cols && (plan.reduces || !plan.core)) {
-    minima->find(cost, task.rows, task.cols, run);
-    found.minima = &*minima;
-  }
+  std::optional<double> largest;
   if (reads_as_given && plan.core && !plan.reduces) {
     core.choose(task.threads, &seen, task.maximize, run);
     found.core = &core;
-  } else if (found.minima && minima->is_plain()) {
-    seen.largest = double(minima->largest);
-  } else {
-    seen = survey_costs(task.cost, task.rows * task.cols, task.maximize, !found.minima, task.threads, run);
+  } else if (reads_as_given && task.rows == task.cols) {
+    minima->find(cost, task.rows, task.cols, run);
+    found.minima = &*minima;
+    largest = minima->largest();
   }
+  if (largest)
+    seen.largest = *largest;
+  else if (!found.core)
+    seen = survey_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
   if (seen.is_bad()) return Outcome::infeasible;
   task.largest = seen.largest;
   return solve_surveyed(task, answer, violator, found, run);

@@ -41,13 +41,12 @@ void transpose(const DenseTask<S>& task, C* made, Run& run, const Value& value) 
 }
 
 // The costs to minimise, row after row of the shorter side: the caller's own where they are that already, but
-// perhaps for the sign, where the solver knows what to do about it.
+// perhaps for the sign.
 template <class C, class S>
-SignedCosts<C> oriented_costs(const DenseTask<S>& task, const Oriented& shape, bool knows_sign,
-                              Buffer<C>& made, Run& run, C scale = 1) {
+SignedCosts<C> oriented_costs(const DenseTask<S>& task, const Oriented& shape, Buffer<C>& made, Run& run,
+                              C scale = 1) {
   if constexpr (std::is_same_v<C, S>)
-    if (!shape.transposed && (!task.maximize || knows_sign) && scale == C(1))
-      return {task.cost, task.maximize};
+    if (!shape.transposed && scale == C(1)) return {task.cost, task.maximize};
   const C factor = task.maximize ? -scale : scale;
   made.reset(new C[size_t(shape.rows * shape.cols)]);
   if (!shape.transposed) {

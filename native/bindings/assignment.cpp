@@ -197,7 +197,7 @@ void bind_costs(nb::module_& m) {
       [](nb::ndarray<const S, nb::c_contig, nb::device::cpu> cost, bool maximize, int threads) {
         CostSurvey seen;
         const auto look = [&](Run& run) {
-          seen = survey_costs(cost.data(), int64_t(cost.size()), maximize, true, threads, run);
+          seen = survey_costs(cost.data(), int64_t(cost.size()), maximize, threads, run);
         };
         if (cost.size() < 4096)
           run_held(look);
