@@ -82,17 +82,14 @@ class DenseRealCosts : public RealCosts {
 
   void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
     const double largest = kHasLists && cols ? *std::max_element(col_dual, col_dual + cols) : 0.0;
-    const auto find = [&](int, int64_t first, int64_t last) {
+    for_rows(threads_, rows, cols, run, [&](int, int64_t first, int64_t last) {
       if constexpr (kHasLists)
         for (int64_t i = first; i < last; ++i) lowest[i] = paths_.lowest_listed(i, col_dual, largest);
       const RoundingDown down;
       for (int64_t i = first; i < last; ++i)
         if (!kHasLists || std::isnan(lowest[i]))
           lowest[i] = scans_.smallest(cost_.data + i * cols, col_dual, cols);
-    };
-    if (rows * cols >= kWorthPieces) return for_rows(threads_, rows, cols, run, find);
-    find(0, 0, rows);
-    run.spend(rows * (cols / 4 + 1));
+    });
   }
 
   Pairs find_pairs(const double* col_dual, const double* bound, int64_t most, Run& run) const override {
@@ -118,7 +115,6 @@ class DenseRealCosts : public RealCosts {
 
  private:
   static constexpr bool kHasLists = requires(const P& p) { p.lowest_listed(0, nullptr, 0.0); };
-  static constexpr int64_t kWorthPieces = 1 << 16;
 
   const SignedCosts<S> cost_;
   const DenseScans<S, double>& scans_;

@@ -1,6 +1,5 @@
 // Linear assignment. Arguments are checked in Python.
 #include "bindings/bindings.h"
-#include "bindings/numbers.h"
 
 #include <nanobind/stl/tuple.h>
 
@@ -115,15 +114,20 @@ nb::tuple assign_batch(const DensePlan& plan, int threads,
 }
 
 // The gap, and how many cores were repaired exactly.
+nb::tuple prove(const RealCosts& costs, Out<int32_t>& col_of_row, Out<double>& row_dual,
+                Out<double>& col_dual) {
+  RealAnswer answer{col_of_row.data(), row_dual.data(), col_dual.data(), {}};
+  int64_t solves = 0;
+  run_released(nb::none(), [&](Run& run) { solves = prove_or_solve_exactly(costs, answer, run); });
+  return nb::make_tuple(answer.proof.gap, solves);
+}
+
 template <class S>
 nb::tuple prove_assignment(Matrix<S> cost, bool maximize, int threads, Out<int32_t> col_of_row,
                            Out<double> row_dual, Out<double> col_dual) {
   const DenseRealCosts<S> costs(int64_t(cost.shape(0)), int64_t(cost.shape(1)), {cost.data(), maximize},
                                 NoLists(), threads);
-  RealAnswer answer{col_of_row.data(), row_dual.data(), col_dual.data(), {}};
-  int64_t solves = 0;
-  run_released(nb::none(), [&](Run& run) { solves = prove_or_solve_exactly(costs, answer, run); });
-  return nb::make_tuple(answer.proof.gap, solves);
+  return prove(costs, col_of_row, row_dual, col_dual);
 }
 
 // Costs that Python reads, wherever they are.
@@ -165,29 +169,7 @@ nb::tuple prove_assignment_by(Out<int32_t> col_of_row, Out<double> row_dual, Out
                               nb::callable find_costs, nb::callable find_lowest, nb::callable find_pairs) {
   const CostsElsewhere costs(int64_t(row_dual.size()), int64_t(col_dual.size()), find_costs, find_lowest,
                              find_pairs);
-  RealAnswer answer{col_of_row.data(), row_dual.data(), col_dual.data(), {}};
-  int64_t solves = 0;
-  run_released(nb::none(), [&](Run& run) { solves = prove_or_solve_exactly(costs, answer, run); });
-  return nb::make_tuple(answer.proof.gap, solves);
-}
-
-template <class S>
-void bind_proofs(nb::module_& m) {
-  m.def(
-      "prove_assignment", &prove_assignment<S>, "cost"_a.noconvert(), "maximize"_a, "threads"_a,
-      "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
-      "Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, "
-      "negated "
-      "to maximise, were minimised. An answer that this does not prove optimal is replaced by one. The gap, "
-      "and how often a core was repaired exactly.");
-}
-
-template <class S>
-void bind_sparse(nb::module_& m) {
-  m.def("assign_sparse", &assign_sparse<S>, "start"_a.noconvert(), "col"_a.noconvert(), "cost"_a.noconvert(),
-        "largest"_a, "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
-        "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
-        "Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.");
+  return prove(costs, col_of_row, row_dual, col_dual);
 }
 
 template <class S>
@@ -207,8 +189,7 @@ void bind_costs(nb::module_& m) {
       },
       "cost"_a.noconvert(), "maximize"_a, "threads"_a = 1,
       "The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for "
-      "none), "
-      "and whether some pair is forbidden.");
+      "none), and whether some pair is forbidden.");
   m.def("assign_batch", &assign_batch<S>, "plan"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
         "row_counts"_a.noconvert().none(), "col_counts"_a.noconvert().none(), "row_ind"_a.noconvert(),
         "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(), "total"_a.noconvert(),
@@ -220,6 +201,16 @@ void bind_costs(nb::module_& m) {
         "initial_row_dual"_a.noconvert().none(), "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
         "Survey and solve a dense assignment problem; the outcome, the cost and its gap or the violator, "
         "and what was counted.");
+  m.def("assign_sparse", &assign_sparse<S>, "start"_a.noconvert(), "col"_a.noconvert(), "cost"_a.noconvert(),
+        "largest"_a, "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
+        "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
+        "Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.");
+  if constexpr (std::is_floating_point_v<S>)
+    m.def("prove_assignment", &prove_assignment<S>, "cost"_a.noconvert(), "maximize"_a, "threads"_a,
+          "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
+          "Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, "
+          "negated to maximise, were minimised. An answer that this does not prove optimal is replaced by "
+          "one. The gap, and how often a core was repaired exactly.");
 }
 
 }  // namespace
@@ -231,17 +222,11 @@ void bind_assignment(nb::module_& m) {
   bind_costs<int64_t>(m);
   bind_costs<float>(m);
   bind_costs<double>(m);
-  bind_proofs<float>(m);
-  bind_proofs<double>(m);
   m.def("prove_assignment_by", &prove_assignment_by, "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(),
         "col_dual"_a.noconvert(), "find_costs"_a, "find_lowest"_a, "find_pairs"_a,
         "As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and "
         "find_lowest(col_dual, lowest) write into their last argument, find_pairs(col_dual, bound, most) "
         "returns (start, col, cost).");
-  bind_sparse<int32_t>(m);
-  bind_sparse<int64_t>(m);
-  bind_sparse<float>(m);
-  bind_sparse<double>(m);
 }
 
 }  // namespace konig

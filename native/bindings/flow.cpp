@@ -50,8 +50,8 @@ void bind_for(nb::module_& m) {
       "capacity"_a.noconvert(), "role"_a.noconvert(), "undirected"_a, "initial"_a.noconvert().none(),
       "flow"_a.noconvert(), "sink_side"_a.noconvert(), "progress"_a.none(),
       "Write a maximum flow and the sink side of a minimum cut. Arcs are sorted lists that begin at start, "
-      "or "
-      "have a tail each and come in any order. Returns what was counted and the value, None if it is above "
+      "or have a tail each and come in any order. Returns what was counted and the value, None if it is "
+      "above "
       "2^62.");
   m.def(
       "cancel_circulations",
@@ -158,8 +158,7 @@ void bind_plan(nb::module_& m) {
           },
           "linked"_a, "vertices"_a, "bound"_a,
           "How many steps per vertex and slot search trees get where so many vertices are linked to a "
-          "terminal "
-          "and no flow exceeds the bound; 0 if they are not tried.");
+          "terminal and no flow exceeds the bound; 0 if they are not tried.");
 }
 
 void bind_flow(nb::module_& m) {

@@ -265,20 +265,6 @@ def assign_dense(plan: DensePlan, threads: int, cost: Annotated[NDArray[numpy.fl
     """
 
 @overload
-def prove_assignment(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple: ...
-
-@overload
-def prove_assignment(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple:
-    """
-    Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, negated to maximise, were minimised. An answer that this does not prove optimal is replaced by one. The gap, and how often a core was repaired exactly.
-    """
-
-def prove_assignment_by(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], find_costs: Callable, find_lowest: Callable, find_pairs: Callable) -> tuple:
-    """
-    As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and find_lowest(col_dual, lowest) write into their last argument, find_pairs(col_dual, bound, most) returns (start, col, cost).
-    """
-
-@overload
 def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], largest: float, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], initial_col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple: ...
 
 @overload
@@ -291,6 +277,20 @@ def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
 def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], largest: float, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], initial_col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple:
     """
     Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.
+    """
+
+@overload
+def prove_assignment(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple: ...
+
+@overload
+def prove_assignment(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple:
+    """
+    Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, negated to maximise, were minimised. An answer that this does not prove optimal is replaced by one. The gap, and how often a core was repaired exactly.
+    """
+
+def prove_assignment_by(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], find_costs: Callable, find_lowest: Callable, find_pairs: Callable) -> tuple:
+    """
+    As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and find_lowest(col_dual, lowest) write into their last argument, find_pairs(col_dual, bound, most) returns (start, col, cost).
     """
 
 class FlowPlan:

@@ -389,6 +389,7 @@ struct Scan {
     };
     int64_t j = 0;
     for (; j + kStripe * kCosts <= cols; j += kStripe * kCosts) stripe.template operator()<kStripe>(j);
+    for (; j + 2 * kCosts <= cols; j += 2 * kCosts) stripe.template operator()<2>(j);
     for (; j + kCosts <= cols; j += kCosts) stripe.template operator()<1>(j);
     if (j < cols && cols >= kCosts) {  // some columns twice
       stripe.template operator()<1>(cols - kCosts);
