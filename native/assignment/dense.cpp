@@ -105,9 +105,11 @@ std::optional<bool> solve_if_easy(WholeMatrix<S, T>& whole, const DensePlan& pla
 
 // ---- what was found while the costs were read for the first time
 
-// It is about the costs as they are given: of no use where those that are solved are others.
+// But for the largest, it is about the costs as they are given: of no use where those that are solved are
+// others.
 template <class S>
 struct FirstRead {
+  double largest = 0;  // at least every finite |cost|
   const ColumnMinima<S>* minima = nullptr;
   FirstCore<S, NarrowSums<S>>* core = nullptr;
   bool is_varied = false;  // a common cost has been looked for
@@ -282,7 +284,7 @@ Outcome solve_in(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator&
         return Outcome::optimal;
       problem.found = found;
       if constexpr (std::is_integral_v<S>)
-        if (!(task.largest < double(Bounds<S>::largest))) problem.found.core = nullptr;
+        if (!(found.largest < double(Bounds<S>::largest))) problem.found.core = nullptr;
     }
   }
   // The duals of the longer side.
@@ -311,7 +313,8 @@ Outcome solve_in(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator&
 
 // As lists of all entries, where 64 bits may not hold sums: slow, and with the smallest duals.
 template <class S>
-Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, Run& run) {
+Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                       double largest, Run& run) {
   const Oriented shape(task.rows, task.cols);
   const int64_t sign = task.maximize ? -1 : 1, entries = shape.rows * shape.cols;
   std::vector<int64_t> start, cost(entries), col_of_row(shape.rows), initial;
@@ -323,7 +326,7 @@ Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
     cost[e] = sign * int64_t(task.cost[shape.transposed ? j * task.cols + i : e]);
   }
   SparseTask<int64_t> lists{
-      {shape.rows, shape.cols, start.data(), col.data(), cost.data()}, task.largest, nullptr};
+      {shape.rows, shape.cols, start.data(), col.data(), cost.data()}, largest, nullptr};
   if (const int64_t* const given = shape.transposed ? task.initial_row_dual : task.initial_col_dual) {
     for (int64_t j = 0; j < shape.cols; ++j) initial.push_back(sign * given[j]);
     lists.initial_col_dual = initial.data();
@@ -341,8 +344,7 @@ Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
 // Every sum of a solve is below this many times the largest |cost| (and |initial dual|): duals and path
 // lengths are sums of at most 2 * rows costs, and a scan adds up three of them.
 template <class S>
-double sums_bound(const DenseTask<S>& task) {
-  double largest = task.largest;
+double sums_bound(const DenseTask<S>& task, double largest) {
   if (task.initial_col_dual) {
     for (int64_t i = 0; i < task.rows; ++i)
       largest = std::max(largest, std::abs(double(task.initial_row_dual[i])));
@@ -357,31 +359,36 @@ Outcome solve_surveyed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
                        const FirstRead<S>& found, Run& run) {
   if constexpr (std::is_floating_point_v<S>) {
     // Sums of float64 close to the largest must not overflow; a power of two changes nothing else.
-    const double unscale = task.largest > kLargestAsGiven ? 0x1p200 : 1.0;
+    const double unscale = found.largest > kLargestAsGiven ? 0x1p200 : 1.0;
     return solve_in<S, double>(task, answer, violator, found, unscale, run);
   } else {
-    const double bound = sums_bound(task);
+    const double bound = sums_bound(task, found.largest);
     const bool fits = bound < double(Bounds<int64_t>::largest);
-    if (sizeof(S) == 4 && fits && task.largest < 2147483648.0) {  // so that each has its negative
+    if (sizeof(S) == 4 && fits && found.largest < 2147483648.0) {  // so that each has its negative
       if (bound < double(Bounds<int32_t>::largest))
         return solve_in<S, S>(task, answer, violator, found, 1, run);
       return solve_in<S, int64_t>(task, answer, violator, found, 1, run);
     }
-    if (fits || (!task.initial_col_dual && task.largest < double(kLargestDual / 4))) {
+    if (fits || (!task.initial_col_dual && found.largest < double(kLargestDual / 4))) {
       // Duals are as a rule far smaller than what they might be.
       try {
         return solve_in<int64_t, int64_t>(task, answer, violator, found, 1, run);
       } catch (const DualsTooLarge&) {
       }
     }
-    return solve_as_lists(task, answer, violator, run);
+    return solve_as_lists(task, answer, violator, found.largest, run);
   }
 }
 
+}  // namespace
+
 // The costs are surveyed by the first stage that reads all of them.
 template <class S>
-Outcome survey_and_solve(DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, CostSurvey& seen,
-                         Run& run) {
+Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostSurvey& seen,
+                    Run& run) {
+  run.report(0, std::min(task.rows, task.cols));
+  if (task.plan.scale_ratio > 0 && scales_differ(task.cost, task.rows, task.cols, task.plan.scale_ratio))
+    task.plan.reduces = true;
   const DensePlan& plan = task.plan;
   const bool reads_as_given = task.rows <= task.cols && !task.initial_col_dual;
   const SignedCosts<S> cost(task.cost, task.maximize);
@@ -408,24 +415,12 @@ Outcome survey_and_solve(DenseTask<S>& task, DenseAnswer<S>& answer, HallViolato
   else if (!found.core)
     seen = survey_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
   if (seen.is_bad()) return Outcome::infeasible;
-  task.largest = seen.largest;
+  found.largest = seen.largest;
   return solve_surveyed(task, answer, violator, found, run);
 }
 
-}  // namespace
-
-template <class S>
-Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostSurvey* seen,
-                    Run& run) {
-  run.report(0, std::min(task.rows, task.cols));
-  if (task.plan.scale_ratio > 0 && scales_differ(task.cost, task.rows, task.cols, task.plan.scale_ratio))
-    task.plan.reduces = true;
-  if (seen) return survey_and_solve(task, answer, violator, *seen, run);
-  return solve_surveyed(task, answer, violator, FirstRead<S>(), run);
-}
-
 #define KONIG_INSTANTIATE(S) \
-  template Outcome solve_dense(DenseTask<S>, DenseAnswer<S>&, HallViolator&, CostSurvey*, Run&);
+  template Outcome solve_dense(DenseTask<S>, DenseAnswer<S>&, HallViolator&, CostSurvey&, Run&);
 KONIG_INSTANTIATE(int32_t)
 KONIG_INSTANTIATE(int64_t)
 KONIG_INSTANTIATE(float)

@@ -37,15 +37,15 @@ void bind_plans(nb::module_& m) {
           "__init__",
           [](DensePlan* made, bool common_cost, bool core, bool reduces, const std::string& auction,
              int64_t auction_rows, int64_t auction_share, int64_t few_share, int64_t pricing_rounds,
-             int64_t extensions, int64_t added, int64_t scale_ratio) {
+             int64_t added, int64_t scale_ratio) {
             const Auction held = auction == "always"             ? Auction::always
                                  : auction == "if_many_are_free" ? Auction::if_many_are_free
                                                                  : Auction::never;
-            new (made) DensePlan{common_cost, core,           reduces,    held,  auction_rows, auction_share,
-                                 few_share,   pricing_rounds, extensions, added, scale_ratio};
+            new (made) DensePlan{common_cost,   core,      reduces,        held,  auction_rows,
+                                 auction_share, few_share, pricing_rounds, added, scale_ratio};
           },
           nb::kw_only(), "common_cost"_a, "core"_a, "reduces"_a, "auction"_a, "auction_rows"_a,
-          "auction_share"_a, "few_share"_a, "pricing_rounds"_a, "extensions"_a, "added"_a, "scale_ratio"_a);
+          "auction_share"_a, "few_share"_a, "pricing_rounds"_a, "added"_a, "scale_ratio"_a);
 }
 
 template <class S>
@@ -65,7 +65,7 @@ nb::tuple assign_dense(const DensePlan& plan, int threads, Matrix<S> cost, bool 
   Outcome outcome;
   CostSurvey seen;
   nb::dict stats =
-      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, &seen, run); });
+      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, seen, run); });
   if (seen.is_bad()) return nb::make_tuple("bad costs", nb::none(), stats);
   return finished(outcome, answer, violator, stats);
 }
@@ -92,7 +92,7 @@ nb::tuple assign_batch(const DensePlan& plan, int threads,
                        const std::optional<In<int64_t>>& row_counts,
                        const std::optional<In<int64_t>>& col_counts, Out<int64_t> row_ind,
                        Out<int64_t> col_ind, Out<DualOf<S>> row_dual, Out<DualOf<S>> col_dual,
-                       Out<DualOf<S>> total, Out<double> gap, Out<uint8_t> outcomes, nb::object progress) {
+                       Out<DualOf<S>> total, Out<double> gap, Out<uint8_t> unsolved, nb::object progress) {
   DenseBatch<S> batch;
   batch.cost = cost.data();
   batch.problems = int64_t(cost.shape(0));
@@ -103,13 +103,10 @@ nb::tuple assign_batch(const DensePlan& plan, int threads,
   batch.maximize = maximize;
   batch.plan = plan;
   batch.threads = threads;
-  const BatchAnswer<S> answer{row_ind.data(),  col_ind.data(), row_dual.data(),
-                              col_dual.data(), total.data(),   gap.data()};
+  const BatchAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data(),
+                              total.data(),   gap.data(),     unsolved.data()};
   int64_t first_bad = -1;
-  nb::dict stats = run_released(progress, [&](Run& run) {
-    const std::vector<BatchOutcome> became = solve_batch(batch, answer, first_bad, run);
-    for (size_t b = 0; b < became.size(); ++b) outcomes.data()[b] = uint8_t(became[b]);
-  });
+  nb::dict stats = run_released(progress, [&](Run& run) { first_bad = solve_batch(batch, answer, run); });
   return nb::make_tuple(first_bad, stats);
 }
 
@@ -193,7 +190,7 @@ void bind_costs(nb::module_& m) {
   m.def("assign_batch", &assign_batch<S>, "plan"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
         "row_counts"_a.noconvert().none(), "col_counts"_a.noconvert().none(), "row_ind"_a.noconvert(),
         "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(), "total"_a.noconvert(),
-        "gap"_a.noconvert(), "outcomes"_a.noconvert(), "progress"_a.none(),
+        "gap"_a.noconvert(), "unsolved"_a.noconvert(), "progress"_a.none(),
         "Solve a batch of dense problems; the position of the first bad cost (-1 for none) and what was "
         "counted.");
   m.def("assign_dense", &assign_dense<S>, "plan"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,

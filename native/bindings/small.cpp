@@ -91,7 +91,7 @@ Found assign(const View& view, bool maximize, const DensePlan& plan) {
     DenseTask<S> task{reinterpret_cast<const S*>(costs.memory()), rows, cols, maximize};
     task.plan = plan;
     HallViolator violator;
-    outcome = solve_dense(task, answer, violator, &seen, running);
+    outcome = solve_dense(task, answer, violator, seen, running);
   });
   if (seen.is_bad() || outcome != Outcome::optimal) return std::nullopt;
   if (turned) turn_pairs(row_ind.data, col_ind.data, cols, size);

@@ -32,7 +32,7 @@ def test_dense_costs_on_a_cpu(profile):
         core = plan.stages.index("core")
         assert ("reduce" in plan.stages[:core]) == (entries <= REDUCE_ENTRIES)
         assert ("reduce" in plan.stages[core:]) == (short < PATIENT_ROWS)
-        assert (plan.limits.extensions > 0) == (short >= PATIENT_ROWS)
+        assert (plan.limits.pricing_rounds > 10) == (short >= PATIENT_ROWS)
     asked = profile.rows == profile.cols and REDUCE_ENTRIES < entries <= SCALED_ENTRIES
     assert (plan.limits.scale_ratio > 0) == (asked and short >= CORE_ROWS)
     assert plan.parallel == (short >= CORE_ROWS and entries > SERIAL_ENTRIES)

@@ -39,8 +39,7 @@ REDUCE_ENTRIES = 3 << 19
 # gain 20 and 6 x, integers 10 and 4 x, Mahalanobis distances of tracks that are known very differently well
 # 27 and 5 x; distances with weights from 1 to 10,000 lose 1.2 x.
 SCALED_ENTRIES, SCALES = 1 << 24, 32
-# Rows from which it is worth to mend an infeasible core and to price it many times; with fewer the whole
-# matrix is soon solved.
+# Rows from which it is worth to price a core many times; with fewer the whole matrix is soon solved.
 PATIENT_ROWS = 1500
 # Entries up to which a solve is one thread's, in one native call at the top of linear_assignment: a thread
 # reads a million in 0.1 ms, and takes about as long to start. For more, `core` uses all idle cores, and what
@@ -58,12 +57,11 @@ class Limits:
     auction_share: int = 2  # auction if at least 1/auction_share of the rows are free after reductions
     few_share: int = 36  # no core if reductions leave at most 1/few_share of the rows free
     pricing_rounds: int = 40
-    extensions: int = 3  # of a core that has no full assignment
     added: int = 16  # entries that a row gets in one round of pricing, at most
     scale_ratio: int = 0  # ratio of rows' ranges above which reductions run first; 0: not tested
 
 
-IMPATIENT = replace(Limits(), pricing_rounds=10, extensions=0)
+IMPATIENT = replace(Limits(), pricing_rounds=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +158,6 @@ def _native_plan(stages: tuple[str, ...], limits: Limits) -> _native.DensePlan:
         auction_share=limits.auction_share,
         few_share=limits.few_share,
         pricing_rounds=limits.pricing_rounds,
-        extensions=limits.extensions,
         added=limits.added,
         scale_ratio=limits.scale_ratio,
     )
