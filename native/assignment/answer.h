@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "assignment/exact/core.h"
-#include "assignment/exact/real_proof.h"
 #include "assignment/orientation.h"
 #include "assignment/task.h"
 #include "core/exact.h"
@@ -62,7 +61,7 @@ Outcome write_integers(const DenseTask<S>& task, const Oriented& shape, const P&
 // A solver that knows nothing about the rows but what is stored.
 struct NoLists {};
 
-// Dense real costs as a proof reads them (exact/real_proof.h), on several threads. P, the solver, may know
+// Dense real costs as a proof reads them (exact/core.h), on several threads. P, the solver, may know
 // more about its rows than what is stored: `lowest_listed(row, col_dual, largest)` is
 // the smallest cost - dual of a row, rounded down, or not above it, if a few columns tell; NaN if not.
 // `largest` is the largest dual.

@@ -184,27 +184,25 @@ void bind_costs(nb::module_& m) {
           run_released(nb::none(), look);
         return nb::make_tuple(seen.largest, seen.first_nan, seen.first_wrong, seen.forbids);
       },
-      "cost"_a.noconvert(), "maximize"_a, "threads"_a = 1,
+      "cost"_raw, "maximize"_a, "threads"_a = 1,
       "The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for "
       "none), and whether some pair is forbidden.");
-  m.def("assign_batch", &assign_batch<S>, "plan"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
-        "row_counts"_a.noconvert().none(), "col_counts"_a.noconvert().none(), "row_ind"_a.noconvert(),
-        "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(), "total"_a.noconvert(),
-        "gap"_a.noconvert(), "unsolved"_a.noconvert(), "progress"_a.none(),
+  m.def("assign_batch", &assign_batch<S>, "plan"_a, "threads"_a, "cost"_raw, "maximize"_a,
+        "row_counts"_raw.none(), "col_counts"_raw.none(), "row_ind"_raw, "col_ind"_raw, "row_dual"_raw,
+        "col_dual"_raw, "total"_raw, "gap"_raw, "unsolved"_raw, "progress"_a.none(),
         "Solve a batch of dense problems; the position of the first bad cost (-1 for none) and what was "
         "counted.");
-  m.def("assign_dense", &assign_dense<S>, "plan"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
-        "row_ind"_a.noconvert(), "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
-        "initial_row_dual"_a.noconvert().none(), "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
+  m.def("assign_dense", &assign_dense<S>, "plan"_a, "threads"_a, "cost"_raw, "maximize"_a, "row_ind"_raw,
+        "col_ind"_raw, "row_dual"_raw, "col_dual"_raw, "initial_row_dual"_raw.none(),
+        "initial_col_dual"_raw.none(), "progress"_a.none(),
         "Survey and solve a dense assignment problem; the outcome, the cost and its gap or the violator, "
         "and what was counted.");
-  m.def("assign_sparse", &assign_sparse<S>, "start"_a.noconvert(), "col"_a.noconvert(), "cost"_a.noconvert(),
-        "largest"_a, "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
-        "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
+  m.def("assign_sparse", &assign_sparse<S>, "start"_raw, "col"_raw, "cost"_raw, "largest"_a, "col_of_row"_raw,
+        "row_dual"_raw, "col_dual"_raw, "initial_col_dual"_raw.none(), "progress"_a.none(),
         "Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.");
   if constexpr (std::is_floating_point_v<S>)
-    m.def("prove_assignment", &prove_assignment<S>, "cost"_a.noconvert(), "maximize"_a, "threads"_a,
-          "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
+    m.def("prove_assignment", &prove_assignment<S>, "cost"_raw, "maximize"_a, "threads"_a, "col_of_row"_raw,
+          "row_dual"_raw, "col_dual"_raw,
           "Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, "
           "negated to maximise, were minimised. An answer that this does not prove optimal is replaced by "
           "one. The gap, and how often a core was repaired exactly.");
@@ -219,8 +217,8 @@ void bind_assignment(nb::module_& m) {
   bind_costs<int64_t>(m);
   bind_costs<float>(m);
   bind_costs<double>(m);
-  m.def("prove_assignment_by", &prove_assignment_by, "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(),
-        "col_dual"_a.noconvert(), "find_costs"_a, "find_lowest"_a, "find_pairs"_a,
+  m.def("prove_assignment_by", &prove_assignment_by, "col_of_row"_raw, "row_dual"_raw, "col_dual"_raw,
+        "find_costs"_a, "find_lowest"_a, "find_pairs"_a,
         "As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and "
         "find_lowest(col_dual, lowest) write into their last argument, find_pairs(col_dual, bound, most) "
         "returns (start, col, cost).");

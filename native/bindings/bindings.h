@@ -19,6 +19,9 @@ namespace konig {
 namespace nb = nanobind;
 using namespace nb::literals;
 
+// An argument that is taken as it is or not at all.
+inline auto operator""_raw(const char* name, size_t) { return nb::arg(name).noconvert(); }
+
 template <class T>
 using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
