@@ -32,6 +32,8 @@ struct DensePlan {
 
 template <class S>
 struct DenseTask {
+  SignedCosts<S> costs() const { return {cost, maximize}; }  // to minimise
+
   const S* cost = nullptr;  // rows * cols, row after row
   int64_t rows = 0, cols = 0;
   bool maximize = false;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "assignment/answer.h"
 #include "assignment/task.h"
 #include "bindings/arrays.h"
 #include "core/compressed.h"
@@ -63,17 +64,6 @@ nb::object counts_of(const Run& run) {
 
 // ---- assignment
 
-// The pairs of a transposed problem as those of the problem itself, rows ascending.
-void turn_pairs(int64_t* row_ind, int64_t* col_ind, int64_t rows, int64_t size) {
-  std::vector<int64_t> col_of_row(size_t(rows), -1);
-  for (int64_t p = 0; p < size; ++p) col_of_row[col_ind[p]] = row_ind[p];
-  for (int64_t i = 0, p = 0; i < rows; ++i) {
-    if (col_of_row[i] < 0) continue;
-    row_ind[p] = i;
-    col_ind[p++] = col_of_row[i];
-  }
-}
-
 // Costs are solved as the type S. An array that lies column after column is solved as the transposed one.
 template <class S>
 Found assign(const View& view, bool maximize, const DensePlan& plan) {
@@ -94,7 +84,7 @@ Found assign(const View& view, bool maximize, const DensePlan& plan) {
     outcome = solve_dense(task, answer, violator, seen, running);
   });
   if (seen.is_bad() || outcome != Outcome::optimal) return std::nullopt;
-  if (turned) turn_pairs(row_ind.data, col_ind.data, cols, size);
+  if (turned) transpose_pairs(row_ind.data, col_ind.data, cols, rows);
   const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
   return nb::make_tuple(row_ind.object, col_ind.object, as_number(answer.total), gap,
                         turned ? col_dual.object : row_dual.object,
