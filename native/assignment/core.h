@@ -128,15 +128,17 @@ class FirstCore {
     return sorted[rank];
   }
 
-  // Above the smallest costs of 2 * kFewest stripes of a row (less its last columns), so that as a rule a few
+  // Above the smallest costs of 2 * kFewest stripes of a row, so that as a rule a few
   // more are below: as good, and far sooner found. It counts where rows need bounds of their own: features
   // and rows of different offsets or ranges take 2 to 3 x as long without.
   T bound_of_stripes(int64_t i) const {
     T least[kStripes];
     const SignedCosts<S> from(row(i), cost_.negated);
     for (int64_t k = 0; k < kStripes; ++k) least[k] = T(from[k]);
-    for (int64_t j = kStripes; j + kStripes <= cols_; j += kStripes)
-      for (int64_t k = 0; k < kStripes; ++k) least[k] = std::min(least[k], T(from[j + k]));
+    for (int64_t j = kStripes; j < cols_; j += kStripes) {
+      const int64_t first = std::min(j, cols_ - kStripes);  // some columns twice
+      for (int64_t k = 0; k < kStripes; ++k) least[k] = std::min(least[k], T(from[first + k]));
+    }
     std::nth_element(least, least + 2 * kFewest, least + kStripes);
     return least[2 * kFewest];
   }
