@@ -23,7 +23,7 @@ def test_dense_costs_on_a_cpu(rows, cols):
     assert stages.reduces == (stages.core and entries <= REDUCE_ENTRIES)
     assert stages.auction == ("if_many_are_free" if short < PATIENT_ROWS else "always")
     if stages.core:
-        assert (stages.extensions > 0) == (short >= PATIENT_ROWS)
+        assert (stages.pricing_rounds > 10) == (short >= PATIENT_ROWS)
     asked = rows == cols and REDUCE_ENTRIES < entries <= SCALED_ENTRIES
     assert (stages.scale_ratio > 0) == (asked and short >= CORE_ROWS)
     # Which side is longer decides nothing.

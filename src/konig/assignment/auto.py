@@ -39,8 +39,7 @@ REDUCE_ENTRIES = 3 << 19
 # gain 20 and 6 x, integers 10 and 4 x, Mahalanobis distances of tracks that are known very differently well
 # 27 and 5 x; distances with weights from 1 to 10,000 lose 1.2 x.
 SCALED_ENTRIES, SCALES = 1 << 24, 32
-# Rows from which it is worth to mend an infeasible core and to price it many times; with fewer the whole
-# matrix is soon solved.
+# Rows from which it is worth to price a core many times; with fewer the whole matrix is soon solved.
 PATIENT_ROWS = 1500
 # Entries up to which one thread solves: it reads a million in 0.1 ms, and another takes about as long to
 # start. For more, `core` uses all idle cores.
@@ -62,8 +61,7 @@ class Stages(NamedTuple):
     auction_rows: int = 32  # fewer rows are sooner assigned by paths
     auction_share: int = 2  # auction if at least 1/auction_share of the rows are free after reductions
     few_share: int = 36  # no core if reductions leave at most 1/few_share of the rows free
-    pricing_rounds: int = 40
-    extensions: int = 3  # of a core that has no full assignment
+    pricing_rounds: int = 0
     added: int = 16  # entries that a row gets in one round of pricing, at most
     scale_ratio: int = 0  # ratio of rows' ranges above which reductions run first; 0: not tested
 
@@ -110,15 +108,15 @@ def stages_for_shape(method: Method, rows: int, cols: int) -> Stages:
         return Stages(auction="always" if method.solver == "auction" else "never")
     entries, patient = rows * cols, min(rows, cols) >= PATIENT_ROWS
     asks_scales = rows == cols and REDUCE_ENTRIES < entries <= SCALED_ENTRIES
-    stages = Stages(
+    return Stages(
         common_cost=True,
         core=True,
         reduces=entries <= REDUCE_ENTRIES,
         # Where a core of many rows is given up, most rows want the same columns: an auction sees to that.
         auction="always" if patient else "if_many_are_free",
+        pricing_rounds=40 if patient else 10,
         scale_ratio=SCALES if asks_scales else 0,
     )
-    return stages if patient else stages._replace(pricing_rounds=10, extensions=0)
 
 
 @cache

@@ -411,7 +411,7 @@ class Solver {
   }
 
   // Columns from the duals of the values; rows from those and the costs, rounded such that no pair undercuts
-  // its duals in exact arithmetic (native/assignment/exact/real_proof.h). Where no column is left over a
+  // its duals in exact arithmetic (native/assignment/exact/core.h). Where no column is left over a
   // constant may move between the sides: smaller numbers round less. False if that leaves too large a gap.
   KONIG_FN bool write_real_duals() {
     const long long middle = rows_ == cols_ ? middle_of_col_duals() : 0;
