@@ -13,7 +13,7 @@ from konig import io
 from konig.cli import options, result_files, screen, solving
 from konig.cli.refusal import refusals
 from konig.matching.result import Matching
-from konig.matching.triangular_result import BlockTriangularForm
+from konig.matching.triangular import BlockTriangularForm
 from konig.plot import plot_block_triangular_form, plot_matching
 
 Seconds = dict[str, float]
