@@ -105,6 +105,13 @@ def float_of(number: Fraction) -> float:
         return math.inf if number > 0 else -math.inf
 
 
+def float_sum(numbers: list[float]) -> float:
+    """The float64 nearest to the sum of finite numbers; infinite where there is none."""
+    if max(map(abs, numbers), default=0.0) < 2.0**900:
+        return math.fsum(numbers)  # which is exact as long as no partial sum overflows
+    return float_of(exact_sum(numbers))
+
+
 def float_above(number: Fraction) -> float:
     """The least float64 that is not below."""
     nearest = float_of(number)

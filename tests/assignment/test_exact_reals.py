@@ -1,5 +1,6 @@
 """Real costs are exact: nothing but their rounding to float64 lies between an answer and the optimum."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -9,6 +10,7 @@ from fuzz.assignment.optimum import optimal_cost
 
 import konig
 from konig import _native
+from konig.exact_reals import float_sum
 from konig.programs import TeamSolve
 
 DENSE = ("auto", "jv", "auction", "core", "hungarian-classical", "hungarian-tree", "core-paths")
@@ -251,3 +253,16 @@ def test_duals_are_feasible_in_exact_arithmetic(dtype, maximize):
             for j in range(m):
                 slack = Fraction(float(C[i, j])) - Fraction(answer.row_dual[i]) - Fraction(answer.col_dual[j])
                 assert slack <= 0 if maximize else slack >= 0
+
+
+def test_sums_are_rounded_once():
+    rng = np.random.default_rng(5)
+    for exponents in (40, 1000):
+        for _ in range(200):
+            count = rng.integers(0, 30)
+            numbers = np.ldexp(
+                rng.standard_normal(count), rng.integers(-exponents, exponents, count)
+            ).tolist()
+            assert float_sum(numbers) == float(sum(map(Fraction, numbers)))
+    assert float_sum([1.5e308, 1.5e308, -1.5e308]) == 1.5e308
+    assert float_sum([1.5e308, 1.5e308]) == math.inf

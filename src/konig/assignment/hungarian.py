@@ -28,7 +28,7 @@ from konig.assignment.integers import (
 from konig.assignment.programs import Assigning
 from konig.assignment.sorted_start import col_duals as col_duals_by_order
 from konig.errors import InfeasibleError
-from konig.exact_reals import exact_sum, float_of
+from konig.exact_reals import float_sum
 from konig.machine import Machine, on_threads
 from konig.results import added_stats
 
@@ -127,7 +127,7 @@ class Task:
             gap: int | float = 0
         else:
             duals, gap, self.stats["exact_solves"] = self._proved()
-            cost = float_of(exact_sum(self._assigned().tolist()))
+            cost = float_sum(self._assigned().tolist())
         if duals is None:
             return duals_too_large(self.row_dual.dtype if self.given.dtype.kind == "i" else np.float64)
         pairs = xp.arange(self.rows), self.col_of_row.astype(np.int64)

@@ -221,14 +221,12 @@ class AssignmentBatch:
 
 def answer_in(place: arrays.Place, solved: Solved) -> dict[str, Any]:
     """The pairs, costs and duals of a problem or of a batch as the caller's arrays, frozen on the host."""
-    names = ("row_ind", "col_ind", "cost", "gap", "row_dual", "col_dual")
-    return {name: _given(getattr(solved, name), place) for name in names}
-
-
-def _given(value: Any, place: arrays.Place) -> Any:
-    if isinstance(value, int | float):
-        return value
-    given = place.give(value)
-    if place == arrays.HOST:
-        given.flags.writeable = False
-    return given
+    answer, on_host = {}, place == arrays.HOST
+    for name in ("row_ind", "col_ind", "cost", "gap", "row_dual", "col_dual"):
+        value = getattr(solved, name)
+        if not isinstance(value, int | float):
+            value = place.give(value)
+            if on_host:
+                value.flags.writeable = False
+        answer[name] = value
+    return answer

@@ -9,7 +9,7 @@ import numpy as np
 
 from konig import _native
 from konig.assignment.auto import SMALL_ENTRIES, plan_for_shape
-from konig.exact_reals import exact_sum, float_of
+from konig.exact_reals import float_sum
 from konig.interop.scipy import solved_as_doubles
 
 __all__ = ["lapjv"]
@@ -111,7 +111,7 @@ def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any, float]:
         kept = costs[row_ind, col_ind] <= cost_limit
         row_ind, col_ind = row_ind[kept], col_ind[kept]
     chosen = costs[row_ind, col_ind]
-    total = float_of(exact_sum(chosen)) if chosen.dtype.kind == "f" else float(sum(chosen.tolist()))
+    total = float_sum(chosen.tolist()) if chosen.dtype.kind == "f" else float(sum(chosen.tolist()))
     return row_ind, col_ind, total
 
 
