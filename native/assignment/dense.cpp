@@ -116,10 +116,11 @@ struct FirstRead {
 
 // ---- one problem, of costs of type C in sums of T; `found` is about just these costs
 
-void count_core(int64_t entries, int64_t rounds, bool whole, Run& run) {
+// Without entries there was no core, and the whole matrix was read.
+void count_core(int64_t entries, int64_t rounds, Run& run) {
   run.count("core_entries", entries);
   run.count("pricing_rounds", rounds);
-  run.count("whole_solves", int64_t(whole));
+  run.count("whole_solves", int64_t(entries == 0));
 }
 
 // By reductions if they are worth it, by a core and prices, and else by the whole matrix.
@@ -136,7 +137,7 @@ Outcome solve_by_core(const DenseTask<C>& task, const FirstRead<C>& found, HallV
     paths += counts.paths;
   };
   const auto finish = [&](int64_t entries, int64_t rounds) {
-    count_core(entries, rounds, entries == 0, run);
+    count_core(entries, rounds, run);
     run.count("bids", bids);
     run.count("row_reductions", row_reductions);
     run.count("paths", paths);
@@ -147,7 +148,7 @@ Outcome solve_by_core(const DenseTask<C>& task, const FirstRead<C>& found, HallV
     violator = std::move(whole.state.violator);
     return *solved ? write(whole) : Outcome::infeasible;
   };
-  if (plan.reduces && !found.core) {
+  if (plan.reduce_before_core) {
     whole.prepare(task.rows, task.cols, task.costs());
     solved = solve_if_easy(whole, plan, found.minima, run);
     if (solved) return finish_whole();
@@ -174,8 +175,7 @@ Outcome solve_by_core(const DenseTask<C>& task, const FirstRead<C>& found, HallV
     }
   }
   whole.prepare(task.rows, task.cols, task.costs());
-  solved = solve_whole(whole, plan, tied ? Auction::if_many_are_free : plan.auction,
-                       static_cast<const ColumnMinima<C>*>(nullptr), run);
+  solved = solve_whole(whole, plan, tied ? Auction::if_many_are_free : plan.auction, found.minima, run);
   return finish_whole();
 }
 
@@ -209,8 +209,8 @@ Outcome solve_by_matrix(const DenseTask<C>& task, const FirstRead<C>& found, dou
 // ---- a common cost
 
 template <class T, class S>
-bool solve_by_common_cost(const CheaperEntries<S>& entries, const DenseTask<S>& task, DenseAnswer<S>& answer,
-                          Run& run) {
+bool solve_cheaper_entries(const CheaperEntries<S>& entries, const DenseTask<S>& task, DenseAnswer<S>& answer,
+                           Run& run) {
   Kept<CommonCostPaths<S, T>> kept;
   if (task.cols > kMostKeptOfLists) kept.drop();
   if (!kept->solve(entries, task.costs(), run)) return false;
@@ -221,7 +221,7 @@ bool solve_by_common_cost(const CheaperEntries<S>& entries, const DenseTask<S>& 
     outcome = write_reals(task, *kept, answer, run);
   if (outcome != Outcome::optimal) return false;
   if (task.plan.core) {
-    count_core(entries.count(), 0, entries.count() == 0, run);
+    count_core(entries.count(), 0, run);
   } else {
     run.count("reduced_rows", kept->counts().reduced_rows);
     run.count("row_scans", task.rows);
@@ -232,8 +232,8 @@ bool solve_by_common_cost(const CheaperEntries<S>& entries, const DenseTask<S>& 
   return true;
 }
 
-// By the entries that cost less than the rest, if that is what there is. The costs need not have been
-// surveyed; `largest` is of those that matter.
+// By the entries below a common cost; false if there is none. The costs need not have been checked; `largest`
+// is the largest |cost| of those entries and of the common cost.
 template <class S>
 bool solve_by_common_cost(const DenseTask<S>& task, DenseAnswer<S>& answer, double& largest, Run& run) {
   if (!task.plan.common_cost || task.initial_col_dual) return false;
@@ -244,11 +244,11 @@ bool solve_by_common_cost(const DenseTask<S>& task, DenseAnswer<S>& answer, doub
   if constexpr (std::is_integral_v<S>) {
     const double bound = 8.0 * double(task.rows + 1) * largest;
     if (sizeof(S) == 4 && bound < double(Bounds<int32_t>::largest))
-      return solve_by_common_cost<S>(*kept, task, answer, run);
+      return solve_cheaper_entries<S>(*kept, task, answer, run);
     return bound < double(Bounds<int64_t>::largest) &&
-           solve_by_common_cost<int64_t>(*kept, task, answer, run);
+           solve_cheaper_entries<int64_t>(*kept, task, answer, run);
   } else {
-    return largest <= kLargestAsGiven && solve_by_common_cost<double>(*kept, task, answer, run);
+    return largest <= kLargestAsGiven && solve_cheaper_entries<double>(*kept, task, answer, run);
   }
 }
 
@@ -338,8 +338,8 @@ double sums_bound(const DenseTask<S>& task, double largest) {
 }
 
 template <class S>
-Outcome solve_surveyed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
-                       const FirstRead<S>& found, Run& run) {
+Outcome solve_checked(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                      const FirstRead<S>& found, Run& run) {
   if constexpr (std::is_floating_point_v<S>) {
     // Sums of float64 close to the largest must not overflow; a power of two changes nothing else.
     const double unscale = found.largest > kLargestAsGiven ? 0x1p200 : 1.0;
@@ -363,10 +363,10 @@ Outcome solve_surveyed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVio
   }
 }
 
-// No more rows than columns. The costs are surveyed by the first stage that reads all of them.
+// No more rows than columns. The costs are checked by the first stage that reads all of them.
 template <class S>
-Outcome survey_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
-                         CostSurvey& seen, Run& run) {
+Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                        CostSurvey& seen, Run& run) {
   const DensePlan& plan = task.plan;
   if (solve_by_common_cost(task, answer, seen.largest, run)) return Outcome::optimal;
   FirstCore<S, NarrowSums<S>> core(task.rows, task.cols, task.costs());
@@ -374,7 +374,7 @@ Outcome survey_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallV
   if (task.cols > kMostKept) minima.drop();
   FirstRead<S> found;
   std::optional<double> largest;
-  const bool starts_with_core = !task.initial_col_dual && plan.core && !plan.reduces;
+  const bool starts_with_core = !task.initial_col_dual && plan.core && !plan.reduce_before_core;
   if (starts_with_core) {
     core.choose(task.threads, &seen, task.maximize, run);
   } else if (!task.initial_col_dual && task.rows == task.cols) {
@@ -390,7 +390,7 @@ Outcome survey_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallV
   found.largest = seen.largest;
   if (starts_with_core && (!std::is_integral_v<S> || seen.largest < double(Bounds<NarrowSums<S>>::infinity)))
     found.core = &core;
-  return solve_surveyed(task, answer, violator, found, run);
+  return solve_checked(task, answer, violator, found, run);
 }
 
 // More rows than columns: the transposed problem.
@@ -414,7 +414,7 @@ Outcome solve_transposed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallV
       made.get(), task.cols,   task.rows, task.maximize, task.initial_col_dual, task.initial_row_dual,
       task.plan,  task.threads};
   std::swap(answer.row_dual, answer.col_dual);
-  const Outcome outcome = survey_and_solve(transposed, answer, violator, seen, run);
+  const Outcome outcome = check_and_solve(transposed, answer, violator, seen, run);
   std::swap(answer.row_dual, answer.col_dual);
   if (seen.is_bad())  // the first in the order of the caller
     seen = survey_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
@@ -430,9 +430,9 @@ Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& vio
                     Run& run) {
   run.report(0, std::min(task.rows, task.cols));
   if (task.plan.scale_ratio > 0 && scales_differ(task.cost, task.rows, task.cols, task.plan.scale_ratio))
-    task.plan.reduces = true;
+    task.plan.reduce_before_core = true;
   if (task.rows > task.cols) return solve_transposed(task, answer, violator, seen, run);
-  return survey_and_solve(task, answer, violator, seen, run);
+  return check_and_solve(task, answer, violator, seen, run);
 }
 
 #define KONIG_INSTANTIATE(S) \

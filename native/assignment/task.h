@@ -13,21 +13,23 @@
 
 namespace konig {
 
-// When the whole matrix gets an auction: instead of row reductions, or where these leave many rows free.
+// When a square gets an auction: where reductions leave many rows free, or always, in place of transfer and
+// row reduction. A rectangle never gets one.
 enum class Auction { never, if_many_are_free, always };
 
 // The stages of a solve, and their limits. src/konig/assignment/auto.py makes it and gives the reasons.
 struct DensePlan {
   bool common_cost = false;  // solve by the entries below a common cost, where nearly all entries have that
   bool core = false;         // price a sparse core, and solve the whole matrix only where that fails
-  bool reduces = false;      // before a core, try whether reductions leave few rows
+  bool reduce_before_core = false;  // before a core, try whether reductions leave few rows
   Auction auction = Auction::never;
-  int64_t auction_rows = 0;   // squares with fewer rows get no auction if many rows are free
+  int64_t auction_rows = 0;   // if_many_are_free: squares with fewer rows get none
   int64_t auction_share = 0;  // many are free: at least one row in so many
   int64_t few_share = 0;      // few are left: at most one row in so many
   int64_t pricing_rounds = 0;
-  int64_t added = 0;        // entries that a row gets in one round of pricing, at most
-  int64_t scale_ratio = 0;  // ranges of rows that differ so many times make `reduces` true; 0: not asked
+  int64_t added = 0;  // entries that a row gets in one round of pricing, at most
+  int64_t scale_ratio =
+      0;  // ranges of rows that differ so many times make `reduce_before_core` true; 0: not asked
 };
 
 template <class S>

@@ -17,7 +17,7 @@ from konig.progress import Report
 from konig.threads import chosen_threads
 
 Solve = TeamSolve | DeviceSolve
-WARP = 32  # threads of a GPU
+WARP = 32  # threads of a GPU that run in step
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class Machine:
     warp: int = 1  # workers in step
     threads: int = 1  # of the CPU
     facts: dict[str, Any] = field(default_factory=dict)  # for the statistics
-    seconds: dict[str, float] = field(default_factory=dict)  # of compilations
+    seconds: dict[str, float] = field(default_factory=dict)  # by part, "compile" among them
 
     def lap(self) -> float:
-        """The time when all that was asked for is done, not counting compilations."""
+        """Seconds on a clock that leaves out compilations, once the GPU has done what was asked for."""
         if self.gpu:
             self.xp.cuda.get_current_stream().synchronize()
         return perf_counter() - self.seconds.get("compile", 0.0)
@@ -51,7 +51,7 @@ class Machine:
 
 
 def on_threads(settings: Mapping[str, Any], threads: int | None = None, seed: int | None = None) -> Machine:
-    """CPU threads, as many as asked for or as there are cores."""
+    """CPU threads, as many as asked for, else one for each idle core."""
     number = (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF
     workers = {"threads": chosen_threads(threads), "seed": number, "team": settings["team"]}
     return Machine(np, lambda task: TeamSolve(task, workers), threads=workers["threads"])

@@ -20,7 +20,7 @@ def test_dense_costs_on_a_cpu(rows, cols):
     stages = auto.stages_for_shape(method, rows, cols)
     assert stages.common_cost
     assert stages.core == (short >= CORE_ROWS)
-    assert stages.reduces == (stages.core and entries <= REDUCE_ENTRIES)
+    assert stages.reduce_before_core == (stages.core and entries <= REDUCE_ENTRIES)
     assert stages.auction == ("if_many_are_free" if short < PATIENT_ROWS else "always")
     if stages.core:
         assert (stages.pricing_rounds > 10) == (short >= PATIENT_ROWS)

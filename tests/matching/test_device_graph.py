@@ -32,8 +32,8 @@ def pieces(A, drop=lambda A: A.data == 0):
     csc = A.tocsc()
     yield ArrayMatrix("csr", A.indptr, A.indices, A.shape, lambda: drop(A))
     yield ArrayMatrix("csc", csc.indptr, csc.indices, A.shape, lambda: drop(csc))
-    yield ArrayMatrix("pairs", coo.row, coo.col, A.shape, lambda: drop(coo))
-    yield ArrayMatrix("pairs", coo.row.astype(np.int64), coo.col.astype(np.uint8), A.shape, lambda: drop(coo))
+    yield ArrayMatrix("coo", coo.row, coo.col, A.shape, lambda: drop(coo))
+    yield ArrayMatrix("coo", coo.row.astype(np.int64), coo.col.astype(np.uint8), A.shape, lambda: drop(coo))
 
 
 @pytest.mark.parametrize("key_limit", [2**62, 0], ids=["keys", "two sorts"])
@@ -61,7 +61,7 @@ def test_the_same_lists_as_on_the_host(monkeypatch, key_limit, drop_zeros):
 
 
 def test_duplicates_stay_in_the_lists():
-    pairs = ArrayMatrix("pairs", np.array([1, 0, 1, 1]), np.array([0, 1, 0, 0]), None)
+    pairs = ArrayMatrix("coo", np.array([1, 0, 1, 1]), np.array([0, 1, 0, 0]), None)
     graph = from_arrays(pairs, False, "A", DEVICE)
     assert (graph.rows, graph.cols) == (2, 2)
     assert graph.of_col.start.tolist() == [0, 3, 4]
@@ -71,13 +71,13 @@ def test_duplicates_stay_in_the_lists():
 @pytest.mark.parametrize(
     "matrix",
     [
-        ArrayMatrix("pairs", np.array([0, 1]), np.array([0]), None),
-        ArrayMatrix("pairs", np.array([0, 5, 7]), np.array([0, 0, 0]), (5, 1)),
-        ArrayMatrix("pairs", np.array([0, 1]), np.array([0, -3]), (5, 1)),
-        ArrayMatrix("pairs", np.array([-1, -2]), np.array([0, 0]), None),
-        ArrayMatrix("pairs", np.array([0.5]), np.array([0]), None),
-        ArrayMatrix("pairs", np.array([[0]]), np.array([0]), None),
-        ArrayMatrix("pairs", np.array([0]), np.array([0]), (-1, 2)),
+        ArrayMatrix("coo", np.array([0, 1]), np.array([0]), None),
+        ArrayMatrix("coo", np.array([0, 5, 7]), np.array([0, 0, 0]), (5, 1)),
+        ArrayMatrix("coo", np.array([0, 1]), np.array([0, -3]), (5, 1)),
+        ArrayMatrix("coo", np.array([-1, -2]), np.array([0, 0]), None),
+        ArrayMatrix("coo", np.array([0.5]), np.array([0]), None),
+        ArrayMatrix("coo", np.array([[0]]), np.array([0]), None),
+        ArrayMatrix("coo", np.array([0]), np.array([0]), (-1, 2)),
         ArrayMatrix("csr", np.array([0, 2]), np.array([0, 1]), (2, 2)),
         ArrayMatrix("csr", np.array([1, 2, 2]), np.array([0, 1]), (2, 2)),
         ArrayMatrix("csr", np.array([0, 2, 1]), np.array([0, 1]), (2, 2)),
@@ -100,7 +100,7 @@ def test_the_same_errors_as_on_the_host(matrix):
 def test_memory_is_asked_for_before_pairs_are_sorted():
     asked = []
     arrays = DeviceArrays(np, lambda *needs: asked.append(needs))
-    from_arrays(ArrayMatrix("pairs", np.array([1, 0]), np.array([0, 1]), (4, 3)), False, "A", arrays)
+    from_arrays(ArrayMatrix("coo", np.array([1, 0]), np.array([0, 1]), (4, 3)), False, "A", arrays)
     ((needed, rows, cols, entries),) = asked
     assert (rows, cols, entries) == (4, 3, 2)
     assert needed == 2 * device_graph.SORTING_BYTES + (4 * 4 + 2 * 4) + (12 * 4 + 20 * 3) * 4

@@ -25,11 +25,11 @@ void require(bool holds, const char* what) {
 }
 
 // Every stage by itself and together, with limits that small problems reach.
-DensePlan plan_of(bool common_cost, bool core, bool reduces, Auction auction) {
+DensePlan plan_of(bool common_cost, bool core, bool reduce_before_core, Auction auction) {
   DensePlan plan;
   plan.common_cost = common_cost;
   plan.core = core;
-  plan.reduces = reduces;
+  plan.reduce_before_core = reduce_before_core;
   plan.auction = auction;
   plan.auction_rows = 8;
   plan.auction_share = 2;

@@ -265,25 +265,23 @@ def _in_either_order(C: np.ndarray) -> np.ndarray:
     return dense_costs(C.T).T if by_columns else dense_costs(C)
 
 
-def starting_duals(
-    initial: Any, costs: np.ndarray | SparseCosts, name: str = "initial"
-) -> tuple[np.ndarray, np.ndarray]:
+def starting_duals(initial: Any, costs: np.ndarray | SparseCosts) -> tuple[np.ndarray, np.ndarray]:
     """The duals to start from, in the type of the problem's duals, once they are checked."""
     if isinstance(initial, Assignment):
         initial = (initial.row_dual, initial.col_dual)
     if not isinstance(initial, tuple | list) or len(initial) != 2:
-        raise TypeError(f"{name} must be an Assignment or a pair (row_dual, col_dual), not {initial!r}")
+        raise TypeError(f"initial must be an Assignment or a pair (row_dual, col_dual), not {initial!r}")
     duals = []
     integral = (costs.cost if isinstance(costs, SparseCosts) else costs).dtype.kind == "i"
     for side, given, extent in zip(("row", "column"), initial, costs.shape, strict=True):
         dual = arrays.to_numpy(given)
         if dual.shape != (extent,) or dual.dtype.kind not in "iuf":
             raise ValueError(
-                f"{name}: expected {extent} {side} duals, not {dual.dtype} of shape {dual.shape}"
+                f"initial: expected {extent} {side} duals, not {dual.dtype} of shape {dual.shape}"
             )
         wrong = np.flatnonzero(~np.isfinite(dual))
         if len(wrong):
-            raise ValueError(f"{name}: {side} dual {wrong[0]} is {dual[wrong[0]]}, not a finite number")
+            raise ValueError(f"initial: {side} dual {wrong[0]} is {dual[wrong[0]]}, not a finite number")
         if integral and dual.dtype.kind == "f":
             dual = np.rint(np.clip(dual, -(2.0**62), 2.0**62))
         duals.append(np.ascontiguousarray(dual, np.int64 if integral else np.float64))

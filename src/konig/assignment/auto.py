@@ -1,16 +1,14 @@
 """What ``method="auto"`` does with costs: from their shape, form and device to a method and its stages.
 
 Native code may skip or add a stage by what it finds in the costs (ties, ranges of rows); the limits that it
-compares with come from here. Stages on a CPU, in the order in which they run, each where those before it have
-not solved the problem:
+compares with come from here. Stages on a CPU, each where those before it have not solved the problem:
 
-- where nearly all entries cost the same, the entries below that as a sparse problem;
-- column reduction, transfer, augmenting row reduction;
-- a sparse core, solved and priced;
-- an auction; after reductions only where they leave many rows free;
-- shortest augmenting paths, for all rows that are left.
+1. where nearly all entries cost the same, the entries below that as a sparse problem;
+2. column reduction, transfer, augmenting row reduction, if these promise to leave few rows free;
+3. a sparse core, solved and priced;
+4. the whole matrix: reductions, an auction, and shortest augmenting paths for all rows that are left.
 
-Stages after the core run only if it is given up; they start from scratch.
+Small costs have no core, and go from 1 to 4.
 
 What a method decides by what it finds while it runs (how long to search on entries that tie, when to search
 from both ends) stays with the method.
@@ -42,7 +40,7 @@ SCALED_ENTRIES, SCALES = 1 << 24, 32
 # Rows from which it is worth to price a core many times; with fewer the whole matrix is soon solved.
 PATIENT_ROWS = 1500
 # Entries up to which one thread solves: it reads a million in 0.1 ms, and another takes about as long to
-# start. For more, `core` uses all idle cores.
+# start. For more, the method `core` uses all idle CPUs.
 SERIAL_ENTRIES = 1 << 20
 # Entries up to which one native call at the top of linear_assignment does everything. For more, what Python
 # does around the solve does not show.
@@ -56,9 +54,9 @@ class Stages(NamedTuple):
 
     common_cost: bool = False
     core: bool = False
-    reduces: bool = False  # before the core; without a core, and after one that is given up, see ``auction``
-    auction: str = "never"  # or "always", without reductions, or "if_many_are_free" after them
-    auction_rows: int = 32  # fewer rows are sooner assigned by paths
+    reduce_before_core: bool = False
+    auction: str = "never"  # or "if_many_are_free" after reductions, or "always": Auction in task.h
+    auction_rows: int = 32  # with if_many_are_free; fewer rows are sooner assigned by paths
     auction_share: int = 2  # auction if at least 1/auction_share of the rows are free after reductions
     few_share: int = 36  # no core if reductions leave at most 1/few_share of the rows free
     pricing_rounds: int = 0
@@ -111,7 +109,7 @@ def stages_for_shape(method: Method, rows: int, cols: int) -> Stages:
     return Stages(
         common_cost=True,
         core=True,
-        reduces=entries <= REDUCE_ENTRIES,
+        reduce_before_core=entries <= REDUCE_ENTRIES,
         # Where a core of many rows is given up, most rows want the same columns: an auction sees to that.
         auction="always" if patient else "if_many_are_free",
         pricing_rounds=40 if patient else 10,

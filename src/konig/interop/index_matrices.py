@@ -15,7 +15,7 @@ from konig.interop.arrays import Place, is_jax_sparse, plain, to_numpy
 class ArrayMatrix:
     """A matrix as plain index arrays: NumPy's, or CuPy's on the GPU of its place.
 
-    ``first`` and ``second`` are indptr and indices of a ``csr`` or ``csc``, rows and columns of ``pairs``.
+    ``first`` and ``second`` are indptr and indices of a ``csr`` or ``csc``, rows and columns of a ``coo``.
     ``zeros`` gives the mask of the stored zeros; None where nothing is known to be zero.
     """
 
@@ -38,7 +38,7 @@ class ArrayMatrix:
 def take_apart(A: Any, place: Place, shape: tuple[int, int] | None, name: str = "A") -> ArrayMatrix:
     """The index arrays of a matrix of another library; the place has been entered."""
     if isinstance(A, tuple):
-        return ArrayMatrix("pairs", plain(A[0], place), plain(A[1], place), shape)
+        return ArrayMatrix("coo", plain(A[0], place), plain(A[1], place), shape)
     if shape is not None:
         raise TypeError(f"shape is only for a tuple (rows, cols); {name} has a shape of its own")
     parts = _sparse_parts(A, place, name)
@@ -63,7 +63,7 @@ def sparse_on_host(A: Any, place: Place, name: str = "A") -> Any:
         return None
     kind, *arrays = parts
     first, second, values = map(to_numpy, arrays)
-    if kind == "pairs":
+    if kind == "coo":
         return sp.coo_array((values, (first, second)), shape=tuple(A.shape))
     form = sp.csr_array if kind == "csr" else sp.csc_array
     return form((values, second, first), shape=tuple(A.shape))
@@ -83,7 +83,7 @@ def _sparse_parts(A: Any, place: Place, name: str) -> tuple[str, Any, Any, Any] 
 def _cupy_parts(A: Any, name: str) -> tuple[str, Any, Any, Any]:
     _check_dimensions(A.shape, name)
     if A.format == "coo":
-        return "pairs", A.row, A.col, A.data
+        return "coo", A.row, A.col, A.data
     if A.format not in ("csr", "csc"):
         A = A.tocsr()
     return str(A.format), A.indptr, A.indices, A.data
@@ -94,7 +94,7 @@ def _torch_parts(A: Any, name: str) -> tuple[str, Any, Any, Any]:
     if layout == "coo":
         _require_matrix(A.sparse_dim() == len(A.shape) == 2, A.shape, name)
         indices = A._indices()  # those of a tensor that is not coalesced, too
-        return "pairs", indices[0], indices[1], A._values()
+        return "coo", indices[0], indices[1], A._values()
     if layout not in ("csr", "csc"):
         raise TypeError(f"{name} must be a dense, COO, CSR or CSC tensor, not {A.layout}")
     values = A.values()
@@ -114,8 +114,8 @@ def _jax_parts(A: Any, name: str) -> tuple[str, Any, Any, Any]:
     # JAX fills up unused room with the indices just behind the last row and column.
     stored = (rows < A.shape[0]) | (cols < A.shape[1])
     if bool(stored.all()):
-        return "pairs", rows, cols, A.data
-    return "pairs", rows[stored], cols[stored], A.data[stored]
+        return "coo", rows, cols, A.data
+    return "coo", rows[stored], cols[stored], A.data[stored]
 
 
 def _from_dense(A: Any, place: Place, name: str) -> ArrayMatrix:
@@ -129,7 +129,7 @@ def _from_dense(A: Any, place: Place, name: str) -> ArrayMatrix:
         raise TypeError(f"{name} must hold numbers or booleans, not {A.dtype}")
     else:
         rows, cols = A.nonzero()
-    return ArrayMatrix("pairs", plain(rows, place), plain(cols, place), _extent(A))
+    return ArrayMatrix("coo", plain(rows, place), plain(cols, place), _extent(A))
 
 
 def _check_dimensions(shape: Any, name: str) -> None:

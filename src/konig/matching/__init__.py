@@ -16,7 +16,7 @@ from konig.interop import arrays
 from konig.matching import cpu
 from konig.matching.auto import SMALL, choose_matching
 from konig.matching.gpu import MatchingGpu
-from konig.matching.inputs import BipartiteGraph, Partial, as_graph, index_arrays_of
+from konig.matching.inputs import BipartiteGraph, Partial, as_graph, small_call_arrays
 from konig.matching.proof import check_matching
 from konig.matching.result import Matching, kept_graph
 from konig.progress import Report, reporting
@@ -92,7 +92,7 @@ def maximum_matching(
         and seed is initial is progress is None
         and drop_zeros is False
         and not knobs
-        and (given := index_arrays_of(A, shape)) is not None
+        and (given := small_call_arrays(A, shape)) is not None
         and (found := _native.match_small(*given, SMALL)) is not None
     ):
         small = object.__new__(Matching)

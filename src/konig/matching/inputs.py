@@ -22,7 +22,7 @@ from konig.index_arrays import (
     unmasked,
 )
 from konig.interop import arrays
-from konig.interop.index_matrices import ArrayMatrix, take_apart
+from konig.interop.index_matrices import ArrayMatrix, sparse_on_host, take_apart
 from konig.memory import require_memory
 from konig.threads import worth_sharing
 
@@ -246,7 +246,7 @@ def _index_arrays(A: Any, shape: tuple[int, int] | None, name: str) -> ArrayMatr
         with place.entered():
             return take_apart(A, place, shape, name).on_host()
     if isinstance(A, tuple) and len(A) == 2:
-        return ArrayMatrix("pairs", A[0], A[1], shape)
+        return ArrayMatrix("coo", A[0], A[1], shape)
     if shape is not None:
         raise TypeError(f"shape is only for a tuple (rows, cols); {name} has a shape of its own")
     if isinstance(A, str | os.PathLike):
@@ -259,7 +259,7 @@ def _index_arrays(A: Any, shape: tuple[int, int] | None, name: str) -> ArrayMatr
         A = _dense_of_list(A, name)
     if isinstance(A, np.ndarray):
         row_ids, col_ids = np.nonzero(_checked_dense(A, name))
-        return ArrayMatrix("pairs", row_ids, col_ids, A.shape)
+        return ArrayMatrix("coo", row_ids, col_ids, A.shape)
     raise TypeError(
         f"{name} must be a scipy.sparse matrix, a 2-D array or list of lists, a tuple of index arrays "
         f"(rows, cols) or a path, not {_described(A)}"
@@ -273,15 +273,13 @@ def _sparse_index_arrays(A: Any, name: str) -> ArrayMatrix:
         check_sparse(A, name)
         # DIA is the one format whose conversion cannot tell a stored zero from padding: it drops zeros.
         A = A.tocsr() if A.format in ("bsr", "lil", "dok") else A.tocoo()
-    kind, first, second = (
-        ("pairs", A.row, A.col) if A.format == "coo" else (str(A.format), A.indptr, A.indices)
-    )
+    kind, first, second = ("coo", A.row, A.col) if A.format == "coo" else (str(A.format), A.indptr, A.indices)
     rows, cols = (int(extent) for extent in A.shape)
     return ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
 
 
-def index_arrays_of(A: Any, shape: Any) -> tuple[str, Any, Any, int, int] | None:
-    """A sparse matrix or pairs with a shape as (format, first, second, rows, columns), unchecked.
+def small_call_arrays(A: Any, shape: Any) -> tuple[str, Any, Any, int, int] | None:
+    """What the small native call takes of a matrix or of pairs: (format, first, second, rows, columns).
 
     None for anything else.
     """
@@ -314,7 +312,11 @@ def _dense_of_list(A: list[Any], name: str) -> np.ndarray:
 
 
 def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = False) -> Any:
-    """What :func:`as_graph` accepts, with its values, as a scipy.sparse matrix in CSR format."""
+    """What :func:`as_graph` accepts as a scipy.sparse matrix in CSR format, with its values if it has any."""
+    place = arrays.place_of(A, "A")
+    if place is not None and not isinstance(A, tuple):
+        listed = sparse_on_host(A, place)
+        A = arrays.to_numpy(A) if listed is None else listed
     if isinstance(A, str | os.PathLike):
         from konig import io
 
@@ -342,7 +344,7 @@ def from_arrays(
     """The graph of index arrays, every value checked; made where ``made_by`` makes it."""
     first, second = matrix.first, matrix.second
     zeros = matrix.zeros() if drop_zeros and matrix.zeros is not None else None
-    if matrix.kind == "pairs":
+    if matrix.kind == "coo":
         if zeros is not None:
             first, second = first[~zeros], second[~zeros]
         return _from_pairs(first, second, matrix.shape, name, made_by)
