@@ -44,7 +44,7 @@ void for_each_named(std::string_view names, Visit visit, Fields&... fields) {
     const size_t comma = std::min(names.find(','), names.size());
     std::string_view name = names.substr(0, comma);
     names.remove_prefix(std::min(comma + 1, names.size()));
-    return name.substr(name.find_last_of(" .") + 1);  // of nothing found + 1 is 0
+    return name.substr(name.find_last_of(" .") + 1);  // npos + 1 is 0
   };
   (visit(next(), fields), ...);
 }

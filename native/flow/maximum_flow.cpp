@@ -21,9 +21,10 @@ void count_choice(bool trees, bool handed_over, Run& run) {
   run.count("handed_over", int64_t(handed_over));
 }
 
-// Whether search trees have found a maximum flow. What they leave behind otherwise is a flow too.
+// Search trees, for as many steps as the rule allows; whether they found a maximum flow. What they leave
+// behind otherwise is a flow too.
 template <class Network>
-bool solved_by_trees(Network& network, const TreeRule& rule, Run& run) {
+bool try_trees(Network& network, const TreeRule& rule, Run& run) {
   int64_t linked = 0, connected = 0;
   for (typename Network::Index v = 0; v < network.vertices; ++v) {
     linked += network.source_left[v] > 0 || network.sink_left[v] > 0;
@@ -38,14 +39,14 @@ bool solved_by_trees(Network& network, const TreeRule& rule, Run& run) {
 
 template <class Network>
 void solve(const FlowPlan& plan, Network& network, Run& run) {
-  if (plan.trees && solved_by_trees(network, *plan.trees, run)) return;
+  if (plan.trees && try_trees(network, *plan.trees, run)) return;
   if (plan.solver == "push_relabel_flow") return push_relabel_flow(network, plan.knobs, run);
   if (plan.solver == "dinic_flow") return dinic_flow(network, plan.knobs, run);
   if (plan.solver != "search_tree_flow") throw std::out_of_range(plan.solver);
   solve_by_trees(network, INT64_MAX, run);
 }
 
-// One problem on its way: the arcs may be sorted on it.
+// One solve: from arcs to a flow and its cut. What needs sorted arcs solves a sorted copy.
 template <class Index>
 struct Problem {
   const FlowPlan& plan;
@@ -110,7 +111,8 @@ struct Problem {
   }
 };
 
-// How many steps per vertex and slot search trees get before anything else is known of the arcs.
+// How many steps per vertex and slot search trees get, as far as the terminals tell: which vertices have
+// slots is not known yet.
 double tree_steps(const FlowPlan& plan, const TerminalLinks& links) {
   constexpr double kNeverGiveUp = 1e18;
   if (!plan.trees) return plan.solver == "search_tree_flow" ? kNeverGiveUp : 0;

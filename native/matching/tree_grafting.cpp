@@ -8,17 +8,15 @@
 // to the trees that found none, which go on from there.
 //
 // State: grafting/state.h. Trees grow by levels, and grafting/forest.h says who writes what while they do.
-// Otherwise each step writes what no other worker reads in it: flipping, the mates on its own tree's path;
-// freeing, the parents of the rows it was dealt; grafting, those of the freed rows it was dealt, while trees
-// of columns stand still.
+// While rows are freed or grafted a worker writes only the parents of the rows that it was dealt; while paths
+// are flipped, only the mates on its own trees.
 //
 // A level goes top-down, from its columns to unvisited rows, or bottom-up, from unvisited rows to its
 // columns; one that is narrow is left to worker 0. The levels of both kinds end in the same list of visits.
 //
 // What is narrow depends on what a barrier takes. Columns are dealt out in small pieces, so workers that have
-// a core each end a level nearly at once. Where one had to sleep at its end another had lost its core to
-// someone else, and waiting for it takes as long as visiting very many columns: levels must then be wider to
-// be shared, until many in a row have ended in time.
+// a core each end a level nearly at once. If one slept at the barrier, another was preempted: levels must
+// then be kWider times wider to be shared, until enough of them have ended on time.
 //
 // Where we deviate:
 // - Before the first phase, `local` searches from small batches of unmatched columns, each bounded in the
@@ -27,8 +25,10 @@
 //   the whole forest. So we graft when the surviving trees hold more rows than were freed (the paper, with
 //   parallel levels to save, grafts from a fifth).
 // - The search ends as soon as one side is matched completely; no last search proves what is known.
-// - A level goes bottom-up, as in the paper, where row lists are there already: they are not made for it.
-// - A level narrower than kNarrow is left to worker 0, which goes on alone until levels are wider.
+// - A level goes bottom-up only where row lists exist already: they are not made for it.
+// - A level narrower than `narrow_`, which is at least kNarrow, is left to worker 0, which goes on alone
+// until
+//   levels are wider.
 // - A tree may meet two unmatched rows at once. The second is freed with the tree's rows; if a surviving
 //   tree can take it over, it is the end of that tree's path.
 //
@@ -201,8 +201,8 @@ class Worker {
       level = {0, team_.sum(grower_.deliver()), 1};
     }
     while (level.first < level.last && !team_.expired()) {
-      if (wide_for_rows(level))
-        look_up_from_rows(level);
+      if (goes_bottom_up(level))
+        expand_bottom_up(level);
       else if (team_.count() > 1 && level.last - level.first >= narrow_)
         expand_together(level);
       else
@@ -230,14 +230,14 @@ class Worker {
   }
 
   // Whether so much of the graph is in this level that unvisited rows find it sooner than it finds them.
-  bool wide_for_rows(const Level& level) const {
+  bool goes_bottom_up(const Level& level) const {
     const int64_t unvisited = shared_.graph.rows - level.last;
     return shared_.bottom_up && shared_.row_lists.present() && level.last - level.first >= kNarrow &&
            (level.last - level.first) * kWide > unvisited;
   }
 
   // A level the other way round: its columns are entered, and each unvisited row looks for one of them.
-  void look_up_from_rows(Level& level) {
+  void expand_bottom_up(Level& level) {
     const Visit* const visited = forest_.visited[s_.lists].list.data() + level.first;
     deal_out(level.last - level.first, [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {

@@ -26,7 +26,7 @@
 #include "core/pattern.h"
 #include "core/prefetch.h"
 #include "core/threads.h"
-#include "matching/papers/search_phases.h"
+#include "matching/search_phases.h"
 
 namespace konig {
 

@@ -126,12 +126,12 @@ def linear_assignment(
         C = np.asarray(C)
     place = arrays.HOST if isinstance(C, np.ndarray) else arrays.place_of(C, "C") or arrays.HOST
     # Sparse costs are solved on the host, and the answer goes back to where they were.
-    listed = C if sp.issparse(C) else sparse_on_host(C, place, "C")
-    C = C if listed is None else listed
-    gpu = place.gpu if listed is None else None
+    sparse = C if sp.issparse(C) else sparse_on_host(C, place, "C")
+    C = C if sparse is None else sparse
+    input_gpu = place.gpu if sparse is None else None
     shape = tuple(getattr(C, "shape", ()))
-    chosen = choose_assignment(method, device, gpu, shape, listed is not None)
-    kind, number = registry.choose_device(chosen, device, gpu)
+    chosen = choose_assignment(method, device, input_gpu, shape, sparse is not None)
+    kind, number = registry.choose_device(chosen, device, input_gpu)
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
     if knobs and method == "auto":
@@ -207,12 +207,12 @@ def _solve_batch(
 ) -> AssignmentBatch:
     """The same for a batch; problems without an answer are settled on the host."""
     seconds: dict[str, float] = {}
-    on_host = how
+    host_how = how
     if gpu:
         if how.method is not CREW_PATHS:
             raise ValueError(f"method={how.method.name!r} does not take batches; on a GPU 'auto' does")
         costs = batch.device_costs(gpu, C, place, seconds)
-        on_host = How(ADAPTIVE, {}, how.maximize, threads=how.threads, report=how.report)
+        host_how = How(ADAPTIVE, {}, how.maximize, threads=how.threads, report=how.report)
     else:
         costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
     problems, rows, cols = costs.shape
@@ -228,9 +228,9 @@ def _solve_batch(
         solved = cpu.solve_batch(costs, how, *counts)
 
     def largest(costs: Any) -> tuple[Solved, VertexCover]:
-        return solve_largest(costs, how.maximize, lambda part: required(cpu.solve(part, on_host)))
+        return solve_largest(costs, how.maximize, lambda part: required(cpu.solve(part, host_how)))
 
-    covers = batch.settle(costs, solved, on_host, *counts, None if full else largest)
+    covers = batch.settle(costs, solved, host_how, *counts, None if full else largest)
     stats = _with_seconds(solved.stats, seconds, began, converted)
     row_counts, col_counts = batch.all_counts(costs.shape, *counts)
     return AssignmentBatch(

@@ -33,7 +33,8 @@ from konig.interop.arrays import library_of, to_numpy
 
 LARGEST = int(np.iinfo(np.int64).max)
 UNBOUNDED = LARGEST
-TOO_LARGE = (1 << 62) + 1  # one more than the largest flow
+LARGEST_FLOW = 1 << 62
+TOO_LARGE = LARGEST_FLOW + 1
 # A unit this many powers of two larger than the value would allow is fine enough: the rounding of an arc is
 # then at most 2**-43 of the value, and solving again would only double the time.
 SPARE_DIGITS = 10

@@ -14,12 +14,10 @@ import numpy as np
 
 from konig.exact_reals import whole_sum
 from konig.flow import programs
-from konig.flow.capacities import TOO_LARGE
-from konig.flow.inputs import INT32_MAX, index_type
+from konig.flow.capacities import LARGEST_FLOW, TOO_LARGE
+from konig.flow.inputs import INT32_MAX, SINK, SOURCE, index_type
 from konig.machine import Machine, Solve
 from konig.programs import Task
-
-ENOUGH = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +42,12 @@ class Residual:
         return len(self.excess)
 
 
-def amount_type(ids: Any, most: int, *totals: int) -> Any:
+def amount_type(ids: Any, largest: int, *totals: int) -> Any:
     """32 bits where ids have as many and all residual capacities and sums of excess fit.
 
-    ``most`` is the largest capacity, ``totals`` are sums that the excess of a vertex may reach.
+    ``largest`` is the largest capacity, ``totals`` are sums that the excess of a vertex may reach.
     """
-    return np.int64 if ids == np.int64 or max(2 * most, *totals) > INT32_MAX else np.int32
+    return np.int64 if ids == np.int64 or max(2 * largest, *totals) > INT32_MAX else np.int32
 
 
 def empty_slots(xp: Any, count: int, ids: Any, amounts: Any) -> Any:
@@ -72,28 +70,28 @@ class Built:
     residual: Residual
     straight: int  # from the sources to the sinks at once
     bound: int  # more than the flow can bring
-    _demand: int
-    _hungry: int  # vertices that the sources could not feed all they wanted
+    _total_demand: int
+    _unfed: int  # vertices whose link to the sources the budget left unsaturated
     _task: Task
     _solve: Solve
 
     def value(self) -> int:
         """What the sinks receive."""
-        return self.straight + self._demand - whole_sum(self.residual.to_sink)
+        return self.straight + self._total_demand - whole_sum(self.residual.to_sink)
 
     def feed(self, source_side: Any) -> bool:
         """Whether the sources had more to give than they could at once, and have given some of it now.
 
-        Only what the side of the sources does not hold gets more. That ends: a round that strands nothing has
-        brought more than 2**62, and what stranded is on the side of the sources from then on.
+        Only vertices outside ``source_side`` are fed. It ends: a round either brings the value above 2**62 or
+        adds a vertex to the source side.
         """
-        if self._hungry == 0 or (value := self.value()) >= TOO_LARGE:
+        if self._unfed == 0 or (value := self.value()) >= TOO_LARGE:
             return False
         budget = TOO_LARGE - value
         self._task.numbers["budget"] = budget
         self._task.given["cut"] = source_side
         words = self._solve.run(self._task, None).words
-        self._hungry = words["hungry"]
+        self._unfed = words["hungry"]
         return words["budget"] < budget
 
     def answer(self, source_side: Any) -> tuple[int | None, Any, Any]:
@@ -102,7 +100,7 @@ class Built:
         self._task.numbers["deals"] = 1
         self._solve.run(self._task, None)
         flow, role = (self._task.given[name] for name in ("flow", "role"))
-        side = ((source_side != 0) | (role == 1)) & (role != 2)
+        side = ((source_side != 0) | (role == SOURCE)) & (role != SINK)
         return (None if value >= TOO_LARGE else value), flow, side
 
 
@@ -119,16 +117,16 @@ def build(
     supply, demand, straight = (
         (words[name] << words["low_bits"]) + words[f"{name}_low"] for name in ("supply", "demand", "straight")
     )
-    bound = min(min(supply, demand) + straight, ENOUGH) + 1
-    places = 1 << max(1, (2 * words["inner"] - 1).bit_length())
-    task.numbers.update(bound=bound, places=places)
-    task.given.update(table=xp.zeros(places, ids), slot_of_arc=xp.empty(m, ids), degree=xp.zeros(n, ids))
+    bound = min(min(supply, demand) + straight, LARGEST_FLOW) + 1
+    table_size = 1 << max(1, (2 * words["inner"] - 1).bit_length())
+    task.numbers.update(bound=bound, places=table_size)
+    task.given.update(table=xp.zeros(table_size, ids), slot_of_arc=xp.empty(m, ids), degree=xp.zeros(n, ids))
     task.given.update(supply=xp.zeros(n, np.int64), demand=xp.zeros(n, np.int64))
     slot_count = 2 * solve.run(task, None).words["neighbours"]
     del task.given["table"]
     amounts = amount_type(ids, bound, supply, demand)
-    scarce = supply > ENOUGH
-    started = initial is not None and whole_sum(xp.minimum(abs(initial), arcs[2])) <= ENOUGH
+    scarce = supply > LARGEST_FLOW
+    warm = initial is not None and whole_sum(xp.minimum(abs(initial), arcs[2])) <= LARGEST_FLOW
     task = programs.build(
         amounts,
         task,
@@ -137,17 +135,17 @@ def build(
         slots=empty_slots(xp, slot_count, ids, amounts),
         **{name: xp.empty(n, amounts) for name in ("to_sink", "to_source", "excess")},
         cut=xp.zeros(n, np.uint8) if scarce else None,
-        initial=initial if started else None,
-        balance=xp.zeros(n, np.int64) if started else None,
+        initial=initial if warm else None,
+        balance=xp.zeros(n, np.int64) if warm else None,
         flow=xp.empty(m, np.int64),
     )
-    most = whole_sum(task.given["demand"])
+    total_demand = whole_sum(task.given["demand"])
     solve = machine.start(task)
     words = solve.run(task, None).words
     task.given.update(initial=None, balance=None)
     arrays = {name: task.given[name] for name in ("start", "slots", "to_sink", "to_source", "excess")}
     residual = Residual(**arrays, longest=words["longest"])
-    return Built(residual, straight, bound, most, words["hungry"], task, solve)
+    return Built(residual, straight, bound, total_demand, words["hungry"], task, solve)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +156,6 @@ class BuiltGrid:
     grid: Any
     residual: Residual
     bound: int
-    _source: Any
     _sink: Any
     _between: Any
 
@@ -189,9 +186,9 @@ def build_grid(xp: Any, grid: Any) -> BuiltGrid | None:
         return None
     shape, degree, n = grid.shape, grid.connectivity, grid.num_pixels
     between = xp.minimum(xp.asarray(grid.neighbour.units), bound).reshape(-1, *shape)
-    most = int(between.max()) if between.size else 0
+    largest = int(between.max()) if between.size else 0
     ids = index_type(n, n * degree // 2)
-    amounts = amount_type(ids, most, supply, demand)
+    amounts = amount_type(ids, largest, supply, demand)
     slots = empty_slots(xp, n * degree, ids, amounts)
     other, mate, out, back = columns(slots.reshape(*shape, degree, -1))
     pixel = xp.arange(n, dtype=ids).reshape(shape)
@@ -205,4 +202,4 @@ def build_grid(xp: Any, grid: Any) -> BuiltGrid | None:
     at_once = xp.minimum(source, sink)
     to_sink, to_source, held = (part.astype(amounts) for part in (sink - at_once, source, source - at_once))
     residual = Residual(xp.arange(n + 1, dtype=ids) * degree, slots, to_sink, to_source, held, degree)
-    return BuiltGrid(xp, grid, residual, bound, source, sink, between)
+    return BuiltGrid(xp, grid, residual, bound, sink, between)

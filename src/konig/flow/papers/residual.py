@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from konig.flow.capacities import TOO_LARGE
+from konig.flow.capacities import LARGEST_FLOW, TOO_LARGE
 from konig.flow.inputs import index_type, sorted_order
 
 FORWARD, BACKWARD = 6, 7  # in Residual.arrays
-_ENOUGH = 1 << 62
 _LOW = (1 << 31) - 1
 KEY_LIMIT = 2**62
 
@@ -173,11 +172,11 @@ def first_members(xp: Any, begins: Any) -> Any:
 
 def sums_before(xp: Any, values: Any, begins: Any) -> Any:
     """The sum of the members of its group before each; where it is beyond every flow, some such number."""
-    if len(values) == 0 or int(values.max()) <= _ENOUGH // len(values):
+    if len(values) == 0 or int(values.max()) <= LARGEST_FLOW // len(values):
         return _before(xp, values, begins)
     high, low = (_before(xp, part, begins) for part in (values >> 31, values & _LOW))
     high += low >> 31
-    exact = high <= _ENOUGH >> 31
+    exact = high <= LARGEST_FLOW >> 31
     return xp.where(exact, (xp.where(exact, high, 0) << 31) + (low & _LOW), 2 * TOO_LARGE - 4)
 
 

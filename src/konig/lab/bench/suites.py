@@ -128,7 +128,7 @@ def _gpu_graphs(scale: int) -> Instances:
 
 def _classes(scale: int) -> Instances:
     """The classes of table I of the push-relabel paper that can be generated."""
-    times = 2.0 ** (scale - 20)
+    times = 2.0 ** (scale - FULL_SCALE)
     return (
         *(_matrix(f"delaunay n{s}", "delaunay", NATURAL, n=1 << s) for s in range(scale, scale + 3)),
         *(_kronecker(s, NATURAL) for s in (scale, scale + 1)),
@@ -261,8 +261,8 @@ MATCHING = {
 
 # The largest cost as a multiple of n, under the names that the studies give to the ranges.
 RANGES = {"[0, n/10]": 0.1, "[0, n]": 1.0, "[0, 10n]": 10.0, "[0, 100n]": 100.0}
-# Distances are rounded, as a solver that takes integer costs only is among the peers.
-SCALE = 1_000_000
+# Distances are multiplied by this and rounded: one of the peers takes integers only.
+DISTANCE_FACTOR = 1_000_000
 
 
 def _costs(name: str, family: str, **params: Any) -> Instance:
@@ -278,7 +278,7 @@ _TINY_COSTS = (
     *(_integers(200, label) for label in RANGES),
     _costs("real 200", "real_costs", rows=200),
     _costs("real 150 x 250", "real_costs", rows=150, cols=250),
-    _costs("euclidean 200", "euclidean_costs", rows=200, scale=SCALE),
+    _costs("euclidean 200", "euclidean_costs", rows=200, scale=DISTANCE_FACTOR),
     _costs("machol-wien 100", "machol_wien", rows=100),
     _costs("two-cost 200", "two_cost", rows=200),
     _costs("tracking 300", "tracking", tracks=300),
@@ -288,7 +288,7 @@ _TINY_COSTS = (
 _SMALL_COSTS = (
     *(_integers(n, label) for n in (1000, 2000, 5000) for label in list(RANGES)[:3]),
     _integers(10_000, "[0, n]"),
-    *(_costs(f"euclidean {n}", "euclidean_costs", rows=n, scale=SCALE) for n in (1000, 2000)),
+    *(_costs(f"euclidean {n}", "euclidean_costs", rows=n, scale=DISTANCE_FACTOR) for n in (1000, 2000)),
     *(_costs(f"machol-wien {n}", "machol_wien", rows=n) for n in (1000, 2000)),
     _costs("sparse 100k d=10", "sparse_costs", rows=100_000, degree=10),
     _costs("sparse 1M d=10", "sparse_costs", rows=1_000_000, degree=10),
