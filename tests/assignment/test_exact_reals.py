@@ -198,6 +198,23 @@ def test_a_dear_pair_of_one_part_costs_the_others_no_digits(maximize, listed):
     assert abs(answer.row_dual[0]) <= 7
 
 
+INF = np.inf
+WIDE = {
+    "large-and-small": ([[INF, -0.1, -1e8], [-0.1, INF, -1e8], [INF, INF, INF]]),
+    "far-below-a-unit": ([[-1.0, INF, -1e-17, -3e-17], [INF] * 4, [-1.0, -3e-17, INF, 100.0]]),
+    "both-signs": ([[1e-14, -1e8, 1e8], [INF] * 3, [INF, -1e8, 1e-14]]),
+}
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("C", WIDE.values(), ids=WIDE)
+def test_rounding_gives_no_dual_to_a_column_left_over(C, maximize):
+    C = -np.array(C) if maximize else np.array(C)
+    answer = konig.linear_assignment(C, full=False, maximize=maximize)
+    answer.verify(C)
+    assert not np.delete(answer.col_dual, answer.col_ind).any()
+
+
 def test_integers_have_no_gap():
     answer = konig.linear_assignment(np.arange(12).reshape(3, 4))
     assert answer.gap == 0

@@ -66,7 +66,9 @@ def solve_largest(
     if small is None:
         _make_room(blocks, sign, part_of_row, part_of_col, row_dual, col_dual)
     else:
-        solved.col_dual = small
+        # A column left over has no dual. That of the largest ones is 0 but for rounding, which the gap takes.
+        assigned = np.isin(np.arange(shape[1]), solved.col_ind)
+        solved.col_dual = np.where(assigned, small, 0.0)
     if paid is not None:
         _prove(blocks, sign, solved, paid)
     cover_rows, cover_cols = np.flatnonzero(part_of_row < 2), parts.vertical.cols
