@@ -20,39 +20,35 @@ def main(picture: str = "demo-output/btf.png") -> None:
     began = perf_counter()
     form.matching.verify(A)
     form.verify(A)
-    verify_seconds = perf_counter() - began
+    seconds = form.stats["seconds"] | {"verify": perf_counter() - began}
 
     Path(picture).parent.mkdir(parents=True, exist_ok=True)
     plot_block_triangular_form(A, form, picture)
+    table = Table(title="Block triangular form of examples/demo.mtx", show_header=False, title_style="bold")
+    table.add_column(style="cyan")
+    for name, fact in facts(A, form, seconds).items():
+        table.add_row(name, fact)
     console = Console()
-    console.print(summary(A, form, verify_seconds))
+    console.print(table)
     console.print(f"Before and after: [bold]{picture}[/bold]")
 
 
-def summary(A, form: konig.BlockTriangularForm, verify_seconds: float) -> Table:
+def facts(A, form: konig.BlockTriangularForm, seconds: dict[str, float]) -> dict[str, str]:
     matching, coarse, cover = form.matching, form.coarse, form.matching.cover
     sizes = np.diff(form.row_blocks)[form.fine_blocks.start : form.fine_blocks.stop]
-    table = Table(title="Block triangular form of examples/demo.mtx", show_header=False, title_style="bold")
-    table.add_column(style="cyan")
-    table.add_column()
-    table.add_row("matrix", f"{A.shape[0]} x {A.shape[1]}, {A.nnz} entries")
-    table.add_row("maximum matching", f"{matching.size} pairs, found by {matching.method}")
-    table.add_row("its proof", f"a cover of {len(cover.rows)} rows and {len(cover.cols)} columns")
-    table.add_section()
-    for name, part in (
-        ("underdetermined part", coarse.horizontal),
-        ("well-determined part", coarse.square),
-        ("overdetermined part", coarse.vertical),
-    ):
-        table.add_row(name, f"{part.shape[0]} x {part.shape[1]}")
-    table.add_row("blocks", f"{form.num_blocks} in all, {len(sizes)} of them square")
     largest = ", ".join(map(str, np.sort(sizes)[::-1][:6]))
-    table.add_row("largest square blocks", f"{largest}; {np.count_nonzero(sizes == 1)} of size 1")
-    table.add_section()
-    for name in ("convert", "matching", "coarse", "fine", "total"):
-        table.add_row(f"time: {name}", f"{1e3 * form.stats['seconds'][name]:.3f} ms")
-    table.add_row("time: verify", f"{1e3 * verify_seconds:.3f} ms, certificates accepted")
-    return table
+    shown = ("convert", "matching", "coarse", "fine", "total", "verify")
+    return {
+        "matrix": f"{A.shape[0]} x {A.shape[1]}, {A.nnz} entries",
+        "maximum matching": f"{matching.size} pairs, found by {matching.method}",
+        "its proof": f"a cover of {len(cover.rows)} rows and {len(cover.cols)} columns, checked",
+        "underdetermined part": "{} x {}".format(*coarse.horizontal.shape),
+        "well-determined part": "{} x {}".format(*coarse.square.shape),
+        "overdetermined part": "{} x {}".format(*coarse.vertical.shape),
+        "blocks": f"{form.num_blocks} in all, {len(sizes)} of them square",
+        "largest square blocks": f"{largest}; {np.count_nonzero(sizes == 1)} of size 1",
+        **{f"time: {name}": f"{1e3 * seconds[name]:.3f} ms" for name in shown},
+    }
 
 
 if __name__ == "__main__":

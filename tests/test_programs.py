@@ -15,8 +15,8 @@ ADDRESSES = {name: 4096 * (k + 1) for k, name in enumerate(GIVEN)}
 
 def test_a_workspace_moves_with_its_block():
     numbers = NUMBERS | RULES
-    size, fills = G_PR.room(numbers)
-    words = [np.frombuffer(G_PR.place(block, numbers, ADDRESSES), np.int64) for block in (0, 1 << 40)]
+    size, fills = G_PR.block(numbers)
+    words = [np.frombuffer(G_PR.workspace(block, numbers, ADDRESSES), np.int64) for block in (0, 1 << 40)]
     moved = words[1] - words[0]
     assert set(moved) == {0, 1 << 40}
     for address in ADDRESSES.values():
@@ -32,23 +32,23 @@ def test_a_workspace_moves_with_its_block():
 def test_arrays_that_a_variant_does_not_use_take_no_room():
     lean = NUMBERS | RULES
     more = lean | {"concurrent": 1}
-    assert G_PR.room(more)[0] - G_PR.room(lean)[0] >= 4 * 1700
+    assert G_PR.block(more)[0] - G_PR.block(lean)[0] >= 4 * 1700
     without_lists = programs.find("papers/g_pr", ("int32", "int64"), (False, True))
-    assert G_PR.room(lean)[0] - without_lists.room(lean)[0] >= 4 * 700 + 3 * 4 * 90
+    assert G_PR.block(lean)[0] - without_lists.block(lean)[0] >= 4 * 700 + 3 * 4 * 90
 
 
 def test_names_must_be_those_of_the_header():
     numbers = NUMBERS | RULES
     with pytest.raises(ValueError, match=r"papers/g_pr: gap is missing"):
-        G_PR.room({name: x for name, x in numbers.items() if name != "gap"})
+        G_PR.block({name: x for name, x in numbers.items() if name != "gap"})
     with pytest.raises(ValueError, match=r"numbers has a name that is unknown"):
-        G_PR.room(numbers | {"fancy": 1})
+        G_PR.block(numbers | {"fancy": 1})
     with pytest.raises(ValueError, match=r"rows is not an integer"):
-        G_PR.room(numbers | {"rows": 0.5})
+        G_PR.block(numbers | {"rows": 0.5})
     with pytest.raises(ValueError, match=r"row_cols is missing"):
-        G_PR.place(0, numbers, {name: x for name, x in ADDRESSES.items() if name != "row_cols"})
+        G_PR.workspace(0, numbers, {name: x for name, x in ADDRESSES.items() if name != "row_cols"})
     with pytest.raises(ValueError, match=r"given has a name that is unknown"):
-        G_PR.place(0, numbers, ADDRESSES | {"fancy": 0})
+        G_PR.workspace(0, numbers, ADDRESSES | {"fancy": 0})
     with pytest.raises(KeyError):
         programs.find("papers/g_pr", ("int64", "int32"), (True, True))
 

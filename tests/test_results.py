@@ -1,6 +1,8 @@
 """What the results of all problems have in common."""
 
+import copy
 import dataclasses
+import pickle
 
 import numpy as np
 import pytest
@@ -36,3 +38,23 @@ def test_nobody_writes_to_a_result(solve):
     for name, part in vars(result).items():
         if isinstance(part, np.ndarray) and not name.endswith("counts"):
             assert not part.flags.writeable
+
+
+def infeasible():
+    konig.linear_assignment([[np.inf, 1.0], [np.inf, 2.0]])
+
+
+def misread(tmp_path):
+    path = tmp_path / "broken.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n7 1 1.0\n")
+    konig.maximum_matching(path)
+
+
+@pytest.mark.parametrize("kind", [konig.InfeasibleError, konig.FileFormatError])
+def test_an_error_travels_between_processes(kind, tmp_path):
+    with pytest.raises(kind) as raised:
+        infeasible() if kind is konig.InfeasibleError else misread(tmp_path)
+    for error in (pickle.loads(pickle.dumps(raised.value)), copy.deepcopy(raised.value)):
+        assert type(error) is kind
+        assert str(error) == str(raised.value)
+        assert repr(vars(error)) == repr(vars(raised.value))

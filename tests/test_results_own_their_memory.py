@@ -12,8 +12,8 @@ import scipy.sparse as sp
 import konig
 from konig import io
 from konig.interop.index_matrices import ArrayMatrix
-from konig.matching.device_graph import DeviceArrays, DeviceGraph
-from konig.matching.inputs import from_arrays
+from konig.matching.device_graph import DeviceAdjacency, DeviceArrays
+from konig.matching.inputs import BipartiteGraph, from_arrays
 from konig.matching.result import Matching
 
 SMALL, LARGE = 60, 30_000  # the short way for plain arrays ends between them
@@ -132,13 +132,13 @@ def test_a_matching_that_was_given_is_not_followed_later():
     form.verify(A)
 
 
-@pytest.mark.parametrize("kind", ["csr", "csc", "pairs"])
+@pytest.mark.parametrize("kind", ["csr", "csc", "coo"])
 def test_a_graph_on_a_device_is_kept_in_memory_of_its_own(kind):
-    A = singular(SMALL).asformat("coo" if kind == "pairs" else kind)
-    first, second = (A.row, A.col) if kind == "pairs" else (A.indptr, A.indices)
+    A = singular(SMALL).asformat(kind)
+    first, second = (A.row, A.col) if kind == "coo" else (A.indptr, A.indices)
     graph = from_arrays(ArrayMatrix(kind, first, second, A.shape), False, "A", DeviceArrays(np))
     kept = graph.owned()
-    assert isinstance(kept, DeviceGraph)
+    assert isinstance(kept._given, DeviceAdjacency)
     expected = set(zip(*graph.on_host().edges(), strict=True))
     for array in (first, second):
         scribble(array)
@@ -154,7 +154,7 @@ def test_a_graph_that_was_shipped_to_a_device_lets_go_of_the_callers_arrays():
     )
     lists = there._of_row.owned()
     host = from_arrays(ArrayMatrix("csr", A.indptr, A.indices, A.shape), False, "A")
-    shipped = DeviceGraph(np, *A.shape, lists, None, host)
+    shipped = BipartiteGraph(*A.shape, lists, host=host)
     kept = shipped.owned()
     assert kept._host is None
     mates = konig.maximum_matching(A)

@@ -8,54 +8,48 @@
 #include <vector>
 
 #include "assignment/exact/core.h"
-#include "assignment/exact/real_proof.h"
-#include "assignment/orientation.h"
 #include "assignment/task.h"
 #include "core/exact.h"
 #include "core/row_workers.h"
 
 namespace konig {
 
-// The pairs in the caller's orientation, and the sum of their costs.
-template <class S>
-void write_pairs(const DenseTask<S>& task, const Oriented& shape, const std::vector<int32_t>& col_of_row,
-                 DenseAnswer<S>& answer) {
-  if (shape.transposed) {
-    std::vector<int32_t> partner(size_t(task.rows), -1);
-    for (int64_t i = 0; i < shape.rows; ++i) partner[col_of_row[i]] = int32_t(i);
-    for (int64_t i = 0, k = 0; i < task.rows; ++i) {
-      if (partner[i] < 0) continue;
-      answer.row_ind[k] = i;
-      answer.col_ind[k++] = partner[i];
-    }
-  } else {
-    for (int64_t i = 0; i < task.rows; ++i) {
-      answer.row_ind[i] = i;
-      answer.col_ind[i] = col_of_row[i];
-    }
+// The pairs of a transposed problem as those of the problem itself, which has so many rows and columns: rows
+// ascending.
+inline void transpose_pairs(int64_t* row_ind, int64_t* col_ind, int64_t rows, int64_t cols) {
+  const int64_t size = std::min(rows, cols);
+  std::vector<int64_t> col_of_row(size_t(rows), -1);
+  for (int64_t p = 0; p < size; ++p) col_of_row[col_ind[p]] = row_ind[p];
+  for (int64_t i = 0, p = 0; i < rows; ++i) {
+    if (col_of_row[i] < 0) continue;
+    row_ind[p] = i;
+    col_ind[p++] = col_of_row[i];
   }
-  answer.total = total_of<S>(
-      shape.rows, [&](int64_t k) { return task.cost[answer.row_ind[k] * task.cols + answer.col_ind[k]]; });
+}
+
+// The pairs, and the sum of their costs.
+template <class S>
+void write_pairs(const DenseTask<S>& task, const std::vector<int32_t>& col_of_row, DenseAnswer<S>& answer) {
+  for (int64_t i = 0; i < task.rows; ++i) {
+    answer.row_ind[i] = i;
+    answer.col_ind[i] = col_of_row[i];
+  }
+  answer.total = total_of<S>(task.rows, [&](int64_t i) { return task.cost[i * task.cols + col_of_row[i]]; });
 }
 
 // ---- integers
 
-template <class T, class S, class P>
-Outcome write_integers(const DenseTask<S>& task, const Oriented& shape, const P& paths,
-                       DenseAnswer<S>& answer) {
-  int128 shift = 0;
-  if (sizeof(T) > 8 && !fitting_shift(paths, shape.rows, shape.cols, shift)) return Outcome::duals_too_large;
-  int64_t* short_side = shape.transposed ? answer.col_dual : answer.row_dual;
-  int64_t* long_side = shape.transposed ? answer.row_dual : answer.col_dual;
-  const T sign = task.maximize ? -1 : 1;
-  if (shape.rows < shape.cols) std::fill(long_side, long_side + shape.cols, 0);
-  std::vector<int32_t> col_of_row(size_t(shape.rows));
-  for (int64_t i = 0; i < shape.rows; ++i) {  // columns without a row have no dual
+template <class S, class P>
+Outcome write_integers(const DenseTask<S>& task, const P& paths, DenseAnswer<S>& answer) {
+  const int64_t sign = task.maximize ? -1 : 1;
+  if (task.rows < task.cols) std::fill_n(answer.col_dual, task.cols, 0);
+  std::vector<int32_t> col_of_row(size_t(task.rows));
+  for (int64_t i = 0; i < task.rows; ++i) {  // columns without a row have no dual
     const int32_t j = col_of_row[i] = paths.col_of_row(i);
-    short_side[i] = int64_t(sign * (paths.row_dual(i) + T(shift)));
-    long_side[j] = int64_t(sign * (paths.col_dual(j) - T(shift)));
+    answer.row_dual[i] = sign * paths.row_dual(i);
+    answer.col_dual[j] = sign * paths.col_dual(j);
   }
-  write_pairs(task, shape, col_of_row, answer);
+  write_pairs(task, col_of_row, answer);
   return Outcome::optimal;
 }
 
@@ -64,7 +58,7 @@ Outcome write_integers(const DenseTask<S>& task, const Oriented& shape, const P&
 // A solver that knows nothing about the rows but what is stored.
 struct NoLists {};
 
-// Dense real costs as a proof reads them (exact/real_proof.h), on several threads. P, the solver, may know
+// Dense real costs as a proof reads them (exact/core.h), on several threads. P, the solver, may know
 // more about its rows than what is stored: `lowest_listed(row, col_dual, largest)` is
 // the smallest cost - dual of a row, rounded down, or not above it, if a few columns tell; NaN if not.
 // `largest` is the largest dual.
@@ -84,17 +78,14 @@ class DenseRealCosts : public RealCosts {
 
   void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
     const double largest = kHasLists && cols ? *std::max_element(col_dual, col_dual + cols) : 0.0;
-    const auto find = [&](int, int64_t first, int64_t last) {
+    for_rows(threads_, rows, cols, run, [&](int, int64_t first, int64_t last) {
       if constexpr (kHasLists)
         for (int64_t i = first; i < last; ++i) lowest[i] = paths_.lowest_listed(i, col_dual, largest);
       const RoundingDown down;
       for (int64_t i = first; i < last; ++i)
         if (!kHasLists || std::isnan(lowest[i]))
           lowest[i] = scans_.smallest(cost_.data + i * cols, col_dual, cols);
-    };
-    if (rows * cols >= kWorthPieces) return for_rows(threads_, rows, cols, run, find);
-    find(0, 0, rows);
-    run.spend(rows * (cols / 4 + 1));
+    });
   }
 
   Pairs find_pairs(const double* col_dual, const double* bound, int64_t most, Run& run) const override {
@@ -120,7 +111,6 @@ class DenseRealCosts : public RealCosts {
 
  private:
   static constexpr bool kHasLists = requires(const P& p) { p.lowest_listed(0, nullptr, 0.0); };
-  static constexpr int64_t kWorthPieces = 1 << 16;
 
   const SignedCosts<S> cost_;
   const DenseScans<S, double>& scans_;
@@ -129,27 +119,24 @@ class DenseRealCosts : public RealCosts {
 };
 
 // Writes duals that prove the answer; where float64 arithmetic has not found those, the answer is repaired
-// without rounding. `cost` is in the orientation of the solver.
+// without rounding.
 template <class S, class P>
-Outcome write_reals(const DenseTask<S>& task, const Oriented& shape, SignedCosts<S> cost, const P& paths,
-                    DenseAnswer<S>& answer, Run& run) {
-  double* const short_side = shape.transposed ? answer.col_dual : answer.row_dual;
-  double* const long_side = shape.transposed ? answer.row_dual : answer.col_dual;
-  std::vector<int32_t> col_of_row(size_t(shape.rows));
-  if (shape.rows < shape.cols) std::fill(long_side, long_side + shape.cols, 0.0);
-  for (int64_t i = 0; i < shape.rows; ++i) {  // columns without a row have no dual
+Outcome write_reals(const DenseTask<S>& task, const P& paths, DenseAnswer<S>& answer, Run& run) {
+  std::vector<int32_t> col_of_row(size_t(task.rows));
+  if (task.rows < task.cols) std::fill_n(answer.col_dual, task.cols, 0.0);
+  for (int64_t i = 0; i < task.rows; ++i) {  // columns without a row have no dual
     const int32_t j = col_of_row[i] = paths.col_of_row(i);
-    long_side[j] = paths.col_dual(j);
+    answer.col_dual[j] = paths.col_dual(j);
   }
-  const DenseRealCosts<S, P> costs(shape.rows, shape.cols, cost, paths, task.threads);
-  RealAnswer real{col_of_row.data(), short_side, long_side, {}};
+  const DenseRealCosts<S, P> costs(task.rows, task.cols, task.costs(), paths, task.threads);
+  RealAnswer real{col_of_row.data(), answer.row_dual, answer.col_dual, {}};
   run.count("exact_solves", prove_or_solve_exactly(costs, real, run));
   if (!std::isfinite(real.proof.gap)) return Outcome::duals_too_large;
   answer.gap = real.proof.gap;
-  const double sign = task.maximize ? -1 : 1;
-  for (int64_t i = 0; i < shape.rows; ++i) short_side[i] = sign * short_side[i] + 0.0;  // no negative zero
-  for (int64_t j = 0; j < shape.cols; ++j) long_side[j] = sign * long_side[j] + 0.0;
-  write_pairs(task, shape, col_of_row, answer);
+  const double sign = task.maximize ? -1 : 1;  // and no negative zero
+  for (int64_t i = 0; i < task.rows; ++i) answer.row_dual[i] = sign * answer.row_dual[i] + 0.0;
+  for (int64_t j = 0; j < task.cols; ++j) answer.col_dual[j] = sign * answer.col_dual[j] + 0.0;
+  write_pairs(task, col_of_row, answer);
   return Outcome::optimal;
 }
 

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "assignment/task.h"
 #include "core/run.h"
@@ -32,15 +30,12 @@ struct BatchAnswer {
   DualOf<S>* col_dual = nullptr;
   DualOf<S>* total = nullptr;
   double* gap = nullptr;
+  uint8_t* unsolved = nullptr;  // 1 for what has no answer, or a cost beyond the type of `total`
 };
 
-// What became of each problem.
-enum class BatchOutcome : uint8_t { optimal, infeasible, duals_too_large, bad_cost, total_too_large };
-
-// Problems with bad costs (NaN, an infinity that forbids nothing, the least integer) are not solved.
-// `first_bad` is the position of the first one in the whole array, or -1; if there is one, nothing is solved.
+// Returns the position of the first bad cost (NaN, an infinity that forbids nothing, an end of the integers)
+// in the whole array, or -1; if there is one, the answer means nothing.
 template <class S>
-std::vector<BatchOutcome> solve_batch(const DenseBatch<S>& batch, const BatchAnswer<S>& answer,
-                                      int64_t& first_bad, Run& run);
+int64_t solve_batch(const DenseBatch<S>& batch, const BatchAnswer<S>& answer, Run& run);
 
 }  // namespace konig

@@ -32,7 +32,7 @@ class CheaperEntries {
     if (rows * cols < kFewEntries || !guess_common(cost, rows, cols)) return false;
     rows_ = rows;
     cols_ = cols;
-    scans_ = &pair_scans<S>(cost.negated);
+    scans_ = &dense_scans<S, NarrowSums<S>>(cost.negated);
     const int64_t most = rows * (cols / kColumnsPerEntry + 3);
     const int64_t block = threads > 1 ? kBlockRows : rows, blocks = (rows + block - 1) / block;
     if (int64_t(parts_.size()) < blocks) parts_.resize(size_t(blocks));
@@ -124,7 +124,7 @@ class CheaperEntries {
       const int64_t row = i * cols_;
       int32_t* const found = part.col.data() + part.count;
       S* const costs = part.cost.data() + part.count;
-      const int64_t count = scans_->cheaper(cost.data + row, common_, cols_, found);
+      const int64_t count = scans_->below(cost.data + row, nullptr, common_, cols_, found, cols_);
       S least = part.least;
       bool is_good = true;
       for (int64_t k = 0; k < count; ++k) {
@@ -145,7 +145,7 @@ class CheaperEntries {
       part.is_good = false;
   }
 
-  const PairScans<S>* scans_ = nullptr;
+  const DenseScans<S, NarrowSums<S>>* scans_ = nullptr;
   int64_t rows_ = 0, cols_ = 0;
   S common_ = 0, least_ = 0;
   std::vector<Part> parts_;

@@ -26,9 +26,6 @@ namespace konig {
 template <class S, class T>
 class FirstCore {
  public:
-  static constexpr int64_t kFewest = 8;          // columns of a row
-  static constexpr int64_t kRoom = 6 * kFewest;  // and at most
-
   FirstCore(int64_t rows, int64_t cols, SignedCosts<S> cost) : rows_(rows), cols_(cols), cost_(cost) {}
 
   // `survey` sees all costs unless it is null; it may find some that make the core worthless.
@@ -51,38 +48,17 @@ class FirstCore {
     is_worthwhile = !tied && (rows_ != cols_ || serve_rare_columns(run));
   }
 
-  // Above the smallest 2 * kFewest of slack(0), ..., slack(cols - 1), and not far above.
-  template <class Slack>
-  static T bound_of_smallest(int64_t cols, const Slack& slack, std::vector<T>& sorted) {
-    sorted.resize(size_t(cols));
-    for (int64_t j = 0; j < cols; ++j) sorted[j] = slack(j);
-    const int64_t rank = std::min(2 * kFewest, cols - 1);
-    std::nth_element(sorted.begin(), sorted.begin() + rank, sorted.end());
-    return sorted[rank];
-  }
-
-  // Columns that attain the bound, as many as make 2 * kFewest with those found, from a place that differs
-  // from row to row: ties must not lead all rows to the same columns.
-  template <class Slack>
-  static int64_t add_attaining(int64_t row, int64_t cols, const Slack& slack, T bound, int64_t count,
-                               std::vector<int32_t>& found) {
-    if (!(bound < Bounds<T>::infinity)) return count;
-    const int64_t wanted = std::min(2 * kFewest, cols);
-    int64_t j = (row * 7919) % cols;
-    for (int64_t step = 0; step < cols && count < wanted; ++step, j = j + 1 < cols ? j + 1 : 0)
-      if (slack(j) == bound) found[count++] = int32_t(j);
-    std::sort(found.begin(), found.begin() + count);
-    return count;
-  }
-
   bool tied = false;           // rows are content with nearly any column
   bool is_worthwhile = false;  // not if they are tied, or if most of them want the same few columns
   std::vector<std::vector<int32_t>> columns;  // of each row
   std::vector<T> outside;                     // all entries of a row that cost less are in the core
 
  private:
+  static constexpr int64_t kFewest = 8;          // columns of a row
+  static constexpr int64_t kRoom = 6 * kFewest;  // and at most
   static constexpr int64_t kBlockRows = 128;
   static constexpr int64_t kSampledRows = 4;
+  static constexpr int64_t kStripes = 64;  // of which a row is made: column j is in stripe j % kStripes
   static constexpr int64_t kManyColumns = 4 * kStripes;
 
   const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
@@ -107,7 +83,7 @@ class FirstCore {
     std::vector<T> sorted;
     T bound = T(0);
     for (int64_t i = first; i < std::min(rows_, first + kBlockRows); ++i) {
-      if (seen) seen->add(survey_costs(row(i), cols_, maximize, !seen->forbids), (i - first) * cols_);
+      if (seen) seen->add(survey_costs(row(i), cols_, maximize), (i - first) * cols_);
       if (tied || (seen && seen->is_bad())) continue;  // a NaN has no place in an order
       if (i == first) bound = quick_bound(i, sorted);
       int64_t count = choose_below(i, bound, found);
@@ -143,18 +119,28 @@ class FirstCore {
     return allowed <= kRoom ? allowed : -1;
   }
 
+  // Above the smallest 2 * kFewest costs of a row, and not far above.
   T bound_of_smallest(int64_t i, std::vector<T>& sorted) const {
-    return bound_of_smallest(cols_, [&](int64_t j) { return T(cost(i, j)); }, sorted);
+    sorted.resize(size_t(cols_));
+    for (int64_t j = 0; j < cols_; ++j) sorted[j] = T(cost(i, j));
+    const int64_t rank = std::min(2 * kFewest, cols_ - 1);
+    std::nth_element(sorted.begin(), sorted.begin() + rank, sorted.end());
+    return sorted[rank];
   }
 
-  // Above the smallest costs of 2 * kFewest stripes of a row, so that as a rule a few more are below: as
-  // good, and far sooner found. It counts where rows need bounds of their own: features and rows of different
-  // offsets or ranges take 2 to 3 x as long without.
+  // Above the smallest costs of 2 * kFewest stripes of a row, so that as a rule a few
+  // more are below: as good, and far sooner found. It counts where rows need bounds of their own: features
+  // and rows of different offsets or ranges take 2 to 3 x as long without.
   T bound_of_stripes(int64_t i) const {
-    S least[kStripes];
-    pair_scans_.stripe_least(row(i), cols_, least);
+    T least[kStripes];
+    const SignedCosts<S> from(row(i), cost_.negated);
+    for (int64_t k = 0; k < kStripes; ++k) least[k] = T(from[k]);
+    for (int64_t j = kStripes; j < cols_; j += kStripes) {
+      const int64_t first = std::min(j, cols_ - kStripes);  // some columns twice
+      for (int64_t k = 0; k < kStripes; ++k) least[k] = std::min(least[k], T(from[first + k]));
+    }
     std::nth_element(least, least + 2 * kFewest, least + kStripes);
-    return T(least[2 * kFewest]);
+    return least[2 * kFewest];
   }
 
   T quick_bound(int64_t i, std::vector<T>& sorted) const {
@@ -168,8 +154,16 @@ class FirstCore {
       return std::nextafter(bound, Bounds<T>::infinity);
   }
 
+  // Columns that attain the bound, as many as make 2 * kFewest with those found, from a place that differs
+  // from row to row: ties must not lead all rows to the same columns.
   int64_t add_attaining(int64_t i, T bound, int64_t count, std::vector<int32_t>& found) const {
-    return add_attaining(i, cols_, [&](int64_t j) { return T(cost(i, j)); }, bound, count, found);
+    if (!(bound < Bounds<T>::infinity)) return count;
+    const int64_t wanted = std::min(2 * kFewest, cols_);
+    int64_t j = (i * 7919) % cols_;
+    for (int64_t step = 0; step < cols_ && count < wanted; ++step, j = j + 1 < cols_ ? j + 1 : 0)
+      if (T(cost(i, j)) == bound) found[count++] = int32_t(j);
+    std::sort(found.begin(), found.begin() + count);
+    return count;
   }
 
   // False if such columns are many.
@@ -199,7 +193,6 @@ class FirstCore {
   int64_t rows_, cols_;
   SignedCosts<S> cost_;
   const DenseScans<S, T>& scans_ = dense_scans<S, T>(cost_.negated);
-  const PairScans<S>& pair_scans_ = pair_scans<S>(cost_.negated);
 };
 
 }  // namespace konig

@@ -1,9 +1,9 @@
 // The dense methods: the parts of a solve in their order, on costs made ready for them.
 //
 // Ready means: minimise, no more rows than columns, sums that cannot overflow. Integers are summed in the
-// narrowest of 32, 64 and 128 bits that holds every sum; where duals might be too large for 64 bits, but need
-// not be, these are tried first. Reals are summed in float64; where the duals then prove too little
-// (exact/real_proof.h), the answer is repaired without any rounding among the entries that matter
+// narrower of 32 and 64 bits that holds every sum; where duals might be too large for 64 bits, but need not
+// be, these are tried first, and then lists of all entries in 128 bits. Reals are summed in float64; where
+// the duals then prove too little, the answer is repaired without any rounding among the entries that matter
 // (exact/core.h).
 //
 // The whole matrix is solved as in R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense
@@ -12,7 +12,9 @@
 // (search.h); an auction (auction.h) makes up for much where most rows want the same columns. Other ways lead
 // around that: a sparse core and prices (core.h, price.h), and lists of the entries below a common cost
 // (common_cost.h).
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -20,7 +22,6 @@
 #include "assignment/auction.h"
 #include "assignment/common_cost.h"
 #include "assignment/core.h"
-#include "assignment/orientation.h"
 #include "assignment/price.h"
 #include "assignment/reduce.h"
 #include "assignment/search.h"
@@ -29,6 +30,7 @@
 #include "assignment/sums.h"
 #include "assignment/task.h"
 #include "core/kept.h"
+#include "core/row_workers.h"
 
 namespace konig {
 namespace {
@@ -73,11 +75,6 @@ template <class S, class T>
 bool solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
                  const ColumnMinima<S>* minima, Run& run) {
   DenseState<S, T>& state = whole.state;
-  // Reductions overshoot. Where sums need 128 bits, duals as small as they come are worth more than time.
-  if (sizeof(T) > 8) {
-    state.collect_free_rows();
-    return whole.search.assign_free_rows(run);
-  }
   if (state.is_square()) {
     if (!whole.reductions.reduce_columns(minima, run)) return false;
     if (auction != Auction::always) whole.reductions.transfer_reductions(run);
@@ -110,38 +107,27 @@ std::optional<bool> solve_if_easy(WholeMatrix<S, T>& whole, const DensePlan& pla
 
 // ---- what was found while the costs were read for the first time
 
-// It is about the costs as they are given: of no use where those that are solved are others.
 template <class S>
 struct FirstRead {
-  // The first core, in the narrowest type that might hold the costs.
-  using Value = std::conditional_t<std::is_integral_v<S>, S, double>;
+  double largest = 0;  // at least every finite |cost|
   const ColumnMinima<S>* minima = nullptr;
-  FirstCore<S, Value>* core = nullptr;
-  bool is_varied = false;  // a common cost has been looked for
+  FirstCore<S, NarrowSums<S>>* core = nullptr;
 };
 
-// ---- one problem
+// ---- one problem, of costs of type C in sums of T; `found` is about just these costs
 
-// Costs of type C, oriented and with their sign, in sums of T; `found` is about just these costs.
-template <class C, class T>
-struct Problem {
-  const DensePlan& plan;
-  int64_t rows, cols;
-  SignedCosts<C> cost;
-  int threads;
-  FirstRead<C> found;
-};
-
-void count_core(int64_t entries, int64_t rounds, bool whole, Run& run) {
+// Without entries there was no core, and the whole matrix was read.
+void count_core(int64_t entries, int64_t rounds, Run& run) {
   run.count("core_entries", entries);
   run.count("pricing_rounds", rounds);
-  run.count("whole_solves", int64_t(whole));
+  run.count("whole_solves", int64_t(entries == 0));
 }
 
 // By reductions if they are worth it, by a core and prices, and else by the whole matrix.
-template <class C, class T, class Write>
-Outcome solve_by_core(Problem<C, T>& problem, HallViolator& violator, const Write& write, Run& run) {
-  const DensePlan& plan = problem.plan;
+template <class T, class C, class Write>
+Outcome solve_by_core(const DenseTask<C>& task, const FirstRead<C>& found, HallViolator& violator,
+                      const Write& write, Run& run) {
+  const DensePlan& plan = task.plan;
   WholeMatrix<C, T> whole;
   std::optional<bool> solved;
   int64_t bids = 0, row_reductions = 0, paths = 0;
@@ -151,7 +137,7 @@ Outcome solve_by_core(Problem<C, T>& problem, HallViolator& violator, const Writ
     paths += counts.paths;
   };
   const auto finish = [&](int64_t entries, int64_t rounds) {
-    count_core(entries, rounds, entries == 0, run);
+    count_core(entries, rounds, run);
     run.count("bids", bids);
     run.count("row_reductions", row_reductions);
     run.count("paths", paths);
@@ -162,24 +148,24 @@ Outcome solve_by_core(Problem<C, T>& problem, HallViolator& violator, const Writ
     violator = std::move(whole.state.violator);
     return *solved ? write(whole) : Outcome::infeasible;
   };
-  if (plan.reduces && !problem.found.core) {
-    whole.prepare(problem.rows, problem.cols, problem.cost);
-    solved = solve_if_easy(whole, plan, problem.found.minima, run);
+  if (plan.reduce_before_core) {
+    whole.prepare(task.rows, task.cols, task.costs());
+    solved = solve_if_easy(whole, plan, found.minima, run);
     if (solved) return finish_whole();
   }
   bool tied = false;
   {
-    PricedCore<C, T> core(problem.rows, problem.cols, problem.cost, problem.threads);
+    PricedCore<C, T> core(task.rows, task.cols, task.costs(), task.threads);
     const auto solve = [&](auto& first) {
       tied = first.tied;
       return first.is_worthwhile && core.solve(first, plan, run);
     };
     bool priced;
-    if (problem.found.core) {
-      priced = solve(*problem.found.core);
+    if (found.core) {
+      priced = solve(*found.core);
     } else {
-      FirstCore<C, T> first(problem.rows, problem.cols, problem.cost);
-      first.choose(problem.threads, nullptr, false, run);
+      FirstCore<C, T> first(task.rows, task.cols, task.costs());
+      first.choose(task.threads, nullptr, false, run);
       priced = solve(first);
     }
     count(core.counts());
@@ -188,24 +174,29 @@ Outcome solve_by_core(Problem<C, T>& problem, HallViolator& violator, const Writ
       return write(core);
     }
   }
-  whole.prepare(problem.rows, problem.cols, problem.cost);
-  solved = solve_whole(whole, plan, tied ? Auction::if_many_are_free : plan.auction,
-                       static_cast<const ColumnMinima<C>*>(nullptr), run);
+  whole.prepare(task.rows, task.cols, task.costs());
+  solved = solve_whole(whole, plan, tied ? Auction::if_many_are_free : plan.auction, found.minima, run);
   return finish_whole();
 }
 
-// `start` puts the duals of a warm start into the state; false if there is none.
-template <class C, class T, class Start, class Write>
-Outcome solve_by_matrix(Problem<C, T>& problem, HallViolator& violator, const Start& start,
-                        const Write& write, Run& run) {
+// A warm start's duals are made smaller by `unscale`, as the costs are.
+template <class T, class C, class Write>
+Outcome solve_by_matrix(const DenseTask<C>& task, const FirstRead<C>& found, double unscale,
+                        HallViolator& violator, const Write& write, Run& run) {
   Kept<WholeMatrix<C, T>> kept;
-  if (problem.cols > kMostKept) kept.drop();
+  if (task.cols > kMostKept) kept.drop();
   WholeMatrix<C, T>& whole = *kept;
   DenseState<C, T>& state = whole.state;
-  whole.prepare(problem.rows, problem.cols, problem.cost);
-  const bool feasible =
-      start(state) ? solve_from_duals(whole, run)
-                   : solve_whole(whole, problem.plan, problem.plan.auction, problem.found.minima, run);
+  whole.prepare(task.rows, task.cols, task.costs());
+  for (int64_t j = 0; task.initial_col_dual && j < task.cols; ++j) {
+    const auto given = task.initial_col_dual[j];
+    const T dual = std::is_integral_v<C> ? T(given) : T(double(given) / unscale);
+    const T minimised = task.maximize ? -dual : dual;
+    state.col_dual[j] = task.rows < task.cols ? std::min(minimised, T(0)) : minimised;
+  }
+  const bool feasible = task.initial_col_dual
+                            ? solve_from_duals(whole, run)
+                            : solve_whole(whole, task.plan, task.plan.auction, found.minima, run);
   run.count("bids", state.counts.bids);
   run.count("reduced_rows", state.counts.reduced_rows);
   run.count("row_reductions", state.counts.row_reductions);
@@ -218,22 +209,22 @@ Outcome solve_by_matrix(Problem<C, T>& problem, HallViolator& violator, const St
 // ---- a common cost
 
 template <class T, class S>
-bool solve_by_common_cost(const CheaperEntries<S>& entries, const DenseTask<S>& task, const Oriented& shape,
-                          SignedCosts<S> cost, DenseAnswer<S>& answer, Run& run) {
+bool solve_cheaper_entries(const CheaperEntries<S>& entries, const DenseTask<S>& task, DenseAnswer<S>& answer,
+                           Run& run) {
   Kept<CommonCostPaths<S, T>> kept;
-  if (shape.cols > kMostKeptOfLists) kept.drop();
-  if (!kept->solve(entries, cost, run)) return false;
+  if (task.cols > kMostKeptOfLists) kept.drop();
+  if (!kept->solve(entries, task.costs(), run)) return false;
   Outcome outcome;
   if constexpr (std::is_integral_v<S>)
-    outcome = write_integers<T>(task, shape, *kept, answer);
+    outcome = write_integers(task, *kept, answer);
   else
-    outcome = write_reals(task, shape, cost, *kept, answer, run);
+    outcome = write_reals(task, *kept, answer, run);
   if (outcome != Outcome::optimal) return false;
   if (task.plan.core) {
-    count_core(entries.count(), 0, entries.count() == 0, run);
+    count_core(entries.count(), 0, run);
   } else {
     run.count("reduced_rows", kept->counts().reduced_rows);
-    run.count("row_scans", shape.rows);
+    run.count("row_scans", task.rows);
   }
   run.count("bids", kept->counts().bids);
   run.count("row_reductions", kept->counts().row_reductions);
@@ -241,24 +232,23 @@ bool solve_by_common_cost(const CheaperEntries<S>& entries, const DenseTask<S>& 
   return true;
 }
 
-// By the entries that cost less than the rest, if that is what there is. `cost` is in the orientation given,
-// and need not have been surveyed; `largest` is of the costs that matter.
+// By the entries below a common cost; false if there is none. The costs need not have been checked; `largest`
+// is the largest |cost| of those entries and of the common cost.
 template <class S>
-bool solve_by_common_cost(const DenseTask<S>& task, const Oriented& shape, SignedCosts<S> cost,
-                          DenseAnswer<S>& answer, double& largest, Run& run) {
+bool solve_by_common_cost(const DenseTask<S>& task, DenseAnswer<S>& answer, double& largest, Run& run) {
   if (!task.plan.common_cost || task.initial_col_dual) return false;
   Kept<CheaperEntries<S>> kept;
-  if (shape.cols > kMostKeptOfLists) kept.drop();
-  if (!kept->find(cost, shape.rows, shape.cols, task.threads, run)) return false;
+  if (task.cols > kMostKeptOfLists) kept.drop();
+  if (!kept->find(task.costs(), task.rows, task.cols, task.threads, run)) return false;
   largest = kept->largest();
   if constexpr (std::is_integral_v<S>) {
-    const double bound = 8.0 * double(shape.rows + 1) * largest;
+    const double bound = 8.0 * double(task.rows + 1) * largest;
     if (sizeof(S) == 4 && bound < double(Bounds<int32_t>::largest))
-      return solve_by_common_cost<S>(*kept, task, shape, cost, answer, run);
+      return solve_cheaper_entries<S>(*kept, task, answer, run);
     return bound < double(Bounds<int64_t>::largest) &&
-           solve_by_common_cost<int64_t>(*kept, task, shape, cost, answer, run);
+           solve_cheaper_entries<int64_t>(*kept, task, answer, run);
   } else {
-    return largest <= kLargestAsGiven && solve_by_common_cost<double>(*kept, task, shape, cost, answer, run);
+    return largest <= kLargestAsGiven && solve_cheaper_entries<double>(*kept, task, answer, run);
   }
 }
 
@@ -278,158 +268,175 @@ struct Unscaled {
 template <class C, class T, class S>
 Outcome solve_in(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                  const FirstRead<S>& found, double unscale, Run& run) {
-  const Oriented shape(task.rows, task.cols);
-  Buffer<C> made;
-  const SignedCosts<C> cost = oriented_costs<C>(task, shape, sizeof(T) <= 8, made, run, C(1 / unscale));
-  Problem<C, T> problem{task.plan, shape.rows, shape.cols, cost, task.threads, {}};
-  if constexpr (std::is_same_v<C, S>) {
-    double largest;
+  DenseTask<C> problem{nullptr,   task.rows,   task.cols, task.maximize, nullptr, task.initial_col_dual,
+                       task.plan, task.threads};
+  FirstRead<C> of_problem;
+  if constexpr (std::is_same_v<C, S>)
     if (unscale == 1.0) {
-      if (!found.is_varied && solve_by_common_cost(task, shape, cost, answer, largest, run))
-        return Outcome::optimal;
-      problem.found = found;
-      if constexpr (std::is_integral_v<S>)
-        if (!(task.largest < double(Bounds<S>::largest))) problem.found.core = nullptr;
+      problem.cost = task.cost;
+      of_problem = found;
     }
+  std::unique_ptr<C[]> made;
+  if (!problem.cost) {
+    made.reset(new C[size_t(task.rows * task.cols)]);
+    problem.cost = made.get();
+    for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
+      for (int64_t k = first * task.cols; k < last * task.cols; ++k)
+        made[k] = C(task.cost[k]) * C(1 / unscale);
+    });
   }
-  // The duals of the longer side.
-  const DualOf<S>* initial = shape.transposed ? task.initial_row_dual : task.initial_col_dual;
-  const auto start = [&](DenseState<C, T>& state) {
-    for (int64_t j = 0; initial && j < shape.cols; ++j) {
-      T dual = std::is_integral_v<S> ? T(initial[j]) : T(double(initial[j]) / unscale);
-      if (task.maximize) dual = -dual;
-      state.col_dual[j] = shape.rows < shape.cols ? std::min(dual, T(0)) : dual;
-    }
-    return initial != nullptr;
+  const auto write = [&]<class P>(const P& paths) {  // what is proved are the costs as they were given
+    if constexpr (std::is_integral_v<S>)
+      return write_integers(task, paths, answer);
+    else if (unscale == 1.0)
+      return write_reals(task, paths, answer, run);
+    else
+      return write_reals(task, Unscaled<P>{paths, unscale}, answer, run);
   };
-  const auto write = [&]<class P>(const P& paths) {
-    if constexpr (std::is_integral_v<S>) {
-      return write_integers<T>(task, shape, paths, answer);
-    } else {
-      if (unscale == 1.0) return write_reals(task, shape, cost, paths, answer, run);
-      Buffer<S> unscaled;  // what is proved are the costs as they were given
-      return write_reals(task, shape, oriented_costs<S>(task, shape, true, unscaled, run),
-                         Unscaled<P>{paths, unscale}, answer, run);
-    }
-  };
-  if constexpr (sizeof(T) <= 8)
-    if (task.plan.core && !initial) return solve_by_core(problem, violator, write, run);
-  return solve_by_matrix(problem, violator, start, write, run);
+  if (task.plan.core && !task.initial_col_dual)
+    return solve_by_core<T>(problem, of_problem, violator, write, run);
+  return solve_by_matrix<T>(problem, of_problem, unscale, violator, write, run);
 }
 
-// As lists of all entries: slow, and with the smallest duals.
+// As lists of all entries, where 64 bits may not hold sums: slow, and with the smallest duals.
 template <class S>
-Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, Run& run) {
-  const Oriented shape(task.rows, task.cols);
-  Buffer<int64_t> made;
-  const SignedCosts<int64_t> cost = oriented_costs<int64_t>(task, shape, false, made, run);
-  std::vector<int64_t> start, col_of_row(size_t(shape.rows));
-  for (int64_t i = 0; i <= shape.rows; ++i) start.push_back(i * shape.cols);
-  std::vector<int32_t> col(size_t(shape.rows * shape.cols));
-  for (size_t e = 0; e < col.size(); ++e) col[e] = int32_t(int64_t(e) % shape.cols);
-  const SparseTask<int64_t> lists{
-      {shape.rows, shape.cols, start.data(), col.data(), cost.data}, task.largest, nullptr};
-  SparseAnswer<int64_t> found{col_of_row.data(), shape.transposed ? answer.col_dual : answer.row_dual,
-                              shape.transposed ? answer.row_dual : answer.col_dual};
+Outcome solve_as_lists(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                       double largest, Run& run) {
+  const int64_t sign = task.maximize ? -1 : 1, entries = task.rows * task.cols;
+  std::vector<int64_t> start, cost(entries), col_of_row(task.rows), initial;
+  std::vector<int32_t> col(entries);
+  for (int64_t i = 0; i <= task.rows; ++i) start.push_back(i * task.cols);
+  for (int64_t e = 0; e < entries; ++e) {
+    col[e] = int32_t(e % task.cols);
+    cost[e] = sign * int64_t(task.cost[e]);
+  }
+  SparseTask<int64_t> lists{{task.rows, task.cols, start.data(), col.data(), cost.data()}, largest, nullptr};
+  if (task.initial_col_dual) {
+    for (int64_t j = 0; j < task.cols; ++j) initial.push_back(sign * task.initial_col_dual[j]);
+    lists.initial_col_dual = initial.data();
+  }
+  SparseAnswer<int64_t> found{col_of_row.data(), answer.row_dual, answer.col_dual};
   const Outcome outcome = sparse_jv(lists, found, violator, run);
   if (outcome != Outcome::optimal) return outcome;
-  const int64_t sign = task.maximize ? -1 : 1;
   for (int64_t i = 0; i < task.rows; ++i) answer.row_dual[i] *= sign;
   for (int64_t j = 0; j < task.cols; ++j) answer.col_dual[j] *= sign;
-  write_pairs(task, shape, std::vector<int32_t>(col_of_row.begin(), col_of_row.end()), answer);
+  write_pairs(task, std::vector<int32_t>(col_of_row.begin(), col_of_row.end()), answer);
   return outcome;
 }
 
 // Every sum of a solve is below this many times the largest |cost| (and |initial dual|): duals and path
 // lengths are sums of at most 2 * rows costs, and a scan adds up three of them.
 template <class S>
-double sums_bound(const DenseTask<S>& task) {
-  double largest = task.largest;
+double sums_bound(const DenseTask<S>& task, double largest) {
   if (task.initial_col_dual) {
     for (int64_t i = 0; i < task.rows; ++i)
       largest = std::max(largest, std::abs(double(task.initial_row_dual[i])));
     for (int64_t j = 0; j < task.cols; ++j)
       largest = std::max(largest, std::abs(double(task.initial_col_dual[j])));
   }
-  return 8.0 * double(std::min(task.rows, task.cols) + 1) * largest;
+  return 8.0 * double(task.rows + 1) * largest;
 }
 
 template <class S>
-Outcome solve_surveyed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
-                       const FirstRead<S>& found, Run& run) {
+Outcome solve_checked(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                      const FirstRead<S>& found, Run& run) {
   if constexpr (std::is_floating_point_v<S>) {
     // Sums of float64 close to the largest must not overflow; a power of two changes nothing else.
-    const double unscale = task.largest > kLargestAsGiven ? 0x1p200 : 1.0;
+    const double unscale = found.largest > kLargestAsGiven ? 0x1p200 : 1.0;
     return solve_in<S, double>(task, answer, violator, found, unscale, run);
   } else {
-    const double bound = sums_bound(task);
-    if (sizeof(S) == 4) {
+    const double bound = sums_bound(task, found.largest);
+    const bool fits = bound < double(Bounds<int64_t>::largest);
+    if (sizeof(S) == 4 && fits && found.largest < 2147483648.0) {  // so that each has its negative
       if (bound < double(Bounds<int32_t>::largest))
         return solve_in<S, S>(task, answer, violator, found, 1, run);
-      if (bound < double(Bounds<int64_t>::largest) && task.largest < 2147483648.0)
-        return solve_in<S, int64_t>(task, answer, violator, found, 1, run);
-    } else if ((!task.initial_col_dual && task.largest < double(kLargestDual / 4)) ||
-               bound < double(Bounds<int64_t>::largest)) {
+      return solve_in<S, int64_t>(task, answer, violator, found, 1, run);
+    }
+    if (fits || (!task.initial_col_dual && found.largest < double(kLargestDual / 4))) {
       // Duals are as a rule far smaller than what they might be.
       try {
-        return solve_in<S, int64_t>(task, answer, violator, found, 1, run);
+        return solve_in<int64_t, int64_t>(task, answer, violator, found, 1, run);
       } catch (const DualsTooLarge&) {
       }
     }
-    const Outcome outcome = solve_in<int64_t, int128>(task, answer, violator, found, 1, run);
-    if (sizeof(S) == 8 && outcome == Outcome::duals_too_large)
-      return solve_as_lists(task, answer, violator, run);
-    return outcome;
+    return solve_as_lists(task, answer, violator, found.largest, run);
   }
 }
 
-// The costs are surveyed by the first stage that reads all of them.
+// No more rows than columns. The costs are checked by the first stage that reads all of them.
 template <class S>
-Outcome survey_and_solve(DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator, CostSurvey& seen,
-                         Run& run) {
+Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                        CostSurvey& seen, Run& run) {
   const DensePlan& plan = task.plan;
-  const bool reads_as_given = task.rows <= task.cols && !task.initial_col_dual;
-  const SignedCosts<S> cost(task.cost, task.maximize);
-  FirstRead<S> found;
-  if (reads_as_given) {
-    found.is_varied = true;
-    if (solve_by_common_cost(task, Oriented(task.rows, task.cols), cost, answer, seen.largest, run))
-      return Outcome::optimal;
-  }
-  FirstCore<S, typename FirstRead<S>::Value> core(task.rows, task.cols, cost);
+  if (solve_by_common_cost(task, answer, seen.largest, run)) return Outcome::optimal;
+  FirstCore<S, NarrowSums<S>> core(task.rows, task.cols, task.costs());
   Kept<ColumnMinima<S>> minima;
   if (task.cols > kMostKept) minima.drop();
-  if (reads_as_given && task.rows == task.cols && (plan.reduces || !plan.core)) {
-    minima->find(cost, task.rows, task.cols, run);
-    found.minima = &*minima;
-  }
-  if (reads_as_given && plan.core && !plan.reduces) {
+  FirstRead<S> found;
+  std::optional<double> largest;
+  const bool starts_with_core = !task.initial_col_dual && plan.core && !plan.reduce_before_core;
+  if (starts_with_core) {
     core.choose(task.threads, &seen, task.maximize, run);
-    found.core = &core;
-  } else if (found.minima && minima->is_plain()) {
-    seen.largest = double(minima->largest);
-  } else {
-    seen = survey_costs(task.cost, task.rows * task.cols, task.maximize, !found.minima, task.threads, run);
+  } else if (!task.initial_col_dual && task.rows == task.cols) {
+    minima->find(task.costs(), task.rows, task.cols, run);
+    found.minima = &*minima;
+    largest = minima->largest();
   }
+  if (largest)
+    seen.largest = *largest;
+  else if (!starts_with_core)
+    seen = survey_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
   if (seen.is_bad()) return Outcome::infeasible;
-  task.largest = seen.largest;
-  return solve_surveyed(task, answer, violator, found, run);
+  found.largest = seen.largest;
+  if (starts_with_core && (!std::is_integral_v<S> || seen.largest < double(Bounds<NarrowSums<S>>::infinity)))
+    found.core = &core;
+  return solve_checked(task, answer, violator, found, run);
+}
+
+// More rows than columns: the transposed problem.
+template <class S>
+Outcome solve_transposed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
+                         CostSurvey& seen, Run& run) {
+  constexpr int64_t kTile = 32;  // both sides of a tile stay in the cache
+  const std::unique_ptr<S[]> made(new S[size_t(task.rows * task.cols)]);
+  const int64_t stripes = (task.cols + kTile - 1) / kTile;
+  for_rows(task.threads, stripes, kTile * task.rows, run, [&](int, int64_t first, int64_t last) {
+    const int64_t end = std::min(last * kTile, task.cols);
+    for (int64_t i0 = 0; i0 < task.rows; i0 += kTile) {
+      const int64_t i1 = std::min(i0 + kTile, task.rows);
+      for (int64_t j = first * kTile; j < end; ++j) {
+        const S* from = task.cost + i0 * task.cols + j;
+        for (int64_t i = i0; i < i1; ++i, from += task.cols) made[j * task.rows + i] = *from;
+      }
+    }
+  });
+  const DenseTask<S> transposed{
+      made.get(), task.cols,   task.rows, task.maximize, task.initial_col_dual, task.initial_row_dual,
+      task.plan,  task.threads};
+  std::swap(answer.row_dual, answer.col_dual);
+  const Outcome outcome = check_and_solve(transposed, answer, violator, seen, run);
+  std::swap(answer.row_dual, answer.col_dual);
+  if (seen.is_bad())  // the first in the order of the caller
+    seen = survey_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
+  else if (outcome == Outcome::optimal)
+    transpose_pairs(answer.row_ind, answer.col_ind, task.rows, task.cols);
+  return outcome;
 }
 
 }  // namespace
 
 template <class S>
-Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostSurvey* seen,
+Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostSurvey& seen,
                     Run& run) {
   run.report(0, std::min(task.rows, task.cols));
   if (task.plan.scale_ratio > 0 && scales_differ(task.cost, task.rows, task.cols, task.plan.scale_ratio))
-    task.plan.reduces = true;
-  if (seen) return survey_and_solve(task, answer, violator, *seen, run);
-  return solve_surveyed(task, answer, violator, FirstRead<S>(), run);
+    task.plan.reduce_before_core = true;
+  if (task.rows > task.cols) return solve_transposed(task, answer, violator, seen, run);
+  return check_and_solve(task, answer, violator, seen, run);
 }
 
 #define KONIG_INSTANTIATE(S) \
-  template Outcome solve_dense(DenseTask<S>, DenseAnswer<S>&, HallViolator&, CostSurvey*, Run&);
+  template Outcome solve_dense(DenseTask<S>, DenseAnswer<S>&, HallViolator&, CostSurvey&, Run&);
 KONIG_INSTANTIATE(int32_t)
 KONIG_INSTANTIATE(int64_t)
 KONIG_INSTANTIATE(float)

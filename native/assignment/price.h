@@ -3,10 +3,8 @@
 // T. Volgenant, Linear and semi-assignment problems: a core oriented approach, Computers & Operations
 // Research 23 (1996). The core is solved as a sparse problem; then every cost of the matrix is compared with
 // the duals, entries that undercut them join the core, and the core is solved again from where it stands.
-// When none undercuts them the duals prove the answer for the whole matrix. Comparing runs on all threads.
-//
-// If the core has no full assignment, the rows of its Hall violator get more columns, by reduced cost. Where
-// that does not help soon, because most rows want the same few columns, the core is given up.
+// When none undercuts them the duals prove the answer for the whole matrix. Comparing runs on all threads. A
+// core that has no full assignment, because most rows want the same few columns, is given up.
 #pragma once
 
 #include <algorithm>
@@ -39,15 +37,8 @@ class PricedCore {
     replace_core(first.columns, run);
     core_.prepare(core());
     bool feasible = core_.solve(run);
-    for (int64_t round = 1; round <= plan.pricing_rounds; ++round) {
-      if (feasible) {
-        if (add_undercutting(plan.added, run) == 0) {
-          rounds_ = round;
-          return true;
-        }
-      } else if (round > plan.extensions || !extend_violator(run)) {
-        return false;
-      }
+    for (rounds_ = 1; feasible && rounds_ <= plan.pricing_rounds; ++rounds_) {
+      if (!add_undercutting(plan.added, run)) return true;
       feasible = core_.solve_again(core(), run);
     }
     return false;
@@ -71,9 +62,6 @@ class PricedCore {
   int64_t entries() const { return int64_t(core_col_.size()); }
 
  private:
-  using Core = FirstCore<S, T>;
-  static constexpr int64_t kRoom = Core::kRoom;
-
   const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
   S cost(int64_t i, int64_t j) const { return cost_[i * cols_ + j]; }
   SparseCosts<S> core() const {
@@ -86,34 +74,10 @@ class PricedCore {
     return dual;
   }
 
-  // More columns for the rows that have too few between them: the best by reduced cost outside of what they
-  // have.
-  bool extend_violator(Run& run) {
-    const HallViolator stuck = core_.violator();
-    std::vector<T> dual(cols_);
-    for (int64_t j = 0; j < cols_; ++j) dual[j] = stuck.cols[j] ? Bounds<T>::scanned : core_.col_dual(j);
-    std::vector<std::vector<int32_t>> more(rows_);
-    std::vector<uint8_t> grew(rows_, 0);
-    for_rows(threads_, rows_, cols_, run, [&](int, int64_t first, int64_t last) {
-      std::vector<int32_t> found(kRoom + kMoreRoom);
-      std::vector<T> sorted;
-      for (int64_t i = first; i < last; ++i) {
-        if (!stuck.rows[i]) continue;
-        const auto slack = [&](int64_t j) { return T(cost(i, j)) - dual[j]; };
-        const T bound = std::min(Core::bound_of_smallest(cols_, slack, sorted), Bounds<T>::infinity);
-        const int64_t below = scans_->below(row(i), dual.data(), bound, cols_, found.data(), kRoom);
-        const int64_t count = Core::add_attaining(i, cols_, slack, bound, std::min(below, kRoom), found);
-        more[i].assign(found.begin(), found.begin() + count);
-        grew[i] = count > 0;
-      }
-    });
-    add_to_core(more, run);
-    return std::any_of(grew.begin(), grew.end(), [](uint8_t g) { return g != 0; });
-  }
-
-  // Entries that cost less than the sum of their duals; how many there are. Where even the largest column
-  // dual leaves every entry outside the first core dear enough, the row is not read.
-  int64_t add_undercutting(int64_t most, Run& run) {
+  // Entries that cost less than the sum of their duals, at most so many of a row; returns whether there are
+  // any. Where even the largest column dual leaves every entry outside the first core dear enough, the row is
+  // not read.
+  bool add_undercutting(int64_t most, Run& run) {
     std::vector<T> dual(cols_);
     for (int64_t j = 0; j < cols_; ++j) dual[j] = core_.col_dual(j);
     const T largest = cols_ ? *std::max_element(dual.begin(), dual.end()) : T(0);
@@ -135,13 +99,8 @@ class PricedCore {
         more[i].assign(found.begin(), found.begin() + count);
       }
     });
-    int64_t added = 0;
-    for (const auto& columns : more) added += int64_t(columns.size());
-    if (added > 0) add_to_core(more, run);
-    return added;
-  }
-
-  void add_to_core(std::vector<std::vector<int32_t>>& more, Run& run) {
+    if (std::all_of(more.begin(), more.end(), [](const auto& columns) { return columns.empty(); }))
+      return false;
     for (int64_t i = 0; i < rows_; ++i) {
       auto& columns = more[i];
       columns.insert(columns.end(), core_col_.begin() + core_start_[i],
@@ -150,6 +109,7 @@ class PricedCore {
       columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     }
     replace_core(more, run);
+    return true;
   }
 
   void replace_core(const std::vector<std::vector<int32_t>>& columns, Run& run) {

@@ -1,5 +1,4 @@
-#include "assignment/programs.h"
-
+#include "core/program.h"
 #include "konig/assignment/batch.h"
 #include "konig/assignment/core_paths.h"
 #include "konig/papers/hungarian/classical.h"
@@ -9,18 +8,18 @@ namespace konig {
 namespace {
 
 template <template <class> class P>
-void enter_for_costs(Programs& programs, const char* name, const char* type) {
-  enter_each<P, int, long long, float, double>(programs, name, type);
+void add_for_costs(Programs& programs, const Names& names) {
+  add_for_each_of<P, int, long long, float, double>(programs, names);
 }
 
 }  // namespace
 
-void enter_assignment_programs(Programs& programs) {
-  enter_for_costs<batch::Program>(programs, "assignment/batch", "konig::batch::Program");
-  enter_for_costs<core_paths::Program>(programs, "assignment/core_paths", "konig::core_paths::Program");
-  enter_for_costs<hungarian::ClassicalProgram>(programs, "papers/hungarian/classical",
-                                               "konig::hungarian::ClassicalProgram");
-  enter_for_costs<hungarian::TreeProgram>(programs, "papers/hungarian/tree", "konig::hungarian::TreeProgram");
+void add_assignment_programs(Programs& programs) {
+  add_for_costs<batch::Program>(programs, {"assignment/batch", "konig::batch::Program"});
+  add_for_costs<core_paths::Program>(programs, {"assignment/core_paths", "konig::core_paths::Program"});
+  add_for_costs<hungarian::ClassicalProgram>(
+      programs, {"papers/hungarian/classical", "konig::hungarian::ClassicalProgram"});
+  add_for_costs<hungarian::TreeProgram>(programs, {"papers/hungarian/tree", "konig::hungarian::TreeProgram"});
 }
 
 }  // namespace konig

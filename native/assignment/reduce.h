@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -20,36 +21,37 @@
 
 namespace konig {
 
-// The smallest cost of each column, and the first row that has it. To find them reads the whole matrix, so
-// that a caller who has not surveyed the costs yet learns their largest size on the way.
+// The smallest cost of each column, and the first row that has it.
 template <class S>
 struct ColumnMinima {
   void find(SignedCosts<S> cost, int64_t rows, int64_t cols, Run& run) {
-    static const ColumnScan<S> scans[] = {column_scan<S>(false), column_scan<S>(true)};
-    const ColumnScan<S> scan = scans[cost.negated];
+    const auto scan = dense_scans<S, NarrowSums<S>>(cost.negated).column_least;
     constexpr int64_t kPiece = 1 << 15;  // entries: a piece that stays in the cache
     least.resize(size_t(cols));
     row.resize(size_t(cols));
-    largest = S(0);
+    most = S(0);
     const int64_t step = std::max<int64_t>(16, kPiece / (cols + 1));
     for (int64_t first = 0; first < rows; first += step) {
       const int64_t last = std::min(rows, first + step);
       const S here = scan(cost.data, first, last, cols, least.data(), row.data());
-      // A NaN stays, and so does the least of the integers.
-      if (largest >= S(0) && (here < S(0) || !(here <= largest))) largest = here;
+      if (most == most && !(here <= most)) most = here;  // a NaN stays
       run.spend((last - first) * (cols / 4 + 1));
     }
   }
 
-  // Whether costs are finite, and none of them is at an end of its type.
-  bool is_plain() const {
-    return largest >= S(0) && largest < std::numeric_limits<S>::max() &&
-           (std::numeric_limits<S>::is_integer || largest - largest == S(0));
+  // The largest |cost|; nothing if some are not finite, or at an end of their type.
+  std::optional<double> largest() const {
+    using Limits = std::numeric_limits<S>;
+    if (!(most < Limits::max())) return {};
+    if (!Limits::is_integer || least.empty()) return double(most);
+    const S lowest = *std::min_element(least.begin(), least.end());
+    if (lowest <= Limits::min() + 1) return {};
+    return std::max(double(most), -double(lowest));
   }
 
   std::vector<S> least;
   std::vector<int32_t> row;
-  S largest = S(0);
+  S most = S(0);
 };
 
 // Whether the costs of rows are of very different sizes: of some rows, the range of one in four is more than
@@ -253,18 +255,11 @@ class DenseReductions {
       for (int64_t i = 0; i < state_.rows; ++i) {
         if (state_.col_of_row[i] < 0 || raised.empty()) continue;
         const T dual = state_.row_dual(i);
-        if (std::any_of(raised.begin(), raised.end(),
-                        [&](int64_t j) { return allowed(i, j) && state_.slack(i, j) < dual; }))
+        if (std::any_of(raised.begin(), raised.end(), [&](int64_t j) { return state_.slack(i, j) < dual; }))
           state_.unassign(i);
         run.spend(int64_t(raised.size()));
       }
     } while (!raised.empty());
-  }
-
-  bool allowed(int64_t i, int64_t j) const {
-    if constexpr (std::is_same_v<T, int128>)
-      return state_.costs[i * state_.cols + j] != std::numeric_limits<S>::max();
-    return true;  // a real one is infinite, which compares as it should
   }
 
   State& state_;

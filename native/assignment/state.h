@@ -44,7 +44,7 @@ struct DenseState {
 
   bool is_square() const { return rows == cols; }
   // Whether a row is a single block of columns, of which scans know more (dense_scans.h).
-  bool is_one_block() const { return sizeof(T) <= 8 && cols <= kScanBlock; }
+  bool is_one_block() const { return cols <= kScanBlock; }
   // As it is stored, for the scans, which know the sign.
   const S* row(int64_t i) const { return costs.data + i * cols; }
   T slack(int64_t i, int64_t j) const { return T(costs[i * cols + j]) - col_dual[j]; }

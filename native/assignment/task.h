@@ -1,7 +1,7 @@
 // A dense assignment problem as Python hands it over, how it is to be solved, and the answer that goes back.
 //
-// Python has checked the costs: no NaN, no infinity but those that forbid a pair (+inf, or -inf when
-// maximising), integers above the least of their type.
+// Infinities forbid a pair (+inf, or -inf when maximising). NaN, other infinities and the ends of 64-bit
+// integers are bad costs.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,32 @@
 
 namespace konig {
 
-// When the whole matrix gets an auction: instead of row reductions, or where these leave many rows free.
+// When a square gets an auction: where reductions leave many rows free, or always, in place of transfer and
+// row reduction. A rectangle never gets one.
 enum class Auction { never, if_many_are_free, always };
 
 // The stages of a solve, and their limits. src/konig/assignment/auto.py makes it and gives the reasons.
 struct DensePlan {
   bool common_cost = false;  // solve by the entries below a common cost, where nearly all entries have that
   bool core = false;         // price a sparse core, and solve the whole matrix only where that fails
-  bool reduces = false;      // before a core, try whether reductions leave few rows
+  bool reduce_before_core = false;  // before a core, try whether reductions leave few rows
   Auction auction = Auction::never;
-  int64_t auction_rows = 0;   // squares with fewer rows get no auction if many rows are free
+  int64_t auction_rows = 0;   // if_many_are_free: squares with fewer rows get none
   int64_t auction_share = 0;  // many are free: at least one row in so many
   int64_t few_share = 0;      // few are left: at most one row in so many
   int64_t pricing_rounds = 0;
-  int64_t extensions = 0;   // of a core that has no full assignment
-  int64_t added = 0;        // entries that a row gets in one round of pricing, at most
-  int64_t scale_ratio = 0;  // ranges of rows that differ so many times make `reduces` true; 0: not asked
+  int64_t added = 0;  // entries that a row gets in one round of pricing, at most
+  int64_t scale_ratio =
+      0;  // ranges of rows that differ so many times make `reduce_before_core` true; 0: not asked
 };
 
 template <class S>
 struct DenseTask {
+  SignedCosts<S> costs() const { return {cost, maximize}; }  // to minimise
+
   const S* cost = nullptr;  // rows * cols, row after row
   int64_t rows = 0, cols = 0;
   bool maximize = false;
-  double largest = 0;                           // at least every finite |cost|
   const DualOf<S>* initial_row_dual = nullptr;  // a warm start, or null; both or none
   const DualOf<S>* initial_col_dual = nullptr;
   DensePlan plan{};  // a warm start is always finished by shortest augmenting paths
@@ -53,11 +55,10 @@ struct DenseAnswer {
   double gap = 0;  // a proven bound on the cost less the least cost (maximising, the other way round)
 };
 
-// Where it is infeasible the violator is about the columns if there are fewer of them. With `seen` the costs
-// have not been surveyed: `task.largest` is not read, a bad cost shows in `seen`, and the outcome then means
-// nothing.
+// Where it is infeasible the violator is about the columns if there are fewer of them. A bad cost shows in
+// `seen`, and the outcome then means nothing.
 template <class S>
-Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostSurvey* seen,
+Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostSurvey& seen,
                     Run& run);
 
 }  // namespace konig

@@ -17,11 +17,11 @@
 
 namespace konig {
 
-// An array's memory; the caller keeps the array. Of anything else, of classes derived from arrays, and of
-// numbers that are not aligned or not in native order it has no dimension.
+// An array's memory. Of anything else, of classes derived from arrays, and of numbers that are not aligned or
+// not in native order it has no dimension.
 class View {
  public:
-  explicit View(nb::handle object) {
+  explicit View(nb::handle object) : owner_(nb::borrow(object)) {
     if (!PyArray_CheckExact(object.ptr())) return;
     auto* const array = reinterpret_cast<PyArrayObject*>(object.ptr());
     if (!PyArray_ISALIGNED(array) || !PyArray_ISNOTSWAPPED(array)) return;
@@ -35,6 +35,16 @@ class View {
   const char* memory() const { return static_cast<const char*>(PyArray_DATA(array_)); }
   char type() const { return PyArray_DESCR(array_)->type; }  // as the module struct names it
 
+  bool lies_by_columns() const { return PyArray_IS_F_CONTIGUOUS(array_) && !PyArray_IS_C_CONTIGUOUS(array_); }
+  // Row after row in another type, or the transposed array so: the array itself where it is that already.
+  nb::object as_rows(int type, bool turned) const {
+    const nb::object given = turned ? nb::steal(PyArray_Transpose(array_, nullptr)) : owner_;
+    if (!given.is_valid()) nb::raise_python_error();
+    const nb::object made = nb::steal(PyArray_FROMANY(given.ptr(), type, 0, 0, NPY_ARRAY_CARRAY_RO));
+    if (!made.is_valid()) nb::raise_python_error();
+    return made;
+  }
+
   // One dimension without gaps, of integers with a sign and 32 or 64 bits.
   bool lists_integers() const {
     return has_dimensions(1) && (extent(0) < 2 || stride(0) == item_bytes()) &&
@@ -42,13 +52,15 @@ class View {
   }
 
  private:
+  nb::object owner_;
   PyArrayObject* array_ = nullptr;
 };
 
 template <class Number>
 constexpr int numpy_type() {
   if (std::is_same_v<Number, bool>) return NPY_BOOL;
-  if (std::is_floating_point_v<Number>) return NPY_FLOAT64;
+  if (std::is_same_v<Number, float>) return NPY_FLOAT32;
+  if (std::is_same_v<Number, double>) return NPY_FLOAT64;
   return sizeof(Number) == 8 ? NPY_INT64 : NPY_INT32;
 }
 

@@ -1,6 +1,5 @@
 // Linear assignment. Arguments are checked in Python.
 #include "bindings/bindings.h"
-#include "bindings/numbers.h"
 
 #include <nanobind/stl/tuple.h>
 
@@ -36,17 +35,17 @@ void bind_plans(nb::module_& m) {
   nb::class_<DensePlan>(m, "DensePlan", "How dense costs are solved: the stages, and their limits.")
       .def(
           "__init__",
-          [](DensePlan* made, bool common_cost, bool core, bool reduces, const std::string& auction,
-             int64_t auction_rows, int64_t auction_share, int64_t few_share, int64_t pricing_rounds,
-             int64_t extensions, int64_t added, int64_t scale_ratio) {
+          [](DensePlan* made, bool common_cost, bool core, bool reduce_before_core,
+             const std::string& auction, int64_t auction_rows, int64_t auction_share, int64_t few_share,
+             int64_t pricing_rounds, int64_t added, int64_t scale_ratio) {
             const Auction held = auction == "always"             ? Auction::always
                                  : auction == "if_many_are_free" ? Auction::if_many_are_free
                                                                  : Auction::never;
-            new (made) DensePlan{common_cost, core,           reduces,    held,  auction_rows, auction_share,
-                                 few_share,   pricing_rounds, extensions, added, scale_ratio};
+            new (made) DensePlan{common_cost,   core,      reduce_before_core, held,  auction_rows,
+                                 auction_share, few_share, pricing_rounds,     added, scale_ratio};
           },
-          nb::kw_only(), "common_cost"_a, "core"_a, "reduces"_a, "auction"_a, "auction_rows"_a,
-          "auction_share"_a, "few_share"_a, "pricing_rounds"_a, "extensions"_a, "added"_a, "scale_ratio"_a);
+          nb::kw_only(), "common_cost"_a, "core"_a, "reduce_before_core"_a, "auction"_a, "auction_rows"_a,
+          "auction_share"_a, "few_share"_a, "pricing_rounds"_a, "added"_a, "scale_ratio"_a);
 }
 
 template <class S>
@@ -66,7 +65,7 @@ nb::tuple assign_dense(const DensePlan& plan, int threads, Matrix<S> cost, bool 
   Outcome outcome;
   CostSurvey seen;
   nb::dict stats =
-      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, &seen, run); });
+      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, seen, run); });
   if (seen.is_bad()) return nb::make_tuple("bad costs", nb::none(), stats);
   return finished(outcome, answer, violator, stats);
 }
@@ -93,7 +92,7 @@ nb::tuple assign_batch(const DensePlan& plan, int threads,
                        const std::optional<In<int64_t>>& row_counts,
                        const std::optional<In<int64_t>>& col_counts, Out<int64_t> row_ind,
                        Out<int64_t> col_ind, Out<DualOf<S>> row_dual, Out<DualOf<S>> col_dual,
-                       Out<DualOf<S>> total, Out<double> gap, Out<uint8_t> outcomes, nb::object progress) {
+                       Out<DualOf<S>> total, Out<double> gap, Out<uint8_t> unsolved, nb::object progress) {
   DenseBatch<S> batch;
   batch.cost = cost.data();
   batch.problems = int64_t(cost.shape(0));
@@ -104,26 +103,28 @@ nb::tuple assign_batch(const DensePlan& plan, int threads,
   batch.maximize = maximize;
   batch.plan = plan;
   batch.threads = threads;
-  const BatchAnswer<S> answer{row_ind.data(),  col_ind.data(), row_dual.data(),
-                              col_dual.data(), total.data(),   gap.data()};
+  const BatchAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data(),
+                              total.data(),   gap.data(),     unsolved.data()};
   int64_t first_bad = -1;
-  nb::dict stats = run_released(progress, [&](Run& run) {
-    const std::vector<BatchOutcome> became = solve_batch(batch, answer, first_bad, run);
-    for (size_t b = 0; b < became.size(); ++b) outcomes.data()[b] = uint8_t(became[b]);
-  });
+  nb::dict stats = run_released(progress, [&](Run& run) { first_bad = solve_batch(batch, answer, run); });
   return nb::make_tuple(first_bad, stats);
 }
 
 // The gap, and how many cores were repaired exactly.
+nb::tuple prove(const RealCosts& costs, Out<int32_t>& col_of_row, Out<double>& row_dual,
+                Out<double>& col_dual) {
+  RealAnswer answer{col_of_row.data(), row_dual.data(), col_dual.data(), {}};
+  int64_t solves = 0;
+  run_released(nb::none(), [&](Run& run) { solves = prove_or_solve_exactly(costs, answer, run); });
+  return nb::make_tuple(answer.proof.gap, solves);
+}
+
 template <class S>
 nb::tuple prove_assignment(Matrix<S> cost, bool maximize, int threads, Out<int32_t> col_of_row,
                            Out<double> row_dual, Out<double> col_dual) {
   const DenseRealCosts<S> costs(int64_t(cost.shape(0)), int64_t(cost.shape(1)), {cost.data(), maximize},
                                 NoLists(), threads);
-  RealAnswer answer{col_of_row.data(), row_dual.data(), col_dual.data(), {}};
-  int64_t solves = 0;
-  run_released(nb::none(), [&](Run& run) { solves = prove_or_solve_exactly(costs, answer, run); });
-  return nb::make_tuple(answer.proof.gap, solves);
+  return prove(costs, col_of_row, row_dual, col_dual);
 }
 
 // Costs that Python reads, wherever they are.
@@ -165,29 +166,7 @@ nb::tuple prove_assignment_by(Out<int32_t> col_of_row, Out<double> row_dual, Out
                               nb::callable find_costs, nb::callable find_lowest, nb::callable find_pairs) {
   const CostsElsewhere costs(int64_t(row_dual.size()), int64_t(col_dual.size()), find_costs, find_lowest,
                              find_pairs);
-  RealAnswer answer{col_of_row.data(), row_dual.data(), col_dual.data(), {}};
-  int64_t solves = 0;
-  run_released(nb::none(), [&](Run& run) { solves = prove_or_solve_exactly(costs, answer, run); });
-  return nb::make_tuple(answer.proof.gap, solves);
-}
-
-template <class S>
-void bind_proofs(nb::module_& m) {
-  m.def(
-      "prove_assignment", &prove_assignment<S>, "cost"_a.noconvert(), "maximize"_a, "threads"_a,
-      "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
-      "Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, "
-      "negated "
-      "to maximise, were minimised. An answer that this does not prove optimal is replaced by one. The gap, "
-      "and how often a core was repaired exactly.");
-}
-
-template <class S>
-void bind_sparse(nb::module_& m) {
-  m.def("assign_sparse", &assign_sparse<S>, "start"_a.noconvert(), "col"_a.noconvert(), "cost"_a.noconvert(),
-        "largest"_a, "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
-        "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
-        "Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.");
+  return prove(costs, col_of_row, row_dual, col_dual);
 }
 
 template <class S>
@@ -197,7 +176,7 @@ void bind_costs(nb::module_& m) {
       [](nb::ndarray<const S, nb::c_contig, nb::device::cpu> cost, bool maximize, int threads) {
         CostSurvey seen;
         const auto look = [&](Run& run) {
-          seen = survey_costs(cost.data(), int64_t(cost.size()), maximize, true, threads, run);
+          seen = survey_costs(cost.data(), int64_t(cost.size()), maximize, threads, run);
         };
         if (cost.size() < 4096)
           run_held(look);
@@ -205,21 +184,28 @@ void bind_costs(nb::module_& m) {
           run_released(nb::none(), look);
         return nb::make_tuple(seen.largest, seen.first_nan, seen.first_wrong, seen.forbids);
       },
-      "cost"_a.noconvert(), "maximize"_a, "threads"_a = 1,
+      "cost"_raw, "maximize"_a, "threads"_a = 1,
       "The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for "
-      "none), "
-      "and whether some pair is forbidden.");
-  m.def("assign_batch", &assign_batch<S>, "plan"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
-        "row_counts"_a.noconvert().none(), "col_counts"_a.noconvert().none(), "row_ind"_a.noconvert(),
-        "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(), "total"_a.noconvert(),
-        "gap"_a.noconvert(), "outcomes"_a.noconvert(), "progress"_a.none(),
+      "none), and whether some pair is forbidden.");
+  m.def("assign_batch", &assign_batch<S>, "plan"_a, "threads"_a, "cost"_raw, "maximize"_a,
+        "row_counts"_raw.none(), "col_counts"_raw.none(), "row_ind"_raw, "col_ind"_raw, "row_dual"_raw,
+        "col_dual"_raw, "total"_raw, "gap"_raw, "unsolved"_raw, "progress"_a.none(),
         "Solve a batch of dense problems; the position of the first bad cost (-1 for none) and what was "
         "counted.");
-  m.def("assign_dense", &assign_dense<S>, "plan"_a, "threads"_a, "cost"_a.noconvert(), "maximize"_a,
-        "row_ind"_a.noconvert(), "col_ind"_a.noconvert(), "row_dual"_a.noconvert(), "col_dual"_a.noconvert(),
-        "initial_row_dual"_a.noconvert().none(), "initial_col_dual"_a.noconvert().none(), "progress"_a.none(),
+  m.def("assign_dense", &assign_dense<S>, "plan"_a, "threads"_a, "cost"_raw, "maximize"_a, "row_ind"_raw,
+        "col_ind"_raw, "row_dual"_raw, "col_dual"_raw, "initial_row_dual"_raw.none(),
+        "initial_col_dual"_raw.none(), "progress"_a.none(),
         "Survey and solve a dense assignment problem; the outcome, the cost and its gap or the violator, "
         "and what was counted.");
+  m.def("assign_sparse", &assign_sparse<S>, "start"_raw, "col"_raw, "cost"_raw, "largest"_a, "col_of_row"_raw,
+        "row_dual"_raw, "col_dual"_raw, "initial_col_dual"_raw.none(), "progress"_a.none(),
+        "Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.");
+  if constexpr (std::is_floating_point_v<S>)
+    m.def("prove_assignment", &prove_assignment<S>, "cost"_raw, "maximize"_a, "threads"_a, "col_of_row"_raw,
+          "row_dual"_raw, "col_dual"_raw,
+          "Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, "
+          "negated to maximise, were minimised. An answer that this does not prove optimal is replaced by "
+          "one. The gap, and how often a core was repaired exactly.");
 }
 
 }  // namespace
@@ -231,17 +217,11 @@ void bind_assignment(nb::module_& m) {
   bind_costs<int64_t>(m);
   bind_costs<float>(m);
   bind_costs<double>(m);
-  bind_proofs<float>(m);
-  bind_proofs<double>(m);
-  m.def("prove_assignment_by", &prove_assignment_by, "col_of_row"_a.noconvert(), "row_dual"_a.noconvert(),
-        "col_dual"_a.noconvert(), "find_costs"_a, "find_lowest"_a, "find_pairs"_a,
+  m.def("prove_assignment_by", &prove_assignment_by, "col_of_row"_raw, "row_dual"_raw, "col_dual"_raw,
+        "find_costs"_a, "find_lowest"_a, "find_pairs"_a,
         "As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and "
         "find_lowest(col_dual, lowest) write into their last argument, find_pairs(col_dual, bound, most) "
         "returns (start, col, cost).");
-  bind_sparse<int32_t>(m);
-  bind_sparse<int64_t>(m);
-  bind_sparse<float>(m);
-  bind_sparse<double>(m);
 }
 
 }  // namespace konig

@@ -19,10 +19,20 @@ namespace konig {
 namespace nb = nanobind;
 using namespace nb::literals;
 
+// An argument that is taken as it is or not at all.
+inline auto operator""_raw(const char* name, size_t) { return nb::arg(name).noconvert(); }
+
 template <class T>
 using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+inline nb::object as_number(__int128 total) {
+  if (total == __int128(int64_t(total))) return nb::int_(int64_t(total));
+  const nb::int_ high(int64_t(total >> 64)), low(uint64_t(total & ~uint64_t(0)));
+  return (high << nb::int_(64)) + low;
+}
+inline nb::object as_number(double total) { return nb::float_(total); }
 
 inline nb::dict as_dict(const Run::Counts& counts) {
   nb::dict stats;

@@ -46,12 +46,11 @@ void bind_for(nb::module_& m) {
                                      {flow.data(), sink_side.data()}, run);
         });
       },
-      "plan"_a, "start"_a.noconvert().none(), "tail"_a.noconvert().none(), "head"_a.noconvert(),
-      "capacity"_a.noconvert(), "role"_a.noconvert(), "undirected"_a, "initial"_a.noconvert().none(),
-      "flow"_a.noconvert(), "sink_side"_a.noconvert(), "progress"_a.none(),
+      "plan"_a, "start"_raw.none(), "tail"_raw.none(), "head"_raw, "capacity"_raw, "role"_raw, "undirected"_a,
+      "initial"_raw.none(), "flow"_raw, "sink_side"_raw, "progress"_a.none(),
       "Write a maximum flow and the sink side of a minimum cut. Arcs are sorted lists that begin at start, "
-      "or "
-      "have a tail each and come in any order. Returns what was counted and the value, None if it is above "
+      "or have a tail each and come in any order. Returns what was counted and the value, None if it is "
+      "above "
       "2^62.");
   m.def(
       "cancel_circulations",
@@ -65,7 +64,7 @@ void bind_for(nb::module_& m) {
         arcs.listed = Index(head.size());
         run_released(nb::none(), [&](Run& run) { cancel_all_circulations(arcs, flow.data(), run); });
       },
-      "tail"_a.noconvert(), "head"_a.noconvert(), "role"_a.noconvert(), "undirected"_a, "flow"_a.noconvert(),
+      "tail"_raw, "head"_raw, "role"_raw, "undirected"_a, "flow"_raw,
       "Take all circulation off the flow of arcs in any order, in place.");
   m.def(
       "sorted_lists",
@@ -73,8 +72,7 @@ void bind_for(nb::module_& m) {
         nb::gil_scoped_release released;
         return sorted_lists(start.data(), head.data(), Index(start.size() - 1));
       },
-      "start"_a.noconvert(), "head"_a.noconvert(),
-      "Whether the heads of each vertex increase, so that none occurs twice.");
+      "start"_raw, "head"_raw, "Whether the heads of each vertex increase, so that none occurs twice.");
   m.def(
       "net_flows",
       [](In<Index> start, In<Index> head, In<int64_t> flow, Out<Index> net_start, Out<Index> net_head,
@@ -86,8 +84,7 @@ void bind_for(nb::module_& m) {
         });
         return count;
       },
-      "start"_a.noconvert(), "head"_a.noconvert(), "flow"_a.noconvert(), "net_start"_a.noconvert(),
-      "net_head"_a.noconvert(), "net_flow"_a.noconvert(),
+      "start"_raw, "head"_raw, "flow"_raw, "net_start"_raw, "net_head"_raw, "net_flow"_raw,
       "The flow of sorted lists minus its transpose, on the entries of both; returns how many there are.");
   m.def(
       "sort_arcs",
@@ -97,7 +94,7 @@ void bind_for(nb::module_& m) {
                     order.data(), run);
         });
       },
-      "tail"_a.noconvert(), "head"_a.noconvert(), "start"_a.noconvert(), "order"_a.noconvert(),
+      "tail"_raw, "head"_raw, "start"_raw, "order"_raw,
       "Order arcs by tail and head, stably; start holds zeros on entry and gets each tail's first place.");
 }
 
@@ -110,7 +107,7 @@ void bind_grid(nb::module_& m) {
         run_released(nb::none(),
                      [&](Run& run) { cancel_grid_circulations(grid, directions, flow.data(), run); });
       },
-      "shape"_a, "flow"_a.noconvert(), "Take all circulation off the flow of a grid, in place.");
+      "shape"_a, "flow"_raw, "Take all circulation off the flow of a grid, in place.");
   m.def(
       "grid_flow",
       [](const std::vector<int64_t>& shape, int directions, bool symmetric, In<int64_t> source,
@@ -130,9 +127,8 @@ void bind_grid(nb::module_& m) {
           start = {std::get<0>(*initial).data(), std::get<1>(*initial).data(), std::get<2>(*initial).data()};
         return run_and_tell_value(progress, [&](Run& run) { return grid_flow(problem, start, answer, run); });
       },
-      "shape"_a, "directions"_a, "symmetric"_a, "source"_a.noconvert(), "sink"_a.noconvert(),
-      "neighbour"_a.noconvert(), "initial"_a.none(), "source_flow"_a.noconvert(), "sink_flow"_a.noconvert(),
-      "flow"_a.noconvert(), "source_side"_a.noconvert(), "progress"_a.none(),
+      "shape"_a, "directions"_a, "symmetric"_a, "source"_raw, "sink"_raw, "neighbour"_raw, "initial"_a.none(),
+      "source_flow"_raw, "sink_flow"_raw, "flow"_raw, "source_side"_raw, "progress"_a.none(),
       "Write a maximum flow of a grid and the source side of a minimum cut; `flow` holds zeros on entry. "
       "Returns what was counted and the value, None if it is above 2^62.");
 }
@@ -154,12 +150,11 @@ void bind_plan(nb::module_& m) {
       .def(
           "tree_steps",
           [](const FlowPlan& self, int64_t linked, int64_t vertices, int64_t bound) {
-            return self.trees ? self.trees->patience(linked, vertices, bound) : 0.0;
+            return self.trees ? self.trees->steps_per_item(linked, vertices, bound) : 0.0;
           },
           "linked"_a, "vertices"_a, "bound"_a,
           "How many steps per vertex and slot search trees get where so many vertices are linked to a "
-          "terminal "
-          "and no flow exceeds the bound; 0 if they are not tried.");
+          "terminal and no flow exceeds the bound; 0 if they are not tried.");
 }
 
 void bind_flow(nb::module_& m) {

@@ -53,9 +53,8 @@ void bind_searches(nb::module_& m) {
           alternating_reach(graph, mates, row_reached.data(), col_reached.data(), run);
         });
       },
-      "col_start"_a.noconvert(), "col_rows"_a.noconvert(), "col_of_row"_a.noconvert(),
-      "row_of_col"_a.noconvert(), "row_reached"_a.noconvert(), "col_reached"_a.noconvert(),
-      "Mark what alternating paths from unmatched columns reach.");
+      "col_start"_raw, "col_rows"_raw, "col_of_row"_raw, "row_of_col"_raw, "row_reached"_raw,
+      "col_reached"_raw, "Mark what alternating paths from unmatched columns reach.");
   m.def(
       "strong_components",
       [](In<Offset> col_start, In<Id> col_rows, In<Id> col_of_row, In<Id> row_of_col, In<uint8_t> in_square,
@@ -66,8 +65,7 @@ void bind_searches(nb::module_& m) {
         });
         return components;
       },
-      "col_start"_a.noconvert(), "col_rows"_a.noconvert(), "col_of_row"_a.noconvert(),
-      "row_of_col"_a.noconvert(), "in_square"_a.noconvert(), "component"_a.noconvert(),
+      "col_start"_raw, "col_rows"_raw, "col_of_row"_raw, "row_of_col"_raw, "in_square"_raw, "component"_raw,
       "Number the strong components of the matched square part in block upper triangular order.");
   m.def(
       "alternating_forest",
@@ -78,41 +76,39 @@ void bind_searches(nb::module_& m) {
                              block_of_col.data(), col_before_row.data(), run);
         });
       },
-      "col_start"_a.noconvert(), "col_rows"_a.noconvert(), "col_of_row"_a.noconvert(),
-      "row_of_col"_a.noconvert(), "roots"_a.noconvert(), "block_of_row"_a.noconvert(),
-      "block_of_col"_a.noconvert(), "col_before_row"_a.noconvert(),
+      "col_start"_raw, "col_rows"_raw, "col_of_row"_raw, "row_of_col"_raw, "roots"_raw, "block_of_row"_raw,
+      "block_of_col"_raw, "col_before_row"_raw,
       "The column before each row on alternating paths from the roots that stay inside their block.");
 }
 
 template <class Id, class Offset>
 void bind_for(nb::module_& m) {
-  m.def("solve", &solve<Id, Offset>, "name"_a, "row_start"_a.noconvert().none(),
-        "row_cols"_a.noconvert().none(), "col_start"_a.noconvert().none(), "col_rows"_a.noconvert().none(),
-        "col_of_row"_a.noconvert(), "row_of_col"_a.noconvert(), "knobs"_a, "progress"_a.none(),
+  m.def("solve", &solve<Id, Offset>, "name"_a, "row_start"_raw.none(), "row_cols"_raw.none(),
+        "col_start"_raw.none(), "col_rows"_raw.none(), "col_of_row"_raw, "row_of_col"_raw, "knobs"_a,
+        "progress"_a.none(),
         "Improve the matching in place with the named solver and return what it counted.");
   m.def(
       "transpose",
       [](In<Offset> start, In<Id> neighbour, Out<Offset> out_start, Out<Id> out_neighbour, int threads) {
         const int64_t vertices = int64_t(start.size()) - 1, others = int64_t(out_start.size()) - 1;
         run_released(nb::none(), [&](Run& run) {
-          parallel_transpose(start.data(), neighbour.data(), vertices, others, out_start.data(),
-                             out_neighbour.data(), threads, run);
+          transpose(start.data(), neighbour.data(), vertices, others, out_start.data(), out_neighbour.data(),
+                    threads, run);
         });
       },
-      "start"_a.noconvert(), "neighbour"_a.noconvert(), "out_start"_a.noconvert(),
-      "out_neighbour"_a.noconvert(), "threads"_a = 1,
+      "start"_raw, "neighbour"_raw, "out_start"_raw, "out_neighbour"_raw, "threads"_a = 1,
       "Fill the other orientation of compressed lists; out_start holds zeros on entry.");
   m.def(
       "compress_pairs",
       [](In<Id> major, In<Id> minor, Out<Offset> out_start, Out<Id> out_neighbour, int threads) {
         const int64_t pairs = int64_t(major.size()), vertices = int64_t(out_start.size()) - 1;
         run_released(nb::none(), [&](Run& run) {
-          parallel_compress_pairs(major.data(), minor.data(), pairs, vertices, out_start.data(),
-                                  out_neighbour.data(), threads, run);
+          compress_pairs(major.data(), minor.data(), pairs, vertices, out_start.data(), out_neighbour.data(),
+                         threads, run);
         });
       },
-      "major"_a.noconvert(), "minor"_a.noconvert(), "out_start"_a.noconvert(), "out_neighbour"_a.noconvert(),
-      "threads"_a = 1, "Compress pairs into lists; out_start holds zeros on entry.");
+      "major"_raw, "minor"_raw, "out_start"_raw, "out_neighbour"_raw, "threads"_a = 1,
+      "Compress pairs into lists; out_start holds zeros on entry.");
   bind_searches<Id, Offset>(m);
 }
 
@@ -122,9 +118,9 @@ void bind_checks(nb::module_& m) {
       "first_out_of_range",
       [](In<Id> values, int64_t bound, int threads) {
         nb::gil_scoped_release released;
-        return parallel_first_out_of_range(values.data(), int64_t(values.size()), bound, threads);
+        return first_out_of_range(values.data(), int64_t(values.size()), bound, threads);
       },
-      "values"_a.noconvert(), "bound"_a, "threads"_a = 1,
+      "values"_raw, "bound"_a, "threads"_a = 1,
       "The first position whose value is not in [0, bound), or -1.");
   m.def(
       "fill",
@@ -132,14 +128,14 @@ void bind_checks(nb::module_& m) {
         nb::gil_scoped_release released;
         parallel_fill(values.data(), int64_t(values.size()), value, threads);
       },
-      "values"_a.noconvert(), "value"_a, "threads"_a, "Set every value, by several threads.");
+      "values"_raw, "value"_a, "threads"_a, "Set every value, by several threads.");
   m.def(
       "first_decrease",
       [](In<Id> start, int threads) {
         nb::gil_scoped_release released;
-        return parallel_first_decrease(start.data(), int64_t(start.size()), threads);
+        return first_decrease(start.data(), int64_t(start.size()), threads);
       },
-      "start"_a.noconvert(), "threads"_a = 1, "The first position at which the offsets decrease, or -1.");
+      "start"_raw, "threads"_a = 1, "The first position at which the offsets decrease, or -1.");
 }
 
 }  // namespace

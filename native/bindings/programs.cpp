@@ -3,11 +3,8 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
 
-#include "assignment/programs.h"
 #include "bindings/bindings.h"
 #include "core/program.h"
-#include "flow/programs.h"
-#include "matching/programs.h"
 
 namespace konig {
 namespace {
@@ -15,10 +12,11 @@ namespace {
 const Programs& all_programs() {
   static const Programs programs = [] {
     Programs made;
-    enter_matching_programs(made);
-    enter_matching_papers(made);
-    enter_assignment_programs(made);
-    enter_flow_programs(made);
+    add_matching_programs(made);
+    add_matching_papers(made);
+    add_assignment_programs(made);
+    add_flow_programs(made);
+    add_flow_papers(made);
     return made;
   }();
   return programs;
@@ -82,6 +80,7 @@ void bind_programs(nb::module_& m) {
       .def_prop_ro("statistics", [](const Reading& reading) { return as_dict(reading.statistics()); });
   nb::class_<Program>(m, "Program", "A parallel program for some types and flags.")
       .def_ro("name", &Program::name)
+      .def_ro("header", &Program::header, "It is in konig/<header>.h.")
       .def_ro("type", &Program::type, "What C++ calls it.")
       .def_ro("workspace_bytes", &Program::workspace_bytes)
       .def_ro("for_groups", &Program::for_groups, "Whether many groups run it, and not one team.")
@@ -95,18 +94,18 @@ void bind_programs(nb::module_& m) {
           "fresh_state", [](const Program& program) { return as_bytes(program.fresh_state); },
           "The bytes of its state before the first launch.")
       .def(
-          "room",
+          "block",
           [](const Program& program, const nb::dict& numbers) {
-            const auto [bytes, fills] = program.room(read_numbers(numbers));
+            const auto [bytes, fills] = program.block(read_numbers(numbers));
             nb::list filled;
             for (const Fill& fill : fills) filled.append(nb::make_tuple(fill.offset, fill.bytes, fill.byte));
             return nb::make_tuple(bytes, filled);
           },
           "numbers"_a, "The bytes of its block, and which of them are filled: (offset, bytes, byte).")
       .def(
-          "place",
+          "workspace",
           [](const Program& program, uintptr_t block, const nb::dict& numbers, const nb::dict& given) {
-            return as_bytes(program.place(block, read_numbers(numbers), read_addresses(given)));
+            return as_bytes(program.workspace(block, read_numbers(numbers), read_addresses(given)));
           },
           "block"_a, "numbers"_a, "given"_a, "The bytes of its workspace for a block at this address.")
       .def(
@@ -160,7 +159,7 @@ void bind_programs(nb::module_& m) {
       },
       "Every program: its name, types and flags.");
   m.def("program", &find_program, "name"_a, "types"_a, "flags"_a, nb::rv_policy::reference,
-        "The program of konig/<name>.h for these types and flags.");
+        "The program for these types and flags.");
 }
 
 }  // namespace konig

@@ -10,10 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "assignment/scans/cost_rows.h"
+#include "assignment/answer.h"
 #include "assignment/task.h"
 #include "bindings/arrays.h"
-#include "bindings/numbers.h"
 #include "core/compressed.h"
 #include "core/stopwatch.h"
 #include "flow/arcs.h"
@@ -25,8 +24,8 @@ namespace {
 
 using Found = std::optional<nb::tuple>;
 
-// From so many entries or arcs on the GIL is worth releasing.
-constexpr int64_t kReleasedForCosts = 4097, kReleasedForEntries = 500, kReleasedForArcs = 200;
+// From so many costs, entries or arcs on the GIL is worth releasing.
+constexpr int64_t kGilCosts = 4097, kGilEntries = 500, kGilArcs = 200;
 
 template <class Work>
 void run_small(Run& run, bool release, const Work& work) {
@@ -65,67 +64,27 @@ nb::object counts_of(const Run& run) {
 
 // ---- assignment
 
-// The costs row after row, or column after column, in the type that they are solved in: the array's own where
-// it is that already.
-template <class S, class Given>
-const S* as_rows(const View& view, bool turned, std::unique_ptr<S[]>& made) {
-  const int down = turned ? 1 : 0, right = turned ? 0 : 1;
-  const CostLayout given{view.memory(), view.extent(down), view.extent(right), view.stride(down),
-                         view.stride(right)};
-  if constexpr (std::is_same_v<S, Given>)
-    if (given.right == sizeof(S) && given.down == int64_t(given.cols * sizeof(S)))
-      return reinterpret_cast<const S*>(given.base);
-  made.reset(new S[size_t(given.rows * given.cols)]);
-  write_rows<S, Given>(given, made.get());
-  return made.get();
-}
-
-// Whether an array is best solved as the transposed one: it lies column after column, so that this need not
-// be copied, or it has more rows than columns.
-template <class S, class Given>
-bool is_best_turned(const View& view) {
-  const bool by_columns = std::is_same_v<S, Given> && view.stride(0) == sizeof(S) &&
-                          view.stride(1) == int64_t(view.extent(0) * sizeof(S)) && view.extent(0) > 1 &&
-                          view.extent(1) > 1;
-  return by_columns || view.extent(0) > view.extent(1);
-}
-
-// The pairs of a transposed problem as those of the problem itself, rows ascending.
-void turn_pairs(int64_t* row_ind, int64_t* col_ind, int64_t rows, int64_t size) {
-  std::vector<int64_t> col_of_row(size_t(rows), -1);
-  for (int64_t p = 0; p < size; ++p) col_of_row[col_ind[p]] = row_ind[p];
-  for (int64_t i = 0, p = 0; i < rows; ++i) {
-    if (col_of_row[i] < 0) continue;
-    row_ind[p] = i;
-    col_ind[p++] = col_of_row[i];
-  }
-}
-
-template <class S, class Given>
+// Costs are solved as the type S. An array that lies column after column is solved as the transposed one.
+template <class S>
 Found assign(const View& view, bool maximize, const DensePlan& plan) {
   Stopwatch watch;
-  const bool turned = is_best_turned<S, Given>(view);
-  const int64_t rows = view.extent(turned ? 1 : 0), cols = view.extent(turned ? 0 : 1);
-  const int64_t size = std::min(rows, cols);
+  const bool turned = view.lies_by_columns();
+  const View costs(view.as_rows(numpy_type<S>(), turned));
+  const int64_t rows = costs.extent(0), cols = costs.extent(1), size = std::min(rows, cols);
   const NewArray<int64_t> row_ind(size), col_ind(size);
   const NewArray<DualOf<S>> row_dual(rows), col_dual(cols);
   DenseAnswer<S> answer{row_ind.data, col_ind.data, row_dual.data, col_dual.data};
-  std::unique_ptr<S[]> made;
   Run run;
   Outcome outcome;
   CostSurvey seen;
-  run_small(run, rows * cols >= kReleasedForCosts, [&](Run& running) {
-    DenseTask<S> task;
-    task.cost = as_rows<S, Given>(view, turned, made);
-    task.rows = rows;
-    task.cols = cols;
-    task.maximize = maximize;
+  run_small(run, rows * cols >= kGilCosts, [&](Run& running) {
+    DenseTask<S> task{reinterpret_cast<const S*>(costs.memory()), rows, cols, maximize};
     task.plan = plan;
     HallViolator violator;
-    outcome = solve_dense(task, answer, violator, &seen, running);
+    outcome = solve_dense(task, answer, violator, seen, running);
   });
   if (seen.is_bad() || outcome != Outcome::optimal) return std::nullopt;
-  if (turned) turn_pairs(row_ind.data, col_ind.data, cols, size);
+  if (turned) transpose_pairs(row_ind.data, col_ind.data, cols, rows);
   const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
   return nb::make_tuple(row_ind.object, col_ind.object, as_number(answer.total), gap,
                         turned ? col_dual.object : row_dual.object,
@@ -142,23 +101,20 @@ Found assign_small(nb::handle costs, bool maximize, nb::handle plan_of, int64_t 
   const auto& plan = nb::cast<const DensePlan&>(planned);
   switch (view.type()) {
     case 'd':
-      return assign<double, double>(view, maximize, plan);
+      return assign<double>(view, maximize, plan);
     case 'f':
-      return assign<float, float>(view, maximize, plan);
-    case '?':
-    case 'B':
-      return assign<int32_t, uint8_t>(view, maximize, plan);
-    case 'b':
-      return assign<int32_t, int8_t>(view, maximize, plan);
-    case 'h':
-      return assign<int32_t, int16_t>(view, maximize, plan);
-    case 'H':
-      return assign<int32_t, uint16_t>(view, maximize, plan);
-    case 'i':
+      return assign<float>(view, maximize, plan);
     case 'l':
     case 'q':
-      if (view.item_bytes() == 4) return assign<int32_t, int32_t>(view, maximize, plan);
-      return assign<int64_t, int64_t>(view, maximize, plan);
+      if (view.item_bytes() == 8) return assign<int64_t>(view, maximize, plan);
+      [[fallthrough]];
+    case '?':
+    case 'b':
+    case 'B':
+    case 'h':
+    case 'H':
+    case 'i':
+      return assign<int32_t>(view, maximize, plan);
     default:
       return std::nullopt;
   }
@@ -200,7 +156,7 @@ Found match(const Lists<Id>& lists, bool by_rows) {
   Run run;
   int64_t start_size = 0;
   double start_seconds = 0, main_seconds = 0;
-  run_small(run, lists.entries() >= kReleasedForEntries, [&](Run& running) {
+  run_small(run, lists.entries() >= kGilEntries, [&](Run& running) {
     Knobs knobs;
     Stopwatch watch;
     knobs.set("threads", int64_t(1));
@@ -242,7 +198,7 @@ Found match_pairs(const View& row_view, const View& col_view, int64_t rows, int6
   const NewArray<int32_t> start(rows + 1), neighbour(entries);
   std::fill(start.data, start.data + rows + 1, 0);
   Run run;
-  compress_pairs(row.data, col.data, entries, rows, start.data, neighbour.data, run);
+  compress_pairs(row.data, col.data, entries, rows, start.data, neighbour.data, 1, run);
   return match(
       Lists<int32_t>{start.data, neighbour.data, rows, cols, nb::make_tuple(start.object, neighbour.object)},
       true);
@@ -277,61 +233,83 @@ int64_t extent_of(const int32_t* tail, const int32_t* head, int64_t count) {
   return signs < 0 ? -1 : int64_t(most) + 1;
 }
 
+// Arcs in memory that no caller writes to.
+struct Network {
+  Network(int64_t end_count, int64_t arc_count)
+      : arcs(arc_count), ends(end_count), head(arc_count), capacity(arc_count) {}
+
+  int64_t arcs, vertices = 0;
+  NewArray<int32_t> ends, head;  // tails, or where lists begin; and heads
+  NewArray<int64_t> capacity;
+};
+
 // Arcs with a tail and a head each, in which case the number of vertices may be None, or the sorted lists of
-// a square matrix, which begin at `end`: (value, flow, cut, copies of end, head and capacity, counts,
-// seconds).
+// a square matrix, which begin at `end`.
+std::optional<Network> read_network(bool is_matrix, nb::handle end, nb::handle head, nb::handle capacity,
+                                    nb::handle vertex_count, int64_t most) {
+  const View end_view(end), head_view(head), capacity_view(capacity);
+  if (!end_view.lists_integers() || !head_view.lists_integers() || !capacity_view.lists_integers())
+    return std::nullopt;
+  const int64_t vertices = vertex_count.is_none() ? 0 : within_64_bits(vertex_count);
+  if (vertices < 0 || vertices > most || head_view.extent(0) > most) return std::nullopt;
+  const int64_t count = head_view.extent(0), ends = is_matrix ? vertices + 1 : count;
+  if (end_view.extent(0) != ends || capacity_view.extent(0) != count) return std::nullopt;
+  Network read(ends, count);
+  read.vertices = vertices;
+  const int32_t* const end_of = read.ends.data;
+  if (!copy_integers(end_view, ends, read.ends.data) || !copy_integers(head_view, count, read.head.data))
+    return std::nullopt;
+  copy_integers(capacity_view, count, read.capacity.data);
+  if (first_out_of_range(read.capacity.data, count, std::numeric_limits<int64_t>::max()) >= 0)
+    return std::nullopt;
+  if (is_matrix) {
+    if (end_of[0] != 0 || end_of[vertices] != count || first_decrease(end_of, ends) >= 0 ||
+        !sorted_lists(end_of, read.head.data, int32_t(vertices)))
+      return std::nullopt;
+  } else {
+    const int64_t extent = extent_of(end_of, read.head.data, count);
+    if (vertex_count.is_none()) read.vertices = extent;
+    if (extent < 0 || extent > read.vertices || read.vertices > most) return std::nullopt;
+  }
+  return read;
+}
+
+// (value, flow, cut, copies of end, head and capacity, counts, seconds)
 Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle capacity,
                  nb::handle vertex_count, nb::handle source_id, nb::handle sink_id, int64_t most,
                  const FlowPlan& plan) {
   Stopwatch watch;
-  const View end_view(end), head_view(head), capacity_view(capacity);
-  if (!end_view.lists_integers() || !head_view.lists_integers() || !capacity_view.lists_integers())
-    return std::nullopt;
+  const auto network = read_network(is_matrix, end, head, capacity, vertex_count, most);
+  if (!network) return std::nullopt;
   const int64_t source = within_64_bits(source_id), sink = within_64_bits(sink_id);
-  int64_t vertices = vertex_count.is_none() ? 0 : within_64_bits(vertex_count);
-  if (vertices < 0 || vertices > most || head_view.extent(0) > most) return std::nullopt;
-  const int64_t count = head_view.extent(0), ends = is_matrix ? vertices + 1 : count;
-  if (end_view.extent(0) != ends || capacity_view.extent(0) != count) return std::nullopt;
-  const NewArray<int32_t> kept_ends(ends), kept_head(count);
-  const NewArray<int64_t> kept_capacity(count), flow(count);
-  if (!copy_integers(end_view, ends, kept_ends.data) || !copy_integers(head_view, count, kept_head.data))
-    return std::nullopt;
-  copy_integers(capacity_view, count, kept_capacity.data);
-  if (first_out_of_range(kept_capacity.data, count, std::numeric_limits<int64_t>::max()) >= 0)
-    return std::nullopt;
-  Arcs<int32_t> arcs;
-  arcs.head = kept_head.data;
-  arcs.capacity = kept_capacity.data;
-  if (is_matrix) {
-    if (kept_ends.data[0] != 0 || kept_ends.data[vertices] != count ||
-        first_decrease(kept_ends.data, ends) >= 0 ||
-        !sorted_lists(kept_ends.data, kept_head.data, int32_t(vertices)))
-      return std::nullopt;
-    arcs.start = kept_ends.data;
-  } else {
-    const int64_t extent = extent_of(kept_ends.data, kept_head.data, count);
-    if (vertex_count.is_none()) vertices = extent;
-    if (extent < 0 || extent > vertices || vertices > most) return std::nullopt;
-    arcs.tail = kept_ends.data;
-    arcs.listed = int32_t(count);
-  }
+  const int64_t vertices = network->vertices, count = network->arcs;
   if (source < 0 || source >= vertices || sink < 0 || sink >= vertices || source == sink) return std::nullopt;
-  arcs.vertices = int32_t(vertices);
   std::vector<Role> role(size_t(vertices), Role::kInner);
   role[size_t(source)] = Role::kSource;
   role[size_t(sink)] = Role::kSink;
+  Arcs<int32_t> arcs;
+  arcs.vertices = int32_t(vertices);
+  arcs.head = network->head.data;
+  arcs.capacity = network->capacity.data;
   arcs.role = role.data();
+  if (is_matrix) {
+    arcs.start = network->ends.data;
+  } else {
+    arcs.tail = network->ends.data;
+    arcs.listed = int32_t(count);
+  }
+  const NewArray<int64_t> flow(count);
   const NewArray<bool> cut(vertices);
   auto* const side = reinterpret_cast<uint8_t*>(cut.data);  // 1 on the sink side, until it is turned
   Run run;
   std::optional<int64_t> value;
-  run_small(run, count >= kReleasedForArcs, [&](Run& running) {
+  run_small(run, count >= kGilArcs, [&](Run& running) {
     value = maximum_flow<int32_t>(plan, arcs, nullptr, {flow.data, side}, running);
   });
   if (!value) return std::nullopt;
   for (int64_t v = 0; v < vertices; ++v) side[v] ^= 1;
-  return nb::make_tuple(*value, flow.object, cut.object, kept_ends.object, kept_head.object,
-                        kept_capacity.object, counts_of(run), watch.lap());
+  return nb::make_tuple(*value, flow.object, cut.object, network->ends.object, network->head.object,
+                        network->capacity.object, counts_of(run), watch.lap());
 }
 
 }  // namespace

@@ -26,76 +26,64 @@
 
 namespace konig {
 
-// ---- by one thread
+// ---- checks and fills
+
+constexpr int64_t kPieceOfALook = 1 << 14;  // values of a loop that does little with each
+
+// Fresh pages are made as they are written to, so filling a new array is worth sharing.
+template <class T>
+void parallel_fill(T* values, int64_t count, T value, int threads) {
+  for_pieces(threads, count, kPieceOfALook,
+             [=](int, int64_t first, int64_t last) { std::fill(values + first, values + last, value); });
+}
+
+// The smallest position that `find(first, last)` reports in any piece of [0, count), or -1.
+template <class Find>
+int64_t first_found(int64_t count, int threads, Find find) {
+  if (threads <= 1) return find(0, count);
+  std::vector<int64_t> found(threads, count);
+  for_pieces(threads, count, kPieceOfALook, [&](int worker, int64_t first, int64_t last) {
+    if (first > found[worker]) return;
+    const int64_t position = find(first, last);
+    if (position >= 0) found[worker] = position;
+  });
+  const int64_t least = *std::min_element(found.begin(), found.end());
+  return least < count ? least : -1;
+}
 
 // The first position whose value is not in [0, bound), or -1.
 template <class Id>
-int64_t first_out_of_range(const Id* values, int64_t count, int64_t bound) {
+int64_t first_out_of_range(const Id* values, int64_t count, int64_t bound, int threads = 1) {
   // Blocks without a branch inside let the compiler vectorise; one unsigned comparison covers both ends.
   using Unsigned = std::make_unsigned_t<Id>;
   constexpr int64_t kBlock = 4096;
   // With a bound beyond the type's maximum, negative values would pass as large unsigned ones.
   const uint64_t limit = std::min(uint64_t(bound), uint64_t(std::numeric_limits<Id>::max()) + 1);
-  for (int64_t first = 0; first < count; first += kBlock) {
-    const int64_t last = first + kBlock < count ? first + kBlock : count;
-    bool bad = false;
-    for (int64_t i = first; i < last; ++i) bad |= Unsigned(values[i]) >= limit;
-    if (!bad) continue;
-    for (int64_t i = first; i < last; ++i)
-      if (Unsigned(values[i]) >= limit) return i;
-  }
-  return -1;
+  return first_found(count, threads, [=](int64_t first, int64_t end) -> int64_t {
+    for (; first < end; first += kBlock) {
+      const int64_t last = std::min(first + kBlock, end);
+      bool bad = false;
+      for (int64_t i = first; i < last; ++i) bad |= Unsigned(values[i]) >= limit;
+      if (!bad) continue;
+      for (int64_t i = first; i < last; ++i)
+        if (Unsigned(values[i]) >= limit) return i;
+    }
+    return -1;
+  });
 }
 
 // The first position at which the offsets decrease, or -1.
 template <class Offset>
-int64_t first_decrease(const Offset* start, int64_t count) {
-  for (int64_t i = 1; i < count; ++i)
-    if (start[i] < start[i - 1]) return i;
-  return -1;
+int64_t first_decrease(const Offset* start, int64_t count, int threads = 1) {
+  return first_found(count, threads, [=](int64_t first, int64_t last) -> int64_t {
+    for (int64_t i = std::max<int64_t>(first, 1); i < last; ++i)
+      if (start[i] < start[i - 1]) return i;
+    return -1;
+  });
 }
 
-// Turns counts in start[1 .. vertices] into offsets.
-template <class Offset>
-void accumulate(Offset* start, int64_t vertices) {
-  for (int64_t v = 0; v < vertices; ++v) start[v + 1] += start[v];
-}
+// ---- lists from entries: Entries(first, last, visit) calls visit(key, value) for [first, last) in order
 
-// CSR from (major, minor) pairs; each list keeps the order of the pairs. start holds vertices + 1 zeros on
-// entry.
-template <class Id, class Offset>
-void compress_pairs(const Id* major, const Id* minor, int64_t pairs, int64_t vertices, Offset* start,
-                    Id* neighbour, Run& run) {
-  for (int64_t k = 0; k < pairs; ++k) ++start[major[k] + 1];
-  run.spend(pairs);
-  accumulate(start, vertices);
-  for (int64_t k = 0; k < pairs; ++k) {
-    neighbour[start[major[k]]++] = minor[k];
-    run.spend(1);
-  }
-  for (int64_t v = vertices; v > 0; --v) start[v] = start[v - 1];
-  start[0] = 0;
-}
-
-// CSR of the transpose; lists are sorted. out_start holds others + 1 zeros on entry.
-template <class Id, class Offset>
-void transpose(const Offset* start, const Id* neighbour, int64_t vertices, int64_t others, Offset* out_start,
-               Id* out_neighbour, Run& run) {
-  const Offset entries = start[vertices];
-  for (Offset k = 0; k < entries; ++k) ++out_start[neighbour[k] + 1];
-  run.spend(entries);
-  accumulate(out_start, others);
-  for (int64_t v = 0; v < vertices; ++v) {
-    for (Offset k = start[v]; k < start[v + 1]; ++k) out_neighbour[out_start[neighbour[k]]++] = Id(v);
-    run.spend(start[v + 1] - start[v] + 1);
-  }
-  for (int64_t u = others; u > 0; --u) out_start[u] = out_start[u - 1];
-  out_start[0] = 0;
-}
-
-// ---- by several threads
-
-// Entries(first, last, visit) calls visit(key, value) for the entries [first, last) in order.
 template <class Id, class Offset, class Entries>
 class ParallelCompress {
  public:
@@ -218,74 +206,48 @@ class ParallelCompress {
   Deal deal_{1};
 };
 
-// As transpose(), which one thread calls; out_start has others + 1 zeros on entry.
+// One thread needs no buckets. start holds keys + 1 zeros on entry.
+template <class Id, class Offset, class Entries>
+void compress(const Entries& entries, int64_t count, int64_t keys, Offset* start, Id* value, int threads,
+              Run& run) {
+  if (threads > 1)
+    return ParallelCompress<Id, Offset, Entries>(entries, count, keys, start, value, threads, run).compress();
+  constexpr int64_t kBlock = 1 << 13;  // entries from one poll of the caller to the next
+  const auto visit_all = [&](auto visit) {
+    for (int64_t first = 0; first < count; first += kBlock) {
+      entries(first, std::min(count, first + kBlock), visit);
+      run.spend(kBlock);
+    }
+  };
+  visit_all([=](Id key, Id) { ++start[key + 1]; });
+  for (int64_t key = 0; key < keys; ++key) start[key + 1] += start[key];
+  visit_all([=](Id key, Id item) { value[start[key]++] = item; });
+  for (int64_t key = keys; key > 0; --key) start[key] = start[key - 1];
+  start[0] = 0;
+}
+
+// CSR of the transpose; lists are sorted. out_start holds others + 1 zeros on entry.
 template <class Id, class Offset>
-void parallel_transpose(const Offset* start, const Id* neighbour, int64_t vertices, int64_t others,
-                        Offset* out_start, Id* out_neighbour, int threads, Run& run) {
-  if (threads <= 1) return transpose(start, neighbour, vertices, others, out_start, out_neighbour, run);
+void transpose(const Offset* start, const Id* neighbour, int64_t vertices, int64_t others, Offset* out_start,
+               Id* out_neighbour, int threads, Run& run) {
   const auto entries = [=](int64_t first, int64_t last, auto visit) {
     int64_t owner = std::upper_bound(start, start + vertices, Offset(first)) - start - 1;
     for (int64_t k = first; k < last; ++owner)
       for (const int64_t end = std::min<int64_t>(last, start[owner + 1]); k < end; ++k)
         visit(neighbour[k], Id(owner));
   };
-  ParallelCompress<Id, Offset, decltype(entries)>(entries, start[vertices], others, out_start, out_neighbour,
-                                                  threads, run)
-      .compress();
+  compress(entries, start[vertices], others, out_start, out_neighbour, threads, run);
 }
 
-// As compress_pairs(), which one thread calls; start has vertices + 1 zeros on entry.
+// CSR from (major, minor) pairs; each list keeps the order of the pairs. start holds vertices + 1 zeros on
+// entry.
 template <class Id, class Offset>
-void parallel_compress_pairs(const Id* major, const Id* minor, int64_t pairs, int64_t vertices, Offset* start,
-                             Id* neighbour, int threads, Run& run) {
-  if (threads <= 1) return compress_pairs(major, minor, pairs, vertices, start, neighbour, run);
+void compress_pairs(const Id* major, const Id* minor, int64_t pairs, int64_t vertices, Offset* start,
+                    Id* neighbour, int threads, Run& run) {
   const auto entries = [=](int64_t first, int64_t last, auto visit) {
     for (int64_t k = first; k < last; ++k) visit(major[k], minor[k]);
   };
-  ParallelCompress<Id, Offset, decltype(entries)>(entries, pairs, vertices, start, neighbour, threads, run)
-      .compress();
-}
-
-constexpr int64_t kPieceOfALook = 1 << 14;  // values of a loop that does little with each
-
-// Fresh pages are made as they are written to, so filling a new array is worth sharing.
-template <class T>
-void parallel_fill(T* values, int64_t count, T value, int threads) {
-  for_pieces(threads, count, kPieceOfALook,
-             [=](int, int64_t first, int64_t last) { std::fill(values + first, values + last, value); });
-}
-
-// The smallest position that `find(first, last)` reports in any piece of [0, count), or -1.
-template <class Find>
-int64_t first_found(int64_t count, int threads, Find find) {
-  if (threads <= 1) return find(0, count);
-  std::vector<int64_t> found(threads, count);
-  for_pieces(threads, count, kPieceOfALook, [&](int worker, int64_t first, int64_t last) {
-    if (first > found[worker]) return;
-    const int64_t position = find(first, last);
-    if (position >= 0) found[worker] = position;
-  });
-  const int64_t least = *std::min_element(found.begin(), found.end());
-  return least < count ? least : -1;
-}
-
-// As first_out_of_range().
-template <class Id>
-int64_t parallel_first_out_of_range(const Id* values, int64_t count, int64_t bound, int threads) {
-  return first_found(count, threads, [=](int64_t first, int64_t last) {
-    const int64_t at = first_out_of_range(values + first, last - first, bound);
-    return at < 0 ? at : first + at;
-  });
-}
-
-// As first_decrease().
-template <class Offset>
-int64_t parallel_first_decrease(const Offset* start, int64_t count, int threads) {
-  return first_found(count, threads, [=](int64_t first, int64_t last) {
-    const int64_t before = std::max<int64_t>(first - 1, 0);  // the pair that spans two pieces
-    const int64_t at = first_decrease(start + before, last - before);
-    return at < 0 ? at : before + at;
-  });
+  compress(entries, pairs, vertices, start, neighbour, threads, run);
 }
 
 }  // namespace konig

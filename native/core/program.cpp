@@ -1,13 +1,12 @@
 #include "core/program.h"
 
-#include <cstdlib>
 #include <new>
 
 namespace konig {
 
 // Fresh memory of the system is zeros, and its pages are made by the worker who first writes to them.
 TeamSolve::TeamSolve(const Program& program, const Numbers& numbers) : program_(program) {
-  const auto [bytes, fills] = program.room(numbers);
+  const auto [bytes, fills] = program.block(numbers);
   memory_.reset(static_cast<char*>(std::calloc(size_t(bytes + Layout::kAlignment), 1)));
   if (!memory_) throw std::bad_alloc();
   block_ = reinterpret_cast<char*>(Layout::aligned(reinterpret_cast<intptr_t>(memory_.get())));
@@ -17,7 +16,7 @@ TeamSolve::TeamSolve(const Program& program, const Numbers& numbers) : program_(
 }
 
 int TeamSolve::run(const Numbers& numbers, const Addresses& given, const Knobs& knobs, Run& run) {
-  const std::string workspace = program_.place(reinterpret_cast<uintptr_t>(block_), numbers, given);
+  const std::string workspace = program_.workspace(reinterpret_cast<uintptr_t>(block_), numbers, given);
   const auto clear = [this](int64_t place) { std::memset(block_ + place, 0, sizeof(long long)); };
   clear(program_.status_at);
   return program_.launch(workspace.data(), knobs, run, [&] {

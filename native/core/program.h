@@ -2,8 +2,10 @@
 // read by name, and its launches on a team of CPU threads. bsp/program.h says how a header describes one.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -12,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -34,6 +37,18 @@ struct Fill {
   int byte;
 };
 
+// Calls visit(name, field) for the fields of a list of names (KONIG_NAMED).
+template <class Visit, class... Fields>
+void for_each_named(std::string_view names, Visit visit, Fields&... fields) {
+  const auto next = [&names] {
+    const size_t comma = std::min(names.find(','), names.size());
+    std::string_view name = names.substr(0, comma);
+    names.remove_prefix(std::min(comma + 1, names.size()));
+    return name.substr(name.find_last_of(" .") + 1);  // npos + 1 is 0
+  };
+  (visit(next(), fields), ...);
+}
+
 // Gives a workspace its numbers and its addresses: the state comes first in the block, then the program's own
 // arrays. With given == nullptr it only computes the size of the block.
 class Layout {
@@ -42,24 +57,32 @@ class Layout {
          const Addresses* given)
       : program_(program), block_(block), bytes_(aligned(state_bytes)), numbers_(numbers), given_(given) {}
 
-  template <class T>
-  void number(const char* name, T& number) {
-    const auto& value = named(numbers_, name);
-    ++numbers_taken_;
-    if constexpr (std::is_floating_point_v<T>) {
-      std::visit([&](auto x) { number = T(x); }, value);
-    } else {
-      if (!std::holds_alternative<int64_t>(value)) fail(name, "is not an integer");
-      number = T(std::get<int64_t>(value));
-    }
+  template <class... T>
+  void number(std::string_view names, T&... numbers) {
+    numbers_taken_ += sizeof...(T);
+    for_each_named(
+        names,
+        [&]<class N>(std::string_view name, N& number) {
+          const auto& value = named(numbers_, name);
+          if constexpr (std::is_floating_point_v<N>) {
+            std::visit([&](auto x) { number = N(x); }, value);
+          } else {
+            if (!std::holds_alternative<int64_t>(value)) fail(name, "is not an integer");
+            number = N(std::get<int64_t>(value));
+          }
+        },
+        numbers...);
   }
 
-  template <class T>
-  void given(const char* name, T*& array) {
-    array = nullptr;
-    if (given_ == nullptr) return;
-    array = reinterpret_cast<T*>(named(*given_, name));
-    ++given_taken_;
+  template <class... T>
+  void given(std::string_view names, T*&... arrays) {
+    given_taken_ += sizeof...(T);
+    for_each_named(
+        names,
+        [&]<class A>(std::string_view name, A*& array) {
+          array = given_ == nullptr ? nullptr : reinterpret_cast<A*>(named(*given_, name));
+        },
+        arrays...);
   }
 
   template <class T>
@@ -92,13 +115,13 @@ class Layout {
 
  private:
   template <class Map>
-  const auto& named(const Map& map, const char* name) const {
+  const auto& named(const Map& map, std::string_view name) const {
     const auto found = map.find(name);
     if (found == map.end()) fail(name, "is missing");
     return found->second;
   }
-  [[noreturn]] void fail(const char* name, const char* what) const {
-    throw std::invalid_argument("program " + std::string(program_) + ": " + name + " " + what);
+  [[noreturn]] void fail(std::string_view name, const char* what) const {
+    throw std::invalid_argument("program " + std::string(program_) + ": " + std::string(name) + " " + what);
   }
 
   std::string_view program_;
@@ -113,11 +136,12 @@ class Layout {
 // How many bytes an item of each given array has.
 class ItemBytes {
  public:
-  template <class T>
-  void number(const char*, T&) {}
-  template <class T>
-  void given(const char* name, T*&) {
-    bytes[name] = sizeof(T);
+  template <class... T>
+  void number(std::string_view, T&...) {}
+  template <class... T>
+  void given(std::string_view names, T*&... arrays) {
+    for_each_named(
+        names, [&]<class A>(std::string_view name, A*&) { bytes[std::string(name)] = sizeof(A); }, arrays...);
   }
   template <class T>
   void own(T*&, long long, bsp::Filling = bsp::Filling::kAnything) {}
@@ -144,6 +168,7 @@ class Reading {
   void statistic(const char* name, const long long (&values)[size]) {
     statistics_.emplace_back(name, std::vector<int64_t>(values, values + size));
   }
+  // The state holds the `used` rows that the latest launch has made; those of all launches are kept here.
   template <class... Names>
   void series(const long long* rows, const long long& used, Names... names) {
     const std::string_view all[] = {names...};
@@ -205,7 +230,8 @@ class Reading {
 // A program for some types and flags. Workspaces and states are passed as their bytes.
 class Program {
  public:
-  std::string name;                // konig/<name>.h
+  std::string name;
+  std::string header;              // konig/<header>.h
   std::string type;                // of its struct Program, as C++ writes it
   std::vector<std::string> types;  // as NumPy calls them
   std::vector<bool> flags;
@@ -213,15 +239,16 @@ class Program {
   std::string fresh_state;
   Run::Counts fresh_words;                    // what it says to the caller
   std::map<std::string, int64_t> item_bytes;  // of the arrays that are given
-  int64_t status_at = -1;                     // in the state
   bool for_groups = false;
-  int64_t series_at = -1;  // the number of rows of the series, in the state; -1 if there is none
+  int64_t status_at = -1;  // in the state
+  int64_t series_at = -1;  // likewise, how many rows of the series there are; -1 if it has none
 
   virtual ~Program() = default;
 
-  // What the block takes, and how it is filled.
-  virtual std::pair<int64_t, std::vector<Fill>> room(const Numbers& numbers) const = 0;
-  virtual std::string place(uintptr_t block, const Numbers& numbers, const Addresses& given) const = 0;
+  // How many bytes the block of its own arrays takes, and how they are filled.
+  virtual std::pair<int64_t, std::vector<Fill>> block(const Numbers& numbers) const = 0;
+  // The workspace for a block at this address.
+  virtual std::string workspace(uintptr_t block, const Numbers& numbers, const Addresses& given) const = 0;
   virtual void read(const void* workspace, const void* state, Reading& reading) const = 0;
   // Launches on the team that the knobs ask for, until `between` says that nothing is left to do; returns how
   // many workers there were.
@@ -257,13 +284,13 @@ class HostedProgram : public Program {
     series_at = place(reading.series_place());
   }
 
-  std::pair<int64_t, std::vector<Fill>> room(const Numbers& numbers) const override {
+  std::pair<int64_t, std::vector<Fill>> block(const Numbers& numbers) const override {
     Workspace workspace{};
     const Layout layout = laid_out(workspace, 0, numbers, nullptr);
     return {layout.bytes(), layout.fills()};
   }
 
-  std::string place(uintptr_t block, const Numbers& numbers, const Addresses& given) const override {
+  std::string workspace(uintptr_t block, const Numbers& numbers, const Addresses& given) const override {
     Workspace workspace{};
     laid_out(workspace, block, numbers, &given);
     return std::string(reinterpret_cast<const char*>(&workspace), sizeof workspace);
@@ -321,58 +348,68 @@ class TeamSolve {
   Reading reading_;
 };
 
-// The programs of a room, entered one a line: for each of the types, and every choice of as many flags.
+// ---- all programs, which the files called programs.cpp list: each for some types, and every choice of flags
 using Programs = std::vector<std::unique_ptr<Program>>;
 
+void add_matching_programs(Programs& programs);
+void add_matching_papers(Programs& programs);
+void add_assignment_programs(Programs& programs);
+void add_flow_programs(Programs& programs);
+void add_flow_papers(Programs& programs);
+
+// What a program is called, what C++ calls its struct Program, and the header konig/<header>.h it is in.
+struct Names {
+  const char* program;
+  const char* type;
+  const char* header = program;
+};
+
 template <class T>
-constexpr std::pair<const char*, const char*> type_names();  // as C++ and as NumPy call it
-template <>
-constexpr std::pair<const char*, const char*> type_names<int>() {
-  return {"int", "int32"};
-}
-template <>
-constexpr std::pair<const char*, const char*> type_names<long long>() {
-  return {"long long", "int64"};
-}
-template <>
-constexpr std::pair<const char*, const char*> type_names<float>() {
-  return {"float", "float32"};
-}
-template <>
-constexpr std::pair<const char*, const char*> type_names<double>() {
-  return {"double", "float64"};
+constexpr std::pair<const char*, const char*> type_names() {  // as C++ and as NumPy call it
+  if constexpr (std::is_same_v<T, int>) return {"int", "int32"};
+  if constexpr (std::is_same_v<T, long long>) return {"long long", "int64"};
+  if constexpr (std::is_same_v<T, float>) return {"float", "float32"};
+  if constexpr (std::is_same_v<T, double>) return {"double", "float64"};
 }
 
 template <class P, class... Types>
-void enter(Programs& programs, const char* name, const char* program, std::vector<bool> flags) {
+void add_program(Programs& programs, const Names& names, std::vector<bool> flags = {}) {
   auto hosted = std::make_unique<HostedProgram<P>>();
-  hosted->name = name;
+  hosted->name = names.program;
+  hosted->header = names.header;
   hosted->types = {type_names<Types>().second...};
-  hosted->type = std::string(program) + "<";
-  const char* comma = "";
+  std::string arguments;
   const auto argument = [&](const char* text) {
-    hosted->type += std::exchange(comma, ", ") + std::string(text);
+    arguments += (arguments.empty() ? "" : ", ") + std::string(text);
   };
   (argument(type_names<Types>().first), ...);
   for (const bool flag : flags) argument(flag ? "true" : "false");
-  hosted->type += ">";
+  hosted->type = std::string(names.type) + "<" + arguments + ">";
   hosted->flags = std::move(flags);
   programs.push_back(std::move(hosted));
 }
 
 template <template <class> class P, class... Types>
-void enter_each(Programs& programs, const char* name, const char* program) {
-  (enter<P<Types>, Types>(programs, name, program, {}), ...);
+void add_for_each_of(Programs& programs, const Names& names) {
+  (add_program<P<Types>, Types>(programs, names), ...);
 }
 
 template <template <class, class, bool...> class P, class First, class Second, int kFlags, bool... flags>
-void enter_pair(Programs& programs, const char* name, const char* program) {
+void add_for_pair(Programs& programs, const Names& names) {
   if constexpr (int(sizeof...(flags)) == kFlags) {
-    enter<P<First, Second, flags...>, First, Second>(programs, name, program, {flags...});
+    add_program<P<First, Second, flags...>, First, Second>(programs, names, {flags...});
   } else {
-    enter_pair<P, First, Second, kFlags, flags..., false>(programs, name, program);
-    enter_pair<P, First, Second, kFlags, flags..., true>(programs, name, program);
+    add_for_pair<P, First, Second, kFlags, flags..., false>(programs, names);
+    add_for_pair<P, First, Second, kFlags, flags..., true>(programs, names);
   }
+}
+
+// Ids, and offsets or amounts, which are as wide or wider: the caller widens them where they are not.
+template <template <class, class, bool...> class P, int kFlags>
+void add_for_widths(Programs& programs, const Names& names) {
+  add_for_pair<P, int, int, kFlags>(programs, names);
+  add_for_pair<P, int, long long, kFlags>(programs, names);
+  add_for_pair<P, long long, long long, kFlags>(programs, names);
 }
 
 }  // namespace konig

@@ -21,6 +21,11 @@ template <class F>
 void for_rows(int workers, int64_t rows, int64_t work, Run& run, const F& f) {
   constexpr int64_t kWorkOfAPiece = 1 << 15;
   constexpr int64_t kWorkOfAThread = 1 << 20;  // it must be worth its start
+  if (rows * (work + 1) <= kWorkOfAPiece) {    // small problems would notice what follows
+    if (rows > 0) f(0, 0, rows);
+    run.spend(rows * (work / 4 + 1));
+    return;
+  }
   const int64_t piece = std::max<int64_t>(1, kWorkOfAPiece / (work + 1));
   const int64_t most = rows * (work + 1) / kWorkOfAThread + 1;
   std::vector<std::exception_ptr> failures(size_t(std::min<int64_t>(workers, most)));

@@ -35,7 +35,7 @@ class Door {
   // After it no helper is inside.
   void close(bool spins) {
     const bsp::EventCount::Value before = empty_.value();
-    if (inside_.fetch_or(kClosed) != 0) empty_.wait(before, spins);
+    if (inside_.fetch_or(kClosed) != 0) empty_.wait(before, spins, [] {});
   }
 
  private:

@@ -1,4 +1,4 @@
-// From net flows on pairs of slots back to a flow on every arc of the input.
+// From net flows on residual arcs back to a flow on every arc of the input.
 #pragma once
 
 #include <algorithm>
@@ -22,28 +22,25 @@ inline int64_t take_up_to(int64_t& rest, int64_t capacity) {
 template <class Index>
 int64_t terminal_flow(const Arcs<Index>& arcs, Index arc, Index u, Index v, int64_t* source_used,
                       int64_t* sink_used) {
-  const Role own = arcs.role[u], other = arcs.role[v];
-  const int64_t capacity = arcs.capacity[arc];
-  if (own == Role::kSource && other == Role::kInner) return take_up_to(source_used[v], capacity);
-  if (own == Role::kInner && other == Role::kSink) return take_up_to(sink_used[u], capacity);
-  if (own == Role::kSource && other == Role::kSink) return capacity;
-  if (!arcs.undirected) return 0;
-  if (own == Role::kInner && other == Role::kSource) return -take_up_to(source_used[u], capacity);
-  if (own == Role::kSink && other == Role::kInner) return -take_up_to(sink_used[v], capacity);
-  if (own == Role::kSink && other == Role::kSource) return -capacity;
-  return 0;
+  const auto along = [&](Index tail, Index head) -> int64_t {
+    const Role from = arcs.role[tail], to = arcs.role[head];
+    if (from == Role::kSource && to == Role::kInner) return take_up_to(source_used[head], arcs.capacity[arc]);
+    if (from == Role::kInner && to == Role::kSink) return take_up_to(sink_used[tail], arcs.capacity[arc]);
+    return from == Role::kSource && to == Role::kSink ? arcs.capacity[arc] : 0;
+  };
+  return arcs.undirected ? along(u, v) - along(v, u) : along(u, v);
 }
 
-// Writes the flow of each arc and marks the ends of those that carry it between inner vertices; parallel arcs
-// are filled in their order. Uses up the network.
+// Writes the flow of each arc, without circulation; parallel arcs are filled in their order. Uses up the
+// network.
 template <class Network>
-void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network, int64_t* flow,
-                     FlowMarks<typename Network::Index>& marks, Run& run) {
+void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network, int64_t* flow, Run& run) {
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
   auto* slots = network.slots.data();
   const Index* const slot_of_arc = network.slot_of_arc.data();
   const Index count = arcs.count();
+  Circulations<Index> circulations(arcs.vertices, count, flow, run);
   arcs.for_each(run, [&](Index a, Index u, Index v) {
     const Index s = slot_of_arc[a];
     if (s < 0) {
@@ -60,24 +57,27 @@ void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network
       const auto all = uint64_t(std::min(together, network.bound));
       const uint64_t left = slots[s].out;
       int64_t rest = left < all ? int64_t(all - left) : 0;
-      if (rest > 0) marks.note(u, v);
-      for (Index k = a; k < end; ++k) flow[k] = take_up_to(rest, arcs.capacity[k]);
+      for (Index k = a; k < end; ++k) {
+        flow[k] = take_up_to(rest, arcs.capacity[k]);
+        if (flow[k] > 0) circulations.add(k, u, v);
+      }
       return;
     }
     // Net flow from u to v, which the arcs of this direction take first; what they cannot take is left to
-    // those of the other direction, in the mate.
+    // those of the other direction, in the reverse arc.
     const Capacity residual = slots[s].out, opposite = slots[s].in;
     const bool backwards = residual > opposite;
     int64_t rest = int64_t((backwards ? residual - opposite : opposite - residual) / 2);
-    if (rest > 0) backwards ? marks.note(v, u) : marks.note(u, v);
     for (Index k = a; k < end; ++k) {
       const int64_t amount = take_up_to(rest, arcs.capacity[k]);
       flow[k] = backwards ? -amount : amount;
+      if (amount > 0) backwards ? circulations.add(k, v, u) : circulations.add(k, u, v);
     }
-    auto& mate = slots[slots[s].mate];
-    mate.out = !backwards ? Capacity(2 * rest) : 0;
-    mate.in = backwards ? Capacity(2 * rest) : 0;
+    auto& reverse = slots[network.reverse(s)];
+    reverse.out = !backwards ? Capacity(2 * rest) : 0;
+    reverse.in = backwards ? Capacity(2 * rest) : 0;
   });
+  circulations.cancel();
 }
 
 }  // namespace konig

@@ -1,4 +1,5 @@
-// A flow network as it comes from Python: arcs, and the part that each vertex plays; and arcs in order.
+// A flow network as it comes from Python: arcs, and the part that each vertex plays; and what sorts
+// them.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include "core/large_array.h"
 #include "core/prefetch.h"
 #include "core/run.h"
 
@@ -91,40 +91,10 @@ bool sorted_lists(const Index* start, const Index* head, Index vertices) {
   return in_range && falls == falls_between;
 }
 
-// Sorts the lists of arcs that come by tail; order is the identity on entry. Lists are short or nearly in
-// order, mostly.
-template <class Index>
-void sort_each_list(const Index* head, Index vertices, const Index* start, Index* order, Run& run) {
-  constexpr Index kShort = 32;
-  for (Index v = 0; v < vertices; ++v) {
-    const Index first = start[v], last = start[v + 1];
-    run.spend(last - first + 1);
-    if (last - first > kShort) {
-      std::stable_sort(order + first, order + last, [&](Index a, Index b) { return head[a] < head[b]; });
-      continue;
-    }
-    for (Index k = first + 1; k < last; ++k) {
-      const Index arc = order[k];
-      Index place = k;
-      for (; place > first && head[order[place - 1]] > head[arc]; --place) order[place] = order[place - 1];
-      order[place] = arc;
-    }
-  }
-}
-
 // Fills start (vertices + 1 zeros on entry) and order: arc order[k] is the k-th by (tail, head, position).
 template <class Index>
 void sort_arcs(const Index* tail, const Index* head, Index arcs, Index vertices, Index* start, Index* order,
                Run& run) {
-  bool by_tail = true;
-  for (Index k = 1; k < arcs; ++k) by_tail &= tail[k - 1] <= tail[k];
-  if (by_tail) {
-    for (Index k = 0; k < arcs; ++k) ++start[tail[k] + 1], order[k] = k;
-    for (Index v = 0; v < vertices; ++v) start[v + 1] += start[v];
-    run.spend(arcs);
-    sort_each_list(head, vertices, start, order, run);
-    return;
-  }
   std::vector<Index> place(size_t(vertices) + 1, 0);
   for (Index k = 0; k < arcs; ++k) ++place[size_t(head[k]) + 1], ++start[tail[k] + 1];
   run.spend(arcs);
@@ -136,36 +106,5 @@ void sort_arcs(const Index* tail, const Index* head, Index arcs, Index vertices,
   for (Index k = 0; k < arcs; ++k) order[place[tail[by_head[k]]]++] = by_head[k];
   run.spend(arcs);
 }
-
-// Listed arcs in that order, with their capacities.
-template <class Index>
-class SortedArcs {
- public:
-  SortedArcs(const Arcs<Index>& listed, Run& run)
-      : order(size_t(listed.listed)),
-        listed_(listed),
-        start_(size_t(listed.vertices) + 1, 0),
-        head_(size_t(listed.listed)),
-        capacity_(size_t(listed.listed)) {
-    sort_arcs(listed.tail, listed.head, listed.listed, listed.vertices, start_.data(), order.data(), run);
-    for (Index k = 0; k < listed.listed; ++k) {
-      head_[k] = listed.head[order[k]];
-      capacity_[k] = listed.capacity[order[k]];
-    }
-    run.spend(listed.listed);
-  }
-
-  Arcs<Index> arcs() const {
-    return {listed_.vertices, start_.data(), head_.data(),
-            capacity_.data(), listed_.role,  listed_.undirected};
-  }
-
-  LargeArray<Index> order;  // order[k] is the position in the list of arc k
-
- private:
-  const Arcs<Index> listed_;
-  LargeArray<Index> start_, head_;
-  LargeArray<int64_t> capacity_;
-};
 
 }  // namespace konig

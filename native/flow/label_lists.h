@@ -6,42 +6,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 #include "core/large_array.h"
 #include "core/prefetch.h"
 
 namespace konig {
 
-// The vertices of each label, for the gap heuristic. A search leaves them sorted by label in its queue. A
-// vertex that is relabelled after it is noted down under its new label, and stays where it was under the old
-// one: labels tell which entries still hold.
+// The vertices of each label, for the gap heuristic. A vertex is noted down under each label that it gets,
+// and stays where it was under the old one: labels tell which entries still hold.
 template <class Index>
 class VerticesByLabel {
  public:
   explicit VerticesByLabel(Index vertices)
       : many_(size_t(vertices) + 2, 0),
         latest_(size_t(vertices) + 2, kNone),
-        begin_(size_t(vertices) + 2),
-        most_notes_(std::min(4 * size_t(vertices) + 1024, size_t(std::numeric_limits<Index>::max()) - 1)) {}
+        notes_(std::min(4 * size_t(vertices) + 1024, size_t(std::numeric_limits<Index>::max()))) {}
 
-  // A new search begins; later it goes on to the next label at a place of its queue, and ends.
   void clear() {
     for (; highest_ > 0; --highest_) {
       many_[highest_] = 0;
       latest_[highest_] = kNone;
     }
-    notes_.clear();
-    searched_ = 0;
-  }
-  void next_label(Index place) {
-    end_label(place);
-    begin_[++searched_] = place;
-    highest_ = searched_;
-  }
-  void end_search(Index place) {
-    end_label(place);
-    searched_end_ = place;
+    noted_ = 0;
   }
 
   // Says whether the last one has left the label.
@@ -49,10 +35,10 @@ class VerticesByLabel {
   void enter(Index v, Index label) {
     if (label > highest_) highest_ = label;
     ++many_[label];
-    notes_.push_back({v, latest_[label]});
-    latest_[label] = Index(notes_.size()) - 1;
+    notes_[noted_] = {v, latest_[label]};
+    latest_[label] = noted_++;
   }
-  bool overfull() const { return notes_.size() > most_notes_; }
+  bool full() const { return size_t(noted_) == notes_.size(); }
   // Begins anew with one note for each vertex that has a label.
   void note_again(const LargeArray<Index>& label, Index unreachable) {
     clear();
@@ -60,46 +46,29 @@ class VerticesByLabel {
       if (label[v] != unreachable) enter(v, label[v]);
   }
 
-  // Takes out all above a label; `queue` is that of the search.
+  // Takes out all above a label.
   template <class Visit>
-  void drop_above(Index label, const LargeArray<Index>& label_of, const Index* queue, Visit visit) {
+  void drop_above(Index label, const LargeArray<Index>& label_of, Visit visit) {
     for (; highest_ > label; --highest_) {
-      if (many_[highest_] > 0) {
-        if (highest_ <= searched_) {
-          const Index end = highest_ < searched_ ? begin_[highest_ + 1] : searched_end_;
-          for (Index k = begin_[highest_]; k < end; ++k)
-            if (label_of[queue[k]] == highest_) visit(queue[k]);
-        }
+      if (many_[highest_] > 0)
         for (Index k = latest_[highest_]; k != kNone; k = notes_[k].previous)
           if (label_of[notes_[k].vertex] == highest_) visit(notes_[k].vertex);
-      }
       many_[highest_] = 0;
       latest_[highest_] = kNone;
-    }
-    if (searched_ > label) {
-      searched_end_ = begin_[label + 1];
-      searched_ = label;
     }
   }
 
  private:
   static constexpr Index kNone = -1;
-  void end_label(Index place) {
-    if (searched_ > 0) many_[searched_] = place - begin_[searched_];
-  }
-
   struct Note {
     Index vertex;
     Index previous;  // of the same label
   };
   LargeArray<Index> many_;    // vertices of each label
   LargeArray<Index> latest_;  // note of each label
-  LargeArray<Index> begin_;   // of each label in the queue of the search
-  std::vector<Note> notes_;
-  const size_t most_notes_;
+  LargeArray<Note> notes_;
+  Index noted_ = 0;
   Index highest_ = 0;
-  Index searched_ = 0;  // the queue holds labels up to this one, up to place searched_end_
-  Index searched_end_ = 0;
 };
 
 // Active vertices by label, the highest first.

@@ -57,24 +57,10 @@ bool fill(Network& network, const Arcs<int32_t>& arcs, int64_t bound, Run& run) 
   return fits;
 }
 
-// The flow of the arc along each slot, to take circulation off it.
-struct FlowAlongSlots {
-  using Index = int32_t;
-  const Network& network;
-  LargeArray<int32_t> arc;  // one more than the arc with flow along the slot; 0 for none
-  int64_t* flow;
-
-  int32_t first(int32_t u) const { return network.first(u + network.margin); }
-  int32_t last(int32_t u) const { return network.last(u + network.margin); }
-  int32_t head(int32_t s) const { return network.head(s) - network.margin; }
-  int64_t amount(int32_t s) const { return arc[s] == 0 ? 0 : flow[arc[s] - 1]; }
-  void take(int32_t s, int64_t amount) { flow[arc[s] - 1] -= amount; }
-};
-
 }  // namespace
 
-std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>& arcs, TerminalLinks& links, double patience,
-                                           const FlowAnswer& answer, Run& run) {
+std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>& arcs, TerminalLinks& links,
+                                           double steps_per_item, const FlowAnswer& answer, Run& run) {
   if (arcs.undirected || links.bound >= int64_t(1) << 31) return {};
   const auto steps = sampled_steps(arcs);
   if (!steps) return {};
@@ -84,8 +70,8 @@ std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>& arcs, TerminalLi
   run.count("build_seconds", watch.lap());
   SearchTreeCounts counts;
   SearchTrees<Network> trees(network, counts, run);
-  const double most = patience * (1 + Network::kDirections) * double(network.vertices);
-  const bool solved = trees.solve(most < 1e18 ? int64_t(most) : INT64_MAX);
+  const double max_steps = steps_per_item * (1 + Network::kDirections) * double(network.vertices);
+  const bool solved = trees.solve(max_steps < 1e18 ? int64_t(max_steps) : INT64_MAX);
   counts.write(run);
   run.count("solve_seconds", watch.lap());
   int64_t value = links.direct;
@@ -98,8 +84,7 @@ std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>& arcs, TerminalLi
     links.to_sink[v] = network.sink_flow(place, left);
     value = bounded_sum(value, links.to_sink[v]);
   }
-  FlowMarks<int32_t> marks(arcs.vertices);
-  FlowAlongSlots along{network, LargeArray<int32_t>(network.slots.size(), 0), answer.flow};
+  Circulations<int32_t> circulations(arcs.vertices, arcs.count(), answer.flow, run);
   arcs.for_each(run, [&](int32_t a, int32_t u, int32_t v) {
     if (!arcs.inner(u, v)) {
       answer.flow[a] = terminal_flow(arcs, a, u, v, links.from_source.data(), links.to_sink.data());
@@ -107,14 +92,11 @@ std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>& arcs, TerminalLi
     }
     // Unsigned: a residual capacity may be twice the bound.
     const auto all = uint64_t(std::min(arcs.capacity[a], links.bound));
-    const int32_t slot = slot_of(network, u, v);
-    const uint64_t used = all - std::min<uint64_t>(all, network.slots[slot]);
+    const uint64_t used = all - std::min<uint64_t>(all, network.slots[slot_of(network, u, v)]);
     answer.flow[a] = int64_t(used);
-    if (used == 0) return;
-    along.arc[slot] = a + 1;
-    marks.note(u, v);
+    if (used > 0) circulations.add(a, u, v);
   });
-  if (marks.cycles_possible()) Circulations(along, marks, run).cancel();
+  circulations.cancel();
   run.count("extract_seconds", watch.lap());
   return LatticeFlow{value, solved};
 }

@@ -1,7 +1,7 @@
 // Residual networks of lattices: every arc leads from v to v + step for one of a few steps, or back. A number
-// for each vertex and direction is all there is; heads and mates are arithmetic. Images and volumes are such
-// networks. A margin of vertices without capacities at both ends keeps all steps in memory; where a row ends
-// the step on leads to the next one, with no capacity.
+// for each vertex and direction is all there is; heads and reverse arcs are arithmetic. Images and volumes
+// are such networks. A margin of vertices without capacities at both ends keeps all steps in memory; where a
+// row ends the step on leads to the next one, with no capacity.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct LatticeNetwork {
 
   // Capacities from the source and to the sink, by place, are cut down to the bound.
   LatticeNetwork(Index places, const Steps& steps, const int64_t* source, const int64_t* sink, int64_t bound)
-      : margin(largest(steps)),
+      : margin(largest_of(steps)),
         vertices(places + 2 * margin),
         slots(size_t(vertices) * Directions, 0),
         places_(places),
@@ -54,15 +54,15 @@ struct LatticeNetwork {
   Index first(Index v) const { return v * Directions; }
   Index last(Index v) const { return (v + 1) * Directions; }
   Index head(Index slot) const { return slot / Directions + step[slot % Directions]; }
-  Index mate(Index slot) const {
+  Index reverse(Index slot) const {
     const Index k = slot % Directions;
     return slot + step[k] * Directions + (k < kHalf ? kHalf : -kHalf);
   }
   Capacity residual(Index slot) const { return slots[slot]; }
-  Capacity opposite(Index slot) const { return slots[mate(slot)]; }
+  Capacity opposite(Index slot) const { return slots[reverse(slot)]; }
   void push(Index slot, Capacity amount) {
     slots[slot] -= amount;
-    slots[mate(slot)] += amount;
+    slots[reverse(slot)] += amount;
   }
 
   // Whether so many places, with steps up to the largest, can be told apart by this index.
@@ -81,10 +81,10 @@ struct LatticeNetwork {
   const int64_t *source_, *sink_;
   int64_t bound_;
 
-  static Index largest(const Steps& steps) {
-    Index most = 0;
-    for (const Index step : steps) most = std::max(most, step < 0 ? -step : step);
-    return most;
+  static Index largest_of(const Steps& steps) {
+    Index largest = 0;
+    for (const Index step : steps) largest = std::max(largest, step < 0 ? -step : step);
+    return largest;
   }
 };
 

@@ -26,7 +26,7 @@ struct TreeRule {
   int64_t linked_of, few_paths, small;
   double steps, steps_if_few, steps_if_small;
 
-  double patience(int64_t linked, int64_t vertices, int64_t bound) const {
+  double steps_per_item(int64_t linked, int64_t vertices, int64_t bound) const {
     if (linked * linked_of >= vertices) return steps;
     if (bound > few_paths) return 0;
     return vertices < small ? steps_if_small : steps_if_few;

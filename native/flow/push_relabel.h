@@ -104,11 +104,11 @@ class PushRelabel {
  private:
   // Until nobody is active, apart from those who are parked.
   void serve_active(int64_t interval) {
-    constexpr uint8_t kMostJumps = 4;
+    constexpr uint8_t kMaxJumps = 4;
     for (Index v; (v = active_.take()) != Selection::kNone;) {
       const Index label = label_[v];
       if (label == unreachable_) continue;  // a gap has opened below it
-      if (Selection::kParks && jumps_[v] == kMostJumps) {
+      if (Selection::kParks && jumps_[v] == kMaxJumps) {
         parked_.push_back(v);
         continue;
       }
@@ -194,7 +194,7 @@ class PushRelabel {
     run_.spend(degree);
     if (knobs_.gap && at_label_.leave(old)) {
       ++counts_.gaps;
-      at_label_.drop_above(old, label_, queue_.data(), [&](Index u) { label_[u] = unreachable_; });
+      at_label_.drop_above(old, label_, [&](Index u) { label_[u] = unreachable_; });
       lowest = n_;
     }
     label_[v] = lowest < n_ ? lowest + 1 : unreachable_;
@@ -202,7 +202,7 @@ class PushRelabel {
     current_[v] = lowest_slot;
     if (!knobs_.gap) return;
     at_label_.enter(v, lowest + 1);
-    if (at_label_.overfull()) at_label_.note_again(label_, unreachable_);
+    if (at_label_.full()) at_label_.note_again(label_, unreachable_);
   }
 
   // Exact labels: a breadth-first search from the demands against the residual arcs.
@@ -224,17 +224,13 @@ class PushRelabel {
     }
     run_.spend(n_);
     const auto* const slots = network_.slots.data();
-    Index deepest = 0;
     int64_t upwards = 0;  // steps of the tree towards the demands that lead to higher numbers
     constexpr Index kAhead = 8;
     for (Index k = 0; k < found; ++k) {
       const Index v = queue_[k];
       if (k + kAhead < found) prefetch(&slots[network_.start[queue_[k + kAhead]]]);
       const Index label = label_[v];
-      if (label != deepest) {
-        deepest = label;
-        at_label_.next_label(k);
-      }
+      if (knobs_.gap) at_label_.enter(v, label);
       const Index first = network_.start[v], last = network_.start[v + 1];
       current_[v] = scan_begin(v);
       jumps_[v] = 0;
@@ -249,7 +245,6 @@ class PushRelabel {
       counts_.global_arc_scans += last - first;
       run_.spend(last - first + 1);
     }
-    at_label_.end_search(found);
     if (step_ == 0) {  // the first search: it shows where the demands lie
       step_ = upwards > 0 ? -1 : 1;
       for (Index k = 0; k < found; ++k) current_[queue_[k]] = scan_begin(queue_[k]);

@@ -12,7 +12,7 @@
 #include "core/large_array.h"
 #include "core/run.h"
 #include "flow/arcs.h"
-#include "konig/flow/build.h"
+#include "flow/merge.h"
 
 namespace konig {
 
@@ -83,7 +83,7 @@ struct ResidualNetwork {
   Index first(Index v) const { return start[v]; }
   Index last(Index v) const { return start[v + 1]; }
   Index head(Index slot) const { return slots[slot].other; }
-  Index mate(Index slot) const { return slots[slot].mate; }
+  Index reverse(Index slot) const { return slots[slot].mate; }
   Capacity residual(Index slot) const { return slots[slot].out; }
   Capacity opposite(Index slot) const { return slots[slot].in; }
 
@@ -98,9 +98,16 @@ struct ResidualNetwork {
     sink_left[v] = sink;
   }
 
+  // Of the flow that has arrived; kTooLarge where it is more than that.
+  int64_t value() const {
+    int64_t sum = direct;
+    for (const int64_t flow : sink_used) sum = bounded_sum(sum, flow);
+    return sum;
+  }
+
   void push(Index slot, Capacity amount) {
     auto& forward = slots[slot];
-    auto& backward = slots[forward.mate];
+    auto& backward = slots[reverse(slot)];
     forward.out -= amount;
     forward.in += amount;
     backward.out += amount;
@@ -143,6 +150,3 @@ Network make_residual_network(const Arcs<typename Network::Index>& arcs, Termina
 }
 
 }  // namespace konig
-
-#define KONIG_FOR_EVERY_NETWORK(instantiate) \
-  instantiate(SmallNetwork) instantiate(WideNetwork) instantiate(LargeNetwork)

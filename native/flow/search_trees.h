@@ -60,10 +60,10 @@ class SearchTrees {
         nodes_(size_t(n_)),
         link_(size_t(n_)) {}
 
-  // Augments until the trees cannot meet; says false if it gave up after `patience` steps, with a flow that
+  // Augments until the trees cannot meet; says false if it gave up after `max_steps` steps, with a flow that
   // is not maximum. Otherwise in_source_tree() is the source side of a minimum cut.
-  bool solve(int64_t patience = INT64_MAX) {
-    patience_ = patience;
+  bool solve(int64_t max_steps = INT64_MAX) {
+    max_steps_ = max_steps;
     augment_short_paths();
     plant();
     for (Index v; (v = next_active()) != kNone;) {
@@ -71,7 +71,7 @@ class SearchTrees {
         grow<kSource>(v);
       else
         grow<kSink>(v);
-      if (impatient()) return false;
+      if (out_of_steps()) return false;
     }
     return true;
   }
@@ -97,14 +97,10 @@ class SearchTrees {
     uint32_t tree : 1;
   };
 
-  bool impatient() const {
-    return counts_.growth_scans + counts_.adoption_scans + counts_.path_steps > patience_;
+  bool out_of_steps() const {
+    return counts_.growth_scans + counts_.adoption_scans + counts_.path_steps > max_steps_;
   }
 
-  template <Tree tree>
-  void use_link(Index v, Link amount) {
-    link_[v] -= tree == kSource ? amount : -amount;
-  }
   // Residual capacity of the tree arc that would lead from the slot's owner to its head: along the slot in
   // the source's tree, against it in the sink's.
   template <Tree tree>
@@ -183,20 +179,20 @@ class SearchTrees {
       Node& node = nodes_[u];
       if (node.parent == kFree) {
         node.tree = tree;
-        node.parent = network_.mate(a);
+        node.parent = network_.reverse(a);
         node.stamp = nodes_[v].stamp;
         node.distance = nodes_[v].distance + 1;
         activate(u);
       } else if (node.tree != tree) {
-        augment(tree == kSource ? a : network_.mate(a));
+        augment(tree == kSource ? a : network_.reverse(a));
         adopt();
-        if (nodes_[v].parent == kFree || nodes_[v].tree != tree || impatient()) {
+        if (nodes_[v].parent == kFree || nodes_[v].tree != tree || out_of_steps()) {
           counts_.growth_scans += a + 1 - first;
           return;
         }
         --a;  // the arc may have capacity left
       } else if (node.stamp <= nodes_[v].stamp && node.distance > nodes_[v].distance + 1) {
-        node.parent = network_.mate(a);  // nearer to the terminal, as far as is known
+        node.parent = network_.reverse(a);  // nearer to the terminal, as far as is known
         node.stamp = nodes_[v].stamp;
         node.distance = nodes_[v].distance + 1;
       }
@@ -208,7 +204,7 @@ class SearchTrees {
   // The path over `bridge`, which leads from the source's tree to the sink's.
   void augment(Index bridge) {
     ++counts_.augmentations;
-    const Index from = network_.head(network_.mate(bridge)), to = network_.head(bridge);
+    const Index from = network_.head(network_.reverse(bridge)), to = network_.head(bridge);
     uint64_t amount = network_.residual(bridge);
     amount = bottleneck<kSource>(from, amount);
     amount = bottleneck<kSink>(to, amount);
@@ -227,21 +223,19 @@ class SearchTrees {
     return std::min(amount, uint64_t(tree == kSource ? link_[v] : -link_[v]));
   }
 
+  // Queues orphans. adopt() marks them later: until then the walk along the path reads their parents.
   template <Tree tree>
   void push_along(Index v, uint64_t amount) {
     const size_t before = orphans_.size();
     for (Index a; (a = nodes_[v].parent) != kRoot; v = network_.head(a)) {
-      network_.push(tree == kSource ? network_.mate(a) : a, Capacity(amount));
-      if (inward<tree>(a) == 0) orphan(v);
+      network_.push(tree == kSource ? network_.reverse(a) : a, Capacity(amount));
+      if (inward<tree>(a) == 0) orphans_.push_back(v);
     }
-    use_link<tree>(v, Link(amount));
-    if (link_[v] == 0) orphan(v);
+    link_[v] -= tree == kSource ? Link(amount) : -Link(amount);
+    if (link_[v] == 0) orphans_.push_back(v);
     // Nearest the terminal first: an orphan that finds a parent keeps its whole subtree.
     std::reverse(orphans_.begin() + int64_t(before), orphans_.end());
   }
-
-  // Queues v. adopt() marks it later: until then the walk along the path reads its parent.
-  void orphan(Index v) { orphans_.push_back(v); }
 
   void adopt() {
     if (++now_ == 0) {  // after 2^32 paths: old stamps would look young
@@ -250,7 +244,7 @@ class SearchTrees {
     }
     for (const Index v : orphans_) nodes_[v].parent = kOrphan;
     // On giving up, orphans stay marked. The flow is valid, and the next solver finds the cut.
-    for (size_t k = 0; k < orphans_.size() && !impatient(); ++k) {
+    for (size_t k = 0; k < orphans_.size() && !out_of_steps(); ++k) {
       const Index v = orphans_[k];
       if (nodes_[v].tree == kSource)
         find_parent<kSource>(v);
@@ -292,7 +286,7 @@ class SearchTrees {
       Node& other = nodes_[u];
       if (other.parent == kFree || other.tree != tree) continue;
       if (inward<tree>(a) > 0) activate(u);
-      if (other.parent == network_.mate(a)) {
+      if (other.parent == network_.reverse(a)) {
         other.parent = kOrphan;
         orphans_.push_back(u);
       }
@@ -342,15 +336,15 @@ class SearchTrees {
   std::vector<Index> orphans_;
   Index first_active_ = kNone, last_active_ = kNone;
   uint32_t now_ = 0;
-  int64_t patience_ = INT64_MAX;
+  int64_t max_steps_ = INT64_MAX;
 };
 
 // Search trees on a residual network; says what solve() says.
 template <class Network>
-bool solve_by_trees(Network& network, int64_t patience, Run& run) {
+bool solve_by_trees(Network& network, int64_t max_steps, Run& run) {
   SearchTreeCounts counts;
   SearchTrees<Network> trees(network, counts, run);
-  const bool solved = trees.solve(patience);
+  const bool solved = trees.solve(max_steps);
   counts.write(run);
   for (typename Network::Index v = 0; v < network.vertices; ++v) {
     network.use_links(v, trees.link(v));

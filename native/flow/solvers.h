@@ -14,7 +14,9 @@ void push_relabel_flow(Network& network, const Knobs& knobs, Run& run);
 template <class Network>
 void dinic_flow(Network& network, const Knobs& knobs, Run& run);
 
-template <class Network>
-void search_tree_flow(Network& network, const Knobs& knobs, Run& run);
+#define KONIG_INSTANTIATE_FLOW_SOLVER(name)              \
+  template void name(SmallNetwork&, const Knobs&, Run&); \
+  template void name(WideNetwork&, const Knobs&, Run&);  \
+  template void name(LargeNetwork&, const Knobs&, Run&);
 
 }  // namespace konig

@@ -66,7 +66,7 @@ bool put_flow(const Arcs<typename Network::Index>& arcs, const int64_t* flow, Ne
     if (arcs.inner(u, v)) {
       const Index own = network.slot_of_arc[a];
       if (own < 0) return;
-      const Index slot = flow[a] < 0 ? network.slots[own].mate : own;
+      const Index slot = flow[a] < 0 ? network.reverse(own) : own;
       const auto fits = Capacity(std::min(uint64_t(amount), uint64_t(network.slots[slot].out)));
       network.push(slot, fits);
       network.excess[tail] -= int64_t(fits);

@@ -25,11 +25,11 @@
 // Order of memory: all shared words are relaxed atomics; lists and starts do not change after set_up.
 //
 // Deviation: free choices go on while other threads still have vertices with one neighbour waiting, and while
-// up to `patience` of one's own wait: 0 is the textbook; a few overlap the memory accesses of several
+// up to `max_waiting` of one's own wait: 0 is the textbook; a few overlap the memory accesses of several
 // removals, at almost no loss. Each list is scanned at most once for removal, once for the free choice and
 // once for the sums: work is linear.
 //
-// Knobs: threads, patience, afresh (flag: forget the matching that is there). Counts: start_arc_scans,
+// Knobs: threads, max_waiting, afresh (flag: forget the matching that is there). Counts: start_arc_scans,
 // start_size, start_claims_lost (on several threads).
 #include <algorithm>
 #include <limits>
@@ -76,7 +76,7 @@ class KarpSipser {
       : mates_(mates),
         run_(run),
         threads_(knobs.integer("threads")),
-        patience_(knobs.integer("patience")),
+        max_waiting_(knobs.integer("max_waiting")),
         afresh_(knobs.flag("afresh")),
         rows_(graph.of_row, graph.rows),
         cols_(graph.of_col, graph.cols),
@@ -195,7 +195,7 @@ class KarpSipser {
       settle(taken, col);
       remove(rows_, taken, cols_, /*others_are_cols=*/true);
       remove(cols_, col, rows_, /*others_are_cols=*/false);
-      serve_queue(start_.patience_);
+      serve_queue(start_.max_waiting_);
     }
 
     void serve_queue(int64_t leave_waiting) {
@@ -328,7 +328,7 @@ class KarpSipser {
 
   Mates<Id> mates_;
   Run& run_;
-  const int64_t threads_, patience_;
+  const int64_t threads_, max_waiting_;
   const bool afresh_;
   Vertices rows_, cols_;
   const int shift_;

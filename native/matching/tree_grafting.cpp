@@ -7,10 +7,16 @@
 // vertex. The rows of trees that found one are free again; instead of starting over, each of them is offered
 // to the trees that found none, which go on from there.
 //
-// State: grafting/state.h. Trees grow by grafting/levels.h, and grafting/forest.h says who writes what while
-// they do. Otherwise each step writes what no other worker reads in it: flipping, the mates on its own tree's
-// path; freeing, the parents of the rows it was dealt; grafting, those of the freed rows it was dealt, while
-// trees of columns stand still.
+// State: grafting/state.h. Trees grow by levels, and grafting/forest.h says who writes what while they do.
+// While rows are freed or grafted a worker writes only the parents of the rows that it was dealt; while paths
+// are flipped, only the mates on its own trees.
+//
+// A level goes top-down, from its columns to unvisited rows, or bottom-up, from unvisited rows to its
+// columns; one that is narrow is left to worker 0. The levels of both kinds end in the same list of visits.
+//
+// What is narrow depends on what a barrier takes. Columns are dealt out in small pieces, so workers that have
+// a core each end a level nearly at once. If one slept at the barrier, another was preempted: levels must
+// then be kWider times wider to be shared, until enough of them have ended on time.
 //
 // Where we deviate:
 // - Before the first phase, `local` searches from small batches of unmatched columns, each bounded in the
@@ -19,8 +25,10 @@
 //   the whole forest. So we graft when the surviving trees hold more rows than were freed (the paper, with
 //   parallel levels to save, grafts from a fifth).
 // - The search ends as soon as one side is matched completely; no last search proves what is known.
-// - A level goes bottom-up, as in the paper, where row lists are there already: they are not made for it.
-// - A level narrower than kNarrow is left to worker 0, which goes on alone until levels are wider.
+// - A level goes bottom-up only where row lists exist already: they are not made for it.
+// - A level narrower than `narrow_`, which is at least kNarrow, is left to worker 0, which goes on alone
+// until
+//   levels are wider.
 // - A tree may meet two unmatched rows at once. The second is freed with the tree's rows; if a surviving
 //   tree can take it over, it is the end of that tree's path.
 //
@@ -37,7 +45,6 @@
 #include "core/compressed.h"
 #include "core/prefetch.h"
 #include "core/stopwatch.h"
-#include "matching/grafting/levels.h"
 #include "matching/grafting/state.h"
 #include "matching/solvers.h"
 
@@ -49,48 +56,73 @@ namespace {
 template <class Id, class Offset, class Team>
 class Worker {
  public:
-  Worker(Shared<Id, Offset>& shared, Team& team) : hand_(shared, team), levels_(hand_) {}
+  Worker(Shared<Id, Offset>& shared, Team& team)
+      : shared_(shared),
+        forest_(shared.forest),
+        team_(team),
+        tally_(shared.tallies[team.index()]),
+        grower_(forest_, team, tally_),
+        s_(shared.state) {}
 
   void run() {
-    hand_.team.barrier();  // no worker writes the state before all have read it
-    hand_.grower.record_in(hand_.forest.visited[hand_.s.lists]);
+    team_.barrier();  // no worker writes the state before all have read it
+    grower_.record_in(forest_.visited[s_.lists]);
     solve();
-    if (hand_.team.leads()) hand_.shared.state = hand_.s;
+    if (team_.leads()) shared_.state = s_;
   }
 
  private:
   using Visit = typename SearchForest<Id, Offset>::Visit;
+  static constexpr int64_t kWider = 8, kWidest = 1 << 16;
+
+  Id* columns() { return shared_.unmatched[s_.columns].data(); }
+
+  // f(first, last) for this worker's pieces of [0, items). A barrier comes before the next one. Few items
+  // are not worth queueing for: each worker has a stretch of them.
+  template <class VisitPiece>
+  void deal_out(int64_t items, VisitPiece visit) {
+    if (kAlone<Team> || items <= kFew * team_.count()) {
+      const Share share(items, team_);
+      if (share.first < share.last) visit(share.first, share.last);
+      return;
+    }
+    Deal& deal = shared_.deals[s_.deals % 2];
+    ++s_.deals;
+    if (team_.leads()) shared_.deals[s_.deals % 2].restart();
+    int64_t first, last;
+    while (!team_.cut() && deal.take(items, team_.count(), first, last)) visit(first, last);
+  }
 
   void solve() {
-    bool from_roots = hand_.s.step == kBegin;
+    bool from_roots = s_.step == kBegin;
     if (from_roots) begin();
-    while (!hand_.team.expired()) {
+    while (!team_.expired()) {
       if (!from_roots) graft();
-      const int64_t fresh = from_roots ? hand_.s.trees : hand_.s.grafted;
-      if (hand_.s.unmatched_rows == 0 || fresh == 0 || !levels_.grow(from_roots)) break;
+      const int64_t fresh = from_roots ? s_.trees : s_.grafted;
+      if (s_.unmatched_rows == 0 || fresh == 0 || !grow(from_roots)) break;
       augment();
       free_rows();
-      from_roots = hand_.s.visits <= hand_.s.freed;
+      from_roots = s_.visits <= s_.freed;
       if (from_roots) {
         start_over();
-      } else if (!hand_.shared.row_lists.present()) {
-        hand_.s.step = kWantsRows;
+      } else if (!shared_.row_lists.present()) {
+        s_.step = kWantsRows;
         return;
       }
     }
-    hand_.team.barrier();
-    hand_.forest.write_back(hand_.team);
-    hand_.s.step = kEnd;
+    team_.barrier();
+    forest_.write_back(team_);
+    s_.step = kEnd;
   }
 
   void begin() {
-    hand_.forest.set_up(hand_.team);
-    const Mates<Id> mates = hand_.forest.mates;
-    const Adjacency<Id, Offset>& lists = hand_.shared.graph.of_col;
+    forest_.set_up(team_);
+    const Mates<Id> mates = forest_.mates;
+    const Adjacency<Id, Offset>& lists = shared_.graph.of_col;
     list_columns(
-        hand_.shared.graph.cols, [&](int64_t i) { return Id(i); },
+        shared_.graph.cols, [&](int64_t i) { return Id(i); },
         [&](Id col) { return mates.row_of_col[col] < 0 && lists.degree(col) > 0; });
-    if (hand_.shared.local) {
+    if (shared_.local) {
       search_locally();
       drop_matched_columns();
     }
@@ -100,193 +132,288 @@ class Worker {
   // Makes the list of unmatched columns that are left of `count` candidates, in their order.
   template <class At, class Keep>
   void list_columns(int64_t count, At at, Keep keep) {
-    const Share share(count, hand_.team);
+    const Share share(count, team_);
     int64_t kept = 0;
     for (int64_t i = share.first; i < share.last; ++i) kept += keep(at(i));
-    const bsp::Scanned scanned = hand_.team.scan(kept);
-    hand_.s.columns ^= 1;
-    Id* next = hand_.columns() + scanned.before;
+    const bsp::Scanned scanned = team_.scan(kept);
+    s_.columns ^= 1;
+    Id* next = columns() + scanned.before;
     for (int64_t i = share.first; i < share.last; ++i)
       if (const Id col = at(i); keep(col)) *next++ = col;
-    hand_.s.trees = scanned.total;
-    hand_.team.barrier();
+    s_.trees = scanned.total;
+    team_.barrier();
   }
 
   void drop_matched_columns() {
-    const Id* const before = hand_.columns();
-    const Mates<Id> mates = hand_.forest.mates;
+    const Id* const before = columns();
+    const Mates<Id> mates = forest_.mates;
     list_columns(
-        hand_.s.trees, [&](int64_t i) { return before[i]; },
-        [&](Id col) { return mates.row_of_col[col] < 0; });
+        s_.trees, [&](int64_t i) { return before[i]; }, [&](Id col) { return mates.row_of_col[col] < 0; });
   }
 
   void search_locally() {
-    BoundedSearch<Id, Offset, Team> bounded(hand_.forest, hand_.team, hand_.shared.local_progress);
-    bounded.search(hand_.columns(), hand_.s.trees, hand_.s.unmatched_rows);
-    hand_.tally.local_scans += bounded.scans();
-    hand_.tally.local_paths += bounded.paths().paths;
-    hand_.tally.paths += bounded.paths();
-    settle(hand_.team.sum(bounded.paths().paths));
+    BoundedSearch<Id, Offset, Team> bounded(forest_, team_, shared_.local_progress);
+    bounded.search(columns(), s_.trees, s_.unmatched_rows);
+    tally_.local_scans += bounded.scans();
+    tally_.local_paths += bounded.paths().paths;
+    tally_.paths += bounded.paths();
+    settle(team_.sum(bounded.paths().paths));
   }
 
   void settle(int64_t paths) {
-    hand_.s.unmatched_rows -= paths;
-    const Pattern<Id, Offset>& graph = hand_.shared.graph;
-    if (hand_.team.leads())
-      hand_.shared.run.report(graph.rows - hand_.s.unmatched_rows, std::min(graph.rows, graph.cols));
+    s_.unmatched_rows -= paths;
+    const Pattern<Id, Offset>& graph = shared_.graph;
+    if (team_.leads()) shared_.run.report(graph.rows - s_.unmatched_rows, std::min(graph.rows, graph.cols));
   }
 
   // One tree for each unmatched column.
   void plant() {
-    const Share trees(hand_.s.trees, hand_.team);
-    const Id* const roots = hand_.columns();
+    const Share trees(s_.trees, team_);
+    const Id* const roots = columns();
     for (int64_t tree = trees.first; tree < trees.last; ++tree) {
-      hand_.forest.root[tree] = roots[tree];
-      hand_.forest.leaf[tree] = -1;
+      forest_.root[tree] = roots[tree];
+      forest_.leaf[tree] = -1;
     }
-    hand_.s.visits = 0;
-    if (hand_.team.leads()) hand_.forest.visited[hand_.s.lists].used.value = 0;
-    hand_.team.barrier();
+    s_.visits = 0;
+    if (team_.leads()) forest_.visited[s_.lists].used.value = 0;
+    team_.barrier();
   }
 
   void start_over() {
-    const Share rows(hand_.shared.graph.rows, hand_.team), cols(hand_.shared.graph.cols, hand_.team);
-    for (int64_t row = rows.first; row < rows.last; ++row) hand_.forest.rows[row].parent = -1;
-    for (int64_t col = cols.first; col < cols.last; ++col) hand_.forest.cols[col].tree = -1;
+    const Share rows(shared_.graph.rows, team_), cols(shared_.graph.cols, team_);
+    for (int64_t row = rows.first; row < rows.last; ++row) forest_.rows[row].parent = -1;
+    for (int64_t col = cols.first; col < cols.last; ++col) forest_.cols[col].tree = -1;
     drop_matched_columns();
     plant();
   }
 
+  // Grows every tree until it has a path or cannot grow. True if any has one.
+  bool grow(bool from_roots) {
+    if (team_.leads()) {
+      shared_.freed_used.value = 0;
+      forest_.visited[s_.lists ^ 1].used.value = 0;
+    }
+    Level level{s_.visits - s_.grafted, s_.visits, 0};
+    if (from_roots) {
+      const Id* const roots = columns();
+      const auto at = [=](int64_t i) { return Visit{roots[i], Id(i)}; };
+      deal_out(s_.trees, [&](int64_t first, int64_t last) { grower_.grow(first, last, at); });
+      level = {0, team_.sum(grower_.deliver()), 1};
+    }
+    while (level.first < level.last && !team_.expired()) {
+      if (goes_bottom_up(level))
+        expand_bottom_up(level);
+      else if (team_.count() > 1 && level.last - level.first >= narrow_)
+        expand_together(level);
+      else
+        expand_alone(level);
+    }
+    s_.visits = level.last;
+    if (team_.leads()) shared_.levels.push_back(level.levels);
+    return forest_.founds.value > 0 && !team_.expired();
+  }
+
+  void expand(int64_t first, int64_t last) {
+    const Visit* const visited = forest_.visited[s_.lists].list.data();
+    grower_.grow(first, last, [=, this](int64_t i) {
+      return Visit{forest_.column_behind(visited[i].vertex), visited[i].tree};
+    });
+  }
+
+  void expand_together(Level& level) {
+    deal_out(level.last - level.first,
+             [&](int64_t first, int64_t last) { expand(level.first + first, level.first + last); });
+    const bsp::Agreed outcome = team_.agree(late_, grower_.deliver());
+    late_ = team_.slept();
+    narrow_ = outcome.bits ? std::min(kWider * narrow_, kWidest) : std::max(narrow_ - narrow_ / 16, kNarrow);
+    level = {level.last, level.last + outcome.total, level.levels + 1};
+  }
+
+  // Whether so much of the graph is in this level that unvisited rows find it sooner than it finds them.
+  bool goes_bottom_up(const Level& level) const {
+    const int64_t unvisited = shared_.graph.rows - level.last;
+    return shared_.bottom_up && shared_.row_lists.present() && level.last - level.first >= kNarrow &&
+           (level.last - level.first) * kWide > unvisited;
+  }
+
+  // A level the other way round: its columns are entered, and each unvisited row looks for one of them.
+  void expand_bottom_up(Level& level) {
+    const Visit* const visited = forest_.visited[s_.lists].list.data() + level.first;
+    deal_out(level.last - level.first, [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last; ++i) {
+        if (i + 16 < last) prefetch_to_write(&forest_.cols[forest_.column_behind(visited[i + 16].vertex)]);
+        if (forest_.grows(visited[i].tree))
+          forest_.cols[forest_.column_behind(visited[i].vertex)].tree = visited[i].tree;
+      }
+      team_.spend(last - first);
+    });
+    team_.barrier();
+    const Adjacency<Id, Offset> lists = shared_.row_lists;
+    deal_out(shared_.graph.rows, [&](int64_t first, int64_t last) {
+      for (int64_t row = first; row < last && !team_.cut(); ++row) {
+        if (row + 8 < last && forest_.rows[row + 8].parent < 0) prefetch_cols(lists, Id(row + 8));
+        if (forest_.rows[row].parent < 0) tally_.bfs_scans += hang_below(lists, Id(row));
+      }
+      team_.spend(last - first);
+    });
+    level = {level.last, level.last + team_.sum(grower_.deliver()), level.levels + 1};
+    if (team_.leads()) ++shared_.bottom_up_levels;
+  }
+
+  // Worker 0 goes on until levels are wide; the others wait for it.
+  void expand_alone(Level& level) {
+    if (team_.leads()) {
+      do {
+        expand(level.first, level.last);
+        level = {level.last, level.last + grower_.deliver(), level.levels + 1};
+      } while (level.first < level.last && !team_.cut() &&
+               (team_.count() == 1 || level.last - level.first < narrow_));
+      shared_.reached_alone = level;
+    }
+    team_.barrier();
+    level = shared_.reached_alone;
+  }
+
   // Flips the path of every tree that has one.
   void augment() {
-    const int64_t found = hand_.forest.founds.value;
-    hand_.deal_out(found, [&](int64_t first, int64_t last) {
-      for (; first < last && !hand_.team.cut(); ++first) {
-        const Id tree = hand_.forest.found[first];
-        const int64_t columns = hand_.forest.flip(hand_.forest.leaf[tree], hand_.forest.root[tree]);
-        hand_.tally.paths.add(columns);
-        hand_.team.spend(columns);
+    const int64_t found = forest_.founds.value;
+    deal_out(found, [&](int64_t first, int64_t last) {
+      for (; first < last && !team_.cut(); ++first) {
+        const Id tree = forest_.found[first];
+        const int64_t columns = forest_.flip(forest_.leaf[tree], forest_.root[tree]);
+        tally_.paths.add(columns);
+        team_.spend(columns);
       }
     });
     settle(found);
-    hand_.team.barrier();
+    team_.barrier();
   }
 
   // Takes the rows of trees that found a path off the list of visits.
   void free_rows() {
-    if (hand_.team.leads()) hand_.forest.founds.value = 0;
-    auto& visited = hand_.forest.visited[hand_.s.lists];
-    auto& kept = hand_.forest.visited[hand_.s.lists ^ 1];
+    if (team_.leads()) forest_.founds.value = 0;
+    auto& visited = forest_.visited[s_.lists];
+    auto& kept = forest_.visited[s_.lists ^ 1];
     kept_.aim(kept.list.data(), &kept.used.value);
-    freed_.aim(hand_.shared.freed.data(), &hand_.shared.freed_used.value);
+    freed_.aim(shared_.freed.data(), &shared_.freed_used.value);
     int64_t stay = 0;
-    hand_.deal_out(hand_.s.visits, [&](int64_t first, int64_t last) {
+    deal_out(s_.visits, [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
         const Visit visit = visited.list[i];
-        if (hand_.forest.leaf[visit.tree] < 0) {
+        if (forest_.leaf[visit.tree] < 0) {
           kept_.put(visit);
           ++stay;
         } else {
           freed_.put(visit.vertex);
-          hand_.forest.rows[visit.vertex].parent = -1;
+          forest_.rows[visit.vertex].parent = -1;
         }
       }
-      hand_.team.spend(last - first);
+      team_.spend(last - first);
     });
     kept_.deliver();
     freed_.deliver();
-    const int64_t visits = hand_.s.visits;
-    hand_.s.visits = hand_.team.sum(stay);
-    hand_.s.freed = visits - hand_.s.visits;
-    hand_.s.lists ^= 1;
-    hand_.grower.record_in(kept);
+    const int64_t visits = s_.visits;
+    s_.visits = team_.sum(stay);
+    s_.freed = visits - s_.visits;
+    s_.lists ^= 1;
+    grower_.record_in(kept);
+  }
+
+  // Hangs the row below the first of its columns that is in a growing tree; how many it scanned.
+  int64_t hang_below(const Adjacency<Id, Offset>& lists, Id row) {
+    const Offset first = lists.start[row], last = lists.start[row + 1];
+    Offset k = first;
+    while (k < last) {
+      const Id col = lists.neighbour[k++];
+      const Id tree = forest_.cols[col].tree;
+      if (tree < 0 || !forest_.grows(tree)) continue;
+      forest_.rows[row].parent = col;
+      grower_.add(row, tree);
+      break;
+    }
+    team_.spend(k - first + 1);
+    return k - first;
+  }
+
+  void prefetch_cols(const Adjacency<Id, Offset>& lists, Id row) {
+    const Offset last = std::min<Offset>(lists.start[row + 1], lists.start[row] + 8);
+    for (Offset k = lists.start[row]; k < last; ++k) prefetch(&forest_.cols[lists.neighbour[k]]);
   }
 
   // Hangs each freed row that has a neighbour in a surviving tree below that neighbour.
   void graft() {
-    const Adjacency<Id, Offset> lists = hand_.shared.row_lists;
-    const LargeArray<Id>& freed = hand_.shared.freed;
-    hand_.deal_out(hand_.s.freed, [&](int64_t first, int64_t last) {
-      for (int64_t i = first; i < last && !hand_.team.cut(); ++i) {
+    const Adjacency<Id, Offset> lists = shared_.row_lists;
+    const LargeArray<Id>& freed = shared_.freed;
+    deal_out(s_.freed, [&](int64_t first, int64_t last) {
+      for (int64_t i = first; i < last && !team_.cut(); ++i) {
         if (i + 16 < last) prefetch(&lists.start[freed[i + 16]]);
         if (i + 8 < last) prefetch(&lists.neighbour[lists.start[freed[i + 8]]]);
-        if (i + 4 < last) levels_.prefetch_cols(lists, freed[i + 4]);
-        hand_.tally.graft_scans += levels_.hang_below(lists, freed[i]);
+        if (i + 4 < last) prefetch_cols(lists, freed[i + 4]);
+        tally_.graft_scans += hang_below(lists, freed[i]);
       }
     });
-    hand_.s.grafted = hand_.team.sum(hand_.grower.deliver());
-    hand_.s.visits += hand_.s.grafted;
-    if (hand_.team.leads()) ++hand_.shared.grafts;
+    s_.grafted = team_.sum(grower_.deliver());
+    s_.visits += s_.grafted;
+    if (team_.leads()) ++shared_.grafts;
   }
 
-  Hand<Id, Offset, Team> hand_;
-  LevelGrower<Id, Offset, Team> levels_;
+  Shared<Id, Offset>& shared_;
+  SearchForest<Id, Offset>& forest_;
+  Team& team_;
+  Tally& tally_;
+  ForestWorker<Id, Offset, Team> grower_;
+  State s_;
+  unsigned late_ = 0;         // whether this worker had to sleep after the latest level that was shared
+  int64_t narrow_ = kNarrow;  // columns of a level for one worker alone, the same for all workers
   Outbox<Visit, Team> kept_;
   Outbox<Id, Team> freed_;
 };
 
 template <class Id, class Offset>
-class Solver {
- public:
-  Solver(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run)
-      : graph_(graph), run_(run), shared_(graph, mates, knobs, run) {}
-
-  void solve() {
-    const auto launch = [this]<class Team>(Team& team) { Worker<Id, Offset, Team>(shared_, team).run(); };
-    const auto between = [this] {
-      const bool goes_on = shared_.state.step == kWantsRows;
-      if (goes_on) make_row_lists();
-      return goes_on;
-    };
-    const bool is_maximum = shared_.most_trees == 0 || shared_.state.unmatched_rows == 0;
-    report(is_maximum ? 1 : run_on_threads(shared_.threads, run_, launch, between));
+void report(Shared<Id, Offset>& shared, int workers, Run& run) {
+  Tally total;
+  for (const Tally& tally : shared.tallies) {
+    total += tally;
+    total.graft_scans += tally.graft_scans;
+    total.local_scans += tally.local_scans;
+    total.local_paths += tally.local_paths;
   }
-
- private:
-  void make_row_lists() {
-    Stopwatch watch;
-    own_start_ = LargeArray<Offset>(graph_.rows + 1, 0);
-    own_neighbour_ = LargeArray<Id>(graph_.of_col.start[graph_.cols]);
-    shared_.row_lists = {own_start_.data(), own_neighbour_.data()};
-    parallel_transpose(graph_.of_col.start, graph_.of_col.neighbour, graph_.cols, graph_.rows,
-                       own_start_.data(), own_neighbour_.data(), shared_.threads, run_);
-    run_.count("transpose_seconds", watch.lap());
-  }
-
-  void report(int workers) {
-    Tally total;
-    for (const Tally& tally : shared_.tallies) {
-      total += tally;
-      total.graft_scans += tally.graft_scans;
-      total.local_scans += tally.local_scans;
-      total.local_paths += tally.local_paths;
-    }
-    run_.count("phases", int64_t(shared_.levels.size()));
-    run_.count("levels", std::move(shared_.levels));
-    run_.count("bottom_up_levels", shared_.bottom_up_levels);
-    run_.count("grafts", shared_.grafts);
-    run_.count("bfs_arc_scans", total.bfs_scans);
-    run_.count("graft_arc_scans", total.graft_scans);
-    run_.count("local_arc_scans", total.local_scans);
-    run_.count("local_paths", total.local_paths);
-    total.paths.report(run_);
-    run_.count("claims_lost", total.claims_lost);
-    run_.count("workers", int64_t(workers));
-  }
-
-  const Pattern<Id, Offset>& graph_;
-  Run& run_;
-  Shared<Id, Offset> shared_;
-  LargeArray<Offset> own_start_;
-  LargeArray<Id> own_neighbour_;
-};
+  run.count("phases", int64_t(shared.levels.size()));
+  run.count("levels", std::move(shared.levels));
+  run.count("bottom_up_levels", shared.bottom_up_levels);
+  run.count("grafts", shared.grafts);
+  run.count("bfs_arc_scans", total.bfs_scans);
+  run.count("graft_arc_scans", total.graft_scans);
+  run.count("local_arc_scans", total.local_scans);
+  run.count("local_paths", total.local_paths);
+  total.paths.report(run);
+  run.count("claims_lost", total.claims_lost);
+  run.count("workers", int64_t(workers));
+}
 
 }  // namespace
 }  // namespace grafting
 
 template <class Id, class Offset>
 void tree_grafting(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
-  grafting::Solver<Id, Offset>(graph, mates, knobs, run).solve();
+  grafting::Shared<Id, Offset> shared(graph, mates, knobs, run);
+  LargeArray<Offset> row_start;
+  LargeArray<Id> row_cols;
+  const auto launch = [&]<class Team>(Team& team) { grafting::Worker<Id, Offset, Team>(shared, team).run(); };
+  const auto make_row_lists_if_wanted = [&] {
+    if (shared.state.step != grafting::kWantsRows) return false;
+    Stopwatch watch;
+    row_start = LargeArray<Offset>(size_t(graph.rows) + 1, 0);
+    row_cols = LargeArray<Id>(graph.of_col.start[graph.cols]);
+    shared.row_lists = {row_start.data(), row_cols.data()};
+    transpose(graph.of_col.start, graph.of_col.neighbour, graph.cols, graph.rows, row_start.data(),
+              row_cols.data(), shared.threads, run);
+    run.count("transpose_seconds", watch.lap());
+    return true;
+  };
+  const bool is_maximum = shared.max_trees == 0 || shared.state.unmatched_rows == 0;
+  grafting::report(
+      shared, is_maximum ? 1 : run_on_threads(shared.threads, run, launch, make_row_lists_if_wanted), run);
 }
 
 KONIG_INSTANTIATE_SOLVER(tree_grafting)

@@ -8,8 +8,12 @@ from konig.flow.grid import GridCut, grid_cut, grid_offsets
 from konig.flow.result import Flow
 from konig.matching import maximum_matching, structural_rank
 from konig.matching.result import Matching, VertexCover
-from konig.matching.triangular import block_triangular_form, dulmage_mendelsohn
-from konig.matching.triangular_result import BlockTriangularForm, DulmageMendelsohn
+from konig.matching.triangular import (
+    BlockTriangularForm,
+    DulmageMendelsohn,
+    block_triangular_form,
+    dulmage_mendelsohn,
+)
 from konig.registry import Method, methods
 
 __version__ = "0.1.0"

@@ -58,6 +58,10 @@ class Program:
     def name(self) -> str: ...
 
     @property
+    def header(self) -> str:
+        """It is in konig/<header>.h."""
+
+    @property
     def type(self) -> str:
         """What C++ calls it."""
 
@@ -88,12 +92,12 @@ class Program:
     def fresh_state(self) -> bytes:
         """The bytes of its state before the first launch."""
 
-    def room(self, numbers: dict) -> tuple:
+    def block(self, numbers: dict) -> tuple:
         """
         The bytes of its block, and which of them are filled: (offset, bytes, byte).
         """
 
-    def place(self, block: int, numbers: dict, given: dict) -> bytes:
+    def workspace(self, block: int, numbers: dict, given: dict) -> bytes:
         """The bytes of its workspace for a block at this address."""
 
     def read(self, workspace: bytes, state: bytes, reading: Reading) -> None:
@@ -121,7 +125,7 @@ def programs() -> list:
     """Every program: its name, types and flags."""
 
 def program(name: str, types: Sequence[str], flags: Sequence[bool]) -> Program:
-    """The program of konig/<name>.h for these types and flags."""
+    """The program for these types and flags."""
 
 @overload
 def solve(name: str, row_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_cols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict: ...
@@ -217,7 +221,7 @@ VALUE_BITS: int = 59
 class DensePlan:
     """How dense costs are solved: the stages, and their limits."""
 
-    def __init__(self, *, common_cost: bool, core: bool, reduces: bool, auction: str, auction_rows: int, auction_share: int, few_share: int, pricing_rounds: int, extensions: int, added: int, scale_ratio: int) -> None: ...
+    def __init__(self, *, common_cost: bool, core: bool, reduce_before_core: bool, auction: str, auction_rows: int, auction_share: int, few_share: int, pricing_rounds: int, added: int, scale_ratio: int) -> None: ...
 
 @overload
 def survey_costs(cost: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
@@ -235,16 +239,16 @@ def survey_costs(cost: Annotated[NDArray[numpy.float64], dict(order='C', device=
     """
 
 @overload
-def assign_batch(plan: DensePlan, threads: int, cost: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcomes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple: ...
+def assign_batch(plan: DensePlan, threads: int, cost: Annotated[NDArray[numpy.int32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], unsolved: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple: ...
 
 @overload
-def assign_batch(plan: DensePlan, threads: int, cost: Annotated[NDArray[numpy.int64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcomes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple: ...
+def assign_batch(plan: DensePlan, threads: int, cost: Annotated[NDArray[numpy.int64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], unsolved: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple: ...
 
 @overload
-def assign_batch(plan: DensePlan, threads: int, cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcomes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple: ...
+def assign_batch(plan: DensePlan, threads: int, cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], unsolved: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple: ...
 
 @overload
-def assign_batch(plan: DensePlan, threads: int, cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], outcomes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple:
+def assign_batch(plan: DensePlan, threads: int, cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None, None), order='C', device='cpu', writable=False)], maximize: bool, row_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], total: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], gap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], unsolved: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple:
     """
     Solve a batch of dense problems; the position of the first bad cost (-1 for none) and what was counted.
     """
@@ -265,20 +269,6 @@ def assign_dense(plan: DensePlan, threads: int, cost: Annotated[NDArray[numpy.fl
     """
 
 @overload
-def prove_assignment(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple: ...
-
-@overload
-def prove_assignment(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple:
-    """
-    Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, negated to maximise, were minimised. An answer that this does not prove optimal is replaced by one. The gap, and how often a core was repaired exactly.
-    """
-
-def prove_assignment_by(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], find_costs: Callable, find_lowest: Callable, find_pairs: Callable) -> tuple:
-    """
-    As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and find_lowest(col_dual, lowest) write into their last argument, find_pairs(col_dual, bound, most) returns (start, col, cost).
-    """
-
-@overload
 def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], largest: float, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], initial_col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple: ...
 
 @overload
@@ -291,6 +281,20 @@ def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), ord
 def assign_sparse(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], largest: float, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], initial_col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple:
     """
     Solve a sparse assignment problem with no more rows than columns by shortest augmenting paths.
+    """
+
+@overload
+def prove_assignment(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple: ...
+
+@overload
+def prove_assignment(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> tuple:
+    """
+    Row duals and the gap of an assignment of all rows, from its column duals; both as if the costs, negated to maximise, were minimised. An answer that this does not prove optimal is replaced by one. The gap, and how often a core was repaired exactly.
+    """
+
+def prove_assignment_by(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], find_costs: Callable, find_lowest: Callable, find_pairs: Callable) -> tuple:
+    """
+    As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and find_lowest(col_dual, lowest) write into their last argument, find_pairs(col_dual, bound, most) returns (start, col, cost).
     """
 
 class FlowPlan:

@@ -32,6 +32,9 @@ class FileFormatError(ValueError):
         where = self.path if line is None else f"{self.path}, line {line}"
         super().__init__(f"{where}: {problem}")
 
+    def __reduce__(self) -> Any:
+        return type(self), (self.path, self.problem, self.line)
+
 
 class InfeasibleError(ValueError):
     """No assignment is full: a set of rows (or of columns) has too few partners, by Hall's theorem.
@@ -57,6 +60,9 @@ class InfeasibleError(ValueError):
             f"{where}no assignment is full: {_counted(*many)} {'has' if len(many[0]) == 1 else 'have'} "
             f"{_counted(*few)} between them"
         )
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.rows, self.cols, self.problem)
 
 
 def _counted(ids: Any, name: str) -> str:

@@ -38,7 +38,7 @@ def exact_sum(numbers: Any) -> Fraction:
     """The sum of finite float64 numbers, or of integers, without rounding."""
     values = np.asarray(numbers)
     if values.dtype.kind in "iu" and len(values):
-        return Fraction(_whole_sum(values))
+        return Fraction(whole_sum(values))
     mantissa, exponent = np.frexp(values.astype(np.float64))
     whole = np.ldexp(mantissa, MANTISSA).astype(np.int64)
     halves = np.zeros((2, 2200), np.int64)  # sums of the high and the low halves, by exponent
@@ -50,9 +50,17 @@ def exact_sum(numbers: Any) -> Fraction:
     return Fraction(total, 1 << (1100 + MANTISSA))
 
 
-def _whole_sum(values: np.ndarray) -> int:
-    """In halves: no number of values that fits memory makes their sums overflow."""
+def whole_sum(values: Any) -> int:
+    """The sum of int64 numbers, in halves: no number of values that fits memory makes these overflow."""
     return (int((values >> 31).sum()) << 31) + int((values & 0x7FFF_FFFF).sum())
+
+
+def group_sums(values: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sums of int64 numbers in groups that begin at ``first``, and which groups are beyond int64."""
+    # Halves of 32 bits cannot overflow.
+    high, low = np.add.reduceat(values >> 32, first), np.add.reduceat(values & 0xFFFF_FFFF, first)
+    high += low >> 32
+    return (high << 32) | (low & 0xFFFF_FFFF), np.flatnonzero((high >= 2**31) | (high < -(2**31)))
 
 
 def finest_exponent(values: np.ndarray) -> int | None:
@@ -95,6 +103,13 @@ def float_of(number: Fraction) -> float:
         return float(number)
     except OverflowError:
         return math.inf if number > 0 else -math.inf
+
+
+def float_sum(numbers: list[float]) -> float:
+    """The float64 nearest to the sum of finite numbers; infinite where there is none."""
+    if max(map(abs, numbers), default=0.0) < 2.0**900:
+        return math.fsum(numbers)  # which is exact as long as no partial sum overflows
+    return float_of(exact_sum(numbers))
 
 
 def float_above(number: Fraction) -> float:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from konig import _native
+from konig.interop.arrays import library_of
 from konig.threads import worth_sharing
 
 CHECKS_PER_THREAD = 1 << 18  # below which a thread costs more than it saves, when values are checked
@@ -51,6 +54,26 @@ def as_ids(ids: Any, name: str, xp: Any = np) -> Any:
         raise ValueError(f"{name}: {array.max()} is too large")
     wide = array.dtype.itemsize == 8 or array.dtype == np.uint32
     return xp.ascontiguousarray(array, np.int64 if wide else np.int32)
+
+
+def array_module(array: Any) -> Any:
+    """Whose array it is: NumPy's or CuPy's."""
+    return np if isinstance(array, np.ndarray) else import_module("cupy")
+
+
+def is_sparse(matrix: Any) -> bool:
+    """Whether it is a sparse matrix of SciPy or of CuPy."""
+    return sp.issparse(matrix) or (library_of(matrix) == "cupy" and hasattr(matrix, "format"))
+
+
+def owners(start: Any, entries: int, ids: Any) -> Any:
+    """Which of the compressed lists that begin at ``start`` each entry is in."""
+    xp = array_module(start)
+    if entries == 0:
+        return xp.zeros(0, ids)
+    if xp is np:
+        return np.repeat(np.arange(len(start) - 1, dtype=ids), np.diff(start))
+    return (xp.searchsorted(start, xp.arange(entries, dtype=start.dtype), side="right") - 1).astype(ids)
 
 
 def checked_lists(

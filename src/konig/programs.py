@@ -25,6 +25,12 @@ def every() -> list[_native.Program]:
     return [find(name, tuple(types), tuple(flags)) for name, types, flags in _native.programs()]
 
 
+@cache
+def header_word(name: str, word: str) -> int:
+    """A number that the header of a program for one type gives."""
+    return int(find(name, ("int32",)).fresh_words[word])
+
+
 class Group(NamedTuple):
     """On a GPU, threads with so many items each; a block holds one group, or several of a warp each."""
 

@@ -8,6 +8,8 @@ import numpy as np
 
 from konig.errors import CertificateError
 
+Array = np.ndarray
+
 
 def refuse_if(wrong: np.ndarray, describe: Callable[..., str]) -> None:
     """Refuse, naming the first of the wrong positions, if there is one."""
@@ -20,6 +22,18 @@ def check_indices(name: str, array: np.ndarray) -> None:
         raise CertificateError(f"{name}: a {type(array).__name__} is no array of indices")
     if array.ndim != 1 or array.dtype.kind != "i":
         raise CertificateError(f"{name}: {array.dtype} of shape {array.shape} are no indices")
+
+
+def checked_mask(name: str, chosen: np.ndarray, extent: int) -> np.ndarray:
+    """The mask of chosen indices, each of which may occur once."""
+    check_indices(name, chosen)
+    if len(chosen) and (chosen.min() < 0 or chosen.max() >= extent):
+        raise CertificateError(f"{name} leave [0, {extent})")
+    mask = np.zeros(extent, bool)
+    mask[chosen] = True
+    if np.count_nonzero(mask) != len(chosen):
+        raise CertificateError(f"{name} repeat")
+    return mask
 
 
 def check_permutation(name: str, perm: np.ndarray, extent: int) -> None:

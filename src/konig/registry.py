@@ -7,7 +7,7 @@ The methods themselves are in the rooms' tables: ``konig.matching.methods``, ``k
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from numbers import Integral, Real
 from typing import Any
@@ -109,56 +109,37 @@ def methods(problem: str | None = None) -> tuple[Method, ...]:
     >>> [method.name for method in konig.methods("matching")][:3]
     ['auto', 'hk', 'hkdw']
     """
-    known = _autos()
+    known = _tables()
     if problem is not None and problem not in known:
         raise ValueError(f"problem={problem!r}: expected one of {', '.join(sorted(known))}")
-    return tuple(
-        method
-        for name, auto in known.items()
-        if problem in (None, name)
-        for method in (auto, *named_methods(name))
-    )
+    chosen = known.values() if problem is None else [known[problem]]
+    return tuple(method for table in chosen for method in table.values())
 
 
 def named_methods(problem: str) -> tuple[Method, ...]:
     """The methods of a problem without ``auto``."""
-    return tuple(method for method in _table().values() if method.problem == problem)
+    return methods(problem)[1:]
 
 
 @cache
-def _autos() -> dict[str, Method]:
-    """``auto`` of each problem, as the list of methods shows it."""
-    from konig.assignment.methods import VOLGENANT
-    from konig.flow.methods import AUTO_FLOW
-    from konig.matching.auto import SUMMARY
-    from konig.matching.methods import AZAD
-
-    both = ("cpu", "cuda")
-    assignment = "the default: core on dense costs, jv on small and on sparse ones; on a GPU core-paths"
-    return {
-        "matching": Method("auto", "matching", both, AZAD, SUMMARY),
-        "assignment": Method("auto", "assignment", both, VOLGENANT, assignment),
-        "flow": replace(AUTO_FLOW, devices=both, summary=f"{AUTO_FLOW.summary}; on a GPU sync-pr"),
-    }
-
-
-@cache
-def _table() -> dict[str, Method]:
-    """All methods by name. The rooms' tables are made of the classes above, hence the late imports."""
+def _tables() -> dict[str, dict[str, Method]]:
+    """All methods by problem and name. They are made of the classes above, hence the late imports."""
     from konig.assignment.methods import ASSIGNMENT_METHODS
     from konig.flow.methods import FLOW_METHODS
     from konig.matching.methods import MATCHING_METHODS
 
-    return {method.name: method for method in (*MATCHING_METHODS, *ASSIGNMENT_METHODS, *FLOW_METHODS)}
+    tables = {"matching": MATCHING_METHODS, "assignment": ASSIGNMENT_METHODS, "flow": FLOW_METHODS}
+    return {problem: {method.name: method for method in table} for problem, table in tables.items()}
 
 
 def find(name: Any, problem: str) -> Method:
     """The method of that name, or an error that lists the valid ones."""
     from konig.matching.methods import MATCHING_ALIASES
 
-    method = _table().get(MATCHING_ALIASES.get(name, name)) if isinstance(name, str) else None
-    if method is None or method.problem != problem:
-        valid = ", ".join(m.name for m in methods(problem))
+    table = _tables()[problem]
+    method = table.get(MATCHING_ALIASES.get(name, name)) if isinstance(name, str) else None
+    if method is None or name == "auto":
+        valid = ", ".join(table)
         article = "an" if problem[0] in "aeiou" else "a"
         raise ValueError(f"method={name!r} is not {article} {problem} method; expected one of {valid}")
     return method
@@ -182,6 +163,12 @@ def choose_device(method: Method | None, device: str, input_on: int | None = Non
             f"methods for {kind}: {fitting}"
         )
     return kind, number
+
+
+def device_for_auto(device: Any, input_on: int | None) -> str:
+    """Where ``auto`` solves: on the "cpu", or on "cuda" if that was asked for or a GPU holds the input."""
+    kind = parse_device(device)[0]
+    return "cuda" if kind == "cuda" or (kind == "auto" and input_on is not None) else "cpu"
 
 
 def parse_device(device: Any) -> tuple[str, int | None]:

@@ -5,21 +5,25 @@ import pytest
 from cases.costs import DTYPES, awkward_costs, ragged
 
 import konig
-from konig.assignment import batch_gpu
+from konig.assignment import batch as batches
 from konig.assignment.batch import all_counts, settle
 from konig.assignment.cpu import How
 from konig.assignment.methods import ADAPTIVE
 from konig.assignment.result import AssignmentBatch
-from konig.programs import run_on_team
+from konig.programs import header_word, run_on_team
 
 THREAD = {"threads": 1, "team": "threads", "seed": 0}
 THREADS = {"threads": 3, "team": "threads", "seed": 0}
 SHUFFLED = {"threads": 1, "team": "shuffled", "seed": 7}  # pauses at random searches
 
 
+def word(name):
+    return header_word(batches.PROGRAM, name)
+
+
 def on_group(C, *, maximize=False, row_counts=None, col_counts=None, team=THREAD, order=None):
     """What groups leave, with outcomes as on a GPU."""
-    batch = batch_gpu.Batch(np, C, maximize, row_counts, col_counts)
+    batch = batches.Batch(np, C, maximize, row_counts, col_counts)
     ended = run_on_team(batch.task(order), team, None)
     assert ended.status == "finished"
     return batch.solved(batch.outcome, ended.words["first_bad"], ended.statistics)
@@ -86,7 +90,12 @@ def test_a_solve_that_pauses_gives_the_same_answer():
 def test_problems_that_are_not_dealt_are_left():
     C = np.random.default_rng(8).random((4, 6, 5))
     found = on_group(C, order=np.array([3, 1], np.int32))
-    assert found.outcomes.tolist() == [batch_gpu.word("untouched"), 0, batch_gpu.word("untouched"), 0]
+    assert found.outcomes.tolist() == [
+        word("untouched"),
+        0,
+        word("untouched"),
+        0,
+    ]
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -110,7 +119,7 @@ def test_forbidden_pairs_and_infeasible_problems():
             assert found.outcomes[b] == 0
         except konig.InfeasibleError:
             infeasible += 1
-            assert found.outcomes[b] == batch_gpu.word("infeasible")
+            assert found.outcomes[b] == word("infeasible")
     assert 10 < infeasible < 190
     with pytest.raises(konig.InfeasibleError, match=r"problem \d+: "):
         solve(C)
@@ -136,11 +145,11 @@ def test_bad_costs_are_named_with_their_problem():
 def test_integers_beyond_the_reach_of_a_group_are_left_to_the_host():
     C = np.array([[[0, 2**60], [2**60, 5]], [[1, 2], [3, 5]]])
     found = on_group(C)
-    assert found.outcomes.tolist() == [batch_gpu.word("out of reach"), 0]
+    assert found.outcomes.tolist() == [word("out of reach"), 0]
     batch, _ = solve(C)
     assert batch.cost.tolist() == [5, 5]
     C = np.full((2, 4, 4), 2**62)
-    assert on_group(C).outcomes.tolist() == [batch_gpu.word("total too large")] * 2
+    assert on_group(C).outcomes.tolist() == [word("total too large")] * 2
     with pytest.raises(OverflowError, match="problem 0"):
         solve(C)
 

@@ -1,5 +1,6 @@
 """Real costs are exact: nothing but their rounding to float64 lies between an answer and the optimum."""
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -9,6 +10,7 @@ from fuzz.assignment.optimum import optimal_cost
 
 import konig
 from konig import _native
+from konig.exact_reals import float_sum
 from konig.programs import TeamSolve
 
 DENSE = ("auto", "jv", "auction", "core", "hungarian-classical", "hungarian-tree", "core-paths")
@@ -196,6 +198,23 @@ def test_a_dear_pair_of_one_part_costs_the_others_no_digits(maximize, listed):
     assert abs(answer.row_dual[0]) <= 7
 
 
+INF = np.inf
+WIDE = {
+    "large-and-small": ([[INF, -0.1, -1e8], [-0.1, INF, -1e8], [INF, INF, INF]]),
+    "far-below-a-unit": ([[-1.0, INF, -1e-17, -3e-17], [INF] * 4, [-1.0, -3e-17, INF, 100.0]]),
+    "both-signs": ([[1e-14, -1e8, 1e8], [INF] * 3, [INF, -1e8, 1e-14]]),
+}
+
+
+@pytest.mark.parametrize("maximize", [False, True])
+@pytest.mark.parametrize("C", WIDE.values(), ids=WIDE)
+def test_rounding_gives_no_dual_to_a_column_left_over(C, maximize):
+    C = -np.array(C) if maximize else np.array(C)
+    answer = konig.linear_assignment(C, full=False, maximize=maximize)
+    answer.verify(C)
+    assert not np.delete(answer.col_dual, answer.col_ind).any()
+
+
 def test_integers_have_no_gap():
     answer = konig.linear_assignment(np.arange(12).reshape(3, 4))
     assert answer.gap == 0
@@ -251,3 +270,16 @@ def test_duals_are_feasible_in_exact_arithmetic(dtype, maximize):
             for j in range(m):
                 slack = Fraction(float(C[i, j])) - Fraction(answer.row_dual[i]) - Fraction(answer.col_dual[j])
                 assert slack <= 0 if maximize else slack >= 0
+
+
+def test_sums_are_rounded_once():
+    rng = np.random.default_rng(5)
+    for exponents in (40, 1000):
+        for _ in range(200):
+            count = rng.integers(0, 30)
+            numbers = np.ldexp(
+                rng.standard_normal(count), rng.integers(-exponents, exponents, count)
+            ).tolist()
+            assert float_sum(numbers) == float(sum(map(Fraction, numbers)))
+    assert float_sum([1.5e308, 1.5e308, -1.5e308]) == 1.5e308
+    assert float_sum([1.5e308, 1.5e308]) == math.inf

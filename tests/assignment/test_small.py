@@ -10,11 +10,11 @@ from cases.costs import DTYPES
 
 import konig
 from konig import _native
-from konig.assignment.auto import CORE_ROWS, SERIAL_ENTRIES, host_plan
+from konig.assignment.auto import CORE_ROWS, SMALL_ENTRIES, plan_for_shape
 
 
 def small(C, maximize=False):
-    return _native.assign_small(C, maximize, host_plan, SERIAL_ENTRIES)
+    return _native.assign_small(C, maximize, plan_for_shape, SMALL_ENTRIES)
 
 
 NOT_TAKEN = [dtype for dtype in DTYPES if np.dtype(dtype) in map(np.dtype, "eIL")]
@@ -70,7 +70,7 @@ def test_the_short_way_gives_the_answer_of_the_long_one(dtype):
         [[1.0]],
         np.ma.masked_array(np.eye(2)),
         np.broadcast_to(1.0, (1024, 1025)),
-        np.broadcast_to(1.0, (2, SERIAL_ENTRIES)),
+        np.broadcast_to(1.0, (2, SMALL_ENTRIES)),
     ],
 )
 def test_what_it_does_not_take_is_left_to_the_longer_way(C):
@@ -194,7 +194,7 @@ def test_a_core_is_chosen_by_both_ways():
 
 def test_many_costs_may_lie_column_after_column():
     C = np.asfortranarray(np.random.default_rng(5).random((1030, 1050)))
-    assert C.size > SERIAL_ENTRIES
+    assert C.size > SMALL_ENTRIES
     a = konig.linear_assignment(C, maximize=True)
     a.verify(C)
     konig.linear_assignment(C, maximize=True, initial=a).verify(C)

@@ -57,6 +57,6 @@ def test_blocks_of_rows_give_the_same(monkeypatch):
 def test_a_range_that_leaves_no_bit_for_a_start_gets_none():
     C = machol_wien(64) * ((1 << 59) // 64**2 // 140)
     alike = hungarian.Task(np, C, False, (C.min(), C.max()))
-    assert sorted_start.task(np, alike, (C.min(), C.max())) is None
+    assert hungarian.sorted_start(alike, (C.min(), C.max())) is None
     fewer = C // 4
-    assert sorted_start.task(np, hungarian.Task(np, fewer, False, (0, fewer.max())), (0, fewer.max())).warm
+    assert hungarian.sorted_start(hungarian.Task(np, fewer, False, (0, fewer.max())), (0, fewer.max())).warm

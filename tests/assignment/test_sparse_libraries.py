@@ -9,7 +9,7 @@ import scipy.sparse as sp
 
 import konig
 from konig.interop import arrays
-from konig.interop.sparse_matrices import sparse_on_host
+from konig.interop.index_matrices import sparse_on_host
 
 # A stored zero and a pair that is listed twice.
 ROWS, COLS, VALUES = (
@@ -30,8 +30,17 @@ class Tensor:
     def __getitem__(self, k):
         return Tensor(self.array[k])
 
+    def detach(self):
+        return self
+
+    def cpu(self):
+        return self
+
     def numpy(self):
         return self.array
+
+
+Tensor.__module__ = "torch"
 
 
 class SparseTensor:
@@ -40,12 +49,6 @@ class SparseTensor:
     def __init__(self, matrix, layout):
         self.matrix, self.shape, self.layout = matrix, matrix.shape, f"torch.sparse_{layout}"
         self.device = types.SimpleNamespace(type="cpu", index=None)
-
-    def detach(self):
-        return self
-
-    def cpu(self):
-        return self
 
     def sparse_dim(self):
         return 2

@@ -13,7 +13,7 @@ import pytest
 
 from konig import io
 from konig.cli import main
-from konig.io.whole_files import whole_file
+from konig.io.files import whole_file
 
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")

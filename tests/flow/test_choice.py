@@ -7,14 +7,14 @@ import pytest
 from cases.networks import random_network
 
 import konig
-from konig.flow.auto import Deep, Plan, Profile, Trees, after, choose
+from konig.flow.auto import Deep, Plan, Trees, choose
 from konig.flow.cpu import default_plan
 from konig.registry import find
 
 
 @pytest.mark.parametrize(("device", "grid"), list(product(("cpu", "cuda"), (False, True))))
 def test_every_plan_is_a_method_of_its_device(device, grid):
-    plan = choose(Profile(device, grid))
+    plan = choose(device, grid)
     assert device in find(plan.method, "flow").devices
     expected = {
         ("cpu", False): Plan("hl-pr", trees=Trees()),
@@ -25,12 +25,10 @@ def test_every_plan_is_a_method_of_its_device(device, grid):
     assert plan == expected[device, grid]
 
 
-def test_only_a_deep_network_is_left_to_another_method():
+def test_only_a_deep_network_of_arcs_is_left_to_another_method_on_a_gpu():
     for device, grid in product(("cpu", "cuda"), (False, True)):
-        plan = choose(Profile(device, grid))
-        assert after(plan, "maximum") is None
-        assert after(plan, "deep") == (Plan("async-pr") if plan.deep else None)
-    assert after(Plan("async-pr"), "deep") is None
+        deep = choose(device, grid).deep
+        assert (deep and deep.next_method) == ("async-pr" if device == "cuda" and not grid else None)
 
 
 @pytest.mark.parametrize("vertices", [2, 100, Trees().small - 1, Trees().small, 10**6])

@@ -8,7 +8,7 @@ import pytest
 import scipy.sparse as sp
 
 import konig
-from konig.flow.inputs import device_network
+from konig.flow.inputs import as_network
 
 METHODS = ["auto", "hl-pr", "bk", "tlpns-rcsr", "sync-pr"]
 
@@ -87,10 +87,10 @@ def test_grids(method, capacity_type):
 
 
 @pytest.mark.parametrize("capacity_type", [np.int64, np.float64])
-def test_networks_on_a_device(capacity_type):
+def test_networks_own_their_arrays(capacity_type):
     tail, head = np.array([0, 1]), np.array([1, 2])
     capacity = np.array([3, 4], capacity_type)
-    network = device_network(np, tail, head, capacity, 0, 2)
+    network = as_network((tail, head, capacity), 0, 2)
     scribble(tail, head, capacity)
     assert network.tail.tolist() == [0, 1]
     assert network.head.tolist() == [1, 2]

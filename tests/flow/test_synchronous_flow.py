@@ -22,8 +22,8 @@ from team_cases import CALM_TEAMS
 import konig
 from konig.flow import residual
 from konig.flow.inputs import as_network
-from konig.flow.programs import on_threads
 from konig.flow.residual import build, columns
+from konig.machine import on_threads
 
 METHOD = "sync-pr"
 KNOBS = [{"k": 0.0, "least": 1}, {"k": 4.0}, {"rises": 1}, {"rises": 9, "least": 30}]

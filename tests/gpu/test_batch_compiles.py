@@ -6,13 +6,13 @@ import pytest
 from device_code import compile_program, in_turns
 
 from konig import programs
-from konig.assignment import batch_gpu
+from konig.assignment import batch as batches
 
 MOST_SHARED = 48 << 10
 
 
 def compiles(nvrtc, architecture, group, dtype):
-    program = programs.find(batch_gpu.PROGRAM, (dtype,))
+    program = programs.find(batches.PROGRAM, (dtype,))
     ptx, log = compile_program(nvrtc, architecture, program, group=group)
     assert re.findall(r"\.entry (\w+)\(", ptx) == ["batch"]
     assert "warning" not in log
@@ -22,7 +22,7 @@ def compiles(nvrtc, architecture, group, dtype):
     assert sum(map(int, shared)) <= MOST_SHARED
 
 
-@pytest.mark.parametrize("group", batch_gpu.GROUPS, ids=lambda group: f"{group.threads}x{group.strips}")
+@pytest.mark.parametrize("group", batches.GROUPS, ids=lambda group: f"{group.threads}x{group.strips}")
 def test_every_group_compiles(nvrtc, group):
     compiles(nvrtc, "sm_90", group, "float32")
 
@@ -31,4 +31,4 @@ def test_every_group_compiles(nvrtc, group):
     ("architecture", "dtype"), in_turns(("int32",), ("int64",), ("float32",), ("float64",))
 )
 def test_every_type_of_costs_compiles(nvrtc, architecture, dtype):
-    compiles(nvrtc, architecture, batch_gpu.GROUPS[0], dtype)
+    compiles(nvrtc, architecture, batches.GROUPS[0], dtype)

@@ -10,7 +10,7 @@ import pytest
 from cases.costs import DTYPES, ragged
 
 import konig
-from konig.assignment import batch_gpu as cuda_batch
+from konig.assignment import batch as cuda_batch
 
 cupy = pytest.importorskip("cupy")
 

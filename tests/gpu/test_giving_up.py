@@ -8,6 +8,7 @@ import konig
 from konig import registry
 from konig.lab import generators
 from konig.matching import gpu as device
+from konig.matching.auto import most_steps
 from konig.matching.inputs import Partial, as_graph
 
 A = generators.hilo(600, 6, 5)
@@ -79,9 +80,9 @@ def test_without_memory_for_the_search_there_is_no_answer(monkeypatch):
 
 def test_the_search_is_told_how_many_supersteps_it_may_take(monkeypatch):
     (_, searching, *_), (_, pushing, *_) = solved_by(monkeypatch, ["narrow", "maximum"])[0]
-    assert searching["most_steps"] == device.most_steps(600, 600) == 13
+    assert searching["most_steps"] == most_steps(600, 600) == 13
     assert "most_steps" not in pushing
-    assert device.most_steps(9_000_000, 9_000_000) == 12 + 187
+    assert most_steps(9_000_000, 9_000_000) == 12 + 187
 
 
 def test_a_method_that_is_named_never_gives_up():

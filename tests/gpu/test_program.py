@@ -10,17 +10,17 @@ from host_memory import HostCupy, HostKernel
 
 import konig
 from konig import programs
-from konig.assignment.batch_gpu import GROUPS, solve_batch
+from konig.assignment.batch import GROUPS, solve_batch
 from konig.assignment.hungarian import Task
 from konig.assignment.programs import Assigning
 from konig.flow import push_relabel
-from konig.flow.auto import Plan
+from konig.flow.auto import How, Plan
 from konig.flow.inputs import as_network
 from konig.flow.papers import tlpns
-from konig.flow.programs import Machine, on_threads
 from konig.gpu import program as device_program
 from konig.gpu.program import DeviceSolve
 from konig.lab import generators
+from konig.machine import Machine, on_threads
 from konig.matching import programs as matching_programs
 from konig.matching.inputs import Partial, as_graph
 from konig.programs import TeamSolve
@@ -211,11 +211,9 @@ def test_a_flow_is_pushed_as_on_a_team(kernels, name, knobs):
     device = Machine(arrays, Shipped, gpu=True, processors=2, ticks=1.0, warp=32, facts={"headers": ""})
     solved = []
     for machine in (on_threads(settings, 1), device):
-        problem = given.arcs, given.role, given.undirected, None, settings, lambda *done: seen.append(done)
-        if method.solver in push_relabel.SOLVERS:
-            solved.append(push_relabel.run_flow(machine, Plan(name), *problem))
-        else:
-            solved.append(tlpns.run_flow(machine, method, *problem))
+        how = How(Plan(name), settings, lambda *done: seen.append(done))
+        run_flow = push_relabel.run_flow if method.solver in push_relabel.SOLVERS else tlpns.run_flow
+        solved.append(run_flow(machine, how, given.arcs, given.role, given.undirected, None))
     here, there = solved
     assert here.value == there.value == konig.maximum_flow(net.arcs, net.source, net.sink).value
     differing = {"launches", "workers", "headers", "seconds", "profile"}

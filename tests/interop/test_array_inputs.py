@@ -211,3 +211,9 @@ def test_answers_of_the_host_go_to_a_cupy_input_s_device(monkeypatch):
     assert Place("cupy", 0).give(found) == ("on the device", found)
     there = SimpleNamespace(device=SimpleNamespace(id=0), size=3)
     assert Place("cupy", 0).give(there) is there
+
+
+def test_a_form_permutes_the_values_of_any_library():
+    dense = A.toarray()
+    form = konig.block_triangular_form(dense)
+    assert (form.permuted(OnHost(dense)).toarray() == form.permuted(dense).toarray()).all()

@@ -24,7 +24,7 @@ ASSIGNMENT = PROBLEMS["assignment"]
 
 def test_every_peer_gives_the_proven_cost_on_every_family(settings):
     running = contenders.parse_methods("auto", problem="assignment")
-    running += contenders.as_contenders(contenders.available(ASSIGNMENT.peers))
+    running += contenders.installed(ASSIGNMENT.peers, print)
     assert "scipy" in [contender.name for contender in running]
     instances = ASSIGNMENT.suites["tiny"].instances()
     records = list(runner.run(instances, running, settings))

@@ -42,9 +42,7 @@ def test_the_tiny_suite_runs_with_two_methods_and_scipy(settings):
 
 def test_every_peer_gives_the_proven_size(settings):
     instances = [suites.Instance("rectangle", "sprand", {"rows": 300, "cols": 200, "degree": 2.0})]
-    running = contenders.parse_methods("auto") + contenders.as_contenders(
-        contenders.available(MATCHING.peers)
-    )
+    running = contenders.parse_methods("auto") + contenders.installed(MATCHING.peers, print)
     found = list(runner.run(instances, running, settings))
     assert {record.status for record in found} == {"ok"}
     assert len({(record.order, record.size) for record in found}) == 2
@@ -56,7 +54,7 @@ def test_a_peer_that_cannot_be_imported_is_left_out_with_a_line(tmp_path, monkey
     scipy = MATCHING.peers["scipy"]
     three = {"scipy": scipy, "broken": replace(scipy, package="broken_peer")}
     monkeypatch.setattr(MATCHING, "peers", three | {"absent": replace(scipy, package="no_such_peer")})
-    assert contenders.available(MATCHING.peers) == ("scipy",)
+    assert [peer.name for peer in contenders.installed(MATCHING.peers, [].append)] == ["scipy"]
     words = ["bench", "matching", "--methods", "auto", "--peers", "--repeats", "1", "--permutations", "0"]
     assert main([*words, "--cache", str(tmp_path), "--json", "-"]) == 0
     captured = capsys.readouterr()
@@ -250,8 +248,11 @@ def test_the_slowest_come_first():
 
 
 def test_ratios_to_peers_are_bounds_where_one_was_stopped():
-    found = {duel.ours.instance: duel for duel in figures.duels(figures.averaged(made_up()), "x")[:3]}
-    ratios = {name: figures.ratio(duel.ours, duel.best) for name, duel in found.items()}
+    cases = list(figures.by_case(figures.averaged(made_up())).items())[:3]
+    best = {
+        name: figures.best(row for row in case.values() if row.kind == "peer") for (name, _), case in cases
+    }
+    ratios = {name: figures.ratio(case["x"], best[name]) for (name, _), case in cases}
     assert ratios["a"] == figures.Ratio(4.0)
     assert ratios["b"] == figures.Ratio(30.0, ">")
     assert ratios["c"] == figures.Ratio(0.5)
@@ -263,9 +264,8 @@ def test_ratios_to_peers_are_bounds_where_one_was_stopped():
 
 
 def test_a_peer_that_finished_is_better_than_one_that_was_stopped():
-    ours = row("x", "method", 1.0)
     finished, stopped = row("p", "peer", 9.0), row("q", "peer", 5.0, "timeout")
-    assert figures.Duel(ours, {"q": stopped, "p": finished}).best is finished
+    assert figures.best([stopped, finished]) is finished
 
 
 def test_performance_profile_is_the_fraction_within_a_factor():

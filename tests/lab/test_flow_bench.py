@@ -11,7 +11,7 @@ from konig.cli import main
 from konig.errors import CertificateError
 from konig.lab.bench import contenders, report, runner
 from konig.lab.bench.problems import PROBLEMS
-from konig.lab.bench.problems.flow_peers import PeerFlow
+from konig.lab.bench.problems.flow import PeerFlow
 from konig.lab.bench.records import Record
 from konig.lab.bench.suites import Instance
 from konig.lab.generators import generate, generate_network, sprand
@@ -21,7 +21,7 @@ FLOW = PROBLEMS["flow"]
 
 def test_every_peer_gives_the_proven_value_on_every_family(settings):
     running = contenders.parse_methods("auto,dinic", problem="flow")
-    running += contenders.as_contenders(contenders.available(FLOW.peers))
+    running += contenders.installed(FLOW.peers, print)
     assert "scipy" in [contender.name for contender in running]
     records = list(runner.run(FLOW.suites["tiny"].instances(), running, settings))
     assert [(r.instance, r.solver, r.message) for r in records if r.status != "ok"] == []

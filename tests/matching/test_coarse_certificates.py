@@ -7,7 +7,7 @@ import pytest
 from corruption import FORM, changed, refused
 
 import konig
-from konig.matching.triangular_result import Part
+from konig.matching.triangular import Part
 
 
 def moved(source, target, rows, cols):

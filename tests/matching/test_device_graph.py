@@ -10,8 +10,8 @@ from konig.gpu import staging
 from konig.interop.index_matrices import ArrayMatrix
 from konig.lab import generators
 from konig.matching import device_graph, programs
-from konig.matching.device_graph import DeviceArrays, DeviceGraph, workspace_bytes
-from konig.matching.inputs import HOST, Partial, as_graph, from_arrays
+from konig.matching.device_graph import DeviceAdjacency, DeviceArrays, workspace_bytes
+from konig.matching.inputs import HOST, BipartiteGraph, Partial, as_graph, from_arrays
 
 DEVICE = DeviceArrays(np)
 
@@ -32,8 +32,8 @@ def pieces(A, drop=lambda A: A.data == 0):
     csc = A.tocsc()
     yield ArrayMatrix("csr", A.indptr, A.indices, A.shape, lambda: drop(A))
     yield ArrayMatrix("csc", csc.indptr, csc.indices, A.shape, lambda: drop(csc))
-    yield ArrayMatrix("pairs", coo.row, coo.col, A.shape, lambda: drop(coo))
-    yield ArrayMatrix("pairs", coo.row.astype(np.int64), coo.col.astype(np.uint8), A.shape, lambda: drop(coo))
+    yield ArrayMatrix("coo", coo.row, coo.col, A.shape, lambda: drop(coo))
+    yield ArrayMatrix("coo", coo.row.astype(np.int64), coo.col.astype(np.uint8), A.shape, lambda: drop(coo))
 
 
 @pytest.mark.parametrize("key_limit", [2**62, 0], ids=["keys", "two sorts"])
@@ -44,7 +44,7 @@ def test_the_same_lists_as_on_the_host(monkeypatch, key_limit, drop_zeros):
         for matrix in pieces(A):
             host = from_arrays(matrix, drop_zeros, "A", HOST)
             there = from_arrays(matrix, drop_zeros, "A", DEVICE)
-            assert isinstance(there, DeviceGraph)
+            assert isinstance(there.of_row, DeviceAdjacency)
             assert (there.rows, there.cols, there.nonzeros) == (host.rows, host.cols, host.nonzeros)
             assert there.id_dtype == host.id_dtype
             assert there.offset_dtype == host.offset_dtype
@@ -61,7 +61,7 @@ def test_the_same_lists_as_on_the_host(monkeypatch, key_limit, drop_zeros):
 
 
 def test_duplicates_stay_in_the_lists():
-    pairs = ArrayMatrix("pairs", np.array([1, 0, 1, 1]), np.array([0, 1, 0, 0]), None)
+    pairs = ArrayMatrix("coo", np.array([1, 0, 1, 1]), np.array([0, 1, 0, 0]), None)
     graph = from_arrays(pairs, False, "A", DEVICE)
     assert (graph.rows, graph.cols) == (2, 2)
     assert graph.of_col.start.tolist() == [0, 3, 4]
@@ -71,13 +71,13 @@ def test_duplicates_stay_in_the_lists():
 @pytest.mark.parametrize(
     "matrix",
     [
-        ArrayMatrix("pairs", np.array([0, 1]), np.array([0]), None),
-        ArrayMatrix("pairs", np.array([0, 5, 7]), np.array([0, 0, 0]), (5, 1)),
-        ArrayMatrix("pairs", np.array([0, 1]), np.array([0, -3]), (5, 1)),
-        ArrayMatrix("pairs", np.array([-1, -2]), np.array([0, 0]), None),
-        ArrayMatrix("pairs", np.array([0.5]), np.array([0]), None),
-        ArrayMatrix("pairs", np.array([[0]]), np.array([0]), None),
-        ArrayMatrix("pairs", np.array([0]), np.array([0]), (-1, 2)),
+        ArrayMatrix("coo", np.array([0, 1]), np.array([0]), None),
+        ArrayMatrix("coo", np.array([0, 5, 7]), np.array([0, 0, 0]), (5, 1)),
+        ArrayMatrix("coo", np.array([0, 1]), np.array([0, -3]), (5, 1)),
+        ArrayMatrix("coo", np.array([-1, -2]), np.array([0, 0]), None),
+        ArrayMatrix("coo", np.array([0.5]), np.array([0]), None),
+        ArrayMatrix("coo", np.array([[0]]), np.array([0]), None),
+        ArrayMatrix("coo", np.array([0]), np.array([0]), (-1, 2)),
         ArrayMatrix("csr", np.array([0, 2]), np.array([0, 1]), (2, 2)),
         ArrayMatrix("csr", np.array([1, 2, 2]), np.array([0, 1]), (2, 2)),
         ArrayMatrix("csr", np.array([0, 2, 1]), np.array([0, 1]), (2, 2)),
@@ -100,7 +100,7 @@ def test_the_same_errors_as_on_the_host(matrix):
 def test_memory_is_asked_for_before_pairs_are_sorted():
     asked = []
     arrays = DeviceArrays(np, lambda *needs: asked.append(needs))
-    from_arrays(ArrayMatrix("pairs", np.array([1, 0]), np.array([0, 1]), (4, 3)), False, "A", arrays)
+    from_arrays(ArrayMatrix("coo", np.array([1, 0]), np.array([0, 1]), (4, 3)), False, "A", arrays)
     ((needed, rows, cols, entries),) = asked
     assert (rows, cols, entries) == (4, 3, 2)
     assert needed == 2 * device_graph.SORTING_BYTES + (4 * 4 + 2 * 4) + (12 * 4 + 20 * 3) * 4
@@ -122,7 +122,7 @@ def test_too_little_memory_says_how_much_is_missing():
 def test_a_graph_that_came_from_the_host_remembers_it():
     host = as_graph(np.eye(3))
     there = from_arrays(next(pieces(sp.csr_array(np.eye(3)))), False, "A", DEVICE)
-    shipped = DeviceGraph(np, 3, 3, there.of_row, None, host)
+    shipped = BipartiteGraph(3, 3, there.of_row, host=host)
     assert shipped.on_host() is host
     assert as_graph(shipped) is host
     assert shipped.transposed().on_host().of_col is host.of_row
@@ -151,5 +151,5 @@ def test_the_memory_asked_for_covers_the_workspace_of_every_program(solver, offs
     mates = (np.full(extent, -1, graph.id_dtype) for extent in (graph.rows, graph.cols))
     task = programs.task(solver, Partial(graph, *mates), greatest)
     partners = (graph.rows + graph.cols) * graph.id_dtype.itemsize
-    taken = partners + task.program.room(task.numbers)[0] - len(task.program.fresh_state)
+    taken = partners + task.program.block(task.numbers)[0] - len(task.program.fresh_state)
     assert taken <= workspace_bytes(graph.rows, graph.cols, graph.nonzeros, graph.id_dtype.itemsize)

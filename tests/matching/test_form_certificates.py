@@ -9,7 +9,7 @@ from corruption import FORM, changed, refused
 import konig
 from konig.matching.alternating import AlternatingForest, alternating_forest
 from konig.matching.inputs import as_graph
-from konig.matching.triangular_proof import check_block_triangular_form
+from konig.matching.proof import check_block_triangular_form
 
 ARRAYS = ("row_perm", "col_perm", "row_blocks", "col_blocks", "row_parts", "col_parts")
 
@@ -155,7 +155,7 @@ def test_a_corrupted_forest_is_refused(form, name):
     witness = getattr(found_forest(form), name)
 
     def check_with(changed_witness):
-        check_with_forest(FORM, form, lambda forest: replace(forest, **{name: changed_witness}))
+        check_with_forest(FORM, form, lambda forest: forest._replace(**{name: changed_witness}))
 
     meaningful = np.flatnonzero(witness >= 0)
     assert len(meaningful) >= 7
@@ -237,7 +237,7 @@ def test_nothing_out_of_range_reaches_native_code(form, monkeypatch):
         seen.append(1)
         return AlternatingForest(np.full(10, -1), np.full(10, -1))
 
-    monkeypatch.setattr("konig.matching.triangular_result.alternating_forest", forest)
+    monkeypatch.setattr("konig.matching.triangular.alternating_forest", forest)
     rng = np.random.default_rng(1)
     for _ in range(300):
         name = ARRAYS[rng.integers(len(ARRAYS))]

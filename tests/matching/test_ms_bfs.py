@@ -10,7 +10,7 @@ import konig
 from konig.lab import generators
 from konig.lab.bench.suites import by_entries
 from konig.matching import programs, starting_point
-from konig.matching.gpu import most_steps
+from konig.matching.auto import most_steps
 from konig.matching.inputs import Partial, as_graph
 from konig.matching.proof import check_matching
 from konig.programs import run_on_team

@@ -10,12 +10,12 @@ import scipy.sparse as sp
 import konig
 from konig import _native
 from konig.matching.auto import SMALL
-from konig.matching.inputs import index_arrays_of
+from konig.matching.inputs import small_call_arrays
 
 
 def taken(A, shape=None):
     """Whether the native call answers."""
-    given = index_arrays_of(A, shape)
+    given = small_call_arrays(A, shape)
     return given is not None and _native.match_small(*given, SMALL) is not None
 
 

@@ -53,17 +53,21 @@ struct Case {
 
 // All that the scans say about a case, as numbers in a row.
 template <class S, class T>
-std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans, const PairScans<S>& pairs,
-                              ExtentScan<S> extent_of) {
+std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans) {
   std::vector<long double> all;
   const auto say = [&](auto... values) { (all.push_back((long double)(values)), ...); };
   const S* const cost = c.cost.data();
   const auto best = scans.best_column(cost, c.dual.data(), c.cols);
   say(best.first, best.second, best.col);
-  for (const bool likely_finite : {true, false}) {
-    const auto extent = extent_of(cost, c.cols, likely_finite);
-    say(std::max<long double>(-(long double)extent.least, extent.most), extent.nan, extent.infinity,
-        extent.minus_infinity);
+  const auto extent = scans.extent(cost, c.cols);
+  say(extent.least, extent.most, extent.nan, extent.infinity, extent.minus_infinity);
+  std::vector<S> least(size_t(c.cols), S(0));
+  std::vector<int32_t> row_of_least(size_t(c.cols), 0);
+  for (const int64_t first : {int64_t(0), c.cols / 2}) {
+    const int64_t last = first == 0 ? c.cols / 2 : c.cols;
+    say(scans.column_least(cost, first, last, c.cols, least.data(), row_of_least.data()));
+    if (last > 0)
+      for (int64_t j = 0; j < c.cols; ++j) say(least[j], row_of_least[j]);
   }
   say(scans.smallest(cost, c.dual.data(), c.cols));
   const int64_t room = std::min<int64_t>(c.cols, 20);
@@ -72,14 +76,6 @@ std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans
   const int64_t below = scans.below(cost, c.dual.data(), bound, c.cols, found.data(), room);
   say(below);
   for (int64_t k = 0; k < std::min(below, room); ++k) say(found[k]);
-  const int64_t cheaper = pairs.cheaper(cost, S(3), c.cols, found.data());
-  say(cheaper);
-  for (int64_t k = 0; k < cheaper; ++k) say(found[k]);
-  if (c.cols >= kStripes) {
-    std::vector<S> least(size_t(kStripes), S(0));
-    pairs.stripe_least(cost, c.cols, least.data());
-    for (const S value : least) say(value);
-  }
   if (c.cols > kScanBlock) return all;
   std::vector<T> dual = c.dual, key(size_t(kScanBlock), Bounds<T>::infinity);
   const auto low = scans.lower_best(cost + c.cols * (c.cols - 1), dual.data(), c.cols);
@@ -97,15 +93,12 @@ template <class S, class T>
 bool agree(Random& random) {
   const Case<S, T> c(random);
   const bool negated = random() % 2;
-  const auto wanted =
-      said(c, baseline::scans(S(), T(), negated), baseline::choices(S(), negated), baseline::extent);
+  const auto wanted = said(c, baseline::scans<S, T>(negated));
 #if defined(__x86_64__) && defined(__GNUC__)
-  if (__builtin_cpu_supports("avx2") &&
-      said(c, avx2::scans(S(), T(), negated), avx2::choices(S(), negated), avx2::extent) != wanted)
-    return false;
+  if (__builtin_cpu_supports("avx2") && said(c, avx2::scans<S, T>(negated)) != wanted) return false;
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-      said(c, avx512::scans(S(), T(), negated), avx512::choices(S(), negated), avx512::extent) != wanted)
+      said(c, avx512::scans<S, T>(negated)) != wanted)
     return false;
 #endif
   return true;

@@ -25,17 +25,16 @@ void require(bool holds, const char* what) {
 }
 
 // Every stage by itself and together, with limits that small problems reach.
-DensePlan plan_of(bool common_cost, bool core, bool reduces, Auction auction) {
+DensePlan plan_of(bool common_cost, bool core, bool reduce_before_core, Auction auction) {
   DensePlan plan;
   plan.common_cost = common_cost;
   plan.core = core;
-  plan.reduces = reduces;
+  plan.reduce_before_core = reduce_before_core;
   plan.auction = auction;
   plan.auction_rows = 8;
   plan.auction_share = 2;
   plan.few_share = 36;
   plan.pricing_rounds = 10;
-  plan.extensions = 3;
   plan.added = 16;
   return plan;
 }
@@ -68,8 +67,8 @@ struct Answer {
 };
 
 template <class S>
-void require_proof(const DenseTask<S>& task, const Answer<S>& answer) {
-  const double room = std::is_integral_v<S> ? 0 : 1e-6 * (1 + task.largest);
+void require_proof(const DenseTask<S>& task, double largest, const Answer<S>& answer) {
+  const double room = std::is_integral_v<S> ? 0 : 1e-6 * (1 + largest);
   const double sign = task.maximize ? -1 : 1;
   std::vector<uint8_t> row_used(task.rows), col_used(task.cols);
   for (size_t k = 0; k < answer.row_ind.size(); ++k) {
@@ -96,22 +95,23 @@ void dense(Random& random, int64_t most) {
   const int64_t range = ranges[random() % 4];
   for (S& c : cost) c = draw<S>(random, range);
   for (const DensePlan& plan : kPlans) {
-    DenseTask<S> task{cost.data(), rows, cols, random() % 2 == 0, largest_of(cost)};
+    DenseTask<S> task{cost.data(), rows, cols, random() % 2 == 0};
     task.plan = plan;
     task.threads = 1 + int(random() % 3);
     Answer<S> answer(rows, cols);
     DenseAnswer<S> view = answer.view();
     HallViolator violator;
+    CostSurvey seen;
     Run run;
-    require(solve_dense(task, view, violator, nullptr, run) == Outcome::optimal, "an optimal answer");
-    require_proof(task, answer);
+    require(solve_dense(task, view, violator, seen, run) == Outcome::optimal, "an optimal answer");
+    require_proof(task, largest_of(cost), answer);
     task.initial_row_dual = answer.row_dual.data();
     task.initial_col_dual = answer.col_dual.data();
     Answer<S> again(rows, cols);
     view = again.view();
-    require(solve_dense(task, view, violator, nullptr, run) == Outcome::optimal,
+    require(solve_dense(task, view, violator, seen, run) == Outcome::optimal,
             "an optimal answer from a warm start");
-    require_proof(task, again);
+    require_proof(task, largest_of(cost), again);
   }
 }
 
@@ -177,13 +177,12 @@ void batch(Random& random) {
   task.row_counts = row_counts.data();
   task.col_counts = col_counts.data();
   task.threads = 3;
-  const BatchAnswer<float> answer{row_ind.data(),  col_ind.data(), row_dual.data(),
-                                  col_dual.data(), total.data(),   gap.data()};
-  int64_t first_bad = 0;
+  std::vector<uint8_t> unsolved(problems, 1);
+  const BatchAnswer<float> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data(),
+                                  total.data(),   gap.data(),     unsolved.data()};
   Run run;
-  for (const BatchOutcome outcome : solve_batch(task, answer, first_bad, run))
-    require(outcome == BatchOutcome::optimal, "every problem solved");
-  require(first_bad == -1, "no bad cost");
+  require(solve_batch(task, answer, run) == -1, "no bad cost");
+  for (const uint8_t failed : unsolved) require(!failed, "every problem solved");
 }
 
 void give_up(Random& random) {
@@ -191,15 +190,16 @@ void give_up(Random& random) {
   std::vector<double> cost(n * n);
   for (int64_t k = 0; k < n * n; ++k) cost[k] = double((k / n + 1) * (k % n + 1)) + draw<double>(random, 3);
   for (const DensePlan& plan : kPlans) {
-    DenseTask<double> task{cost.data(), n, n, false, largest_of(cost)};
+    DenseTask<double> task{cost.data(), n, n, false};
     task.plan = plan;
     task.threads = 2;
     Answer<double> answer(n, n);
     DenseAnswer<double> view = answer.view();
     HallViolator violator;
+    CostSurvey seen;
     Run run([](const Run&) { throw std::runtime_error("stop"); });
     try {
-      solve_dense(task, view, violator, nullptr, run);
+      solve_dense(task, view, violator, seen, run);
     } catch (const std::runtime_error&) {
     }
   }

@@ -8,9 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "konig/papers/tlpns/bcsr.h"
-#include "konig/papers/tlpns/csr.h"
-#include "konig/papers/tlpns/rcsr.h"
+#include "konig/papers/tlpns.h"
 
 namespace {
 
@@ -68,7 +66,7 @@ LayoutArrays by_pairs(const Network& network) {
 
 template <class V>
 struct Solver {
-  using Residual = typename V::template Residual<Index, Index>;
+  using Residual = typename V::Residual;
 
   Solver(const Network& network, const Rules& rules)
       : network(network),
@@ -92,7 +90,7 @@ struct Solver {
         height.data(),    excess.data(),  cut.data(),   scan_at.data(),
         scan_best.data(), queue.data(),   front.data(), pieces,
         workload,         rules,          &state};
-    flow::Solve<V, Team, Index, Index>(team, workspace).run();
+    V::run(team, workspace);
   }
 
   bool go_on() {
@@ -169,16 +167,16 @@ int main(int count, char** arguments) {
     const long long tiles[] = {flow::kByDegree, 1, 8, 32};
     const long long bases[] = {0, network.vertices, 1};
     const Rules rules{bases[trial % 3], factors[trial % 4], tiles[trial / 4 % 4]};
-    solve_everywhere<flow::Variant<flow::Csr, false, false>>(network, rules, trial, totals);
-    solve_everywhere<flow::Variant<flow::Csr, true, true>>(network, rules, trial, totals);
-    solve_everywhere<flow::Variant<flow::Rcsr, false, true>>(network, rules, trial, totals);
-    solve_everywhere<flow::Variant<flow::Rcsr, true, false>>(network, rules, trial, totals);
-    solve_everywhere<flow::Variant<flow::Bcsr, false, false>>(network, rules, trial, totals);
-    solve_everywhere<flow::Variant<flow::Bcsr, true, true>>(network, rules, trial, totals);
+    solve_everywhere<flow::ProgramOn<flow::Csr, Index, Index, false, false>>(network, rules, trial, totals);
+    solve_everywhere<flow::ProgramOn<flow::Csr, Index, Index, true, true>>(network, rules, trial, totals);
+    solve_everywhere<flow::ProgramOn<flow::Rcsr, Index, Index, false, true>>(network, rules, trial, totals);
+    solve_everywhere<flow::ProgramOn<flow::Rcsr, Index, Index, true, false>>(network, rules, trial, totals);
+    solve_everywhere<flow::ProgramOn<flow::Bcsr, Index, Index, false, false>>(network, rules, trial, totals);
+    solve_everywhere<flow::ProgramOn<flow::Bcsr, Index, Index, true, true>>(network, rules, trial, totals);
   }
   if (graphs >= 60) {
     require(totals.second > 0, "some excess went back");
-    if (flow::kPatience == 0) require(totals.careful > 0, "some cycles were careful");
+    if (flow::kCyclesPerLevel == 0) require(totals.careful > 0, "some cycles were careful");
   }
   std::printf("%d graphs\n", graphs);
 }

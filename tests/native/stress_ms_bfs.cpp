@@ -34,7 +34,7 @@ struct Solver {
         leaf.data(),
         {even.data(), odd.data()},
         &state};
-    Solve<true, Team, std::int32_t, std::int32_t>(team, workspace).run();
+    Program<std::int32_t, std::int32_t, true>::run(team, workspace);
   }
 
   const Graph& graph;

@@ -33,11 +33,11 @@ const Variant kVariants[] = {{hopcroft_karp<std::int32_t, std::int32_t>, false},
 struct RowLists {
   RowLists(const Graph& graph, int workers) : start(graph.rows + 1), neighbour(graph.neighbour.size()) {
     Run run;
-    parallel_transpose(graph.start.data(), graph.neighbour.data(), graph.cols, graph.rows, start.data(),
-                       neighbour.data(), workers, run);
+    transpose(graph.start.data(), graph.neighbour.data(), graph.cols, graph.rows, start.data(),
+              neighbour.data(), workers, run);
     std::vector<std::int32_t> plain_start(graph.rows + 1), plain(graph.neighbour.size());
     transpose(graph.start.data(), graph.neighbour.data(), graph.cols, graph.rows, plain_start.data(),
-              plain.data(), run);
+              plain.data(), 1, run);
     require(start == plain_start && neighbour == plain, "the same lists as by one thread");
   }
   std::vector<std::int32_t> start, neighbour;
@@ -60,7 +60,7 @@ void solve(const Graph& graph, const Variant& variant, int workers, Answer& answ
   knobs.set("lookahead", variant.flag);
   knobs.set("fairness", true);
   knobs.set("extra_row_searches", false);
-  knobs.set("patience", std::int64_t(4));
+  knobs.set("max_waiting", std::int64_t(4));
   knobs.set("local", variant.flag);
   knobs.set("bottom_up", !variant.flag);
   knobs.set("afresh", variant.flag);

@@ -39,7 +39,7 @@ struct Solver {
         graph.cols,
         rules,
         &state};
-    push_relabel::Solve<V, Team, std::int32_t, std::int32_t>(team, workspace).run();
+    V::run(team, workspace);
   }
 
   bool go_on() {
@@ -116,7 +116,7 @@ int main(int count, char** arguments) {
   if (graphs >= 60) {
     require(totals.conflicts > 0, "some pushes lost a race");
     require(totals.gaps > 0, "some levels were empty");
-    if (push_relabel::kPatience == 0) require(totals.rescues > 0, "some columns were rescued");
+    if (push_relabel::kLoopsPerLevel == 0) require(totals.rescues > 0, "some columns were rescued");
   }
   std::printf("%d graphs\n", graphs);
 }

@@ -11,7 +11,6 @@
 
 #include "flow/grid_flow.h"
 #include "flow/maximum_flow.h"
-#include "flow/supply.h"
 #include "random_graphs.h"
 
 namespace {

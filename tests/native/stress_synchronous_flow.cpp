@@ -26,7 +26,7 @@ struct Solver {
   template <class Run>
   void solve(Run run) {
     const auto once = [] { return false; };
-    const auto look = [&] { run([&](auto& team) { survey_arcs(team); }, once); };
+    const auto look = [&] { run([&](auto& team) { profile_arcs(team); }, once); };
     const auto build = [&] { run([&](auto& team) { build_residual(team); }, once); };
     look();
     places = 2;
@@ -76,10 +76,10 @@ struct Solver {
   }
 
   template <class Team>
-  void survey_arcs(Team& team) {
-    const survey::Workspace<Index> workspace{arcs(),        places,        table.data(),  slot_of_arc.data(),
-                                             degree.data(), supply.data(), demand.data(), &seen};
-    survey::Survey<Team, Index>(team, workspace).run();
+  void profile_arcs(Team& team) {
+    const flow_profile::Workspace<Index> workspace{
+        arcs(), places, table.data(), slot_of_arc.data(), degree.data(), supply.data(), demand.data(), &seen};
+    flow_profile::Program<Index>::run(team, workspace);
   }
 
   template <class Team>
@@ -112,7 +112,7 @@ struct Solver {
         network.vertices, start.data(),  slots.data(),  to_sink.data(), to_source.data(),
         excess.data(),    labels.data(), queues.data(), fronts.data(),  pieces,
         cut.data(),       rules,         &state};
-    synchronous_flow::Solve<true, Team, Index, Amount>(team, workspace).run();
+    synchronous_flow::Program<Index, Amount, true>::run(team, workspace);
   }
 
   template <class Run>
@@ -179,7 +179,7 @@ struct Solver {
   const bool without_labels;
   const long long waves;
   std::vector<unsigned char> role, cut;
-  survey::State seen{};
+  flow_profile::State seen{};
   residual::State built{};
   long long deals = 0;
   long long places = 0, pieces = 0, entries = 0;

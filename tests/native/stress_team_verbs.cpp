@@ -37,29 +37,23 @@ struct LosesAnItem : bsp::ShuffledTeam {
 };
 struct GathersTwice : bsp::ShuffledTeam {
   using ShuffledTeam::ShuffledTeam;
-  template <class Load, class Wanted, class Visit>
-  void for_each_where(long long n, Load load, Wanted wanted, int width, Visit visit) {
-    ShuffledTeam::for_each_where(n, load, wanted, width, visit);
+  template <class Load, class Wanted, class Share, class Visit>
+  void for_each_where(long long n, Load load, Wanted wanted, Share share, Visit visit) {
+    ShuffledTeam::for_each_where(n, load, wanted, share, visit);
     if (n > 5 && wanted(load(2))) visit(2, 0, 1);
   }
 };
-struct MissesTheEnd : bsp::ShuffledTeam {
-  using ShuffledTeam::ShuffledTeam;
-  template <class T, class Size, class Visit>
-  void for_each_equal(const T* words, long long n, T value, bool uneven, Size size, Visit visit) {
-    ShuffledTeam::for_each_equal(words, n / 4 * 4, value, uneven, size, visit);
-  }
-};
 struct ForgetsTheLeast : bsp::ShuffledTeam {
+  using ShuffledTeam::agree;
   using ShuffledTeam::ShuffledTeam;
-  bsp::AgreedLeast agree_least(unsigned bits, long long value, long long) {
-    return ShuffledTeam::agree_least(bits, value, 0);
+  bsp::AgreedLeast agree(unsigned bits, long long value, long long) {
+    return ShuffledTeam::agree(bits, value, 0);
   }
 };
 struct CountsTooEarly : bsp::ShuffledTeam {
   using ShuffledTeam::ShuffledTeam;
-  bsp::Counted count_up(long long value, const long long* first, const long long* second) {
-    return {value, *first, *second > 0 ? *second - 1 : *second + 1};
+  bsp::Counted count_up(long long value, const bsp::Tally* tally) {
+    return {value, tally->first, tally->second + 1};
   }
 };
 struct DropsAPost : bsp::ShuffledTeam {
@@ -73,9 +67,16 @@ struct MixesGroups : bsp::ShuffledTeam {
   using ShuffledTeam::ShuffledTeam;
   long long group_min(long long value, int) { return value - 1; }
 };
-struct GivesAPlaceTwice : bsp::ShuffledTeam {
+struct TurnsSignsAround : bsp::ShuffledTeam {
   using ShuffledTeam::ShuffledTeam;
-  int group_slot(bool wanted, int, int& used) { return wanted ? used : -1; }
+  unsigned group_ballot(bool sign, int) { return !sign; }
+};
+struct GoesOnAlone : bsp::ShuffledTeam {
+  using ShuffledTeam::ShuffledTeam;
+  template <class T, class Visit>
+  int expand_alone(const T* items, long long n, bsp::Queue<T> queue, int few, int rounds, Visit visit) {
+    return ShuffledTeam::expand_alone(items, n, queue, few, rounds + 1, visit) + 1;
+  }
 };
 struct AttendsOnce : bsp::ShuffledTeam {
   using ShuffledTeam::ShuffledTeam;
@@ -103,13 +104,13 @@ int main(int count, char** arguments) {
   const int graphs = count > 1 ? std::atoi(arguments[1]) : 100;
   finds<LosesAnItem>(kForEachAhead);
   finds<GathersTwice>(kForEachWhere);
-  finds<MissesTheEnd>(kForEachEqual);
-  finds<ForgetsTheLeast>(kAgreeLeast);
+  finds<ForgetsTheLeast>(kAgree);
   finds<CountsTooEarly>(kCountUp);
   finds<DropsAPost>(kPost | kExpand);
   finds<AttendsOnce>(kAttend);
   finds<MixesGroups>(kGroupMin);
-  finds<GivesAPlaceTwice>(kGroupSlot);
+  finds<TurnsSignsAround>(kGroupBallot);
+  finds<GoesOnAlone>(kExpandAlone);
   Random random(17);
   for (int i = 0; i < graphs; ++i) {
     const long long items = i % 20 == 0 ? 5000 : 1 + (long long)(random() % 60);

@@ -30,7 +30,7 @@ struct Solver {
         predecessor.data(),
         root.data(),
         &state};
-    augmenting_paths::Solve<V, Team, std::int32_t, std::int32_t>(team, workspace).run();
+    V::run(team, workspace);
   }
 
   bool go_on() {

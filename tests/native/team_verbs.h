@@ -8,26 +8,24 @@ namespace konig::team_verbs {
 
 enum Broken : unsigned {
   kLeader = 1,
-  kForEach = 2,
-  kForEachAhead = 4,
-  kForEachWhere = 8,
-  kForEachWide = 16,
-  kGroupMin = 32,
-  kAnyAndSum = 64,
-  kAgree = 128,
-  kAgreeLeast = 256,
-  kCountUp = 512,
-  kScan = 1024,
-  kReserve = 2048,
-  kAppend = 4096,
-  kPost = 8192,
-  kExpand = 16384,
-  kAdd = 32768,
-  kStrip = 65536,
-  kClocks = 131072,
-  kGroupSlot = 262144,
-  kForEachEqual = 524288,
-  kAttend = 4194304,
+  kForEach = 1 << 1,
+  kForEachAhead = 1 << 2,
+  kForEachWhere = 1 << 3,
+  kForEachWide = 1 << 4,
+  kAttend = 1 << 5,
+  kExpand = 1 << 6,
+  kExpandAlone = 1 << 7,
+  kAnyAndSum = 1 << 8,
+  kAgree = 1 << 9,
+  kCountUp = 1 << 10,
+  kScan = 1 << 11,
+  kReserve = 1 << 12,
+  kPost = 1 << 13,
+  kAdd = 1 << 14,
+  kGroupMin = 1 << 15,
+  kGroupAt = 1 << 16,
+  kGroupBallot = 1 << 17,
+  kClocks = 1 << 18,
 };
 
 constexpr int kCounters = 8;
@@ -56,6 +54,7 @@ class Check {
       for (int width = 1; width <= 32; width *= 4) {
         visits_by_groups(n, width);
         for (int rounds = 1; rounds <= 16; rounds *= 4) expands(n, width, rounds);
+        expands_alone(n, width);
       }
       queues(n);
       attends(n);
@@ -88,10 +87,11 @@ class Check {
   KONIG_FN static int once(long long) { return 1; }
   KONIG_FN void visit(long long i) { bsp::fetch_add(s_.visits + i, 1); }
 
-  // The leader sets a counter, and all see it.
-  KONIG_FN void clear(int counter) {
+  // The leader clears the first so many counters, and all see it.
+  KONIG_FN void clear(int counters) {
     team_.barrier();
-    if (team_.leads()) bsp::store(s_.counters + counter, 0LL);
+    if (team_.leads())
+      for (int k = 0; k < counters; ++k) bsp::store(s_.counters + k, 0LL);
     team_.barrier();
   }
 
@@ -150,11 +150,13 @@ class Check {
       // Small, middling and large ones: a thread, a warp or a block.
       const auto size = [](long long i) { return i % 29 == 0 ? 100000LL : i % 13 == 0 ? 500LL : i % 5; };
       for (int even = 0; even < 2; ++even) {
-        team_.for_each_equal(words, n, 7, even == 0, size, [&](long long i, int lane, int lanes) {
-          require(wanted(i) && lane >= 0 && lane < lanes && (even == 0 || lanes <= 32), kForEachEqual);
-          bsp::fetch_add(s_.visits + i, lane == 0 ? lanes : -1);  // one is left when all of them have come
-        });
-        require_visits(n, kForEachEqual, [=](long long i) { return int(wanted(i)); });
+        team_.for_each_where(
+            n, bsp::Words<int>{words}, [](int word) { return word == 7; }, bsp::BySize{even == 0, size},
+            [&](long long i, int lane, int lanes) {
+              require(wanted(i) && lane >= 0 && lane < lanes && (even == 0 || lanes <= 32), kForEachWhere);
+              bsp::fetch_add(s_.visits + i, lane == 0 ? lanes : -1);  // one is left when all have come
+            });
+        require_visits(n, kForEachWhere, [=](long long i) { return int(wanted(i)); });
       }
     }
   }
@@ -166,34 +168,32 @@ class Check {
     require(team_.group_min(item + lanes - 1 - lane, lanes) == item, kGroupMin);
     require(team_.group_min(lane == lanes - 1 ? -5 : bsp::kNoLeast, lanes) == -5, kGroupMin);
     require(team_.group_min(float(lanes - lane), lanes) == 1.0f, kGroupMin);
-    int used = 3;
-    require(team_.group_slot(true, lanes, used) == 3 + lane && used == 3 + lanes, kGroupSlot);
-    const int place = team_.group_slot(lane % 2 == 0, lanes, used);
-    require(place == (lane % 2 == 0 ? 3 + lanes + lane / 2 : -1), kGroupSlot);
-    require(used == 3 + lanes + (lanes + 1) / 2, kGroupSlot);
+    require(team_.group_at(item + lane, 0, lanes) == item, kGroupAt);
+    require(team_.group_at(lane, lanes - 1 - lane, lanes) == lanes - 1 - lane, kGroupAt);
+    const unsigned all = lanes == 32 ? ~0U : (1U << lanes) - 1;
+    require(team_.group_ballot(true, lanes) == all && team_.group_ballot(false, lanes) == 0, kGroupBallot);
+    require(team_.group_ballot(lane % 2 == 0, lanes) == (all & 0x55555555U), kGroupBallot);
     if (lane == 0) visit(item);
   }
 
-  // Item i posts items 2i + 1 and 2i + 2: a tree that is visited in as many calls as it takes. Two counters
-  // take turns with a third that is being cleared, as in an algorithm.
+  // Item i posts items 2i + 1 and 2i + 2: a tree that is visited in as many calls as it takes.
   KONIG_FN void expands(long long n, int width, int rounds) {
     if (n == 0) return;
-    for (int k = 0; k < 3; ++k) clear(k);
+    clear(kCounters);
     long long first = 0, waiting = 1, calls = 0;
     if (team_.leads()) bsp::store(s_.queue, 0LL);
     team_.barrier();
     while (waiting > 0) {
-      long long* used = s_.counters + calls % 3;
-      if (team_.leads()) bsp::store(s_.counters + (calls + 1) % 3, 0LL);
-      const bsp::Queue<long long> next{s_.queue + first + waiting, used};
+      bsp::Tally* tally = bsp::open_tally(team_, (bsp::Tally*)s_.counters, calls);
+      const bsp::Queue<long long> next{s_.queue + first + waiting, &tally->first};
       team_.expand(s_.queue + first, waiting, next, width, rounds, [&](long long i, int lane, int lanes) {
         require(lane >= 0 && lane < lanes, kExpand);
         if (lane != 0) return;
         visit(i);
         for (long long child = 2 * i + 1; child <= 2 * i + 2 && child < n; ++child) team_.post(next, child);
       });
-      const bsp::Counted counted = team_.count_up(1, used, used);
-      require(counted.total == team_.count() && counted.first == counted.second, kCountUp);
+      const bsp::Counted counted = team_.count_up(1, tally);
+      require(counted.total == team_.count() && counted.second == 0, kCountUp);
       first += waiting;
       waiting = counted.first;
       ++calls;
@@ -204,17 +204,45 @@ class Check {
     require_visits(n, kExpand, once);
   }
 
+  // The same tree by the leader's block alone, level by level: item i is on level log2(i + 1). Visits of the
+  // last item of every third level ask for an end.
+  KONIG_FN void expands_alone(long long n, int few) {
+    if (n == 0) return;
+    clear(kCounters);
+    long long first = 0, waiting = 1, level = 0;
+    if (team_.leads()) bsp::store(s_.queue, 0LL);
+    team_.barrier();
+    for (long long calls = 0; waiting > 0; ++calls) {
+      bsp::Tally* tally = bsp::open_tally(team_, (bsp::Tally*)s_.counters, calls);
+      const bsp::Queue<long long> next{s_.queue + first + waiting, &tally->first};
+      const int rounds = team_.expand_alone(
+          s_.queue + first, waiting, next, few, 4, [&](long long i, int round, int lane, int lanes) {
+            const long long on = level + round, least = (1LL << on) - 1, last = 2 * least;
+            require(lane >= 0 && lane < lanes && i >= least && i <= last, kExpandAlone);
+            require(round == 0 || (on % 3 != 1 && (last < n ? last : n - 1) - least < few), kExpandAlone);
+            if (lane != 0) return false;
+            visit(i);
+            for (long long child = 2 * i + 1; child <= 2 * i + 2 && child < n; ++child)
+              team_.post(next, child);
+            return i == last && on % 3 == 0;
+          });
+      const bsp::Counted counted = team_.count_up(team_.leads() ? rounds : 0, tally);
+      require(counted.total >= 1 && counted.total <= 4, kExpandAlone);
+      first += waiting;
+      level += counted.total;
+      waiting = counted.first;
+    }
+    require_visits(n, kExpandAlone, once);
+  }
+
   KONIG_FN void queues(long long n) {
-    clear(0);
-    const bsp::Queue<long long> appended{s_.queue, s_.counters};
-    team_.for_each(n, [&](long long i) { team_.append(appended, i); });
-    require_queue(n, kAppend);
-    clear(0);
-    team_.for_each(n, [&](long long i) { team_.post(appended, i); });
-    team_.deliver(appended);
+    clear(1);
+    const bsp::Queue<long long> posted{s_.queue, s_.counters};
+    team_.for_each(n, [&](long long i) { team_.post(posted, i); });
+    team_.deliver(posted);
     require_queue(n, kPost);
     // Some take no place, some one, some two: the ranges cover all places once.
-    clear(0);
+    clear(1);
     const auto places = [](long long i) { return i % 3; };
     team_.for_each(n, [&](long long i) {
       const long long slot = team_.reserve(s_.counters, places(i));
@@ -248,19 +276,18 @@ class Check {
     require(team_.sum(-me) == -indices, kAnyAndSum);
     const bsp::Agreed both = team_.agree(mine ? bit : 0U, me);
     require(both.bits == bit && both.total == indices, kAgree);
-    const bsp::AgreedLeast three = team_.agree_least(mine ? bit : 0U, 2 * me, mine ? round : round + 1 + me);
-    require(three.bits == bit && three.total == 2 * indices && three.least == round, kAgreeLeast);
-    require(team_.agree_least(0U, 0, mine ? 0 : bsp::kNoLeast).least == 0, kAgreeLeast);
-    require(team_.agree_least(0U, 0, bsp::kNoLeast).least == bsp::kNoLeast, kAgreeLeast);
+    const bsp::AgreedLeast three = team_.agree(mine ? bit : 0U, 2 * me, mine ? round : round + 1 + me);
+    require(three.bits == bit && three.total == 2 * indices && three.least == round, kAgree);
+    require(team_.agree(0U, 0, mine ? 0 : bsp::kNoLeast).least == 0, kAgree);
+    require(team_.agree(0U, 0, bsp::kNoLeast).least == bsp::kNoLeast, kAgree);
   }
 
   KONIG_FN void counts_up(long long round) {
     const long long me = team_.index(), all = team_.count();
-    clear(0);
-    clear(1);
+    clear(2);
     bsp::fetch_add(s_.counters, 1LL);
     bsp::fetch_add(s_.counters + 1, me);
-    const bsp::Counted counted = team_.count_up(me + round, s_.counters, s_.counters + 1);
+    const bsp::Counted counted = team_.count_up(me + round, (const bsp::Tally*)s_.counters);
     require(counted.first == all && counted.second == all * (all - 1) / 2, kCountUp);
     require(counted.total == all * (all - 1) / 2 + round * all, kCountUp);
     team_.barrier();  // all have read the counters
@@ -278,15 +305,10 @@ class Check {
   KONIG_FN void singles() {
     require(team_.sum(team_.leads()) == 1, kLeader);
     require(team_.index() >= 0 && team_.index() < team_.count(), kLeader);
-    clear(0);
+    clear(1);
     team_.add(s_.counters, team_.index() + 1);
     team_.barrier();
     require(bsp::load(s_.counters) == team_.count() * (team_.count() + 1) / 2, kAdd);
-    for (int n = 0; n <= Team::kStrip; n = 2 * n + 1) {
-      int seen = 0;
-      Team::for_strip(n, [&](int k) { seen += k < n ? 1 : n + 1; });
-      require(seen == n, kStrip);
-    }
     const long long ticks = team_.ticks(), time = team_.nanoseconds();
     team_.spend(1);
     require(team_.ticks() >= ticks && team_.nanoseconds() >= time, kClocks);

@@ -68,7 +68,23 @@ int lowest_exponent(double x) {
   return exponent - 53 + std::countr_zero(uint64_t(mantissa));
 }
 
-// ----
+// ---- proofs
+
+// `cost[i]` is that of the pair of row i, and `row_dual` what find_lowest found for these column duals.
+// Columns without a row have dual 0.
+RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, const double* col_dual,
+                const double* row_dual) {
+  LongSum gap;
+  Size size;
+  bool tight = true;
+  for (int64_t i = 0; i < rows; ++i) {
+    const double row = row_dual[i], col = col_dual[col_of_row[i]], excess = excess_of(cost[i], row, col);
+    gap.add(excess);
+    size.add(cost[i]);
+    tight &= is_tight(excess, cost[i], row, col);
+  }
+  return {gap.bound(), size.value(), tight};
+}
 
 // Of a square a constant may move between the sides. Where the dual of a row is beyond float64, the least
 // that makes it fit moves: large column duals lose digits. Halves cannot overflow.
@@ -93,6 +109,8 @@ void find_proof(const RealCosts& costs, RealAnswer& answer, std::vector<double>&
   answer.proof = prove(costs.rows, cost.data(), answer.col_of_row, answer.col_dual, answer.row_dual);
 }
 
+// ---- repairs
+
 class ExactCore {
  public:
   ExactCore(const RealCosts& costs, RealAnswer& answer, std::vector<double>& cost, Run& run)
@@ -116,7 +134,7 @@ class ExactCore {
   static constexpr int64_t kMostPairs = 32;  // that a row adds at a time
 
   // The pairs of each row whose reduced cost is within the gap, or the best of them, and the assigned one.
-  // The others can neither be in an optimal assignment nor undercut the duals of the core (sparse_repair.h);
+  // The others can neither be in an optimal assignment nor undercut the duals of the core (sparse/repair.h);
   // twice the gap makes up for rounding.
   void choose() {
     const double gap = answer_.proof.gap;

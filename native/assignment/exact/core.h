@@ -1,10 +1,16 @@
-// Real assignments made exact: where float64 arithmetic leaves a gap, the pairs that could still matter are
-// solved in integers.
+// The proof of an assignment of real costs, and assignments made exact: where float64 arithmetic leaves a
+// gap, the pairs that could still matter are solved in integers.
 //
-// Let an assignment have a proven gap (real_proof.h). A pair whose reduced cost exceeds the gap is in no
+// Minimises; rows <= cols. Whatever the column duals are, row duals of the smallest cost - column dual of
+// each row, rounded down, are feasible in exact arithmetic: row_dual + col_dual <= cost everywhere. So no
+// assignment costs less than the sum of the duals, and `gap`, the cost of this one less that sum, is a proven
+// bound on cost - optimum. Nothing is compared with the largest cost of all: pairs that nobody would take
+// have no say.
+//
+// Let an assignment have a proven gap. A pair whose reduced cost exceeds the gap is in no
 // optimal assignment. The others, few as a rule, are the core: its costs are float64, so they are integers
 // times a power of two. The assignment and its duals, nearly always right but for their last digits, are
-// repaired among them without any rounding (sparse_repair.h), in 128 bits as a rule and in as many as it
+// repaired among them without any rounding (sparse/repair.h), in 128 bits as a rule and in as many as it
 // takes where costs are very far apart.
 //
 // A repair moves no dual further than the gap, so that one core does unless rows have more pairs within the
@@ -16,10 +22,44 @@
 #include <cstdint>
 #include <vector>
 
-#include "assignment/exact/real_proof.h"
+#include "core/exact.h"
 #include "core/run.h"
 
 namespace konig {
+
+// A matrix of real costs as a proof reads it, whatever it is stored in.
+class RealCosts {
+ public:
+  struct Pair {
+    int32_t col;
+    double cost;
+  };
+  // Pairs row after row; those of row i begin at start[i].
+  struct Pairs {
+    std::vector<int64_t> start;
+    std::vector<Pair> pair;
+  };
+
+  RealCosts(int64_t rows, int64_t cols) : rows(rows), cols(cols) {}
+  virtual ~RealCosts() = default;
+
+  // Of one pair in each row.
+  virtual void find_costs(const int32_t* col_of_row, double* cost) const = 0;
+  // lowest[i] is the smallest cost - dual of row i, rounded down.
+  virtual void find_lowest(const double* col_dual, double* lowest, Run& run) const = 0;
+  // The pairs with cost - dual, rounded to the nearest, at most the bound of their row. Of more than
+  // `most` in a row it may leave out any; none is infinite.
+  virtual Pairs find_pairs(const double* col_dual, const double* bound, int64_t most, Run& run) const = 0;
+
+  const int64_t rows, cols;
+};
+
+struct RealProof {
+  double gap = 0;
+  double size = 0;       // of the costs (konig/exact.h)
+  bool is_tight = true;  // every assigned pair
+  bool holds() const { return is_tight && gap <= kProvenGap * size; }
+};
 
 // What a solver leaves. Every row is assigned. On a rectangle column duals are at most 0, and 0 where no row
 // is assigned.

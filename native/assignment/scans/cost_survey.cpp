@@ -24,13 +24,13 @@ int64_t first_of(const S* cost, int64_t first, int64_t last, const Holds& holds)
 }  // namespace
 
 template <class S>
-CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely_finite) {
+CostSurvey survey_costs(const S* cost, int64_t count, bool maximize) {
   using Limits = std::numeric_limits<S>;
-  static const ExtentScan<S> extent_of = extent_scan<S>();
+  const auto extent_of = dense_scans<S, NarrowSums<S>>().extent;
   CostSurvey seen;
   for (int64_t first = 0; first < count; first += kBlock) {
     const int64_t last = std::min(first + kBlock, count);
-    const Extent<S> extent = extent_of(cost + first, last - first, likely_finite && !seen.forbids);
+    const Extent<S> extent = extent_of(cost + first, last - first);
     seen.largest = std::max({seen.largest, -double(extent.least), double(extent.most)});
     if constexpr (std::is_integral_v<S>) {
       // Solvers forbid pairs by the largest integer, which the one after the least becomes when its sign
@@ -52,16 +52,15 @@ CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely
 }
 
 template <class S>
-CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely_finite, int threads,
-                        Run& run) {
+CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, int threads, Run& run) {
   constexpr int64_t kPiece = 1 << 18;
   const int64_t pieces = (count + kPiece - 1) / kPiece;
-  if (pieces < 2 || threads < 2) return survey_costs(cost, count, maximize, likely_finite);
+  if (pieces < 2 || threads < 2) return survey_costs(cost, count, maximize);
   std::vector<CostSurvey> seen(pieces);
   for_rows(threads, pieces, kPiece, run, [&](int, int64_t first, int64_t last) {
     for (int64_t piece = first; piece < last; ++piece) {
       const int64_t from = piece * kPiece;
-      seen[piece] = survey_costs(cost + from, std::min(kPiece, count - from), maximize, likely_finite);
+      seen[piece] = survey_costs(cost + from, std::min(kPiece, count - from), maximize);
     }
   });
   CostSurvey all;
@@ -69,9 +68,9 @@ CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely
   return all;
 }
 
-#define KONIG_INSTANTIATE(S)                                       \
-  template CostSurvey survey_costs(const S*, int64_t, bool, bool); \
-  template CostSurvey survey_costs(const S*, int64_t, bool, bool, int, Run&);
+#define KONIG_INSTANTIATE(S)                                 \
+  template CostSurvey survey_costs(const S*, int64_t, bool); \
+  template CostSurvey survey_costs(const S*, int64_t, bool, int, Run&);
 KONIG_INSTANTIATE(int32_t)
 KONIG_INSTANTIATE(int64_t)
 KONIG_INSTANTIATE(float)

@@ -29,12 +29,11 @@ struct CostSurvey {
   }
 };
 
-// S is int32_t, int64_t, float or double. `likely_finite` changes nothing but the time that it takes.
+// S is int32_t, int64_t, float or double.
 template <class S>
-CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely_finite = true);
+CostSurvey survey_costs(const S* cost, int64_t count, bool maximize);
 // The same by several threads.
 template <class S>
-CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, bool likely_finite, int threads,
-                        Run& run);
+CostSurvey survey_costs(const S* cost, int64_t count, bool maximize, int threads, Run& run);
 
 }  // namespace konig

@@ -1,9 +1,9 @@
 // Scans of a row of dense costs: the inner loops of the dense assignment solvers.
 //
 // S is the type that costs are stored in, T the type that sums are formed in. A forbidden pair is +inf in
-// reals; integers have none, except in 128-bit sums, where the largest integer stands for it. The same source
-// is compiled for several instruction sets; `dense_scans` picks at run time. All of them return the same
-// answer to the last bit: sums are formed in one order, and of equal values the first column counts.
+// reals; integers have none. The same source is compiled for several instruction sets; `dense_scans` picks at
+// run time. All of them return the same answer to the last bit: sums are formed in one order, and of equal
+// values the first column counts.
 #pragma once
 
 #include <cstdint>
@@ -88,6 +88,14 @@ struct BlockSearch {
   int32_t end;       // a free column, or -1 if none can be reached
 };
 
+// What there is among costs: the least and the most of 0 and the finite ones (of reals the largest |cost| as
+// the most), and what is not finite.
+template <class S>
+struct Extent {
+  S least = 0, most = 0;
+  bool nan = false, infinity = false, minus_infinity = false;
+};
+
 inline constexpr int64_t kScanBlock = 64;  // columns whose smallest key is kept together
 
 // In functions marked "padded", a row of at most kScanBlock columns comes with arrays of kScanBlock entries:
@@ -98,8 +106,7 @@ struct DenseScans {
   // that is infinite. Padded.
   BestColumn<T> (*best_column)(const S* cost, const T* dual, int64_t cols);
   // Of cols <= kScanBlock, as best_column has it, after which the dual of the best column is lower by how
-  // much that is better than the second best, if there is one; `lowers` says whether it fell. Null for
-  // 128-bit sums. Padded.
+  // much that is better than the second best, if there is one; `lowers` says whether it fell. Padded.
   BestColumn<T> (*lower_best)(const S* cost, T* dual, int64_t cols);
   // The smallest of cost[j] - dual[j].
   T (*smallest)(const S* cost, const T* dual, int64_t cols);
@@ -110,61 +117,31 @@ struct DenseScans {
   void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
                 T* block_least);
   // A whole search from a row by Dijkstra's algorithm, of cols <= kScanBlock; `cost` is the matrix, `free`
-  // has a bit for each column without a row. Keys are the lengths of the paths to the columns scanned. Null
-  // for 128-bit sums. Padded.
+  // has a bit for each column without a row. Keys are the lengths of the paths to the columns scanned.
+  // Padded.
   BlockSearch<T> (*search_block)(const S* cost, const T* dual, const int32_t* row_of_col, uint64_t free,
                                  int32_t root, int64_t cols, T* key, int32_t* before);
   // A bit for each of at most kScanBlock keys that has this value.
   uint64_t (*with_key)(const T* key, T value, int64_t count);
-  // Writes to `found` the columns with cost[j] - dual[j] < bound, in order, and returns how many there are;
-  // at most `room` of them are written, and perhaps kMoreRoom others. Without duals (null) the costs
-  // themselves are compared.
+  // Writes to `found` the columns whose cost[j] - dual[j] is not at least the bound, in order (so a NaN is
+  // among them), and returns how many there are; at most `room` of them are written, and perhaps kMoreRoom
+  // others. Without duals (null) the costs themselves are compared.
   int64_t (*below)(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room);
+  Extent<S> (*extent)(const S* cost, int64_t count);
+  // The smallest cost of each column and the first row that has it, of rows first <= i < last and, unless the
+  // first is 0, of those before, for which they are there already. Returns the largest of these rows and 0,
+  // of reals by their size: infinite or NaN where one is not finite (with a NaN the rest means nothing).
+  S (*column_least)(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
+                    int32_t* row_of_least);
 };
 
-// Of costs as they are stored or, for those that are maximised, of the costs with the other sign; these are
-// not there for 128-bit sums.
+// Of costs as they are stored or, for those that are maximised, of the costs with the other sign (but
+// `extent`).
 template <class S, class T>
 const DenseScans<S, T>& dense_scans(bool negated = false);
 
-// What there is among costs: the least and the most of 0 and the finite ones (of reals the largest |cost| as
-// the most), and what is not finite.
+// The narrowest sums that scans of S have.
 template <class S>
-struct Extent {
-  S least = 0, most = 0;
-  bool nan = false, infinity = false, minus_infinity = false;
-};
-// It is faster to expect no infinity where there is none, and one where there are many.
-template <class S>
-using ExtentScan = Extent<S> (*)(const S* cost, int64_t count, bool likely_finite);
-
-template <class S>
-ExtentScan<S> extent_scan();
-
-// The smallest cost of each column and the first row that has it, of rows first <= i < last and, unless the
-// first is 0, of those before, for which they are there already. Returns the largest |cost| of these rows:
-// infinite or NaN where one is not finite (with a NaN the rest means nothing), and of integers the least of
-// the type where there is that. As with dense_scans, of the costs with the other sign where these are asked
-// for.
-template <class S>
-using ColumnScan = S (*)(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
-                         int32_t* row_of_least);
-
-template <class S>
-ColumnScan<S> column_scan(bool negated);
-
-inline constexpr int64_t kStripes = 64;  // of which a row is made: column j is in stripe j % kStripes
-
-template <class S>
-struct PairScans {
-  // Writes to `found` the columns whose cost is not at least `common`, in order; so a NaN is among them.
-  // Returns how many there are, and perhaps writes kMoreRoom more.
-  int64_t (*cheaper)(const S* cost, S common, int64_t cols, int32_t* found);
-  // The smallest cost of each stripe, and perhaps of a neighbour's last column; cols >= kStripes.
-  void (*stripe_least)(const S* cost, int64_t cols, S* least);
-};
-
-template <class S>
-const PairScans<S>& pair_scans(bool negated);
+using NarrowSums = std::conditional_t<std::is_integral_v<S>, S, double>;
 
 }  // namespace konig

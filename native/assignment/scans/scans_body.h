@@ -1,12 +1,464 @@
 // The scans for one instruction set. Included by scans_*.cpp, which name the set and the width of a vector;
 // nothing of std:: is instantiated here, so that no code for a newer machine can leak into the rest.
-// clang-format off: each needs those before it
-#include "assignment/scans/scan_lanes_body.h"
-#include "assignment/scans/row_scans_body.h"
-#include "assignment/scans/cost_scans_body.h"
-// clang-format on
+#include "assignment/scans/vectors_body.h"
 
 namespace konig::KONIG_ISA {
-KONIG_FOR_EACH_SCAN(KONIG_DEFINE_SCANS)
-KONIG_FOR_EACH_COST(KONIG_DEFINE_EXTENT)
+
+template <class S, class T, bool kNegated>
+struct Scan {
+  static constexpr int lanes = KONIG_VECTOR_BYTES / int(sizeof(T));
+  using Mask = IntegerOf<T>;
+  using V = typename Vector<T, lanes>::type;
+  using I = typename Vector<Mask, lanes>::type;
+  using Stored = typename Vector<S, lanes>::type;
+  using Rows = typename Vector<int32_t, lanes>::type;
+
+  static V costs(const S* from) { return converted(load<Stored>(from)); }
+  static V converted(Stored stored) {
+    if constexpr (std::is_same_v<S, T>)
+      return with_sign<kNegated>(stored);
+    else
+      return with_sign<kNegated>(V(__builtin_convertvector(stored, V)));
+  }
+  static V slacks(const S* cost, const T* dual) { return difference(costs(cost), load<V>(dual)); }
+  static T slack(S stored, T dual) { return (kNegated ? -T(stored) : T(stored)) - dual; }
+  static V infinite() { return in_all_lanes<V>(Bounds<T>::infinity); }
+  // Of the last vector of a row, which begins before the lanes that have not been scanned: the others are
+  // infinite.
+  static V only_last(V v, int64_t lanes_left) {
+    return lane_numbers<I>() < Mask(lanes - lanes_left) ? infinite() : v;
+  }
+
+  // ---- the best columns of a row
+
+  static BestColumn<T> best_column(const S* cost, const T* dual, int64_t cols) {
+    return cols <= kScanBlock ? best_column_of_few<false>(cost, dual, cols)
+                              : best_column_of_many(cost, dual, cols);
+  }
+
+  static BestColumn<T> lower_best(const S* cost, T* dual, int64_t cols) {
+    return best_column_of_few<true>(cost, dual, cols);
+  }
+
+  // Without jumps that depend on the costs.
+  template <bool kLower, class Duals>
+  static BestColumn<T> best_column_of_few(const S* cost, Duals* dual, int64_t cols) {
+    V first = infinite(), second = first;
+    const auto see = [&](V slack) {
+      second = lesser(second, greater(first, slack));
+      first = lesser(first, slack);
+    };
+    const int64_t whole = cols - cols % lanes;
+    for (int64_t j = 0; j < whole; j += lanes) see(slacks(cost + j, dual + j));
+    V rest = infinite();
+    if (whole < cols) {
+      rest = difference(converted(load_first<Stored>(cost + whole, cols - whole)), load<V>(dual + whole));
+      see(rest);
+    }
+    fold(first, second);
+    const T least = first[0];
+    uint64_t set = uint64_t(bits_where_equal(rest, first)) << (whole & (kScanBlock - 1));
+    for (int64_t j = 0; j < whole; j += lanes)
+      set |= uint64_t(bits_where_equal(slacks(cost + j, dual + j), first)) << j;
+    keep_in_register(set);
+    const T next = second[0];
+    BestColumn<T> best = found(least, next, set);
+    if constexpr (kLower) {
+      if (best.second < Bounds<T>::infinity) {
+        T* const around = dual + (best.col & ~(lanes - 1));
+        const T then = dual[best.col], lowered = then - (next - least);
+        best.lowers = lowered < then;
+        if (best.lowers) {
+          // As a vector: the next row to be scanned would wait for a number that is stored alone.
+          const I at = lane_numbers<I>() == Mask(best.col & (lanes - 1));
+          store(around, at ? in_all_lanes<V>(lowered) : load<V>(around));
+        }
+      }
+    }
+    return best;
+  }
+
+  // The smallest of each lane go with their columns: to look for the column afterwards would be a second
+  // read, and a jump that nobody can foresee.
+  static BestColumn<T> best_column_of_many(const S* cost, const T* dual, int64_t cols) {
+    const I lane = lane_numbers<I>();
+    V first[2] = {infinite(), infinite()}, second[2] = {infinite(), infinite()};
+    I at[2] = {lane, lane}, here = lane;  // `at` counts from the second half of a step where that is due
+    const auto see = [&](int half, V slack, I column) {
+      const I lower = slack < first[half];
+      second[half] = lesser(second[half], greater(first[half], slack));
+      first[half] = lesser(first[half], slack);
+      at[half] = lower ? column : at[half];
+    };
+    int64_t j = 0;
+    for (; j + 2 * lanes <= cols; j += 2 * lanes, here += Mask(2 * lanes)) {
+      see(0, slacks(cost + j, dual + j), here);
+      see(1, slacks(cost + j + lanes, dual + j + lanes), here);
+    }
+    if (j + lanes <= cols) {
+      see(0, slacks(cost + j, dual + j), here);
+      j += lanes;
+    }
+    if (j < cols) {
+      const int64_t last = cols - lanes;
+      see(1, only_last(slacks(cost + last, dual + last), cols - j), lane + Mask(last - lanes));
+    }
+    at[1] += Mask(lanes);
+    const I other = (first[1] < first[0]) | ((first[1] == first[0]) & (at[1] < at[0]));
+    const I column = other ? at[1] : at[0];
+    V next = lesser(greater(first[0], first[1]), lesser(second[0], second[1]));
+    V least = lesser(first[0], first[1]);
+    const V of_lanes = least;
+    fold(least, next);
+    const uint32_t set = bits_where_equal(of_lanes, least);
+    BestColumn<T> best = found(least[0], next[0], set);
+    if (best.col >= 0) {
+      Mask columns[lanes];
+      store(columns, column);
+      best.col = first_of(columns, set);
+    }
+    return best;
+  }
+
+  // What a scan has found, the least bit of the set as the column; there is none where the least is infinite.
+  static BestColumn<T> found(T least, T next, uint64_t set) {
+    const bool some = least < Bounds<T>::infinity;
+    return {least, some ? next : Bounds<T>::infinity, some ? int32_t(__builtin_ctzll(set)) : -1};
+  }
+
+  // The least of the columns whose bits are set.
+  static int32_t first_of(const Mask* columns, uint32_t set) {
+    Mask found = columns[__builtin_ctz(set)];
+    for (uint32_t rest = set & (set - 1); rest != 0; rest &= rest - 1) {
+      const Mask here = columns[__builtin_ctz(rest)];
+      found = here < found ? here : found;
+    }
+    return int32_t(found);
+  }
+
+  static T smallest(const S* cost, const T* dual, int64_t cols) {
+    V least = infinite(), other = least;
+    int64_t j = 0;
+    for (; j + 2 * lanes <= cols; j += 2 * lanes) {
+      least = lesser(least, slacks(cost + j, dual + j));
+      other = lesser(other, slacks(cost + j + lanes, dual + j + lanes));
+    }
+    if (j + lanes <= cols) {
+      least = lesser(least, slacks(cost + j, dual + j));
+      j += lanes;
+    }
+    if (j < cols && cols >= lanes) {  // some columns twice
+      least = lesser(least, slacks(cost + cols - lanes, dual + cols - lanes));
+      j = cols;
+    }
+    T value = least_of_lanes(lesser(least, other))[0];
+    for (; j < cols; ++j) {
+      const T here = slack(cost[j], dual[j]);
+      value = here < value ? here : value;
+    }
+    return value;
+  }
+
+  // ---- the columns of a row of which something holds
+
+  static int64_t column_with(const S* cost, const T* dual, T wanted, int64_t cols, int64_t except) {
+    const V all_wanted = in_all_lanes<V>(wanted);
+    const auto hits = [&](int64_t j) { return I(slacks(cost + j, dual + j) == all_wanted); };
+    const auto first_of = [&](I hit, int64_t j) -> int64_t {
+      for (uint32_t set = bits_of(hit); set != 0; set &= set - 1)
+        if (const int64_t col = j + __builtin_ctz(set); col != except) return col;
+      return -1;
+    };
+    int64_t j = 0;
+    for (; j + 4 * lanes <= cols; j += 4 * lanes) {
+      I hit[4];
+      for (int k = 0; k < 4; ++k) hit[k] = hits(j + k * lanes);
+      if (!any(hit[0] | hit[1] | hit[2] | hit[3])) continue;
+      for (int k = 0; k < 4; ++k)
+        if (const int64_t col = first_of(hit[k], j + k * lanes); col >= 0) return col;
+    }
+    for (; j + lanes <= cols; j += lanes)
+      if (const int64_t col = first_of(hits(j), j); col >= 0) return col;
+    if (j < cols && cols >= lanes) return first_of(hits(cols - lanes), cols - lanes);  // some columns twice
+    for (; j < cols; ++j)
+      if (slack(cost[j], dual[j]) == wanted && j != except) return j;
+    return -1;
+  }
+
+  static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
+    return dual ? below<true>(cost, dual, bound, cols, found, room)
+                : below<false>(cost, dual, bound, cols, found, room);
+  }
+
+  template <bool kDuals>
+  static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
+    const V bounds = in_all_lanes<V>(bound);
+    const auto is_below = [&](int64_t j) {
+      if constexpr (kDuals) return I(~(costs(cost + j) - load<V>(dual + j) >= bounds));
+      return I(~(costs(cost + j) >= bounds));
+    };
+    int64_t count = 0, j = 0;
+    const auto take = [&](uint32_t set, int64_t first) {
+      if (count < room)
+        count += take_columns<lanes>(set, first, found + count);
+      else
+        count += __builtin_popcount(set);
+    };
+    // Four vectors at a time: as a rule hardly any column is below.
+    for (; j + 4 * lanes <= cols; j += 4 * lanes) {
+      I here[4];
+      for (int k = 0; k < 4; ++k) here[k] = is_below(j + k * lanes);
+      if (!any(here[0] | here[1] | here[2] | here[3])) continue;
+      for (int k = 0; k < 4; ++k) take(bits_of(here[k]), j + k * lanes);
+    }
+    for (; j + lanes <= cols; j += lanes) take(bits_of(is_below(j)), j);
+    for (; j < cols; ++j)
+      if (!(slack(cost[j], kDuals ? dual[j] : T(0)) >= bound)) take(1, j);
+    return count;
+  }
+
+  static uint64_t with_key(const T* key, T value, int64_t count) {
+    const V wanted = in_all_lanes<V>(value);
+    uint64_t set = 0;
+    int64_t j = 0;
+    for (; j + lanes <= count; j += lanes) set |= uint64_t(bits_where_equal(load<V>(key + j), wanted)) << j;
+    for (; j < count; ++j) set |= uint64_t(key[j] == value) << j;
+    return set;
+  }
+
+  // ---- searches
+
+  static void relax(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
+                    T* block_least) {
+    const V bases = in_all_lanes<V>(base);
+    const Rows rows = Rows{} + row;
+    const auto lowered = [&](int64_t at) {
+      const V length = slacks(cost + at, dual + at) - bases;
+      V now = load<V>(key + at);
+      const I lower = length < now;
+      if (any(lower)) {
+        now = lower ? length : now;
+        store(key + at, now);
+        const Rows changed = __builtin_convertvector(lower, Rows);
+        store(before + at, Rows((rows & changed) | (load<Rows>(before + at) & ~changed)));
+      }
+      return now;
+    };
+    int64_t j = 0;
+    for (int64_t block = 0; j < cols; ++block) {
+      const int64_t end = j + kScanBlock < cols ? j + kScanBlock : cols;
+      V least = infinite();
+      for (; j + lanes <= end; j += lanes) least = lesser(lowered(j), least);
+      if (j < end && cols >= lanes) {  // some columns twice, which changes nothing
+        least = lesser(only_last(lowered(end - lanes), end - j), least);
+        j = end;
+      }
+      T smallest = least_of_lanes(least)[0];
+      for (; j < end; ++j) {
+        const T length = slack(cost[j], dual[j]) - base;
+        if (length < key[j]) {
+          key[j] = length;
+          before[j] = row;
+        }
+        smallest = key[j] < smallest ? key[j] : smallest;
+      }
+      block_least[block] = smallest;
+    }
+  }
+
+  // Scanned columns are bits: a number that is stored alone and then read as part of a vector is waited for.
+  static BlockSearch<T> search_block(const S* cost, const T* dual, const int32_t* row_of_col, uint64_t free,
+                                     int32_t root, int64_t cols, T* key, int32_t* before) {
+    const int64_t whole = cols - cols % lanes;
+    uint64_t scanned = 0, set = 0;
+    V smallest;
+    const auto lower = [&]<bool kFirst>(int64_t j, V here, V bases, Rows rows) {
+      const V length = here - load<V>(dual + j) - bases;
+      if constexpr (kFirst) {
+        store(key + j, length);
+        store(before + j, rows);
+        smallest = lesser(smallest, length);
+      } else {
+        lower_keys(length, uint32_t(scanned >> j), rows, key + j, before + j, smallest);
+      }
+    };
+    // Returns the least key of those that are not scanned.
+    const auto relax_row = [&]<bool kFirst>(int32_t i, T base) {
+      const S* const from = cost + int64_t(i) * cols;
+      const V bases = in_all_lanes<V>(base);
+      const Rows rows = Rows{} + i;
+      smallest = infinite();
+      for (int64_t j = 0; j < whole; j += lanes)
+        lower.template operator()<kFirst>(j, costs(from + j), bases, rows);
+      if (whole < cols)
+        lower.template operator()<kFirst>(whole, converted(load_first<Stored>(from + whole, cols - whole)),
+                                          bases, rows);
+      const V least = least_of_lanes(smallest);
+      set = 0;
+      for (int64_t j = 0; j < cols; j += lanes)
+        set |= uint64_t(bits_where_equal(load<V>(key + j), least)) << j;
+      uint64_t open = ~scanned;
+      keep_in_register(set);
+      keep_in_register(open);
+      set &= open;
+      return least[0];
+    };
+    T length = relax_row.template operator()<true>(root, T(0));
+    while (length < Bounds<T>::infinity) {
+      if ((set & free) != 0) return {length, scanned, int32_t(__builtin_ctzll(set & free))};
+      const int j = __builtin_ctzll(set);
+      const int32_t i = row_of_col[j];
+      scanned |= uint64_t(1) << j;
+      length = relax_row.template operator()<false>(i, slack(cost[int64_t(i) * cols + j], dual[j]) - length);
+    }
+    return {length, scanned, -1};
+  }
+
+  // Of the lanes whose bits in `done` are not set.
+  static void lower_keys(V length, uint32_t done, Rows rows, T* key, int32_t* before, V& smallest) {
+    const V then = load<V>(key);
+#if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
+    if constexpr (std::is_same_v<T, double>) {  // as below, with masks as they are: 1.1 x at 50 columns
+      const auto open = __mmask8(~done);
+      const __mmask8 lowers = _mm512_mask_cmp_pd_mask(open, length, then, _CMP_LT_OQ);
+      const V now = _mm512_mask_blend_pd(lowers, then, length);
+      store(key, now);
+      store(before, Rows(_mm256_mask_mov_epi32((__m256i)load<Rows>(before), lowers, (__m256i)rows)));
+      smallest = _mm512_mask_min_pd(smallest, open, smallest, now);
+      return;
+    }
+#endif
+    const I closed = lanes_of<I>(done);
+    const I lowers = (length < then) & ~closed;
+    const V now = lowers ? length : then;
+    store(key, now);
+    const Rows lowered = __builtin_convertvector(lowers, Rows);
+    store(before, Rows((rows & lowered) | (load<Rows>(before) & ~lowered)));
+    smallest = lesser(smallest, closed ? infinite() : now);
+  }
+
+  // ---- costs alone
+
+  // Reals are compared as integers: without the sign their bits are in the order of the numbers, and then
+  // come an infinity and NaN.
+  static constexpr IntegerOf<S> kSizeBits =
+      std::is_integral_v<S> ? IntegerOf<S>(-1) : std::numeric_limits<IntegerOf<S>>::max();
+  static constexpr int kCosts = KONIG_VECTOR_BYTES / int(sizeof(S));
+  using Bits = typename Vector<IntegerOf<S>, kCosts>::type;
+
+  // Loops that compilers turn into vectors.
+  static Extent<S> extent(const S* cost, int64_t count) {
+    using Integer = IntegerOf<S>;
+    Extent<S> seen;
+    if constexpr (std::is_integral_v<S>) {
+      S least = 0, most = 0;
+      for (int64_t k = 0; k < count; ++k) {
+        least = cost[k] < least ? cost[k] : least;
+        most = cost[k] > most ? cost[k] : most;
+      }
+      seen.least = least;
+      seen.most = most;
+    } else {
+      constexpr auto kInfinite = __builtin_bit_cast(Integer, std::numeric_limits<S>::infinity());
+      const auto bits = [&](int64_t k) { return __builtin_bit_cast(Integer, cost[k]); };
+      Integer most = 0, finite = 0, plus = 0, minus = 0;
+      for (int64_t k = 0; k < count; ++k) {
+        const Integer size = bits(k) & kSizeBits;
+        most = size > most ? size : most;
+      }
+      for (int64_t k = 0; most >= kInfinite && k < count; ++k) {
+        const Integer size = bits(k) & kSizeBits, here = size < kInfinite ? size : 0;
+        finite = here > finite ? here : finite;
+        plus |= bits(k) == kInfinite;
+        minus |= bits(k) == (kInfinite | ~kSizeBits);
+      }
+      seen.most = __builtin_bit_cast(S, most < kInfinite ? most : finite);
+      seen.nan = most > kInfinite;
+      seen.infinity = plus;
+      seen.minus_infinity = minus;
+    }
+    return seen;
+  }
+
+  static S column_least(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
+                        int32_t* row_of_least) {
+    constexpr int kStripe = KONIG_VECTOR_BYTES == 64 ? 8 : 4;
+    Bits most{};
+    const auto stripe = [&]<int count>(int64_t j) {
+      least_of_stripe<count>(cost + j, first, last, cols, least + j, row_of_least + j, most);
+    };
+    int64_t j = 0;
+    for (; j + kStripe * kCosts <= cols; j += kStripe * kCosts) stripe.template operator()<kStripe>(j);
+    for (; j + 2 * kCosts <= cols; j += 2 * kCosts) stripe.template operator()<2>(j);
+    for (; j + kCosts <= cols; j += kCosts) stripe.template operator()<1>(j);
+    if (j < cols && cols >= kCosts) {  // some columns twice
+      stripe.template operator()<1>(cols - kCosts);
+      j = cols;
+    }
+    IntegerOf<S> of_all = 0;
+    for (int k = 0; k < kCosts; ++k) of_all = most[k] > of_all ? most[k] : of_all;
+    for (; j < cols; ++j) {
+      S smallest = first == 0 ? with_sign<kNegated>(cost[j]) : least[j];
+      int32_t at = first == 0 ? 0 : row_of_least[j];
+      for (int64_t i = first; i < last; ++i) {
+        const S here = with_sign<kNegated>(cost[i * cols + j]);
+        const auto size = __builtin_bit_cast(IntegerOf<S>, here) & kSizeBits;
+        of_all = size > of_all ? size : of_all;
+        if (!(here < smallest)) continue;
+        smallest = here;
+        at = int32_t(i);
+      }
+      least[j] = smallest;
+      row_of_least[j] = at;
+    }
+    return __builtin_bit_cast(S, of_all);
+  }
+
+  // Of a few vectors side by side, which stay in registers.
+  template <int count>
+  static void least_of_stripe(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
+                              int32_t* row_of_least, Bits& most_of_all) {
+    using Costs = typename Vector<S, kCosts>::type;
+    using Narrow = typename Vector<int32_t, kCosts>::type;
+    const auto costs = [&](const S* from, Costs& to) { to = with_sign<kNegated>(load<Costs>(from)); };
+    Costs smallest[count];
+    Bits at[count], here = Bits{} + IntegerOf<S>(first), most = most_of_all;
+    for (int k = 0; k < count; ++k) {
+      const int from = k * kCosts;
+      smallest[k] = load<Costs>(least + from);
+      at[k] = __builtin_convertvector(load<Narrow>(row_of_least + from), Bits);
+      if (first > 0) continue;
+      costs(cost + from, smallest[k]);
+      at[k] = Bits{};
+    }
+    for (int64_t i = first; i < last; ++i, here += 1) {
+      for (int k = 0; k < count; ++k) {
+        Costs now;
+        costs(cost + i * cols + k * kCosts, now);
+        const Bits lower = now < smallest[k];
+        most = greater(most, Bits(Bits(now) & kSizeBits));
+        smallest[k] = lower ? now : smallest[k];
+        at[k] = lower ? here : at[k];
+      }
+    }
+    for (int k = 0; k < count; ++k) {
+      store(least + k * kCosts, smallest[k]);
+      store(row_of_least + k * kCosts, Narrow(__builtin_convertvector(at[k], Narrow)));
+    }
+    most_of_all = most;
+  }
+
+  static constexpr DenseScans<S, T> table = {best_column,  lower_best, smallest, column_with, relax,
+                                             search_block, with_key,   below,    extent,      column_least};
+};
+
+template <class S, class T>
+const DenseScans<S, T>& scans(bool negated) {
+  return negated ? Scan<S, T, true>::table : Scan<S, T, false>::table;
+}
+
+#define KONIG_INSTANTIATE(S, T) template const DenseScans<S, T>& scans<S, T>(bool);
+KONIG_FOR_EACH_SCAN(KONIG_INSTANTIATE)
+#undef KONIG_INSTANTIATE
+
 }  // namespace konig::KONIG_ISA

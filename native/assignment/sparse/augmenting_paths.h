@@ -2,7 +2,7 @@
 //
 // R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense and sparse linear assignment
 // problems, Computing 38 (1987), on lists of allowed pairs, with a heap. Minimises; rows <= cols, every row
-// is assigned. sparse_state.h says what the state is and what holds.
+// is assigned. state.h says what the state is and what holds.
 //
 // On a square all free rows first search together, in phases. Once few are left and a path costs more scans
 // than it should, each of them searches from both ends. On a rectangle a free column's dual must stay 0, so

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "assignment/exact/core.h"
-#include "assignment/exact/real_proof.h"
 #include "assignment/exact/small_duals.h"
 #include "assignment/sparse/augmenting_paths.h"
 
@@ -69,17 +68,21 @@ struct OtherDuals {
   const std::vector<int128> dual;
 };
 
-// False if duals do not fit.
-template <class T, class S, class P>
+// False if duals do not fit into 64 bits.
+template <class S, class P>
 bool write_integers(const SparseCosts<S>& costs, const P& paths, SparseAnswer<S>& answer) {
-  int128 shift = 0;
-  if (sizeof(T) > 8 && !fitting_shift(paths, costs.rows, costs.cols, shift)) return false;
+  const int128 most = std::numeric_limits<int64_t>::max();
+  const auto write = [&](int128 dual, int64_t& to) {
+    to = int64_t(dual);
+    return dual <= most && dual >= -most;
+  };
   std::vector<int32_t> col_of_row(size_t(costs.rows));
   for (int64_t i = 0; i < costs.rows; ++i) {
     col_of_row[i] = paths.col_of_row(i);
-    answer.row_dual[i] = int64_t(paths.row_dual(i) + shift);
+    if (!write(paths.row_dual(i), answer.row_dual[i])) return false;
   }
-  for (int64_t j = 0; j < costs.cols; ++j) answer.col_dual[j] = int64_t(paths.col_dual(j) - shift);
+  for (int64_t j = 0; j < costs.cols; ++j)
+    if (!write(paths.col_dual(j), answer.col_dual[j])) return false;
   write_pairs(costs, col_of_row, answer);
   return true;
 }
@@ -96,14 +99,14 @@ Outcome solve_integers(const SparseTask<S>& task, SparseAnswer<S>& answer, HallV
     violator = std::move(paths.violator());
     return Outcome::infeasible;
   }
-  if (write_integers<T>(costs, paths, answer)) return Outcome::optimal;
+  if (write_integers(costs, paths, answer)) return Outcome::optimal;
   const auto bound = [&](int64_t j) {
     if (costs.rows < costs.cols) return int128(0);
     const int128 largest = std::numeric_limits<int64_t>::max();  // of the column's dual, and of its row's
     return std::min(largest, int128(paths.row_dual(paths.row_of_col(j))) + paths.col_dual(j) + largest);
   };
   const OtherDuals fitting{costs, paths, largest_duals<int128>(paths, costs, bound, run)};
-  return write_integers<T>(costs, fitting, answer) ? Outcome::optimal : Outcome::duals_too_large;
+  return write_integers(costs, fitting, answer) ? Outcome::optimal : Outcome::duals_too_large;
 }
 
 // Lists of real costs as a proof reads them.
@@ -216,7 +219,6 @@ Outcome sparse_jv(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolat
       for (int64_t j = 0; j < task.costs.cols; ++j)
         largest = std::max(largest, std::abs(double(task.initial_col_dual[j])));
     const double bound = 8.0 * double(task.costs.rows + 1) * largest;  // as in dense.cpp
-    // The largest 32-bit integer may be a cost, so it cannot stand for a forbidden pair.
     if (sizeof(S) < 8 || bound < double(Bounds<int64_t>::largest))
       return solve_integers<int64_t>(task, answer, violator, run);
     return solve_integers<int128>(task, answer, violator, run);

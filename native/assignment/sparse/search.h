@@ -143,7 +143,6 @@ class SparseSearch {
     for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) {
       const int32_t j = costs.col[e];
       Column& column = state_.columns[j];
-      if (State::forbids(costs.cost[e])) continue;
       T through = distance + (T(costs.cost[e]) - column.dual - dual);
       if (through < distance) through = distance;  // rounding must not lead back
       if (!(through < best_free_)) continue;

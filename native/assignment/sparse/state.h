@@ -28,7 +28,7 @@ struct SparseState {
   struct Column {
     T dual;
     T distance;
-    int32_t stamp;   // of the search that labelled it; see sparse_search.h
+    int32_t stamp;   // of the search that labelled it; see search.h
     int32_t row;     // assigned, or -1
     int32_t before;  // the row that the search came from
     int32_t tree;    // of a search from many rows: the number of its root
@@ -58,14 +58,7 @@ struct SparseState {
     free.clear();
   }
 
-  static bool forbids(S cost) {
-    if constexpr (sizeof(T) > 8 && sizeof(S) <= 8) return cost == std::numeric_limits<S>::max();
-    return false;
-  }
-  T slack(int64_t entry) const {
-    if (forbids(costs.cost[entry])) return kInfinity;
-    return T(costs.cost[entry]) - columns[costs.col[entry]].dual;
-  }
+  T slack(int64_t entry) const { return T(costs.cost[entry]) - columns[costs.col[entry]].dual; }
   T row_dual(int64_t row) const { return held[row] - columns[col_of_row[row]].dual; }
   bool is_square() const { return costs.rows == costs.cols; }
   bool is_free(int64_t entry) const { return entry >= 0 && columns[costs.col[entry]].row < 0; }

@@ -9,7 +9,7 @@
 
 namespace konig {
 
-// Lists of pairs, row after row. Where integers of 64 bits are summed in 128, the largest of them forbids.
+// Lists of pairs, row after row.
 template <class S>
 struct SparseCosts {
   int64_t rows = 0, cols = 0;

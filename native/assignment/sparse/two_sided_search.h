@@ -170,7 +170,6 @@ class TwoSidedSearch {
     state_.ask_for_columns_of(row);
     for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) prefetch(&labels_[costs.col[e]]);
     for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) {
-      if (State::forbids(costs.cost[e])) continue;
       const int32_t j = costs.col[e];
       const T slack = T(costs.cost[e]) - state_.columns[j].dual - dual;
       improve(from_row_, to_free_, j, slack > T(0) ? distance + slack : distance, row);
@@ -192,7 +191,7 @@ class TwoSidedSearch {
     }
     for (int64_t e = first; e < last; ++e) {
       const int32_t i = in_[e].row, own = state_.col_of_row[i];
-      if (own < 0 || own == j || State::forbids(in_[e].cost)) continue;
+      if (own < 0 || own == j) continue;
       const T slack = T(in_[e].cost) - dual - (state_.held[i] - state_.columns[own].dual);
       improve(to_free_, from_row_, own, slack > T(0) ? distance + slack : distance, j);
     }

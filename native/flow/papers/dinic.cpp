@@ -104,7 +104,7 @@ class Dinic {
       if (length == 0) return;
       --length;  // no way on from v in this phase
       const Index back = path_[length];
-      v = slots_[slots_[back].mate].other;
+      v = slots_[network_.reverse(back)].other;
       ++current_[v];
     }
   }
@@ -158,8 +158,6 @@ void dinic_flow(Network& network, const Knobs& knobs, Run& run) {
   Dinic<Network>(network, knobs.flag("nearest"), run).solve();
 }
 
-#define KONIG_INSTANTIATE(Network) template void dinic_flow<Network>(Network&, const Knobs&, Run&);
-KONIG_FOR_EVERY_NETWORK(KONIG_INSTANTIATE)
-#undef KONIG_INSTANTIATE
+KONIG_INSTANTIATE_FLOW_SOLVER(dinic_flow)
 
 }  // namespace konig

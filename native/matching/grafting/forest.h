@@ -26,7 +26,7 @@
 #include "core/pattern.h"
 #include "core/prefetch.h"
 #include "core/threads.h"
-#include "matching/papers/search_phases.h"
+#include "matching/search_phases.h"
 
 namespace konig {
 
@@ -48,20 +48,20 @@ struct SearchForest {
     int64_t value = 0;
   };
   struct Visits {
-    explicit Visits(int64_t most) : list(most) {}
+    explicit Visits(int64_t max_visits) : list(max_visits) {}
     LargeArray<Visit> list;
     Counter used;
   };
 
-  SearchForest(const Pattern<Id, Offset>& graph, Mates<Id> mates, int64_t most_trees)
+  SearchForest(const Pattern<Id, Offset>& graph, Mates<Id> mates, int64_t max_trees)
       : graph(graph),
         mates(mates),
         rows(graph.rows),
         cols(int64_t(graph.cols) + 1),
         visited{Visits(graph.rows), Visits(graph.rows)},
-        root(most_trees),
-        leaf(most_trees),
-        found(most_trees) {}
+        root(max_trees),
+        leaf(max_trees),
+        found(max_trees) {}
 
   template <class Team>
   void set_up(const Team& team) {

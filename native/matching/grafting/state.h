@@ -1,4 +1,4 @@
-// What the workers of tree grafting share, and what each of them has in hand.
+// What the workers of tree grafting share.
 #pragma once
 
 #include <cstdint>
@@ -58,9 +58,9 @@ struct Shared {
         threads(int(knobs.integer("threads"))),
         local(knobs.flag("local")),
         bottom_up(knobs.flag("bottom_up")),
-        most_trees(int64_t(graph.cols) - matched_vertices(mates.row_of_col, graph.cols)),
-        forest(graph, mates, most_trees),
-        unmatched{LargeArray<Id>(most_trees), LargeArray<Id>(most_trees)},
+        max_trees(int64_t(graph.cols) - matched_vertices(mates.row_of_col, graph.cols)),
+        forest(graph, mates, max_trees),
+        unmatched{LargeArray<Id>(max_trees), LargeArray<Id>(max_trees)},
         freed(graph.rows),
         row_lists(graph.of_row),
         tallies(threads) {
@@ -71,7 +71,7 @@ struct Shared {
   Run& run;
   const int threads;
   const bool local, bottom_up;
-  const int64_t most_trees;
+  const int64_t max_trees;
   Forest forest;
   LargeArray<Id> unmatched[2];
   LargeArray<Id> freed;
@@ -84,43 +84,6 @@ struct Shared {
   Level reached_alone{0, 0, 0};
   int64_t grafts = 0, bottom_up_levels = 0;
   std::vector<int64_t> levels;
-};
-
-// One worker in one launch.
-template <class Id, class Offset, class Team>
-struct Hand {
-  Hand(Shared<Id, Offset>& shared, Team& team)
-      : shared(shared),
-        forest(shared.forest),
-        team(team),
-        tally(shared.tallies[team.index()]),
-        grower(forest, team, tally),
-        s(shared.state) {}
-
-  Id* columns() { return shared.unmatched[s.columns].data(); }
-
-  // f(first, last) for this worker's pieces of [0, items). A barrier comes before the next one. Few items
-  // are not worth queueing for: each worker has a stretch of them.
-  template <class Visit>
-  void deal_out(int64_t items, Visit visit) {
-    if (kAlone<Team> || items <= kFew * team.count()) {
-      const Share share(items, team);
-      if (share.first < share.last) visit(share.first, share.last);
-      return;
-    }
-    Deal& deal = shared.deals[s.deals % 2];
-    ++s.deals;
-    if (team.leads()) shared.deals[s.deals % 2].restart();
-    int64_t first, last;
-    while (!team.cut() && deal.take(items, team.count(), first, last)) visit(first, last);
-  }
-
-  Shared<Id, Offset>& shared;
-  SearchForest<Id, Offset>& forest;
-  Team& team;
-  Tally& tally;
-  ForestWorker<Id, Offset, Team> grower;
-  State s;
 };
 
 }  // namespace konig::grafting

@@ -20,7 +20,7 @@
 #include <limits>
 #include <vector>
 
-#include "matching/papers/search_phases.h"
+#include "matching/search_phases.h"
 
 namespace konig {
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from time import perf_counter
 from typing import Any
 
@@ -10,16 +11,18 @@ import scipy.sparse as sp
 
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
-from konig.assignment import cpu as cpu_assignment
-from konig.assignment.auto import SERIAL_ENTRIES, choose_assignment, host_plan
-from konig.assignment.batch import all_counts, checked_counts, settle
-from konig.assignment.cpu import How, Solved, Unsolved, ran, required
+from konig.assignment import batch, cpu
+from konig.assignment import gpu as gpu_assignment
+from konig.assignment.auto import SMALL_ENTRIES, choose_assignment, plan_for_shape
+from konig.assignment.cpu import BatchSolved, How, Solved, ran, required
 from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey_sparse
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.assignment.partial import solve_largest
-from konig.assignment.result import Assignment, AssignmentBatch, batch_given_back, given_back
+from konig.assignment.result import Assignment, AssignmentBatch, answer_in
+from konig.errors import InfeasibleError
+from konig.gpu.device import Gpu
 from konig.interop import arrays
-from konig.interop.sparse_matrices import sparse_on_host
+from konig.interop.index_matrices import sparse_on_host
 from konig.matching.result import VertexCover
 from konig.progress import Report, reporting
 
@@ -103,7 +106,7 @@ def linear_assignment(
         and (maximize is False or maximize is True)
         and (full is True or full is False)
         and not knobs
-        and (found := _native.assign_small(C, maximize, host_plan, SERIAL_ENTRIES)) is not None
+        and (found := _native.assign_small(C, maximize, plan_for_shape, SMALL_ENTRIES)) is not None
     ):
         small = object.__new__(Assignment)
         fields = small.__dict__
@@ -123,12 +126,12 @@ def linear_assignment(
         C = np.asarray(C)
     place = arrays.HOST if isinstance(C, np.ndarray) else arrays.place_of(C, "C") or arrays.HOST
     # Sparse costs are solved on the host, and the answer goes back to where they were.
-    listed = C if sp.issparse(C) else sparse_on_host(C, place, "C")
-    C = C if listed is None else listed
-    gpu = place.gpu if listed is None else None
+    sparse = C if sp.issparse(C) else sparse_on_host(C, place, "C")
+    C = C if sparse is None else sparse
+    input_gpu = place.gpu if sparse is None else None
     shape = tuple(getattr(C, "shape", ()))
-    chosen = choose_assignment(method, device, gpu, shape, listed is not None)
-    kind, number = registry.choose_device(chosen, device, gpu)
+    chosen = choose_assignment(method, device, input_gpu, shape, sparse is not None)
+    kind, number = registry.choose_device(chosen, device, input_gpu)
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
     if knobs and method == "auto":
@@ -140,38 +143,120 @@ def linear_assignment(
         raise ValueError("row_counts and col_counts are for a batch, and C is a single problem")
     if is_batch and initial is not None:
         raise ValueError("initial is for a single problem, and C is a batch")
-    with reporting(progress, f"assignment ({method})") as report:
+    gpu_of_solve = Gpu(number, place) if kind == "cuda" else nullcontext()
+    with gpu_of_solve as gpu, reporting(progress, f"assignment ({method})") as report:
         how = How(chosen, settings, maximize, threads=workers, seed=seed, report=report)
-        if kind == "cuda" and is_batch:
-            return _batch_on_gpu(C, number, place, how, full, row_counts, col_counts, began)
-        if kind == "cuda":
-            return _on_gpu(C, number, place, how, full, initial, began)
         if is_batch:
-            return _batch_on_cpu(C, place, how, full, row_counts, col_counts, began)
-        return _on_cpu(C, place, how, full, initial, began)
+            return _solve_batch(C, place, gpu, how, full, row_counts, col_counts, began)
+        return _solve_one(C, place, gpu, how, full, initial, began)
 
 
-def _on_cpu(C: Any, place: arrays.Place, how: How, full: bool, initial: Any, began: float) -> Assignment:
-    costs: np.ndarray | SparseCosts
-    if sp.issparse(C):
+def _solve_one(
+    C: Any, place: arrays.Place, gpu: Any, how: How, full: bool, initial: Any, began: float
+) -> Assignment:
+    """Solve on the GPU given, where the costs are brought if they are elsewhere, or on the host."""
+    seconds: dict[str, float] = {}
+    costs: Any
+    extent = None
+    if gpu:
+        costs, extent = gpu_assignment.device_costs(gpu, C, place, how.maximize, seconds)
+    elif sp.issparse(C):
         costs = sparse_costs(C)
         how.largest = survey_sparse(costs, how.maximize)
     else:
         costs = _in_either_order(C if place is arrays.HOST else arrays.to_numpy(C))
-    start = (None, None) if initial is None else starting_duals(initial, costs)
+    start = None if initial is None else starting_duals(initial, costs)
     converted = perf_counter()
+
+    def solve(C: Any, extent: Any = None, start: Any = None) -> cpu.Found:
+        if gpu:
+            return gpu_assignment.solve(gpu.cupy, gpu.cupy.asarray(C), how, extent, start, seconds)
+        return cpu.solve(C, how, start or cpu.NOTHING)
+
     cover = None
-    solved = cpu_assignment.solve(costs, how, start)
-    if isinstance(solved, Unsolved):
-        if full or not solved.infeasible:
-            raise solved.error()
-        solved, cover = _largest_on_cpu(costs, how)
-    solved.stats["seconds"] = {
-        "convert": converted - began,
-        **solved.stats.get("seconds", {}),
-        "main": perf_counter() - converted,
+    solved = solve(costs, extent, start)
+    if isinstance(solved, InfeasibleError) and not full:
+        on_host = costs.get() if gpu else costs
+        solved, cover = solve_largest(on_host, how.maximize, lambda part: required(solve(part)).on_host())
+    solved = required(solved)
+    if gpu:
+        gpu.cupy.cuda.get_current_stream().synchronize()
+    stats = _with_seconds(solved.stats, seconds, began, converted)
+    if cover is not None:
+        cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
+    return Assignment(
+        **answer_in(place, solved),
+        method=ran(how.method, stats),
+        device=str(gpu) if gpu else "cpu",
+        stats=stats,
+        maximize=how.maximize,
+        cover=cover,
+        place=place,
+    )
+
+
+def _solve_batch(
+    C: Any,
+    place: arrays.Place,
+    gpu: Any,
+    how: How,
+    full: bool,
+    row_counts: Any,
+    col_counts: Any,
+    began: float,
+) -> AssignmentBatch:
+    """The same for a batch; problems without an answer are settled on the host."""
+    seconds: dict[str, float] = {}
+    host_how = how
+    if gpu:
+        if how.method is not CREW_PATHS:
+            raise ValueError(f"method={how.method.name!r} does not take batches; on a GPU 'auto' does")
+        costs = batch.device_costs(gpu, C, place, seconds)
+        host_how = How(ADAPTIVE, {}, how.maximize, threads=how.threads, report=how.report)
+    else:
+        costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
+    problems, rows, cols = costs.shape
+    counts = (
+        batch.checked_counts("row_counts", row_counts, problems, rows),
+        batch.checked_counts("col_counts", col_counts, problems, cols),
+    )
+    converted = perf_counter()
+    solved: BatchSolved
+    if gpu:
+        solved = batch.solve_batch(gpu.cupy, costs, how.maximize, *counts, how.report, seconds)
+    else:
+        solved = cpu.solve_batch(costs, how, *counts)
+
+    def largest(costs: Any) -> tuple[Solved, VertexCover]:
+        return solve_largest(costs, how.maximize, lambda part: required(cpu.solve(part, host_how)))
+
+    covers = batch.settle(costs, solved, host_how, *counts, None if full else largest)
+    stats = _with_seconds(solved.stats, seconds, began, converted)
+    row_counts, col_counts = batch.all_counts(costs.shape, *counts)
+    return AssignmentBatch(
+        **answer_in(place, solved),
+        method=ran(how.method, stats),
+        device=str(gpu) if gpu else "cpu",
+        stats=stats,
+        row_counts=row_counts,
+        col_counts=col_counts,
+        maximize=how.maximize,
+        covers=covers,
+        place=place,
+    )
+
+
+def _with_seconds(
+    stats: dict[str, Any], seconds: dict[str, float], began: float, converted: float
+) -> dict[str, Any]:
+    """The statistics with the seconds of parts; called as soon as the answer is there."""
+    parts = {
+        "convert": converted - began - seconds.get("costs_to_device", 0.0),
+        **seconds,
+        **stats.get("seconds", {}),
+        "main": perf_counter() - converted - seconds.get("compile", 0.0),
     }
-    return given_back(solved, ran(how.method, solved.stats), "cpu", how.maximize, cover, place)
+    return {**stats, "seconds": parts}
 
 
 def _in_either_order(C: np.ndarray) -> np.ndarray:
@@ -180,122 +265,23 @@ def _in_either_order(C: np.ndarray) -> np.ndarray:
     return dense_costs(C.T).T if by_columns else dense_costs(C)
 
 
-def _largest_on_cpu(costs: np.ndarray | SparseCosts, how: How) -> tuple[Solved, VertexCover]:
-    return solve_largest(costs, how.maximize, lambda part: required(cpu_assignment.solve(part, how)))
-
-
-def _batch_on_cpu(
-    C: Any, place: arrays.Place, how: How, full: bool, row_counts: Any, col_counts: Any, began: float
-) -> AssignmentBatch:
-    costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
-    problems, rows, cols = costs.shape
-    some_rows = checked_counts("row_counts", row_counts, problems, rows)
-    some_cols = checked_counts("col_counts", col_counts, problems, cols)
-    converted = perf_counter()
-    solved = cpu_assignment.solve_batch(costs, how, some_rows, some_cols)
-    covers = settle(costs, solved, how, some_rows, some_cols, None if full else _largest_on_cpu)
-    solved.stats["seconds"] = {"convert": converted - began, "main": perf_counter() - converted}
-    counts = all_counts(costs.shape, some_rows, some_cols)
-    return batch_given_back(solved, counts, ran(how.method, solved.stats), how.maximize, covers, place)
-
-
-def _batch_on_gpu(
-    C: Any,
-    number: int | None,
-    place: arrays.Place,
-    how: How,
-    full: bool,
-    row_counts: Any,
-    col_counts: Any,
-    began: float,
-) -> AssignmentBatch:
-    """Solve where the costs are, or bring them there."""
-    from konig.assignment import batch_gpu as cuda_batch
-    from konig.gpu.device import Gpu
-
-    if how.method is not CREW_PATHS:
-        raise ValueError(f"method={how.method.name!r} does not take batches; on a GPU 'auto' does")
-    on_host = How(ADAPTIVE, {}, how.maximize, threads=how.threads, report=how.report)
-    seconds: dict[str, float] = {}
-    with Gpu(number, place) as gpu:
-        costs = cuda_batch.device_costs(gpu, C, place, seconds)
-        problems, rows, cols = costs.shape
-        some_rows = checked_counts("row_counts", row_counts, problems, rows)
-        some_cols = checked_counts("col_counts", col_counts, problems, cols)
-        converted = perf_counter()
-        solved = cuda_batch.solve_batch(
-            gpu.cupy, costs, how.maximize, some_rows, some_cols, how.report, seconds
-        )
-        partial = None if full else _largest_on_cpu
-        covers = settle(costs, solved, on_host, some_rows, some_cols, partial)
-        solved.stats["seconds"] = {
-            "convert": converted - began - seconds.get("costs_to_device", 0.0),
-            **seconds,
-            "main": perf_counter() - converted - seconds.get("compile", 0.0),
-        }
-        counts = all_counts(costs.shape, some_rows, some_cols)
-        return batch_given_back(solved, counts, how.method.name, how.maximize, covers, place, str(gpu))
-
-
-def _on_gpu(
-    C: Any, number: int | None, place: arrays.Place, how: How, full: bool, initial: Any, began: float
-) -> Assignment:
-    """Solve where the costs are, or bring them there; the answer goes back to where the input was."""
-    from konig.assignment import gpu as cuda_assignment
-    from konig.gpu.device import Gpu
-
-    seconds: dict[str, float] = {}
-    cover = None
-    with Gpu(number, place) as gpu:
-        costs, extent = cuda_assignment.device_costs(gpu, C, place, how.maximize, seconds)
-        start = starting_duals(initial, costs) if initial is not None else None
-        converted = perf_counter()
-
-        def solve(C: Any, known: Any = None, start: Any = None) -> Solved | Unsolved:
-            return cuda_assignment.solve(gpu.cupy, gpu.cupy.asarray(C), how, known, start, seconds)
-
-        solved = solve(costs, extent, start)
-        if isinstance(solved, Unsolved):
-            if full or not solved.infeasible:
-                raise solved.error()
-
-            def solve_part(C: Any) -> Solved:
-                part = required(solve(C))
-                on_host = (part.row_ind, part.col_ind, part.row_dual, part.col_dual)
-                row_ind, col_ind, row_dual, col_dual = (arrays.to_numpy(array) for array in on_host)
-                return Solved(row_ind, col_ind, part.cost, part.gap, row_dual, col_dual, part.stats)
-
-            solved, cover = solve_largest(costs.get(), how.maximize, solve_part)
-        gpu.cupy.cuda.get_current_stream().synchronize()
-        main = perf_counter() - converted
-        solved.stats["seconds"] = {
-            "convert": converted - began - seconds.get("costs_to_device", 0.0),
-            **seconds,
-            **solved.stats.get("seconds", {}),
-            "main": main - seconds.get("compile", 0.0),
-        }
-        return given_back(solved, how.method.name, str(gpu), how.maximize, cover, place)
-
-
-def starting_duals(
-    initial: Any, costs: np.ndarray | SparseCosts, name: str = "initial"
-) -> tuple[np.ndarray, np.ndarray]:
+def starting_duals(initial: Any, costs: np.ndarray | SparseCosts) -> tuple[np.ndarray, np.ndarray]:
     """The duals to start from, in the type of the problem's duals, once they are checked."""
     if isinstance(initial, Assignment):
         initial = (initial.row_dual, initial.col_dual)
     if not isinstance(initial, tuple | list) or len(initial) != 2:
-        raise TypeError(f"{name} must be an Assignment or a pair (row_dual, col_dual), not {initial!r}")
+        raise TypeError(f"initial must be an Assignment or a pair (row_dual, col_dual), not {initial!r}")
     duals = []
     integral = (costs.cost if isinstance(costs, SparseCosts) else costs).dtype.kind == "i"
     for side, given, extent in zip(("row", "column"), initial, costs.shape, strict=True):
         dual = arrays.to_numpy(given)
         if dual.shape != (extent,) or dual.dtype.kind not in "iuf":
             raise ValueError(
-                f"{name}: expected {extent} {side} duals, not {dual.dtype} of shape {dual.shape}"
+                f"initial: expected {extent} {side} duals, not {dual.dtype} of shape {dual.shape}"
             )
         wrong = np.flatnonzero(~np.isfinite(dual))
         if len(wrong):
-            raise ValueError(f"{name}: {side} dual {wrong[0]} is {dual[wrong[0]]}, not a finite number")
+            raise ValueError(f"initial: {side} dual {wrong[0]} is {dual[wrong[0]]}, not a finite number")
         if integral and dual.dtype.kind == "f":
             dual = np.rint(np.clip(dual, -(2.0**62), 2.0**62))
         duals.append(np.ascontiguousarray(dual, np.int64 if integral else np.float64))

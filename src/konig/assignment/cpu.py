@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,11 +25,17 @@ class Solved:
 
     row_ind: np.ndarray
     col_ind: np.ndarray
-    cost: int | float
-    gap: int | float
+    cost: Any
+    gap: Any
     row_dual: np.ndarray
     col_dual: np.ndarray
     stats: dict[str, Any]
+
+    def on_host(self) -> Solved:
+        """The same in arrays of NumPy."""
+        names = ("row_ind", "col_ind", "row_dual", "col_dual")
+        there: dict[str, Any] = {name: arrays.to_numpy(getattr(self, name)) for name in names}
+        return replace(self, **there)
 
     def transposed(self) -> Solved:
         """The answer to the transposed problem."""
@@ -38,40 +44,35 @@ class Solved:
         return Solved(*pairs, self.cost, self.gap, *duals, self.stats)
 
 
-@dataclass(slots=True)
-class Unsolved:
-    """Why a solver leaves nothing: rows and columns that violate Hall's condition, or numbers too large."""
-
-    rows: Any = None
-    cols: Any = None
-    too_large: str = ""
-
-    @property
-    def infeasible(self) -> bool:
-        return not self.too_large
-
-    def transposed(self) -> Unsolved:
-        return Unsolved(self.cols, self.rows, self.too_large)
-
-    def error(self, problem: int | None = None) -> Exception:
-        """What the caller gets, perhaps about a problem of a batch."""
-        if self.too_large:
-            return OverflowError(self.too_large)
-        return InfeasibleError(arrays.to_numpy(self.rows), arrays.to_numpy(self.cols), problem)
+def infeasible(rows: Any, cols: Any, transposed: bool = False) -> InfeasibleError:
+    """These rows and columns violate Hall's condition, perhaps in the transposed problem."""
+    sides = arrays.to_numpy(rows), arrays.to_numpy(cols)
+    return InfeasibleError(*(sides[::-1] if transposed else sides))
 
 
-def duals_too_large(dual: Any) -> Unsolved:
+def duals_too_large(dual: Any) -> OverflowError:
     """No duals of this type prove the answer."""
-    kind = np.dtype(dual)
-    return Unsolved(
-        too_large=f"the duals of this assignment problem do not fit into {kind}; scale the costs down"
+    return OverflowError(
+        f"the duals of this assignment problem do not fit into {np.dtype(dual)}; scale the costs down"
     )
 
 
-def required(found: Solved | Unsolved) -> Solved:
-    """The answer, or the error that says why there is none."""
-    if isinstance(found, Unsolved):
-        raise found.error()
+# What a solver returns: an answer, or why there is none, for the caller to raise or to do something about.
+Refusal = InfeasibleError | OverflowError
+Found = Solved | Refusal
+
+
+def transposed(found: Found) -> Found:
+    """The answer to a problem from that to the transposed one."""
+    if isinstance(found, InfeasibleError):
+        return infeasible(found.rows, found.cols, transposed=True)
+    return found if isinstance(found, OverflowError) else found.transposed()
+
+
+def required(found: Found) -> Solved:
+    """The answer; without one, the error."""
+    if isinstance(found, Refusal):
+        raise found
     return found
 
 
@@ -98,8 +99,11 @@ NOTHING = (None, None)
 NARROW_SUMS = 2.0**56
 
 
-def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved | Unsolved:
-    """An optimal full assignment, from the duals given if there are any."""
+def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Found:
+    """An optimal full assignment, from the duals given if there are any.
+
+    Dense costs lie row after row or column after column.
+    """
     if isinstance(C, SparseCosts):
         return solve_sparse(C, how, initial)
     if how.method.solver == "hungarian":
@@ -109,55 +113,37 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
         start = None if initial[0] is None else initial
         _, forbids = survey(C, how.maximize, worth_sharing(C.size, how.threads))
         return hungarian.solve_on_cpu(C, how, forbids, start)
-    return solve_dense(C, how, initial)
+    if C.flags.c_contiguous:
+        return _solve_rows(C, how, initial, C)
+    return transposed(_solve_rows(C.T, how, initial[::-1], C))
 
 
-def solve_dense(C: np.ndarray, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved | Unsolved:
-    """An optimal full assignment of dense costs, which lie row after row or column after column."""
-    by_rows = C.flags.c_contiguous
-    solved = _solve_rows(C, how, initial) if by_rows else _solve_rows(C.T, how, initial[::-1])
-    if solved is None:
-        survey(np.ascontiguousarray(C), how.maximize)  # an error that says where
-    assert solved is not None
-    return solved if by_rows else solved.transposed()
-
-
-def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any]) -> Solved | Unsolved | None:
-    """The same for costs that lie row after row; None if there is a bad one."""
+def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any], given: np.ndarray) -> Found:
+    """The same for costs that lie row after row; errors are about the costs as they were given."""
     rows, cols = C.shape
     size = rows if rows < cols else cols
     dual = np.int64 if C.dtype.kind == "i" else np.float64
-    row_ind, col_ind = np.empty(size, np.int64), np.empty(size, np.int64)
-    row_dual: Any = np.empty(rows, dual)
-    col_dual: Any = np.empty(cols, dual)
+    pairs: tuple[Any, Any] = np.empty(size, np.int64), np.empty(size, np.int64)
+    duals: tuple[Any, Any] = np.empty(rows, dual), np.empty(cols, dual)
     costs: Any = C
-    plan = auto.plan_of(how.method, rows, cols)
-    workers = chosen_threads(how.threads) if plan.parallel else how.threads or 1
+    parallel = how.method.solver == "core" and rows * cols > auto.SERIAL_ENTRIES
+    workers = chosen_threads(how.threads) if parallel else how.threads or 1
+    plan = auto.native_plan(auto.stages_for_shape(how.method, rows, cols))
     outcome, found, stats = _native.assign_dense(
-        auto.native_plan(plan),
-        workers,
-        costs,
-        how.maximize,
-        row_ind,
-        col_ind,
-        row_dual,
-        col_dual,
-        *initial,
-        how.report,
+        plan, workers, costs, how.maximize, *pairs, *duals, *initial, how.report
     )
     if outcome == "optimal":
-        return Solved(row_ind, col_ind, *_priced(found, C), row_dual, col_dual, stats)
+        return Solved(*pairs, *_priced(found, C), *duals, stats)
     if outcome == "bad costs":
-        return None
-    unsolved = _unsolved(outcome, found, dual)
-    return unsolved.transposed() if rows > cols else unsolved
+        survey(np.ascontiguousarray(given), how.maximize)
+    return _refusal(outcome, found, dual, rows > cols)
 
 
-def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Solved | Unsolved:
+def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -> Found:
     """An optimal full assignment of sparse costs."""
     rows, cols = C.shape
     if rows > cols:
-        return solve_sparse(C.transposed(), how, initial[::-1]).transposed()
+        return transposed(solve_sparse(C.transposed(), how, initial[::-1]))
     dual = np.int64 if C.cost.dtype.kind == "i" else np.float64
     cost: Any = C.cost
     start: Any = initial[1]
@@ -175,7 +161,7 @@ def solve_sparse(C: SparseCosts, how: How, initial: tuple[Any, Any] = NOTHING) -
         C.start, C.col, cost, how.largest, col_of_row, row_dual, col_dual, start, how.report
     )
     if outcome != "optimal":
-        return _unsolved(outcome, found, dual)
+        return _refusal(outcome, found, dual)
     if how.maximize:
         row_dual, col_dual = 0 - row_dual, 0 - col_dual
     total, gap = _priced(found, cost)
@@ -191,18 +177,11 @@ def _priced(found: tuple[Any, float], costs: np.ndarray) -> tuple[int | float, i
 
 
 @dataclass(slots=True)
-class BatchSolved:
+class BatchSolved(Solved):
     """What is left of a batch: an outcome of 0 means solved, ``first_bad`` is a bad cost's place or -1."""
 
-    row_ind: np.ndarray
-    col_ind: np.ndarray
-    cost: np.ndarray
-    gap: np.ndarray
-    row_dual: np.ndarray
-    col_dual: np.ndarray
     outcomes: np.ndarray
     first_bad: int
-    stats: dict[str, Any]
 
 
 def solve_batch(
@@ -216,36 +195,26 @@ def solve_batch(
     problems, rows, cols = C.shape
     size = min(rows, cols)
     dual = np.int64 if C.dtype.kind == "i" else np.float64
-    pairs = np.full((2, problems, size), -1, np.int64)
-    row_dual: Any = np.zeros((problems, rows), dual)
-    col_dual: Any = np.zeros((problems, cols), dual)
+    row_ind, col_ind = np.full((2, problems, size), -1, np.int64)
+    row_dual, col_dual = np.zeros((problems, rows), dual), np.zeros((problems, cols), dual)
     cost: Any = np.zeros(problems, dual)
     gap: Any = np.zeros(problems)
     outcomes = np.zeros(problems, np.uint8)
-    costs: Any = C
+    plan = auto.native_plan(auto.stages_for_shape(how.method, rows, cols))
+    workers = worth_sharing(C.size, how.threads, auto.BATCH_ENTRIES_PER_THREAD)
+    given: tuple[Any, Any, Any, Any] = C, how.maximize, row_counts, col_counts
+    pairs: tuple[Any, Any] = row_ind.ravel(), col_ind.ravel()
+    duals: tuple[Any, Any] = row_dual.ravel(), col_dual.ravel()
     first_bad, stats = _native.assign_batch(
-        auto.native_plan(auto.plan_of(how.method, rows, cols)),
-        worth_sharing(C.size, how.threads, auto.BATCH_ENTRIES_PER_THREAD),
-        costs,
-        how.maximize,
-        row_counts,
-        col_counts,
-        pairs[0].ravel(),
-        pairs[1].ravel(),
-        row_dual.ravel(),
-        col_dual.ravel(),
-        cost,
-        gap,
-        outcomes,
-        how.report,
+        plan, workers, *given, *pairs, *duals, cost, gap, outcomes, how.report
     )
     gaps = gap.astype(dual, copy=False)
-    return BatchSolved(pairs[0], pairs[1], cost, gaps, row_dual, col_dual, outcomes, first_bad, stats)
+    return BatchSolved(row_ind, col_ind, cost, gaps, row_dual, col_dual, stats, outcomes, first_bad)
 
 
-def _unsolved(outcome: str, found: Any, dual: Any) -> Unsolved:
-    """From what a native solver left."""
-    if outcome == "infeasible":
-        rows, cols = (np.flatnonzero(np.frombuffer(mask, np.uint8)) for mask in found)
-        return Unsolved(rows, cols)
-    return duals_too_large(dual)
+def _refusal(outcome: str, found: Any, dual: Any, transposed: bool = False) -> Refusal:
+    """Why a native solver has no answer."""
+    if outcome != "infeasible":
+        return duals_too_large(dual)
+    rows, cols = (np.flatnonzero(np.frombuffer(mask, np.uint8)) for mask in found)
+    return infeasible(rows, cols, transposed)

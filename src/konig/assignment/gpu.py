@@ -1,27 +1,30 @@
-"""Runs the Hungarian methods and core-paths on an NVIDIA GPU: costs go there, and answers stay there."""
+"""Runs the Hungarian methods and core-paths on an NVIDIA GPU: costs go there, and answers stay there.
+
+Real answers are proved there, too; the few pairs that float64 leaves open go to the host.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from konig.assignment import sorted_start
-from konig.assignment.cpu import How, Solved, Unsolved
-from konig.assignment.hungarian import Task, solve_closely, too_far_apart
+from konig import _native
+from konig.assignment import hungarian
+from konig.assignment.cpu import Found, How
 from konig.assignment.inputs import SOLVED_AS, Extent, dense_costs, refuse_bad_costs
-from konig.assignment.programs import Assigning, workspace_bytes
+from konig.assignment.programs import workspace_bytes
 from konig.gpu import staging
-from konig.gpu.compile import compiled, headers_digest, unit_source
+from konig.gpu.compile import compiled, unit_source
 from konig.gpu.device import processors
-from konig.gpu.program import DeviceSolve
 from konig.interop import arrays
-from konig.programs import Outcome
-from konig.progress import Report
+from konig.machine import on_gpu
 
-EXTENT_UNIT = "cost_extent"
+EXTENT_UNIT, PROOF_UNIT = "cost_extent", "assignment_proof"
 EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
+ROW_THREADS = 256  # of a proof
 COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
 
 
@@ -33,19 +36,42 @@ def extent_options(dtype: Any) -> tuple[str, ...]:
 
 def device_costs(gpu: Any, C: Any, place: arrays.Place, maximize: bool, seconds: dict[str, float]) -> Any:
     """Checked costs on the current device, in place if they are there, and their extent."""
-    if place.gpu is None:
-        host = dense_costs(C if isinstance(C, np.ndarray) else arrays.to_numpy(C))
-        _require_memory(gpu.cupy, host.shape, host.nbytes, host.itemsize)
-        began = perf_counter()
-        costs = staging.to_device(gpu.cupy, host)
-        seconds["costs_to_device"] = perf_counter() - began
-    else:
-        costs = on_device(gpu.cupy, C, place)
-        _require_memory(gpu.cupy, costs.shape, 0, costs.itemsize)
+
+    def require(shape: tuple[int, int], itemsize: int, copied: int) -> None:
+        rows, cols = min(shape), max(shape)
+        turned = rows * cols * itemsize if shape[0] > shape[1] else 0
+        needed = copied + turned + workspace_bytes(rows, cols)
+        staging.require_memory(gpu.cupy, needed, *shape, shape[0] * shape[1])
+
+    costs = costs_there(gpu, C, place, 2, require, seconds)
     return costs, extent_of(gpu.cupy, costs, maximize)
 
 
-def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int = 2) -> Any:
+def costs_there(
+    gpu: Any,
+    C: Any,
+    place: arrays.Place,
+    dimensions: int,
+    require: Callable[[Any, int, int], None],
+    seconds: dict[str, float],
+) -> Any:
+    """Dense costs on the current device, in place if they are there, in the type that they are solved in.
+
+    ``require`` is told their shape, the bytes of each and of a copy, before there is one.
+    """
+    if place.gpu is not None:
+        costs = on_device(gpu.cupy, C, place, dimensions)
+        require(costs.shape, costs.itemsize, 0)
+        return costs
+    host = dense_costs(C if isinstance(C, np.ndarray) else arrays.to_numpy(C))
+    require(host.shape, host.itemsize, host.nbytes)
+    began = perf_counter()
+    costs = staging.to_device(gpu.cupy, host)
+    seconds["costs_to_device"] = perf_counter() - began
+    return costs
+
+
+def on_device(cupy: Any, C: Any, place: arrays.Place, dimensions: int) -> Any:
     """Dense costs of another library, in the type that they are solved in."""
     if hasattr(C, "format") or "sparse" in str(getattr(C, "layout", "")):
         raise TypeError("C must be dense on a GPU")
@@ -96,78 +122,79 @@ def first_bad(cupy: Any, C: Any, maximize: bool) -> int:
     return position if bool(bad.ravel()[position]) else -1
 
 
-def _require_memory(cupy: Any, shape: tuple[int, int], costs: int, itemsize: int) -> None:
-    rows, cols = min(shape), max(shape)
-    turned = rows * cols * itemsize if shape[0] > shape[1] else 0
-    needed = costs + turned + workspace_bytes(rows, cols)
-    staging.require_memory(cupy, needed, *shape, shape[0] * shape[1])
-
-
 def solve(
     cupy: Any, C: Any, how: How, extent: Extent | None, initial: Any, seconds: dict[str, float]
-) -> Solved | Unsolved:
+) -> Found:
     """An optimal full assignment of costs on the current device; the answer's arrays are there, too.
 
     ``extent`` is that of the costs, if it is known.
     """
-    if how.settings["team"] != "threads":
-        raise ValueError(f"team={how.settings['team']!r} is for device='cpu': on a GPU the team is the grid")
+
+    def find_extent(some: Any) -> Extent:
+        return extent_of(cupy, some, how.maximize)
+
     if initial is not None:
         initial = [cupy.asarray(dual) for dual in initial]
-
-    def solve_some(some: Any, known: Extent | None, start: Any) -> Task | Unsolved:
-        if known is None:
-            known = extent_of(cupy, some, how.maximize)
-        return _solve(cupy, some, how, known, start, seconds)
-
-    return solve_closely(solve_some, C, extent, initial)
+    machine = on_gpu(cupy, how.settings, seconds)
+    return hungarian.solve(machine, C, how, extent or find_extent(C), find_extent, initial)
 
 
-def _solve(
-    cupy: Any, C: Any, how: How, extent: Extent, initial: Any, seconds: dict[str, float]
-) -> Task | Unsolved:
-    """A solved task."""
-    seen = extent.least, extent.greatest
-    if wide := too_far_apart(C, seen):
-        return wide
-    task = Task(cupy, C, how.maximize, seen, initial)
-    if task.rows == 0:
-        return task
-    variant = str(how.method.variant["variant"])
-    if variant == "core":
-        asks = initial is None and not extent.forbids and task.rows == task.cols
-        found = _solve_core(cupy, task, seen, asks, how.report, seconds)
-        if found is not None:
-            return found
-        variant, task = "tree", Task(cupy, C, how.maximize, seen, initial)
-    program = Assigning(task, variant, lambda work: DeviceSolve(cupy, work, seconds))
-    return _ended(task, program, program.run(how.report))
+class DeviceCosts:
+    """Costs on the current device as a native proof reads them: minimised, or negated and minimised.
+
+    The arrays that come and go are NumPy's, of a number for each row or column.
+    """
+
+    def __init__(self, cupy: Any, costs: Any, maximize: bool):
+        self.cupy, self.costs = cupy, costs
+        self.sign = np.float64(-1.0 if maximize else 1.0)
+        options = (f"-DKONIG_COST={COST_TYPES[str(costs.dtype)]}",)
+        unit = compiled(cupy, unit_source(PROOF_UNIT), options, cooperative=False)
+        self.lowest_slacks = unit.get_function("lowest_slacks")
+        self.pairs_within = unit.get_function("pairs_within")
+
+    def find_costs(self, col_of_row: np.ndarray, cost: np.ndarray) -> None:
+        """The cost of one pair in each row."""
+        rows = self.cupy.arange(len(col_of_row))
+        found = self.costs[rows, self.cupy.asarray(col_of_row)].astype(np.float64)
+        cost[:] = self.sign * found.get()
+
+    def find_lowest(self, col_dual: np.ndarray, lowest: np.ndarray) -> None:
+        """The smallest cost - dual of each row, rounded down."""
+        rows, cols = self.costs.shape
+        self.lowest = self.cupy.empty(rows)
+        arguments = (self.costs, np.int64(cols), self.sign, self.cupy.asarray(col_dual), self.lowest)
+        self.lowest_slacks((rows,), (ROW_THREADS,), arguments)
+        lowest[:] = self.lowest.get()
+
+    def find_pairs(
+        self, col_dual: np.ndarray, bound: np.ndarray, most: int
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Where each row's pairs with cost - dual at most its bound begin, their columns and their costs.
+
+        The duals are those of the latest call of ``find_lowest``.
+        """
+        cupy, (rows, cols) = self.cupy, self.costs.shape
+        count = cupy.empty(rows, np.int32)
+        col, cost = cupy.empty((rows, most), np.int32), cupy.empty((rows, most))
+        there = cupy.asarray(col_dual), self.lowest, cupy.asarray(bound)
+        arguments = (self.costs, np.int64(cols), self.sign, *there, np.int32(most), count, col, cost)
+        self.pairs_within((rows,), (ROW_THREADS,), arguments)
+        listed = cupy.arange(most) < count[:, None]
+        start = np.zeros(rows + 1, np.int64)
+        np.cumsum(count.get(), out=start[1:])
+        return start, col[listed].get(), cost[listed].get()
 
 
-def _solve_core(
-    cupy: Any, task: Task, seen: tuple[Any, Any], asks: bool, report: Report | None, seconds: dict[str, float]
-) -> Task | Unsolved | None:
-    """A task solved by core-paths; None if that could not go on."""
-
-    def start(some: Task) -> Assigning:
-        return Assigning(some, "core", lambda work: DeviceSolve(cupy, work, seconds))
-
-    core = start(task)
-    outcome = core.run(report, asks)
-    if outcome.status == "alike":
-        began = perf_counter()
-        sorted_task = sorted_start.task(cupy, task, seen)
-        seconds["sorted_start"] = perf_counter() - began
-        if sorted_task is not None:
-            task = sorted_task
-            core = start(task)
-        outcome = core.run(report)
-    return None if outcome.status == "stalled" else _ended(task, core, outcome)
-
-
-def _ended(task: Task, program: Assigning, outcome: Outcome) -> Task | Unsolved:
-    """The task with what was counted."""
-    if outcome.status == "infeasible":
-        return task.infeasible(*program.reached())
-    task.stats = {**outcome.counted, "headers": headers_digest(), "seconds": outcome.seconds}
-    return task
+def prove(
+    cupy: Any, costs: Any, maximize: bool, col_of_row: np.ndarray, col_dual: np.ndarray
+) -> tuple[np.ndarray, float, int]:
+    """As ``_native.prove_assignment``: row duals, the gap, and how often a core was repaired exactly."""
+    device = DeviceCosts(cupy, costs, maximize)
+    row_dual: Any = np.empty(len(col_of_row))
+    pairs: Any = col_of_row
+    duals: Any = col_dual
+    gap, solves = _native.prove_assignment_by(
+        pairs, row_dual, duals, device.find_costs, device.find_lowest, device.find_pairs
+    )
+    return row_dual, gap, solves

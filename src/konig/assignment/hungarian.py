@@ -8,19 +8,29 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from dataclasses import replace
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from konig import _native
-from konig.assignment.cpu import How, Solved, Unsolved, duals_too_large, required
+from konig.assignment.cpu import Found, How, Solved, duals_too_large, infeasible, required
 from konig.assignment.inputs import Extent
-from konig.assignment.integers import VALUE_BITS, IntegerValues, RealValues, real_values, sums_fit
+from konig.assignment.integers import (
+    VALUE_BITS,
+    IntegerValues,
+    RealValues,
+    real_values,
+    solve_in_two_passes,
+    sums_fit,
+    too_wide,
+)
 from konig.assignment.programs import Assigning
-from konig.assignment.wide_costs import added_stats, solve_in_two_passes, too_wide
-from konig.exact_reals import exact_sum, float_of
-from konig.programs import TeamSolve
-from konig.threads import chosen_threads
+from konig.assignment.sorted_start import col_duals as col_duals_by_order
+from konig.errors import InfeasibleError
+from konig.exact_reals import float_sum
+from konig.machine import Machine, on_threads
+from konig.results import added_stats
 
 # From how many sets of duals a rectangle is started before it is from none.
 MOST_STARTS = 4
@@ -38,21 +48,14 @@ class Task:
     """
 
     def __init__(
-        self,
-        xp: Any,
-        C: Any,
-        maximize: bool,
-        bounds: tuple[Any, Any],
-        initial: Any = None,
-        start_rectangles: bool = False,
-        threads: int = 1,
+        self, xp: Any, C: Any, maximize: bool, bounds: tuple[Any, Any], initial: Any = None, threads: int = 1
     ):
         self.xp, self.given, self.maximize, self.bounds, self.threads = xp, C, maximize, bounds, threads
         self.transposed = C.shape[0] > C.shape[1]
         self.costs = self._oriented(C)
         self.rows, self.cols = self.costs.shape
         whole = C.dtype.kind == "i"
-        self.warm = initial is not None and (self.rows == self.cols or start_rectangles)
+        self.warm = initial is not None
         if whole and not sums_fit(int(bounds[1]) - int(bounds[0]), 2 * self.rows):
             self.warm = False  # given duals need one more bit, and the costs leave none
         longest = 2 * self.rows if self.warm else self.rows
@@ -103,15 +106,17 @@ class Task:
 
     def start_again(self, cold: bool) -> bool:
         """On a rectangle, where a column left over must have no dual: whether some had to lose theirs."""
+        if self.rows == self.cols:
+            return False
         left_over = (self.row_of_col < 0) & (self.col_dual != 0)
-        if self.rows == self.cols or not left_over.any():
+        if not left_over.any():
             return False
         self.col_dual[left_over | cold] = 0
         self.row_dual[:] = 0
         self.col_of_row[:] = self.row_of_col[:] = -1
         return True
 
-    def solved(self, C: Any) -> Solved | Unsolved:
+    def solved(self, C: Any) -> Solved | OverflowError:
         """The answer to these costs in the caller's orientation and numbers."""
         xp = self.xp
         self.costs = self._oriented(C)
@@ -122,7 +127,7 @@ class Task:
             gap: int | float = 0
         else:
             duals, gap, self.stats["exact_solves"] = self._proved()
-            cost = float_of(exact_sum(self._assigned().tolist()))
+            cost = float_sum(self._assigned().tolist())
         if duals is None:
             return duals_too_large(self.row_dual.dtype if self.given.dtype.kind == "i" else np.float64)
         pairs = xp.arange(self.rows), self.col_of_row.astype(np.int64)
@@ -150,10 +155,10 @@ class Task:
                 self.costs, self.maximize, self.threads, self.col_of_row, row_dual, col_dual
             )
         else:
-            from konig.assignment import gpu_proof as cuda_proof
+            from konig.assignment.gpu import prove
 
             col_of_row, col_dual = self.col_of_row.get(), col_dual.get()
-            row_dual, gap, solves = cuda_proof.prove(self.xp, self.costs, self.maximize, col_of_row, col_dual)
+            row_dual, gap, solves = prove(self.xp, self.costs, self.maximize, col_of_row, col_dual)
             self.col_of_row = self.xp.asarray(col_of_row)
         if not np.isfinite(gap):
             return None, gap, solves
@@ -165,21 +170,20 @@ class Task:
             return duals
         return duals - (int(duals.max()) + int(duals.min())) // 2
 
-    def infeasible(self, row_reached: Any, col_reached: Any) -> Unsolved:
+    def infeasible(self, row_reached: Any, col_reached: Any) -> InfeasibleError:
         """The rows and columns reached are a Hall violator."""
-        found = Unsolved(self.xp.flatnonzero(row_reached), self.xp.flatnonzero(col_reached))
-        return found.transposed() if self.transposed else found
+        rows, cols = map(self.xp.flatnonzero, (row_reached, col_reached))
+        return infeasible(rows, cols, self.transposed)
 
 
-def too_far_apart(C: Any, bounds: tuple[Any, Any]) -> Unsolved | None:
-    """Whether sums of these costs might not fit into the whole numbers that the programs calculate with."""
+def require_close(C: Any, bounds: tuple[Any, Any]) -> None:
+    """An error if sums of these costs might not fit into the whole numbers that programs calculate with."""
     least, greatest, rows = bounds[0], bounds[1], min(C.shape)
-    if C.dtype.kind != "i" or sums_fit(int(greatest) - int(least), rows):
-        return None
-    return Unsolved(
-        too_large=f"costs from {least} to {greatest}: the sums that this method forms might not fit into "
-        f"64 bits; expected a difference below {(1 << VALUE_BITS) // (2 * rows + 4):.1e}, or method='jv'"
-    )
+    if C.dtype.kind == "i" and not sums_fit(int(greatest) - int(least), rows):
+        raise OverflowError(
+            f"costs from {least} to {greatest}: the sums that this method forms might not fit into 64 bits; "
+            f"expected a difference below {(1 << VALUE_BITS) // (2 * rows + 4):.1e}, or method='jv'"
+        )
 
 
 def extent_of(C: np.ndarray, forbids: bool) -> Extent:
@@ -194,7 +198,7 @@ def extent_of(C: np.ndarray, forbids: bool) -> Extent:
     return Extent(least, greatest, True) if least <= greatest else Extent(0, 0, True)
 
 
-def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Solved | Unsolved:
+def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Found:
     """An optimal full assignment of dense costs that have been surveyed."""
     extent = extent_of(C, forbids)
     if too_wide(C, extent):
@@ -202,53 +206,67 @@ def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Solved
         return solve_in_two_passes(
             C, extent, how.maximize, lambda part: required(solve_on_cpu(part, part_of_it, False, None))
         )
-
-    def solve(some: np.ndarray, known: Extent | None, start: Any) -> Task | Unsolved:
-        some_extent = known or extent_of(some, forbids=True)
-        return _solve_on_team(some, how, some_extent[:2], start)
-
-    return solve_closely(solve, C, extent, initial)
+    machine = on_threads(how.settings, how.threads, how.seed)
+    return solve(machine, C, how, extent, lambda some: extent_of(some, forbids=True), initial)
 
 
-def solve_closely(
-    solve: Callable[[Any, Extent | None, Any], Task | Unsolved],
-    C: Any,
-    extent: Extent | None,
-    initial: Any,
-) -> Solved | Unsolved:
-    """Solve costs; where a few dear pairs take the bits of all others, again without them.
+def solve(
+    machine: Machine, C: Any, how: How, extent: Extent, find_extent: Callable[[Any], Extent], initial: Any
+) -> Found:
+    """An optimal full assignment; where a few dear pairs take the bits of all others, again without them.
 
-    ``solve`` takes costs, their extent if it is known, and duals to start from.
+    ``extent`` is that of the costs, which are where the machine is; ``initial`` are duals to start from.
     """
-    task = solve(C, extent, initial)
+    task = _solve_once(machine, C, how, extent, initial)
+    if isinstance(task, InfeasibleError):
+        return task
     for _ in range(MOST_CUTS):
-        if isinstance(task, Unsolved) or (cheaper := task.without_dear_pairs()) is None:
+        cheaper = task.without_dear_pairs()
+        if cheaper is None:
             break
-        stats, task = task.stats, solve(cheaper, None, None)
-        if isinstance(task, Task):
-            task.stats = added_stats(stats, task.stats)
-    return task if isinstance(task, Unsolved) else task.solved(C)
+        again = _solve_once(machine, cheaper, how, find_extent(cheaper), None)
+        assert isinstance(again, Task)  # what is optimal is among the pairs that are left
+        again.stats = added_stats(task.stats, again.stats)
+        task = again
+    return task.solved(C)
 
 
-def _solve_on_team(C: np.ndarray, how: How, extent: tuple[Any, Any], initial: Any) -> Task | Unsolved:
-    """A solved task."""
-    if wide := too_far_apart(C, extent):
-        return wide
-    workers = chosen_threads(how.threads)
-    knobs = {**how.settings, "threads": workers, "seed": (how.seed or 0) & 0x7FFF_FFFF_FFFF_FFFF}
-    task = Task(np, C, how.maximize, extent, initial, start_rectangles=True, threads=workers)
+def _solve_once(machine: Machine, C: Any, how: How, extent: Extent, initial: Any) -> Task | InfeasibleError:
+    """A solved task, or why there is no answer."""
+    bounds = extent.least, extent.greatest
+    require_close(C, bounds)
+    task = Task(machine.xp, C, how.maximize, bounds, initial, machine.threads)
     if task.rows == 0:
         return task
     variant = str(how.method.variant["variant"])
+    square = task.rows == task.cols
+    asks = machine.gpu and variant == "core" and square and initial is None and not extent.forbids
     for starts in itertools.count(1):
-        program = Assigning(task, variant, lambda work: TeamSolve(work, knobs))
-        outcome = program.run(how.report)
-        task.stats = added_stats(task.stats, {**outcome.counted, "seconds": outcome.seconds})
+        program = Assigning(task, variant, machine.start)
+        outcome = program.run(how.report, asks)
+        if outcome.status == "alike":
+            began = perf_counter()
+            sorted_task = sorted_start(task, bounds)
+            machine.seconds["sorted_start"] = perf_counter() - began
+            if sorted_task is not None:
+                task = sorted_task
+                program = Assigning(task, variant, machine.start)
+            outcome = program.run(how.report)
+        task.stats = added_stats(task.stats, {**outcome.counted, **machine.facts, "seconds": outcome.seconds})
         if outcome.status == "stalled":
-            variant = "tree"
-            task.restart(extent, initial)
+            variant, asks = "tree", False
+            task.restart(bounds, initial)
         elif outcome.status == "infeasible":
             return task.infeasible(*program.reached())
         elif not task.start_again(cold=starts == MOST_STARTS):
             return task
     raise AssertionError("unreachable")
+
+
+def sorted_start(alike: Task, bounds: tuple[Any, Any]) -> Task | None:
+    """A square task whose rows rank columns alike, with duals to start from; None if they are no good."""
+    duals = col_duals_by_order(alike.xp, alike.given, alike.maximize)
+    if duals is None:
+        return None
+    started = Task(alike.xp, alike.given, alike.maximize, bounds, (None, duals))
+    return started if started.warm else None

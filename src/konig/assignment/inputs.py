@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
+from konig.exact_reals import group_sums
 from konig.index_arrays import check_sparse, unmasked
 
 # Every type that is taken, and the type that it is solved in, which holds all of its values.
@@ -125,10 +126,7 @@ def _refuse_sums_beyond_int64(C: Any, entries: int, name: str) -> None:
     order = np.lexsort((C.col, C.row))
     row, col, data = C.row[order], C.col[order], C.data[order]
     first = np.flatnonzero(np.r_[True, (np.diff(row) != 0) | (np.diff(col) != 0)])
-    # Sums of halves do not wrap around.
-    high, low = np.add.reduceat(data >> 32, first), np.add.reduceat(data & 0xFFFFFFFF, first)
-    high += low >> 32
-    wrong = np.flatnonzero((high >= 2**31) | (high < -(2**31)))
+    _, wrong = group_sums(data, first)
     if len(wrong):
         where = first[wrong[0]]
         raise ValueError(

@@ -20,12 +20,16 @@ GABOW = (
 DATE = "Date, Nagi: GPU-accelerated Hungarian algorithms for the linear assignment problem (2016)"
 
 
-def _hungarian(variant: str, summary: str) -> Method:
+def _on_cpu(name: str, paper: str, summary: str, reads: tuple[str, ...] = ("dense",)) -> Method:
+    return Method(name, "assignment", ("cpu",), paper, summary, solver=name, reads=reads)
+
+
+def _on_team(name: str, variant: str, paper: str, summary: str) -> Method:
     return Method(
-        f"hungarian-{variant}",
+        name,
         "assignment",
         ("cpu", "cuda"),
-        DATE,
+        paper,
         summary,
         solver="hungarian",
         on_team=True,
@@ -33,6 +37,15 @@ def _hungarian(variant: str, summary: str) -> Method:
         reads=("dense",),
     )
 
+
+JV = _on_cpu(
+    "jv",
+    JONKER,
+    "column and augmenting row reduction, then a shortest augmenting path for each row left",
+    ("dense", "sparse"),
+)
+# What `auto` runs on small dense costs: jv, which turns to an auction where reductions leave most rows free.
+ADAPTIVE = replace(JV, solver="adaptive")
 
 # What `auto` runs on batches on a GPU. It takes nothing else.
 CREW_PATHS = Method(
@@ -47,51 +60,40 @@ CREW_PATHS = Method(
 
 ASSIGNMENT_METHODS: tuple[Method, ...] = (
     Method(
-        "jv",
-        "assignment",
-        ("cpu",),
-        JONKER,
-        "column and augmenting row reduction, then a shortest augmenting path for each row left",
-        solver="jv",
-        reads=("dense", "sparse"),
-    ),
-    Method(
-        "auction",
-        "assignment",
-        ("cpu",),
-        BERTSEKAS,
-        "an auction with epsilon scaling for the start, then shortest augmenting paths as in jv",
-        solver="auction",
-        reads=("dense",),
-    ),
-    Method(
-        "core",
-        "assignment",
-        ("cpu",),
-        VOLGENANT,
-        "the smallest costs of each row as a sparse problem; pairs that undercut its duals join it",
-        solver="core",
-        reads=("dense",),
-    ),
-    _hungarian(
-        "classical", "searches the compressed edges with zero slack from all unassigned rows at once; Munkres"
-    ),
-    _hungarian(
-        "tree", "keeps the least slack of each column while trees grow from all unassigned rows; Lawler"
-    ),
-    Method(
-        "core-paths",
+        "auto",
         "assignment",
         ("cpu", "cuda"),
+        VOLGENANT,
+        "the default: core on dense costs, jv on small and on sparse ones; on a GPU core-paths",
+    ),
+    JV,
+    _on_cpu(
+        "auction",
+        BERTSEKAS,
+        "an auction with epsilon scaling for the start, then shortest augmenting paths as in jv",
+    ),
+    _on_cpu(
+        "core",
+        VOLGENANT,
+        "the smallest costs of each row as a sparse problem; pairs that undercut its duals join it",
+    ),
+    _on_team(
+        "hungarian-classical",
+        "classical",
+        DATE,
+        "searches the compressed edges with zero slack from all unassigned rows at once; Munkres",
+    ),
+    _on_team(
+        "hungarian-tree",
+        "tree",
+        DATE,
+        "keeps the least slack of each column while trees grow from all unassigned rows; Lawler",
+    ),
+    _on_team(
+        "core-paths",
+        "core",
         GABOW,
         "a sparse core at finer and finer scales; shortest paths from all free rows at once; then prices",
-        solver="hungarian",
-        on_team=True,
-        variant={"variant": "core"},
-        reads=("dense",),
     ),
     CREW_PATHS,
 )
-
-# What `auto` runs on small dense costs: jv, which turns to an auction where reductions leave most rows free.
-ADAPTIVE = replace(ASSIGNMENT_METHODS[0], solver="adaptive")

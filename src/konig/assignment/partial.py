@@ -16,53 +16,34 @@ import numpy as np
 from konig.assignment.cpu import Solved, duals_too_large
 from konig.assignment.inputs import SparseCosts
 from konig.assignment.proof import Blocks, dense_blocks, entry_blocks
-from konig.assignment.wide_costs import added_stats
 from konig.exact_reals import difference_below, exact_sum, float_above, float_of
 from konig.matching.result import VertexCover
-from konig.matching.triangular_result import DulmageMendelsohn, Part
-
-Solve = Callable[[Part], Solved]
+from konig.matching.triangular import Part, dulmage_mendelsohn
+from konig.refusal import Array
+from konig.results import added_stats
 
 SWEEPS = 200  # over all entries, for duals of reals; what takes more gets those of its parts
 
 
 def solve_largest(
-    costs: np.ndarray | SparseCosts, maximize: bool, solve: Callable[[Any], Solved]
+    costs: Array | SparseCosts, maximize: bool, solve: Callable[[Any], Solved]
 ) -> tuple[Solved, VertexCover]:
-    """The cheapest of the largest assignments; ``solve`` takes the costs of a part that has a full one."""
-    from konig.matching.triangular import dulmage_mendelsohn
+    """The cheapest of the largest assignments; ``solve`` takes the costs of a part that has a full one.
 
+    The duals of the parts are joined so that they prove the whole.
+    """
     if isinstance(costs, SparseCosts):
-        sparse, values = costs, costs.cost
-        blocks = entry_blocks(sparse.row, sparse.col, values)
-        allowed = np.isfinite(values)
-        parts = dulmage_mendelsohn((sparse.row[allowed], sparse.col[allowed]), shape=sparse.shape)
-        return solve_partial(
-            parts,
-            blocks,
-            values.dtype.kind == "i",
-            maximize,
-            lambda part: solve(sparse.part(part.rows, part.cols)),
-        )
-    dense = costs
-    return solve_partial(
-        dulmage_mendelsohn(np.isfinite(dense)),
-        dense_blocks(dense),
-        dense.dtype.kind == "i",
-        maximize,
-        lambda part: solve(np.ascontiguousarray(dense[np.ix_(part.rows, part.cols)])),
-    )
-
-
-def solve_partial(
-    parts: DulmageMendelsohn, blocks: Blocks, integral: bool, maximize: bool, solve: Solve
-) -> tuple[Solved, VertexCover]:
-    """Solve each part with ``solve``, and join the duals so that they prove the whole."""
-    shape = len(parts.matching.col_of_row), len(parts.matching.row_of_col)
+        integral, blocks = costs.cost.dtype.kind == "i", entry_blocks(costs.row, costs.col, costs.cost)
+        allowed = np.isfinite(costs.cost)
+        parts = dulmage_mendelsohn((costs.row[allowed], costs.col[allowed]), shape=costs.shape)
+    else:
+        integral, blocks = costs.dtype.kind == "i", dense_blocks(costs)
+        parts = dulmage_mendelsohn(np.isfinite(costs))
+    shape = costs.shape
     dual = np.int64 if integral else np.float64
     row_dual, col_dual = np.zeros(shape[0], dual), np.zeros(shape[1], dual)
     part_of_row, part_of_col = np.zeros(shape[0], np.int8), np.zeros(shape[1], np.int8)
-    pairs: list[tuple[np.ndarray, np.ndarray]] = []
+    pairs = [np.zeros((2, 0), np.int64)]
     cost: Any = 0
     stats: dict[str, Any] = {}
     for number, part in enumerate(parts.parts):
@@ -70,14 +51,13 @@ def solve_partial(
         part_of_col[part.cols] = number
         if min(part.shape) == 0:
             continue
-        found = solve(part)
-        pairs.append((part.rows[found.row_ind], part.cols[found.col_ind]))
+        found = solve(_costs_of(costs, part))
+        pairs.append(np.stack((part.rows[found.row_ind], part.cols[found.col_ind])))
         row_dual[part.rows] = found.row_dual
         col_dual[part.cols] = found.col_dual
         cost += found.cost
         stats = added_stats(stats, found.stats)
-    row_ind = np.concatenate([rows for rows, _ in pairs]) if pairs else np.zeros(0, np.int64)
-    col_ind = np.concatenate([cols for _, cols in pairs]) if pairs else np.zeros(0, np.int64)
+    row_ind, col_ind = np.concatenate(pairs, axis=1)
     order = np.argsort(row_ind)
     sign = -1 if maximize else 1
     solved = Solved(row_ind[order], col_ind[order], cost, 0, row_dual, col_dual, stats)
@@ -86,14 +66,22 @@ def solve_partial(
     if small is None:
         _make_room(blocks, sign, part_of_row, part_of_col, row_dual, col_dual)
     else:
-        solved.col_dual = small
+        # A column left over has no dual. That of the largest ones is 0 but for rounding, which the gap takes.
+        assigned = np.isin(np.arange(shape[1]), solved.col_ind)
+        solved.col_dual = np.where(assigned, small, 0.0)
     if paid is not None:
         _prove(blocks, sign, solved, paid)
     cover_rows, cover_cols = np.flatnonzero(part_of_row < 2), parts.vertical.cols
     return solved, VertexCover(cover_rows, cover_cols)
 
 
-def _paid(blocks: Blocks, sign: int, solved: Solved) -> np.ndarray:
+def _costs_of(costs: Array | SparseCosts, part: Part) -> Array | SparseCosts:
+    if isinstance(costs, SparseCosts):
+        return costs.part(part.rows, part.cols)
+    return np.ascontiguousarray(costs[np.ix_(part.rows, part.cols)])
+
+
+def _paid(blocks: Blocks, sign: int, solved: Solved) -> Array:
     """The costs of the pairs, in their order."""
     paid = np.zeros(len(solved.row_ind))
     position, partner = np.full((2, len(solved.row_dual)), -1)
@@ -105,14 +93,14 @@ def _paid(blocks: Blocks, sign: int, solved: Solved) -> np.ndarray:
     return paid
 
 
-def _left_over(solved: Solved) -> np.ndarray:
+def _left_over(solved: Solved) -> Array:
     """Which rows have no column."""
     left_over = np.ones(len(solved.row_dual), bool)
     left_over[solved.row_ind] = False
     return left_over
 
 
-def _largest_duals(blocks: Blocks, sign: int, solved: Solved, paid: np.ndarray) -> np.ndarray | None:
+def _largest_duals(blocks: Blocks, sign: int, solved: Solved, paid: Array) -> Array | None:
     """The largest column duals that prove the pairs, and are at most 0 (minimising), rounded down.
 
     They are shortest paths of the residual graph from every column at 0 (Bellman, Ford): a row that pays much
@@ -133,7 +121,7 @@ def _largest_duals(blocks: Blocks, sign: int, solved: Solved, paid: np.ndarray) 
     return None
 
 
-def _lower(blocks: Blocks, sign: int, row_dual: np.ndarray, col_dual: np.ndarray) -> bool:
+def _lower(blocks: Blocks, sign: int, row_dual: Array, col_dual: Array) -> bool:
     """Lower each column dual to what the rows leave for it; whether one fell."""
     fell = False
     for rows, cols, values in blocks():
@@ -145,7 +133,7 @@ def _lower(blocks: Blocks, sign: int, row_dual: np.ndarray, col_dual: np.ndarray
     return fell
 
 
-def _prove(blocks: Blocks, sign: int, solved: Solved, paid: np.ndarray) -> None:
+def _prove(blocks: Blocks, sign: int, solved: Solved, paid: Array) -> None:
     """Row duals that no pair undercuts in exact arithmetic, the largest on all rows left over, and the gap.
 
     Moving parts has rounded the duals. Those of the columns stay as they are.
@@ -161,7 +149,7 @@ def _prove(blocks: Blocks, sign: int, solved: Solved, paid: np.ndarray) -> None:
         level = lowest[row_ind].max(initial=0.0)
     row_dual = np.minimum(lowest, level)
     if not np.isfinite(row_dual).all():
-        raise duals_too_large(np.float64).error()
+        raise duals_too_large(np.float64)
     total = exact_sum(paid)
     proved = exact_sum(row_dual[row_ind]) + exact_sum(col_dual[col_ind])
     solved.cost, solved.gap = sign * float_of(total) + 0.0, float_above(total - proved)
@@ -169,50 +157,37 @@ def _prove(blocks: Blocks, sign: int, solved: Solved, paid: np.ndarray) -> None:
 
 
 def _make_room(
-    blocks: Blocks,
-    sign: int,
-    part_of_row: np.ndarray,
-    part_of_col: np.ndarray,
-    row_dual: np.ndarray,
-    col_dual: np.ndarray,
+    blocks: Blocks, sign: int, part_of_row: Array, part_of_col: Array, row_dual: Array, col_dual: Array
 ) -> None:
     """Raise the rows and lower the columns of the square and the vertical part, each by as little as will do.
 
     Afterwards every allowed pair has its cost at or above the sum of its duals (the other way round where
     ``sign`` is -1), columns have duals <= 0, and vertical rows left over have the largest row dual.
     """
-    zero = row_dual.dtype.type(0)
     # Of reals rounded down, so that what is moved is enough in exact arithmetic.
     less = np.subtract if row_dual.dtype.kind == "i" else difference_below
-    excess = np.zeros((3, 3), row_dual.dtype)  # by how much duals exceed a cost, from part to part
-    present = np.zeros((3, 3), bool)
+    zero = row_dual.dtype.type(0)
+    excess: dict[tuple[int, int], Any] = {}  # by how much duals exceed a cost, from part to part
     for rows, cols, values in blocks():
         with np.errstate(invalid="ignore"):
             room = less(
                 less(sign * values.astype(row_dual.dtype), sign * row_dual[rows]), sign * col_dual[cols]
             )
-        across = np.isfinite(values) & (part_of_row[rows] < part_of_col[cols])
         for above, right in ((0, 1), (0, 2), (1, 2)):
-            here = across & (part_of_row[rows] == above) & (part_of_col[cols] == right)
+            here = np.isfinite(values) & (part_of_row[rows] == above) & (part_of_col[cols] == right)
             if here.any():
-                excess[above, right] = max(excess[above, right], -room[here].min())
-                present[above, right] = True
-    largest_col = [max((sign * col_dual[part_of_col == part]).max(initial=zero), zero) for part in range(3)]
-    square = max(excess[0, 1], largest_col[1])
-    largest_row = [
-        (sign * row_dual[part_of_row == part]).max(initial=-largest_of(row_dual)) for part in range(2)
-    ]
-    rows_there = [bool((part_of_row == part).any()) for part in range(2)]
-    vertical = max(excess[0, 2], largest_col[2], excess[1, 2] + square if present[1, 2] else zero)
-    if rows_there[0]:
-        vertical = max(vertical, largest_row[0])
-    if rows_there[1]:
-        vertical = max(vertical, largest_row[1] + square)
+                excess[above, right] = max(excess.get((above, right), zero), -room[here].min())
+
+    def largest(dual: Array, part_of: Array, part: int) -> list[Any]:
+        of_part = sign * dual[part_of == part]
+        return [of_part.max()] if len(of_part) else []
+
+    square = max(zero, excess.get((0, 1), zero), *largest(col_dual, part_of_col, 1))
+    vertical = max(zero, excess.get((0, 2), zero), *largest(col_dual, part_of_col, 2))
+    vertical = max([vertical, *largest(row_dual, part_of_row, 0)])
+    after_square = largest(row_dual, part_of_row, 1) + ([excess[1, 2]] if (1, 2) in excess else [])
+    vertical = max([vertical, *(needed + square for needed in after_square)])
     for part, move in ((1, square), (2, vertical)):
         row_dual[part_of_row == part] += sign * move
         there = part_of_col == part
         col_dual[there] = sign * less(sign * col_dual[there], move)
-
-
-def largest_of(dual: np.ndarray) -> Any:
-    return np.iinfo(dual.dtype).max if dual.dtype.kind == "i" else np.inf

@@ -6,13 +6,13 @@ The arrays are NumPy's or CuPy's, wherever the costs are.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from konig import _native, programs
+from konig import programs
 from konig.assignment.integers import IntegerValues
+from konig.machine import Solve
 from konig.programs import Outcome
 from konig.progress import Report
 
@@ -28,12 +28,6 @@ EDGES_PER_ROW = 8  # with zero slack: as many as the reduction leaves on ordinar
 ENTRIES_PER_WORKER = {"classical": 64, "tree": 64, "core": 16}
 
 
-class Solve(Protocol):
-    """A task on some machine: :class:`konig.programs.TeamSolve` or :class:`konig.gpu.program.DeviceSolve`."""
-
-    def run(self, task: programs.Task, report: Report | None) -> Outcome: ...
-
-
 class Assigning:
     """A program at work on a problem, with room that grows when it asks for more.
 
@@ -42,7 +36,7 @@ class Assigning:
 
     def __init__(self, task: Task, variant: str, start: Callable[[programs.Task], Solve]):
         self.task, self.variant, self.xp = task, variant, task.xp
-        self.program = _program(variant, task.costs.dtype)
+        self.program = programs.find(PROGRAMS[variant], (str(task.costs.dtype),))
         marks = "distance" if variant == "core" else "since"
         extents = {f"row_{marks}": task.rows, f"col_{marks}": task.cols}
         self.marks = {name: self.xp.zeros(extent, np.int64) for name, extent in extents.items()}
@@ -54,7 +48,7 @@ class Assigning:
     def run(self, report: Report | None, asks: bool = False) -> Outcome:
         """Until the solve has ended, or rows turned out to rank columns alike, if the caller ``asks``."""
         if self.variant == "core":
-            self.work.numbers["asks"] = int(asks)
+            self.work.numbers["reports_alike"] = int(asks)
         while True:
             outcome = self.solve.run(self.work, report)
             if outcome.status != "needs room":
@@ -65,7 +59,7 @@ class Assigning:
 
     def reached(self) -> tuple[Any, Any]:
         """Which rows and columns the last search reached, or missed: a Hall violator, if it was in vain."""
-        least = _word("core", "unreached") if self.variant == "core" else 0
+        least = programs.header_word(PROGRAMS["core"], "unreached") if self.variant == "core" else 0
         rows, cols = (marks >= least for marks in self.marks.values())
         return rows, cols
 
@@ -101,21 +95,10 @@ class Assigning:
         )
 
 
-@cache
-def _word(variant: str, name: str) -> int:
-    """A number that a program's header gives."""
-    return int(programs.find(PROGRAMS[variant], ("int32",)).fresh_words[name])
-
-
-@cache
-def _program(variant: str, costs: np.dtype) -> _native.Program:
-    return programs.find(PROGRAMS[variant], (str(costs),))
-
-
 def first_room(variant: str, rows: int) -> int:
     """What a solve starts with: arcs of a row, or edges."""
     if variant == "core":
-        return _word("core", "first_room")
+        return programs.header_word(PROGRAMS["core"], "first_room")
     return EDGES_PER_ROW * rows if variant == "classical" else 0
 
 
@@ -128,7 +111,7 @@ def numbers(variant: str, costs: Any, values: Any, warm: bool, room: int) -> dic
         known |= {"base": int(values.base), "flip": -int(values.maximize)}
     else:
         known |= {"base": float(values.base), "first": float(values.first), "second": float(values.second)}
-    return known | ({"asks": 0} if variant == "core" else {})
+    return known | ({"reports_alike": 0} if variant == "core" else {})
 
 
 def workspace_bytes(rows: int, cols: int) -> int:
@@ -138,5 +121,5 @@ def workspace_bytes(rows: int, cols: int) -> int:
     blocks = 0
     for variant in ("core", "tree"):
         program = programs.find(PROGRAMS[variant], ("int32",))
-        blocks += program.room(numbers(variant, costs, values, False, 0))[0]
+        blocks += program.block(numbers(variant, costs, values, False, 0))[0]
     return blocks + 3 * 20 * first_room("core", rows) * rows + 64 * (rows + cols)

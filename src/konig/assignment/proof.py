@@ -18,17 +18,17 @@ import numpy as np
 
 from konig.errors import CertificateError
 from konig.exact_reals import difference, exact_sum, float_of, units_in_last_place
-from konig.refusal import check_indices, refuse_if
+from konig.refusal import Array, check_indices, checked_mask, refuse_if
 
-Blocks = Callable[[], Iterable[tuple[np.ndarray, np.ndarray, np.ndarray]]]
+Blocks = Callable[[], Iterable[tuple[Array, Array, Array]]]
 
 _CHUNK = 1 << 20  # entries looked at together
 
 
-def dense_blocks(cost: np.ndarray) -> Blocks:
+def dense_blocks(cost: Array) -> Blocks:
     """The entries of a dense matrix, a few rows at a time."""
 
-    def blocks() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    def blocks() -> Iterator[tuple[Array, Array, Array]]:
         rows, cols = cost.shape
         step = max(1, _CHUNK // max(1, cols))
         for first in range(0, max(1, rows), step):  # at least one, which shows the type
@@ -38,10 +38,10 @@ def dense_blocks(cost: np.ndarray) -> Blocks:
     return blocks
 
 
-def entry_blocks(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> Blocks:
+def entry_blocks(rows: Array, cols: Array, values: Array) -> Blocks:
     """The entries of a sparse matrix; no position may occur twice."""
 
-    def blocks() -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    def blocks() -> Iterator[tuple[Array, Array, Array]]:
         for first in range(0, max(1, len(values)), _CHUNK):
             chunk = slice(first, first + _CHUNK)
             yield rows[chunk], cols[chunk], values[chunk]
@@ -52,12 +52,12 @@ def entry_blocks(rows: np.ndarray, cols: np.ndarray, values: np.ndarray) -> Bloc
 def check_optimal_assignment(
     blocks: Blocks,
     shape: tuple[int, int],
-    row_ind: np.ndarray,
-    col_ind: np.ndarray,
+    row_ind: Array,
+    col_ind: Array,
     cost: Any,
     gap: Any,
-    row_dual: np.ndarray,
-    col_dual: np.ndarray,
+    row_dual: Array,
+    col_dual: Array,
     maximize: bool = False,
 ) -> None:
     """Prove that no assignment of as many pairs costs less (or, maximising, more), but for the gap.
@@ -93,13 +93,13 @@ def check_optimal_assignment(
         _check_reals(cost, gap, costs, duals, sign, row_dual, col_dual)
 
 
-def _pair(position: np.ndarray, rows: np.ndarray, cols: np.ndarray) -> str:
+def _pair(position: Array, rows: Array, cols: Array) -> str:
     full = np.broadcast_shapes(rows.shape, cols.shape)
     at = tuple(position)
     return f"entry ({np.broadcast_to(rows, full)[at]}, {np.broadcast_to(cols, full)[at]})"
 
 
-def check_pairs(shape: tuple[int, int], row_ind: np.ndarray, col_ind: np.ndarray) -> None:
+def check_pairs(shape: tuple[int, int], row_ind: Array, col_ind: Array) -> None:
     """Check that no row and no column occurs twice, and that rows ascend."""
     check_indices("row_ind", row_ind)
     check_indices("col_ind", col_ind)
@@ -114,7 +114,7 @@ def check_pairs(shape: tuple[int, int], row_ind: np.ndarray, col_ind: np.ndarray
     refuse_if(wrong, lambda j: f"column {j} is assigned twice")
 
 
-def _check_duals(blocks: Blocks, shape: tuple[int, int], row_dual: np.ndarray, col_dual: np.ndarray) -> bool:
+def _check_duals(blocks: Blocks, shape: tuple[int, int], row_dual: Array, col_dual: Array) -> bool:
     """Whether the problem is one of integers, once the duals are seen to be of its kind and extent."""
     kinds = {values.dtype.kind for _, _, values in blocks()}
     integral = kinds <= set("iub")
@@ -129,12 +129,7 @@ def _check_duals(blocks: Blocks, shape: tuple[int, int], row_dual: np.ndarray, c
 
 
 def _check_free_duals(
-    shape: tuple[int, int],
-    row_ind: np.ndarray,
-    col_ind: np.ndarray,
-    row_dual: np.ndarray,
-    col_dual: np.ndarray,
-    sign: int,
+    shape: tuple[int, int], row_ind: Array, col_ind: Array, row_dual: Array, col_dual: Array, sign: int
 ) -> None:
     size = len(row_ind)
     if size < shape[1]:
@@ -146,7 +141,7 @@ def _check_free_duals(
         _check_longer_side("row_dual", row_dual, row_ind, sign, level)
 
 
-def _check_longer_side(name: str, dual: np.ndarray, assigned: np.ndarray, sign: int, level: Any) -> None:
+def _check_longer_side(name: str, dual: Array, assigned: Array, sign: int, level: Any) -> None:
     free = np.ones(len(dual), bool)
     free[assigned] = False
     wrong = np.flatnonzero(free & (dual != level))
@@ -156,7 +151,7 @@ def _check_longer_side(name: str, dual: np.ndarray, assigned: np.ndarray, sign: 
     refuse_if(wrong, lambda k: f"{name}[{k}] = {dual[k]} is not {bound} {level}")
 
 
-def _undercuts(values: np.ndarray, row_dual: np.ndarray, col_dual: np.ndarray, sign: int) -> np.ndarray:
+def _undercuts(values: Array, row_dual: Array, col_dual: Array, sign: int) -> Array:
     """Where the cost is below the sum of its duals (above, if the sign is -1), exactly."""
     if values.dtype.kind != "f":
         return _integers_undercut(values, row_dual, col_dual, sign)
@@ -164,19 +159,17 @@ def _undercuts(values: np.ndarray, row_dual: np.ndarray, col_dual: np.ndarray, s
     # Rounding does not change the order of numbers: a difference that is rounded to more than the row's dual
     # is more. Where it is rounded to just that, the rounding error decides.
     slack, error = difference(values, col_dual)
-    undercuts: np.ndarray = (slack < row_dual) | ((slack == row_dual) & (error < 0))
+    undercuts: Array = (slack < row_dual) | ((slack == row_dual) & (error < 0))
     return undercuts
 
 
-def _integers_undercut(
-    values: np.ndarray, row_dual: np.ndarray, col_dual: np.ndarray, sign: int
-) -> np.ndarray:
+def _integers_undercut(values: Array, row_dual: Array, col_dual: Array, sign: int) -> Array:
     values, row_dual, col_dual = (x.astype(np.int64) for x in (values, row_dual, col_dual))
     high = (values >> 32) - (row_dual >> 32) - (col_dual >> 32)
     low = (values & 0xFFFFFFFF) - (row_dual & 0xFFFFFFFF) - (col_dual & 0xFFFFFFFF)
     high += low >> 32  # the sign is now that of the high half
     low &= 0xFFFFFFFF
-    undercuts: np.ndarray = high < 0 if sign > 0 else (high > 0) | ((high == 0) & (low > 0))
+    undercuts: Array = high < 0 if sign > 0 else (high > 0) | ((high == 0) & (low > 0))
     return undercuts
 
 
@@ -191,13 +184,7 @@ def _check_integers(cost: Any, gap: Any, costs: list[int], duals: list[int]) -> 
 
 
 def _check_reals(
-    cost: Any,
-    gap: Any,
-    costs: list[float],
-    duals: list[float],
-    sign: int,
-    row_dual: np.ndarray,
-    col_dual: np.ndarray,
+    cost: Any, gap: Any, costs: list[float], duals: list[float], sign: int, row_dual: Array, col_dual: Array
 ) -> None:
     total = exact_sum(costs)
     near = math.isfinite(cost) and abs(Fraction(cost) - total) <= Fraction(math.ulp(cost))
@@ -216,29 +203,21 @@ def _check_reals(
         raise CertificateError(f"the answer claims a gap of {gap}, but its duals prove {float_of(proved)}")
 
 
-def check_hall_violator(blocks: Blocks, shape: tuple[int, int], rows: np.ndarray, cols: np.ndarray) -> None:
+def check_hall_violator(blocks: Blocks, shape: tuple[int, int], rows: Array, cols: Array) -> None:
     """Prove that not every row, or not every column, can be assigned.
 
     Either the rows have allowed pairs with these columns only, which are fewer; or the columns with these
     rows only, which are fewer.
     """
-    masks = []
-    for name, chosen, extent in (("rows", rows, shape[0]), ("cols", cols, shape[1])):
-        check_indices(f"the violator's {name}", chosen)
-        if len(chosen) and (chosen.min() < 0 or chosen.max() >= extent):
-            raise CertificateError(f"the violator's {name} leave [0, {extent})")
-        mask = np.zeros(extent, bool)
-        mask[chosen] = True
-        if np.count_nonzero(mask) != len(chosen):
-            raise CertificateError(f"the violator's {name} repeat")
-        masks.append(mask)
+    is_row = checked_mask("the violator's rows", rows, shape[0])
+    is_col = checked_mask("the violator's cols", cols, shape[1])
     if len(rows) == len(cols):
         raise CertificateError(f"{len(rows)} rows and as many columns violate nothing")
     by_rows = len(rows) > len(cols)
     if shape[0] > shape[1] if by_rows else shape[1] > shape[0]:
         raise CertificateError("the longer side need not be assigned")
     for at_rows, at_cols, values in blocks():
-        inside, outside = (masks[0][at_rows], masks[1][at_cols])
+        inside, outside = is_row[at_rows], is_col[at_cols]
         if not by_rows:
             inside, outside = outside, inside
         wrong = np.argwhere(inside & ~outside & np.isfinite(values))

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy.sparse as sp
 
-from konig.assignment.auto import choose_assignment
-from konig.assignment.cpu import BatchSolved, Solved, ran
+from konig.assignment.auto import choose
+from konig.assignment.cpu import Solved, ran
 from konig.assignment.inputs import dense_costs, sparse_costs
 from konig.assignment.proof import Blocks, check_optimal_assignment, dense_blocks, entry_blocks
 from konig.errors import CertificateError
 from konig.interop import arrays
-from konig.interop.sparse_matrices import sparse_on_host
+from konig.interop.index_matrices import sparse_on_host
 from konig.matching.proof import check_cover
 from konig.matching.result import VertexCover
 from konig.results import Result, statistics
@@ -75,11 +75,10 @@ class Assignment(Result):
     cover: VertexCover | None = None
     place: arrays.Place = arrays.HOST
 
+    PLACED = ("row_ind", "col_ind", "row_dual", "col_dual", "cover")
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "stats": lambda result: statistics(result.found[0], convert=0.0, main=result.found[1]),
-        "method": lambda result: ran(
-            choose_assignment("auto", shape=(len(result.row_dual), len(result.col_dual))), result.stats
-        ),
+        "method": lambda result: ran(choose(len(result.row_dual), len(result.col_dual)), result.stats),
     }
 
     def __repr__(self) -> str:
@@ -109,17 +108,15 @@ class Assignment(Result):
         >>> konig.linear_assignment(C).verify(C)
         """
         blocks, shape = cost_blocks(C)
-        answer = [arrays.to_numpy(a) for a in (self.row_ind, self.col_ind, self.row_dual, self.col_dual)]
-        row_ind, col_ind, row_dual, col_dual = answer
-        extent = (len(row_dual), len(col_dual))
+        answer = self.on_host()
+        extent = (len(answer.row_dual), len(answer.col_dual))
         if shape != extent:
             raise CertificateError(
                 f"the answer is for a {extent[0]} x {extent[1]} matrix, not {' x '.join(map(str, shape))}"
             )
-        check_optimal_assignment(
-            blocks, extent, row_ind, col_ind, self.cost, self.gap, row_dual, col_dual, self.maximize
-        )
-        self._verify_size(blocks, extent)
+        pairs, duals = (answer.row_ind, answer.col_ind), (answer.row_dual, answer.col_dual)
+        check_optimal_assignment(blocks, extent, *pairs, self.cost, self.gap, *duals, self.maximize)
+        answer._verify_size(blocks, extent)
 
     def _verify_size(self, blocks: Blocks, shape: tuple[int, int]) -> None:
         size = self.size
@@ -127,12 +124,11 @@ class Assignment(Result):
             return
         if self.cover is None:
             raise CertificateError(f"{size} pairs of {min(shape)} are assigned, and no cover says why")
-        rows, cols = (arrays.to_numpy(side) for side in (self.cover.rows, self.cover.cols))
         for at_rows, at_cols, values in blocks():
             at = np.nonzero(np.isfinite(values))
             full = np.broadcast_shapes(at_rows.shape, at_cols.shape)
             edges = np.broadcast_to(at_rows, full)[at], np.broadcast_to(at_cols, full)[at]
-            check_cover(*edges, shape, rows, cols)
+            check_cover(*edges, shape, self.cover.rows, self.cover.cols)
         if len(self.cover) != size:
             raise CertificateError(f"{size} pairs are assigned but the cover has {len(self.cover)} lines")
 
@@ -189,20 +185,11 @@ class AssignmentBatch:
         b = range(len(self))[number]
         rows, cols = int(self.row_counts[b]), int(self.col_counts[b])
         size = len(self.covers[b]) if b in self.covers else min(rows, cols)
-        return Assignment(
-            self.row_ind[b][:size],
-            self.col_ind[b][:size],
-            self.cost[b].item(),
-            self.gap[b].item(),
-            self.row_dual[b][:rows],
-            self.col_dual[b][:cols],
-            self.method,
-            self.device,
-            self.stats,
-            self.maximize,
-            self.covers.get(b),
-            self.place,
-        )
+        pairs = self.row_ind[b][:size], self.col_ind[b][:size]
+        duals = self.row_dual[b][:rows], self.col_dual[b][:cols]
+        ran: tuple[Any, Any, Any, Any] = self.method, self.device, self.stats, self.maximize
+        numbers = self.cost[b].item(), self.gap[b].item()
+        return Assignment(*pairs, *numbers, *duals, *ran, self.covers.get(b), self.place)
 
     def __iter__(self) -> Iterator[Assignment]:
         return (self[b] for b in range(len(self)))
@@ -232,39 +219,14 @@ class AssignmentBatch:
                 raise CertificateError(f"problem {b}: {refused}") from None
 
 
-def given_back(
-    solved: Solved, method: str, device: str, maximize: bool, cover: VertexCover | None, place: arrays.Place
-) -> Assignment:
-    """The answer to one problem."""
-    answer = (solved.row_ind, solved.col_ind, solved.row_dual, solved.col_dual)
-    row_ind, col_ind, row_dual, col_dual = _given(answer, place)
-    if cover is not None and place != arrays.HOST:
-        cover = VertexCover(place.give(cover.rows), place.give(cover.cols))
-    ran = (method, device, solved.stats, maximize)
-    return Assignment(row_ind, col_ind, solved.cost, solved.gap, row_dual, col_dual, *ran, cover, place)
-
-
-def batch_given_back(
-    solved: BatchSolved,
-    counts: tuple[np.ndarray, np.ndarray],
-    method: str,
-    maximize: bool,
-    covers: Mapping[int, VertexCover],
-    place: arrays.Place,
-    device: str = "cpu",
-) -> AssignmentBatch:
-    """The answers to a batch."""
-    answers = (solved.row_ind, solved.col_ind, solved.cost, solved.gap, solved.row_dual, solved.col_dual)
-    row_ind, col_ind, cost, gap, row_dual, col_dual = _given(answers, place)
-    ran = (method, device, solved.stats, *counts, maximize, covers, place)
-    return AssignmentBatch(row_ind, col_ind, cost, gap, row_dual, col_dual, *ran)
-
-
-def _given(answer: Sequence[Any], place: arrays.Place) -> list[Any]:
-    """Frozen on the host, in the caller's library elsewhere."""
-    if place != arrays.HOST:
-        return [place.give(array) for array in answer]
-    on_host = [array if isinstance(array, np.ndarray) else arrays.to_numpy(array) for array in answer]
-    for array in on_host:
-        array.flags.writeable = False
-    return on_host
+def answer_in(place: arrays.Place, solved: Solved) -> dict[str, Any]:
+    """The pairs, costs and duals of a problem or of a batch as the caller's arrays, frozen on the host."""
+    answer, on_host = {}, place == arrays.HOST
+    for name in ("row_ind", "col_ind", "cost", "gap", "row_dual", "col_dual"):
+        value = getattr(solved, name)
+        if not isinstance(value, int | float):
+            value = place.give(value)
+            if on_host:
+                value.flags.writeable = False
+        answer[name] = value
+    return answer

@@ -15,21 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from konig.assignment.hungarian import Task
-
 BLOCK = 1 << 22  # entries that are looked at at once
 PRODUCTS = 2
 # The duals are worth a start if they are this much closer to the cost of their order than to the mean cost.
 CLOSER = 4
-
-
-def task(xp: Any, alike: Task, bounds: tuple[Any, Any]) -> Task | None:
-    """The same square task with these duals to start from; None if they are no good."""
-    duals = col_duals(xp, alike.given, alike.maximize)
-    if duals is None:
-        return None
-    started = Task(xp, alike.given, alike.maximize, bounds, (None, duals))
-    return started if started.warm else None
 
 
 def col_duals(xp: Any, C: Any, maximize: bool = False) -> Any | None:

@@ -12,18 +12,10 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status.
+    """Run the command line: `arguments` is what follows ``konig``, by default the process's own.
 
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        What follows ``konig``; the process's own arguments if not given.
-
-    Returns
-    -------
-    int
-        0; 1 when a certificate is refused; 2 for bad input and for output that cannot be written; 130 when
-        interrupted. Whatever is not 0 has put one line on stderr.
+    Returns the exit status: 0; 1 when a certificate is refused; 2 for bad input and for output that cannot be
+    written; 130 when interrupted. Whatever is not 0 has put one line on stderr.
 
     Examples
     --------
@@ -41,8 +33,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     import typer
 
     from konig.cli.app import app
-    from konig.cli.refusal import CommandError
-    from konig.cli.standard_output import checked_stdout
+    from konig.cli.refusal import CommandError, checked_stdout
 
     command = typer.main.get_command(app)
     try:

@@ -1,32 +1,88 @@
-"""The commands, assembled."""
+"""The commands, assembled, and those that list what there is: ``konig methods`` and ``konig info``."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
+from rich.markup import escape
+from rich.table import Table
 
 import konig
-from konig.cli import assign, bench, btf, flow, generate, info, match, methods, verify
+from konig import registry
+from konig.cli import assign, bench, flow, generate, match, options, screen, verify
+from konig.cli.refusal import refusals
+from konig.lab.bench import machine
 
-app = typer.Typer(
-    name="konig",
-    help="Matchings, assignments, flows and block triangular forms, each answer proved by its certificate.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="rich",
+# `auto` and what it runs, and the classic of each problem; the others are the papers' variants.
+USUAL = (
+    *("auto", "ms-bfs-graft", "p-ms-bfs-graft", "ms-bfs", "hk"),
+    *("jv", "core", "core-paths", "crew-paths"),
+    *("hl-pr", "bk", "sync-pr"),
 )
-for command in (
-    match.match,
-    assign.assign,
-    btf.btf,
-    flow.flow,
-    verify.verify,
-    methods.methods,
-    generate.generate,
-    info.info,
+
+app = typer.Typer(name="konig", no_args_is_help=True, add_completion=False, rich_markup_mode="rich")
+
+
+def methods(
+    problem: Annotated[str | None, typer.Argument(help="Only the methods of this problem.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="All methods, not just the usual ones.")] = False,
+    json: options.Json = False,
+) -> None:
+    """List the methods with their knobs, where they run and the papers they come from."""
+    with refusals():
+        known = registry.methods(problem)
+    if json:
+        shown = ("name", "problem", "devices", "paper", "summary", "options")
+        screen.print_json([{key: asdict(method)[key] for key in shown} for method in known])
+        return
+    listed = [method for method in known if everything or method.name in USUAL]
+    papers = list(dict.fromkeys(paper for method in listed for paper in method.paper.split("; ")))
+    table = Table(title="Methods", title_justify="left", title_style="bold", row_styles=("", "dim"))
+    table.add_column("method", style="cyan", no_wrap=True)
+    for heading in ("problem", "devices", "what it does", "knobs and defaults", "paper"):
+        table.add_column(heading)
+    for method in listed:
+        knobs = "\n".join(_knob(knob) for knob in method.options) or "-"
+        sources = ", ".join(str(papers.index(paper) + 1) for paper in method.paper.split("; "))
+        cells = (method.name, method.problem, ", ".join(method.devices), method.summary, knobs, sources)
+        table.add_row(*(escape(cell) for cell in cells))
+    out = screen.console()
+    out.print(table)
+    for number, paper in enumerate(papers, 1):
+        out.print(f"  {number}  {paper}", highlight=False, markup=False)
+    if len(listed) < len(known):
+        command = " ".join(["konig methods", *([problem] if problem else []), "--all"])
+        out.print(f"{len(known) - len(listed)} more: {command}", highlight=False, markup=False)
+
+
+def _knob(knob: registry.Knob) -> str:
+    default = str(knob.default).lower() if isinstance(knob.default, bool) else f"{knob.default}"
+    choices = f" ({'|'.join(knob.choices)})" if knob.choices else ""
+    return f"{knob.name}={default}{choices}"
+
+
+def info(json: options.Json = False) -> None:
+    """Show the version, the machine, the GPU and the libraries that konig finds."""
+    found = machine.facts()
+    if json:
+        screen.print_json(found)
+    else:
+        screen.print_facts(f"konig {konig.__version__}", {name: str(value) for name, value in found.items()})
+
+
+for name, command in (
+    ("match", match.match),
+    ("assign", assign.assign),
+    ("btf", match.btf),
+    ("flow", flow.flow),
+    ("verify", verify.verify),
+    ("methods", methods),
+    ("generate", generate.generate),
+    ("info", info),
 ):
-    app.command()(command)
+    app.command(name)(command)
 app.add_typer(bench.app, name="bench")
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 import typer
+from rich.table import Table
 from scipy.sparse import issparse
 
 import konig
 from konig import io
-from konig.assignment.proof import check_hall_violator, dense_blocks, entry_blocks
-from konig.assignment.result import Assignment, AssignmentBatch
-from konig.cli import assign_batch, options, result_files, screen, solving
+from konig.assignment.proof import check_hall_violator
+from konig.assignment.result import Assignment, AssignmentBatch, cost_blocks
+from konig.cli import options, result_files, screen, solving
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.errors import InfeasibleError
 
@@ -21,6 +21,8 @@ Maximize = Annotated[bool, typer.Option("--maximize", help="Make the sum as larg
 Partial = Annotated[
     bool, typer.Option("--partial", help="Where not all can be assigned, assign as many as can be.")
 ]
+# With more problems than that only a summary of a batch is shown.
+SHOWN = 40
 
 
 def assign(
@@ -41,66 +43,54 @@ def assign(
     An array of three dimensions is a batch: each of its matrices is a problem of its own.
     """
     solving.check_targets(out)
-    arguments = {"method": method, "device": device, "threads": threads, "seed": seed}
+    infeasible, is_batch = None, False
     with refusals(file):
-        knobs = options.knobs(method, None, settings, "assignment")
-        goal = {"maximize": maximize, "full": not partial}
+        how = options.arguments("assignment", method, device, threads, seed, settings)
+        how |= {"maximize": maximize, "full": not partial}
         try:
             (costs,), answer, seconds = solving.solved(
-                lambda: ((io.read_costs(file, format=format),), {}),
-                konig.linear_assignment,
-                **goal,
-                **arguments,
-                **knobs,
+                lambda: ((io.read_costs(file, format=format),), {}), konig.linear_assignment, **how
             )
-        except InfeasibleError as infeasible:
-            _refuse(file, format, infeasible, maximize, json, out)
-        is_batch = isinstance(answer, AssignmentBatch)
-        document = (assign_batch.document if is_batch else _document)(costs, answer, str(file), seconds)
+            is_batch = isinstance(answer, AssignmentBatch)
+            document = (_batch_document if is_batch else _document)(costs, answer, str(file), seconds)
+        except InfeasibleError as error:
+            infeasible = error
+            document = _violator_document(io.read_costs(file, format=format), error, str(file), maximize)
         if out:
             result_files.write(out, document)
     if json:
         screen.print_json(document)
+    if infeasible:
+        raise CommandError(f"{file}: {infeasible}", REFUSED) from infeasible
+    if json:
+        return
+    title = f"{'Dearest' if maximize else 'Cheapest'} assignment{'s' if is_batch else ''} of {file}"
+    if is_batch:
+        _show_batch(title, costs, answer, seconds)
     else:
-        title = f"{'Dearest' if maximize else 'Cheapest'} assignment{'s' if is_batch else ''} of {file}"
-        if is_batch:
-            assign_batch.show(title, costs, answer, seconds)
-        else:
-            screen.console().print(screen.facts(title, _summary(costs, answer, seconds)))
+        screen.print_facts(title, _summary(costs, answer, seconds))
 
 
-def _refuse(
-    file: Path, format: str | None, infeasible: InfeasibleError, maximize: bool, json: bool, out: Path | None
-) -> None:
-    """Prove that there is no full assignment, write the proof, and end with status 1."""
+def _violator_document(costs: Any, infeasible: InfeasibleError, file: str, maximize: bool) -> dict[str, Any]:
+    """The proof that there is no full assignment, checked."""
     rows, cols = infeasible.rows, infeasible.cols
-    costs = io.read_costs(file, format=format)
     check_violator(costs if infeasible.problem is None else costs[infeasible.problem], rows, cols)
-    document = {
+    return {
         "konig": konig.__version__,
         "kind": result_files.NO_ASSIGNMENT,
-        "file": str(file),
+        "file": file,
         "maximize": maximize,
         **({} if infeasible.problem is None else {"problem": infeasible.problem}),
         "missing": abs(len(rows) - len(cols)),
         "violator_rows": rows,
         "violator_cols": cols,
     }
-    if out:
-        result_files.write(out, document)
-    if json:
-        screen.print_json(document)
-    raise CommandError(f"{file}: {infeasible}", REFUSED) from infeasible
 
 
 def check_violator(costs: Any, rows: np.ndarray, cols: np.ndarray) -> None:
     """Prove that these rows have too few columns, or these columns too few rows."""
-    if issparse(costs):
-        entries = costs.tocsr().tocoo()
-        blocks = entry_blocks(entries.row, entries.col, entries.data)
-    else:
-        blocks = dense_blocks(costs)
-    check_hall_violator(blocks, costs.shape, rows, cols)
+    blocks, (height, width) = cost_blocks(costs)
+    check_hall_violator(blocks, (height, width), rows, cols)
 
 
 def _document(costs: Any, answer: Assignment, file: str, seconds: dict[str, float]) -> dict[str, Any]:
@@ -136,7 +126,52 @@ def _summary(costs: Any, answer: Assignment, seconds: dict[str, float]) -> dict[
         "cost": f"{answer.cost:,}",
         **({"gap": f"at most {answer.gap:.2g} from the optimum"} if answer.gap else {}),
         "proof": f"{proof}, checked",
-        "method": f"{answer.method} on {answer.device}",
-        **screen.counts(answer.stats),
-        "time": screen.durations(seconds),
+        **screen.how_found(answer, seconds),
     }
+
+
+def _batch_document(
+    costs: np.ndarray, answer: AssignmentBatch, file: str, seconds: dict[str, float]
+) -> dict[str, Any]:
+    """All answers and their proofs; those of partial assignments say of which problem they are.
+
+    Arrays of two dimensions are flat, row after row: ``shape`` says how long the rows are.
+    """
+    covers = sorted(answer.covers.items())
+    return {
+        **solving.document(result_files.ASSIGNMENT_BATCH, answer, file, seconds),
+        "shape": list(costs.shape),
+        "maximize": answer.maximize,
+        "problems": len(answer),
+        "cost": np.asarray(answer.cost),
+        "gap": np.asarray(answer.gap),
+        "row_ind": answer.row_ind.ravel(),
+        "col_ind": answer.col_ind.ravel(),
+        "row_dual": answer.row_dual.ravel(),
+        "col_dual": answer.col_dual.ravel(),
+        "cover_problem": np.array([number for number, _ in covers], np.int64),
+        "cover_row_count": np.array([len(cover.rows) for _, cover in covers], np.int64),
+        "cover_col_count": np.array([len(cover.cols) for _, cover in covers], np.int64),
+        "cover_rows": np.array([row for _, cover in covers for row in cover.rows.tolist()], np.int64),
+        "cover_cols": np.array([col for _, cover in covers for col in cover.cols.tolist()], np.int64),
+    }
+
+
+def _show_batch(title: str, costs: np.ndarray, answer: AssignmentBatch, seconds: dict[str, float]) -> None:
+    """A table of the problems if they are few, then what holds for all."""
+    problems, rows, cols = costs.shape
+    if problems <= SHOWN:
+        table = Table(title=title, title_justify="left", title_style="bold")
+        for heading in ("problem", "assigned pairs", "cost"):
+            table.add_column(heading, justify="right")
+        for number, alone in enumerate(answer):
+            table.add_row(str(number), f"{alone.size:,}", f"{alone.cost:,}")
+        screen.console().print(table)
+    facts = {
+        "costs": f"{problems:,} problems, {rows:,} x {cols:,} of {costs.dtype}",
+        "not full": f"{len(answer.covers):,} of {problems:,}" if answer.covers else "none",
+        "costs in all": f"{sum(answer.cost.tolist()):,}",
+        "proof": "duals of all rows and columns, checked",
+        **{name: fact for name, fact in screen.how_found(answer, seconds).items() if name != "problems"},
+    }
+    screen.print_facts("All of them" if problems <= SHOWN else title, facts)

@@ -60,7 +60,6 @@ Page = Annotated[Path, typer.Option("--out", metavar="FILE", help="The page, a .
 
 
 def _command(problem: Problem, answers: str) -> Callable[..., None]:
-    """The command that times a problem."""
 
     def command(
         suite: str = "tiny",
@@ -80,9 +79,8 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
         cache: Cache = runner.Settings.cache,
     ) -> None:
         if permutations is not None and not problem.permuted:
-            raise CommandError(
-                f"--permutations is for matching: {problem.name} takes its instances as they come"
-            )
+            reason = f"{problem.name} takes its instances as they come"
+            raise CommandError(f"--permutations is for matching: {reason}")
         if suite not in (*problem.suites, "none"):
             raise CommandError(f"suite {suite!r} is not one of {', '.join(problem.suites)}, none")
         options.check_writable(None if json == STDOUT else json, (".json",), "--json")
@@ -91,7 +89,7 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
             chosen = problem.suites.get(suite, suites.NO_INSTANCES)
             named = methods or (contenders.AGAINST_ONE_THREAD if busy else chosen.methods)
             running = contenders.parse_methods(named, device, threads, problem.name, problem.paper)
-            running += _peers(problem) if with_peers else ()
+            running += contenders.installed(problem.peers, screen.warn) if with_peers else ()
             instances = (*chosen.instances(scale), *(problem.files(data) if data else ()))
             if not instances:
                 raise CommandError("nothing to solve: --suite none needs --data DIR")
@@ -99,14 +97,21 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
             settings = runner.Settings(draws, repeats, timeout, cache, busy, budget)
             about = {name: value for name, value in asdict(settings).items() if name != "cache"}
             run = Run(problem.name, suite, about | {"device": device}, machine.circumstances(), [])
-            _fill(run, instances, running, settings, None if json == STDOUT else json)
+            try:
+                with _bar() as show:
+                    run.records.extend(runner.run(instances, running, settings, show))
+            finally:  # what is there goes to the file even after an interrupt
+                if json and json != STDOUT and run.records:
+                    records.write(json, run)
             if plot:
                 draw(plot, run.records, problem.parts)
         if json == STDOUT:
             screen.print_json(run.document())
         else:
             _show(problem, run.records)
-        _refuse_wrong_answers(run.records)
+        wrong = report.failures([record for record in run.records if record.status == "wrong"])
+        if wrong:
+            raise CommandError(f"{len(wrong)} wrong answers, the first of them: {wrong[0]}", REFUSED)
 
     listed = f"{', '.join(problem.suites)} or none; konig bench suites tells what they are."
     command.__annotations__["suite"] = Annotated[str, typer.Option(help=listed)]
@@ -120,13 +125,6 @@ def _command(problem: Problem, answers: str) -> Callable[..., None]:
     ]
     command.__doc__ = f"Time {answers}: our whole call against the peers' solves, each in a child process."
     return command
-
-
-def _peers(problem: Problem) -> tuple[contenders.Contender, ...]:
-    absent = contenders.missing(problem.peers)
-    for name, reason in absent.items():
-        screen.warn(f"{name} is left out: {reason}")
-    return contenders.as_contenders(name for name in problem.peers if name not in absent)
 
 
 for name, answers in (
@@ -166,22 +164,6 @@ def write_page(folder: Records, out: Page = Path("performance.md"), pictures: Pi
         page.write(folder, out)
 
 
-def _fill(
-    run: Run,
-    instances: Sequence[suites.Instance],
-    running: Sequence[contenders.Contender],
-    settings: runner.Settings,
-    file: Path | None,
-) -> None:
-    """Run all of it; what is there goes to the file even after an interrupt."""
-    try:
-        with _bar() as show:
-            run.records.extend(runner.run(instances, running, settings, show))
-    finally:
-        if file and run.records:
-            records.write(file, run)
-
-
 @contextmanager
 def _bar() -> Iterator[runner.Report | None]:
     if not screen.is_terminal():
@@ -208,7 +190,6 @@ def _show(problem: Problem, found: Sequence[Record]) -> None:
 
 
 def _on_screen(table: report.Table) -> Table:
-    """A table of the report in the terminal's way."""
     shown = Table(title=escape(table.title), title_justify="left", title_style="bold", caption_justify="left")
     for column, heading in enumerate(table.columns):
         justify: Literal["left", "right"] = "right" if table.is_number(column) else "left"
@@ -223,9 +204,3 @@ def _on_screen(table: report.Table) -> Table:
         shown.add_row(*map(escape, row), style="bold")
     shown.caption = escape(table.note) or None
     return shown
-
-
-def _refuse_wrong_answers(found: Sequence[Record]) -> None:
-    wrong = report.failures([record for record in found if record.status == "wrong"])
-    if wrong:
-        raise CommandError(f"{len(wrong)} wrong answers, the first of them: {wrong[0]}", REFUSED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,8 +16,7 @@ from konig.cli.refusal import CommandError, refusals
 from konig.flow.result import Flow
 
 Source = Annotated[
-    list[int] | None,
-    typer.Option("--source", metavar="VERTEX", help="A source, counted from 0; repeatable."),
+    list[int] | None, typer.Option("--source", metavar="VERTEX", help="A source, counted from 0; repeatable.")
 ]
 Sink = Annotated[
     list[int] | None, typer.Option("--sink", metavar="VERTEX", help="A sink, counted from 0; repeatable.")
@@ -51,38 +50,33 @@ def flow(
 ) -> None:
     """Bring as much as possible from the source to the sink, and prove it by a minimum cut."""
     solving.check_targets(out)
-    arguments = {"method": method, "device": device, "threads": threads, "seed": seed}
     with refusals(file):
-        knobs = options.knobs(method, None, settings, "flow")
-        read = _reader(file, format, source, sink, undirected)
-        _, answer, seconds = solving.solved(read, konig.maximum_flow, **arguments, **knobs)
+        how = options.arguments("flow", method, device, threads, seed, settings)
+        read = partial(_read, file, format, source, sink, undirected)
+        _, answer, seconds = solving.solved(read, konig.maximum_flow, **how)
         document = _document(answer, str(file), seconds, cut)
         if out:
             result_files.write(out, document)
     if json:
         screen.print_json(document)
         return
-    screen.console().print(screen.facts(f"Maximum flow of {file}", _summary(answer, seconds)))
+    screen.print_facts(f"Maximum flow of {file}", _summary(answer, seconds))
     if cut:
         _print_cut(answer)
 
 
-def _reader(
+def _read(
     file: Path, format: str | None, source: list[int] | None, sink: list[int] | None, undirected: bool
-) -> Callable[[], solving.Problem]:
-    """Reads the network; terminals on the command line come before those of the file."""
-
-    def read() -> solving.Problem:
-        network = io.read_network(file, format=format, undirected=undirected)
-        ends = []
-        for option, given, named in (("source", source, network.source), ("sink", sink, network.sink)):
-            chosen = given or ([] if named is None else [named])
-            if not chosen:
-                raise CommandError(f"{file} names no {option}: add --{option} VERTEX, counted from 0")
-            ends.append(chosen)
-        return (network.arcs, *ends), {"num_vertices": network.num_vertices, "undirected": undirected}
-
-    return read
+) -> solving.Problem:
+    """The network; terminals on the command line come before those of the file."""
+    network = io.read_network(file, format=format, undirected=undirected)
+    ends = []
+    for option, given, named in (("source", source, network.source), ("sink", sink, network.sink)):
+        chosen = given or ([] if named is None else [named])
+        if not chosen:
+            raise CommandError(f"{file} names no {option}: add --{option} VERTEX, counted from 0")
+        ends.append(chosen)
+    return (network.arcs, *ends), {"num_vertices": network.num_vertices, "undirected": undirected}
 
 
 def _document(answer: Flow, file: str, seconds: dict[str, float], with_cut: bool) -> dict[str, Any]:
@@ -116,9 +110,7 @@ def _summary(answer: Flow, seconds: dict[str, float]) -> dict[str, str]:
         **({} if answer.gap == 0 else {"gap": f"{answer.gap}: capacities were rounded"}),
         "proof": f"cut of {len(answer.cut_edges.arc):,} {kind} with {capacity}, checked",
         "source side": f"{side:,} of {network.num_vertices:,} vertices",
-        "method": f"{answer.method} on {answer.device}",
-        **screen.counts(answer.stats),
-        "time": screen.durations(seconds),
+        **screen.how_found(answer, seconds),
     }
 
 

@@ -13,12 +13,12 @@ from scipy.sparse import issparse
 from konig import io
 from konig.cli import options, screen
 from konig.cli.refusal import CommandError, refusals
-from konig.io.costs import SUFFIXES as COST_SUFFIXES
 from konig.lab import generators
+from konig.lab.generators.family import Generator
 
 SUFFIXES = {
     "matching": (".npz", ".mtx", ".mtx.gz", ".mtx.xz", ".mtx.bz2"),
-    "assignment": COST_SUFFIXES,
+    "assignment": io.COST_SUFFIXES,
     "flow": (".max", ".max.gz", ".max.xz", ".max.bz2"),
 }
 
@@ -89,37 +89,30 @@ def _write_network(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[st
 def _list_families(json: bool) -> None:
     families = generators.FAMILIES.values()
     if json:
-        screen.print_json(
-            [
-                {
-                    "name": family.name,
-                    "problem": family.problem,
-                    "summary": family.summary,
-                    "reference": family.reference,
-                    "parameters": [
-                        {"name": p.name, "type": p.type.__name__, "default": p.default, "help": p.help}
-                        for p in family.parameters
-                    ],
-                }
-                for family in families
-            ]
-        )
+        screen.print_json([_described(family) for family in families])
         return
     table = Table(title="Families of instances", title_justify="left", title_style="bold")
     table.add_column("name", style="cyan", no_wrap=True)
-    table.add_column("problem")
-    table.add_column("what it is")
-    table.add_column("parameters and defaults")
+    for heading in ("problem", "what it is", "parameters and defaults"):
+        table.add_column(heading)
     for family in families:
-        shown = ", ".join(_parameter(p) for p in family.parameters)
+        shown = ", ".join(_as_written(p.name, p.default) for p in family.parameters)
         table.add_row(family.name, family.problem, escape(family.summary), escape(shown))
     screen.console().print(table)
 
 
-def _parameter(parameter: generators.Parameter) -> str:
-    """A parameter and its default, as one would write it."""
-    default = parameter.default
+def _described(family: Generator) -> dict[str, Any]:
+    about = {key: getattr(family, key) for key in ("name", "problem", "summary", "reference")}
+    return about | {
+        "parameters": [
+            {"name": p.name, "type": p.type.__name__, "default": p.default, "help": p.help}
+            for p in family.parameters
+        ]
+    }
+
+
+def _as_written(name: str, default: Any) -> str:
     if default is None:
-        return parameter.name
+        return name
     words = ",".join(map(str, default)) if isinstance(default, tuple) else str(default)
-    return f"{parameter.name}={words.lower()}"
+    return f"{name}={words.lower()}"

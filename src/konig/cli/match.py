@@ -1,18 +1,68 @@
-"""``konig match``: a maximum matching of a matrix in a file."""
+"""``konig match`` and ``konig btf``: a maximum matching, the block triangular form of a matrix in a file."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import konig
-from konig.cli import result_files, screen, solving
-from konig.cli.matrix_command import MatrixProblem, matrix_command
+from konig import io
+from konig.cli import options, result_files, screen, solving
+from konig.cli.refusal import refusals
 from konig.matching.result import Matching
+from konig.matching.triangular import BlockTriangularForm
+from konig.plot import plot_block_triangular_form, plot_matching
+
+Seconds = dict[str, float]
+PARTS = ("underdetermined part", "square part", "overdetermined part")
 
 
-def document(matching: Matching, file: str, seconds: dict[str, float]) -> dict[str, Any]:
-    """The answer as ``--json`` prints it and ``--out`` writes it."""
+def _command(
+    help: str,
+    title: str,
+    solver: Callable[..., Any],
+    document: Callable[[Any, str, Seconds], dict[str, Any]],
+    summary: Callable[[Any, Seconds], dict[str, str]],
+    draw: Callable[[Any, Any, Path], Any],
+) -> Callable[..., None]:
+    def command(
+        file: options.MatrixFile,
+        method: options.MethodName = "auto",
+        device: options.Device = "auto",
+        threads: options.Threads = None,
+        seed: options.Seed = None,
+        init: options.Init = None,
+        settings: options.Settings = None,
+        drop_zeros: options.DropZeros = False,
+        format: options.Format = None,
+        json: options.Json = False,
+        plot: options.Plot = None,
+        out: options.Out = None,
+    ) -> None:
+        solving.check_targets(out, plot)
+        with refusals(file):
+            how = options.arguments("matching", method, device, threads, seed, settings, init)
+            (A,), answer, seconds = solving.solved(
+                lambda: ((io.read(file, format=format),), {}), solver, drop_zeros=drop_zeros, **how
+            )
+            found = document(answer, str(file), seconds)
+            if out:
+                result_files.write(out, found)
+            if plot:
+                draw(A, answer, plot)
+        if json:
+            screen.print_json(found)
+        else:
+            screen.print_facts(f"{title} of {file}", summary(answer, seconds))
+
+    command.__doc__ = help
+    return command
+
+
+def _matching_document(matching: Matching, file: str, seconds: Seconds) -> dict[str, Any]:
     return {
         **solving.document(result_files.MATCHING, matching, file, seconds),
         "shape": list(matching.shape),
@@ -26,7 +76,13 @@ def document(matching: Matching, file: str, seconds: dict[str, float]) -> dict[s
     }
 
 
-def _summary(matching: Matching, seconds: dict[str, float]) -> dict[str, str]:
+def _form_document(form: BlockTriangularForm, file: str, seconds: Seconds) -> dict[str, Any]:
+    arrays = {name: getattr(form, name) for name in result_files.FORM_ARRAYS}
+    answer = _matching_document(form.matching, file, seconds)
+    return {**answer, "kind": result_files.BLOCK_TRIANGULAR_FORM, "blocks": form.num_blocks, **arrays}
+
+
+def _matching_summary(matching: Matching, seconds: Seconds) -> dict[str, str]:
     (rows, cols), cover = matching.shape, matching.cover
     shorter = min(rows, cols)
     full = f" of {shorter:,}" if matching.size < shorter else " (full rank)"
@@ -34,26 +90,40 @@ def _summary(matching: Matching, seconds: dict[str, float]) -> dict[str, str]:
         "matrix": f"{rows:,} x {cols:,}, {matching.nonzeros:,} entries",
         "matched pairs": f"{matching.size:,}{full}",
         "proof": f"cover of {len(cover.rows):,} rows and {len(cover.cols):,} columns, checked",
-        "method": f"{matching.method} on {matching.device}",
-        **screen.counts(matching.stats),
+        **screen.how_found(matching, seconds),
+    }
+
+
+def _form_summary(form: BlockTriangularForm, seconds: Seconds) -> dict[str, str]:
+    (rows, cols), entries = form.matching.shape, form.matching.nonzeros
+    sizes = np.diff(form.row_blocks)[form.fine_blocks.start : form.fine_blocks.stop]
+    extents = zip(np.diff(form.row_parts), np.diff(form.col_parts), strict=True)
+    largest = f", the largest {sizes.max():,} x {sizes.max():,}" if len(sizes) else ""
+    single = f", {np.count_nonzero(sizes == 1):,} of them 1 x 1" if len(sizes) else ""
+    return {
+        "matrix": f"{rows:,} x {cols:,}, {entries:,} entries",
+        "structural rank": f"{form.matching.size:,}",
+        **{part: f"{height:,} x {width:,}" for part, (height, width) in zip(PARTS, extents, strict=True)},
+        "blocks": f"{form.num_blocks:,}; {len(sizes):,} square{largest}{single}",
+        "proof": "triangular, and no block can be split: checked",
+        "method": f"{form.matching.method} on {form.matching.device}",
         "time": screen.durations(seconds),
     }
 
 
-def _draw(A: Any, matching: Matching, file: Path) -> None:
-    from konig.plot import plot_matching  # matplotlib takes a while
-
-    plot_matching(A, matching, file)
-
-
-match = matrix_command(
-    MatrixProblem(
-        "match",
-        "Match as many rows with columns as the entries of the matrix allow, and prove it.",
-        "Maximum matching",
-        konig.maximum_matching,
-        document,
-        _summary,
-        _draw,
-    )
+match = _command(
+    "Match as many rows with columns as the entries of the matrix allow, and prove it.",
+    "Maximum matching",
+    konig.maximum_matching,
+    _matching_document,
+    _matching_summary,
+    plot_matching,
+)
+btf = _command(
+    "Permute the matrix to block triangular form (Dulmage-Mendelsohn, coarse and fine), and prove it.",
+    "Block triangular form",
+    konig.block_triangular_form,
+    _form_document,
+    _form_summary,
+    plot_block_triangular_form,
 )

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from konig.cli.refusal import CommandError
+from konig.plot.files import require_matplotlib
 from konig.registry import parse_knobs
 
 PICTURES = (".png", ".pdf", ".svg")
@@ -51,24 +52,28 @@ Out = Annotated[
 ]
 
 
-def knobs(
-    method: str, init: str | None, settings: Iterable[str] | None, problem: str = "matching"
+def arguments(
+    problem: str,
+    method: str,
+    device: str,
+    threads: int | None,
+    seed: int | None,
+    settings: Iterable[str] | None,
+    init: str | None = None,
 ) -> dict[str, Any]:
-    """The method's settings from ``--init`` and ``--set``."""
-    return parse_knobs(method, [*([] if init is None else [f"init={init}"]), *(settings or ())], problem)
+    """What every solver takes by name, with the method's knobs from ``--init`` and ``--set``."""
+    knobs = parse_knobs(method, [*([] if init is None else [f"init={init}"]), *(settings or ())], problem)
+    return {"method": method, "device": device, "threads": threads, "seed": seed, **knobs}
 
 
 def check_picture(path: Path | None) -> None:
     """Refuse a picture that cannot be drawn or written, before the work that would be lost."""
-    if path is None:
-        return
     check_writable(path, PICTURES, "--plot")
-    from konig.plot.files import require_matplotlib
-
-    try:
-        require_matplotlib()
-    except ImportError as missing:
-        raise CommandError(f"--plot {path}: {missing}") from missing
+    if path is not None:
+        try:
+            require_matplotlib()
+        except ImportError as missing:
+            raise CommandError(f"--plot {path}: {missing}") from missing
 
 
 def check_writable(path: Path | None, suffixes: tuple[str, ...], option: str) -> None:
@@ -78,18 +83,19 @@ def check_writable(path: Path | None, suffixes: tuple[str, ...], option: str) ->
     if not path.name.lower().endswith(suffixes):
         raise CommandError(f"{option} {path}: must end in {' or '.join(suffixes)}")
     try:
-        _check_target(path, option)
-    except OSError as problem:  # a name that is too long, a folder that may not be searched
-        raise CommandError(f"{option} {path}: {problem.strerror}") from problem
+        problem = _problem_of_target(path)
+    except OSError as error:  # a name that is too long, a folder that may not be searched
+        problem = error.strerror
+    if problem:
+        raise CommandError(f"{option} {path}: {problem}")
 
 
-def _check_target(path: Path, option: str) -> None:
+def _problem_of_target(path: Path) -> str | None:
     if path.is_dir():
-        raise CommandError(f"{option} {path}: is a directory")
+        return "is a directory"
     if not path.parent.is_dir():
-        raise CommandError(f"{option} {path}: there is no folder {path.parent}")
+        return f"there is no folder {path.parent}"
     if path.exists() and not os.access(path, os.W_OK):
-        raise CommandError(f"{option} {path}: no permission to write")
+        return "no permission to write"
     # Files are written aside and renamed, so their folder must be writable, too.
-    if not os.access(path.resolve().parent, os.W_OK):
-        raise CommandError(f"{option} {path}: no permission to write to its folder")
+    return None if os.access(path.resolve().parent, os.W_OK) else "no permission to write to its folder"

@@ -11,14 +11,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from konig.cli.refusal import CommandError
 from konig.cli.screen import plain
 from konig.flow.result import CutEdges
-from konig.io.whole_files import whole_file
+from konig.io.files import whole_file
 
 SUFFIXES = (".npz", ".json")
 MATCHING = "matching"
@@ -31,9 +31,7 @@ MAXIMUM_FLOW = "maximum flow"
 MATCHING_ARRAYS = ("col_of_row", "row_of_col", "cover_rows", "cover_cols")
 FORM_ARRAYS = ("row_perm", "col_perm", "row_blocks", "col_blocks", "row_parts", "col_parts")
 ASSIGNMENT_ARRAYS = ("row_ind", "col_ind", "row_dual", "col_dual", "cover_rows", "cover_cols")
-BATCH_ARRAYS = ("cost", "gap", *ASSIGNMENT_ARRAYS, "cover_problem", "cover_row_count", "cover_col_count")
 VIOLATOR_ARRAYS = ("violator_rows", "violator_cols")
-FLOW_ARRAYS = ("source", "sink", "flow", "source_side")
 
 
 @dataclass(frozen=True)
@@ -69,12 +67,16 @@ KINDS = {
         "cost", ASSIGNMENT_ARRAYS, "maximize", ("shape", "size", "gap"), real=("cost", "row_dual", "col_dual")
     ),
     ASSIGNMENT_BATCH: Kind(
-        "problems", BATCH_ARRAYS, "maximize", ("shape",), real=("cost", "gap", "row_dual", "col_dual")
+        "problems",
+        ("cost", "gap", *ASSIGNMENT_ARRAYS, "cover_problem", "cover_row_count", "cover_col_count"),
+        "maximize",
+        ("shape",),
+        real=("cost", "gap", "row_dual", "col_dual"),
     ),
     NO_ASSIGNMENT: Kind("missing", VIOLATOR_ARRAYS, "maximize", ("problem",)),
     MAXIMUM_FLOW: Kind(
         "value",
-        FLOW_ARRAYS,
+        ("source", "sink", "flow", "source_side"),
         "undirected",
         ("vertices", "arcs", *(f"cut_{name}" for name in CutEdges._fields), "gap"),
         real=("value", "flow"),
@@ -87,14 +89,10 @@ def write(path: Path, answer: Mapping[str, Any]) -> None:
     with whole_file(path) as file:
         if path.suffix.lower() == ".json":
             file.write(json.dumps(answer, default=plain).encode() + b"\n")
-        else:
-            _write_npz(file, answer)
-
-
-def _write_npz(file: BinaryIO, answer: Mapping[str, Any]) -> None:
-    arrays: dict[str, Any] = {n: value for n, value in answer.items() if isinstance(value, np.ndarray)}
-    header = {name: value for name, value in answer.items() if name not in arrays}
-    np.savez_compressed(file, header=np.array(json.dumps(header, default=plain)), **arrays)
+            return
+        arrays: dict[str, Any] = {n: value for n, value in answer.items() if isinstance(value, np.ndarray)}
+        header = {name: value for name, value in answer.items() if name not in arrays}
+        np.savez_compressed(file, header=np.array(json.dumps(header, default=plain)), **arrays)
 
 
 def read(path: Path) -> dict[str, Any]:

@@ -26,22 +26,20 @@ def is_terminal() -> bool:
 
 
 def warn(line: str) -> None:
-    """One line on stderr."""
     print(f"konig: {line}", file=sys.stderr)
 
 
-def facts(title: str, entries: Mapping[str, str]) -> Table:
-    """A table of two columns: what, and its value."""
+def print_facts(title: str, entries: Mapping[str, str]) -> None:
+    """Print a table of two columns: what, and its value."""
     table = Table(title=escape(title), title_justify="left", show_header=False, title_style="bold")
     table.add_column(style="cyan", no_wrap=True)
     table.add_column(overflow="fold")
     for name, value in entries.items():
         table.add_row(escape(name), escape(value))
-    return table
+    console().print(table)
 
 
 def count(number: float) -> str:
-    """A number with its thousands set apart."""
     return f"{number:,}" if isinstance(number, int) else f"{number:,.4g}"
 
 
@@ -53,22 +51,21 @@ def duration(seconds: float) -> str:
     return f"{seconds * factor:.3g} {unit}"
 
 
-def counts(stats: Mapping[str, Any]) -> dict[str, str]:
-    """What a method counted, by name, for a table of facts."""
-    return {
+def how_found(answer: Any, seconds: Mapping[str, float]) -> dict[str, str]:
+    """Facts about the solve: the method, what it counted, and the time of each part."""
+    counted = {
         name.replace("_", " "): value if isinstance(value, str) else count(value)
-        for name, value in stats.items()
+        for name, value in answer.stats.items()
         if isinstance(value, int | float | str)
     }
+    return {"method": f"{answer.method} on {answer.device}", **counted, "time": durations(seconds)}
 
 
 def durations(seconds: Mapping[str, float]) -> str:
-    """The time of each part, on one line."""
     return ", ".join(f"{name} {duration(value)}" for name, value in seconds.items())
 
 
 def print_json(document: Any) -> None:
-    """Machine output: one JSON document on stdout."""
     json.dump(document, sys.stdout, default=plain)
     sys.stdout.write("\n")
 

@@ -9,8 +9,8 @@ import numpy as np
 import typer
 
 from konig import io
-from konig.assignment.result import Assignment
-from konig.cli import assign_batch, options, result_files, screen
+from konig.assignment.result import Assignment, AssignmentBatch
+from konig.cli import options, result_files, screen
 from konig.cli.assign import check_violator
 from konig.cli.refusal import refusals
 from konig.errors import CertificateError, InfeasibleError
@@ -19,7 +19,7 @@ from konig.flow.result import Flow
 from konig.matching.inputs import BipartiteGraph, as_graph
 from konig.matching.proof import check_maximum_matching
 from konig.matching.result import Matching, VertexCover
-from konig.matching.triangular_result import BlockTriangularForm
+from konig.matching.triangular import BlockTriangularForm
 
 ProblemFile = Annotated[
     Path, typer.Argument(metavar="FILE", help="The matrix, the costs or the network that the answer is for.")
@@ -67,54 +67,34 @@ def verify(
 def _check_facts(answer: dict[str, Any], **facts: Any) -> None:
     """Refuse an answer that says something else about the problem or about itself; it may say nothing."""
     for name, fact in facts.items():
-        if name in answer and not _same(answer[name], fact):
-            raise CertificateError(
-                f"the answer says that {name} is {_shown(answer[name])}, not {_shown(fact)}"
-            )
-
-
-def _same(said: Any, fact: Any) -> bool:
-    said, fact = np.asarray(said), np.asarray(fact)
-    return said.dtype.kind in "iuf" and said.shape == fact.shape and bool((said == fact).all())
-
-
-def _shown(value: Any) -> str:
-    return np.array2string(np.asarray(value), threshold=8, separator=", ")
+        if name in answer:
+            said, true = np.asarray(answer[name]), np.asarray(fact)
+            if said.dtype.kind not in "iuf" or not np.array_equal(said, true):
+                claim, truth = (np.array2string(x, threshold=8, separator=", ") for x in (said, true))
+                raise CertificateError(f"the answer says that {name} is {claim}, not {truth}")
 
 
 def _prove_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> tuple[int, list[str]]:
     """Check a matching, and the block triangular form made of it if the answer is one; say what is proved."""
-    size = _check_matching(graph, answer)
-    cover = f"{len(answer['cover_rows']):,} rows and {len(answer['cover_cols']):,} columns"
-    proved = [f"{size:,} matched pairs are maximum, as {cover} meet every entry"]
-    if answer["kind"] == result_files.BLOCK_TRIANGULAR_FORM:
-        _check_form(graph, answer)
-        proved.append(f"{len(answer['row_blocks']) - 1:,} blocks in triangular order, none can be split")
-    return size, proved
-
-
-def _check_matching(graph: BipartiteGraph, answer: dict[str, Any]) -> int:
-    col_of_row, row_of_col = answer["col_of_row"], answer["row_of_col"]
-    if (graph.rows, graph.cols) != (len(col_of_row), len(row_of_col)):
-        shape = f"{len(col_of_row)} x {len(row_of_col)}"
-        raise CertificateError(f"the answer is for a {shape} matrix, not {graph.rows} x {graph.cols}")
-    size = check_maximum_matching(
-        *graph.edges(), col_of_row, row_of_col, answer["cover_rows"], answer["cover_cols"]
-    )
+    mates, shape = (answer["col_of_row"], answer["row_of_col"]), (graph.rows, graph.cols)
+    if shape != (len(mates[0]), len(mates[1])):
+        found = f"{len(mates[0])} x {len(mates[1])}"
+        raise CertificateError(f"the answer is for a {found} matrix, not {graph.rows} x {graph.cols}")
+    rows, cols = answer["cover_rows"], answer["cover_cols"]
+    size = check_maximum_matching(*graph.edges(), *mates, rows, cols)
     if size != answer["size"]:
         raise CertificateError(f"the answer claims size {answer['size']} but matches {size} pairs")
-    _check_facts(answer, shape=(graph.rows, graph.cols), nonzeros=graph.nonzeros)
-    return size
-
-
-def _check_form(graph: BipartiteGraph, answer: dict[str, Any]) -> None:
-    """Check the block triangular form, whose matching has been checked."""
-    mates = answer["col_of_row"], answer["row_of_col"]
-    matching = Matching(answer["size"], *mates, "file", "cpu", {}, graph.nonzeros, graph)
-    arrays: dict[str, Any] = {name: answer[name] for name in result_files.FORM_ARRAYS}
-    form = BlockTriangularForm(**arrays, matching=matching, stats={})
-    form.verify(graph)
-    _check_facts(answer, blocks=form.num_blocks)
+    _check_facts(answer, shape=shape, nonzeros=graph.nonzeros)
+    cover = f"{len(rows):,} rows and {len(cols):,} columns"
+    proved = [f"{size:,} matched pairs are maximum, as {cover} meet every entry"]
+    if answer["kind"] == result_files.BLOCK_TRIANGULAR_FORM:
+        matching = Matching(size, *mates, "file", "cpu", {}, graph.nonzeros, graph)
+        arrays: dict[str, Any] = {name: answer[name] for name in result_files.FORM_ARRAYS}
+        form = BlockTriangularForm(**arrays, matching=matching, stats={})
+        form.verify(graph)
+        _check_facts(answer, blocks=form.num_blocks)
+        proved.append(f"{form.num_blocks:,} blocks in triangular order, none can be split")
+    return size, proved
 
 
 def _claimed_gap(answer: dict[str, Any]) -> int | float:
@@ -125,7 +105,6 @@ def _claimed_gap(answer: dict[str, Any]) -> int | float:
 
 
 def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, list[str]]:
-    """Check the assignment and its duals; say what is proved."""
     pairs, duals = (answer["row_ind"], answer["col_ind"]), (answer["row_dual"], answer["col_dual"])
     cover = VertexCover(answer["cover_rows"], answer["cover_cols"])
     numbers = (*pairs, answer["cost"], _claimed_gap(answer), *duals)
@@ -146,8 +125,7 @@ def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, 
 
 
 def _prove_batch(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
-    """Check every assignment of a batch and its duals; say what is proved."""
-    found = assign_batch.from_document(costs, answer)
+    found = _batch(costs, answer)
     found.verify(costs)
     full = next((number for number in found.covers if found[number].size == min(costs.shape[1:])), None)
     if full is not None:
@@ -160,8 +138,52 @@ def _prove_batch(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
     return len(found), proved
 
 
+def _batch(costs: Any, found: dict[str, Any]) -> AssignmentBatch:
+    """The answers in a document, to be verified against the costs."""
+    if not isinstance(costs, np.ndarray) or costs.ndim != 3:
+        raise CertificateError("the answers are for a batch, and these costs are one problem")
+    problems, rows, cols = costs.shape
+    size = min(rows, cols)
+    shapes = {
+        "cost": (problems,),
+        "gap": (problems,),
+        "row_ind": (problems, size),
+        "col_ind": (problems, size),
+        "row_dual": (problems, rows),
+        "col_dual": (problems, cols),
+    }
+    for name, shape in shapes.items():
+        if found[name].size != np.prod(shape):
+            raise CertificateError(f"{name} has {found[name].size} numbers, and these costs ask for {shape}")
+    answers = {name: found[name].reshape(shape) for name, shape in shapes.items()}
+    return AssignmentBatch(
+        **answers,
+        method="file",
+        device="cpu",
+        stats={},
+        row_counts=np.full(problems, rows),
+        col_counts=np.full(problems, cols),
+        maximize=found["maximize"],
+        covers=_covers(found, problems),
+    )
+
+
+def _covers(found: dict[str, Any], problems: int) -> dict[int, VertexCover]:
+    numbers = found["cover_problem"]
+    if len(numbers) and not (numbers.min() >= 0 and numbers.max() < problems):
+        raise CertificateError(f"a cover is for a problem that is not in [0, {problems})")
+    if (np.diff(numbers) <= 0).any():
+        raise CertificateError("cover_problem does not increase")
+    sides = []
+    for side in ("row", "col"):
+        counts, lines = found[f"cover_{side}_count"], found[f"cover_{side}s"]
+        if len(counts) != len(numbers) or (counts < 0).any() or counts.sum() != len(lines):
+            raise CertificateError(f"cover_{side}_count does not divide cover_{side}s among the covers")
+        sides.append(np.split(lines, np.cumsum(counts)[:-1]) if len(counts) else [])
+    return {int(number): VertexCover(*cover) for number, *cover in zip(numbers, *sides, strict=True)}
+
+
 def _prove_infeasible(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
-    """Check the Hall violator; say what is proved."""
     violator = tuple(answer[name] for name in result_files.VIOLATOR_ARRAYS)
     problem = answer.get("problem")
     if costs.ndim == 3 and (type(problem) is not int or not 0 <= problem < len(costs)):

@@ -12,15 +12,18 @@ import scipy.sparse as sp
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.flow import cpu, push_relabel
-from konig.flow.auto import SMALL, Plan, Profile, choose
+from konig.flow.auto import SMALL, How, Plan, choose
 from konig.flow.capacities import Solved, not_exact, solved_in_unit
-from konig.flow.inputs import FlowNetwork, arrays_of, as_network, network_bound
+from konig.flow.gpu import run_flow as run_on_gpu
+from konig.flow.inputs import SINK, SOURCE, FlowNetwork, arrays_of, as_network, network_bound
 from konig.flow.papers import tlpns
-from konig.flow.programs import on_threads
 from konig.flow.proof import crossing_arcs
 from konig.flow.result import Flow
-from konig.interop.arrays import HOST, Place, to_numpy
+from konig.gpu.device import Gpu
+from konig.index_arrays import is_sparse
+from konig.interop.arrays import HOST, Place, to_cupy, to_numpy
 from konig.interop.networks import network_on_host, place_of_network
+from konig.machine import on_threads
 from konig.progress import Report, reporting
 
 
@@ -127,27 +130,24 @@ def maximum_flow(
     workers = checked_count("threads", threads, most=MOST_THREADS)
     seed = checked_count("seed", seed, least=0)
     options: dict[str, Any] = {"num_vertices": num_vertices, "undirected": undirected}
-    gpu = gpu_for(number, place) if kind == "cuda" else None
+    gpu = Gpu(number, place) if kind == "cuda" else None
     name = "auto" if plan.trees else chosen.name
     with gpu or nullcontext(), reporting(progress, f"flow ({name})") as report:
-        network: Any
-        if gpu is not None and place.gpu is not None:
-            network = gpu.network(capacity, source, sink, **options)
-        else:
-            network = as_network(capacity, source, sink, **options)
+        how = How(plan, settings, report, workers, seed, gpu.cupy if gpu else None)
+        cupy = None if place.gpu is None else how.cupy
+        network = as_network(capacity, source, sink, cupy=cupy, **options)
         converted = perf_counter() - began
         network, solved, gap = solved_in_unit(
             network,
             exact,
             lambda: network_bound(network),
-            lambda scaled: solve_network(scaled, initial, plan, settings, report, workers, seed, gpu),
+            lambda scaled: solve_network(scaled, initial, how),
             _capacities_across,
         )
         if solved.value is None:
             raise _overflow(network.on_host())
         value = network.capacities.scale.value(solved.value)
-        give = _on_host if isinstance(network, FlowNetwork) else _on_device
-        flow, cut, stats = give(network, solved.flow, place), place.give(solved.cut), solved.stats
+        flow, cut, stats = _given_back(network, solved.flow, place), place.give(solved.cut), solved.stats
     stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
     if place == HOST:
         cut.setflags(write=False)
@@ -159,39 +159,20 @@ def plan_for(method: str, device: str, place: Place, grid: bool = False) -> Plan
     """The plan of the method asked for, or of ``auto`` where the problem is to be solved."""
     if method != "auto":
         return Plan(method)
-    kind = registry.parse_device(device)[0]
-    on_gpu = kind == "cuda" or (kind == "auto" and place.gpu is not None)
-    return choose(Profile("cuda" if on_gpu else "cpu", grid))
+    return choose(registry.device_for_auto(device, place.gpu), grid)
 
 
-def solve_network(
-    network: Any,
-    initial: Any,
-    plan: Plan,
-    settings: dict[str, Any],
-    report: Report | None,
-    workers: int | None = None,
-    seed: int | None = None,
-    gpu: Any = None,
-) -> Solved:
+def solve_network(network: FlowNetwork, initial: Any, how: How) -> Solved:
     """Solve a network in its unit; the flow is in the order of the input and goes around in no circle."""
-    method = registry.find(plan.method, "flow")
-    start = None
-    if initial is not None:
-        on_host = isinstance(network, FlowNetwork)
-        start = starting_flow(initial, network) if on_host else gpu.starting_flow(initial, network)
-    solved: Solved
-    if gpu is not None:
-        solved = gpu.run_flow(plan, network, start, settings, report)
-    elif method.on_team:
-        machine = on_threads(settings, workers, seed)
-        problem = network.arcs, network.role, network.undirected, start, settings, report
-        if method.solver in push_relabel.SOLVERS:
-            solved = push_relabel.run_flow(machine, plan, *problem)
-        else:
-            solved = tlpns.run_flow(machine, method, *problem)
-    else:  # which takes circulation off by itself
-        return cpu.run_flow(method, network, start, settings, report, plan.trees)
+    start = None if initial is None else starting_flow(initial, network)
+    if not how.method.on_team:  # which takes circulation off by itself
+        return cpu.run_flow(how, network, start)
+    if how.cupy is not None:
+        solved = run_on_gpu(how, network, start)
+    else:
+        run_flow = push_relabel.run_flow if how.method.solver in push_relabel.SOLVERS else tlpns.run_flow
+        machine = on_threads(how.settings, how.threads, how.seed)
+        solved = run_flow(machine, how, network.arcs, network.role, network.undirected, start)
     if solved.value is None:
         return solved
     return solved._replace(flow=network.without_circulation(solved.flow))
@@ -201,13 +182,6 @@ def _capacities_across(network: Any, cut: Any) -> np.ndarray:
     """The given capacities of the arcs of a cut."""
     crossing = crossing_arcs(network.tail, network.head, cut, network.undirected)
     return np.asarray(network.capacities.given[to_numpy(crossing)])
-
-
-def gpu_for(number: int | None, place: Place) -> Any:
-    """A GPU to push flow on; an error if there is none."""
-    from konig.flow.gpu import FlowGpu
-
-    return FlowGpu(number, place)
 
 
 def minimum_cut(capacity: Any, source: Any, sink: Any, **options: Any) -> Flow:
@@ -226,52 +200,58 @@ def minimum_cut(capacity: Any, source: Any, sink: Any, **options: Any) -> Flow:
     return maximum_flow(capacity, source, sink, **options)
 
 
-def starting_flow(initial: Any, network: FlowNetwork) -> np.ndarray:
-    """The flow to start from, in units per arc of the input, after a look at each number."""
-    given = network_on_host(initial.on_host().flow if isinstance(initial, Flow) else initial)
-    if sp.issparse(given):
-        matrix = sp.csr_array(given)
-        same = network.shape == matrix.shape and (
-            np.array_equal(matrix.indptr, network.start) and np.array_equal(matrix.indices, network.head)
-        )
-        if not same:
+def starting_flow(initial: Any, network: FlowNetwork) -> Any:
+    """The flow to start from, in units per arc, where the network is; every number is checked."""
+    xp = network.xp
+    given = initial.flow if isinstance(initial, Flow) else initial
+    if xp is np:
+        given = network_on_host(initial.on_host().flow if isinstance(initial, Flow) else initial)
+
+    def here(part: Any) -> Any:
+        return np.asarray(part) if xp is np else to_cupy(xp, part, "initial")
+
+    if is_sparse(given):
+        matrix = given.tocsr()
+        lists = (matrix.indptr, network.start), (matrix.indices, network.head)
+        if network.shape != matrix.shape or not all(xp.array_equal(here(a), b) for a, b in lists):
             raise ValueError("initial: its entries are not those of capacity")
-        flow = matrix.data
-    else:
-        flow = np.asarray(given)
-        if flow.shape != (network.num_arcs,):
-            raise ValueError(
-                f"initial must be a Flow or a flow for each of {network.num_arcs} arcs, "
-                f"not of shape {flow.shape}"
-            )
+        given = matrix.data
+    flow = here(given)
+    if flow.shape != (network.num_arcs,):
+        raise ValueError(
+            f"initial must be a Flow or a flow for each of {network.num_arcs} arcs, not of shape {flow.shape}"
+        )
     if flow.dtype.kind not in "iuf":
         raise TypeError(f"initial must hold real numbers, not {flow.dtype}")
-    wrong = np.flatnonzero(np.isnan(flow) | ((flow < 0) & (not network.undirected)))
-    if len(wrong):
-        arc = int(wrong[0])
+    wrong = flow != flow if network.undirected else ~(flow >= 0)
+    if bool(wrong.any()):
+        arc = int(wrong.argmax())
         raise ValueError(f"initial: the flow of arc {arc} is {flow[arc]}, not a number from 0 up")
-    return network.capacities.scale.whole_units(flow)
+    return xp.asarray(network.scale.whole_units(flow))
 
 
-def _on_host(network: FlowNetwork, flow: np.ndarray, place: Place) -> Any:
+def _given_back(network: FlowNetwork, units: Any, place: Place) -> Any:
     """A matrix of the input's entries, or one number per arc in the input's order, where the input is."""
-    flow = network.capacities.scale.flows(flow)
-    if network.shape is None:
-        flow.setflags(write=place != HOST)
+    flow = network.scale.flows(units)
+    if network.start is None:
+        if place == HOST:
+            flow.setflags(write=False)
         return place.give(flow)
-    matrix = sp.csr_array((flow, network.head.copy(), network.start.copy()), shape=network.shape)
     if place.gpu is None:
-        return matrix
+        return sp.csr_array((flow, network.head.copy(), network.start.copy()), shape=network.shape)
     from cupyx.scipy import sparse
 
-    return sparse.csr_matrix(sp.csr_matrix(matrix))
+    parts = flow.astype(np.float64), network.head, network.start  # CuPy has no sparse matrices of integers
+    with place.entered() as cupy:
+        there = tuple(to_cupy(cupy, part, "flow") for part in parts)
+        return sparse.csr_matrix(there, shape=network.shape)
 
 
-def _on_device(network: Any, flow: Any, place: Place) -> Any:
-    """The same on a GPU, where the flow is."""
-    if network.capacities.scale.real:
-        flow = network.xp.asarray(network.capacities.scale.flows(to_numpy(flow)))
-    return place.give(flow) if network.start is None else network.as_given(flow)
+def reached_along(tail: np.ndarray, head: np.ndarray, reached: np.ndarray) -> np.ndarray:
+    """The mask of the vertices that paths along these arcs reach, from one of where they begin."""
+    while (found := reached[tail] & ~reached[head]).any():
+        reached[head[found]] = True
+    return reached
 
 
 def _overflow(network: FlowNetwork) -> ValueError:
@@ -281,13 +261,7 @@ def _overflow(network: FlowNetwork) -> ValueError:
         tail, head = network.tail[unbounded], network.head[unbounded]
         if network.undirected:
             tail, head = np.r_[tail, head], np.r_[head, tail]
-        reached = network.role == 1
-        while True:
-            found = reached[tail] & ~reached[head]
-            if not found.any():
-                break
-            reached[head[found]] = True
-        sinks = np.flatnonzero(reached & (network.role == 2))
+        sinks = np.flatnonzero(reached_along(tail, head, network.role == SOURCE) & (network.role == SINK))
         if len(sinks):
             return ValueError(
                 f"capacity: arcs of infinite capacity lead from a source to sink {sinks[0]}: "

@@ -1,4 +1,4 @@
-"""What ``method="auto"`` runs: from a profile of the input to a plan, and from a verdict to the next plan.
+"""What ``method="auto"`` runs: from where the problem is and how it comes to a plan.
 
 Native code compares what it measures with the numbers of the plan and reports a verdict. Thresholds inside a
 single method stay with that method.
@@ -6,8 +6,12 @@ single method stay with that method.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, NamedTuple
+
+from konig.progress import Report
+from konig.registry import Method, find
 
 # Networks of integers with at most so many vertices and arcs are solved by one native call at the top of
 # maximum_flow. Beyond it what Python does around the solve does not show.
@@ -41,17 +45,7 @@ class Deep(NamedTuple):
     levels: int = 48
     thick: int = 4096
     broad: int = 64
-
-
-Verdict = Literal["maximum", "deep"]
-
-
-@dataclass(frozen=True)
-class Profile:
-    """What the choice depends on: where the problem is to be solved, and whether it comes by pixels."""
-
-    device: str
-    grid: bool = False
+    next_method: str = "async-pr"
 
 
 @dataclass(frozen=True)
@@ -63,16 +57,26 @@ class Plan:
     deep: Deep | None = None
 
 
-def choose(profile: Profile) -> Plan:
-    """What to run.
+class How(NamedTuple):
+    """How a network is solved: by a plan and the settings of its method, on CPU threads or with CuPy."""
+
+    plan: Plan
+    settings: Mapping[str, Any]
+    report: Report | None = None
+    threads: int | None = None
+    seed: int | None = None
+    cupy: Any = None
+
+    @property
+    def method(self) -> Method:
+        return find(self.plan.method, "flow")
+
+
+def choose(device: str, grid: bool = False) -> Plan:
+    """What to run on "cpu" or "cuda", on arcs or on a grid of pixels.
 
     A grid needs no lists of arcs under search trees on the CPU, nor under synchronous push-relabel on a GPU.
     """
-    if profile.device == "cuda":
-        return Plan("sync-pr", deep=None if profile.grid else Deep())
-    return Plan("bk") if profile.grid else Plan("hl-pr", trees=Trees())
-
-
-def after(plan: Plan, verdict: Verdict) -> Plan | None:
-    """What goes on where a plan has ended; None if nothing has to."""
-    return Plan("async-pr") if verdict == "deep" and plan.deep else None
+    if device == "cuda":
+        return Plan("sync-pr", deep=None if grid else Deep())
+    return Plan("bk") if grid else Plan("hl-pr", trees=Trees())

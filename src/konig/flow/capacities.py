@@ -18,12 +18,23 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from konig.exact_reals import LOWEST, MANTISSA, digits, exact_sum, finest_exponent, float_above, multiples
-from konig.interop.arrays import to_numpy
+from konig.exact_reals import (
+    LOWEST,
+    MANTISSA,
+    digits,
+    exact_sum,
+    finest_exponent,
+    float_above,
+    group_sums,
+    multiples,
+)
+from konig.index_arrays import array_module
+from konig.interop.arrays import library_of, to_numpy
 
 LARGEST = int(np.iinfo(np.int64).max)
 UNBOUNDED = LARGEST
-TOO_LARGE = (1 << 62) + 1  # one more than the largest flow
+LARGEST_FLOW = 1 << 62
+TOO_LARGE = LARGEST_FLOW + 1
 # A unit this many powers of two larger than the value would allow is fine enough: the rounding of an arc is
 # then at most 2**-43 of the value, and solving again would only double the time.
 SPARE_DIGITS = 10
@@ -67,15 +78,24 @@ class Scale:
         except OverflowError:
             raise ValueError("capacity: the value of the flow is above the largest float64 number") from None
 
-    def flows(self, units: np.ndarray) -> np.ndarray:
-        """Flows in the caller's terms: integers for integer capacities, float64 for real ones."""
-        return np.ldexp(units.astype(np.float64), self.exponent) if self.real else units
+    def flows(self, units: Any) -> Any:
+        """Flows in the caller's terms: integers for integer capacities, float64 for real ones.
 
-    def whole_units(self, flows: np.ndarray) -> np.ndarray:
-        """Flows in the caller's terms, rounded towards zero to units; they may be any numbers but NaN."""
+        They are where they were; real ones pass through the host.
+        """
+        if not self.real:
+            return units
+        real = np.ldexp(to_numpy(units).astype(np.float64), self.exponent)
+        return array_module(units).asarray(real)
+
+    def whole_units(self, flows: Any) -> Any:
+        """Flows in the caller's terms, rounded towards zero to units; they may be any numbers but NaN.
+
+        Integers stay where they are, NumPy's or CuPy's.
+        """
         if flows.dtype.kind == "i" and not self.real:
-            return np.ascontiguousarray(flows, np.int64)
-        real = flows.astype(np.float64)
+            return flows.astype(np.int64, order="C", copy=False)
+        real = to_numpy(flows).astype(np.float64)
         whole = multiples(np.abs(real), self.exponent, 1 << 62)
         return np.where(real < 0, -whole, whole)
 
@@ -121,12 +141,7 @@ class Capacities:
             infinite = np.logical_or.reduceat(np.isinf(self.given), first)
             wrong, limit = np.flatnonzero(np.isinf(sums) & ~infinite), "float64 holds"
         else:
-            # Halves of 32 bits cannot overflow.
-            high = np.add.reduceat(self.given >> 32, first)
-            low = np.add.reduceat(self.given & 0xFFFF_FFFF, first)
-            high += low >> 32
-            wrong, limit = np.flatnonzero(high > LARGEST >> 32), "2**63 - 1"
-            sums = (high << 32) | (low & 0xFFFF_FFFF)
+            (sums, wrong), limit = group_sums(self.given, first), "2**63 - 1"
         if len(wrong):
             place = name(int(wrong[0]))
             raise ValueError(f"capacity: the duplicates of {place} add up to more than {limit}")
@@ -155,8 +170,11 @@ def after_solve(scale: Scale, value: int, across: np.ndarray) -> tuple[float, in
 
 
 def as_capacities(values: Any, name: Callable[[int], str], argument: str = "capacity") -> Capacities:
-    """A copy of whatever numbers were given; ``name`` says where in ``argument`` a wrong one is."""
-    array = np.asarray(values)
+    """A copy of whatever numbers were given; ``name`` says where in ``argument`` a wrong one is.
+
+    Integers of CuPy's stay on the device; real numbers come to the host to be scaled.
+    """
+    array = values if library_of(values) == "cupy" and values.dtype.kind in "iu" else to_numpy(values)
     if array.dtype.kind == "b":
         return Capacities(array.astype(np.int64))
     if array.dtype.kind == "f":
@@ -169,13 +187,11 @@ def as_capacities(values: Any, name: Callable[[int], str], argument: str = "capa
         _refuse(array, array < 0, name, argument, "is negative")
     if array.dtype == np.uint64 and len(array) and int(array.max()) > LARGEST:
         _refuse(array, array > LARGEST, name, argument, "is larger than 2**63 - 1")
-    return Capacities(np.array(array, np.int64, order="C"))
+    return Capacities(array.astype(np.int64, order="C"))
 
 
-def _refuse(
-    array: np.ndarray, wrong: np.ndarray, name: Callable[[int], str], argument: str, why: str
-) -> None:
-    k = int(np.flatnonzero(wrong)[0])
+def _refuse(array: Any, wrong: Any, name: Callable[[int], str], argument: str, why: str) -> None:
+    k = int(wrong.argmax())
     raise ValueError(f"{argument}: {name(k)} {why}: {array[k]}")
 
 
@@ -190,11 +206,6 @@ def _from_reals(array: np.ndarray, name: Callable[[int], str], argument: str) ->
     if (real < 0).any():
         _refuse(real, real < 0, name, argument, "is negative")
     return Capacities(real, scale_of(real))
-
-
-def total(values: Any) -> int:
-    """The exact sum."""
-    return (int((values >> 31).sum()) << 31) + int((values & 0x7FFF_FFFF).sum())
 
 
 def scaled_down(given: np.ndarray) -> tuple[np.ndarray, int]:

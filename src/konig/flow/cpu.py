@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from konig import _native
-from konig.flow.auto import Profile, Trees, choose
+from konig.flow.auto import How, Trees, choose
 from konig.flow.capacities import Solved
-from konig.flow.inputs import FlowNetwork, SortedLists
+from konig.flow.inputs import FlowNetwork
 from konig.flow.result import what_ran
 from konig.progress import Report
 from konig.registry import Method, find
@@ -23,38 +23,17 @@ if TYPE_CHECKING:
 _PARTS = ("build", "start", "solve", "extract")
 
 
-def run_flow(
-    method: Method,
-    network: FlowNetwork,
-    initial: np.ndarray | None,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    trees: Trees | None = None,
-) -> Solved:
+def run_flow(how: How, network: FlowNetwork, initial: np.ndarray | None) -> Solved:
     """A sequential method, after search trees where those are to be tried."""
-    given = network.ends.given
-    start = given.start if isinstance(given, SortedLists) else None
-    tail = None if isinstance(given, SortedLists) else given[0]
     flow = np.empty(network.num_arcs, np.int64)
     sink_side = np.empty(network.num_vertices, np.uint8)
     began = perf_counter()
-    stats = dict(
-        _native.maximum_flow(
-            native_plan(method, settings, trees),
-            start,
-            tail,
-            network.head,
-            network.capacity,
-            network.role,
-            network.undirected,
-            initial,
-            flow,
-            sink_side,
-            report,
-        )
-    )
-    if trees is not None:
-        stats["method"] = what_ran(stats, method.name)
+    plan = native_plan(how.method, how.settings, how.plan.trees)
+    arcs = network.start, network.given_tail, network.head, network.capacity, network.role
+    answer = flow, sink_side
+    stats = dict(_native.maximum_flow(plan, *arcs, network.undirected, initial, *answer, how.report))
+    if how.plan.trees is not None:
+        stats["method"] = what_ran(stats, how.method.name)
     value = stats.pop("value")
     return Solved(value, flow, sink_side == 0, _with_seconds(stats, began))
 
@@ -67,7 +46,7 @@ def native_plan(method: Method, settings: Mapping[str, Any], trees: Trees | None
 @cache
 def default_plan() -> _native.FlowPlan:
     """What ``auto`` runs here on arcs."""
-    plan = choose(Profile("cpu"))
+    plan = choose("cpu")
     method = find(plan.method, "flow")
     return native_plan(method, method.settings({}), plan.trees)
 
@@ -76,31 +55,19 @@ def run_grid(grid: GridNetwork, initial: tuple[np.ndarray, ...] | None, report: 
     """Search trees on a grid; the flows are (source, sink, neighbours), and so is ``initial``."""
     n = grid.num_pixels
     depth, height, width = (1, *grid.shape)[-3:]
-    source_flow, sink_flow = np.empty(n, np.int64), np.empty(n, np.int64)
+    links = np.empty(n, np.int64), np.empty(n, np.int64)
     flow = np.zeros(grid.connectivity * n, np.int64)
     source_side = np.empty(n, np.uint8)
     start: Any = None
     if initial is not None:
         start = tuple(np.ascontiguousarray(part.reshape(-1)) for part in initial)
     began = perf_counter()
-    stats = dict(
-        _native.grid_flow(
-            [depth, height, width],
-            grid.connectivity,
-            grid.symmetric,
-            grid.source.units,
-            grid.sink.units,
-            grid.neighbour.units,
-            start,
-            source_flow,
-            sink_flow,
-            flow,
-            source_side,
-            report,
-        )
-    )
+    lattice = [depth, height, width], grid.connectivity, grid.symmetric
+    capacities = grid.source.units, grid.sink.units, grid.neighbour.units
+    stats = dict(_native.grid_flow(*lattice, *capacities, start, *links, flow, source_side, report))
     value = stats.pop("value")
-    flows = source_flow.reshape(grid.shape), sink_flow.reshape(grid.shape), flow.reshape(-1, *grid.shape)
+    source_flow, sink_flow = (part.reshape(grid.shape) for part in links)
+    flows = source_flow, sink_flow, flow.reshape(-1, *grid.shape)
     return Solved(value, flows, source_side.reshape(grid.shape) == 1, _with_seconds(stats, began))
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from konig import _native, registry
 from konig.arguments import checked_flag
 from konig.errors import CertificateError
-from konig.flow import cpu, gpu_for, plan_for, solve_network, sync_pr
-from konig.flow.auto import Plan
+from konig.flow import cpu, plan_for, push_relabel, reached_along, solve_network
+from konig.flow.auto import How
 from konig.flow.capacities import (
     Capacities,
     Scale,
@@ -27,16 +27,18 @@ from konig.flow.capacities import (
     scaled_down,
     solved_in_unit,
 )
-from konig.flow.grid_residual import build_grid
-from konig.flow.inputs import as_network, device_capacities
-from konig.flow.programs import on_gpu, on_threads
+from konig.flow.inputs import as_network
+from konig.flow.programs import shown
 from konig.flow.proof import check_gap, check_maximum_flow
+from konig.flow.residual import build_grid
+from konig.gpu.device import Gpu
 from konig.interop import arrays
+from konig.machine import on_gpu, on_threads
 from konig.progress import Report, reporting
+from konig.results import Result
 
 _ON_CPU, _ON_GPU = "bk", "sync-pr"  # run on the grid itself; the others run on its arcs
 PARTS = ("source_capacity", "sink_capacity", "neighbour_capacity")
-_ARRAYS = ("cut", "flow", "source_flow", "sink_flow")
 Slices = tuple[slice, ...]
 _FIRST_HALF = {
     4: ((0, 1), (1, 0)),
@@ -105,19 +107,20 @@ def grid_cut(
     chosen = registry.find(plan.method, "flow")
     kind, number = registry.choose_device(chosen, device, place.gpu)
     settings = chosen.settings(knobs)
-    gpu = gpu_for(number, place) if kind == "cuda" else None
+    gpu = Gpu(number, place) if kind == "cuda" else None
     where = str(gpu) if gpu else "cpu"
     with gpu or nullcontext(), reporting(progress, f"grid cut ({chosen.name})") as report:
         grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity, gpu)
+        how = How(plan, settings, report, cupy=gpu.cupy if gpu else None)
         converted = perf_counter() - began
 
         def solve(scaled: GridNetwork) -> Solved:
             if chosen.name == _ON_CPU:
                 return cpu.run_grid(scaled, _starting_flows(initial, scaled), report)
             on_pixels = chosen.name == _ON_GPU and initial is None
-            found = _by_pixels(scaled, gpu, settings, report) if on_pixels else None
+            found = _by_pixels(scaled, how) if on_pixels else None
             # The sums of the capacities may need the care that arcs get.
-            return found or _by_arcs(scaled.on_host(), initial, plan, settings, report, gpu)
+            return found or _by_arcs(scaled.on_host(), initial, how)
 
         grid, solved, gap = solved_in_unit(
             grid,
@@ -129,11 +132,12 @@ def grid_cut(
         if solved.value is None:
             raise _overflow(grid)
         value = grid.scale.value(solved.value)
-        source_flow, sink_flow, flow = (_in_caller_terms(grid.scale, part, gpu) for part in solved.flow)
+        source_flow, sink_flow, flow = map(grid.scale.flows, solved.flow)
+        cut, flow, source_flow, sink_flow = map(place.give, (solved.cut, flow, source_flow, sink_flow))
         stats = solved.stats
         stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
         flows = flow, source_flow, sink_flow
-        return GridCut(value, solved.cut, *flows, gap, chosen.name, where, stats, grid).given_to(place)
+        return GridCut(value, cut, *flows, gap, chosen.name, where, stats, grid, place)
 
 
 def _overflow(grid: GridNetwork) -> ValueError:
@@ -142,31 +146,23 @@ def _overflow(grid: GridNetwork) -> ValueError:
         return ValueError("the value of the cut is above 2**62; scale the capacities down")
     tail, head, capacity = grid.on_host().arcs(given=True)
     unbounded = np.isinf(capacity)
-    reached = np.zeros(grid.num_pixels + 2, bool)
-    reached[-2] = True
-    while not reached[-1] and (found := unbounded & reached[tail] & ~reached[head]).any():
-        reached[head[found]] = True
-    if reached[-1]:
+    source = np.arange(grid.num_pixels + 2) == grid.num_pixels
+    if reached_along(tail[unbounded], head[unbounded], source)[-1]:
         return ValueError("infinite capacities lead from the source to the sink: every cut is infinite")
     return not_exact(grid.scale)
 
 
-def _in_caller_terms(scale: Scale, units: Any, gpu: Any) -> Any:
-    """Flows as the caller's kind of numbers, where they are; real ones pass through the host."""
-    if gpu is None or not scale.real:
-        return scale.flows(units)
-    return gpu.cupy.asarray(scale.flows(arrays.to_numpy(units)))
-
-
-def _by_pixels(grid: GridNetwork, gpu: Any, settings: dict[str, Any], report: Report | None) -> Solved | None:
+def _by_pixels(grid: GridNetwork, how: How) -> Solved | None:
     """Solve on the grid with synchronous push-relabel; None if sums of capacities may not fit a word."""
-    machine = on_gpu(gpu.cupy, settings) if gpu else on_threads(settings)
+    settings = how.settings
+    machine = on_threads(settings) if how.cupy is None else on_gpu(how.cupy, settings)
     laps = [machine.lap()]
     layout = build_grid(machine.xp, grid)
     if layout is None:
         return None
     laps.append(machine.lap())
-    side, stats, _ = sync_pr.solve(machine, layout.residual, settings, (0, layout.bound - 1), report)
+    report = shown(how.report, 0, layout.bound - 1)
+    side, stats, *_ = push_relabel.synchronous(machine, layout.residual, settings, report)
     laps.append(machine.lap())
     units, flows = layout.value(), layout.flows()
     if units is not None:
@@ -223,11 +219,7 @@ def as_grid(source: Any, sink: Any, neighbour: Any, connectivity: int | None, gp
             f"not {between.shape}"
         )
     parts["neighbour_capacity"] = between
-    if gpu is not None and all(part.dtype.kind in "iu" for part in parts.values()):
-        whole = [device_capacities(xp, part.reshape(-1), name, _named(part)) for name, part in parts.items()]
-        return GridNetwork(shape, connectivity, *whole)
-    on_host = {name: arrays.to_numpy(part) for name, part in parts.items()}
-    return GridNetwork(shape, connectivity, *_in_one_scale(on_host))
+    return GridNetwork(shape, connectivity, *_in_one_scale(parts))
 
 
 def _here(part: Any, name: str, gpu: Any) -> Any:
@@ -250,16 +242,11 @@ def _one_array(part: Any, name: str) -> Any:
 
 def _place_of(given: dict[str, Any]) -> arrays.Place:
     """Where the arrays live; all of them in one place, but a number may be anywhere."""
-    found = {
-        name: arrays.place_of(part, name) or arrays.HOST for name, part in given.items() if np.ndim(part) > 0
-    }
-    places = list(found.values()) or [arrays.HOST]
-    for name, place in found.items():
-        if place.gpu != places[0].gpu:
-            raise ValueError(
-                f"the capacities must be in one place, but {next(iter(found))} is on {places[0]} "
-                f"and {name} on {place}"
-            )
+    names = [name for name, part in given.items() if np.ndim(part) > 0]
+    if not names:
+        return arrays.HOST
+    places = [arrays.place_of(given[name], name) or arrays.HOST for name in names]
+    arrays.require_one_place(places, "the capacities", (f"{names[0]} is", *names[1:]))
     return next((place for place in places if place.library != "numpy"), places[0])
 
 
@@ -267,20 +254,21 @@ def _named(array: Any) -> Callable[[int], str]:
     return lambda k: f"{tuple(map(int, np.unravel_index(k, array.shape)))}"
 
 
-def _in_one_scale(parts: dict[str, np.ndarray]) -> tuple[Capacities, ...]:
-    """The capacities on the host, all of them real or none."""
+def _in_one_scale(parts: dict[str, Any]) -> tuple[Capacities, ...]:
+    """The capacities, all of them real, and on the host, or none."""
     found = [as_capacities(part.reshape(-1), _named(part), name) for name, part in parts.items()]
     if not any(part.scale.real for part in found):
         return tuple(found)
-    for part, (name, array) in zip(found, parts.items(), strict=True):
-        beyond = np.flatnonzero(part.given.astype(np.float64).astype(part.given.dtype) != part.given)
+    given = [arrays.to_numpy(part.given) for part in found]
+    for part, (name, array) in zip(given, parts.items(), strict=True):
+        beyond = np.flatnonzero(part.astype(np.float64).astype(part.dtype) != part)
         if len(beyond):
             place = _named(array)(int(beyond[0]))
             raise ValueError(
-                f"{name}: {place} is {part.given[beyond[0]]}, which float64 does not hold, and other "
+                f"{name}: {place} is {part[beyond[0]]}, which float64 does not hold, and other "
                 "capacities are real"
             )
-    given = [part.given.astype(np.float64) for part in found]
+    given = [part.astype(np.float64) for part in given]
     scale = scale_of(*given)
     return tuple(Capacities(part, scale) for part in given)
 
@@ -301,20 +289,13 @@ def _starting_flows(initial: Any, grid: GridNetwork) -> tuple[np.ndarray, ...] |
     return tuple(grid.scale.whole_units(flow) for flow in flows)
 
 
-def _by_arcs(
-    grid: GridNetwork,
-    initial: Any,
-    plan: Plan,
-    settings: dict[str, Any],
-    report: Report | None,
-    gpu: Any,
-) -> Solved:
+def _by_arcs(grid: GridNetwork, initial: Any, how: How) -> Solved:
     """Solve on the arcs of the grid, in its unit, and read the answer back."""
     n = grid.num_pixels
     network = as_network(grid.arcs(), n, n + 1, num_vertices=n + 2)
     start = _starting_flows(initial, grid)
     given = None if start is None else grid.to_arcs(*start)
-    solved = solve_network(network, given, plan, settings, report, gpu=gpu)
+    solved = solve_network(network, given, how)
     if solved.value is None:
         return solved
     return solved._replace(flow=grid.from_arcs(solved.flow), cut=solved.cut[:n].reshape(grid.shape))
@@ -370,27 +351,24 @@ class GridNetwork:
             there = tuple(slice(max(0, s), s if s < 0 else None) for s in step)
             yield here, there, between[k - half][there] if self.symmetric and k >= half else between[k][here]
 
-    def directions(self, between: Any) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """For each direction the pixels that have a neighbour there, that neighbour, and the capacity."""
-        ids = np.arange(self.num_pixels).reshape(self.shape)
-        for here, there, capacity in self.steps(between.reshape(-1, *self.shape)):
-            yield ids[here].ravel(), ids[there].ravel(), capacity.ravel()
-
     def arcs(self, given: bool = False) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Tails, heads, and capacities in units or as given: by direction, then of the source and the sink.
 
         The source is vertex ``num_pixels`` and the sink the one after it.
         """
         n = self.num_pixels
-        pixels = np.arange(n)
+        pixels = np.arange(n).reshape(self.shape)
         parts = self.source, self.sink, self.neighbour
         source, sink, between = (part.given if given else part.units for part in parts)
-        tails, heads, capacities = zip(*self.directions(between), strict=True)
-        return (
-            np.concatenate([*tails, np.full(n, n), pixels]),
-            np.concatenate([*heads, pixels, np.full(n, n + 1)]),
-            np.concatenate([*capacities, source, sink]),
+        steps = [
+            (pixels[here], pixels[there], capacity)
+            for here, there, capacity in self.steps(between.reshape(-1, *self.shape))
+        ]
+        links = (np.full(n, n), pixels, source), (pixels, np.full(n, n + 1), sink)
+        tail, head, capacity = (
+            np.concatenate([part.ravel() for part in column]) for column in zip(*steps, *links, strict=True)
         )
+        return tail, head, capacity
 
     def across(self, cut: np.ndarray) -> np.ndarray:
         """The given capacities of the arcs from the source side to the sink side."""
@@ -402,21 +380,19 @@ class GridNetwork:
     def from_arcs(self, per_arc: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Numbers in the order of :meth:`arcs` by pixel: source, sink and neighbours."""
         n = self.num_pixels
-        between = np.zeros((self.connectivity, n), per_arc.dtype)
+        between: Any = np.zeros((self.connectivity, *self.shape), per_arc.dtype)
         begin = 0
-        for k, (tail, _, _) in enumerate(self.directions(self.neighbour.given)):
-            between[k, tail] = per_arc[begin : begin + len(tail)]
-            begin += len(tail)
+        for k, (here, _, _) in enumerate(self.steps(between)):
+            part = between[(k, *here)]
+            part[...] = per_arc[begin : begin + part.size].reshape(part.shape)
+            begin += part.size
         links = per_arc[begin:]
-        return links[:n].reshape(self.shape), links[n:].reshape(self.shape), between.reshape(-1, *self.shape)
+        return links[:n].reshape(self.shape), links[n:].reshape(self.shape), between
 
-    def to_arcs(self, source: np.ndarray, sink: np.ndarray, between: np.ndarray) -> np.ndarray:
+    def to_arcs(self, source: np.ndarray, sink: np.ndarray, between: Any) -> np.ndarray:
         """The other way round: numbers by pixel in the order of :meth:`arcs`."""
-        by_direction = between.reshape(self.connectivity, -1)
-        parts = [
-            by_direction[k, tail] for k, (tail, _, _) in enumerate(self.directions(self.neighbour.given))
-        ]
-        return np.concatenate([*parts, source.ravel(), sink.ravel()])
+        parts = [between[(k, *here)] for k, (here, _, _) in enumerate(self.steps(between))]
+        return np.concatenate([part.ravel() for part in (*parts, source, sink)])
 
     def cancel_circulations(self, flow: Any) -> None:
         """Take all circulation off the flow of each direction, in place.
@@ -461,7 +437,7 @@ def grid_bound(grid: GridNetwork) -> Fraction:
 
 
 @dataclass(frozen=True, eq=False)
-class GridCut:
+class GridCut(Result):
     """A minimum cut of a grid, and the maximum flow that proves it.
 
     Attributes
@@ -495,20 +471,7 @@ class GridCut:
     grid: GridNetwork = field(repr=False)
     place: arrays.Place = field(default=arrays.HOST, repr=False)
 
-    def given_to(self, place: arrays.Place) -> GridCut:
-        """The same answer where the caller's arrays are."""
-        if place == arrays.HOST and isinstance(self.cut, np.ndarray):
-            return self
-        parts: dict[str, Any] = {name: place.give(getattr(self, name)) for name in _ARRAYS}
-        return replace(self, place=place, **parts)
-
-    def on_host(self) -> GridCut:
-        """The same answer in arrays of NumPy; what is on a GPU is copied."""
-        if self.place == arrays.HOST:
-            return self
-        with self.place.entered():
-            parts: dict[str, Any] = {name: arrays.to_numpy(getattr(self, name)) for name in _ARRAYS}
-            return replace(self, grid=self.grid.on_host(), place=arrays.HOST, **parts)
+    PLACED = ("cut", "flow", "source_flow", "sink_flow", "grid")
 
     def verify(self, source_capacity: Any, sink_capacity: Any, neighbour_capacity: Any) -> None:
         """Prove the answer against the grid, exactly and without any solver.
@@ -519,32 +482,23 @@ class GridCut:
             Unless the flow is one of this grid, and the capacity of the cut is its value and no more than the
             gap, which must be one that rounding can have caused.
         """
-        from konig.flow.grid import as_grid
-
-        if self.place != arrays.HOST:
-            self.on_host().verify(source_capacity, sink_capacity, neighbour_capacity)
-            return
-        connectivity = self.grid.connectivity
+        answer = self.on_host()
+        connectivity = answer.grid.connectivity
         grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity)
         expected = {"cut": grid.shape, "source_flow": grid.shape, "sink_flow": grid.shape}
         expected["flow"] = (connectivity, *grid.shape)
         for name, shape in expected.items():
-            found = np.shape(getattr(self, name))
+            found = np.shape(getattr(answer, name))
             if found != shape:
                 raise CertificateError(f"{name} has shape {found}, not {shape}")
-        self._check_border(grid)
-        flow = grid.to_arcs(self.source_flow, self.sink_flow, self.flow)
+        for k, (here, _, _) in enumerate(grid.steps(answer.flow)):
+            outward = answer.flow[k].copy()
+            outward[here] = 0
+            if outward.any():
+                raise CertificateError(f"flow of direction {k} leaves the grid")
+        flow = grid.to_arcs(answer.source_flow, answer.sink_flow, answer.flow)
         role = np.zeros(grid.num_pixels + 2, np.uint8)
         role[-2:] = 1, 2
-        cut = np.concatenate([self.cut.ravel(), [True, False]])
+        cut = np.concatenate([answer.cut.ravel(), [True, False]])
         value, across = check_maximum_flow(*grid.arcs(given=True), flow, cut, role)
         check_gap(self.value, self.gap, value, across, grid.scale)
-
-    def _check_border(self, grid: GridNetwork) -> None:
-        """No flow leaves the grid."""
-        by_direction = self.flow.reshape(grid.connectivity, -1)
-        for k, (tail, _, _) in enumerate(grid.directions(grid.neighbour.given)):
-            leaves = np.ones(grid.num_pixels, bool)
-            leaves[tail] = False
-            if by_direction[k, leaves].any():
-                raise CertificateError(f"flow of direction {k} leaves the grid")

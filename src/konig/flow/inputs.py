@@ -1,8 +1,6 @@
-"""The containers that flow solvers read: the arcs of a network, and the part that each vertex plays.
+"""The container that flow solvers read: the arcs of a network, and the part that each vertex plays.
 
-A network on the host is a :class:`FlowNetwork`, one on a GPU a :class:`DeviceNetwork`, whose arcs are checked
-where they live, and stay there. That is written for ``xp``, which is CuPy; NumPy serves as well, so tests
-need no GPU.
+Arcs are checked where they live, and stay there: arrays are those of ``xp``, NumPy or CuPy.
 """
 
 from __future__ import annotations
@@ -12,24 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
 from konig.arguments import checked_flag
-from konig.flow.capacities import (
-    LARGEST,
-    Capacities,
-    Scale,
-    as_capacities,
-    bound_of_links,
-    scaled_down,
-)
-from konig.index_arrays import as_ids, check_sparse, unmasked
-from konig.interop.arrays import to_numpy
-from konig.interop.networks import is_arcs, network_on_host
+from konig.flow.capacities import Capacities, Scale, as_capacities, bound_of_links, scaled_down
+from konig.index_arrays import array_module, as_ids, check_sparse, owners, storable, unmasked
+from konig.interop.arrays import to_cupy, to_numpy
+from konig.interop.networks import is_arcs, network_on_host, require_dense
 from konig.memory import require_bytes
 
 INT32_MAX = np.iinfo(np.int32).max
@@ -38,71 +29,48 @@ ROUNDS = 16  # of taking vertices off a flow; what is left of most flows is then
 
 
 @dataclass(frozen=True, eq=False)
-class SortedLists:
-    """Arcs sorted by tail and head, as a matrix has them: those of vertex u are ``start[u]:start[u + 1]``."""
-
-    start: np.ndarray
-    head: np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
-class ArcEnds:
-    """The ends of arcs as they were given."""
-
-    given: SortedLists | tuple[np.ndarray, np.ndarray]  # or tails and heads
-    num_vertices: int
-
-    @cached_property
-    def tail(self) -> np.ndarray:
-        """The tail of each arc."""
-        if not isinstance(self.given, SortedLists):
-            return self.given[0]
-        start, head = self.given.start, self.given.head
-        return np.repeat(np.arange(self.num_vertices, dtype=head.dtype), np.diff(start))
-
-
-@dataclass(frozen=True, eq=False)
 class FlowNetwork:
-    """Arcs and their capacities, in the order of the input and in arrays of its own.
+    """Arcs and their capacities, in the order of the input and in arrays of its own, NumPy's or CuPy's.
 
-    Vertices are int32 where twice the number of arcs fits, else int64. ``role`` is 1 at sources, 2 at sinks
-    and 0 elsewhere. ``shape`` is that of a sparse input, None for arcs given as arrays; ``start`` is where
-    its rows begin. ``capacity`` is in units of ``capacities.unit``; unbounded ones are the largest int64.
+    Vertices are int32 where twice the number of arcs fits, else int64. Arcs of a matrix are sorted by tail
+    and head: arcs ``start[u]`` to ``start[u + 1]`` leave vertex u, and tails may be left out. ``role`` is 1
+    at sources, 2 at sinks and 0 elsewhere, and on the host. ``capacity`` is in units of ``capacities.unit``;
+    unbounded ones are the largest int64. Real ``capacities`` are on the host, too.
     """
 
-    ends: ArcEnds
+    given_tail: Any
+    head: Any
+    start: Any
     capacities: Capacities
     role: np.ndarray
     undirected: bool = False
-    shape: tuple[int, int] | None = None
 
-    xp: ClassVar[Any] = np  # whose arrays they are
+    @property
+    def xp(self) -> Any:
+        return array_module(self.head)
 
     @property
     def scale(self) -> Scale:
         return self.capacities.scale
 
-    @property
-    def start(self) -> Any:
-        given = self.ends.given
-        return given.start if isinstance(given, SortedLists) else None
-
-    @property
-    def tail(self) -> np.ndarray:
-        return self.ends.tail
-
-    @property
-    def head(self) -> np.ndarray:
-        given = self.ends.given
-        return given.head if isinstance(given, SortedLists) else given[1]
+    @cached_property
+    def tail(self) -> Any:
+        if self.given_tail is not None:
+            return self.given_tail
+        return owners(self.start, len(self.head), self.head.dtype)
 
     @property
     def capacity(self) -> Any:
-        return self.capacities.units
+        return self.xp.asarray(self.capacities.units)
 
     @property
-    def arcs(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def arcs(self) -> tuple[Any, Any, Any]:
         return self.tail, self.head, self.capacity
+
+    @property
+    def shape(self) -> tuple[int, int] | None:
+        """That of a matrix; None for arcs given as arrays."""
+        return None if self.start is None else (self.num_vertices, self.num_vertices)
 
     @property
     def num_vertices(self) -> int:
@@ -125,34 +93,63 @@ class FlowNetwork:
         return replace(self, capacities=self.capacities.in_unit(exponent))
 
     def on_host(self) -> FlowNetwork:
-        """The network with NumPy's arrays, which this one has."""
-        return self
+        """The network with NumPy's arrays: itself, or a copy that is made on first use and kept."""
+        return self if self.xp is np else self._host
 
-    def without_circulation(self, flow: np.ndarray) -> np.ndarray:
-        """The flow of each arc, changed in place so that it goes around in no circle."""
-        _native.cancel_circulations(self.tail, self.head, self.role, self.undirected, flow)
+    @cached_property
+    def _host(self) -> FlowNetwork:
+        start = None if self.start is None else to_numpy(self.start)
+        capacities = replace(self.capacities, given=to_numpy(self.capacities.given))
+        arcs = to_numpy(self.tail), to_numpy(self.head), start, capacities
+        return FlowNetwork(*arcs, self.role, self.undirected)
+
+    def without_circulation(self, flow: Any) -> Any:
+        """The flow of each arc, changed in place so that it goes around in no circle.
+
+        On a GPU, what may be on a cycle comes to the host for it.
+        """
+        if self.xp is np:
+            _native.cancel_circulations(self.tail, self.head, self.role, self.undirected, flow)
+            return flow
+        arcs = possibly_on_cycles(self.xp, self.tail, self.head, flow, self.role)
+        if len(arcs):
+            tail, head, changed = (to_numpy(part[arcs]) for part in (self.tail, self.head, flow))
+            _native.cancel_circulations(tail, head, self.role, self.undirected, changed)
+            flow[arcs] = self.xp.asarray(changed)
         return flow
 
 
 def as_network(
-    capacity: Any, source: Any, sink: Any, *, num_vertices: int | None = None, undirected: bool = False
+    capacity: Any,
+    source: Any,
+    sink: Any,
+    *,
+    num_vertices: int | None = None,
+    undirected: bool = False,
+    cupy: Any = None,
 ) -> FlowNetwork:
     """The network of whatever the caller calls capacities; errors name the argument and the place.
 
-    See :func:`konig.maximum_flow` for what is accepted. The network is on the host: an input that lives on a
-    GPU is copied.
+    See :func:`konig.maximum_flow` for what is accepted. The network is on the host, where an input that lives
+    on a GPU is copied to, or on the current device if ``cupy`` is given.
     """
     undirected = checked_flag("undirected", undirected)
-    capacity = network_on_host(capacity)
+    xp = np if cupy is None else cupy
+    if cupy is None:
+        capacity = network_on_host(capacity)
     if is_arcs(capacity):
+        if cupy is not None:
+            capacity = tuple(to_cupy(cupy, part, "capacity") for part in capacity)
         tail, head, amounts = capacity
-        tails, heads, values, n = _from_arrays(tail, head, amounts, num_vertices)
-        return FlowNetwork(ArcEnds((tails, heads), n), values, roles(n, source, sink), undirected)
-    if num_vertices is not None:
+        tail, head, values, n = _from_arrays(xp, tail, head, amounts, num_vertices)
+        start = None
+    elif num_vertices is not None:
         raise TypeError("num_vertices is only for (tail, head, capacity) arrays; a matrix has a shape")
-    lists, values = _from_matrix(capacity)
-    n = len(lists.start) - 1
-    return FlowNetwork(ArcEnds(lists, n), values, roles(n, source, sink), undirected, (n, n))
+    else:
+        tail = None
+        start, head, values = _from_matrix(capacity) if cupy is None else _from_device_matrix(cupy, capacity)
+        n = len(start) - 1
+    return FlowNetwork(tail, head, start, values, roles(n, source, sink), undirected)
 
 
 def arrays_of(capacity: Any, num_vertices: Any) -> tuple[bool, Any, Any, Any, int | None] | None:
@@ -207,15 +204,19 @@ def sorted_order(tails: np.ndarray, heads: np.ndarray, n: int) -> tuple[np.ndarr
     return start, order
 
 
-def require_room(num_vertices: int, arcs: int, argument: str) -> None:
-    """Raise MemoryError if the host has not the memory that a solve would take."""
-    wide = index_type(num_vertices, arcs) == np.int64
-    per_vertex, per_arc = (200, 100) if wide else (120, 60)  # bytes, a little more than any method takes
+def _require_room(xp: Any, num_vertices: int, arcs: int, argument: str) -> None:
+    """Raise MemoryError if the host has not the memory that a solve would take there."""
+    if xp is np:
+        wide = index_type(num_vertices, arcs) == np.int64
+        per_vertex, per_arc = (200, 100) if wide else (120, 60)  # bytes, a little more than any method takes
+    else:
+        per_vertex, per_arc = 2, 0  # their roles
     what = f"{num_vertices:,} vertices and {arcs:,} arcs"
     require_bytes(per_vertex * num_vertices + per_arc * arcs, what, argument)
 
 
-def _from_matrix(matrix: Any) -> tuple[SortedLists, Capacities]:
+def _from_matrix(matrix: Any) -> tuple[np.ndarray, np.ndarray, Capacities]:
+    """Where the lists of vertices begin, the heads, and the capacities."""
     if isinstance(matrix, list):
         matrix = _dense(matrix)
     if isinstance(matrix, np.ndarray):
@@ -223,19 +224,14 @@ def _from_matrix(matrix: Any) -> tuple[SortedLists, Capacities]:
             raise ValueError(f"capacity must have two dimensions, not {matrix.ndim}")
         if matrix.dtype.kind not in "biuf":
             raise TypeError(f"capacity must hold real numbers, not {matrix.dtype}")
-        matrix = sp.csr_array(_as_scipy_takes_it(unmasked(matrix, "capacity")))
+        matrix = sp.csr_array(storable(unmasked(matrix, "capacity")))
     if not sp.issparse(matrix):
         raise TypeError(
             "capacity must be a scipy.sparse matrix, a square array or arrays (tail, head, capacity), "
             f"not {type(matrix).__name__}"
         )
-    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(
-            f"capacity must be square, a row and a column for each vertex, not {matrix.shape}; "
-            "arcs are a tuple (tail, head, capacity)"
-        )
-    n = int(matrix.shape[0])
-    require_room(n, int(matrix.nnz), "capacity")
+    n = _checked_square(matrix.shape)
+    _require_room(np, n, int(matrix.nnz), "capacity")
     check_sparse(matrix, "capacity")
     if matrix.format == "csr":
         index = index_type(n, len(matrix.indices))
@@ -243,15 +239,49 @@ def _from_matrix(matrix: Any) -> tuple[SortedLists, Capacities]:
         head: np.ndarray = np.array(matrix.indices[: start[-1]], index)
         if _native.sorted_lists(start, head):
             values = as_capacities(matrix.data[: len(head)], lambda k: _entry(start, head, k))
-            return SortedLists(start, head), values
+            return start, head, values
     entries = matrix.tocoo()
-    tails, heads, values, _ = _from_arrays(
-        entries.row, entries.col, entries.data, n, lambda k: f"entry ({entries.row[k]}, {entries.col[k]})"
+    parts = entries.row, entries.col, entries.data
+    tail, head, values, _ = _from_arrays(
+        np, *parts, n, lambda k: f"entry ({entries.row[k]}, {entries.col[k]})"
     )
-    start, order = sorted_order(tails, heads, n)
+    start, order = sorted_order(tail, head, n)
     values = replace(values, given=values.given[order])
-    start, head, values = _added_up(start, heads[order], values)
-    return SortedLists(start, head), values
+    return _added_up(start, head[order], values)
+
+
+def _from_device_matrix(cupy: Any, capacity: Any) -> tuple[Any, Any, Capacities]:
+    """The same on a GPU: duplicates are added up, and numbers are real, as CuPy has them."""
+    from cupyx.scipy import sparse
+
+    if hasattr(capacity, "format"):
+        matrix = capacity.tocsr(copy=True)
+    else:
+        require_dense(capacity)
+        dense = to_cupy(cupy, capacity, "capacity")
+        if dense.ndim != 2:
+            raise ValueError(f"capacity must have two dimensions, not {dense.ndim}")
+        if dense.dtype.kind != "f":
+            raise TypeError(
+                f"capacity: CuPy has no sparse matrices of {dense.dtype}; pass (tail, head, capacity)"
+            )
+        matrix = sparse.csr_matrix(dense)
+    if not matrix.has_canonical_format:
+        matrix.sum_duplicates()
+    n = _checked_square(matrix.shape)
+    tail = owners(matrix.indptr, matrix.nnz, matrix.indices.dtype)
+    _, head, values, _ = _from_arrays(cupy, tail, matrix.indices, matrix.data, n)
+    return matrix.indptr, head, values
+
+
+def _checked_square(shape: tuple[int, ...]) -> int:
+    """The number of rows, and of columns."""
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise ValueError(
+            f"capacity must be square, a row and a column for each vertex, not {shape}; "
+            "arcs are a tuple (tail, head, capacity)"
+        )
+    return int(shape[0])
 
 
 def _dense(rows: list[Any]) -> np.ndarray:
@@ -265,13 +295,6 @@ def _dense(rows: list[Any]) -> np.ndarray:
         ) from None
 
 
-def _as_scipy_takes_it(matrix: np.ndarray) -> np.ndarray:
-    """The same numbers in a type that scipy.sparse has: no halves, and the bytes in this machine's order."""
-    if matrix.dtype == np.float16:
-        return matrix.astype(np.float32)
-    return matrix.astype(matrix.dtype.newbyteorder("="), copy=False)
-
-
 def _entry(start: np.ndarray, head: np.ndarray, position: int) -> str:
     return f"entry ({int(np.searchsorted(start, position, 'right')) - 1}, {head[position]})"
 
@@ -280,7 +303,7 @@ def _added_up(
     start: np.ndarray, head: np.ndarray, values: Capacities
 ) -> tuple[np.ndarray, np.ndarray, Capacities]:
     """Duplicate entries of a matrix as one, with the sum of their capacities."""
-    tail = np.repeat(np.arange(len(start) - 1, dtype=head.dtype), np.diff(start))
+    tail = owners(start, len(head), head.dtype)
     begins = np.ones(len(head), bool)
     begins[1:] = (tail[1:] != tail[:-1]) | (head[1:] != head[:-1])
     if begins.all():
@@ -293,30 +316,37 @@ def _added_up(
 
 
 def _from_arrays(
-    tail: Any, head: Any, capacity: Any, num_vertices: int | None, name: Any = None
-) -> tuple[np.ndarray, np.ndarray, Capacities, int]:
-    tails, heads = as_ids(tail, "tail"), as_ids(head, "head")
-    raw = np.asarray(unmasked(capacity, "capacity"))
-    if raw.ndim != 1:
-        raise ValueError(f"capacity must have one dimension, not {raw.ndim}")
-    if not len(tails) == len(heads) == len(raw):
-        raise ValueError(f"{len(tails)} tails, {len(heads)} heads and {len(raw)} capacities: lengths differ")
-    values = as_capacities(raw, name or (lambda k: f"arc {k}"))
+    xp: Any,
+    tail: Any,
+    head: Any,
+    capacity: Any,
+    num_vertices: int | None,
+    name: Callable[[int], str] = "arc {}".format,
+) -> tuple[Any, Any, Capacities, int]:
+    """Tails, heads and capacities of arcs in arrays of ``xp``, every value checked, and how many vertices."""
+    tails, heads = as_ids(tail, "tail", xp), as_ids(head, "head", xp)
+    amounts = xp.asarray(unmasked(capacity, "capacity"))
+    if amounts.ndim != 1:
+        raise ValueError(f"capacity must have one dimension, not {amounts.ndim}")
+    if not len(tails) == len(heads) == len(amounts):
+        raise ValueError(
+            f"{len(tails)} tails, {len(heads)} heads and {len(amounts)} capacities: lengths differ"
+        )
+    values = as_capacities(amounts, name)
     if num_vertices is None:
         n = max((int(ids.max()) + 1 for ids in (tails, heads) if len(ids)), default=0)
     else:
-        n = checked_extent(num_vertices)
-    require_room(n, len(tails), "num_vertices" if num_vertices is not None else "tail, head")
+        n = _checked_extent(num_vertices)
+    _require_room(xp, n, len(tails), "num_vertices" if num_vertices is not None else "tail, head")
     for what, ids in (("tail", tails), ("head", heads)):
-        if len(ids) and (ids.min() < 0 or ids.max() >= n):
-            wrong = np.flatnonzero((ids < 0) | (ids >= n))
-            raise ValueError(f"{what}: vertex {ids[wrong[0]]} of arc {wrong[0]} is out of range [0, {n})")
+        if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= n):
+            wrong = int(xp.flatnonzero((ids < 0) | (ids >= n))[0])
+            raise ValueError(f"{what}: vertex {ids[wrong]} of arc {wrong} is out of range [0, {n})")
     index = index_type(n, len(tails))
-    tails, heads = (np.array(ids, index) for ids in (tails, heads))
-    return tails, heads, values, n
+    return xp.array(tails, index), xp.array(heads, index), values, n
 
 
-def checked_extent(num_vertices: Any) -> int:
+def _checked_extent(num_vertices: Any) -> int:
     """The number of vertices, or an error that names the argument."""
     try:
         n = operator.index(num_vertices)
@@ -325,131 +355,6 @@ def checked_extent(num_vertices: Any) -> int:
     if n < 0:
         raise ValueError(f"num_vertices must not be negative, got {n}")
     return n
-
-
-@dataclass(frozen=True, eq=False)
-class DeviceNetwork:
-    """Arcs in the order given, in arrays of ``xp`` that are its own; real capacities are on the host.
-
-    ``start`` holds the offsets of a matrix, whose arcs are sorted; None for arcs given as arrays.
-    """
-
-    xp: Any
-    tail: Any
-    head: Any
-    capacities: Capacities
-    role: np.ndarray
-    undirected: bool
-    start: Any = None
-
-    @property
-    def arcs(self) -> tuple[Any, Any, Any]:
-        return self.tail, self.head, self.xp.asarray(self.capacities.units)
-
-    @property
-    def scale(self) -> Scale:
-        return self.capacities.scale
-
-    def in_unit(self, exponent: int) -> DeviceNetwork:
-        """The same network with capacities in units of 2**exponent."""
-        return replace(self, capacities=self.capacities.in_unit(exponent))
-
-    def on_host(self) -> FlowNetwork:
-        """The same network on the host: copied on first use and kept."""
-        return self._host
-
-    @cached_property
-    def _host(self) -> FlowNetwork:
-        tail, head = to_numpy(self.tail), to_numpy(self.head)
-        given = to_numpy(self.capacities.given)
-        n = len(self.role)
-        ends = (np.flatnonzero(self.role == part) for part in (1, 2))
-        numbers = np.arange(1, len(tail) + 1)  # of the arcs, to see how the host sorts them
-        if self.start is None:
-            network = as_network((tail, head, numbers), *ends, num_vertices=n, undirected=self.undirected)
-        else:
-            matrix = sp.csr_array((numbers, head, to_numpy(self.start)), shape=(n, n))
-            network = as_network(matrix, *ends, undirected=self.undirected)
-            given = given[network.capacity - 1]
-        return replace(network, capacities=replace(self.capacities, given=given))
-
-    def without_circulation(self, flow: Any) -> Any:
-        """The flow without circulation: what may be on a cycle is looked at on the host."""
-        arcs = possibly_on_cycles(self.xp, self.tail, self.head, flow, self.role)
-        if len(arcs) == 0:
-            return flow
-        index: Any = np.int64 if self.tail.itemsize == 8 or self.head.itemsize == 8 else np.int32
-        tail, head = (np.asarray(to_numpy(end[arcs]), index) for end in (self.tail, self.head))
-        changed = to_numpy(flow[arcs])
-        _native.cancel_circulations(tail, head, self.role, self.undirected, changed)
-        flow[arcs] = self.xp.asarray(changed)
-        return flow
-
-    def as_given(self, flow: Any) -> Any:
-        """Flow per arc as a sparse matrix where a matrix was given."""
-        if self.start is None:
-            return flow
-        from cupyx.scipy import sparse
-
-        n = len(self.role)
-        flow = flow.astype(np.float64, copy=False)  # CuPy has no sparse matrices of integers
-        return sparse.csr_matrix((flow, self.head, self.start), shape=(n, n))
-
-
-def device_network(
-    xp: Any,
-    tail: Any,
-    head: Any,
-    capacity: Any,
-    source: Any,
-    sink: Any,
-    num_vertices: int | None = None,
-    undirected: bool = False,
-    start: Any = None,
-) -> DeviceNetwork:
-    """The network of arrays of ``xp``, after a look at every value."""
-    for name, ids in (("tail", tail), ("head", head)):
-        if ids.ndim != 1:
-            raise ValueError(f"{name} must have one dimension, not {ids.ndim}")
-        if ids.dtype.kind not in "iu" and len(ids):
-            raise TypeError(f"{name} must be integers, not {ids.dtype}")
-    if capacity.ndim != 1:
-        raise ValueError(f"capacity must have one dimension, not {capacity.ndim}")
-    if not len(tail) == len(head) == len(capacity):
-        raise ValueError(
-            f"{len(tail)} tails, {len(head)} heads and {len(capacity)} capacities: lengths differ"
-        )
-    if num_vertices is None:
-        n = max((int(ids.max()) + 1 for ids in (tail, head) if len(ids)), default=0)
-    else:
-        n = checked_extent(num_vertices)
-    for name, ids in (("tail", tail), ("head", head)):
-        if len(ids) and (int(ids.min()) < 0 or int(ids.max()) >= n):
-            wrong = int(xp.flatnonzero((ids < 0) | (ids >= n))[0])
-            raise ValueError(f"{name}: vertex {ids[wrong]} of arc {wrong} is out of range [0, {n})")
-    require_bytes(2 * n, f"{n:,} vertices", "tail, head" if num_vertices is None else "num_vertices")
-    wide = n > np.iinfo(np.int32).max
-    tail, head = (ids.astype(np.int64 if wide or ids.itemsize == 8 else np.int32) for ids in (tail, head))
-    capacities = device_capacities(xp, capacity)
-    return DeviceNetwork(xp, tail, head, capacities, roles(n, source, sink), undirected, start)
-
-
-def device_capacities(
-    xp: Any, capacity: Any, argument: str = "capacity", name: Callable[[int], str] = "arc {}".format
-) -> Capacities:
-    """Whole numbers stay on the device, real ones come to the host to be scaled.
-
-    ``name`` says where in ``argument`` a wrong one is.
-    """
-    if capacity.dtype.kind in "iu" and len(capacity):
-        if int(capacity.min()) < 0:
-            wrong = int(xp.flatnonzero(capacity < 0)[0])
-            raise ValueError(f"{argument}: {name(wrong)} is negative: {capacity[wrong]}")
-        if int(capacity.max()) > LARGEST:
-            wrong = int(xp.flatnonzero(capacity > LARGEST)[0])
-            raise ValueError(f"{argument}: {name(wrong)} is larger than 2**63 - 1: {capacity[wrong]}")
-        return Capacities(capacity.astype(np.int64))
-    return as_capacities(to_numpy(capacity), name, argument)
 
 
 def possibly_on_cycles(xp: Any, tail: Any, head: Any, flow: Any, role: Any) -> Any:
@@ -461,7 +366,7 @@ def possibly_on_cycles(xp: Any, tail: Any, head: Any, flow: Any, role: Any) -> A
     arcs = xp.flatnonzero(flow)
     turned = flow[arcs] < 0
     ends = [xp.where(turned, head[arcs], tail[arcs]), xp.where(turned, tail[arcs], head[arcs])]
-    for part in (1, 2):
+    for part in (SOURCE, SINK):
         one = int(xp.flatnonzero(role == part)[0])
         ends = [xp.where(role[end] == part, one, end) for end in ends]
     for _ in range(ROUNDS):
@@ -474,7 +379,7 @@ def possibly_on_cycles(xp: Any, tail: Any, head: Any, flow: Any, role: Any) -> A
     return arcs
 
 
-def network_bound(network: FlowNetwork | DeviceNetwork) -> Fraction:
+def network_bound(network: FlowNetwork) -> Fraction:
     """No flow of the network is larger, unless arcs without bound lead from a source to a sink."""
     xp, n = network.xp, len(network.role)
     scaled, exponent = scaled_down(network.capacities.given)

@@ -1,95 +1,45 @@
-"""The parallel programs for flows: what each works on, and the machines that run them.
+"""The parallel programs for flows: what each works on.
 
 A network's arrays are NumPy's or CuPy's, wherever it is solved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from functools import cache
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from konig import _native, programs
 from konig.flow.auto import Deep
-from konig.gpu import device
-from konig.gpu.compile import headers_digest
-from konig.gpu.program import BLOCK_THREADS, BUDGET_NS, DeviceSolve
-from konig.programs import Outcome, Task
+from konig.gpu.program import BLOCK_THREADS, BUDGET_NS
+from konig.machine import WARP, Machine
+from konig.programs import Task
 from konig.progress import Report
 from konig.registry import Method
-from konig.threads import chosen_threads
 
 if TYPE_CHECKING:
     from konig.flow.papers.residual import Residual as Layout
-    from konig.flow.papers.two_terminals import TwoTerminals
+    from konig.flow.papers.tlpns import TwoTerminals
     from konig.flow.residual import Residual
 
 FEW_VERTICES = 400_000  # for which one block of threads on each processor is enough
-WARP = 32  # threads of a GPU
 PAPER_BLOCKS = 512  # with 256 threads each what Hsieh, Lin and Kuo have as 1024 blocks of 128
 HELD = 6, 12  # slots that a worker of async-pr holds at once: as many as most lists have
 UNBOUNDED = (1 << 63) - 1
 LAYOUT_ARRAYS = "start", "head", "tail", "in_start", "in_tail", "in_arc", "forward", "backward"
-Solve = programs.TeamSolve | DeviceSolve
 
 
-@dataclass(frozen=True)
-class Machine:
-    """A team of CPU threads or the current GPU, to run programs on arrays of ``xp``."""
+def shown(report: Report | None, before: int, bound: int = 0) -> Report | None:
+    """A report that is told what is on its way to the sink, what was brought before and a bound on all."""
+    if report is None:
+        return None
 
-    xp: Any
-    start: Callable[[Task], Solve]
-    gpu: bool = False
-    processors: int = 1
-    ticks: float = 0.0  # of a processor's clock in a microsecond
-    warp: int = 1  # workers in step
-    threads: int = 1  # of the CPU
-    facts: dict[str, Any] = field(default_factory=dict)  # for the statistics
-    seconds: dict[str, float] = field(default_factory=dict)  # of compilations
+    def show(brought: int, _: int) -> None:
+        report(before + brought, max(bound, before + brought))
 
-    def lap(self) -> float:
-        """The time when all that was asked for is done, not counting compilations."""
-        if self.gpu:
-            self.xp.cuda.get_current_stream().synchronize()
-        return perf_counter() - self.seconds.get("compile", 0.0)
-
-    def timed(self, laps: list[float], *names: str) -> dict[str, float]:
-        """What each part took, and all of them together."""
-        parts = dict(zip(names, np.diff(laps).tolist(), strict=True))
-        return self.seconds | parts | {"main": laps[-1] - laps[0]}
-
-    def run(self, task: Task, report: Report | None) -> Outcome:
-        """A task from its beginning to its end."""
-        return self.start(task).run(task, report)
-
-
-def on_threads(settings: Mapping[str, Any], threads: int | None = None, seed: int | None = None) -> Machine:
-    """CPU threads, as many as asked for or as there are cores."""
-    kept = (seed or 0) & 0x7FFF_FFFF_FFFF_FFFF
-    workers = {"threads": chosen_threads(threads), "seed": kept, "team": settings["team"]}
-    return Machine(np, lambda task: programs.TeamSolve(task, workers), threads=workers["threads"])
-
-
-def on_gpu(cupy: Any, settings: Mapping[str, Any], seconds: dict[str, float] | None = None) -> Machine:
-    """The current device; compilations are added to ``seconds``."""
-    seconds = {} if seconds is None else seconds
-    if settings["team"] != "threads":
-        raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
-    seconds.setdefault("compile", 0.0)
-    return Machine(
-        cupy,
-        lambda task: DeviceSolve(cupy, task, seconds),
-        True,
-        device.processors(cupy),
-        device.clock_ticks(cupy),
-        warp=WARP,
-        facts={"headers": headers_digest()},
-        seconds=seconds,
-    )
+    return show
 
 
 @cache
@@ -119,25 +69,25 @@ def _within(blocks: int, workers: int) -> int:
     return min(workers, blocks * BLOCK_THREADS) if blocks else workers
 
 
-def survey(arcs: dict[str, Any], undirected: bool) -> Task:
+def profile(arcs: dict[str, Any], undirected: bool) -> Task:
     """Adds up what may flow along arcs; launched again, with more room, it finds the neighbours."""
     vertices, count = len(arcs["role"]), len(arcs["tail"])
     return Task(
-        _program("flow/survey", arcs["tail"].dtype),
+        _program("flow/profile", arcs["tail"].dtype),
         {"vertices": vertices, "arcs": count, "undirected": int(undirected), "bound": UNBOUNDED, "places": 0},
         {**arcs, **dict.fromkeys(("table", "slot_of_arc", "degree", "supply", "demand"))},
         workers=max(vertices, count),
     )
 
 
-def build(amounts: Any, surveyed: Task, numbers: dict[str, int], **given: Any) -> Task:
+def build(amounts: Any, profiled: Task, numbers: dict[str, int], **given: Any) -> Task:
     """Makes the residual network of arcs; launched again, feeds more or deals their flow out."""
-    sizes = {name: number for name, number in surveyed.numbers.items() if name != "places"}
+    sizes = {name: number for name, number in profiled.numbers.items() if name != "places"}
     return Task(
-        _program("flow/build", surveyed.given["tail"].dtype, np.dtype(amounts)),
+        _program("flow/build", profiled.given["tail"].dtype, np.dtype(amounts)),
         {**sizes, **numbers, "deals": 0},
-        {**surveyed.given, **given},
-        workers=surveyed.workers,
+        {**profiled.given, **given},
+        workers=profiled.workers,
     )
 
 

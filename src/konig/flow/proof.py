@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 
 from konig.errors import CertificateError
-from konig.exact_reals import exact_sum, finest_exponent, float_above, multiples
+from konig.exact_reals import exact_sum, finest_exponent, float_above, multiples, whole_sum
 from konig.flow.capacities import Scale
-from konig.refusal import refuse_if
+from konig.refusal import Array, refuse_if
 
 _MOST_DIGITS = 62
 _UNBOUNDED = np.iinfo(np.int64).max
@@ -18,12 +18,7 @@ _LOW = (1 << 31) - 1  # sums are kept in two halves: no number of arcs that fits
 
 
 def check_flow(
-    tail: np.ndarray,
-    head: np.ndarray,
-    capacity: np.ndarray,
-    flow: np.ndarray,
-    role: np.ndarray,
-    undirected: bool = False,
+    tail: Array, head: Array, capacity: Array, flow: Array, role: Array, undirected: bool = False
 ) -> int:
     """Check capacities and conservation in whole numbers; return the value of the flow.
 
@@ -47,9 +42,7 @@ def check_flow(
     return sum((int(high[s]) << 31) + int(low[s]) for s in np.flatnonzero(role == 1))
 
 
-def _net_outflow(
-    tail: np.ndarray, head: np.ndarray, flow: np.ndarray, vertices: int
-) -> tuple[np.ndarray, np.ndarray]:
+def _net_outflow(tail: Array, head: Array, flow: Array, vertices: int) -> tuple[Array, Array]:
     """What leaves each vertex minus what enters it, as (high, low) with 0 <= low < 2**31."""
     high, low = np.zeros(vertices, np.int64), np.zeros(vertices, np.int64)
     for sums, part in ((high, flow >> 31), (low, flow & _LOW)):
@@ -58,7 +51,7 @@ def _net_outflow(
     return high + (low >> 31), low & _LOW
 
 
-def _check_one_way(tail: np.ndarray, head: np.ndarray, flow: np.ndarray) -> None:
+def _check_one_way(tail: Array, head: Array, flow: Array) -> None:
     """No pair of vertices carries flow in both directions; a loop carries none."""
     used = np.flatnonzero(flow != 0)
     from_vertex = np.where(flow[used] > 0, tail[used], head[used]).astype(np.int64)
@@ -73,9 +66,7 @@ def _check_one_way(tail: np.ndarray, head: np.ndarray, flow: np.ndarray) -> None
     refuse_if(loops, lambda k: f"arc {k} is a loop at {tail[k]} and carries {flow[k]}")
 
 
-def crossing_arcs(
-    tail: np.ndarray, head: np.ndarray, cut: np.ndarray, undirected: bool = False
-) -> np.ndarray:
+def crossing_arcs(tail: Array, head: Array, cut: Array, undirected: bool = False) -> Array:
     """The arcs that lead from the source side to the sink side."""
     crosses = cut[tail] & ~cut[head]
     if undirected:
@@ -84,31 +75,19 @@ def crossing_arcs(
 
 
 def check_cut(
-    tail: np.ndarray,
-    head: np.ndarray,
-    capacity: np.ndarray,
-    cut: np.ndarray,
-    role: np.ndarray,
-    undirected: bool = False,
+    tail: Array, head: Array, capacity: Array, cut: Array, role: Array, undirected: bool = False
 ) -> int:
     """Check that the mask parts the sources from the sinks; return the capacity of the cut."""
     if cut.shape != role.shape or cut.dtype != bool:
         raise CertificateError(f"the cut is {cut.dtype} of shape {cut.shape}, not {len(role)} booleans")
     refuse_if(np.flatnonzero((role == 1) & ~cut), lambda v: f"source {v} is on the sink side of the cut")
     refuse_if(np.flatnonzero((role == 2) & cut), lambda v: f"sink {v} is on the source side of the cut")
-    across = capacity[crossing_arcs(tail, head, cut, undirected)]
-    return (int((across >> 31).sum()) << 31) + int((across & _LOW).sum())
+    return whole_sum(capacity[crossing_arcs(tail, head, cut, undirected)])
 
 
 def check_maximum_flow(
-    tail: np.ndarray,
-    head: np.ndarray,
-    capacity: np.ndarray,
-    flow: np.ndarray,
-    cut: np.ndarray,
-    role: np.ndarray,
-    undirected: bool = False,
-) -> tuple[Fraction, np.ndarray]:
+    tail: Array, head: Array, capacity: Array, flow: Array, cut: Array, role: Array, undirected: bool = False
+) -> tuple[Fraction, Array]:
     """Prove by how much at most a flow falls short of a maximum one: no flow exceeds any cut.
 
     Capacities are integers or float64 numbers, which may be infinite. Returns the value of the flow and the
@@ -125,7 +104,7 @@ def check_maximum_flow(
     return value * Fraction(2) ** exponent, across
 
 
-def _in_one_unit(capacity: np.ndarray, flow: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+def _in_one_unit(capacity: Array, flow: Array) -> tuple[Array, Array, int]:
     """Capacities, rounded down, and flows as whole numbers of a power of two, and its exponent."""
     if capacity.dtype.kind != "f":
         return capacity, flow, 0
@@ -142,9 +121,7 @@ def _in_one_unit(capacity: np.ndarray, flow: np.ndarray) -> tuple[np.ndarray, np
     return multiples(capacity, exponent, _UNBOUNDED), np.where(real < 0, -units, units), exponent
 
 
-def check_gap(
-    claimed: int | float, gap: int | float, value: Fraction, across: np.ndarray, scale: Scale
-) -> None:
+def check_gap(claimed: int | float, gap: int | float, value: Fraction, across: Array, scale: Scale) -> None:
     """Check the value that an answer claims, and that its cut is no larger than the gap allows.
 
     ``value`` and ``across`` are what :func:`check_maximum_flow` returned.

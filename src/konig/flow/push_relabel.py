@@ -1,65 +1,105 @@
-"""Synchronous and asynchronous push-relabel on arcs, on a team of CPU threads or on an NVIDIA GPU."""
+"""Synchronous and asynchronous push-relabel, on a team of CPU threads or on an NVIDIA GPU."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from konig import registry
-from konig.flow import async_pr, sync_pr
-from konig.flow.auto import Plan, after
+from konig.flow import methods, programs
+from konig.flow.auto import Deep, How
 from konig.flow.capacities import Solved
-from konig.flow.programs import Machine
-from konig.flow.residual import Built, build
-from konig.flow.sync_pr import Ran, added
+from konig.flow.programs import shown
+from konig.flow.residual import Residual, build
+from konig.machine import Machine
 from konig.progress import Report
+from konig.results import added_stats
 
 SOLVERS = ("flow/sync_pr", "flow/async_pr")
+LONGEST = 100_000  # slots of a vertex: one worker of a GPU would take too long for more
+STEPS = ("sweep", "level", "push")  # that are timed
+
+
+class Ran(NamedTuple):
+    """The source side, and what was counted.
+
+    In a deep network there may be no source side yet, but the ``labels`` of a first search and its levels.
+    """
+
+    source_side: Any
+    stats: dict[str, Any]
+    labels: Any = None
+    levels: int = 0
 
 
 def run_flow(
-    machine: Machine,
-    plan: Plan,
-    arcs: tuple[Any, Any, Any],
-    role: Any,
-    undirected: bool,
-    start: Any,
-    settings: Mapping[str, Any],
-    report: Report | None,
+    machine: Machine, how: How, arcs: tuple[Any, Any, Any], role: Any, undirected: bool, start: Any
 ) -> Solved:
     """The answer of the plan's method, and of the one that goes on where the network is deep.
 
     ``arcs`` is (tail, head, capacity), ``start`` a flow of each arc or None; all arrays are the machine's.
     """
+    plan, settings = how.plan, how.settings
     laps = [machine.lap()]
     built = build(machine, arcs, role, undirected, start)
-    started = {} if start is None else {"start_value": built.value()}
+    stats: dict[str, Any] = {} if start is None else {"start_value": built.value()}
     laps.append(machine.lap())
-
-    def solve() -> Ran:
-        most = built.straight, built.bound - 1
+    report = shown(how.report, built.straight, built.bound - 1)
+    fed = True
+    while fed:  # once, unless the sources might give more than 2**62
         if plan.method == "async-pr":
-            return async_pr.solve(machine, built.residual, settings, most, report)
-        ran = sync_pr.solve(machine, built.residual, settings, most, report, plan.deep)
-        then = after(plan, "deep" if ran.deep else "maximum")
-        if then is None:
-            return ran
-        others = registry.find(then.method, "flow").settings({})
-        source_side, stats, _ = async_pr.solve(machine, built.residual, others, most, report, ran.deep)
-        return Ran(source_side, stats | {"method": then.method})
-
-    source_side, stats = _until_fed(built, solve)
+            ran = asynchronous(machine, built.residual, settings, report)
+        else:
+            ran = synchronous(machine, built.residual, settings, report, plan.deep)
+        if plan.deep and ran.labels is not None:
+            others = registry.find(plan.deep.next_method, "flow").settings({})
+            ran = asynchronous(machine, built.residual, others, report, ran)
+            stats["method"] = plan.deep.next_method
+        stats = added_stats(stats, ran.stats)
+        fed = built.feed(ran.source_side)
     laps.append(machine.lap())
-    answer = built.answer(source_side)
+    answer = built.answer(ran.source_side)
     laps.append(machine.lap())
-    seconds = machine.timed(laps, "build", "solve", "extract")
-    return Solved(*answer, started | stats | {"seconds": seconds})
+    return Solved(*answer, stats | {"seconds": machine.timed(laps, "build", "solve", "extract")})
 
 
-def _until_fed(built: Built, solve: Callable[[], Ran]) -> tuple[Any, dict[str, Any]]:
-    """Solve until the sources have no more to give: once, unless they might give more than 2**62."""
-    source_side, stats, _ = solve()
-    while built.feed(source_side):
-        source_side, more, _ = solve()
-        stats = added(stats, more)
-    return source_side, stats
+def synchronous(
+    machine: Machine,
+    network: Residual,
+    settings: Mapping[str, Any],
+    report: Report | None,
+    deep: Deep | None = None,
+) -> Ran:
+    """Push a maximum flow through the network in place; a deep one, by the rule, ends before that."""
+    task = programs.sync_pr(machine, network, settings, deep)
+    outcome = machine.run(task, report).require_no("stalled")
+    if outcome.status == "deep":
+        counted = {name: outcome.statistics[name] for name in ("supersteps", "launches")}
+        return Ran(None, counted, task.given["labels"], outcome.words["level"])
+    stats = outcome.counted | machine.facts
+    if settings["profile"]:
+        stats["profile"] = {step: outcome.seconds.get(step, 0.0) for step in STEPS}
+    return Ran(task.given["cut"], stats)
+
+
+def asynchronous(
+    machine: Machine,
+    network: Residual,
+    settings: Mapping[str, Any],
+    report: Report | None,
+    searched: Ran | None = None,
+) -> Ran:
+    """The same without supersteps, from a first search if there was one; the other may have to go on."""
+    others = methods.SYNCHRONOUS.settings({})
+    if machine.gpu and network.longest > LONGEST:
+        side, stats, *_ = synchronous(machine, network, others, report)
+        return Ran(side, {"handed_over": 1, "waves": 0, "visits": 0, **stats})
+    labels, levels = (searched.labels, searched.levels) if searched else (None, 0)
+    task = programs.async_pr(machine, network, settings, labels, levels)
+    outcome = machine.run(task, report)
+    side, stats = task.given["cut"], {"handed_over": 0, **outcome.counted, **machine.facts}
+    if outcome.status == "unfinished":
+        more_brought = shown(report, outcome.words["delivered"])
+        side, more, *_ = synchronous(machine, network, others, more_brought)
+        stats = added_stats(stats, more) | {"handed_over": 1}
+    return Ran(side, added_stats(stats, searched.stats) if searched else stats)

@@ -1,7 +1,8 @@
-"""The residual network of arcs and the flow of arcs off it, on a CPU team or on a GPU.
+"""The residual network of arcs or of a grid, and the flow off it, on a CPU team or on a GPU.
 
-The layout is that of ``konig/flow/residual.h``, the programs that make it are ``konig/flow/survey.h`` and
-``konig/flow/build.h``.
+The layout is that of ``konig/flow/residual.h``. Of arcs, the programs ``konig/flow/profile.h`` and
+``konig/flow/build.h`` make it. A grid needs no lists of arcs: slot ``k`` of a pixel is its neighbour in
+direction k of :func:`konig.grid_offsets`; what leads out of the grid leads nowhere.
 """
 
 from __future__ import annotations
@@ -11,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from konig.exact_reals import whole_sum
 from konig.flow import programs
-from konig.flow.capacities import TOO_LARGE, total
-from konig.flow.programs import Machine, Solve
+from konig.flow.capacities import LARGEST_FLOW, TOO_LARGE
+from konig.flow.inputs import INT32_MAX, SINK, SOURCE, index_type
+from konig.machine import Machine, Solve
 from konig.programs import Task
-
-INT32_MAX = np.iinfo(np.int32).max
-ENOUGH = 1 << 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,17 +42,12 @@ class Residual:
         return len(self.excess)
 
 
-def index_type(vertices: int, slots: int) -> Any:
-    """The narrowest type for the ids of vertices and slots."""
-    return np.int32 if max(vertices, slots) < INT32_MAX - 1 else np.int64
-
-
-def amount_type(ids: Any, most: int, *totals: int) -> Any:
+def amount_type(ids: Any, largest: int, *totals: int) -> Any:
     """32 bits where ids have as many and all residual capacities and sums of excess fit.
 
-    ``most`` is the largest capacity, ``totals`` are sums that the excess of a vertex may reach.
+    ``largest`` is the largest capacity, ``totals`` are sums that the excess of a vertex may reach.
     """
-    return np.int64 if ids == np.int64 or max(2 * most, *totals) > INT32_MAX else np.int32
+    return np.int64 if ids == np.int64 or max(2 * largest, *totals) > INT32_MAX else np.int32
 
 
 def empty_slots(xp: Any, count: int, ids: Any, amounts: Any) -> Any:
@@ -75,28 +70,28 @@ class Built:
     residual: Residual
     straight: int  # from the sources to the sinks at once
     bound: int  # more than the flow can bring
-    _demand: int
-    _hungry: int  # vertices that the sources could not feed all they wanted
+    _total_demand: int
+    _unfed: int  # vertices whose link to the sources the budget left unsaturated
     _task: Task
     _solve: Solve
 
     def value(self) -> int:
         """What the sinks receive."""
-        return self.straight + self._demand - total(self.residual.to_sink)
+        return self.straight + self._total_demand - whole_sum(self.residual.to_sink)
 
     def feed(self, source_side: Any) -> bool:
         """Whether the sources had more to give than they could at once, and have given some of it now.
 
-        Only what the side of the sources does not hold gets more. That ends: a round that strands nothing has
-        brought more than 2**62, and what stranded is on the side of the sources from then on.
+        Only vertices outside ``source_side`` are fed. It ends: a round either brings the value above 2**62 or
+        adds a vertex to the source side.
         """
-        if self._hungry == 0 or (value := self.value()) >= TOO_LARGE:
+        if self._unfed == 0 or (value := self.value()) >= TOO_LARGE:
             return False
         budget = TOO_LARGE - value
         self._task.numbers["budget"] = budget
         self._task.given["cut"] = source_side
         words = self._solve.run(self._task, None).words
-        self._hungry = words["hungry"]
+        self._unfed = words["hungry"]
         return words["budget"] < budget
 
     def answer(self, source_side: Any) -> tuple[int | None, Any, Any]:
@@ -105,7 +100,7 @@ class Built:
         self._task.numbers["deals"] = 1
         self._solve.run(self._task, None)
         flow, role = (self._task.given[name] for name in ("flow", "role"))
-        side = ((source_side != 0) | (role == 1)) & (role != 2)
+        side = ((source_side != 0) | (role == SOURCE)) & (role != SINK)
         return (None if value >= TOO_LARGE else value), flow, side
 
 
@@ -114,24 +109,24 @@ def build(
 ) -> Built:
     """The residual network of arcs in arrays of the machine's, with a flow to start from if one is given."""
     xp, n, m = machine.xp, len(role), len(arcs[0])
-    ids = index_type(n, 2 * m)
+    ids = index_type(n, m)
     tail, head = (xp.ascontiguousarray(end, ids) for end in arcs[:2])
-    task = programs.survey({"tail": tail, "head": head, "capacity": arcs[2], "role": role}, undirected)
+    task = programs.profile({"tail": tail, "head": head, "capacity": arcs[2], "role": role}, undirected)
     solve = machine.start(task)
     words = solve.run(task, None).words
     supply, demand, straight = (
         (words[name] << words["low_bits"]) + words[f"{name}_low"] for name in ("supply", "demand", "straight")
     )
-    bound = min(min(supply, demand) + straight, ENOUGH) + 1
-    places = 1 << max(1, (2 * words["inner"] - 1).bit_length())
-    task.numbers.update(bound=bound, places=places)
-    task.given.update(table=xp.zeros(places, ids), slot_of_arc=xp.empty(m, ids), degree=xp.zeros(n, ids))
+    bound = min(min(supply, demand) + straight, LARGEST_FLOW) + 1
+    table_size = 1 << max(1, (2 * words["inner"] - 1).bit_length())
+    task.numbers.update(bound=bound, places=table_size)
+    task.given.update(table=xp.zeros(table_size, ids), slot_of_arc=xp.empty(m, ids), degree=xp.zeros(n, ids))
     task.given.update(supply=xp.zeros(n, np.int64), demand=xp.zeros(n, np.int64))
     slot_count = 2 * solve.run(task, None).words["neighbours"]
     del task.given["table"]
     amounts = amount_type(ids, bound, supply, demand)
-    scarce = supply > ENOUGH
-    started = initial is not None and total(xp.minimum(abs(initial), arcs[2])) <= ENOUGH
+    scarce = supply > LARGEST_FLOW
+    warm = initial is not None and whole_sum(xp.minimum(abs(initial), arcs[2])) <= LARGEST_FLOW
     task = programs.build(
         amounts,
         task,
@@ -140,14 +135,71 @@ def build(
         slots=empty_slots(xp, slot_count, ids, amounts),
         **{name: xp.empty(n, amounts) for name in ("to_sink", "to_source", "excess")},
         cut=xp.zeros(n, np.uint8) if scarce else None,
-        initial=initial if started else None,
-        balance=xp.zeros(n, np.int64) if started else None,
+        initial=initial if warm else None,
+        balance=xp.zeros(n, np.int64) if warm else None,
         flow=xp.empty(m, np.int64),
     )
-    most = total(task.given["demand"])
+    total_demand = whole_sum(task.given["demand"])
     solve = machine.start(task)
     words = solve.run(task, None).words
     task.given.update(initial=None, balance=None)
     arrays = {name: task.given[name] for name in ("start", "slots", "to_sink", "to_source", "excess")}
     residual = Residual(**arrays, longest=words["longest"])
-    return Built(residual, straight, bound, most, words["hungry"], task, solve)
+    return Built(residual, straight, bound, total_demand, words["hungry"], task, solve)
+
+
+@dataclass(frozen=True, eq=False)
+class BuiltGrid:
+    """The residual network of a grid, and its capacities: none of them more than the largest flow and one."""
+
+    xp: Any
+    grid: Any
+    residual: Residual
+    bound: int
+    _sink: Any
+    _between: Any
+
+    def value(self) -> int | None:
+        """What reaches the sink; None if that is above 2**62."""
+        brought = whole_sum(self._sink - self.residual.to_sink)
+        return None if brought >= TOO_LARGE else brought
+
+    def flows(self) -> tuple[Any, Any, Any]:
+        """The flow from the source, to the sink, and in each direction, after a solve."""
+        xp, shape = self.xp, self.grid.shape
+        source = self.residual.to_source.astype(np.int64).reshape(shape)
+        sink = (self._sink - self.residual.to_sink).astype(np.int64).reshape(shape)
+        left = columns(self.residual.slots.reshape(*shape, self.grid.connectivity, -1))[2]
+        flow = xp.zeros((self.grid.connectivity, *shape), np.int64)
+        for k, (here, _, capacity) in enumerate(self.grid.steps(self._between)):
+            flow[(k, *here)] = xp.maximum(capacity - left[(*here, k)], 0)
+        return source, sink, flow
+
+
+def build_grid(xp: Any, grid: Any) -> BuiltGrid | None:
+    """The layout of a grid; None if what leaves the source may not fit a word."""
+    source, sink = xp.asarray(grid.source.units), xp.asarray(grid.sink.units)
+    bound = min(whole_sum(source), whole_sum(sink), TOO_LARGE - 1) + 1
+    source, sink = xp.minimum(source, bound), xp.minimum(sink, bound)
+    supply, demand = whole_sum(source), whole_sum(sink)
+    if max(supply, demand) > TOO_LARGE:
+        return None
+    shape, degree, n = grid.shape, grid.connectivity, grid.num_pixels
+    between = xp.minimum(xp.asarray(grid.neighbour.units), bound).reshape(-1, *shape)
+    largest = int(between.max()) if between.size else 0
+    ids = index_type(n, n * degree // 2)
+    amounts = amount_type(ids, largest, supply, demand)
+    slots = empty_slots(xp, n * degree, ids, amounts)
+    other, mate, out, back = columns(slots.reshape(*shape, degree, -1))
+    pixel = xp.arange(n, dtype=ids).reshape(shape)
+    other[:] = pixel[..., np.newaxis]
+    for k, (here, there, capacity) in enumerate(grid.steps(between)):
+        opposite = (k + degree // 2) % degree
+        other[(*here, k)] = pixel[there]
+        mate[(*here, k)] = pixel[there] * degree + opposite
+        out[(*here, k)] = capacity
+        back[(*there, opposite)] = capacity
+    at_once = xp.minimum(source, sink)
+    to_sink, to_source, held = (part.astype(amounts) for part in (sink - at_once, source, source - at_once))
+    residual = Residual(xp.arange(n + 1, dtype=ids) * degree, slots, to_sink, to_source, held, degree)
+    return BuiltGrid(xp, grid, residual, bound, sink, between)

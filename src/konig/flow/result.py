@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -11,9 +11,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig.errors import CertificateError
-from konig.flow.auto import Profile, choose
+from konig.flow.auto import choose
 from konig.flow.capacities import Capacities
-from konig.flow.inputs import ArcEnds, FlowNetwork, SortedLists, as_network, roles
+from konig.flow.inputs import FlowNetwork, as_network, roles
 from konig.flow.proof import check_gap, check_maximum_flow, crossing_arcs
 from konig.interop import arrays
 from konig.interop.networks import is_arcs
@@ -57,7 +57,7 @@ class _Small(NamedTuple):
         return stats
 
     def method(self) -> str:
-        return what_ran(statistics(self.counts), choose(Profile("cpu")).method)
+        return what_ran(statistics(self.counts), choose("cpu").method)
 
     def flow(self) -> Any:
         if not self.is_matrix:
@@ -66,11 +66,9 @@ class _Small(NamedTuple):
         return sp.csr_array(matrix, shape=(len(self.cut), len(self.cut)))
 
     def network(self) -> FlowNetwork:
-        n = len(self.cut)
-        ends = SortedLists(self.ends, self.head) if self.is_matrix else (self.ends, self.head)
-        role = roles(n, self.source, self.sink)
-        shape = (n, n) if self.is_matrix else None
-        return FlowNetwork(ArcEnds(ends, n), Capacities(self.capacity), role, shape=shape)
+        tail, start = (None, self.ends) if self.is_matrix else (self.ends, None)
+        role = roles(len(self.cut), self.source, self.sink)
+        return FlowNetwork(tail, self.head, start, Capacities(self.capacity), role)
 
 
 def what_ran(stats: dict[str, Any], method: str) -> str:
@@ -110,6 +108,7 @@ class Flow(Result):
     network: Any
     place: arrays.Place = arrays.HOST
 
+    PLACED = ("flow", "cut", "network")
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "stats": lambda result: _Small(*result.found).stats(),
         "method": lambda result: _Small(*result.found).method(),
@@ -120,20 +119,6 @@ class Flow(Result):
     def __repr__(self) -> str:
         of = f"{len(self.cut)} vertices"
         return f"Flow(value={self.value}, {of}, method={self.method!r}, device={self.device!r})"
-
-    def on_host(self) -> Flow:
-        """The same answer in arrays of NumPy and SciPy; what is on a GPU is copied."""
-        if self.place == arrays.HOST:
-            return self
-        return self._host
-
-    @cached_property
-    def _host(self) -> Flow:
-        with self.place.entered():
-            flow = self.flow.get() if hasattr(self.flow, "format") else self.flow
-            flow = sp.csr_array(flow) if sp.issparse(flow) else arrays.to_numpy(flow)
-            cut, network = arrays.to_numpy(self.cut), self.network.on_host()
-        return replace(self, flow=flow, cut=cut, network=network, place=arrays.HOST)
 
     @cached_property
     def cut_edges(self) -> CutEdges:
@@ -146,13 +131,11 @@ class Flow(Result):
         >>> f.value, f.cut_edges.arc.tolist(), f.cut_edges.capacity.tolist()
         (3, [1, 2], [1, 2])
         """
-        if self.place != arrays.HOST:
-            return self.on_host().cut_edges
-        network = self.network
-        tail, head = network.tail, network.head
-        arc = crossing_arcs(tail, head, self.cut, network.undirected)
-        tail, head = tail[arc], head[arc]
-        turned = ~self.cut[tail]
+        answer = self.on_host()
+        network, cut = answer.network, answer.cut
+        arc = crossing_arcs(network.tail, network.head, cut, network.undirected)
+        tail, head = network.tail[arc], network.head[arc]
+        turned = ~cut[tail]
         tail, head = np.where(turned, head, tail), np.where(turned, tail, head)
         return CutEdges(arc, tail, head, network.capacities.given[arc])
 
@@ -179,22 +162,15 @@ class Flow(Result):
         >>> capacity = sp.csr_array([[0, 3, 0], [0, 0, 2], [0, 0, 0]])
         >>> konig.maximum_flow(capacity, 0, 2).verify(capacity, 0, 2)
         """
-        if undirected is None:
-            undirected = self.network.undirected
-        if self.place != arrays.HOST:
-            self.on_host().verify(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
-            return
+        answer = self.on_host()
         if num_vertices is None and is_arcs(capacity):
-            num_vertices = len(self.cut)
+            num_vertices = len(answer.cut)
+        if undirected is None:
+            undirected = answer.network.undirected
         network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
+        given, flow = network.capacities.given, answer._per_arc(network)
         value, across = check_maximum_flow(
-            network.tail,
-            network.head,
-            network.capacities.given,
-            self._per_arc(network),
-            self.cut,
-            network.role,
-            network.undirected,
+            network.tail, network.head, given, flow, answer.cut, network.role, network.undirected
         )
         check_gap(self.value, self.gap, value, across, network.scale)
 

@@ -17,7 +17,7 @@ from konig.progress import Report
 
 BUDGET_NS = 50_000_000
 BLOCK_THREADS = _native.BLOCK_THREADS
-CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team/barrier.h takes less; two words a block follow it
+CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team.h takes less; two words a block follow it
 
 
 def source(program: _native.Program, group: Group | None = None) -> str:
@@ -27,7 +27,7 @@ def source(program: _native.Program, group: Group | None = None) -> str:
     if group is not None:
         entry, shape = "KONIG_GROUP_ENTRY", f"{group.threads}, {group.strips}, {group.groups}, "
     return (
-        f'#include "konig/{program.name}.h"\n'
+        f'#include "konig/{program.header}.h"\n'
         '#include "konig/bsp/entry.h"\n'
         f"{entry}({entry_name(program)}, {sizes}, {shape}{program.type})\n"
     )
@@ -54,7 +54,7 @@ class DeviceSolve:
             fitting = device.resident_blocks(cupy, self.kernel, self.threads)
         wanted = max(1, -(-task.workers // self.threads))
         self.blocks = min(wanted, fitting, most_blocks or fitting)
-        size, fills = task.program.room(task.numbers)
+        size, fills = task.program.block(task.numbers)
         self.block = cupy.empty(size, np.uint8)
         for offset, extent, byte in fills:
             self.block[offset : offset + extent] = byte
@@ -69,7 +69,7 @@ class DeviceSolve:
         """Launch until it has ended; called again, it goes on, perhaps with other numbers and arrays."""
         program, reading = self.program, self.reading
         given = {name: 0 if array is None else int(array.data.ptr) for name, array in task.given.items()}
-        workspace = program.place(int(self.block.data.ptr), task.numbers, given)
+        workspace = program.workspace(int(self.block.data.ptr), task.numbers, given)
         arguments = (
             np.frombuffer(workspace, np.dtype((np.void, len(workspace)))),  # one item: passed by value
             *(() if self.control is None else (self.control,)),

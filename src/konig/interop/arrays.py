@@ -150,7 +150,6 @@ def _jax_place(A: Any, name: str) -> Place:
 
 
 def is_jax_sparse(A: Any) -> bool:
-    """Whether an object of JAX is a sparse matrix."""
     return type(A).__name__ in ("BCOO", "BCSR", "COO", "CSR", "CSC")
 
 

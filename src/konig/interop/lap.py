@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment.auto import SERIAL_ENTRIES, host_plan
-from konig.exact_reals import exact_sum, float_of
-from konig.interop.scipy.assignment import solved_as_doubles
+from konig.assignment.auto import SMALL_ENTRIES, plan_for_shape
+from konig.exact_reals import float_sum
+from konig.interop.scipy import solved_as_doubles
 
 __all__ = ["lapjv"]
 
@@ -61,7 +61,9 @@ def lapjv(
     >>> lapjv(cost, extend_cost=True, cost_limit=0.5)
     (0.1, array([ 0, -1], dtype=int32), array([ 0, -1, -1], dtype=int32))
     """
-    found = _native.assign_small(cost, False, host_plan, SERIAL_ENTRIES) if cost_limit == math.inf else None
+    found = (
+        _native.assign_small(cost, False, plan_for_shape, SMALL_ENTRIES) if cost_limit == math.inf else None
+    )
     if found is not None and (extend_cost or cost.shape[0] == cost.shape[1]):
         row_ind, col_ind, total = found[:3]
         return _as_lap_has_it(row_ind, col_ind, total, cost.shape, return_cost)
@@ -109,7 +111,7 @@ def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any, float]:
         kept = costs[row_ind, col_ind] <= cost_limit
         row_ind, col_ind = row_ind[kept], col_ind[kept]
     chosen = costs[row_ind, col_ind]
-    total = float_of(exact_sum(chosen)) if chosen.dtype.kind == "f" else float(sum(chosen.tolist()))
+    total = float_sum(chosen.tolist()) if chosen.dtype.kind == "f" else float(sum(chosen.tolist()))
     return row_ind, col_ind, total
 
 

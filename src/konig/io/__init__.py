@@ -2,58 +2,64 @@
 
 `read` and `write` are all there is to call for matrices, `read_costs` and `write_costs` for the costs of
 assignment problems, `read_network` and `write_network` for networks. Each format has a module of its own,
-which turns a `konig.io.compression.Source` into a sparse or a dense array or a network.
+which turns a `konig.io.files.Source` into a sparse or a dense array or a network.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from functools import partial
+from typing import IO, Any, TypeAlias
 
 import numpy as np
 from scipy.sparse import coo_array, issparse, save_npz
 
 from konig.errors import FileFormatError
 from konig.index_arrays import storable, unmasked
-from konig.io import (
-    compression,
-    costs,
-    dimacs,
-    konect,
-    matrix_market,
-    numpy_files,
-    orlib,
-    snap,
-)
-from konig.io.bad_lines import shown
-from konig.io.networks import Network
+from konig.io import dimacs, edge_lists, matrix_market, numpy_files, orlib
+from konig.io.entries import Array, Network, sparse
+from konig.io.files import SUFFIXES, Source, open_for_writing, strip_suffix
+from konig.io.number_tables import shown
 
-__all__ = [
-    "Network",
-    "read",
-    "read_costs",
-    "read_network",
-    "write",
-    "write_costs",
-    "write_network",
-]
+__all__ = ["Network", "read", "read_costs", "read_network", "write", "write_costs", "write_network"]
 
-_READERS: dict[str, Callable[[compression.Source], coo_array]] = {
+PathLike: TypeAlias = str | os.PathLike[str]
+Costs: TypeAlias = Array | coo_array
+
+_READERS: dict[str, Callable[[Source], coo_array]] = {
     "mtx": matrix_market.read,
-    "snap": snap.read,
-    "konect": konect.read,
+    "snap": edge_lists.read_snap,
+    "konect": edge_lists.read_konect,
     "npz": numpy_files.read_npz,
     "npy": numpy_files.read_npy,
     "max": lambda source: dimacs.read_network(source).matrix(),
     "asn": dimacs.read_costs,
 }
+_COST_READERS: dict[str, Callable[[Source], Costs]] = {
+    "mtx": matrix_market.read_costs,
+    "npz": partial(numpy_files.read_npz, costs=True),
+    "npy": partial(numpy_files.read_npy, costs=True),
+    "asn": dimacs.read_costs,
+    "orlib": orlib.read,
+    "snap": edge_lists.read_snap,
+    "konect": edge_lists.read_konect,
+}
+
+
+def _packed(suffix: str) -> tuple[str, ...]:
+    """The suffix, alone and of compressed files."""
+    return tuple(suffix + packed for packed in ("", *SUFFIXES))
+
+
+COST_SUFFIXES = (".npy", ".npz", *_packed(".mtx"), *_packed(".asn"))
 
 _SNAP_SUFFIXES = (".txt", ".edges", ".el")
 _SNIFFED_BYTES = 4096
+_COST_TYPES = "?bhilqBHILQefd"
 
 
-def read(path: str | os.PathLike[str], *, format: str | None = None) -> coo_array:
+def read(path: PathLike, *, format: str | None = None) -> coo_array:
     """Read a matrix or a graph.
 
     Parameters
@@ -85,13 +91,10 @@ def read(path: str | os.PathLike[str], *, format: str | None = None) -> coo_arra
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> from pathlib import Path
     >>> from konig import io
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "triangle.txt")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("# Nodes: 3 Edges: 3\\n0 1\\n1 2\\n2 0\\n")
-    ...     graph = io.read(path)
+    >>> _ = Path("triangle.txt").write_text("# Nodes: 3 Edges: 3\\n0 1\\n1 2\\n2 0\\n")
+    >>> graph = io.read("triangle.txt")
     >>> graph.shape, graph.row.tolist(), graph.col.tolist()
     ((3, 3), [0, 1, 2], [1, 2, 0])
     """
@@ -99,9 +102,7 @@ def read(path: str | os.PathLike[str], *, format: str | None = None) -> coo_arra
     return _READERS[kind](source)
 
 
-def read_network(
-    path: str | os.PathLike[str], *, format: str | None = None, undirected: bool = False
-) -> Network:
+def read_network(path: PathLike, *, format: str | None = None, undirected: bool = False) -> Network:
     """Read a network: the arcs in file order, and the terminals where the file names them.
 
     Parameters
@@ -123,43 +124,38 @@ def read_network(
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> from pathlib import Path
     >>> from konig import io
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "small.max")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("p max 3 2\\nn 1 s\\nn 3 t\\na 1 2 5\\na 2 3 4\\n")
-    ...     net = io.read_network(path)
+    >>> _ = Path("small.max").write_text("p max 3 2\\nn 1 s\\nn 3 t\\na 1 2 5\\na 2 3 4\\n")
+    >>> net = io.read_network("small.max")
     >>> net.tail.tolist(), net.head.tolist(), net.capacity.tolist(), net.source, net.sink
     ([0, 1], [1, 2], [5, 4], 0, 2)
     """
     source, kind, _ = _opened(path, format, _READERS)
     if kind == "max":
         return dimacs.read_network(source)
-    symmetric = {"mtx": matrix_market.read, "konect": konect.read}.get(kind)
+    symmetric = {"mtx": matrix_market.read, "konect": edge_lists.read_konect}.get(kind)
     matrix = symmetric(source, not undirected) if symmetric else _READERS[kind](source)
     rows, cols = matrix.shape
     if rows != cols:
-        problem = f"a network needs a square matrix, a row and a column for each vertex, not {rows} x {cols}"
-        raise FileFormatError(source.path, problem)
+        needed = "a network needs a square matrix, a row and a column for each vertex"
+        raise source.error(f"{needed}, not {rows} x {cols}")
     return Network(matrix.row, matrix.col, matrix.data, rows)
 
 
-def _opened(
-    path: str | os.PathLike[str], format: str | None, known: Mapping[str, Any]
-) -> tuple[compression.Source, str, bytes]:
+def _opened(path: PathLike, format: str | None, known: Mapping[str, Any]) -> tuple[Source, str, bytes]:
     """The file, the format that was named or guessed, and the first bytes."""
     if format is not None and format not in known:
         raise ValueError(f"format must be one of {', '.join(known)}, not {format!r}")
-    source = compression.Source(path)
+    source = Source(path)
     with source.open() as stream:
         start = stream.read(_SNIFFED_BYTES)
     if not start:
-        raise FileFormatError(source.path, "is empty", 1)
+        raise source.error("is empty", 1)
     return source, format or _guess_format(source.path, start, known), start
 
 
-def write(path: str | os.PathLike[str], matrix: Any) -> None:
+def write(path: PathLike, matrix: Any) -> None:
     """Write a matrix to a Matrix Market file or an .npz archive.
 
     Parameters
@@ -177,35 +173,26 @@ def write(path: str | os.PathLike[str], matrix: Any) -> None:
 
     Examples
     --------
-    >>> import os, tempfile
     >>> from konig import io
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "small.mtx.gz")
-    ...     io.write(path, [[1, 0], [0, 2]])
-    ...     io.read(path).toarray().tolist()
+    >>> io.write("small.mtx.gz", [[1, 0], [0, 2]])
+    >>> io.read("small.mtx.gz").toarray().tolist()
     [[1, 0], [0, 2]]
     """
     name = os.fspath(path).lower()
-    entries = matrix.tocoo() if issparse(matrix) else _entries(np.asarray(unmasked(matrix, "matrix")))
+    entries: Any = matrix.tocoo() if issparse(matrix) else np.asarray(unmasked(matrix, "matrix"))
+    if not issparse(entries):
+        if entries.dtype.kind not in "biufc":
+            raise TypeError(f"matrix must hold numbers or booleans, not {entries.dtype}")
+        entries = coo_array(storable(entries))
     if entries.ndim != 2:
         raise ValueError(f"matrix must have two dimensions, not {entries.ndim}")
-    if name.endswith(".npz"):
-        with compression.open_for_writing(path) as stream:
-            save_npz(stream, entries)
-    elif compression.strip_suffix(name).endswith(".mtx"):
-        with compression.open_for_writing(path) as stream:
-            matrix_market.write(stream, entries)
-    else:
+    if not name.endswith((".npz", *_packed(".mtx"))):
         raise ValueError(f"path must end in .mtx, .mtx.gz, .mtx.xz, .mtx.bz2 or .npz: {os.fspath(path)!r}")
+    with open_for_writing(path) as stream:
+        _SPARSE_WRITERS[strip_suffix(name)[-4:]](stream, entries)
 
 
-def _entries(matrix: np.ndarray) -> coo_array:
-    if matrix.dtype.kind not in "biufc":
-        raise TypeError(f"matrix must hold numbers or booleans, not {matrix.dtype}")
-    return coo_array(storable(matrix))
-
-
-def write_network(path: str | os.PathLike[str], network: Network) -> None:
+def write_network(path: PathLike, network: Network) -> None:
     """Write a network to a DIMACS ``max`` file.
 
     Parameters
@@ -217,25 +204,22 @@ def write_network(path: str | os.PathLike[str], network: Network) -> None:
 
     Examples
     --------
-    >>> import os, tempfile
     >>> import numpy as np
     >>> from konig import io
     >>> net = io.Network(np.array([0, 1]), np.array([1, 2]), np.array([5, 4]), 3, 0, 2)
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "small.max.gz")
-    ...     io.write_network(path, net)
-    ...     io.read_network(path).capacity.tolist()
+    >>> io.write_network("small.max.gz", net)
+    >>> io.read_network("small.max.gz").capacity.tolist()
     [5, 4]
     """
     if not isinstance(network, Network):
         raise TypeError(f"network must be a konig.io.Network, not {type(network).__name__}")
-    if not compression.strip_suffix(os.fspath(path).lower()).endswith(".max"):
+    if not strip_suffix(os.fspath(path).lower()).endswith(".max"):
         raise ValueError(f"path must end in .max, .max.gz, .max.xz or .max.bz2: {os.fspath(path)!r}")
-    with compression.open_for_writing(path) as stream:
+    with open_for_writing(path) as stream:
         dimacs.write_network(stream, network)
 
 
-def read_costs(path: str | os.PathLike[str], *, format: str | None = None) -> costs.Costs:
+def read_costs(path: PathLike, *, format: str | None = None) -> Costs:
     """Read the costs of an assignment problem.
 
     Parameters
@@ -252,25 +236,22 @@ def read_costs(path: str | os.PathLike[str], *, format: str | None = None) -> co
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> from pathlib import Path
     >>> from konig import io
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "small.asn")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("p asn 4 3\\nn 1\\nn 2\\na 1 3 5\\na 1 4 0\\na 2 4 7\\n")
-    ...     costs = io.read_costs(path)
+    >>> _ = Path("small.asn").write_text("p asn 4 3\\nn 1\\nn 2\\na 1 3 5\\na 1 4 0\\na 2 4 7\\n")
+    >>> costs = io.read_costs("small.asn")
     >>> costs.shape, costs.row.tolist(), costs.col.tolist(), costs.data.tolist()
     ((2, 2), [0, 0, 1], [0, 1, 1], [5, 0, 7])
     """
-    source, kind, start = _opened(path, format, costs.READERS)
+    source, kind, start = _opened(path, format, _COST_READERS)
     if format is None and kind == "snap" and orlib.FIRST_LINE.match(start):
         kind = "orlib"
-    if kind not in costs.READERS:
-        raise FileFormatError(source.path, "is a network, and holds no costs", 1)
-    return costs.READERS[kind](source)
+    if kind not in _COST_READERS:
+        raise source.error("is a network, and holds no costs", 1)
+    return _COST_READERS[kind](source)
 
 
-def write_costs(path: str | os.PathLike[str], matrix: Any) -> None:
+def write_costs(path: PathLike, matrix: Any) -> None:
     """Write the costs of an assignment problem.
 
     Parameters
@@ -291,36 +272,71 @@ def write_costs(path: str | os.PathLike[str], matrix: Any) -> None:
 
     Examples
     --------
-    >>> import os, tempfile
     >>> from konig import io
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "small.mtx.gz")
-    ...     io.write_costs(path, [[1, 0], [0, 2]])
-    ...     io.read_costs(path).tolist()
+    >>> io.write_costs("small.mtx.gz", [[1, 0], [0, 2]])
+    >>> io.read_costs("small.mtx.gz").tolist()
     [[1, 0], [0, 2]]
     """
-    costs.write(path, matrix)
+    name = os.fspath(path).lower()
+    if not name.endswith(COST_SUFFIXES):
+        raise ValueError(f"path must end in {', '.join(COST_SUFFIXES)}: {os.fspath(path)!r}")
+    kind = strip_suffix(name)[-4:]
+    costs: Any = matrix.tocoo() if issparse(matrix) else np.asarray(matrix)
+    if costs.ndim != 2:
+        raise ValueError(f"costs must have two dimensions, not {costs.ndim}")
+    if costs.dtype.char not in _COST_TYPES:
+        raise TypeError(f"costs must be real numbers, not {costs.dtype}")
+    if costs.dtype == np.bool_:
+        # The sparse matrix's own astype would add up duplicates.
+        ones = (costs.data if issparse(costs) else costs).astype(np.int8)
+        costs = sparse(costs.row, costs.col, ones, costs.shape) if issparse(costs) else ones
+    with open_for_writing(path) as stream:
+        (_SPARSE_WRITERS if issparse(costs) else _DENSE_WRITERS)[kind](stream, costs)
+
+
+def _save_with_infinity(stream: IO[bytes], costs: coo_array) -> None:
+    whole = costs.tocsr().tocoo()
+    dense = np.full(costs.shape, np.inf, dtype=np.result_type(costs.dtype, np.float32))
+    dense[whole.row, whole.col] = whole.data
+    np.save(stream, dense)
+
+
+def _write_finite(stream: IO[bytes], costs: Array) -> None:
+    rows, cols = np.nonzero(np.isfinite(costs))
+    dimacs.write_costs(stream, coo_array((costs[rows, cols], (rows, cols)), shape=costs.shape))
+
+
+_SPARSE_WRITERS: dict[str, Callable[[Any, Any], None]] = {
+    ".npy": _save_with_infinity,
+    ".npz": save_npz,
+    ".mtx": matrix_market.write,
+    ".asn": dimacs.write_costs,
+}
+_DENSE_WRITERS: dict[str, Callable[[Any, Any], None]] = {
+    ".npy": np.save,
+    ".npz": lambda stream, costs: np.savez(stream, costs=costs),
+    ".mtx": matrix_market.mmwrite,
+    ".asn": _write_finite,
+}
 
 
 def _guess_format(path: str, start: bytes, known: Iterable[str]) -> str:
-    name = compression.strip_suffix(os.path.basename(path).lower())
+    name = strip_suffix(os.path.basename(path).lower())
     suffix = os.path.splitext(name)[1]
     if suffix[1:] in ("mtx", "konect", "npz", "npy", "max", "asn"):
         return suffix[1:]
     text = start.lstrip()
-    if start.startswith(numpy_files.NPY_MAGIC):
-        return "npy"
-    if start.startswith(numpy_files.ZIP_MAGIC):
-        return "npz"
-    if text[:14].lower() == matrix_market.BANNER:
-        return "mtx"
-    if dimacs.MAX_START.match(start):
-        return "max"
-    if dimacs.ASN_START.match(start):
-        return "asn"
-    if konect.KIND.match(text) or name.startswith("out."):
-        return "konect"
-    if suffix in _SNAP_SUFFIXES or text.startswith(b"#") or text[:1].isdigit():
-        return "snap"
+    signs = {
+        "npy": start.startswith(numpy_files.NPY_MAGIC),
+        "npz": start.startswith(numpy_files.ZIP_MAGIC),
+        "mtx": text[:14].lower() == matrix_market.BANNER,
+        "max": dimacs.MAX_START.match(start),
+        "asn": dimacs.ASN_START.match(start),
+        "konect": edge_lists.KONECT_KIND.match(text) or name.startswith("out."),
+        "snap": suffix in _SNAP_SUFFIXES or text.startswith(b"#") or text[:1].isdigit(),
+    }
+    for kind, found in signs.items():
+        if found:
+            return kind
     problem = f"no known format starts with {shown(start)}; name its format if it is one of "
     raise FileFormatError(path, problem + ", ".join(known), 1)

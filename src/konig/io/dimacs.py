@@ -21,11 +21,10 @@ from scipy.sparse import coo_array
 
 from konig.errors import FileFormatError
 from konig.io import matrix_market
-from konig.io.bad_lines import line_of_entry, problem_of_token, shown, whole_number
-from konig.io.compression import Source
+from konig.io import number_tables as tables
 from konig.io.edge_lists import LARGEST_ID
-from konig.io.entries import Array, read_table, sparse
-from konig.io.networks import Network
+from konig.io.entries import Array, Network, sparse
+from konig.io.files import Source
 from konig.io.number_tables import MAX_LINE_BYTES, Column, Layout
 
 MAX_START = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*p[ \t]+max\b")
@@ -60,11 +59,11 @@ class _Head:
 
     def error(self, problem: str, found: list[bytes] | None = None) -> FileFormatError:
         """The error for the line that was read last, or that the end should have been."""
-        ending = "" if found is None else f", found {shown(b' '.join(found))}"
-        return FileFormatError(self.source.path, problem + ending, max(self.lines, 1))
+        ending = "" if found is None else f", found {tables.shown(b' '.join(found))}"
+        return self.source.error(problem + ending, max(self.lines, 1))
 
     def number(self, word: bytes, name: str, lowest: int = 0, highest: int = 2**63 - 1) -> int:
-        return whole_number(self.source, word, Column(name, "index", lowest, highest), self.lines)
+        return tables.whole_number(self.source, word, Column(name, "index", lowest, highest), self.lines)
 
     def sizes(self, words: list[bytes], line: str, vertices: str, most: int) -> tuple[int, int]:
         """What the problem line says, which looks like `line`."""
@@ -74,14 +73,13 @@ class _Head:
         count = self.number(words[2], f"the number of {vertices}", 0, most)
         return count, self.number(words[3], "the number of arcs")
 
-    def arcs(self, layout: Layout, promised: int) -> tuple[Array, Array, Array]:
+    def arcs(
+        self, sizes: tuple[int, int], tail: str, head: str, number: Column
+    ) -> tuple[Array, Array, Array]:
         """Tails, heads and numbers of the arcs, which follow; vertices counted from 0."""
-        return read_table(self.source, self.stream, layout, self.lines, self.first_arc, promised)
-
-
-def _arc_layout(tail: str, head: str, vertices: int, number: Column) -> Layout:
-    ends = (Column(tail, "index", 1, vertices), Column(head, "index", 1, vertices))
-    return Layout((*ends, number), b"c", b"a")
+        ends = (Column(name, "index", 1, sizes[0]) for name in (tail, head))
+        self.layout = Layout((*ends, number), b"c", b"a")
+        return tables.read_table(self.source, self.stream, self.layout, self.lines, self.first_arc, sizes[1])
 
 
 def read_network(source: Source) -> Network:
@@ -93,7 +91,7 @@ def read_network(source: Source) -> Network:
         for words in head:
             if words[0] == b"p":
                 if sizes:
-                    raise head.error(f"a second problem line: {shown(b' '.join(words))}")
+                    raise head.error(f"a second problem line: {tables.shown(b' '.join(words))}")
                 sizes = head.sizes(words, _MAX_LINE, "vertices", LARGEST_ID + 1)
             elif words[0] != b"n":
                 raise head.error("expected a line that begins with c, p, n or a", words)
@@ -107,8 +105,7 @@ def read_network(source: Source) -> Network:
             if which not in terminals:
                 line = f"'n VERTEX {which.decode()}'"
                 raise head.error(f"no line {line} before the arcs: where is the {name}?")
-        layout = _arc_layout("tail", "head", sizes[0], Column("capacity", "index"))
-        tail, end, capacity = head.arcs(layout, sizes[1])
+        tail, end, capacity = head.arcs(sizes, "tail", "head", Column("capacity", "index"))
     return Network(tail, end, capacity.astype(np.int64), sizes[0], terminals[b"s"], terminals[b"t"])
 
 
@@ -140,18 +137,17 @@ def read_costs(source: Source) -> coo_array:
             raise head.error(f"expected {_ASN_LINE}", head.first_arc.split())
         if sizes is None:
             raise head.error(f"ends before the line {_ASN_LINE}")
-        layout = _arc_layout("row", "column", sizes[0], Column("cost", "real"))
-        tails, heads, costs = head.arcs(layout, sizes[1])
+        tails, heads, costs = head.arcs(sizes, "row", "column", Column("cost", "real"))
     if not costs.size:
         costs = costs.astype(np.int64)
-    places = _places(head, layout, np.fromiter(rows, np.int64, len(rows)), tails, heads)
+    places = _places(head, np.fromiter(rows, np.int64, len(rows)), tails, heads)
     return sparse(*places, costs, (len(rows), sizes[0] - len(rows)))
 
 
 def _take_row(head: _Head, rows: dict[int, None], words: list[bytes], nodes: int) -> None:
     if len(words) != 2 or words[0] != b"n" or not words[1].isdigit():
         raise head.error("expected 'n ID' or 'a ROW COLUMN COST'", words)
-    if problem_of_token(words[1], Column("node", "index", 1, nodes)):
+    if tables.problem_of_token(words[1], Column("node", "index", 1, nodes)):
         raise head.error(f"expected a node in 1..{nodes}", words)
     node = int(words[1])
     if node - 1 in rows:
@@ -159,7 +155,7 @@ def _take_row(head: _Head, rows: dict[int, None], words: list[bytes], nodes: int
     rows[node - 1] = None
 
 
-def _places(head: _Head, layout: Layout, rows: Array, tails: Array, heads: Array) -> tuple[Array, Array]:
+def _places(head: _Head, rows: Array, tails: Array, heads: Array) -> tuple[Array, Array]:
     """Rows and columns of the arcs, found among the sorted row nodes: memory for the arcs, not the nodes."""
     order = np.argsort(rows, kind="stable")
     names = rows[order]
@@ -173,8 +169,8 @@ def _places(head: _Head, layout: Layout, rows: Array, tails: Array, heads: Array
     def refuse_first(wrong: Array, ids: Array, problem: str) -> None:
         if wrong.any():
             at = int(np.flatnonzero(wrong)[0])
-            line = line_of_entry(head.source, layout, head.lines, at)
-            raise FileFormatError(head.source.path, "the arc " + problem.format(ids[at] + 1), line)
+            line = tables.line_of_entry(head.source, head.layout, head.lines, at)
+            raise head.source.error("the arc " + problem.format(ids[at] + 1), line)
 
     place, is_row = found(tails)
     refuse_first(~is_row, tails, "leaves node {}, which has no 'n' line")

@@ -1,97 +1,14 @@
-"""Tables of two ids and a value a line, and the sparse arrays that are made of them."""
+"""What files are read into: sparse arrays of entries in file order, and networks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, BinaryIO
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.sparse import coo_array
 
-from konig.io.bad_lines import malformed_table
-from konig.io.compression import Source
-from konig.io.number_tables import (
-    Chunk,
-    Layout,
-    TableError,
-    parse_numbers,
-    parse_whole_or_real,
-    read_chunks,
-)
-
 Array = np.ndarray[Any, Any]
-
-
-Parse = Callable[[Chunk, Layout], tuple[Array, Array, Array | None]]
-
-
-def read_table(
-    source: Source,
-    stream: BinaryIO,
-    layout: Layout,
-    lines_before: int,
-    first_line: bytes = b"",
-    promised: int | None = None,
-) -> tuple[Array, Array, Array]:
-    """The ids of every line, counted from 0, and its value: the third column, or ones.
-
-    Parameters
-    ----------
-    layout : Layout
-        Two columns of ids, and perhaps one of values. Those beyond must be numbers and are ignored.
-    lines_before : int
-        How many lines of the file come before the table.
-    first_line : bytes
-        A line of the table that was read before.
-    promised : int or None
-        How many lines there must be.
-
-    Raises
-    ------
-    konig.errors.FileFormatError
-        For the first line that does not follow the layout, or that is missing or too many.
-    """
-    try:
-        return read_entries(stream, layout, first_line, promised)
-    except TableError as error:
-        raise malformed_table(source, layout, lines_before, promised) from error
-
-
-def parse_ids_and_value(chunk: Chunk, layout: Layout) -> tuple[Array, Array, Array | None]:
-    """The ids counted from 0 and the values of a chunk; `TableError` for an id out of its column's range."""
-    width = len(layout.columns)
-    whole = all(column.kind == "index" for column in layout.columns[2:])
-    numbers = parse_numbers(chunk, width, "integer") if whole else parse_whole_or_real(chunk, width)
-    for k, column in enumerate(layout.columns):
-        values = numbers[:, k]
-        if column.kind == "index" and not (column.lowest <= values.min() and values.max() <= column.highest):
-            raise TableError
-    rows, cols = (numbers[:, k].astype(np.int64) - layout.columns[k].lowest for k in (0, 1))
-    return rows, cols, numbers[:, 2].copy() if width > 2 else None
-
-
-def read_entries(
-    stream: BinaryIO,
-    layout: Layout,
-    first_line: bytes = b"",
-    promised: int | None = None,
-    parse: Parse = parse_ids_and_value,
-) -> tuple[Array, Array, Array]:
-    """As `read_table`, with a `TableError` that does not say which line is wrong."""
-    pieces: tuple[list[Array], list[Array], list[Array]] = [], [], []
-    count = 0
-    for chunk in read_chunks(stream, layout, first_line):
-        count += chunk.rows
-        if promised is not None and count > promised:
-            raise TableError
-        if chunk.rows:
-            rows, cols, values = parse(chunk, layout)
-            ones = np.ones(chunk.rows, dtype=np.int8) if values is None else values
-            for found, piece in zip(pieces, (_narrowed(rows), _narrowed(cols), ones), strict=True):
-                found.append(piece)
-    if promised is not None and count < promised:
-        raise TableError
-    return _joined(pieces[0], np.int32), _joined(pieces[1], np.int32), _joined(pieces[2], np.int8)
 
 
 def sparse(rows: Array, cols: Array, values: Array, shape: tuple[int, int]) -> coo_array:
@@ -116,14 +33,44 @@ def mirrored(rows: Array, cols: Array, values: Array, symmetry: str) -> tuple[Ar
     )
 
 
-def _narrowed(indices: Array) -> Array:
-    if indices.size == 0 or indices.max() <= np.iinfo(np.int32).max:
-        return indices.astype(np.int32, copy=False)
-    return indices.astype(np.int64, copy=False)
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Arcs with capacities; parallel arcs, antiparallel arcs and loops as they come.
 
+    Attributes
+    ----------
+    tail, head : array of int
+        Where each arc begins and ends; vertices count from 0.
+    capacity : array
+    num_vertices : int
+    source, sink : int or None
+        The terminals; None where none are named.
 
-def _joined(pieces: list[Array], type_when_empty: type) -> Array:
-    """All pieces in one array. They are given up on the way, to save memory."""
-    whole = np.concatenate(pieces) if pieces else np.empty(0, dtype=type_when_empty)
-    pieces.clear()
-    return whole
+    Examples
+    --------
+    >>> import numpy as np, konig
+    >>> from konig.io import Network
+    >>> net = Network(np.array([0, 1]), np.array([1, 2]), np.array([5, 3]), 3, 0, 2)
+    >>> konig.maximum_flow(net.arcs, net.source, net.sink).value
+    3
+    """
+
+    tail: Array
+    head: Array
+    capacity: Array
+    num_vertices: int
+    source: int | None = None
+    sink: int | None = None
+
+    @property
+    def arcs(self) -> tuple[Array, Array, Array]:
+        """What `konig.maximum_flow` takes."""
+        return self.tail, self.head, self.capacity
+
+    @property
+    def num_arcs(self) -> int:
+        return len(self.tail)
+
+    def matrix(self) -> coo_array:
+        """The capacities as a square matrix, an entry for each arc in order."""
+        return sparse(self.tail, self.head, self.capacity, (self.num_vertices, self.num_vertices))

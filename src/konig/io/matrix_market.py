@@ -15,32 +15,22 @@ import numpy as np
 import scipy.io
 from scipy.sparse import coo_array
 
-from konig.errors import FileFormatError
-from konig.io.bad_lines import line_of_entry, malformed_table, shown, whole_number
-from konig.io.compression import Source
-from konig.io.entries import Array, mirrored, read_entries, sparse
-from konig.io.number_tables import (
-    MAX_LINE_BYTES,
-    Chunk,
-    Column,
-    Layout,
-    TableError,
-    parse_entries,
-    parse_numbers,
-    read_chunks,
-    single_threaded_mmio,
-)
+from konig.io import number_tables as tables
+from konig.io.entries import Array, mirrored, sparse
+from konig.io.files import Source
+from konig.io.number_tables import MAX_LINE_BYTES, Chunk, Column, Layout, TableError
 
 BANNER = b"%%matrixmarket"
 
-# What `mmread` calls each field; "double" and "unsigned-integer" are what other programs write.
-_FIELDS = {
-    "pattern": "pattern",
-    "integer": "integer",
-    "unsigned-integer": "unsigned-integer",
-    "real": "real",
-    "double": "real",
-    "complex": "complex",
+_REAL = ((Column("value", "real"),), "float64")
+# The columns of a value and its type; "double" and "unsigned-integer" are what other programs write.
+_FIELDS: dict[str, tuple[tuple[Column, ...], str]] = {
+    "pattern": ((), "int8"),
+    "integer": ((Column("value", "integer"),), "int64"),
+    "unsigned-integer": ((Column("value", "unsigned", 0, 2**64 - 1),), "uint64"),
+    "real": _REAL,
+    "double": _REAL,
+    "complex": ((Column("real part", "real"), Column("imaginary part", "real")), "complex128"),
 }
 _SIZES = tuple(
     Column(f"the number of {what}", "index", 0, 2**63 - 2) for what in ("rows", "columns", "entries")
@@ -61,17 +51,10 @@ class Header:
 
     @property
     def layout(self) -> Layout:
-        """The columns of the lines that follow."""
         rows, cols = self.shape
         place = (Column("row", "index", 1, rows), Column("column", "index", 1, cols))
-        values = {
-            "pattern": (),
-            "integer": (Column("value", "integer"),),
-            "unsigned-integer": (Column("value", "unsigned", 0, 2**64 - 1),),
-            "real": (Column("value", "real"),),
-            "complex": (Column("real part", "real"), Column("imaginary part", "real")),
-        }[self.field]
-        return Layout((place if self.kind == "coordinate" else ()) + values, b"%")
+        value, _ = _FIELDS[self.field]
+        return Layout((*place, *value) if self.kind == "coordinate" else value, b"%")
 
 
 def read(source: Source, expand: bool = True) -> coo_array:
@@ -86,20 +69,18 @@ def read_costs(source: Source) -> Array | coo_array:
     with source.open() as stream:
         header = _read_header(source, stream)
         if header.field == "complex":
-            raise FileFormatError(source.path, "costs must be real, and these are complex", 1)
+            raise source.error("costs must be real, and these are complex", 1)
         if header.kind == "coordinate":
             return _read_sparse(source, stream, header)
         try:
             values = _array_values(stream, header)
         except TableError as error:
-            raise malformed_table(source, header.layout, header.lines, header.entries) from error
+            raise tables.malformed_table(source, header.layout, header.lines, header.entries) from error
     if not values.size:
         try:
             return np.zeros(header.shape, dtype=values.dtype)
         except ValueError as error:  # no entries at all, and still more rows or columns than NumPy counts
-            raise FileFormatError(
-                source.path, f"an array of shape {header.shape} is too large", header.lines
-            ) from error
+            raise source.error(f"an array of shape {header.shape} is too large", header.lines) from error
     if header.symmetry == "general":
         return values.reshape(header.shape, order="F")
     cols, rows = _array_place(np.arange(values.size), header)
@@ -114,7 +95,7 @@ def _read_sparse(source: Source, stream: BinaryIO, header: Header, expand: bool 
     try:
         rows, cols, values = read_body(stream, header)
     except TableError as error:
-        raise malformed_table(source, header.layout, header.lines, header.entries) from error
+        raise tables.malformed_table(source, header.layout, header.lines, header.entries) from error
     if header.symmetry != "general":
         if header.kind == "coordinate":
             _check_diagonal(source, header, rows, cols, values)
@@ -133,11 +114,11 @@ def _read_header(source: Source, stream: BinaryIO) -> Header:
         if line.strip() and not line.lstrip(b" \t").startswith(b"%"):
             break
     else:
-        raise FileFormatError(source.path, "ends before the size line", lines)
+        raise source.error("ends before the size line", lines)
     sizes = _parse_sizes(source, line, lines, 3 if kind == "coordinate" else 2)
     shape = sizes[0], sizes[1]
     if symmetry != "general" and shape[0] != shape[1]:
-        raise FileFormatError(source.path, f"a {symmetry} matrix must be square, not {shape}", lines)
+        raise source.error(f"a {symmetry} matrix must be square, not {shape}", lines)
     if kind == "array":
         entries = shape[0] * shape[1]
         if symmetry != "general":
@@ -148,42 +129,39 @@ def _read_header(source: Source, stream: BinaryIO) -> Header:
 
 
 def _parse_banner(source: Source, banner: bytes) -> tuple[str, str, str]:
-    words = banner.lower().split()
+    words, found = banner.lower().split(), tables.shown(banner.strip())
     if not words or words[0] != BANNER:
-        problem = f"expected the banner '%%MatrixMarket matrix ...', found {shown(banner.strip())}"
-        raise FileFormatError(source.path, problem, 1)
+        raise source.error(f"expected the banner '%%MatrixMarket matrix ...', found {found}", 1)
     if len(words) != 5:
-        problem = f"expected '%%MatrixMarket matrix FORMAT FIELD SYMMETRY', found {shown(banner.strip())}"
-        raise FileFormatError(source.path, problem, 1)
+        raise source.error(f"expected '%%MatrixMarket matrix FORMAT FIELD SYMMETRY', found {found}", 1)
     choices = (("matrix",), ("coordinate", "array"), tuple(_FIELDS), _SYMMETRIES)
     for word, allowed in zip(words[1:], choices, strict=True):
         if word.decode("latin-1") not in allowed:
-            problem = f"expected {' or '.join(allowed)} in the banner, found {shown(word)}"
-            raise FileFormatError(source.path, problem, 1)
+            expected = " or ".join(allowed)
+            raise source.error(f"expected {expected} in the banner, found {tables.shown(word)}", 1)
     kind, field, symmetry = (word.decode() for word in words[2:])
     if kind == "array" and field == "pattern":
-        raise FileFormatError(source.path, "an array cannot have the field pattern", 1)
+        raise source.error("an array cannot have the field pattern", 1)
     if field == "unsigned-integer" and symmetry == "skew-symmetric":
-        raise FileFormatError(source.path, "a skew-symmetric matrix cannot be unsigned", 1)
-    return kind, _FIELDS[field], symmetry
+        raise source.error("a skew-symmetric matrix cannot be unsigned", 1)
+    return kind, "real" if field == "double" else field, symmetry
 
 
 def _parse_sizes(source: Source, line: bytes, number: int, count: int) -> list[int]:
     words = line.split()
     if len(words) != count or not all(word.isdigit() for word in words):
         expected = "'rows columns entries'" if count == 3 else "'rows columns'"
-        problem = f"expected the size line {expected}, found {shown(line.strip())}"
-        raise FileFormatError(source.path, problem, number)
-    return [whole_number(source, *size, number) for size in zip(words, _SIZES[:count], strict=True)]
+        raise source.error(f"expected the size line {expected}, found {tables.shown(line.strip())}", number)
+    return [tables.whole_number(source, *size, number) for size in zip(words, _SIZES[:count], strict=True)]
 
 
 def _read_coordinates(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:
     def parse(chunk: Chunk, layout: Layout) -> tuple[Array, Array, Array | None]:
-        rows, cols, values = parse_entries(chunk, header.shape, header.field)
+        rows, cols, values = tables.parse_entries(chunk, header.shape, header.field)
         return rows, cols, None if header.field == "pattern" else values
 
-    rows, cols, values = read_entries(stream, header.layout, promised=header.entries, parse=parse)
-    return rows, cols, values if values.size else values.astype(_empty_dtype(header.field))
+    rows, cols, values = tables.read_entries(stream, header.layout, promised=header.entries, parse=parse)
+    return rows, cols, values if values.size else values.astype(_FIELDS[header.field][1])
 
 
 def _read_array(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:
@@ -194,22 +172,12 @@ def _read_array(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:
 
 
 def _array_values(stream: BinaryIO, header: Header) -> Array:
-    pieces, count = [], 0
+    pieces = []
     parts = len(header.layout.columns)
-    for chunk in read_chunks(stream, header.layout):
-        count += chunk.rows
-        if count > header.entries:
-            raise TableError
-        numbers = parse_numbers(chunk, parts, "real" if header.field == "complex" else header.field)
+    for chunk in tables.read_chunks(stream, header.layout, promised=header.entries):
+        numbers = tables.parse_numbers(chunk, parts, "real" if header.field == "complex" else header.field)
         pieces.append(numbers.view(np.complex128)[:, 0] if parts == 2 else numbers[:, 0])
-    if count < header.entries:
-        raise TableError
-    return np.concatenate(pieces) if count else np.empty(0, dtype=_empty_dtype(header.field))
-
-
-def _empty_dtype(field: str) -> Any:
-    names = {"pattern": "int8", "integer": "int64", "unsigned-integer": "uint64", "complex": "complex128"}
-    return names.get(field, "float64")
+    return np.concatenate(pieces) if header.entries else np.empty(0, dtype=_FIELDS[header.field][1])
 
 
 def _array_place(place: Array, header: Header) -> tuple[Array, Array]:
@@ -230,11 +198,9 @@ def _check_diagonal(source: Source, header: Header, rows: Array, cols: Array, va
     part = values if header.symmetry == "skew-symmetric" else values.imag
     wrong = np.flatnonzero((rows == cols) & (part != 0))
     if wrong.size:
-        line = line_of_entry(source, header.layout, header.lines, int(wrong[0]))
+        line = tables.line_of_entry(source, header.layout, header.lines, int(wrong[0]))
         needed = "zero" if header.symmetry == "skew-symmetric" else "real"
-        raise FileFormatError(
-            source.path, f"the diagonal of a {header.symmetry} matrix must be {needed}", line
-        )
+        raise source.error(f"the diagonal of a {header.symmetry} matrix must be {needed}", line)
 
 
 def write(stream: IO[bytes], matrix: coo_array) -> None:
@@ -244,16 +210,12 @@ def write(stream: IO[bytes], matrix: coo_array) -> None:
         # mmwrite cuts long doubles to six decimals, and the matrix's own astype would add up duplicates.
         shortened = matrix.data.astype(np.float64 if matrix.dtype.char == "g" else np.complex128)
         matrix = sparse(matrix.row, matrix.col, shortened, matrix.shape)
-    _mmwrite(stream, matrix, "pattern" if ones else None)
+    mmwrite(stream, matrix, "pattern" if ones else None)
 
 
-def write_dense(stream: IO[bytes], matrix: Array) -> None:
-    """Write all entries in an array, column by column."""
-    _mmwrite(stream, matrix, None)
-
-
-def _mmwrite(stream: IO[bytes], matrix: Any, field: str | None) -> None:
-    # mmwrite seeks in every stream that has a seek, and compressing ones refuse.
+def mmwrite(stream: IO[bytes], matrix: Any, field: str | None = None) -> None:
+    """Write a sparse matrix in coordinates, a dense one as an array."""
+    # SciPy's mmwrite seeks in every stream that has a seek, and compressing ones refuse.
     unseekable = SimpleNamespace(write=stream.write, flush=stream.flush)
-    with single_threaded_mmio():
+    with tables.single_threaded_mmio():
         scipy.io.mmwrite(unseekable, matrix, field=field, symmetry="general")

@@ -1,4 +1,4 @@
-"""Lines of numbers: the shared ground of Matrix Market files and edge lists.
+"""Lines of numbers: the shared ground of all text formats.
 
 A text is read in chunks of whole lines. Each chunk is first checked, exactly, to have the promised columns
 on every line, and only then handed to `scipy.io.mmread`. That converts decimals faster than anything in
@@ -9,26 +9,34 @@ of calling it here state the size of the chunk, which is known, and never a size
 The check works on the *outline* of a chunk: every run of digits becomes one ``0``, every run of blanks one
 space, every sign an ``s``, every decimal point a ``p``. A line of a pattern file is then ``0 0``, and one of
 a real file is something like ``0 0 s0p0es0``.
+
+A check that fails does not say which line is wrong. That is found by reading the file again, line by line.
 """
 
 from __future__ import annotations
 
 import io
+import math
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any, BinaryIO, Literal
 
 import numpy as np
 import scipy.io
 
+from konig.errors import FileFormatError
+from konig.io.entries import Array
+from konig.io.files import Source
+
 try:
     import scipy.io._fast_matrix_market as _mmio_settings
 except ImportError:
-    _mmio_settings = None
+    _mmio_settings = SimpleNamespace()
 
 CHUNK_BYTES = 1 << 20
 MAX_LINE_BYTES = 1 << 20
@@ -55,14 +63,22 @@ def _outline_symbols() -> bytes:
 
 
 _SYMBOLS = _outline_symbols()
-_BLANKS_TO_NEWLINES = bytes.maketrans(b" \t", b"\n\n")
+_BLANKS_TO_NEWLINES = bytes.maketrans(b" \t\r", b"\n\n\n")
 _BLANK_LINES = re.compile(rb"\n(?: ?\n)+")
 _LEADING_PLUS = re.compile(rb"(?<![^ \t\n])\+(?=[0-9.iInN])")
 _MMIO_LOCK = threading.Lock()
+_WHOLE = re.compile(rb"[+-]?[0-9]+")
+_REAL = re.compile(
+    rb"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?|nan|inf(?:inity)?)", re.IGNORECASE
+)
+_SHOWN_BYTES = 40
+
+
+Parse = Callable[["Chunk", "Layout"], tuple[Array, Array, Array | None]]
 
 
 class TableError(Exception):
-    """Some line is not what the layout asks for; `konig.io.bad_lines` finds the line."""
+    """Some line is not what the layout asks for; `malformed_table` finds the line."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +98,7 @@ class Layout:
     columns: tuple[Column, ...]
     comment: bytes
     prefix: bytes = b""
+    free: bool = False  # whether any blank ends a line
 
     @cached_property
     def plain_line(self) -> bytes:
@@ -98,12 +115,10 @@ class Layout:
 
     @cached_property
     def comment_line(self) -> re.Pattern[bytes]:
-        """Matches a comment line up to its end."""
         return re.compile(rb"(?m)^[ \t]*" + re.escape(self.comment) + rb".*$")
 
     @cached_property
     def row_prefix(self) -> re.Pattern[bytes]:
-        """Matches the word before each row."""
         return re.compile(rb"(?m)^[ \t]*" + re.escape(self.prefix) + rb"(?=[ \t])")
 
     def __str__(self) -> str:
@@ -120,15 +135,17 @@ class Chunk:
     outline: bytes
 
 
-def read_chunks(stream: BinaryIO, layout: Layout, first_line: bytes = b"") -> Iterator[Chunk]:
+def read_chunks(
+    stream: BinaryIO, layout: Layout, first_line: bytes = b"", promised: int | None = None
+) -> Iterator[Chunk]:
     """The rest of the stream in checked chunks; `first_line` was read before and belongs to it.
 
-    Raises
-    ------
-    TableError
-        When a line does not follow the layout.
+    Raises `TableError` when a line does not follow the layout, or there are not as many as promised.
     """
+    count = 0
     for lines in _whole_lines(stream, first_line):
+        if layout.free:
+            lines = lines.translate(_BLANKS_TO_NEWLINES)
         commented = layout.comment and layout.comment in lines
         text = layout.comment_line.sub(b"", lines) if commented else lines
         outline = _outline(text)
@@ -138,9 +155,14 @@ def read_chunks(stream: BinaryIO, layout: Layout, first_line: bytes = b"") -> It
         rows = outline.count(b"\n") - 1
         if not _follows(outline, rows, layout):
             raise TableError
+        count += rows
+        if promised is not None and count > promised:
+            raise TableError
         if layout.prefix:
             text = layout.row_prefix.sub(b"", text)
         yield Chunk(text, rows, outline)
+    if promised is not None and count < promised:
+        raise TableError
 
 
 def _follows(outline: bytes, rows: int, layout: Layout) -> bool:
@@ -177,7 +199,7 @@ def _outline(text: bytes) -> bytes:
     return _BLANK_LINES.sub(b"\n", outline) if b"\n \n" in outline else outline
 
 
-def parse_numbers(chunk: Chunk, columns: int, field: str) -> np.ndarray[Any, Any]:
+def parse_numbers(chunk: Chunk, columns: int, field: str) -> Array:
     """All numbers of a chunk as an array of `chunk.rows` by `columns`; `field` is a Matrix Market field."""
     count = chunk.rows * columns
     size = b"%%%%MatrixMarket matrix array %s general\n%d 1\n" % (field.encode(), count)
@@ -186,7 +208,7 @@ def parse_numbers(chunk: Chunk, columns: int, field: str) -> np.ndarray[Any, Any
     return np.asarray(numbers).reshape(chunk.rows, columns)
 
 
-def parse_whole_or_real(chunk: Chunk, columns: int) -> np.ndarray[Any, Any]:
+def parse_whole_or_real(chunk: Chunk, columns: int) -> Array:
     """All numbers of a chunk, as 64-bit integers where that is what they are and as doubles otherwise."""
     if not chunk.rows:
         return np.empty((0, columns), dtype=np.int64)
@@ -199,7 +221,7 @@ def parse_whole_or_real(chunk: Chunk, columns: int) -> np.ndarray[Any, Any]:
     return parse_numbers(chunk, columns, "real")
 
 
-def parse_entries(chunk: Chunk, shape: tuple[int, int], field: str) -> tuple[np.ndarray[Any, Any], ...]:
+def parse_entries(chunk: Chunk, shape: tuple[int, int], field: str) -> tuple[Array, ...]:
     """Rows, columns (from 0) and values of a chunk of Matrix Market coordinates."""
     size = b"%%%%MatrixMarket matrix coordinate %s general\n%d %d %d\n"
     entries = _mmread(size % (field.encode(), *shape, chunk.rows), chunk.text)
@@ -219,16 +241,170 @@ def _mmread(header: bytes, body: bytes) -> Any:
 def single_threaded_mmio() -> Iterator[None]:
     """Keep SciPy's Matrix Market code from starting a thread per core of the machine for every call."""
     with _MMIO_LOCK:
-        threads = getattr(_mmio_settings, "PARALLELISM", None)
-        if threads is not None:
-            _mmio_settings.PARALLELISM = 1
+        threads = getattr(_mmio_settings, "PARALLELISM", 0)
+        _mmio_settings.PARALLELISM = 1
         try:
             yield
         finally:
-            if threads is not None:
-                _mmio_settings.PARALLELISM = threads
+            _mmio_settings.PARALLELISM = threads
 
 
-def _refuse_overflow(numbers: np.ndarray[Any, Any], chunk: Chunk) -> None:
+def _refuse_overflow(numbers: Array, chunk: Chunk) -> None:
     if numbers.dtype.kind in "fc" and b"inf" not in chunk.outline and np.isinf(numbers).any():
         raise TableError
+
+
+def read_table(
+    source: Source,
+    stream: BinaryIO,
+    layout: Layout,
+    lines_before: int,
+    first_line: bytes = b"",
+    promised: int | None = None,
+) -> tuple[Array, Array, Array]:
+    """The ids of every line, counted from 0, and its value: the third column, or ones.
+
+    The layout has two columns of ids, and perhaps one of values. Those beyond must be numbers and are
+    ignored. Before the table come `lines_before` lines of the file; `first_line` is one of the table that was
+    read before. The error for a line that does not follow the layout, or that is missing or one more than
+    promised, names the line.
+    """
+    try:
+        return read_entries(stream, layout, first_line, promised)
+    except TableError as error:
+        raise malformed_table(source, layout, lines_before, promised) from error
+
+
+def parse_ids_and_value(chunk: Chunk, layout: Layout) -> tuple[Array, Array, Array | None]:
+    """The ids counted from 0 and the values of a chunk; `TableError` for an id out of its column's range."""
+    width = len(layout.columns)
+    whole = all(column.kind == "index" for column in layout.columns[2:])
+    numbers = parse_numbers(chunk, width, "integer") if whole else parse_whole_or_real(chunk, width)
+    for k, column in enumerate(layout.columns):
+        values = numbers[:, k]
+        if column.kind == "index" and not (column.lowest <= values.min() and values.max() <= column.highest):
+            raise TableError
+    rows, cols = (numbers[:, k].astype(np.int64) - layout.columns[k].lowest for k in (0, 1))
+    return rows, cols, numbers[:, 2].copy() if width > 2 else None
+
+
+def read_entries(
+    stream: BinaryIO,
+    layout: Layout,
+    first_line: bytes = b"",
+    promised: int | None = None,
+    parse: Parse = parse_ids_and_value,
+) -> tuple[Array, Array, Array]:
+    """As `read_table`, with a `TableError` that does not say which line is wrong."""
+    pieces: tuple[list[Array], list[Array], list[Array]] = [], [], []
+    for chunk in read_chunks(stream, layout, first_line, promised):
+        if chunk.rows:
+            rows, cols, values = parse(chunk, layout)
+            ones = np.ones(chunk.rows, dtype=np.int8) if values is None else values
+            for found, piece in zip(pieces, (_narrowed(rows), _narrowed(cols), ones), strict=True):
+                found.append(piece)
+    return _joined(pieces[0], np.int32), _joined(pieces[1], np.int32), _joined(pieces[2], np.int8)
+
+
+def _narrowed(indices: Array) -> Array:
+    if indices.size == 0 or indices.max() <= np.iinfo(np.int32).max:
+        return indices.astype(np.int32, copy=False)
+    return indices.astype(np.int64, copy=False)
+
+
+def _joined(pieces: list[Array], type_when_empty: type) -> Array:
+    """All pieces in one array. They are given up on the way, to save memory."""
+    whole = np.concatenate(pieces) if pieces else np.empty(0, dtype=type_when_empty)
+    pieces.clear()
+    return whole
+
+
+def malformed_table(
+    source: Source, layout: Layout, lines_before: int, promised: int | None = None
+) -> FileFormatError:
+    """The error for the first line that does not follow the layout, or that breaks the promised count."""
+    number, entries = lines_before, 0
+    with source.open() as stream:
+        for number, line in _lines(stream, lines_before):
+            if len(line) >= MAX_LINE_BYTES:
+                return source.error(f"line longer than {MAX_LINE_BYTES} bytes", number)
+            if _is_blank(line, layout):
+                continue
+            if entries == promised:
+                return source.error(f"more entries than the {promised} promised", number)
+            problem = _problem_of_line(line, layout)
+            if problem:
+                return source.error(problem, number)
+            entries += 1
+    if promised is not None and entries < promised:
+        return source.error(f"ends after {entries} of {promised} entries", number)
+    return source.error(f"is not a table of '{layout}'")
+
+
+def line_of_entry(source: Source, layout: Layout, lines_before: int, entry: int) -> int | None:
+    """The number of the line that holds an entry, both lines and entries in file order."""
+    with source.open() as stream:
+        entries = (number for number, line in _lines(stream, lines_before) if not _is_blank(line, layout))
+        return next((number for k, number in enumerate(entries) if k == entry), None)
+
+
+def shown(text: bytes) -> str:
+    """A piece of a file as it may stand in a message: quoted, short, and without control characters."""
+    cut = text[:_SHOWN_BYTES].decode("utf-8", "replace")
+    return ascii(cut) + ("..." if len(text) > _SHOWN_BYTES else "")
+
+
+def _lines(stream: BinaryIO, lines_before: int) -> Iterator[tuple[int, bytes]]:
+    number = 0
+    while line := stream.readline(MAX_LINE_BYTES):
+        number += 1
+        if number > lines_before:
+            yield number, line
+
+
+def _is_blank(line: bytes, layout: Layout) -> bool:
+    content = _content(line)
+    return not content or (bool(layout.comment) and content.startswith(layout.comment))
+
+
+def _content(line: bytes) -> bytes:
+    return line.removesuffix(b"\n").removesuffix(b"\r").strip(b" \t")
+
+
+def _problem_of_line(line: bytes, layout: Layout) -> str | None:
+    tokens = re.split(rb"[ \t]+", _content(line))
+    if layout.prefix and tokens.pop(0) != layout.prefix:
+        return f"expected '{layout}', found {shown(_content(line))}"
+    if len(tokens) != len(layout.columns):
+        found = f"{len(tokens)} column{'s' * (len(tokens) != 1)}"
+        return f"expected '{layout}', found {found}: {shown(_content(line))}"
+    problems = (problem_of_token(*pair) for pair in zip(tokens, layout.columns, strict=True))
+    return next((problem for problem in problems if problem), None)
+
+
+def whole_number(source: Source, word: bytes, column: Column, line: int) -> int:
+    """A word as the index or the size that it should be, or the error that says what is wrong with it."""
+    problem = problem_of_token(word, column)
+    if problem:
+        raise source.error(problem, line)
+    return int(word)
+
+
+def problem_of_token(token: bytes, column: Column) -> str | None:
+    """What is wrong with a word that should be a number of this column, or None."""
+    if column.kind == "real":
+        if not _REAL.fullmatch(token):
+            return f"{column.name} {shown(token)} is not a number"
+        overflowed = b"inf" not in token.lower() and math.isinf(float(token))
+        return f"{column.name} {shown(token)} does not fit in 64 bits" if overflowed else None
+    if not _WHOLE.fullmatch(token):
+        return f"{column.name} {shown(token)} is not a whole number"
+    negative, digits = token.startswith(b"-"), token.lstrip(b"+-0")
+    # Python refuses to convert thousands of digits.
+    size = int(digits or b"0") if len(digits) < 30 else 10**30
+    if column.kind == "integer":
+        fits = size <= 2**63 - (not negative)
+        return None if fits else f"{column.name} {shown(token)} does not fit in 64 bits"
+    if negative or not column.lowest <= size <= column.highest:
+        return f"{column.name} {shown(token)} is not in {column.lowest}..{column.highest}"
+    return None

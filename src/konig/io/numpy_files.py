@@ -15,10 +15,9 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 from scipy.sparse import coo_array
 
-from konig.errors import FileFormatError
 from konig.index_arrays import storable
-from konig.io.compression import Source
 from konig.io.entries import Array, sparse
+from konig.io.files import Source
 
 NPY_MAGIC = b"\x93NUMPY"
 ZIP_MAGIC = b"PK\x03\x04"
@@ -32,33 +31,16 @@ class _ContentError(Exception):
     """What is wrong with the content; `_content` adds the file's name."""
 
 
-def read_npy(source: Source) -> coo_array:
-    """The nonzeros of a dense matrix."""
+def read_npy(source: Source, costs: bool = False) -> Any:
+    """The nonzeros of a dense matrix; of costs the matrix itself, or a batch of them."""
     with _content(source) as stream:
-        return _from_dense(_read_array(stream, "the array"))
+        return _from_dense(_read_array(stream, "the array"), costs)
 
 
-def read_npz(source: Source) -> coo_array:
+def read_npz(source: Source, costs: bool = False) -> Any:
     """A matrix saved by `scipy.sparse.save_npz`, as arrays ``rows`` and ``cols``, or as one dense array."""
     with _content(source) as stream:
-        return _from_members(_read_members(stream))
-
-
-def read_npy_costs(source: Source) -> Array:
-    """A dense matrix or a batch of them, zeros and all."""
-    with _content(source) as stream:
-        return _dense_costs(_read_array(stream, "the array"))
-
-
-def read_npz_costs(source: Source) -> Array | coo_array:
-    """What `read_npz` reads, but a dense array with its zeros, as it is."""
-    with _content(source) as stream:
-        arrays = _read_members(stream)
-        if len(arrays) == 1:
-            return _dense_costs(next(iter(arrays.values())))
-        costs = _from_members(arrays)
-        _check_real(costs.dtype)
-        return costs
+        return _from_members(_read_members(stream), costs)
 
 
 @contextmanager
@@ -68,19 +50,7 @@ def _content(source: Source) -> Iterator[BinaryIO]:
         try:
             yield stream
         except _ContentError as problem:
-            raise FileFormatError(source.path, str(problem)) from problem
-
-
-def _dense_costs(array: Array) -> Array:
-    if array.ndim not in (2, 3):
-        raise _ContentError(f"expected a matrix or a batch, found an array with {array.ndim} dimensions")
-    _check_real(array.dtype)
-    return _numbers(array, "the array")
-
-
-def _check_real(dtype: Any) -> None:
-    if dtype.kind == "c":
-        raise _ContentError("costs must be real, and these are complex")
+            raise source.error(str(problem)) from problem
 
 
 def _read_members(stream: BinaryIO) -> dict[str, Array]:
@@ -102,11 +72,9 @@ def _read_members(stream: BinaryIO) -> dict[str, Array]:
 
 def _read_array(stream: BinaryIO, name: str) -> Array:
     try:
-        version = np.lib.format.read_magic(stream)
-        # Version 3 differs only in the names of structured fields, which no matrix has.
-        reader = np.lib.format.read_array_header_1_0
-        if version != (1, 0):
-            reader = np.lib.format.read_array_header_2_0
+        # Version 3 differs from 2 only in the names of structured fields, which no matrix has.
+        first = np.lib.format.read_magic(stream) == (1, 0)
+        reader = np.lib.format.read_array_header_1_0 if first else np.lib.format.read_array_header_2_0
         shape, fortran_order, dtype = reader(stream)
     except zipfile.BadZipFile:
         raise
@@ -137,29 +105,37 @@ def _shown(shape: tuple[int, ...]) -> str:
     return words if len(words) < _MOST_SHOWN else f"{words[:_MOST_SHOWN]}..."
 
 
-def _from_members(arrays: dict[str, Array]) -> coo_array:
+def _from_members(arrays: dict[str, Array], costs: bool) -> Any:
     if "format" in arrays:
-        return _from_scipy(arrays)
-    if "rows" in arrays and "cols" in arrays:
+        matrix = _from_scipy(arrays)
+    elif "rows" in arrays and "cols" in arrays:
         shape = _shape(arrays["shape"]) if "shape" in arrays else None
-        return _from_pairs(arrays["rows"], arrays["cols"], arrays.get("data"), shape)
-    if len(arrays) == 1:
-        return _from_dense(next(iter(arrays.values())))
-    names = ", ".join(sorted(arrays)) or "none"
-    raise _ContentError(
-        f"expected a saved sparse matrix, arrays 'rows' and 'cols', or one array; found {names}"
-    )
+        matrix = _from_pairs(arrays["rows"], arrays["cols"], arrays.get("data"), shape)
+    elif len(arrays) == 1:
+        return _from_dense(next(iter(arrays.values())), costs)
+    else:
+        names = ", ".join(sorted(arrays)) or "none"
+        expected = "a saved sparse matrix, arrays 'rows' and 'cols', or one array"
+        raise _ContentError(f"expected {expected}; found {names}")
+    _check_type(matrix, costs)
+    return matrix
 
 
-def _check_matrix(array: Array) -> None:
-    if array.ndim != 2:
-        raise _ContentError(f"expected a matrix, found an array with {array.ndim} dimensions")
+def _from_dense(array: Array, costs: bool) -> Any:
+    if array.ndim != 2 and not (costs and array.ndim == 3):
+        expected = "a matrix or a batch" if costs else "a matrix"
+        raise _ContentError(f"expected {expected}, found an array with {array.ndim} dimensions")
+    _check_type(array, costs)
+    numbers = _numbers(array, "the array")
+    if costs:
+        return numbers
+    rows, cols = np.nonzero(numbers)
+    return sparse(rows, cols, numbers[rows, cols], (array.shape[0], array.shape[1]))
 
 
-def _from_dense(array: Array) -> coo_array:
-    _check_matrix(array)
-    rows, cols = np.nonzero(_numbers(array, "the array"))
-    return sparse(rows, cols, _numbers(array[rows, cols], "the array"), (array.shape[0], array.shape[1]))
+def _check_type(matrix: Array | coo_array, costs: bool) -> None:
+    if costs and matrix.dtype.kind == "c":
+        raise _ContentError("costs must be real, and these are complex")
 
 
 def _from_pairs(rows: Array, cols: Array, data: Array | None, shape: tuple[int, int] | None) -> coo_array:
@@ -216,10 +192,8 @@ def _from_blocks(arrays: dict[str, Array]) -> coo_array:
     outer, inner = _uncompressed(arrays, shape[0] // height, shape[1] // width)
     if blocks != inner.size:
         raise _ContentError(f"the lengths differ: {blocks} blocks, {inner.size} indices")
-    rows = outer[:, None, None] * height + np.arange(height)[:, None]
-    cols = inner[:, None, None] * width + np.arange(width)
-    rows, cols = np.broadcast_to(rows, data.shape), np.broadcast_to(cols, data.shape)
-    return _from_pairs(rows.ravel(), cols.ravel(), data.ravel(), shape)
+    block, i, j = np.indices(data.shape).reshape(3, -1)
+    return _from_pairs(outer[block] * height + i, inner[block] * width + j, data.ravel(), shape)
 
 
 def _from_diagonals(arrays: dict[str, Array]) -> coo_array:

@@ -11,44 +11,22 @@ cost, unless n is 3, or there are n * n numbers and some pair is listed twice: i
 from __future__ import annotations
 
 import re
-from typing import BinaryIO, cast
 
 import numpy as np
 from scipy.sparse import coo_array
 
 from konig.errors import FileFormatError
-from konig.io.bad_lines import malformed_table, problem_of_token
-from konig.io.compression import Source
-from konig.io.entries import Array, read_entries, sparse
-from konig.io.number_tables import (
-    MAX_LINE_BYTES,
-    Column,
-    Layout,
-    TableError,
-    parse_whole_or_real,
-    read_chunks,
-)
+from konig.io import number_tables as tables
+from konig.io.entries import Array, sparse
+from konig.io.files import Source
+from konig.io.number_tables import MAX_LINE_BYTES, Column, Layout, TableError
 
 # A first line with one number and nothing else: no edge list has that.
 FIRST_LINE = re.compile(rb"\s*[0-9]{1,9}[ \t]*\r?(?:\n|$)")
 
 _SIZE = Column("the number of rows", "index", 0, 2**31 - 1)
 _COST = Column("cost", "real")
-_ONE_NUMBER = Layout((_COST,), b"")
-_BLANKS_TO_NEWLINES = bytes.maketrans(b" \t\r", b"\n\n\n")
-
-
-class _OneNumberALine:
-    """A stream whose numbers are read as if each had a line of its own."""
-
-    def __init__(self, stream: BinaryIO):
-        self._stream = stream
-
-    def read(self, size: int) -> bytes:
-        return self._stream.read(size).translate(_BLANKS_TO_NEWLINES)
-
-    def readline(self, size: int) -> bytes:
-        return self._stream.readline(size).translate(_BLANKS_TO_NEWLINES)
+_ONE_NUMBER = Layout((_COST,), b"", free=True)
 
 
 def read(source: Source) -> Array | coo_array:
@@ -60,7 +38,7 @@ def read(source: Source) -> Array | coo_array:
             return pairs
     costs = _read_all(source, size)
     if costs is None:
-        raise malformed_table(source, _pair_layout(size), lines) if listed else _malformed(source)
+        raise tables.malformed_table(source, _pair_layout(size), lines) if listed else _malformed(source)
     return costs
 
 
@@ -69,8 +47,8 @@ def _read_all(source: Source, size: int) -> Array | None:
     pieces, count = [], 0
     with source.open() as stream:
         try:
-            for chunk in read_chunks(cast(BinaryIO, _OneNumberALine(stream)), _ONE_NUMBER):
-                pieces.append(parse_whole_or_real(chunk, 1)[:, 0])
+            for chunk in tables.read_chunks(stream, _ONE_NUMBER):
+                pieces.append(tables.parse_whole_or_real(chunk, 1)[:, 0])
                 count += chunk.rows
         except TableError:
             return None
@@ -87,7 +65,7 @@ def _read_pairs(source: Source, size: int, lines: int) -> coo_array | None:
         for _ in range(lines):
             stream.readline(MAX_LINE_BYTES)
         try:
-            rows, cols, costs = read_entries(stream, _pair_layout(size))
+            rows, cols, costs = tables.read_entries(stream, _pair_layout(size))
         except TableError:
             return None
     places = rows.astype(np.int64) * size + cols
@@ -105,7 +83,7 @@ def _size(source: Source) -> tuple[int, int, bool]:
             words = line.split(maxsplit=1)
             if not words:
                 continue
-            if problem_of_token(words[0], _SIZE):
+            if tables.problem_of_token(words[0], _SIZE):
                 break
             size = int(words[0])
             following = b""
@@ -122,19 +100,17 @@ def _malformed(source: Source) -> FileFormatError:
         while line := stream.readline(MAX_LINE_BYTES):
             number += 1
             if len(line) == MAX_LINE_BYTES and not line.endswith(b"\n"):
-                return FileFormatError(source.path, f"line longer than {MAX_LINE_BYTES} bytes", number)
+                return source.error(f"line longer than {MAX_LINE_BYTES} bytes", number)
             for word in re.split(rb"[ \t\r\n]+", line.strip(b" \t\r\n")) if line.strip(b" \t\r\n") else ():
-                problem = problem_of_token(word, _COST if size is not None else _SIZE)
+                problem = tables.problem_of_token(word, _COST if size is not None else _SIZE)
                 if problem:
-                    return FileFormatError(source.path, problem, number)
+                    return source.error(problem, number)
                 if size is None:
                     size = int(word)
                     continue
                 found += 1
                 if found > size * size:
-                    return FileFormatError(
-                        source.path, f"more costs than the {size} x {size} promised", number
-                    )
+                    return source.error(f"more costs than the {size} x {size} promised", number)
     if size is None:
-        return FileFormatError(source.path, "ends before the number of rows", max(number, 1))
-    return FileFormatError(source.path, f"ends after {found} of {size} x {size} costs", number)
+        return source.error("ends before the number of rows", max(number, 1))
+    return source.error(f"ends after {found} of {size} x {size} costs", number)

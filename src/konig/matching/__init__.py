@@ -15,7 +15,8 @@ from konig.index_arrays import unmasked
 from konig.interop import arrays
 from konig.matching import cpu
 from konig.matching.auto import SMALL, choose_matching
-from konig.matching.inputs import BipartiteGraph, Partial, as_graph, index_arrays_of
+from konig.matching.gpu import MatchingGpu
+from konig.matching.inputs import BipartiteGraph, Partial, as_graph, small_call_arrays
 from konig.matching.proof import check_matching
 from konig.matching.result import Matching, kept_graph
 from konig.progress import Report, reporting
@@ -91,7 +92,7 @@ def maximum_matching(
         and seed is initial is progress is None
         and drop_zeros is False
         and not knobs
-        and (given := index_arrays_of(A, shape)) is not None
+        and (given := small_call_arrays(A, shape)) is not None
         and (found := _native.match_small(*given, SMALL)) is not None
     ):
         small = object.__new__(Matching)
@@ -110,7 +111,7 @@ def maximum_matching(
     seed = checked_count("seed", seed, least=0)
     drop_zeros = checked_flag("drop_zeros", drop_zeros)
     converters = workers if chosen is None or chosen.parallel else 1
-    gpu = _gpu(number, place) if kind == "cuda" else None
+    gpu = MatchingGpu(number, place) if kind == "cuda" else None
     seconds: dict[str, float] = {}
     with gpu or nullcontext(), reporting(progress, f"matching ({method})") as report:
         graph = (
@@ -150,12 +151,6 @@ def maximum_matching(
             partners.setflags(write=False)
     where = str(gpu) if gpu else "cpu"
     return Matching(size, col_of_row, row_of_col, ran, where, stats, graph.nonzeros, kept, drop_zeros, place)
-
-
-def _gpu(number: int | None, place: arrays.Place) -> Any:
-    from konig.matching.gpu import MatchingGpu
-
-    return MatchingGpu(number, place)
 
 
 def structural_rank(A: Any, **options: Any) -> int:

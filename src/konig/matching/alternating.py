@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from konig import _native
 from konig.errors import CertificateError
 from konig.matching.inputs import BipartiteGraph
+from konig.refusal import Array
 
 
-def alternating_reach(
-    graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def alternating_reach(graph: BipartiteGraph, col_of_row: Array, row_of_col: Array) -> tuple[Array, Array]:
     """Masks of the rows and of the columns that alternating paths from unmatched columns reach."""
     col_of_row, row_of_col = _partners(graph, col_of_row, row_of_col)
     row_reached = np.empty(graph.rows, np.uint8)
@@ -23,32 +22,26 @@ def alternating_reach(
     return row_reached.view(bool), col_reached.view(bool)
 
 
-@dataclass(frozen=True, eq=False)
-class AlternatingForest:
+class AlternatingForest(NamedTuple):
     """How each vertex of a decomposition is reached: the witness that its parts are connected as claimed.
 
-    Attributes
-    ----------
-    col_before_row : ndarray
-        For a row, the column just before it on an alternating path inside its block. The path begins in an
-        unmatched column or in the first column of the block. -1 where there is no such path.
-    row_after_col : ndarray
-        For a column, the row just after it on an alternating path inside its block. The path ends in an
-        unmatched row or in the first row of the block. -1 where there is no such path.
+    For a row, the column just before it on an alternating path inside its block, which begins in an unmatched
+    column or in the first column of the block; for a column, the row just after it on one that ends in an
+    unmatched row or in the first row of the block. -1 where there is no such path.
     """
 
-    col_before_row: np.ndarray
-    row_after_col: np.ndarray
+    col_before_row: Array
+    row_after_col: Array
 
 
 def alternating_forest(
     graph: BipartiteGraph,
-    col_of_row: np.ndarray,
-    row_of_col: np.ndarray,
-    block_of_row: np.ndarray,
-    block_of_col: np.ndarray,
-    first_rows: np.ndarray,
-    first_cols: np.ndarray,
+    col_of_row: Array,
+    row_of_col: Array,
+    block_of_row: Array,
+    block_of_col: Array,
+    first_rows: Array,
+    first_cols: Array,
 ) -> AlternatingForest:
     """Search forwards from unmatched and first columns, backwards from unmatched and first rows."""
     ids = graph.id_dtype
@@ -66,9 +59,7 @@ def alternating_forest(
     return AlternatingForest(*forest)
 
 
-def _partners(
-    graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _partners(graph: BipartiteGraph, col_of_row: Array, row_of_col: Array) -> tuple[Array, Array]:
     """The partners in the graph's index type; native code relies on their length."""
     if (graph.rows, graph.cols) != (len(col_of_row), len(row_of_col)):
         raise CertificateError(

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from konig.registry import Method, find, parse_device
+from konig.registry import Method, device_for_auto, find
 from konig.threads import worth_sharing
-
-SUMMARY = (
-    "the default: ms-bfs-graft from a greedy or a Karp-Sipser start, chosen by how fast searches spread; "
-    "on a GPU ms-bfs"
-)
 
 ENTRIES_PER_WORKER = 50_000  # below which one more thread costs more than it saves
 # Below which one thread does all. 16 cores against one on an idle machine, on random graphs of degree 3 and
@@ -19,6 +15,7 @@ ENTRIES_PER_WORKER = 50_000  # below which one more thread costs more than it sa
 # grid is slower), 0.9 to 3.2 at 400,000, 1.2 to 4.1 at 600,000, 2.4 to 5.1 at a million.
 ENTRIES_FOR_THREADS = 400_000
 SMALL = 20_000  # entries below which a profile costs more than it saves
+NEXT_METHOD = "g-pr-shr"  # what runs on a GPU where a search by levels has too many of them
 
 
 @dataclass(frozen=True)
@@ -35,8 +32,8 @@ class Profile:
     matchable: int
     matched: int
     limit: int
-    levels: tuple[int, ...]
-    visited: tuple[int, ...]
+    levels: Sequence[int]
+    visited: Sequence[int]
 
     @property
     def spreads_fast(self) -> bool:
@@ -74,8 +71,15 @@ def choose_matching(name: str, device: str, input_on: int | None = None) -> Meth
 
     ``input_on`` is the number of the GPU that holds the input.
     """
-    if name == "auto":
-        kind = parse_device(device)[0]
-        on_gpu = kind == "cuda" or (kind == "auto" and input_on is not None)
-        return find("ms-bfs", "matching") if on_gpu else None
-    return find(name, "matching")
+    if name != "auto":
+        return find(name, "matching")
+    return find("ms-bfs", "matching") if device_for_auto(device, input_on) == "cuda" else None
+
+
+def most_steps(rows: int, cols: int) -> int:
+    """Supersteps of a first phase, most of whose trees have no path yet, that `auto` sees before it gives up.
+
+    Each is up to 16 levels. In graphs of the other kinds a quarter of the trees have a path after two or
+    three levels; in a grid in natural order, after half as many levels as it has rows.
+    """
+    return 12 + math.isqrt(min(rows, cols)) // 16

@@ -7,14 +7,12 @@ is.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from konig.flow.papers import tlpns
-from konig.flow.papers.two_terminals import TwoTerminals
-from konig.flow.programs import on_gpu, on_threads
+from konig.machine import Machine
 from konig.matching.inputs import BipartiteGraph, Partial
 from konig.progress import Report
 from konig.registry import Method
@@ -40,8 +38,9 @@ class MatchingFlow:
         capacity = xp.ones(len(tail), np.int64)
         role = xp.zeros(sink + 1, np.uint8)
         bound = min(rows, cols) + 1
-        self.problem = TwoTerminals(
-            xp, sink + 1, tail, head, capacity, source, sink, bound, role, turned=False, doubled=False
+        ends = source, sink
+        self.problem = tlpns.TwoTerminals(
+            xp, sink + 1, tail, head, capacity, *ends, bound, role, doubled=False
         )
         self.places = tlpns.layout_of(method, self.problem)
         self.matrix_rows = rows
@@ -78,38 +77,17 @@ class MatchingFlow:
         row_of_col[cols] = rows
 
 
-def run_on_cpu(
-    method: Method, partial: Partial, settings: Mapping[str, Any], report: Report | None
+def improve(
+    machine: Machine, method: Method, partial: Partial, settings: Mapping[str, Any], report: Report | None
 ) -> dict[str, Any]:
-    """Improve the matching in place until it is maximum, on a team of threads."""
-    began = perf_counter()
-    flow = MatchingFlow(np, method, partial.graph)
+    """Improve the matching in place until it is maximum; all arrays are the machine's."""
+    laps = [machine.lap()]
+    flow = MatchingFlow(machine.xp, method, partial.graph)
     excess = flow.excess(flow.start(partial.col_of_row))
-    machine = on_threads(settings, settings["threads"], settings["seed"])
-    built = perf_counter() - began
+    laps.append(machine.lap())
     _, _, stats = tlpns.solve(machine, method, flow.problem, flow.places, settings, report, excess)
+    laps.append(machine.lap())
     flow.read(partial.col_of_row, partial.row_of_col)
-    return stats | {"build_seconds": built}
-
-
-def run_on_gpu(
-    cupy: Any,
-    method: Method,
-    partial: Partial,
-    settings: Mapping[str, Any],
-    report: Report | None,
-    seconds: dict[str, float],
-) -> dict[str, Any]:
-    """The same on a GPU; all arrays are CuPy's on the current device."""
-    began = perf_counter()
-    flow = MatchingFlow(cupy, method, partial.graph)
-    excess = flow.excess(flow.start(partial.col_of_row))
-    cupy.cuda.get_current_stream().synchronize()
-    seconds["build"] = perf_counter() - began
-    machine = on_gpu(cupy, settings, seconds)
-    ready = machine.lap()
-    _, _, stats = tlpns.solve(machine, method, flow.problem, flow.places, settings, report, excess)
-    seconds["solve"] = machine.lap() - ready
-    flow.read(partial.col_of_row, partial.row_of_col)
-    seconds["main"] = perf_counter() - began - seconds["compile"] - seconds["build"]
-    return stats
+    laps.append(machine.lap())
+    seconds = machine.timed(laps, "build", "solve", "extract")
+    return stats | {"seconds": seconds | {"main": seconds["main"] - seconds["build"]}}

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.matching import programs
+from konig.machine import on_threads
+from konig.matching import by_flow, programs
 from konig.matching.auto import SMALL, Profile, wants_karp_sipser, workers_for_auto
 from konig.matching.inputs import BipartiteGraph, Partial
 from konig.matching.methods import STARTS, Start
@@ -19,7 +20,7 @@ from konig.progress import Report
 from konig.registry import Method
 from konig.threads import chosen_threads
 
-PATIENCE = 4  # degree-one vertices that wait while Karp-Sipser makes a free choice: their misses overlap
+MAX_WAITING = 4  # degree-one vertices that wait while Karp-Sipser makes a free choice: their misses overlap
 MOST_PROFILED = 1 << 13  # rows that a search of the profile visits
 
 
@@ -38,13 +39,9 @@ def run_matching(
     began = perf_counter()
     knobs = {**workers, **method.variant, **{k: v for k, v in settings.items() if k != "init"}}
     if method.solver == "flow_on_team":
-        from konig.matching import by_flow as flow_matching
-
-        stats |= flow_matching.run_on_cpu(method, partial, knobs, report)
-        stats["seconds"]["build"] = stats.pop("build_seconds")
-        began += stats["seconds"]["build"]
-    else:
-        stats |= improve(method.solver, partial, knobs, report)
+        counted = by_flow.improve(on_threads(knobs, threads, seed), method, partial, knobs, report)
+        return stats | counted | {"seconds": stats["seconds"] | counted["seconds"]}
+    stats |= improve(method.solver, partial, knobs, report)
     stats["seconds"]["main"] = perf_counter() - began
     return stats
 
@@ -77,7 +74,8 @@ def _starter(
     if start.on_team and "team" in settings and not (start.team_for_gpus and team == "threads"):
         return start.on_team, {**workers, "team": team}
     threads = workers["threads"] if method.parallel and team == "threads" else 1
-    return start.solver, {"threads": threads, "patience": 0 if threads == 1 else PATIENCE, "afresh": False}
+    waiting = 0 if threads == 1 else MAX_WAITING
+    return start.solver, {"threads": threads, "max_waiting": waiting, "afresh": False}
 
 
 def run_auto(
@@ -103,7 +101,7 @@ def run_auto(
     seen = solve(start, partial, knobs)
     if large and not seen["kept"] and wants_karp_sipser(_profile(graph, seen, limit)):
         seconds["transpose"] = _orient(graph, {"rows", "cols"})
-        stats = solve("karp_sipser", partial, {**team, "patience": PATIENCE, "afresh": True})
+        stats = solve("karp_sipser", partial, {**team, "max_waiting": MAX_WAITING, "afresh": True})
         stats["init"] = "ksm"
     else:
         stats = {"init": "diagonal" if seen.get("diagonal") else "sgm"}
@@ -123,16 +121,8 @@ def run_auto(
 
 
 def _profile(graph: BipartiteGraph, seen: Mapping[str, Any], limit: int) -> Profile:
-    return Profile(
-        lists=graph.cols,
-        entries=graph.nonzeros,
-        longest_list=seen["longest_list"],
-        matchable=min(graph.rows, graph.cols),
-        matched=seen["start_size"],
-        limit=limit,
-        levels=tuple(seen["levels"]),
-        visited=tuple(seen["visited"]),
-    )
+    sizes = graph.cols, graph.nonzeros, seen["longest_list"], min(graph.rows, graph.cols)
+    return Profile(*sizes, seen["start_size"], limit, seen["levels"], seen["visited"])
 
 
 def _orient(graph: BipartiteGraph, reads: set[str]) -> float:

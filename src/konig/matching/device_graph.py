@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from konig.interop.arrays import to_numpy
 from konig.matching.inputs import Adjacency, BipartiteGraph, HostArrays
 
 # Bytes an entry takes while pairs are sorted: the keys, and as many again for the sort or the owners twice.
@@ -24,65 +23,11 @@ class DeviceAdjacency(Adjacency):
     """Compressed lists whose arrays are those of ``xp``."""
 
     xp: Any
+    on_gpu = True
 
     def transposed(self, others: int, threads: int | None = 1) -> DeviceAdjacency:
         ids, offsets = self.neighbour.dtype, self.start.dtype
-        return compressed(self.xp, self.neighbour, self._owners(), others, self.vertices, ids, offsets)
-
-    def endpoints(self) -> tuple[Any, Any]:
-        return self._owners().astype(self.neighbour.dtype), self.neighbour
-
-    def _owners(self) -> Any:
-        if len(self.neighbour) == 0:
-            return self.xp.zeros(0, np.int64)
-        positions = self.xp.arange(len(self.neighbour), dtype=self.start.dtype)
-        owners = self.xp.searchsorted(self.start, positions, side="right")
-        owners -= 1
-        return owners
-
-    def on_host(self) -> Adjacency:
-        return Adjacency(to_numpy(self.start), to_numpy(self.neighbour))
-
-
-class DeviceGraph(BipartiteGraph):
-    """A graph whose lists are on a GPU; ``from_host`` is the graph on the host that it is a copy of."""
-
-    def __init__(
-        self,
-        xp: Any,
-        rows: int,
-        cols: int,
-        of_row: DeviceAdjacency | None = None,
-        of_col: DeviceAdjacency | None = None,
-        from_host: BipartiteGraph | None = None,
-    ):
-        super().__init__(rows, cols, of_row, of_col)
-        self.xp = xp
-        self._host = from_host
-
-    def owned(self) -> DeviceGraph:
-        """The same graph in memory of its own on the device, in one orientation."""
-        there = super().owned()
-        return DeviceGraph(self.xp, self.rows, self.cols, there._of_row, there._of_col)  # type: ignore[arg-type]
-
-    def __reduce__(self) -> Any:
-        """What is pickled or copied is the graph on the host."""
-        host = self.on_host()
-        return BipartiteGraph, (host.rows, host.cols, host._of_row, host._of_col)
-
-    def transposed(self) -> DeviceGraph:
-        host = None if self._host is None else self._host.transposed()
-        return DeviceGraph(self.xp, self.cols, self.rows, self._of_col, self._of_row, host)  # type: ignore[arg-type]
-
-    def on_host(self) -> BipartiteGraph:
-        """The same graph on the host: copied on first use and kept."""
-        if self._host is None:
-            of_row, of_col = (
-                part.on_host() if isinstance(part, DeviceAdjacency) else None
-                for part in (self._of_row, self._of_col)
-            )
-            self._host = BipartiteGraph(self.rows, self.cols, of_row, of_col)
-        return self._host
+        return compressed(self.xp, self.neighbour, self.endpoints()[0], others, self.vertices, ids, offsets)
 
 
 class DeviceArrays(HostArrays):
@@ -112,16 +57,16 @@ class DeviceArrays(HostArrays):
         falls = start[1:] < start[:-1]
         return int(falls.argmax()) + 1 if bool(falls.any()) else -1
 
-    def from_lists(self, rows: int, cols: int, of_row: Any = None, of_col: Any = None) -> DeviceGraph:
+    def from_lists(self, rows: int, cols: int, of_row: Any = None, of_col: Any = None) -> BipartiteGraph:
         of_row, of_col = (
             None if lists is None else DeviceAdjacency(lists[0], lists[1], self.xp, borrowed=True)
             for lists in (of_row, of_col)
         )
-        return DeviceGraph(self.xp, rows, cols, of_row, of_col)
+        return BipartiteGraph(rows, cols, of_row, of_col)
 
     def from_pairs(
         self, row_ids: Any, col_ids: Any, rows: int, cols: int, ids_type: Any, offsets_type: Any
-    ) -> DeviceGraph:
+    ) -> BipartiteGraph:
         """Pairs become the lists of the columns, which is what the solvers on a GPU read."""
         if self.require is not None:
             entries, id_bytes = len(row_ids), np.dtype(ids_type).itemsize
@@ -129,7 +74,7 @@ class DeviceArrays(HostArrays):
             needed = entries * SORTING_BYTES + lists + workspace_bytes(rows, cols, entries, id_bytes)
             self.require(needed, rows, cols, entries)
         of_col = compressed(self.xp, col_ids, row_ids, cols, rows, ids_type, offsets_type)
-        return DeviceGraph(self.xp, rows, cols, None, of_col)
+        return BipartiteGraph(rows, cols, None, of_col)
 
 
 def compressed(

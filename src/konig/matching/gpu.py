@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import Any
 
 from konig.gpu import staging
-from konig.gpu.compile import headers_digest
 from konig.gpu.device import Gpu
 from konig.gpu.program import DeviceSolve
 from konig.interop.index_matrices import ArrayMatrix, take_apart
-from konig.matching import by_flow as flow_matching
-from konig.matching import programs
+from konig.machine import on_gpu
+from konig.matching import by_flow, programs
+from konig.matching.auto import NEXT_METHOD, most_steps
 from konig.matching.device_graph import (
     SORTING_BYTES,
     DeviceAdjacency,
     DeviceArrays,
-    DeviceGraph,
     lists_bytes,
     workspace_bytes,
 )
@@ -28,24 +27,13 @@ from konig.matching.methods import STARTS
 from konig.progress import Report
 from konig.registry import Method, find
 
-SECOND = "g-pr-shr"  # what `auto` runs where a search by levels has too many of them
-
-
-def most_steps(rows: int, cols: int) -> int:
-    """Supersteps of a first phase, most of whose trees have no path yet, that `auto` sees before it gives up.
-
-    Each is up to 16 levels. In graphs of the other kinds a quarter of the trees have a path after two or
-    three levels; in a grid in natural order, after half as many levels as it has rows.
-    """
-    return 12 + math.isqrt(min(rows, cols)) // 16
-
 
 class MatchingGpu(Gpu):
     """A GPU to find matchings on; as a context it is the current device, with the caller's stream."""
 
     def graph(
         self, A: Any, shape: tuple[int, int] | None, drop_zeros: bool, seconds: dict[str, float]
-    ) -> DeviceGraph:
+    ) -> BipartiteGraph:
         """The graph of whatever the caller calls a matrix, on this device."""
         if self.place.gpu is None:
             return self._shipped(as_graph(A, shape=shape, drop_zeros=drop_zeros), seconds)
@@ -54,24 +42,19 @@ class MatchingGpu(Gpu):
         if self.place.gpu != self.number:
             matrix = self._moved(matrix, drop_zeros)
         made_by = DeviceArrays(self.cupy, self.require_memory, partial(end_if_sound, self.cupy))
-        graph = from_arrays(matrix, drop_zeros, "A", made_by)
-        assert isinstance(graph, DeviceGraph)
-        return graph
+        return from_arrays(matrix, drop_zeros, "A", made_by)
 
     def _moved(self, matrix: ArrayMatrix, drop_zeros: bool) -> ArrayMatrix:
         """The arrays of another device, copied to this one."""
-        first, second, zeros = matrix.first.copy(), matrix.second.copy(), None
+        dropped = None
         if drop_zeros and matrix.zeros is not None:
             with self.place.entered():
                 there = matrix.zeros()
-            here = there.copy()  # CuPy's copy goes to the current device
+            dropped = there.copy()  # CuPy's copy goes to the current device
+        zeros = None if dropped is None else lambda: dropped
+        return replace(matrix, first=matrix.first.copy(), second=matrix.second.copy(), zeros=zeros)
 
-            def zeros() -> Any:
-                return here
-
-        return ArrayMatrix(matrix.kind, first, second, matrix.shape, zeros)
-
-    def _shipped(self, graph: BipartiteGraph, seconds: dict[str, float]) -> DeviceGraph:
+    def _shipped(self, graph: BipartiteGraph, seconds: dict[str, float]) -> BipartiteGraph:
         """A graph of the host in the orientation that is there; the device makes the other where needed."""
         began = perf_counter()
         lists = graph.of_col if graph.has_cols else graph.of_row
@@ -83,7 +66,7 @@ class MatchingGpu(Gpu):
         there = DeviceAdjacency(start, neighbour, self.cupy)
         seconds["graph_to_device"] = perf_counter() - began
         of_row, of_col = (None, there) if graph.has_cols else (there, None)
-        return DeviceGraph(self.cupy, graph.rows, graph.cols, of_row, of_col, graph)
+        return BipartiteGraph(graph.rows, graph.cols, of_row, of_col, host=graph)
 
     def run_matching(
         self,
@@ -99,8 +82,8 @@ class MatchingGpu(Gpu):
         ``stats["verdict"]`` is "maximum", or "narrow" where a method was told to give such graphs up: the
         arrays then hold a search that was cut.
         """
-        if settings.get("team", "threads") != "threads":
-            raise ValueError(f"team={settings['team']!r} is for device='cpu': on a GPU the team is the grid")
+        seconds: dict[str, float] = {}
+        machine = on_gpu(self.cupy, settings, seconds)
         if either_side and not partial.graph.has_cols:
             partial = partial.transposed()
         graph = partial.graph
@@ -110,7 +93,7 @@ class MatchingGpu(Gpu):
         self._require_for_solve(reads, set(start.reads), graph)
         graph.orient(reads)  # a start that reads rows makes their lists for itself if need be
         self.cupy.cuda.get_current_stream().synchronize()
-        seconds = {"transpose": perf_counter() - began}
+        seconds["transpose"] = perf_counter() - began
         began = perf_counter()
         stats: dict[str, Any] = {}
         if start.on_team:
@@ -119,7 +102,8 @@ class MatchingGpu(Gpu):
         seconds["start"] = perf_counter() - began
         stats["seconds"] = seconds
         if method.solver == "flow_on_team":
-            counted = flow_matching.run_on_gpu(self.cupy, method, partial, settings, report, seconds)
+            counted = by_flow.improve(machine, method, partial, settings, report)
+            seconds |= counted.pop("seconds")
             return stats | {"verdict": "maximum"} | counted
         task = programs.task(method.solver, partial, {**method.variant, **settings})
         solve = DeviceSolve(self.cupy, task, seconds)
@@ -127,7 +111,7 @@ class MatchingGpu(Gpu):
         outcome = solve.run(task, report).require_no("stalled")
         seconds["main"] = perf_counter() - began
         seconds["kernel"] = solve.kernel_seconds
-        stats |= outcome.counted | {"headers": headers_digest(), "verdict": outcome.status}
+        stats |= outcome.counted | machine.facts | {"verdict": outcome.status}
         if "matched" in outcome.words:
             stats["size"] = outcome.words["matched"]
         return stats
@@ -171,7 +155,7 @@ class MatchingGpu(Gpu):
         given_up = stats["seconds"]["kernel"]
         start_again()
         try:
-            ran, stats = solved(find(SECOND, "matching"), False, counters=False)
+            ran, stats = solved(find(NEXT_METHOD, "matching"), False, counters=False)
         except MemoryError:
             start_again()
             ran, stats = solved(method, True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import os
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -17,11 +17,12 @@ from konig.index_arrays import (
     check_pairs,
     check_sparse,
     checked_lists,
+    owners,
     storable,
     unmasked,
 )
 from konig.interop import arrays
-from konig.interop.index_matrices import ArrayMatrix, take_apart
+from konig.interop.index_matrices import ArrayMatrix, sparse_on_host, take_apart
 from konig.memory import require_memory
 from konig.threads import worth_sharing
 
@@ -42,6 +43,7 @@ class Adjacency:
     start: np.ndarray
     neighbour: np.ndarray
     borrowed: bool = field(default=False, kw_only=True)
+    on_gpu: ClassVar[bool] = False
 
     @property
     def vertices(self) -> int:
@@ -63,15 +65,18 @@ class Adjacency:
 
     def endpoints(self) -> tuple[np.ndarray, np.ndarray]:
         """Every entry as a pair of arrays (owner, neighbour)."""
-        owner = np.repeat(np.arange(self.vertices, dtype=self.neighbour.dtype), np.diff(self.start))
-        return owner, self.neighbour
+        return owners(self.start, len(self.neighbour), self.neighbour.dtype), self.neighbour
+
+    def on_host(self) -> Adjacency:
+        """The lists in arrays of NumPy, copied where they are on a GPU."""
+        return Adjacency(arrays.to_numpy(self.start), arrays.to_numpy(self.neighbour))
 
 
 class BipartiteGraph:
     """The pattern of a matrix: rows on one side, columns on the other, an edge for each stored entry.
 
     One orientation is enough to build it; the other is made on first use, by up to ``threads`` threads, and
-    kept.
+    kept. A graph on a GPU may be a copy of one on the ``host``.
     """
 
     def __init__(
@@ -81,12 +86,14 @@ class BipartiteGraph:
         of_row: Adjacency | None = None,
         of_col: Adjacency | None = None,
         threads: int | None = 1,
+        host: BipartiteGraph | None = None,
     ):
         self.rows = rows
         self.cols = cols
         self.threads = threads
         self._of_row = of_row
         self._of_col = of_col
+        self._host = host
 
     @property
     def of_row(self) -> Adjacency:
@@ -144,18 +151,29 @@ class BipartiteGraph:
 
     def transposed(self) -> BipartiteGraph:
         """The graph of the transposed matrix; it shares the arrays."""
-        return BipartiteGraph(self.cols, self.rows, self._of_col, self._of_row, self.threads)
+        host = None if self._host is None else self._host.transposed()
+        return BipartiteGraph(self.cols, self.rows, self._of_col, self._of_row, self.threads, host)
 
     def owned(self) -> BipartiteGraph:
         """The same graph in memory of its own, in one orientation."""
         made = [lists for lists in (self._of_row, self._of_col) if lists is not None and not lists.borrowed]
         kept = made[0] if made else self._given
-        side = {"of_row" if kept is self._of_row else "of_col": kept.owned()}
-        return BipartiteGraph(self.rows, self.cols, threads=self.threads, **side)
+        of_row, of_col = (kept.owned(), None) if kept is self._of_row else (None, kept.owned())
+        return BipartiteGraph(self.rows, self.cols, of_row, of_col, self.threads)
 
     def on_host(self) -> BipartiteGraph:
-        """The graph with NumPy's arrays, which this one has."""
-        return self
+        """The graph with NumPy's arrays: itself, or a copy that is made on first use and kept."""
+        if not self._given.on_gpu:
+            return self
+        if self._host is None:
+            of_row, of_col = (lists and lists.on_host() for lists in (self._of_row, self._of_col))
+            self._host = BipartiteGraph(self.rows, self.cols, of_row, of_col)
+        return self._host
+
+    def __reduce__(self) -> Any:
+        """What is pickled or copied is the graph on the host."""
+        host = self.on_host()
+        return BipartiteGraph, (host.rows, host.cols, host._of_row, host._of_col, host.threads)
 
 
 class Partial(NamedTuple):
@@ -208,7 +226,6 @@ def as_graph(
     *,
     shape: tuple[int, int] | None = None,
     drop_zeros: bool = False,
-    name: str = "A",
     threads: int | None = 1,
 ) -> BipartiteGraph:
     """The bipartite graph of whatever the caller calls a matrix; errors name the argument and the place.
@@ -216,16 +233,19 @@ def as_graph(
     See :func:`konig.maximum_matching` for what is accepted. The graph is on the host: an input that lives on
     a GPU is copied. Up to ``threads`` threads check and make it.
     """
-    made_by = HostArrays(threads)
     if isinstance(A, BipartiteGraph):
         return A.on_host()
+    return from_arrays(_index_arrays(A, shape, "A"), drop_zeros, "A", HostArrays(threads))
+
+
+def _index_arrays(A: Any, shape: tuple[int, int] | None, name: str) -> ArrayMatrix:
+    """Whatever is a matrix as index arrays on the host, still to be checked; a new format is read here."""
     place = arrays.place_of(A, name)
     if place is not None:
         with place.entered():
-            matrix = take_apart(A, place, shape, name).on_host()
-        return from_arrays(matrix, drop_zeros, name, made_by)
+            return take_apart(A, place, shape, name).on_host()
     if isinstance(A, tuple) and len(A) == 2:
-        return _from_pairs(A[0], A[1], shape, name, made_by)
+        return ArrayMatrix("coo", A[0], A[1], shape)
     if shape is not None:
         raise TypeError(f"shape is only for a tuple (rows, cols); {name} has a shape of its own")
     if isinstance(A, str | os.PathLike):
@@ -233,19 +253,32 @@ def as_graph(
 
         A = io.read(A)
     if sp.issparse(A):
-        return _from_sparse(A, drop_zeros, name, made_by)
+        return _sparse_index_arrays(A, name)
     if isinstance(A, list):
         A = _dense_of_list(A, name)
     if isinstance(A, np.ndarray):
-        return _from_dense(A, name, made_by)
+        row_ids, col_ids = np.nonzero(_checked_dense(A, name))
+        return ArrayMatrix("coo", row_ids, col_ids, A.shape)
     raise TypeError(
         f"{name} must be a scipy.sparse matrix, a 2-D array or list of lists, a tuple of index arrays "
         f"(rows, cols) or a path, not {_described(A)}"
     )
 
 
-def index_arrays_of(A: Any, shape: Any) -> tuple[str, Any, Any, int, int] | None:
-    """A sparse matrix or pairs with a shape as (format, first, second, rows, columns), unchecked.
+def _sparse_index_arrays(A: Any, name: str) -> ArrayMatrix:
+    if A.ndim != 2:
+        raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
+    if A.format not in ("csr", "csc", "coo"):
+        check_sparse(A, name)
+        # DIA is the one format whose conversion cannot tell a stored zero from padding: it drops zeros.
+        A = A.tocsr() if A.format in ("bsr", "lil", "dok") else A.tocoo()
+    kind, first, second = ("coo", A.row, A.col) if A.format == "coo" else (str(A.format), A.indptr, A.indices)
+    rows, cols = (int(extent) for extent in A.shape)
+    return ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
+
+
+def small_call_arrays(A: Any, shape: Any) -> tuple[str, Any, Any, int, int] | None:
+    """What the small native call takes of a matrix or of pairs: (format, first, second, rows, columns).
 
     None for anything else.
     """
@@ -278,7 +311,11 @@ def _dense_of_list(A: list[Any], name: str) -> np.ndarray:
 
 
 def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = False) -> Any:
-    """What :func:`as_graph` accepts, with its values, as a scipy.sparse matrix in CSR format."""
+    """What :func:`as_graph` accepts as a scipy.sparse matrix in CSR format, with its values if it has any."""
+    place = arrays.place_of(A, "A")
+    if place is not None and not isinstance(A, tuple):
+        listed = sparse_on_host(A, place)
+        A = arrays.to_numpy(A) if listed is None else listed
     if isinstance(A, str | os.PathLike):
         from konig import io
 
@@ -306,7 +343,7 @@ def from_arrays(
     """The graph of index arrays, every value checked; made where ``made_by`` makes it."""
     first, second = matrix.first, matrix.second
     zeros = matrix.zeros() if drop_zeros and matrix.zeros is not None else None
-    if matrix.kind == "pairs":
+    if matrix.kind == "coo":
         if zeros is not None:
             first, second = first[~zeros], second[~zeros]
         return _from_pairs(first, second, matrix.shape, name, made_by)
@@ -320,32 +357,12 @@ def from_arrays(
     return made_by.from_lists(rows, cols, *((lists, None) if by_rows else (None, lists)))
 
 
-def _from_sparse(A: Any, drop_zeros: bool, name: str, made_by: HostArrays) -> BipartiteGraph:
-    if A.ndim != 2:
-        raise ValueError(f"{name} must have two dimensions, not {A.ndim}")
-    rows, cols = (int(extent) for extent in A.shape)
-    if A.format not in ("csr", "csc", "coo"):
-        check_sparse(A, name)
-        # DIA is the one format whose conversion cannot tell a stored zero from padding: it drops zeros.
-        A = A.tocsr() if A.format in ("bsr", "lil", "dok") else A.tocoo()
-    kind, first, second = (
-        ("pairs", A.row, A.col) if A.format == "coo" else (str(A.format), A.indptr, A.indices)
-    )
-    matrix = ArrayMatrix(kind, first, second, (rows, cols), lambda: np.asarray(A.data == 0))
-    return from_arrays(matrix, drop_zeros, name, made_by)
-
-
 def _without(start: Any, neighbour: Any, dropped: Any, xp: Any) -> tuple[Any, Any]:
     if not bool(dropped.any()):
         return start, neighbour
     kept_before = xp.zeros(len(neighbour) + 1, start.dtype)
     kept_before[1:] = xp.cumsum(~dropped)
     return kept_before[start], neighbour[~dropped]
-
-
-def _from_dense(A: np.ndarray, name: str, made_by: HostArrays) -> BipartiteGraph:
-    row_ids, col_ids = np.nonzero(_checked_dense(A, name))
-    return _from_pairs(row_ids, col_ids, A.shape, name, made_by)
 
 
 def _checked_dense(A: np.ndarray, name: str) -> np.ndarray:
@@ -358,7 +375,7 @@ def _checked_dense(A: np.ndarray, name: str) -> np.ndarray:
 
 
 def _from_pairs(
-    rows: Any, cols: Any, shape: tuple[int, int] | None, name: str, made_by: HostArrays = HOST
+    rows: Any, cols: Any, shape: tuple[int, int] | None, name: str, made_by: HostArrays
 ) -> BipartiteGraph:
     row_ids = as_ids(rows, f"{name}: rows", made_by.xp)
     col_ids = as_ids(cols, f"{name}: cols", made_by.xp)

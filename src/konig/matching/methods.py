@@ -72,12 +72,15 @@ def _matching(
     paper: str,
     *options: Knob,
     devices: tuple[str, ...] = ("cpu",),
+    reads: tuple[str, ...] = ("cols",),
     **rest: Any,
 ) -> Method:
-    return Method(name, "matching", devices, paper, summary, options, solver, **rest)
+    return Method(name, "matching", devices, paper, summary, options, solver, reads=reads, **rest)
 
 
 _on_team = partial(_matching, devices=("cpu", "cuda"), on_team=True)
+_parallel = partial(_matching, parallel=True)
+_BOTH = ("rows", "cols")
 
 
 def _push_relabel(name: str, frequency: float, fair: bool, spread: bool, summary: str) -> Method:
@@ -87,7 +90,7 @@ def _push_relabel(name: str, frequency: float, fair: bool, spread: bool, summary
         knobs += (_FAIRNESS,)
     else:
         variant["fairness"] = "none"
-    return _matching(name, "push_relabel", summary, KAYA, *knobs, variant=variant)
+    return _matching(name, "push_relabel", summary, KAYA, *knobs, variant=variant, reads=_BOTH)
 
 
 def _pseudoflow(name: str, label: str, bucket: str, summary: str) -> Method:
@@ -95,9 +98,7 @@ def _pseudoflow(name: str, label: str, bucket: str, summary: str) -> Method:
     solver, variant = ("pseudoflow", {"bucket": bucket}) if bucket else ("pseudoflow_free_arcs", {})
     knobs = (_init("sgm"),) if bucket else (_init("sgm"), _BUCKET)
     paper = f"{KAYA}; {CHANDRAN}"
-    return _matching(
-        name, solver, summary, paper, *knobs, variant={"label": label, **variant}, reads=("cols",)
-    )
+    return _matching(name, solver, summary, paper, *knobs, variant={"label": label, **variant})
 
 
 _COUNTERS = Knob("counters", True, "count edges, walks, alternations and fixes")
@@ -120,7 +121,6 @@ def _augmenting_paths(search: str, kernel: str, width: str) -> Method:
             "with_roots": kernel == "gpubfs-wr",
             "width": width,
         },
-        reads=("cols",),
         parallel=True,
     )
 
@@ -139,6 +139,7 @@ def _gpu_push_relabel(name: str, lists: bool, shrink: bool, summary: str) -> Met
         Knob("concurrent", False, "relabel beside the pushes, one level a superstep"),
         Knob("counters", True, "count edges, pushes, conflicts and retired columns"),
         variant={"lists": lists, "shrink": shrink},
+        reads=_BOTH,
         parallel=True,
     )
 
@@ -160,13 +161,21 @@ def _through_flow(tiles: bool, layout: str) -> Method:
 
 MATCHING_METHODS = (
     _matching(
+        "auto",
+        "",
+        "the default: ms-bfs-graft from a greedy or a Karp-Sipser start, chosen by how fast searches spread; "
+        "on a GPU ms-bfs",
+        AZAD,
+        devices=("cpu", "cuda"),
+        reads=_BOTH,
+    ),
+    _matching(
         "hk",
         "hopcroft_karp",
         "phases of disjoint shortest augmenting paths",
         HOPCROFT,
         _init("sgm"),
         variant={"threads": 1, "extra_row_searches": False},
-        reads=("cols",),
     ),
     _matching(
         "hkdw",
@@ -176,6 +185,7 @@ MATCHING_METHODS = (
         _init("sgm"),
         _LOOKAHEAD,
         variant={"threads": 1, "extra_row_searches": True},
+        reads=_BOTH,
     ),
     _push_relabel("pr", 4.0, False, False, "push-relabel with double pushes and periodic global relabelling"),
     _push_relabel("pr-fair", 2.0, True, False, "pr that turns the direction of its scans"),
@@ -188,7 +198,6 @@ MATCHING_METHODS = (
         _init("ksm"),
         _LOOKAHEAD,
         variant={"threads": 1, "fairness": False},
-        reads=("cols",),
     ),
     _matching(
         "pfp",
@@ -198,7 +207,6 @@ MATCHING_METHODS = (
         _init("ksm"),
         _LOOKAHEAD,
         variant={"threads": 1, "fairness": True},
-        reads=("cols",),
     ),
     _matching(
         "dfs",
@@ -207,7 +215,6 @@ MATCHING_METHODS = (
         MC21,
         _init("sgm"),
         _LOOKAHEAD,
-        reads=("cols",),
     ),
     _matching(
         "bfs",
@@ -215,7 +222,6 @@ MATCHING_METHODS = (
         "one breadth-first search per unmatched column",
         DUFF,
         _init("sgm"),
-        reads=("cols",),
     ),
     _matching(
         "ms-bfs-graft",
@@ -225,6 +231,7 @@ MATCHING_METHODS = (
         _init("ksm"),
         _LOCAL,
         variant={"threads": 1, "bottom_up": False},
+        reads=_BOTH,
     ),
     _pseudoflow("hi-wave", "highest", "lifo", "pseudoflow trees, highest label first, stacks"),
     _pseudoflow("hi-fifo", "highest", "fifo", "pseudoflow trees, highest label first, queues"),
@@ -240,20 +247,17 @@ MATCHING_METHODS = (
         _init("none"),
         _COUNTERS,
         variant={"most_steps": 0},
-        reads=("cols",),
         parallel=True,
     ),
-    _matching(
+    _parallel(
         "p-hk",
         "hopcroft_karp",
         "hk on several threads: levels expanded together, disjoint paths by atomic claims",
         AZAD2012,
         _init("sgm"),
         variant={"extra_row_searches": False},
-        reads=("cols",),
-        parallel=True,
     ),
-    _matching(
+    _parallel(
         "p-pfp",
         "pothen_fan",
         "pfp on several threads, which claim the rows they visit",
@@ -261,19 +265,15 @@ MATCHING_METHODS = (
         _init("sgm"),
         _LOOKAHEAD,
         variant={"fairness": True},
-        reads=("cols",),
-        parallel=True,
     ),
-    _matching(
+    _parallel(
         "p-dbfs",
         "disjoint_breadth_first",
         "phases of disjoint breadth-first trees, grown by several threads",
         AZAD2012,
         _init("sgm"),
-        reads=("cols",),
-        parallel=True,
     ),
-    _matching(
+    _parallel(
         "p-ms-bfs-graft",
         "tree_grafting",
         "ms-bfs-graft on several threads: levels grown together, rows claimed atomically",
@@ -281,7 +281,7 @@ MATCHING_METHODS = (
         _init("ksm"),
         _LOCAL,
         Knob("bottom_up", True, "on wide levels let unvisited rows look for the trees"),
-        parallel=True,
+        reads=_BOTH,
     ),
     *(
         _augmenting_paths(search, kernel, width)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -27,6 +27,10 @@ class VertexCover:
 
     def __len__(self) -> int:
         return len(self.rows) + len(self.cols)
+
+    def on_host(self) -> VertexCover:
+        """The same in arrays of NumPy."""
+        return VertexCover(arrays.to_numpy(self.rows), arrays.to_numpy(self.cols))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,6 +65,7 @@ class Matching(Result):
     drop_zeros: bool = False
     place: arrays.Place = arrays.HOST
 
+    PLACED = ("col_of_row", "row_of_col", "graph")
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "stats": lambda result: _small_stats(*result.found),
         "graph": lambda result: _small_graph(*result.shape, *result.found),
@@ -76,19 +81,6 @@ class Matching(Result):
     def shape(self) -> tuple[int, int]:
         """The extent of the matrix."""
         return len(self.col_of_row), len(self.row_of_col)
-
-    def on_host(self) -> Matching:
-        """The same answer with NumPy's arrays; what is on a GPU is copied."""
-        if self.place == arrays.HOST:
-            return self
-        return self._host
-
-    @cached_property
-    def _host(self) -> Matching:
-        with self.place.entered():
-            mates = arrays.to_numpy(self.col_of_row), arrays.to_numpy(self.row_of_col)
-            graph = self.graph and self.graph.on_host()
-        return replace(self, col_of_row=mates[0], row_of_col=mates[1], graph=graph, place=arrays.HOST)
 
     @cached_property
     def cover(self) -> VertexCover:

@@ -27,16 +27,12 @@ Panel = Callable[[Any], None]
 
 
 def draw(path: Path, records: Sequence[Record], parts: tuple[str, ...]) -> None:
-    """Draw every panel that the records can fill into one file, with one legend for all contenders.
-
-    ``parts`` are the parts of a call that are told apart.
-    """
+    """Draw every panel that the records can fill; ``parts`` are the parts of a call that are told apart."""
     everything = figures.averaged(records)
     methods = figures.best_methods(everything, MOST_METHODS)
     peers = figures.solvers(everything, "peer")
-    rows = [row for row in everything if row.solver in (*methods, *peers)]
     styles = line_styles(methods, peers)
-    panels = _panels(records, everything, rows, styles, parts)
+    panels = _panels(records, everything, styles, parts)
     across = 2 if len(panels) == 4 else 3
     down = -(-len(panels) // across)
     width = 5.2 * across
@@ -59,12 +55,9 @@ def draw(path: Path, records: Sequence[Record], parts: tuple[str, ...]) -> None:
 
 
 def _panels(
-    records: Sequence[Record],
-    everything: Sequence[Record],
-    rows: Sequence[Record],
-    styles: Styles,
-    parts: tuple[str, ...],
+    records: Sequence[Record], everything: Sequence[Record], styles: Styles, parts: tuple[str, ...]
 ) -> list[Panel]:
+    rows = [row for row in everything if row.solver in styles]
     found: list[Panel] = [
         partial(_draw_profile, rows=everything, styles=styles),
         partial(_draw_slowest, rows=rows, styles=styles),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from konig.io.whole_files import whole_file
+from konig.io.files import whole_file
 
 
 def new_figure(target: Any, size: tuple[float, float] | None = None) -> Any:

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from konig.matching.inputs import as_csr
 from konig.matching.result import Matching
-from konig.matching.triangular_result import BlockTriangularForm
+from konig.matching.triangular import BlockTriangularForm
 from konig.plot.files import new_figure, save_figure
 
 INK = "#1f2933"
@@ -89,9 +89,8 @@ def plot_matching(A: Any, matching: Matching, target: Any = None) -> Any:
     """
     extent = (len(matching.col_of_row), len(matching.row_of_col))
     matrix = as_csr(A, shape=extent, drop_zeros=matching.drop_zeros)
-    axes = target
-    if target is None or _is_path(target):
-        axes = new_figure(target, (7, 7.4)).subplots()
+    is_new = target is None or _is_path(target)
+    axes = new_figure(target, (7, 7.4)).subplots() if is_new else target
     size = f"{extent[0]:,} × {extent[1]:,}, {matrix.nnz:,} entries"
     spy(matrix, axes, title=f"{matching.size:,} matched pairs of {size}", colour=GREY)
     rows = np.flatnonzero(matching.col_of_row >= 0)
@@ -152,19 +151,17 @@ def _saved(figure: Any, target: Any) -> Any:
 
 
 def _draw_entries(axes: Any, entries: Any, colour: str, drawn: int) -> None:
-    """Draw as suits a picture of ``drawn`` entries, of which these may be a part."""
-    draw = _draw_dots if drawn <= MOST_DOTS else _draw_density
-    draw(axes, entries, colour, drawn)
+    """Draw as suits a picture of ``drawn`` entries, of which these may be a part.
 
-
-def _draw_dots(axes: Any, entries: Any, colour: str, drawn: int) -> None:
-    """Rectangles that fill their cell, but never so small that they vanish nor so large that they merge.
-
-    The least width is a share of the columns and the least height one of the rows: the axes have scales of
-    their own where a matrix is far from square.
+    Rectangles fill their cell, but are never so small that they vanish nor so large that they merge. The
+    least width is a share of the columns and the least height one of the rows: the axes have scales of their
+    own where a matrix is far from square.
     """
     from matplotlib.collections import PolyCollection
 
+    if drawn > MOST_DOTS:
+        _draw_density(axes, entries, colour)
+        return
     rows, cols = entries.shape
     marks = max(150, 3 * drawn**0.5)  # that fit side by side
     half = np.maximum(0.9, np.array((cols, rows)) / marks) / 2
@@ -173,7 +170,7 @@ def _draw_dots(axes: Any, entries: Any, colour: str, drawn: int) -> None:
     axes.add_collection(PolyCollection(corners, facecolor=colour, linewidth=0, zorder=3))
 
 
-def _draw_density(axes: Any, entries: Any, colour: str, _: int) -> None:
+def _draw_density(axes: Any, entries: Any, colour: str) -> None:
     """The share of entries in each cell of a grid, on a logarithmic scale of ink."""
     from matplotlib.colors import to_rgb
 
@@ -196,10 +193,8 @@ def _tint_parts(axes: Any, form: BlockTriangularForm) -> None:
 
     legend = []
     for number, (colour, name) in enumerate(zip(PART_COLOURS, PART_NAMES, strict=True)):
-        (top, bottom), (left, right) = (
-            form.row_parts[number : number + 2],
-            form.col_parts[number : number + 2],
-        )
+        top, bottom = form.row_parts[number : number + 2]
+        left, right = form.col_parts[number : number + 2]
         if bottom == top and right == left:
             continue
         # A part of no rows or of no columns shows as a line.

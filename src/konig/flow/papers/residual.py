@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from konig.flow.capacities import TOO_LARGE
-from konig.flow.inputs import sorted_order
+from konig.flow.capacities import LARGEST_FLOW, TOO_LARGE
+from konig.flow.inputs import index_type, sorted_order
 
 FORWARD, BACKWARD = 6, 7  # in Residual.arrays
-_ENOUGH = 1 << 62
 _LOW = (1 << 31) - 1
 KEY_LIMIT = 2**62
 
@@ -63,9 +62,9 @@ class Residual:
             self.arrays[BACKWARD][:] += sent
 
     def flow(self) -> Any:
-        """The flow on each given arc, never both ways between two vertices, after a solve."""
+        """The flow on each given arc after a solve; it may go both ways between two vertices."""
         flow = self.xp.zeros(self.arcs, np.int64)
-        flow[self.order] = self._merged_flow() if self.layout == "bcsr" else self._one_way()
+        flow[self.order] = self._merged_flow() if self.layout == "bcsr" else self.arrays[BACKWARD]
         return flow
 
     def _merged_flow(self) -> Any:
@@ -75,28 +74,6 @@ class Residual:
         used = self.xp.where((left >= 0) & (left < self.merged), self.merged - left, 0)
         begins = group_begins(self.xp, self.tail, self.head)
         return spread(self.xp, used, self.capacity, begins)
-
-    def _one_way(self) -> Any:
-        """The flow without what goes both ways between two vertices."""
-        xp, flow = self.xp, self.arrays[BACKWARD].copy()
-        low, high = xp.minimum(self.tail, self.head), xp.maximum(self.tail, self.head)
-        order = sorted_by(xp, low, high, self.vertices)
-        begins = group_begins(xp, low[order], high[order])
-        first = first_members(xp, begins)
-        if len(first) == len(order):
-            return flow
-        group = xp.searchsorted(first, begins)
-        up = (self.tail < self.head)[order]
-        rest = flow[order]
-        while True:  # once, unless a sum is beyond every flow
-            ways = [xp.where(way, rest, 0) for way in (up, ~up)]
-            both = xp.minimum(*(group_sums(xp, way, begins) for way in ways))
-            if not bool(both.any()):
-                break
-            for way in ways:
-                rest = rest - spread(xp, both[group], way, begins)
-        flow[order] = rest
-        return flow
 
 
 def residual(
@@ -108,8 +85,7 @@ def residual(
     """
     arcs = len(tail)
     kept = xp.flatnonzero((tail != head) & (capacity > 0))
-    wide = max(vertices, 2 * len(kept)) >= np.iinfo(np.int32).max
-    ids: Any = np.int64 if wide else np.int32
+    ids = index_type(vertices, len(kept))
     order = kept[sorted_by(xp, tail[kept], head[kept], vertices)]
     tail, head = tail[order].astype(ids), head[order].astype(ids)
     capacity = xp.minimum(capacity[order], bound)
@@ -196,11 +172,11 @@ def first_members(xp: Any, begins: Any) -> Any:
 
 def sums_before(xp: Any, values: Any, begins: Any) -> Any:
     """The sum of the members of its group before each; where it is beyond every flow, some such number."""
-    if len(values) == 0 or int(values.max()) <= _ENOUGH // len(values):
+    if len(values) == 0 or int(values.max()) <= LARGEST_FLOW // len(values):
         return _before(xp, values, begins)
     high, low = (_before(xp, part, begins) for part in (values >> 31, values & _LOW))
     high += low >> 31
-    exact = high <= _ENOUGH >> 31
+    exact = high <= LARGEST_FLOW >> 31
     return xp.where(exact, (xp.where(exact, high, 0) << 31) + (low & _LOW), 2 * TOO_LARGE - 4)
 
 

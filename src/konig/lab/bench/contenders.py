@@ -22,10 +22,9 @@ class Peer:
     """A solver of another library; it is optional, and building its own graph is kept apart from solving."""
 
     package: str  # what must be installed
-    build: Callable[[Any], Any]  # from an instance to whatever the library solves on
-    solve: Callable[[Any], Any]  # from that to the library's own answer; this is what is timed
-    answer: Callable[[Any, Any], Any]  # from that and the instance to what the problem can check
-    most_nonzeros: int | None = None  # larger instances would only run into the timeout
+    # From an instance to what solves it, which is timed, and what makes of the library's answer one that the
+    # problem can check.
+    build: Callable[[Any], tuple[Callable[[], Any], Callable[[Any], Any]]]
     used_up: bool = False  # whether solving changes what was built: it is built again before each solve
     # From an instance to the reason why the library cannot take it, or None if it can.
     refuses: Callable[[Any], str | None] | None = None
@@ -33,8 +32,6 @@ class Peer:
 
 @dataclass(frozen=True)
 class Contender:
-    """One solver as it is to be called."""
-
     label: str  # what reports call it; for a method with settings ``name:knob=value:...``
     kind: str  # "method" or "peer"
     name: str  # of the method or the peer
@@ -49,21 +46,12 @@ def parse_methods(
     problem: str = "matching",
     paper: Iterable[str] = (),
 ) -> tuple[Contender, ...]:
-    """The methods of a list such as ``auto,pr:relabel=2,pfp``.
+    """The methods of a list such as ``auto,pr:relabel=2,pfp``: names, each with its settings after colons.
 
-    Parameters
-    ----------
-    text : str
-        Names separated by commas, each with its settings after colons: knobs, or ``threads`` and ``device``
-        of its own, or ``at=host`` and ``at=device`` for where its data is; by default that is where it
-        solves. ``all`` stands for every method of the problem, ``paper`` for the rows of the papers' tables
-        as far as they can run here.
-    device : str
-        Where to solve, and what ``at=device`` means.
-    threads : int, optional
-    problem : str
-    paper : iterable of str
-        What ``paper`` stands for.
+    Settings are knobs, or ``threads`` and ``device`` of its own, or ``at=host`` and ``at=device`` for where
+    its data is; by default that is where it solves, and ``at=device`` is the `device` of all. The name
+    ``all`` stands for every method of the problem, ``paper`` for those of `paper`, the rows of the papers'
+    tables, that can run here.
 
     Examples
     --------
@@ -74,18 +62,13 @@ def parse_methods(
     labels: list[str] = []
     for part in (part.strip() for part in text.split(",")):
         if part == "all":
-            labels += _everything(problem, device)
+            where = "cuda" if device.startswith("cuda") else "cpu"
+            labels += ["auto", *(m.name for m in registry.named_methods(problem) if where in m.devices)]
         elif part == "paper":
             labels += ["auto", *(label for label in paper if ":device=cuda" not in label or machine.gpus())]
         else:
             labels.append(part)
     return tuple(_method(label, problem, device, threads) for label in dict.fromkeys(labels))
-
-
-def _everything(problem: str, device: str) -> list[str]:
-    where = "cuda" if device.startswith("cuda") else "cpu"
-    known = registry.named_methods(problem)
-    return ["auto", *(m.name for m in known if where in m.devices)]
 
 
 def _method(label: str, problem: str, device: str, threads: int | None) -> Contender:
@@ -127,21 +110,13 @@ def as_contenders(names: Iterable[str]) -> tuple[Contender, ...]:
     return tuple(Contender(name, "peer", name) for name in names)
 
 
-def missing(peers: Mapping[str, Peer]) -> dict[str, str]:
-    """Those of the peers that cannot be used here, and why: not installed, or not to be imported."""
-    reasons = {name: _reason(peer.package) for name, peer in peers.items()}
-    return {name: reason for name, reason in reasons.items() if reason is not None}
-
-
-def available(peers: Mapping[str, Peer]) -> tuple[str, ...]:
-    """The others."""
-    absent = missing(peers)
-    return tuple(name for name in peers if name not in absent)
-
-
-def _reason(package: str) -> str | None:
-    try:
-        importlib.import_module(package)
-    except Exception as problem:  # a library that was built for another machine may raise anything
-        return f"{type(problem).__name__}: {problem}"
-    return None
+def installed(peers: Mapping[str, Peer], warn: Callable[[str], object]) -> tuple[Contender, ...]:
+    """The peers that can be used here; a warning says why another one is not to be imported."""
+    found = []
+    for name, peer in peers.items():
+        try:
+            importlib.import_module(peer.package)
+            found.append(name)
+        except Exception as problem:  # a library that was built for another machine may raise anything
+            warn(f"{name} is left out: {type(problem).__name__}: {problem}")
+    return as_contenders(found)

@@ -12,6 +12,7 @@ import math
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 import numpy as np
 
@@ -24,16 +25,8 @@ OPERATIONS = ("double_pushes", "other_operations", "augmentations")
 Case = tuple[str, str]
 Two = tuple[float | None, float | None]
 By = Callable[[Record], float]
-
-
-def by_call(record: Record) -> float:
-    """The seconds of the whole call."""
-    return record.time
-
-
-def by_search(record: Record) -> float:
-    """The seconds of the solve alone, as the GPU papers count."""
-    return record.search
+by_call: By = attrgetter("time")
+by_search: By = attrgetter("search")  # as the GPU papers count
 
 
 def averaged(records: Iterable[Record]) -> list[Record]:
@@ -72,7 +65,6 @@ def solvers(rows: Iterable[Record], kind: str | None = None) -> list[str]:
 
 
 def on_gpu(rows: Iterable[Record]) -> list[Record]:
-    """Those that a GPU solved."""
     return [row for row in rows if (row.device or "").startswith("cuda")]
 
 
@@ -117,7 +109,8 @@ def operation_counts(rows: Sequence[Record]) -> dict[str, dict[str, Two]]:
 
     def millions(some: list[Record]) -> Two:
         scans = _mean_of([arc_scans(row, with_start=False) for row in some])
-        others = _mean_of([other_operations(row) for row in some])
+        known = (next((row.counts[name] for name in OPERATIONS if name in row.counts), None) for row in some)
+        others = _mean_of(known)
         return scans and scans / 1e6, others and others / 1e6
 
     return by_order([row for row in rows if row.counts], solvers(rows, "method"), millions)
@@ -171,11 +164,6 @@ def arc_scans(row: Record, with_start: bool = True) -> float | None:
     return sum(scans.values()) if scans else None
 
 
-def other_operations(row: Record) -> float | None:
-    """Double pushes, augmentations or the pseudoflow codes' operations; None where there are none."""
-    return next((row.counts[name] for name in OPERATIONS if name in row.counts), None)
-
-
 def slowest(rows: Sequence[Record], most: int = 50) -> dict[str, list[Record]]:
     """Figure 2: for each contender, its most time consuming instances and orders, the slowest first."""
     return {
@@ -208,40 +196,15 @@ def geometric_mean(ratios: Iterable[Ratio]) -> Ratio | None:
     return Ratio(mean, bounds.pop() if len(bounds) == 1 else "?" if bounds else "")
 
 
-@dataclass(frozen=True)
-class Duel:
-    """One row of the comparison with the peers: ours, each of theirs, and the best of theirs."""
-
-    ours: Record
-    theirs: dict[str, Record]
-
-    @property
-    def best(self) -> Record | None:
-        """The fastest peer; one that finished comes before one that was stopped."""
-        return min(self.theirs.values(), key=lambda row: (row.stopped, row.time), default=None)
-
-
-def duels(rows: Sequence[Record], ours: str) -> list[Duel]:
-    """Our method against every peer, for each instance and order that both tried."""
-    return [
-        Duel(found[ours], {name: row for name, row in found.items() if row.kind == "peer"})
-        for found in by_case(rows).values()
-        if ours in found
-    ]
+def best(rows: Iterable[Record]) -> Record | None:
+    """The fastest; one that finished comes before one that was stopped."""
+    return min(rows, key=lambda row: (row.stopped, row.time), default=None)
 
 
 def performance_ratios(rows: Sequence[Record], by: By = by_call) -> dict[str, np.ndarray]:
     """For each contender its seconds over the best's, sorted; infinite where it was stopped or did not run.
 
     Only instances that some contender finished count.
-
-    Examples
-    --------
-    >>> from konig.lab.bench.figures import performance_ratios
-    >>> from konig.lab.bench.records import Record
-    >>> rows = [Record("a", "none", 0, name, "method", seconds=s) for name, s in (("x", 1.0), ("y", 3.0))]
-    >>> {solver: r.tolist() for solver, r in performance_ratios(rows).items()}
-    {'x': [1.0], 'y': [3.0]}
     """
     finished = {(row.case, row.solver): by(row) for row in rows if not row.stopped}
     cases = list(dict.fromkeys(case for case, _ in finished))
@@ -268,19 +231,10 @@ def best_methods(rows: Sequence[Record], most: int) -> list[str]:
 
 
 def speedups(rows: Sequence[Record], baselines: Sequence[str], by: By = by_call) -> dict[str, np.ndarray]:
-    """For each other contender the seconds of the fastest baseline over its own, sorted, the largest first.
+    """For each other contender the seconds of the fastest baseline over its own, the largest first.
 
     Baselines are methods by name, whatever their settings. Zero where a contender was stopped or did not run.
     Only instances that a baseline finished count.
-
-    Examples
-    --------
-    >>> from konig.lab.bench.figures import speedups
-    >>> from konig.lab.bench.records import Record
-    >>> times = {"pfp": 3.0, "hk": 2.0, "x": 0.5}
-    >>> rows = [Record("a", "none", 0, name, "method", seconds=s) for name, s in times.items()]
-    >>> {solver: r.tolist() for solver, r in speedups(rows, ["pfp", "hk"]).items()}
-    {'x': [4.0]}
     """
     finished = {(row.case, row.solver): by(row) for row in rows if not row.stopped}
     base: dict[Case, float] = {}

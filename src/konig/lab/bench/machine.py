@@ -16,19 +16,11 @@ from konig import _native
 from konig.gpu.compile import headers_digest
 from konig.threads import available_cores
 
-OPTIONAL = {
-    "matplotlib": "konig[plot]",
-    "igraph": "konig[bench]",
-    "networkx": "konig[bench]",
-    "lapx": "konig[bench]",
-    "lapjv": "konig[bench]",
-    "ortools": "konig[bench]",
-    "PyMaxflow": "konig[bench]",
-}
+PEERS = ("igraph", "networkx", "lapx", "lapjv", "ortools", "PyMaxflow")
+OPTIONAL = {"matplotlib": "konig[plot]", **dict.fromkeys(PEERS, "konig[bench]")}
 
 
 def facts() -> dict[str, Any]:
-    """What is here, by name."""
     return {
         "konig": konig.__version__,
         "python": f"{platform.python_version()} on {platform.platform(terse=True)}",
@@ -55,7 +47,6 @@ def circumstances() -> dict[str, Any]:
 
 
 def processor() -> str:
-    """The model of the processor, as far as the system tells."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:
@@ -68,17 +59,13 @@ def commit() -> str:
     """The commit of the checkout that this package lies in, and whether its code was changed since."""
     checkout = ["git", "-C", str(Path(__file__).resolve().parents[4])]
     try:
-        head = subprocess.run(
-            [*checkout, "rev-parse", "--short", "HEAD"],
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=True,
+        head = subprocess.check_output(
+            [*checkout, "rev-parse", "--short", "HEAD"], stderr=subprocess.DEVNULL, text=True, timeout=10
         )
         changed = subprocess.run([*checkout, "diff", "--quiet", "HEAD", "--", "src", "native"], timeout=10)
     except (OSError, subprocess.SubprocessError):
         return "not in a checkout"
-    return head.stdout.strip() + ("-dirty" if changed.returncode else "")
+    return head.strip() + ("-dirty" if changed.returncode else "")
 
 
 def gpu() -> str:

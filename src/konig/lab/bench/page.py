@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from konig.io.whole_files import whole_file
+from konig.io.files import whole_file
 from konig.lab.bench import figures, records, report
 from konig.lab.bench.problems import PROBLEMS
 from konig.lab.bench.records import Run
@@ -30,7 +30,6 @@ def write(folder: Path, page: Path) -> None:
 
 
 def read_all(folder: Path) -> dict[Path, Run]:
-    """The runs of all benchmark files of a folder."""
     files = sorted(folder.glob("*.json"))
     if not files:
         raise ValueError(f"{folder}: no files of konig bench --json here")

@@ -11,7 +11,7 @@ from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
 from konig.errors import FileFormatError
-from konig.io.whole_files import whole_file
+from konig.io.files import whole_file
 from konig.lab.bench.suites import ORDERS
 
 
@@ -66,7 +66,6 @@ class Record:
 
     @property
     def time(self) -> float:
-        """The seconds of a solve that ended or was stopped."""
         assert self.seconds is not None, "it neither ended nor was it stopped"
         return self.seconds
 
@@ -87,26 +86,20 @@ class Run:
     records: list[Record]
 
     def document(self) -> dict[str, Any]:
-        """What a benchmark file holds."""
         return {"kind": "konig benchmark", **asdict(self)}
 
 
 def write(path: Path, run: Run) -> None:
     """Write a benchmark file: a record on each line, without what is empty."""
-    head = run.document()
-    records = ",\n".join(json.dumps(_told(record)) for record in head.pop("records"))
+    head, empty = run.document(), asdict(Record("", "", -1, "", ""))
+    told = ({k: value for k, value in record.items() if value or empty[k]} for record in head.pop("records"))
+    records = ",\n".join(map(json.dumps, told))
     text = json.dumps(head, indent=1).removesuffix("\n}")
     with whole_file(path) as file:
         file.write(f'{text},\n "records": [\n{records}\n]}}\n'.encode())
 
 
-def _told(record: Mapping[str, Any]) -> dict[str, Any]:
-    empty = asdict(Record("", "", -1, "", ""))
-    return {name: value for name, value in record.items() if value or empty[name]}
-
-
 def read(path: Path) -> Run:
-    """The run of a benchmark file."""
     try:
         content = json.loads(path.read_bytes())
     except ValueError as problem:

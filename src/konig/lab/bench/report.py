@@ -49,13 +49,11 @@ class Table:
         return column > 0 and any(cell[0].isdigit() for cell in cells if cell)
 
     def without_empty_columns(self) -> Table:
-        """The same, of the columns in which some row has a cell."""
         kept = [k for k in range(len(self.columns)) if any(row[k] for row in self.rows)]
         rows = [[row[k] for k in kept] for row in self.rows]
         return replace(self, columns=[self.columns[k] for k in kept], rows=rows)
 
     def markdown(self) -> str:
-        """The table on a page."""
         head = [heading.replace("\n", " ").strip() for heading in self.columns]
         rule = ["---:" if self.is_number(k) else "---" for k in range(len(head))]
         rows = [[f"**{cell}**" if isinstance(cell, Best) else cell for cell in row] for row in self.rows]
@@ -73,9 +71,9 @@ def tables(problem: Problem, records: Sequence[Record]) -> Iterator[Table]:
     yield running_times(rows)
     if methods:
         yield parts_of_time(rows, methods, problem.parts)
-    if problem.name == "matching" and methods:
-        yield operation_counts(rows)
-        yield work(rows, methods[0])
+        if problem.name == "matching":
+            yield operation_counts(rows)
+            yield work(rows, methods[0])
     for method in methods:
         if (alone := method + contenders.ONE_THREAD) in methods:
             yield against_one_thread(rows, method, alone)
@@ -92,9 +90,8 @@ def of_papers(records: Sequence[Record]) -> Iterator[Table]:
     if figures.on_gpu(rows):
         yield by_instance(rows, "Milliseconds of the whole call", figures.by_call)
         yield by_instance(rows, "Milliseconds of the solve alone", by_search)
-        yield from relabelling(rows)
-        yield from levels(figures.on_gpu(records))
-        yield from speedups(rows)
+        made = relabelling(rows), levels(figures.on_gpu(records)), speedups(rows)
+        yield from (table for table in made if table.rows)
     yield from hungarian_tables(records)
     yield from flow_tables(records, rows)
 
@@ -169,26 +166,22 @@ def work(rows: Sequence[Record], method: str) -> Table:
     heads = ["arc scans\nper entry", "peak extra\nMB", "bytes per vertex\nbeyond one transpose"]
     table = Table(f"Work and memory of {method}", ["instance", "rows", "entries", *heads])
     for row in (row for row in rows if row.solver == method and not row.stopped):
-        scans = figures.arc_scans(row)
-        per_entry = "" if scans is None or not row.nonzeros else f"{scans / row.nonzeros:.2f}"
-        memory = ["", ""]
+        cells = [f"{row.rows:,}", f"{row.nonzeros:,}", "", "", ""]
+        if (scans := figures.arc_scans(row)) is not None and row.nonzeros:
+            cells[2] = f"{scans / row.nonzeros:.2f}"
         if row.memory is not None:
-            transpose = 4 * (row.nonzeros + row.cols + 1)
-            beyond = (row.memory - transpose) / max(row.rows + row.cols, 1)
-            memory = [f"{row.memory / 1e6:,.1f}", f"{beyond:.1f}"]
-        table.rows.append([row.title, f"{row.rows:,}", f"{row.nonzeros:,}", per_entry, *memory])
+            beyond = row.memory - 4 * (row.nonzeros + row.cols + 1)
+            cells[3:] = [f"{row.memory / 1e6:,.1f}", f"{beyond / max(row.rows + row.cols, 1):.1f}"]
+        table.rows.append([row.title, *cells])
     return table
 
 
 def slowest(rows: Sequence[Record]) -> Table:
     """Figure 2: the seconds of each contender's slowest instances, by rank."""
     worst = figures.slowest(rows)
-    longest = max(len(found) for found in worst.values())
-    ranks = [rank for rank in RANKS if rank <= longest]
-    heads = [f"{rank}." for rank in ranks]
-    table = Table(
-        "The slowest instances and orders of each: seconds by rank", ["method", *heads, "slowest on"]
-    )
+    ranks = [rank for rank in RANKS if rank <= max(map(len, worst.values()))]
+    title = "The slowest instances and orders of each: seconds by rank"
+    table = Table(title, ["method", *(f"{rank}." for rank in ranks), "slowest on"])
     for solver, found in worst.items():
         cells = [seconds(found[r - 1]) if r <= len(found) else "" for r in ranks]
         table.rows.append([solver, *cells, found[0].title])
@@ -205,29 +198,27 @@ def against_peers(rows: Sequence[Record]) -> Iterator[Table]:
     if not methods or not peers:
         return
     ours = methods[0]
-    found = figures.duels(rows, ours)
+    cases = [case for case in figures.by_case(rows).values() if ours in case]
+    compared = [case[name] for case in cases for name in (ours, *peers) if name in case]
     each = len(peers) <= MOST_RATIOS
-    times = [row.time for duel in found for row in (duel.ours, *duel.theirs.values())]
-    unit, per_second = ("ms", 1000.0) if max(times) < 1 else ("s", 1.0)
+    unit, per_second = ("ms", 1000.0) if max(row.time for row in compared) < 1 else ("s", 1.0)
     heads = [text for peer in peers for text in (f"{peer}\n{unit}", "\nratio")[: 1 + each]]
     title = f"{ours} against peers: the time, and how many times faster {ours} is"
     table = Table(title, ["instance", f"{ours}\n{unit}", *heads, "best peer", "ratio"])
-    for duel in found:
-        cells = []
-        for row in (duel.theirs.get(peer) for peer in peers):
-            ratio = None if row is None else figures.ratio(duel.ours, row)
-            cells += [seconds(row, per_second), shown(ratio)][: 1 + each]
-        best = duel.best
-        last = ["", ""] if best is None else [best.solver, Best(shown(figures.ratio(duel.ours, best)))]
-        table.rows.append([duel.ours.title, seconds(duel.ours, per_second), *cells, *last])
-    means = []
-    for peer in peers:
-        ratios = [figures.ratio(duel.ours, duel.theirs[peer]) for duel in found if peer in duel.theirs]
-        means += ["", _mean(ratios)] if each else [_mean(ratios)]
-    best_ratios = [figures.ratio(duel.ours, duel.best) for duel in found if duel.best]
-    table.below.append(["geometric mean of ratios", "", *means, "", _mean(best_ratios)])
-    if any(row.stopped for duel in found for row in (duel.ours, *duel.theirs.values())):
-        table.note = STOPPED
+    ratios: dict[str, list[Ratio]] = {name: [] for name in (*peers, "best")}
+    for case in cases:
+        cells = [case[ours].title, seconds(case[ours], per_second)]
+        for peer in peers:
+            theirs = case.get(peer)
+            ratios[peer] += [figures.ratio(case[ours], theirs)] if theirs else []
+            cells += [seconds(theirs, per_second), shown(ratios[peer][-1]) if theirs else ""][: 1 + each]
+        best = figures.best(case[peer] for peer in peers if peer in case)
+        ratios["best"] += [figures.ratio(case[ours], best)] if best else []
+        cells += [best.solver, Best(shown(ratios["best"][-1]))] if best else ["", ""]
+        table.rows.append(cells)
+    means = [text for peer in peers for text in ("", _mean(ratios[peer]))[1 - each :]]
+    table.below.append(["geometric mean of ratios", "", *means, "", _mean(ratios["best"])])
+    table.note = STOPPED if any(row.stopped for row in compared) else ""
     yield table
 
 
@@ -273,18 +264,14 @@ def by_instance(rows: Sequence[Record], title: str, by: figures.By) -> Table:
     cells = [[_milliseconds(case, name, by) for name in names] for case in found]
     tried = [case for case in found if all(name in case for name in names)]
     means = [_mean_milliseconds([case[name] for case in tried], by) for name in names]
-    titles = [next(iter(case.values())).title for case in found]
+    first = [next(iter(case.values())) for case in found]
     mean = f"geometric mean of {len(tried)}"
+    note = STOPPED if any(row.stopped for row in rows) else ""
     if len(names) <= max(len(found), 6):
-        entries = [f"{next(iter(case.values())).nonzeros:,}" for case in found]
-        body = [[name, size, *row] for name, size, row in zip(titles, entries, cells, strict=True)]
-        table = Table(title, ["instance", "entries", *names], body, [[mean, "", *means]])
-    else:
-        columns = zip(*cells, strict=True)
-        body = [[name, m, *column] for name, m, column in zip(names, means, columns, strict=True)]
-        table = Table(title, ["method", mean, *titles], body)
-    table.note = STOPPED if any(row.stopped for row in rows) else ""
-    return table
+        body = [[row.title, f"{row.nonzeros:,}", *line] for row, line in zip(first, cells, strict=True)]
+        return Table(title, ["instance", "entries", *names], body, [[mean, "", *means]], note)
+    columns = zip(names, means, *cells, strict=True)
+    return Table(title, ["method", mean, *(row.title for row in first)], list(map(list, columns)), note=note)
 
 
 def _milliseconds(found: dict[str, Record], name: str, by: figures.By) -> str:
@@ -314,9 +301,8 @@ def details(problem: Problem, rows: Sequence[Record]) -> Table:
         spread = "" if row.deviation is None else f"{100 * row.deviation:.0f} %"
         times = [number(1000 * row.parts[stage]) if stage in row.parts else "" for stage in problem.stages]
         counts = [_count(row, names) for names in problem.counts]
-        table.rows.append(
-            [row.title, row.solver, ran, size, number(1000 * row.time), spread, *times, *counts]
-        )
+        about = [row.title, row.solver, ran, size, number(1000 * row.time), spread]
+        table.rows.append([*about, *times, *counts])
     return table.without_empty_columns()
 
 
@@ -328,35 +314,30 @@ def _count(row: Record, names: Sequence[str]) -> str:
     return ""
 
 
-def relabelling(rows: Sequence[Record]) -> Iterator[Table]:
+def relabelling(rows: Sequence[Record]) -> Table:
     """Figure 1 of the push-relabel paper, in numbers: for each variant the means of the solve by strategy."""
     variants = figures.by_strategy(rows)
-    if variants:
-        strategies = list(dict.fromkeys(strategy for found in variants.values() for strategy in found))
-        means = {
-            name: {strategy: _mean_milliseconds(some, by_search) for strategy, some in found.items()}
-            for name, found in variants.items()
-        }
-        body = [[name, *(found.get(s, "") for s in strategies)] for name, found in means.items()]
-        title = "Strategies of global relabelling: geometric means of the solve, ms"
-        yield Table(title, ["variant", *strategies], body)
-
-
-def levels(records: Sequence[Record]) -> Iterator[Table]:
-    """Figure 2 of the augmenting paths paper, in numbers: searches and their BFS levels."""
+    strategies = list(dict.fromkeys(strategy for found in variants.values() for strategy in found))
     table = Table(
-        "Searches and their BFS levels", ["instance", "method", "searches", "levels", "most in one"]
+        "Strategies of global relabelling: geometric means of the solve, ms", ["variant", *strategies]
     )
-    for record in records:
-        found = record.series.get("bfs_levels")
-        if found and record.draw == 0:
+    for name, found in variants.items():
+        table.rows.append([name, *(_mean_milliseconds(found.get(s, ()), by_search) for s in strategies)])
+    return table
+
+
+def levels(records: Sequence[Record]) -> Table:
+    """Figure 2 of the augmenting paths paper, in numbers: searches and their BFS levels."""
+    heads = ["instance", "method", "searches", "levels", "most in one"]
+    table = Table("Searches and their BFS levels", heads)
+    for record in (record for record in records if record.draw == 0):
+        if found := record.series.get("bfs_levels"):
             cells = (f"{len(found):,}", f"{sum(found):,.0f}", f"{max(found):,.0f}")
             table.rows.append([record.title, record.solver, *cells])
-    if table.rows:
-        yield table
+    return table
 
 
-def speedups(rows: Sequence[Record]) -> Iterator[Table]:
+def speedups(rows: Sequence[Record]) -> Table:
     """Figures 3 and 4 of the GPU papers, in numbers: profiles, and speed-ups over sequential methods."""
     heads = ["order", "method", "best on", "within 2x", "faster on", "least", "median", "most", "geo. mean"]
     baselines = " and ".join(BASELINES)
@@ -365,27 +346,18 @@ def speedups(rows: Sequence[Record]) -> Iterator[Table]:
         chosen = [row for row in rows if row.order == order and row.kind == "method"]
         ratios = figures.performance_ratios(chosen, by_search)
         for solver, gain in figures.speedups(chosen, BASELINES, by_search).items():
-            if not len(gain):
-                continue
-            within = [figures.fraction_within(ratios[solver], factor) for factor in (1.0, 2.0)]
-            shares = [*within, float((gain > 1).mean())]
-            spread = [float(gain[-1]), float(gain[len(gain) // 2]), float(gain[0])]
-            mean = number(statistics.geometric_mean(gain)) if gain[-1] > 0 else ""
-            cells = [*(f"{100 * share:.0f} %" for share in shares), *map(number, spread), mean]
-            table.rows.append([title, solver, *cells])
-    if table.rows:
-        yield table
+            if len(gain):
+                within = [figures.fraction_within(ratios[solver], factor) for factor in (1.0, 2.0)]
+                shares = [f"{100 * share:.0f} %" for share in (*within, (gain > 1).mean())]
+                spread = [number(float(gain[k])) for k in (-1, len(gain) // 2, 0)]
+                mean = number(statistics.geometric_mean(gain)) if gain[-1] > 0 else ""
+                table.rows.append([title, solver, *shares, *spread, mean])
+    return table
 
 
 # What Date and Nagi's table 3 tells apart, by the names in ``stats["seconds"]``.
-STEPS = {
-    "hungarian-classical": {
-        "compression": "matrix\ncomp.",
-        "forward_pass": "forward\npass",
-        "dual_update": "dual\nupdate",
-    },
-    "hungarian-tree": {"forward_pass": "forward\npass", "dual_update": "dual\nupdate"},
-}
+_PASSES = {"forward_pass": "forward\npass", "dual_update": "dual\nupdate"}
+STEPS = {"hungarian-classical": {"compression": "matrix\ncomp.", **_PASSES}, "hungarian-tree": _PASSES}
 # The range of their tables 1 and 2, and how many iterations stand together in table 2.
 TABLE_ONE = "[0, n]"
 TOGETHER = 5
@@ -393,16 +365,12 @@ TOGETHER = 5
 
 def hungarian_tables(records: Sequence[Record]) -> Iterator[Table]:
     """Tables 1 to 3 of Date and Nagi, as far as the Hungarian methods ran on instances for them."""
-    known = [r for r in figures.averaged(records) if r.name in STEPS and r.group]
-    known.sort(key=lambda r: r.rows)
-    first = [r for r in known if r.group == TABLE_ONE]
-    if first:
+    known = sorted((r for r in figures.averaged(records) if r.name in STEPS), key=lambda r: r.rows)
+    by_range = {name: [r for r in known if r.group == name] for name in RANGES}
+    if first := by_range[TABLE_ONE]:
         yield _by_size(first)
         yield from _by_iteration(first)
-    for name in RANGES:
-        chosen = [r for r in known if r.group == name]
-        if chosen:
-            yield _by_step(name, chosen)
+    yield from (_by_step(name, chosen) for name, chosen in by_range.items() if chosen)
 
 
 def _by_size(records: Sequence[Record]) -> Table:
@@ -421,16 +389,15 @@ def _by_iteration(records: Sequence[Record]) -> Iterator[Table]:
     chosen = [r for r in trees if r.solver == trees[0].solver and not r.stopped]
     if not chosen:
         return
-    longest = max(len(r.series["assignments"]) for r in chosen)
-    starts = range(0, longest, TOGETHER)
+    starts = range(0, max(len(r.series["assignments"]) for r in chosen), TOGETHER)
     heads = [f"iterations\n{start + 1}-{start + TOGETHER}" for start in starts]
     first = ["n", "initial\nassignments", "before the first\ndual update"]
     table = Table(f"Table 2: assignments found at each stage by {chosen[0].solver}", [*first, *heads])
     for r in chosen:
         gained = r.series["assignments"]
         sums = [sum(gained[k : k + TOGETHER]) if k < len(gained) else None for k in starts]
-        initial = (r.counts.get("greedy_assignments"), r.counts.get("initial_assignments"))
-        table.rows.append([f"{r.rows:,}", *(_whole(n) for n in (*initial, *sums))])
+        initial = (r.counts.get(f"{which}_assignments") for which in ("greedy", "initial"))
+        table.rows.append([f"{r.rows:,}", *map(_whole, (*initial, *sums))])
     yield table
 
 
@@ -456,7 +423,6 @@ def _by_step(name: str, records: Sequence[Record]) -> Table:
 
 
 def _about(found: dict[str, Record]) -> list[str]:
-    """The size of an instance and its optimal value."""
     value = next((r.size for r in found.values() if r.size is not None), None)
     return [f"{next(iter(found.values())).rows:,}", "" if value is None else f"{value:,}"]
 
@@ -474,6 +440,7 @@ CONFIGURATIONS = {
     "lock-free-bcsr": "BCSR",
     "tlpns-bcsr": "BCSR+",
 }
+PLAIN = ("CSR", "CSR+")
 LAYOUTS = ("RCSR", "BCSR")
 
 
@@ -482,75 +449,56 @@ def flow_tables(records: Sequence[Record], rows: Sequence[Record]) -> Iterator[T
 
     A column for each other method that ran, such as ``auto``, stands after the paper's own.
     """
-    refused = {(r.instance, CONFIGURATIONS.get(r.name, "")) for r in records if r.status == "error"}
     title = "milliseconds of the solve, and the speed-up by TLPNS"
-    kinds: tuple[tuple[str, str, list[str], Callable[[Record], list[str]]], ...] = (
-        ("", f"Table I: maximum flow, {title}", ["V", "E"], lambda r: [f"{r.rows:,}", f"{r.nonzeros:,}"]),
-        (
-            BIPARTITE,
-            f"Table III: bipartite matching as a flow, {title}",
-            ["L", "R", "E", "maximum flow"],
-            lambda r: [f"{r.rows:,}", f"{r.cols:,}", f"{r.nonzeros:,}", f"{r.size or 0:,}"],
-        ),
-    )
-    for group, heading, sizes, about in kinds:
+    headings = {
+        "": (f"Table I: maximum flow, {title}", ["V", "E"]),
+        BIPARTITE: (f"Table III: bipartite matching as a flow, {title}", ["L", "R", "E", "maximum flow"]),
+    }
+    refused = {(r.instance, CONFIGURATIONS.get(r.name)) for r in records if r.status == "error"}
+    for group, (heading, sizes) in headings.items():
         chosen = [row for row in rows if row.kind == "method" and row.group == group]
         if any(row.name in CONFIGURATIONS for row in chosen):
-            yield _configurations(Table(heading, ["graph", *sizes]), chosen, refused, about)
+            named = [replace(row, solver=CONFIGURATIONS.get(row.name, row.solver)) for row in chosen]
+            yield _configurations(Table(heading, ["graph", *sizes]), named, refused)
 
 
-def _configurations(
-    table: Table,
-    rows: Sequence[Record],
-    refused: set[tuple[str, str]],
-    about: Callable[[Record], list[str]],
-) -> Table:
-    """Fill a table of the flow paper."""
-    named = [replace(row, solver=CONFIGURATIONS.get(row.name, row.solver)) for row in rows]
-    headings = list(CONFIGURATIONS.values())
-    others = [solver for solver in figures.solvers(named) if solver not in headings]
+def _configurations(table: Table, rows: Sequence[Record], refused: set[tuple[str, str | None]]) -> Table:
+    """Fill a table of the flow paper; the paper's configurations go by its names."""
+    ours = list(CONFIGURATIONS.values())
+    others = [solver for solver in figures.solvers(rows) if solver not in ours]
     gained: dict[str, list[Ratio]] = {layout: [] for layout in LAYOUTS}
-    marked = False
-    for (graph, _), found in figures.by_case(named).items():
-        ours = {name: row for name, row in found.items() if name in headings}
-        turned_away = [name for name in ("CSR", "CSR+") if (graph, name) in refused]
-        marked = marked or bool(turned_away)
-        cells = ["-" if name in turned_away else _paper_cell(ours, name) for name in headings]
-        for layout in LAYOUTS:
-            gain = _gain(found.get(layout), found.get(f"{layout}+"))
-            gained[layout] += [gain] if gain else []
-            cells.append(f"{gain.value:.2f}x" if gain else "")
-        cells += [_paper_cell({name: found[name]} if name in found else {}, name, False) for name in others]
-        solved = next((row for row in found.values() if row.size is not None), next(iter(found.values())))
-        table.rows.append([graph, *about(solved), *cells])
-    before = [""] * (len(table.columns) - 1 + len(headings))
-    means = [figures.geometric_mean(gained[layout]) for layout in LAYOUTS]
-    shown_means = [f"{mean.value:.2f}x" if mean else "" for mean in means]
-    table.columns += [*headings, *(f"TLPNS\non {layout}" for layout in LAYOUTS), *others]
-    table.below.append(["geometric mean", *before, *shown_means, *("" for _ in others)])
     notes = ["TO: stopped at the timeout"] if any(row.stopped for row in rows) else []
-    if marked:
+    if any((row.instance, name) in refused for row in rows for name in PLAIN):
         notes.append("-: refused, since plain CSR scans all arcs for each active vertex")
+    for (graph, _), found in figures.by_case(rows).items():
+        solved = next((row for row in found.values() if row.size is not None), next(iter(found.values())))
+        sizes = {"V": solved.rows, "L": solved.rows, "R": solved.cols, "E": solved.nonzeros}
+        cells = [f"{sizes.get(head, solved.size or 0):,}" for head in table.columns[1:]]
+        ended = {name: found[name].search for name in ours if name in found and not found[name].stopped}
+        for name in ours:
+            text = "-" if name in PLAIN and (graph, name) in refused else _solve(found.get(name))
+            cells.append(Best(text) if name in ended and ended[name] == min(ended.values()) else text)
+        for layout in LAYOUTS:
+            centric, tlpns = found.get(layout), found.get(f"{layout}+")
+            if centric is None or tlpns is None or centric.stopped or tlpns.stopped:
+                cells.append("")
+            else:
+                gained[layout].append(figures.ratio(tlpns, centric, by_search))
+                cells.append(f"{gained[layout][-1].value:.2f}x")
+        table.rows.append([graph, *cells, *(_solve(found.get(name)) for name in others)])
+    before = [""] * (len(table.columns) - 1 + len(ours))
+    means = [f"{mean.value:.2f}x" if (mean := figures.geometric_mean(g)) else "" for g in gained.values()]
+    table.columns += [*ours, *(f"TLPNS\non {layout}" for layout in LAYOUTS), *others]
+    table.below.append(["geometric mean", *before, *means, *("" for _ in others)])
     table.note = "; ".join(notes)
     return table
 
 
-def _paper_cell(found: dict[str, Record], name: str, mark: bool = True) -> str:
-    if name not in found:
-        return ""
-    if found[name].stopped:
-        return "TO"
-    best = min(row.search for row in found.values() if not row.stopped)
-    value = found[name].search
-    text = f"{1000 * value:,.0f}" if value >= 1 else f"{1000 * value:.2f}"
-    return Best(text) if mark and value == best else text
-
-
-def _gain(centric: Record | None, tlpns: Record | None) -> Ratio | None:
-    """How many times faster TLPNS is; nothing where either did not run to its end."""
-    if centric is None or tlpns is None or centric.stopped or tlpns.stopped:
-        return None
-    return figures.ratio(tlpns, centric, by_search)
+def _solve(row: Record | None) -> str:
+    """The milliseconds of a solve, as the flow paper has them."""
+    if row is None or row.stopped:
+        return "" if row is None else "TO"
+    return f"{1000 * row.search:,.0f}" if row.search >= 1 else f"{1000 * row.search:.2f}"
 
 
 def number(value: float) -> str:

@@ -71,7 +71,7 @@ def run(
                     report(number * len(contenders) + index, total, f"{where}: {contender.label}")
                 extent = _loaded(child, problem, path, order, draw)
                 record = Record(instance.name, order, draw, contender.label, contender.kind, **extent)
-                _time(record, problem, contender, child, settings)
+                _time(record, contender, child, settings)
                 proven = _compared(record, proven, problem)
                 if record.status == "timeout":
                     stopped.add(key)
@@ -109,12 +109,8 @@ def _orders(instance: Instance, draws: int) -> Iterator[tuple[str, int]]:
             yield order, draw
 
 
-def _time(record: Record, problem: Problem, contender: Contender, child: Child, settings: Settings) -> None:
+def _time(record: Record, contender: Contender, child: Child, settings: Settings) -> None:
     """Fill in the record: prepare, repeat, verify."""
-    limit = problem.peers[contender.name].most_nonzeros if contender.kind == "peer" else None
-    if limit is not None and record.nonzeros > limit:
-        record.status, record.message = "left out", f"more than {limit:,} entries"
-        return
     replies: list[dict[str, Any]] = []
     try:
         prepared = child.ask({"do": "prepare", "contender": asdict(contender)})

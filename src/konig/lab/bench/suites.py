@@ -19,8 +19,6 @@ FULL_SCALE = 20
 
 @dataclass(frozen=True)
 class Instance:
-    """One instance of a problem."""
-
     name: str  # what reports call it
     family: str  # a generator, "file", or "device" for costs that are made on a GPU
     params: Mapping[str, Any] = field(default_factory=dict)  # the generator's, or the file's path
@@ -39,18 +37,18 @@ class Instance:
         return f"{self.name.replace('/', '_').replace(' ', '-')}-{digest}.npz"
 
 
+Instances = tuple[Instance, ...]
+
+
 @dataclass(frozen=True)
 class Suite:
-    """Instances to be solved together."""
-
     # The instances, or what makes them for a scale: of about ``2**scale`` rows, of which 20 is the full size.
-    made: tuple[Instance, ...] | Callable[[int], tuple[Instance, ...]]
+    made: Instances | Callable[[int], Instances]
     methods: str  # what is run unless the caller says otherwise
     summary: str
     draws: int = 1  # how many random permutations of each kind are averaged
 
-    def instances(self, scale: int | None = None) -> tuple[Instance, ...]:
-        """What is to be solved."""
+    def instances(self, scale: int | None = None) -> Instances:
         if callable(self.made):
             if scale is not None and not 6 <= scale <= FULL_SCALE:
                 raise ValueError(f"scale must be from 6 to {FULL_SCALE}, not {scale}")
@@ -68,7 +66,6 @@ def _matrix(name: str, family: str, orders: tuple[str, ...] = TWIN, **params: An
 
 
 def _square(label: str, family: str, rows: float, orders: tuple[str, ...] = TWIN, **params: Any) -> Instance:
-    """A grid of about so many vertices."""
     side = max(2, round(math.sqrt(rows)))
     return _matrix(f"{label} {side}x{side}", family, orders, nx=side, ny=side, **params)
 
@@ -78,25 +75,25 @@ def _uniform(rows: int) -> Instance:
     return _matrix(f"random {rows} d=3", "sprand", NATURAL, rows=rows, degree=3.0)
 
 
+def _kronecker(scale: int, orders: tuple[str, ...] = TWIN) -> Instance:
+    return _matrix(f"kronecker {scale}", "kronecker", orders, scale=scale, edge_factor=16)
+
+
 def _hilo(n: int, groups: int) -> Instance:
     return _matrix(f"hilo {n}, {groups} groups", "hilo", n=n, groups=groups)
-
-
-def _rolled(instance: Instance) -> Instance:
-    return replace(instance, name=f"{instance.name}, rolled", orders=NATURAL, form="rolled")
 
 
 _TINY = (
     *(_matrix(f"random 2k d={d}", "sprand", NATURAL, rows=2000, degree=float(d)) for d in (3, 5, 8)),
     _matrix("delaunay n11", "delaunay", n=2048),
-    _matrix("kronecker 11", "kronecker", scale=11, edge_factor=16),
+    _kronecker(11),
     _matrix("road grid 45", "road_grid", nx=45, keep=0.65),
 )
 _SMALL = (
     *(_matrix(f"random 1M d={d}", "sprand", NATURAL, rows=1_000_000, degree=float(d)) for d in (3, 5, 8)),
     _matrix("delaunay n18", "delaunay", n=2**18),
     _matrix("delaunay n20", "delaunay", n=2**20),
-    _matrix("kronecker 18", "kronecker", scale=18, edge_factor=16),
+    _kronecker(18),
     _matrix("road grid 1000", "road_grid", nx=1000, keep=0.65),
 )
 _PAPER_SIZES: tuple[tuple[str, str, dict[str, dict[str, Any]]], ...] = (
@@ -119,25 +116,22 @@ _PAPER = tuple(
 )
 
 
-def _gpu_graphs(scale: int) -> tuple[Instance, ...]:
+def _gpu_graphs(scale: int) -> Instances:
     """Meshes, a power law, a road-like grid and a random graph of ``2**scale`` to twice as many rows."""
     return (
         _matrix(f"delaunay n{scale}", "delaunay", n=1 << scale),
-        _matrix(f"kronecker {scale}", "kronecker", NATURAL, scale=scale, edge_factor=16),
+        _kronecker(scale, NATURAL),
         _square("road-like", "road_grid", 1.905 * 2**scale, NATURAL, keep=0.65),
         _uniform(2 << scale),
     )
 
 
-def _classes(scale: int) -> tuple[Instance, ...]:
+def _classes(scale: int) -> Instances:
     """The classes of table I of the push-relabel paper that can be generated."""
-    times = 2.0 ** (scale - 20)
+    times = 2.0 ** (scale - FULL_SCALE)
     return (
         *(_matrix(f"delaunay n{s}", "delaunay", NATURAL, n=1 << s) for s in range(scale, scale + 3)),
-        *(
-            _matrix(f"kronecker {s}", "kronecker", NATURAL, scale=s, edge_factor=16)
-            for s in (scale, scale + 1)
-        ),
+        *(_kronecker(s, NATURAL) for s in (scale, scale + 1)),
         _matrix(f"rgg n{scale + 2}", "random_geometric", NATURAL, n=4 << scale),
         *(_square("road-like", "road_grid", times * side**2, NATURAL, keep=0.65) for side in (1413, 2800)),
         _square("triangulated", "triangulated_grid", times * 4096**2),
@@ -146,7 +140,7 @@ def _classes(scale: int) -> tuple[Instance, ...]:
     )
 
 
-def _sets(scale: int) -> tuple[Instance, ...]:
+def _sets(scale: int) -> Instances:
     """One graph of each family, of a quarter of the full size, as it is and permuted."""
     s = scale - 2
     n = 1 << s
@@ -155,19 +149,14 @@ def _sets(scale: int) -> tuple[Instance, ...]:
         _matrix(f"rgg n{s}", "random_geometric", n=n),
         _square("triangulated", "triangulated_grid", n),
         _square("road-like", "road_grid", n, keep=0.65),
-        _matrix(f"kronecker {s}", "kronecker", scale=s, edge_factor=16),
+        _kronecker(s),
         _matrix(f"rmat {s}", "rmat", scale=s),
         _matrix(f"random {n} d=3", "sprand", rows=n, degree=3.0),
         _hilo(n, min(32, n >> 4)),
     )
 
 
-def _originals(scale: int) -> tuple[Instance, ...]:
-    """The same, as they are."""
-    return tuple(replace(instance, orders=NATURAL) for instance in _sets(scale))
-
-
-def by_entries(entries: int) -> tuple[Instance, ...]:
+def by_entries(entries: int) -> Instances:
     """One graph of each class, of about so many entries."""
 
     def rows(degree: float) -> int:
@@ -179,60 +168,47 @@ def by_entries(entries: int) -> tuple[Instance, ...]:
         _matrix(f"rgg {rows(12)}", "random_geometric", NATURAL, n=rows(12)),
         _square("triangulated", "triangulated_grid", rows(6)),
         _square("road-like", "road_grid", rows(2.6), NATURAL, keep=0.65),
-        _matrix(f"kronecker {s}", "kronecker", NATURAL, scale=s, edge_factor=16),
+        _kronecker(s, NATURAL),
         _uniform(rows(3)),
     )
 
 
-def narrow(entries: int) -> tuple[Instance, ...]:
+def narrow(entries: int) -> Instances:
     """Long and narrow graphs of about so many entries, grids, and one of each class."""
     degrees = {32: 9.8, entries // 200: 8.9}  # by the number of groups
     hilo = [_hilo(round(entries / degree / groups) * groups, groups) for groups, degree in degrees.items()]
     return (
         *hilo,
-        *map(_rolled, hilo),
+        *(replace(i, name=f"{i.name}, rolled", orders=NATURAL, form="rolled") for i in hilo),
         _square("grid", "grid", entries / 4),
         _matrix(f"grid 8x{entries // 30}", "grid", NATURAL, nx=8, ny=entries // 30),
         *by_entries(entries),
     )
 
 
-def _at_sizes(
-    graphs: Callable[[int], tuple[Instance, ...]], *sizes: int
-) -> Callable[[int], tuple[Instance, ...]]:
+def _at_sizes(graphs: Callable[[int], Instances], *sizes: int) -> Callable[[int], Instances]:
     """Graphs of so many entries each, fewer at a smaller scale."""
 
-    def made(scale: int) -> tuple[Instance, ...]:
+    def made(scale: int) -> Instances:
         shrunk = (max(6400, int(size * 2.0 ** (scale - FULL_SCALE))) for size in sizes)
         return _once(instance for size in shrunk for instance in graphs(size))
 
     return made
 
 
-def _once(instances: Iterable[Instance]) -> tuple[Instance, ...]:
-    """Without those whose name is there already."""
+def _once(instances: Iterable[Instance]) -> Instances:
     return tuple({instance.name: instance for instance in instances}.values())
 
 
-def _list(*names: str, **settings: str) -> str:
-    """A list of methods, each with the same settings."""
-    return ",".join(":".join([name, *(f"{k}={v}" for k, v in settings.items())]) for name in names)
-
-
-VARIANTS = tuple(
-    f"{search}-{kernel}-{width}"
-    for search in ("apfb", "apsb")
-    for kernel in ("gpubfs", "gpubfs-wr")
-    for width in ("mt", "ct")
+# Eight variants of GPU augmenting paths.
+VARIANTS = (
+    "apfb-gpubfs-mt,apfb-gpubfs-ct,apfb-gpubfs-wr-mt,apfb-gpubfs-wr-ct,"
+    "apsb-gpubfs-mt,apsb-gpubfs-ct,apsb-gpubfs-wr-mt,apsb-gpubfs-wr-ct"
 )
 PUSH_RELABEL = ("g-pr-first", "g-pr-noshr", "g-pr-shr")
 _STRATEGIES = (
-    *(("adaptive", k) for k in ("0.3", "0.7", "1", "1.5", "2")),
-    *(("fix", k) for k in ("10", "50")),
-)
-_CLASSES_ON_GPU = ("auto", "apfb-gpubfs-wr-ct", "g-pr-shr")
-_FLOW_LAYOUTS = tuple(
-    f"flow-{kind}-{layout}" for layout in ("rcsr", "bcsr") for kind in ("lock-free", "tlpns")
+    *(f"relabel=adaptive:k={k}" for k in ("0.3", "0.7", "1", "1.5", "2")),
+    *(f"relabel=fix:k={k}" for k in ("10", "50")),
 )
 
 MATCHING = {
@@ -241,37 +217,28 @@ MATCHING = {
     "paper": Suite(_PAPER, "paper", "families x sizes x orders for the papers' tables: an hour or more", 5),
     "gpu": Suite(
         _gpu_graphs,
-        _list("auto", *VARIANTS, *PUSH_RELABEL),
+        f"auto,{VARIANTS},{','.join(PUSH_RELABEL)}",
         "every method of a GPU on graphs of a million rows and more",
     ),
     "variants": Suite(
-        _sets, _list(*VARIANTS), "eight variants of GPU augmenting paths, graphs as they are and permuted"
+        _sets, VARIANTS, "eight variants of GPU augmenting paths, graphs as they are and permuted"
     ),
     "relabelling": Suite(
-        _originals,
-        ",".join(_list(*PUSH_RELABEL, relabel=strategy, k=k) for strategy, k in _STRATEGIES),
+        lambda scale: tuple(replace(instance, orders=NATURAL) for instance in _sets(scale)),
+        ",".join(f"{name}:{strategy}" for strategy in _STRATEGIES for name in PUSH_RELABEL),
         "GPU push-relabel: three variants x seven strategies of global relabelling",
     ),
     "profiles": Suite(
         _sets,
-        ",".join(
-            (
-                _list("auto", "apfb-gpubfs-wr-ct", "apfb-gpubfs-wr-mt", "g-pr-shr"),
-                _list("pfp", "hkdw", device="cpu", threads="1", init="sgm"),
-                _list("p-dbfs", "p-pfp", "p-hk", device="cpu", init="sgm"),
-            )
-        ),
+        "auto,apfb-gpubfs-wr-ct,apfb-gpubfs-wr-mt,g-pr-shr,"
+        "pfp:device=cpu:threads=1:init=sgm,hkdw:device=cpu:threads=1:init=sgm,"
+        "p-dbfs:device=cpu:init=sgm,p-pfp:device=cpu:init=sgm,p-hk:device=cpu:init=sgm",
         "the papers' GPU methods against the sequential and the multicore ones",
     ),
     "classes": Suite(
         _classes,
-        ",".join(
-            (
-                _list(*_CLASSES_ON_GPU),
-                _list(*_CLASSES_ON_GPU, at="host"),
-                "auto:device=cpu,auto:device=cpu:threads=1",
-            )
-        ),
+        "auto,apfb-gpubfs-wr-ct,g-pr-shr,auto:at=host,apfb-gpubfs-wr-ct:at=host,g-pr-shr:at=host,"
+        "auto:device=cpu,auto:device=cpu:threads=1",
         "the classes of the GPU papers, up to 16.8M rows, with copies and without",
     ),
     "sizes": Suite(
@@ -287,15 +254,15 @@ MATCHING = {
     ),
     "as-flow": Suite(
         tuple(_matrix(f"kronecker {s}", "kronecker", NATURAL, scale=s, edge_factor=8) for s in (13, 16)),
-        ",".join((*_FLOW_LAYOUTS, "ms-bfs")),
+        "flow-lock-free-rcsr,flow-tlpns-rcsr,flow-lock-free-bcsr,flow-tlpns-bcsr,ms-bfs",
         "matching as a flow on a GPU, the second task of the flow paper",
     ),
 }
 
 # The largest cost as a multiple of n, under the names that the studies give to the ranges.
 RANGES = {"[0, n/10]": 0.1, "[0, n]": 1.0, "[0, 10n]": 10.0, "[0, 100n]": 100.0}
-# Distances are rounded, as a solver that takes integer costs only is among the peers.
-SCALE = 1_000_000
+# Distances are multiplied by this and rounded: one of the peers takes integers only.
+DISTANCE_FACTOR = 1_000_000
 
 
 def _costs(name: str, family: str, **params: Any) -> Instance:
@@ -311,7 +278,7 @@ _TINY_COSTS = (
     *(_integers(200, label) for label in RANGES),
     _costs("real 200", "real_costs", rows=200),
     _costs("real 150 x 250", "real_costs", rows=150, cols=250),
-    _costs("euclidean 200", "euclidean_costs", rows=200, scale=SCALE),
+    _costs("euclidean 200", "euclidean_costs", rows=200, scale=DISTANCE_FACTOR),
     _costs("machol-wien 100", "machol_wien", rows=100),
     _costs("two-cost 200", "two_cost", rows=200),
     _costs("tracking 300", "tracking", tracks=300),
@@ -321,7 +288,7 @@ _TINY_COSTS = (
 _SMALL_COSTS = (
     *(_integers(n, label) for n in (1000, 2000, 5000) for label in list(RANGES)[:3]),
     _integers(10_000, "[0, n]"),
-    *(_costs(f"euclidean {n}", "euclidean_costs", rows=n, scale=SCALE) for n in (1000, 2000)),
+    *(_costs(f"euclidean {n}", "euclidean_costs", rows=n, scale=DISTANCE_FACTOR) for n in (1000, 2000)),
     *(_costs(f"machol-wien {n}", "machol_wien", rows=n) for n in (1000, 2000)),
     _costs("sparse 100k d=10", "sparse_costs", rows=100_000, degree=10),
     _costs("sparse 1M d=10", "sparse_costs", rows=1_000_000, degree=10),
@@ -343,7 +310,7 @@ _LARGE_COSTS = (
 )
 
 
-def _gpu_costs(scale: int) -> tuple[Instance, ...]:
+def _gpu_costs(scale: int) -> Instances:
     sizes = (max(16, int(n * 2.0 ** (scale - FULL_SCALE))) for n in (10_000, 20_000))
     kinds = (*RANGES, "real", "euclidean")
     return _once(_costs(f"{n} {kind}", "device", n=n, kind=kind) for n in sizes for kind in kinds)
@@ -388,13 +355,12 @@ _LEVELS = (
     _network("rlg long 64 x 2048", "washington_rlg", width=64, levels=2048),
     _network("rlg wide 2048 x 64", "washington_rlg", width=2048, levels=64),
 )
-_VISION = (
-    _network("vision 512, random", "vision_random", height=512),
-    _network("vision 512, blobs", "vision_blobs", height=512, blobs=60),
-)
-_LARGE_VISION = (
-    _network("vision 2048, random", "vision_random", height=2048),
-    _network("vision 2048, blobs", "vision_blobs", height=2048, blobs=200),
+_VISION, _LARGE_VISION = (
+    (
+        _network(f"vision {n}, random", "vision_random", height=n),
+        _network(f"vision {n}, blobs", "vision_blobs", height=n, blobs=blobs),
+    )
+    for n, blobs in ((512, 60), (2048, 200))
 )
 _SMALL_NETWORKS = (
     *(_network(f"genrmf a={a} b={b}", "genrmf", a=a, b=b) for a, b in ((16, 256), (24, 128), (32, 64))),

@@ -13,13 +13,12 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from pathlib import Path
 from select import select
 from time import perf_counter
-from types import TracebackType
 from typing import Any
 
 from konig.errors import CertificateError
@@ -36,7 +35,7 @@ class Worker:
         self.data: Any = None
         self.loaded: tuple[str, str, str, int] | None = None
         self.contender: Mapping[str, Any] = {}
-        self.built: Any = None
+        self.built: Any = None  # what solves the instance, and what makes an answer to be checked of its own
         self.answer: Any = None
 
     def make(self, instance: Mapping[str, Any], folder: str) -> dict[str, Any]:
@@ -59,32 +58,29 @@ class Worker:
         why = self.problem.left_out(self.data, contender)
         if why:
             return {"seconds": 0.0, "left_out": why}
-        name = contender["name"]
-        if contender["kind"] == "method":
-            options, at = contender["options"], contender["at"]
-            self.problem.solve(self.problem.placed(self.problem.warm_up, at), name, options)
-            self.built = self.problem.placed(self.data, at)
-            return {"seconds": 0.0}
-        peer = self.problem.peers[name]
-        peer.solve(peer.build(self.problem.warm_up))
+        self._build(self.problem.warm_up)[0]()
         began = perf_counter()
-        self.built = peer.build(self.data)
-        return {"seconds": perf_counter() - began}
+        self.built = self._build(self.data)
+        return {"seconds": perf_counter() - began if contender["kind"] == "peer" else 0.0}
+
+    def _build(self, data: Any) -> tuple[Callable[[], Any], Callable[[Any], Any]]:
+        name = self.contender["name"]
+        if self.contender["kind"] == "peer":
+            return self.problem.peers[name].build(data)
+        placed = self.problem.placed(data, self.contender["at"])
+        return partial(self.problem.solve, placed, name, self.contender["options"]), lambda answer: answer
 
     def solve(self, measure_memory: bool) -> dict[str, Any]:
         """Solve once; the clock runs over our whole public call, over a peer's solve alone."""
-        name, ours = self.contender["name"], self.contender["kind"] == "method"
-        if not ours and self.answer is not None and self.problem.peers[name].used_up:
-            self.built = self.problem.peers[name].build(self.data)
+        ours = self.contender["kind"] == "method"
+        if not ours and self.answer is not None and self.problem.peers[self.contender["name"]].used_up:
+            self.built = self._build(self.data)
         self.answer = None
         before = _fresh_memory() if measure_memory else None
-        call = (
-            partial(self.problem.solve, self.built, name, self.contender["options"])
-            if ours
-            else partial(self.problem.peers[name].solve, self.built)
-        )
-        self.answer, seconds = gpu.timed(call, self.contender["at"])
-        reply: dict[str, Any] = {"seconds": seconds, "memory": _memory_since(before)}
+        self.answer, seconds = gpu.timed(self.built[0], self.contender["at"])
+        peak = _status("VmHWM")
+        memory = None if before is None or peak is None else max(peak - before, 0)
+        reply: dict[str, Any] = {"seconds": seconds, "memory": memory}
         if ours:
             stats = self.answer.stats
             # The warm-up compiles device code for most types; what is left is not compared either.
@@ -97,10 +93,8 @@ class Worker:
     def verify(self) -> dict[str, Any]:
         """Check the last answer. Ours must prove itself maximum; a peer's is checked to be feasible."""
         try:
-            if self.contender["kind"] == "method":
-                return {"size": self.problem.verify(self.data, self.answer), "problem": None}
-            given = self.problem.peers[self.contender["name"]].answer(self.answer, self.data)
-            return {"size": self.problem.check(self.data, given), "problem": None}
+            prove = self.problem.verify if self.contender["kind"] == "method" else self.problem.check
+            return {"size": prove(self.data, self.built[1](self.answer)), "problem": None}
         except CertificateError as refused:
             return {"size": None, "problem": str(refused)}
 
@@ -115,11 +109,6 @@ def _fresh_memory() -> int | None:
     return _status("VmRSS")
 
 
-def _memory_since(before: int | None) -> int | None:
-    peak = _status("VmHWM")
-    return None if before is None or peak is None else max(peak - before, 0)
-
-
 def _status(key: str) -> int | None:
     try:
         lines = Path("/proc/self/status").read_text().splitlines()
@@ -129,7 +118,6 @@ def _status(key: str) -> int | None:
 
 
 def serve() -> None:
-    """Answer requests until stdin ends."""
     # Replies go to a private copy of stdout, so that no library can print between them.
     replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
@@ -152,19 +140,11 @@ class SolverError(Exception):
         self.status = status
 
 
-class Child:
+class Child(AbstractContextManager["Child"]):
     """A worker process, started when it is needed and again after it had to be killed."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
-
-    def __enter__(self) -> Child:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
 
     @property
     def alive(self) -> bool:
@@ -194,16 +174,14 @@ class Child:
             raise SolverError("error", reply["error"])
         return reply
 
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
     def stop(self) -> None:
-        """End the process, if there is one."""
-        if self._process is None:
-            return
-        process, self._process = self._process, None
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                stream.close()
+        if self._process is not None:
+            with self._process as process:  # waits for its end, and closes the pipes
+                process.kill()
+            self._process = None
 
     def _running(self) -> subprocess.Popen[str]:
         if not self.alive or self._process is None:

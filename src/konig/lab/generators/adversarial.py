@@ -1,4 +1,8 @@
-"""Instances that mislead the starting heuristics, or that have no perfect matching for a known reason."""
+"""Instances made to be hard: they mislead the starting heuristics, or have no perfect matching.
+
+`hilo` and `rbg` follow the programs that Cherkassky, Goldberg, Martin, Setubal and Stolfi released with their
+paper: ``h8`` (also named HiLo) by Goldberg and Cherkassky, ``rbg`` by Setubal.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,97 @@ from scipy import sparse
 
 from konig import arguments
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import ROWS, SAME, family, flag, whole
-from konig.lab.generators.pattern import check_area, from_entries
+from konig.lab.generators.family import ROWS, SAME, Parameter, family
+from konig.lab.generators.pattern import check_area, from_entries, from_offsets
+
+CHERKASSKY = (
+    "Cherkassky, Goldberg, Martin, Setubal and Stolfi, Augment or push: a computational study of bipartite "
+    "matching and unit-capacity flow algorithms, ACM Journal of Experimental Algorithmics 3, 1998."
+)
+GROUPS = Parameter("Number of groups.", 1)
+SIZE = "Number of rows and of columns, a multiple of `groups`."
 
 
 @family(
     "matching",
-    rank=lambda length, copies: length * copies,
-    length=whole("Columns, and rows, of one chain; at least 1.", 1),
-    copies=whole("Number of chains, one after the other."),
+    reference=CHERKASSKY,
+    n=SIZE,
+    groups=GROUPS,
+    degree=Parameter(
+        "Largest number of neighbours of a row in one group, so half of its largest degree; no more than "
+        "the size of a group is used.",
+        1,
+    ),
+)
+def hilo(n: int = 1000, groups: int = 10, degree: int = 5) -> sparse.csr_array:
+    """HiLo graph: groups in a row, each tied to the next, with exactly one perfect matching.
+
+    Rows and columns are split into `groups` groups of ``size = n / groups``. Row i of group g (counted from
+    1) meets the columns ``max(1, i - degree + 1), ..., i`` of its own group and of group g + 1, if there is
+    one. The last column of the first group meets one row only, the last of that group; without these two
+    the same is true of the column before: so the diagonal is the only perfect matching.
+
+    >>> hilo(6, groups=2, degree=2).toarray()
+    array([[1, 0, 0, 1, 0, 0],
+           [1, 1, 0, 1, 1, 0],
+           [0, 1, 1, 0, 1, 1],
+           [0, 0, 0, 1, 0, 0],
+           [0, 0, 0, 1, 1, 0],
+           [0, 0, 0, 0, 1, 1]], dtype=int8)
+    """
+    size = _group_size(n, groups)
+    reach = min(degree, size)
+    back = np.arange(1 - reach, 1)
+    rows = np.arange(n)
+    own = rows[:, None] % max(size, 1) + back >= 0
+    following = own & (rows < n - size)[:, None]
+    return from_offsets(np.hstack([own, following]), np.concatenate([back, back + size]), n)
+
+
+@family(
+    "matching",
+    reference=CHERKASSKY,
+    n=SIZE,
+    groups=GROUPS,
+    degree="Average number of nonzeros per row, at most the number of columns in three groups.",
+    relabel="Number the rows at random, as the authors' program does; otherwise the groups follow each "
+    "other.",
+)
+def rbg(
+    n: int = 1024, groups: int = 32, degree: float = 5.0, relabel: bool = True, seed: int = 0
+) -> sparse.csr_array:
+    """Random bipartite graph by groups: neighbours come from three groups only.
+
+    Rows and columns are split into `groups` groups of ``n / groups``. A row of group g has a Poisson number
+    of distinct neighbours (mean `degree`), chosen uniformly among the columns of the groups g - 1, g and
+    g + 1, the first group following the last. Studies call it "few groups" with 32 groups and "many groups"
+    with 256. With fewer than three groups, all columns are eligible.
+
+    >>> A = rbg(1000, groups=10, degree=4, relabel=False, seed=1)
+    >>> A.shape, set((A[[555]].indices // 100).tolist()) <= {4, 5, 6}
+    ((1000, 1000), True)
+    """
+    size = _group_size(n, groups)
+    width = min(3, groups) * size
+    if n and degree > width:
+        raise ValueError(f"degree must be at most {width}, the columns a row may choose from, not {degree}")
+    draws = Draws(seed)
+    row, choice = draws.subsets(np.minimum(draws.poisson(degree, n), width), width)
+    first = (row // max(size, 1) - 1) * size
+    name = draws.permutation(n) if relabel else np.arange(n)
+    return from_entries(name[row], (first + choice) % max(n, 1), (n, n))
+
+
+def _group_size(n: int, groups: int) -> int:
+    if n % groups:
+        raise ValueError(f"n must be a multiple of groups: {n} is not a multiple of {groups}")
+    return n // groups
+
+
+@family(
+    "matching",
+    length=Parameter("Columns, and rows, of one chain; at least 1.", 1),
+    copies="Number of chains, one after the other.",
 )
 def chain(length: int = 100, copies: int = 1) -> sparse.csr_array:
     """Chains on which the simple greedy start leaves an augmenting path through every vertex.
@@ -26,9 +112,6 @@ def chain(length: int = 100, copies: int = 1) -> sparse.csr_array:
     augmenting path has ``2 * length - 1`` edges. Matching vertices of degree one first solves it: see
     `dumbbell` for that. The matrix is ``length * copies`` square and of full structural rank.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import chain
     >>> chain(4).toarray()
     array([[1, 0, 0, 1],
            [1, 1, 0, 0],
@@ -45,9 +128,8 @@ def chain(length: int = 100, copies: int = 1) -> sparse.csr_array:
     "matching",
     reference="Karp and Sipser, Maximum matching in sparse random graphs, IEEE Symposium on Foundations of "
     "Computer Science, 1981 (the start that it misleads).",
-    rank=lambda length, copies: (2 * length + 4) * copies,
-    length=whole("Rows of the path on either side of its middle edge; at least 1.", 1),
-    copies=whole("Number of dumbbells, one after the other."),
+    length=Parameter("Rows of the path on either side of its middle edge; at least 1.", 1),
+    copies="Number of dumbbells, one after the other.",
 )
 def dumbbell(length: int = 100, copies: int = 1) -> sparse.csr_array:
     """Two four-cycles joined by a path: misleads greedy and Karp-Sipser starts alike.
@@ -60,9 +142,6 @@ def dumbbell(length: int = 100, copies: int = 1) -> sparse.csr_array:
     A guess at random goes wrong on about half of the edges. The matrix is ``(2 * length + 4) * copies``
     square and of full structural rank.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import dumbbell
     >>> dumbbell(1).toarray()
     array([[1, 0, 0, 1, 0, 0],
            [0, 0, 0, 1, 1, 1],
@@ -86,20 +165,17 @@ def dumbbell(length: int = 100, copies: int = 1) -> sparse.csr_array:
 @family(
     "matching",
     reference="Hall, On representatives of subsets, Journal of the London Mathematical Society 10, 1935.",
-    rank=lambda rows, deficiency, **_: rows - deficiency,
     rows=ROWS,
-    cols=whole(
-        "Number of columns, at least ``rows - deficiency``; as many as rows if left out.",
-        like="rows",
+    cols=Parameter(
+        "Number of columns, at least ``rows - deficiency``; as many as rows if left out.", like="rows"
     ),
-    deficiency=whole("Number of rows that stay unmatched in a maximum matching."),
-    sets=whole("Number of planted sets, at most `deficiency`, which is spread evenly over them."),
-    set_cols=whole("Columns that the rows of one set share.", 1),
-    degree=whole(
-        "Random entries per row, repetitions included, apart from the planted matching; at least 1.",
-        1,
+    deficiency="Number of rows that stay unmatched in a maximum matching.",
+    sets="Number of planted sets, at most `deficiency`, which is spread evenly over them.",
+    set_cols=Parameter("Columns that the rows of one set share.", 1),
+    degree=Parameter(
+        "Random entries per row, repetitions included, apart from the planted matching; at least 1.", 1
     ),
-    shuffle=flag("Permute rows and columns at random; otherwise the sets come first."),
+    shuffle="Permute rows and columns at random; otherwise the sets come first.",
 )
 def hall_violator(
     rows: int = 100,
@@ -118,10 +194,7 @@ def hall_violator(
     have a partner of their own in a planted matching. By Hall's theorem the structural rank is
     ``rows - deficiency``.
 
-    Examples
-    --------
     >>> from scipy.sparse.csgraph import structural_rank
-    >>> from konig.lab.generators import hall_violator
     >>> A = hall_violator(50, 60, deficiency=7, sets=2, seed=1)
     >>> A.shape, int(structural_rank(A))
     ((50, 60), 43)

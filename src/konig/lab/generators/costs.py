@@ -12,14 +12,14 @@ from scipy import sparse
 
 from konig import arguments
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import COLS, ROWS, SAME, family, flag, probability, real, whole
+from konig.lab.generators.family import COLS, ROWS, SAME, Parameter, family, probability
 from konig.lab.generators.pattern import check_area, check_degree, costs_from_keys
 
 # A raw word takes eight bytes, twice as much as most costs: large matrices are drawn in pieces.
 ENTRIES_AT_A_TIME = 1 << 22
 # Pairs that rounding puts on either side of the gate are measured again, exactly.
 GATE_MARGIN = 1.001
-SPREAD = real("The largest possible cost, as a multiple of the number of rows.")
+SPREAD = "The largest possible cost, as a multiple of the number of rows."
 
 
 @family(
@@ -38,9 +38,6 @@ def uniform_costs(rows: int = 1000, cols: int = SAME, spread: float = 1.0, seed:
     0.1, 1, 10 and 100. In the narrow ones most costs tie; in the wide ones few pairs can be optimal. The
     costs are int32 where they fit.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import uniform_costs
     >>> C = uniform_costs(200, spread=0.1, seed=1)
     >>> C.shape, C.dtype, int(C.min()), int(C.max())
     ((200, 200), dtype('int32'), 0, 20)
@@ -53,17 +50,13 @@ def uniform_costs(rows: int = 1000, cols: int = SAME, spread: float = 1.0, seed:
 @family(
     "assignment",
     reference="Mézard and Parisi, On the solution of the random link matching problems, Journal de Physique "
-    "48, "
-    "1987: the cheapest assignment costs pi**2 / 6 in the limit.",
+    "48, 1987: the cheapest assignment costs pi**2 / 6 in the limit.",
     rows=ROWS,
     cols=COLS,
 )
 def real_costs(rows: int = 1000, cols: int = SAME, seed: int = 0) -> NDArray[Any]:
     """Reals drawn uniformly from [0, 1): no two costs tie.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import real_costs
     >>> C = real_costs(3, 5, seed=1)
     >>> C.shape, C.dtype, bool((C < 1).all())
     ((3, 5), dtype('float64'), True)
@@ -73,19 +66,16 @@ def real_costs(rows: int = 1000, cols: int = SAME, seed: int = 0) -> NDArray[Any
 
 @family(
     "assignment",
-    rows=whole("Number of points of the first set."),
-    cols=whole("Number of points of the second set; as many as rows if left out.", like="rows"),
-    dimensions=whole("Of the space that the points are in.", 1, 1000),
-    scale=whole("Multiply by this and round, for whole costs; if left out, the costs are real.", 1),
+    rows="Number of points of the first set.",
+    cols=Parameter("Number of points of the second set; as many as rows if left out.", like="rows"),
+    dimensions=Parameter("Of the space that the points are in.", 1, 1000),
+    scale=Parameter("Multiply by this and round, for whole costs; if left out, the costs are real.", 1),
 )
 def euclidean_costs(
     rows: int = 1000, cols: int = SAME, dimensions: int = 2, scale: int | None = None, seed: int = 0
 ) -> NDArray[Any]:
     """Distances between two sets of random points in the unit square or cube.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import euclidean_costs
     >>> euclidean_costs(4, 3, scale=1000, seed=1).shape
     (4, 3)
     >>> float(euclidean_costs(50, dimensions=3, seed=1).max()) < 3**0.5
@@ -116,9 +106,6 @@ def machol_wien(rows: int = 1000, cols: int = SAME) -> NDArray[Any]:
     Every shortest augmenting path is as long as can be, and the only optimal assignment of a square is the
     antidiagonal. The costs are int32 where they fit.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import machol_wien
     >>> machol_wien(2, 3)
     array([[1, 2, 3],
            [2, 4, 6]], dtype=int32)
@@ -133,26 +120,18 @@ def machol_wien(rows: int = 1000, cols: int = SAME) -> NDArray[Any]:
     "Mathematical Programming 71, 1995.",
     rows=ROWS,
     cols=COLS,
-    low=whole("The cost of the pairs to be preferred.", most=2**62),
-    high=whole("The cost of all others.", most=2**62),
+    low=Parameter("The cost of the pairs to be preferred.", most=2**62),
+    high=Parameter("The cost of all others.", most=2**62),
     share=probability("The probability that a pair costs `low`."),
 )
 def two_cost(
-    rows: int = 1000,
-    cols: int = SAME,
-    low: int = 1,
-    high: int = 1_000_000,
-    share: float = 0.5,
-    seed: int = 0,
+    rows: int = 1000, cols: int = SAME, low: int = 1, high: int = 1_000_000, share: float = 0.5, seed: int = 0
 ) -> NDArray[Any]:
     """One of two costs for each pair: a matching problem in disguise.
 
     The costs are int32 where they fit.
 
-    Examples
-    --------
     >>> import numpy as np
-    >>> from konig.lab.generators import two_cost
     >>> np.unique(two_cost(20, low=3, high=7, seed=1)).tolist()
     [3, 7]
     """
@@ -167,13 +146,13 @@ def two_cost(
     "assignment",
     reference="Blackman and Popoli, Design and Analysis of Modern Tracking Systems, Artech House, 1999, "
     "chapter 6 (gating, and assignment with a column for each miss).",
-    tracks=whole("Number of tracks, the rows."),
+    tracks="Number of tracks, the rows.",
     detected=probability("The probability that a track is detected."),
-    clutter=real("False detections for each track, on average."),
-    noise=real("How far a detection may be off, along each axis."),
-    gate=real("The largest distance at which a pair is considered."),
-    misses=flag("Add a column for each track that stands for a miss."),
-    dense=flag("Return a matrix with infinity for forbidden pairs."),
+    clutter="False detections for each track, on average.",
+    noise="How far a detection may be off, along each axis.",
+    gate="The largest distance at which a pair is considered.",
+    misses="Add a column for each track that stands for a miss.",
+    dense="Return a matrix with infinity for forbidden pairs.",
 )
 def tracking(
     tracks: int = 200,
@@ -193,9 +172,6 @@ def tracking(
     its own behind those of the detections for having been missed, which costs as much as the gate allows; so
     there is always an assignment.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import tracking
     >>> C = tracking(100, seed=1)
     >>> C.shape[0], C.nnz < 0.1 * C.shape[0] * C.shape[1], bool((C.data <= 1.5**2).all())
     (100, True, True)
@@ -243,7 +219,7 @@ def _gated(
     "assignment",
     rows=ROWS,
     cols=COLS,
-    degree=whole("Number of pairs of each row, at most the number of columns.", 1),
+    degree=Parameter("Number of pairs of each row, at most the number of columns.", 1),
     spread=SPREAD,
 )
 def sparse_costs(
@@ -254,9 +230,6 @@ def sparse_costs(
     A random full assignment is hidden among the pairs, so there always is one. The costs are int32 where they
     fit; some of them are zero.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import sparse_costs
     >>> C = sparse_costs(1000, degree=4, seed=1)
     >>> C.shape, C.nnz, C.dtype
     ((1000, 1000), 4000, dtype('int32'))
@@ -294,7 +267,6 @@ def _drawn(shape: tuple[int, int], kind: Any, draw: Callable[[int], NDArray[Any]
 
 
 def _cost_type(largest: int) -> type[np.int32] | type[np.int64]:
-    """Return int32 where it holds `largest`, and int64 otherwise."""
     return np.int32 if largest <= np.iinfo(np.int32).max else np.int64
 
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from konig import arguments
-from konig.io.networks import Network
+from konig.io.entries import Network
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import family, whole
+from konig.lab.generators.family import Parameter, family
 from konig.lab.generators.from_graphs import matching_network
-from konig.lab.generators.pattern import from_entries
+from konig.lab.generators.pattern import from_entries, network
 
 # The arcs of a terminal carry whatever the three arcs of a vertex can.
 ARCS_TO_NEXT_LEVEL = 3
@@ -24,19 +24,15 @@ DIMACS = (
     "American Mathematical Society, 1993."
 )
 LEVELS: dict[str, Any] = {
-    "width": whole("Vertices of a level, at least 3.", ARCS_TO_NEXT_LEVEL),
-    "levels": whole("Number of levels.", 1),
-    "max_capacity": whole(
+    "width": Parameter("Vertices of a level, at least 3.", ARCS_TO_NEXT_LEVEL),
+    "levels": Parameter("Number of levels.", 1),
+    "max_capacity": Parameter(
         "Capacities are uniform from 1 to this one; those of the terminals' arcs are three times as much.", 1
     ),
 }
 
 
-@family(
-    "flow",
-    reference=DIMACS,
-    **LEVELS,
-)
+@family("flow", reference=DIMACS, **LEVELS)
 def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000, seed: int = 0) -> Network:
     """Washington random level graph: each vertex has three arcs to random vertices of the next level.
 
@@ -44,9 +40,6 @@ def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000
     "long" networks of the literature, many vertices on few levels the "wide" ones. Of the
     ``width * levels + 2`` vertices the source is the first and the sink the last.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import washington_rlg
     >>> net = washington_rlg(64, 16)
     >>> net.num_vertices, net.num_arcs
     (1026, 3008)
@@ -61,20 +54,13 @@ def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000
     return _between_levels(draws, tail, head, width, levels, max_capacity)
 
 
-@family(
-    "flow",
-    reference=DIMACS,
-    **LEVELS,
-)
+@family("flow", reference=DIMACS, **LEVELS)
 def washington_mesh(width: int = 64, levels: int = 16, max_capacity: int = 10_000, seed: int = 0) -> Network:
     """Washington mesh: each vertex has arcs to the one ahead of it on the next level and to both beside that.
 
     The mesh wraps around: the first vertex of a level stands beside the last one. Of the
     ``width * levels + 2`` vertices the source is the first and the sink the last.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import washington_mesh
     >>> net = washington_mesh(256, 128)
     >>> net.num_vertices, net.num_arcs
     (32770, 98048)
@@ -90,24 +76,18 @@ def _between_levels(
 ) -> Network:
     """Random capacities on the arcs, and the terminals before the first and behind the last level."""
     capacity = 1 + draws.integers(max_capacity, len(tail))
-    ends = np.full(width, ARCS_TO_NEXT_LEVEL * max_capacity)
+    most = ARCS_TO_NEXT_LEVEL * max_capacity
     vertices = width * levels
     first, last = np.arange(width), np.arange(vertices - width, vertices)
-    return Network(
-        np.concatenate([np.zeros(width, np.int64), tail + 1, last + 1]),
-        np.concatenate([first + 1, head + 1, np.full(width, vertices + 1)]),
-        np.concatenate([ends, capacity, ends]),
-        vertices + 2,
-        0,
-        vertices + 1,
-    )
+    arcs = (0, first + 1, most), (tail + 1, head + 1, capacity), (last + 1, vertices + 1, most)
+    return network(arcs, vertices + 2, 0, vertices + 1)
 
 
 @family(
     "flow",
     reference=DIMACS,
-    n=whole("Vertices on the left and on the right.", 1),
-    degree=whole("Arcs of a left vertex, at most `n`."),
+    n=Parameter("Vertices on the left and on the right.", 1),
+    degree="Arcs of a left vertex, at most `n`.",
 )
 def washington_matching(n: int = 1000, degree: int = 4, seed: int = 0) -> Network:
     """Washington matching network: unit arcs from each left vertex to `degree` random right ones.
@@ -115,9 +95,6 @@ def washington_matching(n: int = 1000, degree: int = 4, seed: int = 0) -> Networ
     The value of a maximum flow is the size of a maximum matching. Of the ``2 * n + 2`` vertices the source is
     the first and the sink the last.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import washington_matching
     >>> net = washington_matching(20_000, 4)
     >>> net.num_vertices, net.num_arcs
     (40002, 120000)
@@ -131,10 +108,10 @@ def washington_matching(n: int = 1000, degree: int = 4, seed: int = 0) -> Networ
     "flow",
     reference="Goldfarb and Grigoriadis, A computational comparison of the Dinic and network simplex "
     "methods for maximum flow, Annals of Operations Research 13, 1988.",
-    a=whole("Side of a frame.", 1),
-    b=whole("Number of frames.", 1),
-    c1=whole("Least capacity of the arcs between frames."),
-    c2=whole("Largest capacity of the arcs between frames."),
+    a=Parameter("Side of a frame.", 1),
+    b=Parameter("Number of frames.", 1),
+    c1="Least capacity of the arcs between frames.",
+    c2="Largest capacity of the arcs between frames.",
 )
 def genrmf(a: int = 8, b: int = 16, c1: int = 1, c2: int = 10_000, seed: int = 0) -> Network:
     """Goldfarb and Grigoriadis' RMF network: `b` square frames in a row, tied by random permutations.
@@ -144,9 +121,6 @@ def genrmf(a: int = 8, b: int = 16, c1: int = 1, c2: int = 10_000, seed: int = 0
     to a vertex of a random permutation. The source is the first corner of the first frame, the sink the last
     one of the last frame. A long row of small frames is "long", a short one of large frames "wide".
 
-    Examples
-    --------
-    >>> from konig.lab.generators import genrmf
     >>> net = genrmf(6, 64)
     >>> net.num_vertices, net.num_arcs
     (2304, 9948)

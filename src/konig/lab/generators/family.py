@@ -9,7 +9,7 @@ import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, get_args, get_origin
 
 from konig import arguments
 
@@ -22,16 +22,16 @@ SAME: Any = None
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a generator."""
+    """One parameter of a generator; its name, type and default are those of the function's signature."""
 
-    name: str
-    type: type  # int, float, bool or tuple (of ints)
-    default: Any  # None if another parameter decides
     help: str  # what it means, in one paragraph
     least: Any = 0  # the ends of its range, or of that of each of its ints
     most: Any = None
     like: str = ""  # the parameter whose value it takes if it is not given
     length: int | None = None  # how many ints a tuple has, if that is fixed
+    name: str = ""
+    type: type = int  # int, float, bool or tuple (of ints)
+    default: Any = None  # None if another parameter decides
 
     def checked(self, value: Any) -> Any:
         """The value in the parameter's type, or an error that names the parameter."""
@@ -41,11 +41,11 @@ class Parameter:
             return arguments.checked_flag(self.name, value)
         if self.type is tuple:
             return arguments.integers(self.name, value, self.length, self.least)
-        number = arguments.integer if self.type is int else arguments.real
-        return number(self.name, value, self.least, self.most)
+        if self.type is int:
+            return arguments.integer(self.name, value, self.least, self.most or arguments.LARGEST)
+        return arguments.real(self.name, value, float(self.least), self.most)
 
     def parsed(self, text: str) -> Any:
-        """The value of a text."""
         if self.type is bool:
             return arguments.parse_flag(self.name, text)
         if self.type is tuple:
@@ -58,47 +58,23 @@ class Parameter:
             raise ValueError(f"{self.name} must be a number, not {text!r}") from None
 
 
-def whole(help: str, least: int = 0, most: int = arguments.LARGEST, like: str = "") -> Parameter:
-    """An integer."""
-    return Parameter("", int, None, help, least, most, like)
-
-
-def real(help: str, most: float | None = None) -> Parameter:
-    """A finite number, not negative."""
-    return Parameter("", float, None, help, 0.0, most)
-
-
 def probability(help: str) -> Parameter:
     """A number from 0 to 1."""
-    return real(help, 1.0)
+    return Parameter(help, most=1.0)
 
 
-def flag(help: str) -> Parameter:
-    """True or false."""
-    return Parameter("", bool, None, help)
-
-
-def wholes(help: str, least: int = 0, length: int | None = None) -> Parameter:
-    """Several integers."""
-    return Parameter("", tuple, None, help, least, length=length)
-
-
-ROWS = whole("Number of rows.")
-COLS = whole("Number of columns; as many as rows if left out.", like="rows")
-SEED = whole("The same seed gives the same instance.")
+ROWS = Parameter("Number of rows.")
+COLS = Parameter("Number of columns; as many as rows if left out.", like="rows")
 
 
 @dataclass(frozen=True)
 class Generator:
-    """One family of instances."""
-
     name: str
     # Returns a csr_array; costs, dense or sparse, for assignment; a `konig.io.Network` for flow.
     function: Callable[..., Any]
     parameters: tuple[Parameter, ...]  # without the seed, which every family takes through `generate`
     summary: str  # the family in one line
     reference: str  # where it comes from; empty if it needs no reference
-    rank: Callable[..., int] | None  # the structural rank by all parameters, where it is known beforehand
     problem: str  # "matching", "assignment" or "flow"
 
     def parameter(self, name: str, common: Sequence[Parameter] = ()) -> Parameter:
@@ -122,54 +98,52 @@ OF_MODULE: dict[str, list[Generator]] = {}
 
 
 def family(
-    problem: str,
-    /,
-    *,
-    reference: str = "",
-    rank: Callable[..., int] | None = None,
-    **parameters: Parameter,
+    problem: str, /, *, reference: str = "", **parameters: Parameter | str
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Make a function a family: its arguments are checked, its docstring gets their descriptions.
+    """Make a function a family: its arguments are checked, its docstring gets all sections.
 
-    Parameters
-    ----------
-    problem, reference, rank
-        As in `Generator`.
-    **parameters
-        What the function takes, apart from the seed, in the order of its signature.
+    The parameters are what the function takes, apart from the seed, in the order of its signature; of one
+    whose range is that of its type, the description will do.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        signature = inspect.signature(function)
-        defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
-        assert list(parameters) == [name for name in defaults if name != "seed"], function.__name__
+        signature = inspect.signature(function, eval_str=True)
+        assert list(parameters) == [name for name in signature.parameters if name != "seed"], function
 
         @functools.wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
             given = signature.bind(*args, **kwargs).arguments
             return function(**(given | entry.completed(given)))  # type: ignore[call-arg]
 
-        named = tuple(replace(p, name=name, default=defaults[name]) for name, p in parameters.items())
+        described = parameters | {"seed": "The same seed gives the same instance."}
+        every = [_parameter(described[name], formal) for name, formal in signature.parameters.items()]
         text = inspect.getdoc(function) or ""
-        summary = text.partition("\n")[0]
-        entry = Generator(function.__name__, checked, named, summary, reference, rank, problem)
-        seed = (replace(SEED, name="seed"),) if "seed" in defaults else ()
-        checked.__doc__ = _with_sections(text, (*named, *seed), reference)
+        named = tuple(parameter for parameter in every if parameter.name != "seed")
+        entry = Generator(function.__name__, checked, named, text.partition("\n")[0], reference, problem)
+        checked.__doc__ = _with_sections(function.__name__, text, every, reference)
         OF_MODULE.setdefault(function.__module__, []).append(entry)
         return checked
 
     return decorate
 
 
-def _with_sections(text: str, parameters: Sequence[Parameter], reference: str) -> str:
-    """A docstring with its parameters and its reference in front of the examples."""
-    description, heading, examples = text.partition("Examples\n--------\n")
+def _parameter(described: Parameter | str, formal: inspect.Parameter) -> Parameter:
+    parameter = Parameter(described) if isinstance(described, str) else described
+    hint = (get_args(formal.annotation) or (formal.annotation,))[0]  # without the None of an optional one
+    kind = tuple if get_origin(formal.annotation) is Sequence else hint
+    return replace(parameter, name=formal.name, type=kind, default=formal.default)
+
+
+def _with_sections(name: str, text: str, parameters: Sequence[Parameter], reference: str) -> str:
+    """A docstring with sections: the parameters, the reference, and the examples, which import the family."""
+    description, prompt, examples = text.partition("\n>>> ")
     lines = ["Parameters", "----------"]
     for parameter in parameters:
         lines += [f"{parameter.name} : {parameter.type.__name__}", *_wrapped(parameter.help, "    ")]
     if reference:
         lines += ["", "References", "----------", *_wrapped(reference)]
-    return "\n".join([description.rstrip(), "", *lines, "", heading + examples])
+    lines += ["", "Examples", "--------", f">>> from konig.lab.generators import {name}"]
+    return "\n".join([description.rstrip(), "", *lines]) + prompt + examples
 
 
 def _wrapped(text: str, indent: str = "") -> list[str]:

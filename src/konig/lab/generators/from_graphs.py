@@ -7,10 +7,11 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from konig import arguments
-from konig.io.networks import Network
+from konig.io.entries import Network
 from konig.lab.generators.draws import Draws
-from konig.lab.generators.family import family, probability, whole
-from konig.lab.generators.lattices import road_grid
+from konig.lab.generators.family import Parameter, family, probability
+from konig.lab.generators.meshes import road_grid
+from konig.lab.generators.pattern import network
 from konig.lab.generators.random_graphs import RMAT, rmat
 
 # Searches begun for each pair that is kept: the quarter with the longest paths stays.
@@ -21,21 +22,14 @@ FLOW_PAPER = (
     "Hsieh, Lin and Kuo, Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and "
     "efficient CSR designs."
 )
-PAIRS = whole("How many pairs of terminals.", 1)
+PAIRS = Parameter("How many pairs of terminals.", 1)
 
 
 def matching_network(A: sparse.sparray) -> Network:
     """The flow network of a bipartite graph: source to rows, rows to columns, columns to sink, one unit each.
 
-    Parameters
-    ----------
-    A : scipy.sparse array or matrix
-        Each stored entry is an arc from its row to its column.
-
-    Returns
-    -------
-    konig.io.Network
-        The source first, then the rows, the columns and the sink.
+    Each stored entry is an arc from its row to its column. The source is the first vertex; then come the
+    rows, the columns and the sink.
 
     Examples
     --------
@@ -49,37 +43,19 @@ def matching_network(A: sparse.sparray) -> Network:
     entries = A.tocoo()
     left, right = 1 + np.arange(rows), 1 + rows + np.arange(cols)
     sink = rows + cols + 1
-    tail = np.concatenate([np.zeros(rows, np.int64), left[entries.row], right])
-    head = np.concatenate([left, right[entries.col], np.full(cols, sink)])
-    return Network(tail, head, np.ones(len(tail), np.int64), sink + 1, 0, sink)
+    arcs = (0, left, 1), (left[entries.row], right[entries.col], 1), (right, sink, 1)
+    return network(arcs, sink + 1, 0, sink)
 
 
 def far_pairs_network(A: sparse.sparray, pairs: int = 20, seed: int = 0) -> Network:
     """Unit arcs of a directed graph, with a super source and a super sink tied to vertices far apart.
 
-    Breadth-first searches begin at random vertices; the quarter of them with the longest shortest paths give
-    the pairs, a start and one of its farthest vertices that is no terminal yet. The super source feeds all
-    starts, the far ends feed the super sink, by as much as the arcs of each can carry. So Hsieh, Lin and Kuo
-    made flow problems of the SNAP graphs, with 20 pairs.
-
-    Parameters
-    ----------
-    A : scipy.sparse array or matrix
-        Square; each stored entry off the diagonal is an arc of capacity 1.
-    pairs : int
-        How many pairs; fewer where the graph does not have them.
-    seed : int
-        The same seed gives the same pairs.
-
-    Returns
-    -------
-    konig.io.Network
-        The vertices of the graph, then the super source, then the super sink.
-
-    References
-    ----------
-    Hsieh, Lin and Kuo, Accelerating push-relabel algorithm on GPU via two-level parallelism paradigm and
-    efficient CSR designs.
+    Each stored entry of the square matrix that is off the diagonal is an arc. Breadth-first searches begin at
+    random vertices; the quarter of them with the longest shortest paths give the pairs, a start and one of
+    its farthest vertices that is no terminal yet. There are fewer pairs where the graph does not have them.
+    The super source feeds all starts, the far ends feed the super sink, by as much as the arcs of each can
+    carry. These two are the last vertices. So Hsieh, Lin and Kuo (`FLOW_PAPER`) made flow problems of the
+    SNAP graphs, with 20 pairs.
 
     Examples
     --------
@@ -101,15 +77,8 @@ def far_pairs_network(A: sparse.sparray, pairs: int = 20, seed: int = 0) -> Netw
     starts, ends = _far_pairs(graph, np.flatnonzero(out), pairs, seed)
     if not starts:
         raise ValueError("A has no arc from one vertex to another, so no two vertices are apart")
-    source, sink = np.full(len(starts), n), np.full(len(ends), n + 1)
-    return Network(
-        np.concatenate([tail, source, ends]),
-        np.concatenate([head, starts, sink]),
-        np.concatenate([np.ones(len(tail), np.int64), out[starts], into[ends]]),
-        n + 2,
-        n,
-        n + 1,
-    )
+    arcs = (tail, head, 1), (n, starts, out[starts]), (ends, n + 1, into[ends])
+    return network(arcs, n + 2, n, n + 1)
 
 
 def _far_pairs(
@@ -146,8 +115,8 @@ def _farthest(graph: sparse.csr_array, start: int, most: int) -> tuple[int, int,
 @family(
     "flow",
     reference=f"{RMAT}; {FLOW_PAPER}",
-    scale=whole("Logarithm (base two) of the number of vertices, at most 31."),
-    edge_factor=whole("Arcs drawn per vertex, before repetitions merge."),
+    scale="Logarithm (base two) of the number of vertices, at most 31.",
+    edge_factor="Arcs drawn per vertex, before repetitions merge.",
     pairs=PAIRS,
 )
 def rmat_flow(scale: int = 10, edge_factor: int = 8, pairs: int = 20, seed: int = 0) -> Network:
@@ -155,9 +124,6 @@ def rmat_flow(scale: int = 10, edge_factor: int = 8, pairs: int = 20, seed: int 
 
     These two are the last of ``2**scale + 2`` vertices.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import rmat_flow
     >>> rmat_flow(8, seed=1).num_vertices
     258
     """
@@ -167,7 +133,7 @@ def rmat_flow(scale: int = 10, edge_factor: int = 8, pairs: int = 20, seed: int 
 @family(
     "flow",
     reference=FLOW_PAPER,
-    nx=whole("Side of the grid."),
+    nx="Side of the grid.",
     keep=probability("Probability that an edge of the grid is there."),
     pairs=PAIRS,
 )
@@ -176,9 +142,6 @@ def road_flow(nx: int = 32, keep: float = 0.65, pairs: int = 20, seed: int = 0) 
 
     These two are the last of ``nx * nx + 2`` vertices.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import road_flow
     >>> road_flow(20, seed=1).num_vertices
     402
     """
@@ -188,17 +151,14 @@ def road_flow(nx: int = 32, keep: float = 0.65, pairs: int = 20, seed: int = 0) 
 @family(
     "flow",
     reference=f"{RMAT}.",
-    scale=whole("Logarithm (base two) of the number of rows and of columns, at most 31."),
-    edge_factor=whole("Entries drawn per row, before repetitions merge."),
+    scale="Logarithm (base two) of the number of rows and of columns, at most 31.",
+    edge_factor="Entries drawn per row, before repetitions merge.",
 )
 def rmat_matching(scale: int = 10, edge_factor: int = 8, seed: int = 0) -> Network:
     """The matching network of an R-MAT graph taken as bipartite: few hubs on both sides, many leaves.
 
     Of the ``2**(scale + 1) + 2`` vertices the source is the first and the sink the last.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import rmat_matching
     >>> rmat_matching(8, seed=1).num_vertices
     514
     """

@@ -1,23 +1,16 @@
-"""Matrices whose block triangular form is known."""
+"""Matrices whose block triangular form is known: planted ones, and the edge cases."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from konig import arguments
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import family, flag, probability, wholes
-from konig.lab.generators.pattern import check_area, from_entries
-
-
-def _rank(
-    block_sizes: Sequence[int], underdetermined: Sequence[int], overdetermined: Sequence[int], **_: Any
-) -> int:
-    return sum(block_sizes) + underdetermined[0] + overdetermined[1]
+from konig.lab.generators.family import COLS, ROWS, SAME, Parameter, family, probability
+from konig.lab.generators.pattern import canonical, check_area, from_edges, from_entries, index_type
 
 
 @family(
@@ -25,18 +18,15 @@ def _rank(
     reference="Dulmage and Mendelsohn, Coverings of bipartite graphs, Canadian Journal of Mathematics 10, "
     "1958; Pothen and Fan, Computing the block triangular form of a sparse matrix, ACM Transactions on "
     "Mathematical Software 16, 1990.",
-    rank=_rank,
-    block_sizes=wholes("Sizes of the square blocks, from top left to bottom right, each at least 1.", 1),
+    block_sizes=Parameter("Sizes of the square blocks, from top left to bottom right, each at least 1.", 1),
     density=probability("Probability of a random entry at a position in or above the diagonal blocks."),
-    underdetermined=wholes(
-        "Rows and columns of the underdetermined block, fewer rows than columns; (0, 0) for none.",
-        length=2,
+    underdetermined=Parameter(
+        "Rows and columns of the underdetermined block, fewer rows than columns; (0, 0) for none.", length=2
     ),
-    overdetermined=wholes(
-        "Rows and columns of the overdetermined block, more rows than columns; (0, 0) for none.",
-        length=2,
+    overdetermined=Parameter(
+        "Rows and columns of the overdetermined block, more rows than columns; (0, 0) for none.", length=2
     ),
-    shuffle=flag("Permute rows and columns at random; otherwise the form is plain to see."),
+    shuffle="Permute rows and columns at random; otherwise the form is plain to see.",
 )
 def planted_btf(
     block_sizes: Sequence[int] = (8, 5, 1, 1, 3),
@@ -56,9 +46,6 @@ def planted_btf(
     the structural rank is ``sum(block_sizes) + underdetermined[0] + overdetermined[1]``. `planted_btf_blocks`
     tells the block of each row and column.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import planted_btf
     >>> planted_btf((2, 1), density=0, overdetermined=(2, 1), shuffle=False).toarray()
     array([[1, 1, 0, 0],
            [1, 1, 0, 0],
@@ -96,16 +83,8 @@ def planted_btf_blocks(
 ) -> tuple[Ints, Ints]:
     """Return the block of each row and column of `planted_btf` with the same arguments.
 
-    Parameters
-    ----------
-    block_sizes, underdetermined, overdetermined, shuffle, seed
-        As given to `planted_btf`.
-
-    Returns
-    -------
-    row_block, col_block : ndarray of int64
-        -1 in the underdetermined block, k in square block k, ``len(block_sizes)`` in the overdetermined
-        block. An entry (i, j) of the matrix has ``row_block[i] <= col_block[j]``.
+    It is -1 in the underdetermined block, k in square block k, ``len(block_sizes)`` in the overdetermined
+    block. An entry (i, j) of the matrix has ``row_block[i] <= col_block[j]``.
 
     Examples
     --------
@@ -169,3 +148,44 @@ def _staircase(draws: Draws, rows: int, cols: int) -> tuple[Ints, Ints]:
     row = np.concatenate([step, step[1:], [0], draws.integers(rows, spare.size)])
     col = np.concatenate([step, step[:-1], [rows], spare])
     return row, col
+
+
+@family("matching", n="Number of vertices, the hub included.")
+def star(n: int = 10) -> sparse.csr_array:
+    """Adjacency of a star: vertex 0 is the only neighbour of all others.
+
+    The pattern is symmetric with an empty diagonal; its structural rank is 2 for two vertices or more.
+
+    >>> star(4).toarray()
+    array([[0, 1, 1, 1],
+           [1, 0, 0, 0],
+           [1, 0, 0, 0],
+           [1, 0, 0, 0]], dtype=int8)
+    """
+    leaves = np.arange(1, n)
+    return from_edges(np.zeros_like(leaves), leaves, n)
+
+
+@family("matching", rows=ROWS, cols=COLS)
+def empty(rows: int = 10, cols: int = SAME) -> sparse.csr_array:
+    """Matrix without entries.
+
+    >>> empty(3, 0).shape
+    (3, 0)
+    """
+    index = index_type(rows, cols, 0)
+    return canonical(np.empty(0, index), np.zeros(rows + 1, index), (rows, cols))
+
+
+@family("matching", rows=ROWS, cols=COLS)
+def full(rows: int = 10, cols: int = SAME) -> sparse.csr_array:
+    """Matrix with every entry: the complete bipartite graph.
+
+    >>> full(2, 3).toarray()
+    array([[1, 1, 1],
+           [1, 1, 1]], dtype=int8)
+    """
+    check_area(rows, cols)
+    index = index_type(rows, cols, rows * cols)
+    indices = np.tile(np.arange(cols).astype(index), rows)
+    return canonical(indices, (np.arange(rows + 1) * cols).astype(index), (rows, cols))

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import COLS, ROWS, SAME, family, flag, probability, real, whole
+from konig.lab.generators.family import COLS, ROWS, SAME, Parameter, family, probability
 from konig.lab.generators.pattern import check_area, check_degree, from_edges, from_entries, from_keys
 
 EDGES_AT_A_TIME = 1 << 16
@@ -21,7 +21,7 @@ RMAT = (
     reference="Erdős and Rényi, On random graphs I, Publicationes Mathematicae 6, 1959 (the bipartite form).",
     rows=ROWS,
     cols=COLS,
-    degree=real("Average number of nonzeros per row, at most the number of columns."),
+    degree="Average number of nonzeros per row, at most the number of columns.",
 )
 def sprand(rows: int = 1000, cols: int = SAME, degree: float = 5.0, seed: int = 0) -> sparse.csr_array:
     """Uniform random matrix with a given average number of nonzeros per row.
@@ -29,9 +29,6 @@ def sprand(rows: int = 1000, cols: int = SAME, degree: float = 5.0, seed: int = 
     Exactly ``round(rows * degree)`` positions are filled, every set of positions being equally likely:
     what MATLAB's ``sprand(rows, cols, degree / cols)`` approximates. Takes expected time O(nnz log nnz).
 
-    Examples
-    --------
-    >>> from konig.lab.generators import sprand
     >>> A = sprand(1000, 800, degree=2.5, seed=1)
     >>> A.shape, A.nnz
     ((1000, 800), 2500)
@@ -45,9 +42,9 @@ def sprand(rows: int = 1000, cols: int = SAME, degree: float = 5.0, seed: int = 
     "matching",
     reference="Leskovec, Chakrabarti, Kleinberg, Faloutsos and Ghahramani, Kronecker graphs: an approach to "
     "modeling networks, Journal of Machine Learning Research 11, 2010; Graph500 benchmark specification.",
-    scale=whole("Logarithm (base two) of the number of vertices, at most 31.", most=31),
-    edge_factor=whole("Edges drawn per vertex, before loops and repetitions are dropped."),
-    relabel=flag("Number the vertices at random, as Graph500 does; otherwise low numbers have high degrees."),
+    scale=Parameter("Logarithm (base two) of the number of vertices, at most 31.", most=31),
+    edge_factor="Edges drawn per vertex, before loops and repetitions are dropped.",
+    relabel="Number the vertices at random, as Graph500 does; otherwise low numbers have high degrees.",
 )
 def kronecker(
     scale: int = 10, edge_factor: int = 16, relabel: bool = True, seed: int = 0
@@ -58,9 +55,6 @@ def kronecker(
     D = 0.05); loops and repeated edges are then dropped, and both directions stored. The family
     ``kron_g500-lognXX`` of the tenth DIMACS challenge is this one with ``edge_factor=48``.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import kronecker
     >>> A = kronecker(8, edge_factor=4, seed=1)
     >>> A.shape, (A != A.T).nnz, int(A.diagonal().sum())
     ((256, 256), 0, 0)
@@ -77,8 +71,8 @@ def kronecker(
 @family(
     "matching",
     reference=f"{RMAT}.",
-    scale=whole("Logarithm (base two) of the number of rows and of columns, at most 31.", most=31),
-    edge_factor=whole("Entries drawn per row, before repetitions merge."),
+    scale=Parameter("Logarithm (base two) of the number of rows and of columns, at most 31.", most=31),
+    edge_factor="Entries drawn per row, before repetitions merge.",
     a=probability("Probability of the upper left quadrant."),
     b=probability("Probability of the upper right quadrant."),
     c=probability("Probability of the lower left quadrant; the lower right one has what is left."),
@@ -91,9 +85,6 @@ def rmat(
     Repeated edges merge, loops stay, vertices keep their numbers (with large `a`, low numbers have high
     degrees).
 
-    Examples
-    --------
-    >>> from konig.lab.generators import rmat
     >>> A = rmat(8, edge_factor=4, seed=1)
     >>> A.shape, A.nnz <= 4 * 256
     ((256, 256), True)

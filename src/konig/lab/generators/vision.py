@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from konig.io.networks import Network
+from konig.io.entries import Network
 from konig.lab.generators.draws import Draws
-from konig.lab.generators.family import SAME, family, real, whole
+from konig.lab.generators.family import SAME, Parameter, family
+from konig.lab.generators.pattern import network
 
 Image = NDArray[np.float64]
 STEPS = {4: ((0, 1), (1, 0)), 8: ((0, 1), (1, 0), (1, 1), (1, -1))}
@@ -24,12 +25,14 @@ CONTRAST = 0.4
 # What half of the largest cost between neighbours takes, as a difference in brightness.
 EDGE = 0.2
 PIXELS: dict[str, Any] = {
-    "height": whole("Rows of pixels.", 1),
-    "width": whole("Columns of pixels; as many as rows if not given.", 1, like="height"),
+    "height": Parameter("Rows of pixels.", 1),
+    "width": Parameter("Columns of pixels; as many as rows if not given.", 1, like="height"),
 }
 NEIGHBOURS: dict[str, Any] = {
-    "strength": whole("Largest capacity between neighbours; that of a terminal's arc is 100.", most=2**30),
-    "connectivity": whole("Neighbours of a pixel: 4 or 8."),
+    "strength": Parameter(
+        "Largest capacity between neighbours; that of a terminal's arc is 100.", most=2**30
+    ),
+    "connectivity": "Neighbours of a pixel: 4 or 8.",
 }
 
 
@@ -45,9 +48,6 @@ def vision_random(
 ) -> Network:
     """Segmentation of pure noise: every pixel leans to one side at random, neighbours hold together.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import vision_random
     >>> vision_random(20, 30).num_vertices
     602
     """
@@ -63,8 +63,8 @@ def vision_random(
     reference="Boykov and Jolly, Interactive graph cuts for optimal boundary and region segmentation of "
     "objects in N-D images, International Conference on Computer Vision, 2001.",
     **PIXELS,
-    blobs=whole("Number of blobs, at least 1.", 1),
-    noise=real("Width of the noise on each pixel, as a part of the brightness range.", 10.0),
+    blobs=Parameter("Number of blobs, at least 1.", 1),
+    noise=Parameter("Width of the noise on each pixel, as a part of the brightness range.", most=10.0),
     **NEIGHBOURS,
 )
 def vision_blobs(
@@ -82,9 +82,6 @@ def vision_blobs(
     from middle grey; neighbours hold together the less the more they differ, as in Boykov and Jolly's
     interactive segmentation.
 
-    Examples
-    --------
-    >>> from konig.lab.generators import vision_blobs
     >>> vision_blobs(20, 30, blobs=3).num_vertices
     602
     """
@@ -139,11 +136,6 @@ def _segmentation(lean: np.ndarray, tail: np.ndarray, head: np.ndarray, between:
     lean = lean.ravel()
     source, sink = len(lean), len(lean) + 1
     bright, dark = np.flatnonzero(lean > 0), np.flatnonzero(lean < 0)
-    return Network(
-        np.concatenate([np.full(len(bright), source), tail, head, dark]),
-        np.concatenate([bright, head, tail, np.full(len(dark), sink)]),
-        np.concatenate([lean[bright], between, between, -lean[dark]]),
-        len(lean) + 2,
-        source,
-        sink,
-    )
+    neighbours = (tail, head, between), (head, tail, between)
+    arcs = (source, bright, lean[bright]), *neighbours, (dark, sink, -lean[dark])
+    return network(arcs, len(lean) + 2, source, sink)

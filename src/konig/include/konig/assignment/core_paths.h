@@ -177,10 +177,10 @@ class Solver : Outward<Team, Cost> {
   // Whether the last pricing at this scale added more than one arc for each row. The lists then lack further
   // arcs, and larger steps of the duals undercut more of them. An outward phase moves every free row by
   // `far`, an inward one by its own distance at most, so that the rest of the scale is searched inward.
-  KONIG_FN bool many_undercut() const { return p_.priced && p_.undercut > w_.rows; }
+  KONIG_FN bool lists_lack_much() const { return p_.priced && p_.undercut > w_.rows; }
 
   // Inward searches want the lists in order.
-  KONIG_FN Step listed_next() const { return square() && !many_undercut() ? kSettle : kOrder; }
+  KONIG_FN Step listed_next() const { return square() && !lists_lack_much() ? kSettle : kOrder; }
 
   // Rounds column duals down to the bits of the scale. With more bits than the values no two columns would
   // tie, and all rows would want the same one.
@@ -203,7 +203,7 @@ class Solver : Outward<Team, Cost> {
   }
 
   KONIG_FN void settle() {
-    p_.inward = !square() || many_undercut();
+    p_.inward = !square() || lists_lack_much();
     if (p_.part % 2 == 0) {
       this->settle_rows();
       team_.barrier();
@@ -232,7 +232,7 @@ class Solver : Outward<Team, Cost> {
       return;
     }
     if (team_.leads()) bsp::store(&w_.state->queued, 0LL);
-    if (p_.shift > 0 && (p_.priced || few_undercut())) {
+    if (p_.shift > 0 && (p_.priced || lists_lack_little())) {
       refine();
     } else {
       enter(kPrice);
@@ -241,22 +241,22 @@ class Solver : Outward<Team, Cost> {
 
   // The duals of a coarse scale need not fit the whole matrix, but where they are far from it so are those
   // of the next: then each scale is priced once.
-  KONIG_FN bool few_undercut() const {
+  KONIG_FN bool lists_lack_little() const {
     return p_.coarser == 0 && p_.undercut >= 0 && p_.undercut < w_.rows / kManyUndercut;
   }
 
   KONIG_FN void refine() {
-    if (!p_.refined) p_.lasting = lists_last();
+    if (!p_.refined) p_.lists_suffice = lists_will_suffice();
     p_.priced = 0;
     p_.shift = p_.shift - kScaleBits >= p_.finest ? p_.shift - kScaleBits : 0;
     p_.refined = 1;
-    enter(p_.lasting ? listed_next() : kSelect);
+    enter(p_.lists_suffice ? listed_next() : kSelect);
   }
 
   // A pair outside the lists can undercut the duals only when these have moved by more than its list is deep,
   // which is about the unit of the first scale. Where they did not at that scale, they will hardly do so at
   // the others, which have smaller units: the lists will do for all of them. Uniform costs are like that.
-  KONIG_FN bool lists_last() const {
+  KONIG_FN bool lists_will_suffice() const {
     return p_.coarser == 0 && p_.undercut == 0 && p_.lowered <= 1LL << p_.shift;
   }
 
@@ -270,8 +270,8 @@ class Solver : Outward<Team, Cost> {
     // One minimum serves both cases: the least distance that fell or, if none did, kNoChange - far, which is
     // above all distances and yields the largest far. One sum holds both counts, each below 2^31.
     const long long unchanged = seen.far < 0 ? bsp::kNoLeast : kNoChange - seen.far;
-    const bsp::AgreedLeast agreed = team_.agree_least(0, (seen.settled << 32) + seen.missed,
-                                                      seen.least < kUnreached ? seen.least : unchanged);
+    const bsp::AgreedLeast agreed =
+        team_.agree(0, (seen.settled << 32) + seen.missed, seen.least < kUnreached ? seen.least : unchanged);
     count(&State::sweeps, p_.inward ? kSweeps : kLooks);
     p_.missed = agreed.total & 0xffffffffLL;
     const bool changed = agreed.least < kUnreached;
@@ -288,7 +288,7 @@ class Solver : Outward<Team, Cost> {
     if (agreed.least == bsp::kNoLeast) {
       if (!many_missed())
         enter(kExtend);
-      else if (w_.asks)
+      else if (w_.reports_alike)
         p_.status = kAlike;  // should the solve go on, this search is made again
       else
         make_coarser();
@@ -404,21 +404,7 @@ class Solver : Outward<Team, Cost> {
   Progress p_;  // every worker's copy: it only ever changes by what the team agreed on
 };
 
-// For stress builds and measurements.
-#ifndef KONIG_CORE_BLOCKS
-#define KONIG_CORE_BLOCKS 3
-#endif
-
 template <class Cost>
-struct Program {
-  using Workspace = core_paths::Workspace<Cost>;
-  using State = core_paths::State;
-  static constexpr int kResidentBlocks = KONIG_CORE_BLOCKS;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Solver<Team, Cost>(team, workspace).run();
-  }
-};
+using Program = bsp::ProgramOf<Workspace<Cost>, State, 3, Solver, Cost>;
 
 }  // namespace konig::core_paths

@@ -16,7 +16,7 @@
 // A pair is forbidden if its entry is not finite.
 #pragma once
 
-#include "konig/bsp/atomic.h"
+#include "konig/bsp/program.h"
 
 namespace konig::assignment {
 
@@ -42,9 +42,7 @@ struct Tile {
   template <class Layout>
   KONIG_FN void describe(Layout& layout) {
     layout.given("costs", entry);
-    layout.number("stride", stride);
-    layout.number("base", base);
-    layout.number("flip", flip);
+    layout.number(KONIG_NAMED(stride, base, flip));
   }
 
   KONIG_FN const Cost* row(long long i) const { return entry + i * stride; }
@@ -90,10 +88,7 @@ struct RealTile {
   template <class Layout>
   KONIG_FN void describe(Layout& layout) {
     layout.given("costs", entry);
-    layout.number("stride", stride);
-    layout.number("base", scale.base);
-    layout.number("first", scale.first);
-    layout.number("second", scale.second);
+    layout.number(KONIG_NAMED(stride, scale.base, scale.first, scale.second));
   }
 
   KONIG_FN const Real* row(long long i) const { return entry + i * stride; }
@@ -123,15 +118,10 @@ struct Problem {
 
   template <class Layout>
   KONIG_FN void describe_problem(Layout& layout) {
-    layout.number("rows", rows);
-    layout.number("cols", cols);
+    layout.number(KONIG_NAMED(rows, cols));
     costs.describe(layout);
-    layout.given("col_of_row", col_of_row);
-    layout.given("row_of_col", row_of_col);
-    layout.given("row_dual", row_dual);
-    layout.given("col_dual", col_dual);
-    layout.number("warm", warm);
-    layout.number("room", room);
+    layout.given(KONIG_NAMED(col_of_row, row_of_col, row_dual, col_dual));
+    layout.number(KONIG_NAMED(warm, room));
   }
 };
 

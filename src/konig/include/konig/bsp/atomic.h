@@ -46,6 +46,7 @@ KONIG_FN T settled(const T* place) {
 
 // The hardware adds and compares unsigned words of 64 bits; two's complement makes them serve signed ones.
 KONIG_FN int fetch_add(int* place, int value) { return atomicAdd(place, value); }
+KONIG_FN unsigned fetch_add(unsigned* place, unsigned value) { return atomicAdd(place, value); }
 KONIG_FN long long fetch_add(long long* place, long long value) {
   return (long long)(atomicAdd((unsigned long long*)place, (unsigned long long)value));
 }
@@ -182,6 +183,14 @@ KONIG_FN void store_two(Two<T>* place, const Two<T>& value) {
 #endif
   store(place->word, value.word[0]);
   store(place->word + 1, value.word[1]);
+}
+
+KONIG_FN int count_bits(unsigned bits) {
+#if defined(__CUDACC__)
+  return __popc(bits);
+#else
+  return __builtin_popcount(bits);
+#endif
 }
 
 // Asks for what will soon be read. The address may be invalid.

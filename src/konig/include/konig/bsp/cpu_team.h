@@ -80,17 +80,10 @@ class LoneWorker {
     self().for_each(items, [&](long long i) { use(i, load(i)); });
   }
 
-  template <class Load, class Wanted, class Visit>
-  void for_each_where(long long items, Load load, Wanted wanted, int, Visit visit) {
+  template <class Load, class Wanted, class Share, class Visit>
+  void for_each_where(long long items, Load load, Wanted wanted, Share, Visit visit) {
     self().for_each(items, [&](long long i) {
       if (wanted(load(i))) visit(i, 0, 1);
-    });
-  }
-
-  template <class T, class Size, class Visit>
-  void for_each_equal(const T* words, long long items, T value, bool, Size, Visit visit) {
-    self().for_each(items, [&](long long i) {
-      if (load(words + i) == value) visit(i, 0, 1);
     });
   }
 
@@ -114,13 +107,8 @@ class LoneWorker {
   }
 
   template <class T>
-  void append(Queue<T> queue, T value) {
-    queue.items[self().reserve(queue.used, 1)] = value;
-  }
-
-  template <class T>
   void post(Queue<T> queue, T value) {
-    if (!outbox_.put(value)) append(queue, value);
+    if (!outbox_.put(value)) queue.items[self().reserve(queue.used, 1)] = value;
   }
 
   // One addition to the shared counter for a whole box.
@@ -141,38 +129,35 @@ class LoneWorker {
     deliver(queue);
   }
 
-  template <class Item, class T, class Visit, class Leave>
-  int alone(long long n, Item item, Queue<T> queue, int few, int rounds, Visit visit, Leave leave) {
+  template <class T, class Visit>
+  int expand_alone(const T* items, long long n, Queue<T> queue, int few, int rounds, Visit visit) {
     if (!self().leads()) return 0;
-    halted_ = false;
-    self().for_own(n, [&](long long i) { visit(item(i), 0, 0, 1); });
+    bool last = false;
+    self().for_own(n, [&](long long i) { last |= visit(items[i], 0, 0, 1); });
     const int enough = self().enough(rounds);
     int round = 1;
-    std::size_t posted = outbox_.turn();
-    for (; round < enough && posted > 0 && posted <= std::size_t(few) && posted < Outbox::kPlaces && !halted_;
-         ++round) {
-      for_posted<T>(posted, [&](const T& value) { visit(value, round, 0, 1); });
-      posted = outbox_.turn();
-    }
-    for (std::size_t i = 0; i < posted; ++i) leave(outbox_.get<T>(i));
+    for (; round < enough && !last && outbox_.used() > 0 && outbox_.used() <= std::size_t(few) &&
+           outbox_.used() < Outbox::kPlaces;
+         ++round)
+      for_posted<T>(outbox_.turn(), [&](const T& value) { last |= visit(value, round, 0, 1); });
     deliver(queue);
     return round;
   }
-  void halt() { halted_ = true; }
 
-  long long group_first(long long value, int) { return value; }
-  Scanned group_scan(long long value, int) { return {0, value}; }
+  unsigned any(unsigned bits) { return self().agree(bits, 0).bits; }
+  long long sum(long long value) { return self().agree(0, value).total; }
+
   template <class T>
   T group_min(T value, int) {
     return value;
   }
-  int group_slot(bool wanted, int, int& used) { return wanted ? used++ : -1; }
+  template <class T>
+  T group_at(T value, int, int) {
+    return value;
+  }
+  unsigned group_ballot(bool sign, int) { return sign; }
 
   static constexpr int kWarp = 1;
-  template <class Visit>
-  static void for_strip(int items, Visit visit) {
-    for (int k = 0; k < items; ++k) visit(k);
-  }
 
   long long nanoseconds() const {
     return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -186,7 +171,6 @@ class LoneWorker {
   }
 
   Outbox outbox_;
-  bool halted_ = false;
 
   Self& self() { return static_cast<Self&>(*this); }
 };
@@ -217,8 +201,9 @@ class ThreadPool {
       generation_.raise();
       return false;
     }
-    if (leads) return generation_.wait(generation, spins_, [this] { poll(kNapWork); });
-    return generation_.wait(generation, spins_);
+    return generation_.wait(generation, spins_, [this, leads] {
+      if (leads) poll(kNapWork);
+    });
   }
 
   void poll(long long work) {
@@ -287,7 +272,7 @@ class CpuTeam : public LoneWorker<CpuTeam> {
     return {outcome.bits, outcome.total};
   }
 
-  AgreedLeast agree_least(unsigned bits, long long value, long long least) {
+  AgreedLeast agree(unsigned bits, long long value, long long least) {
     if (least != kNoLeast) fetch_min(&ballot().below, least - kNoLeast);
     if (bits) fetch_or(&ballot().bits, bits);
     if (value) fetch_add(&ballot().total, value);
@@ -295,12 +280,10 @@ class CpuTeam : public LoneWorker<CpuTeam> {
     return {outcome.bits, outcome.total, outcome.below + kNoLeast};
   }
 
-  unsigned any(unsigned bits) { return agree(bits, 0).bits; }
-  long long sum(long long value) { return agree(0, value).total; }
   void barrier() { agree(0, 0); }
-  Counted count_up(long long value, const long long* first, const long long* second) {
+  Counted count_up(long long value, const Tally* tally) {
     const long long total = sum(value);
-    return {total, load(first), load(second)};
+    return {total, load(&tally->first), load(&tally->second)};
   }
 
   // The shares of two scans take turns: nobody writes into the older one before all have read it.
@@ -328,10 +311,10 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   bool slept() const { return slept_; }
 
   void spend(long long work) {
-    patience_ -= work;
-    if (patience_ > 0) return;
-    if (leads()) pool_.poll(kPatience - patience_);
-    patience_ = kPatience;
+    until_poll_ -= work;
+    if (until_poll_ > 0) return;
+    if (leads()) pool_.poll(kWorkPerPoll - until_poll_);
+    until_poll_ = kWorkPerPoll;
     cut_ = pool_.cut_.load(std::memory_order_relaxed);
   }
 
@@ -340,10 +323,6 @@ class CpuTeam : public LoneWorker<CpuTeam> {
   void add(long long* place, long long value) {
     if (value) fetch_add(place, value);
   }
-
-  // Long enough for the compiler to use vector instructions, short enough for the first level cache.
-  static constexpr int kStrip = 256;
-  static constexpr int kBytesAhead = 1;
 
   // Called by every worker before a launch.
   void begin_launch() { began_ = ThreadPool::Clock::now(); }
@@ -372,14 +351,14 @@ class CpuTeam : public LoneWorker<CpuTeam> {
 
   static constexpr long long kBlock = 512;
   static constexpr long long kBlocksEach = 4;
-  static constexpr long long kPatience = 1 << 14;
+  static constexpr long long kWorkPerPoll = 1 << 14;
   static constexpr long long kBarrierWork = 1 << 8;
 
   ThreadPool& pool_;
   const int index_;
   unsigned long long round_ = 0;
   unsigned scans_ = 0;
-  long long patience_ = kPatience;
+  long long until_poll_ = kWorkPerPoll;
   bool cut_ = false;
   bool expired_ = false;
   bool slept_ = false;
@@ -414,7 +393,7 @@ void ThreadPool::run(int workers, Launch launch, Between between) {
   try {
     for (int index = 1; index < workers; ++index)
       threads.emplace_back([&, index] {
-        gate.wait(closed, spins_);
+        gate.wait(closed, spins_, [] {});
         work(index);
       });
   } catch (const std::system_error&) {

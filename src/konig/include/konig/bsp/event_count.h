@@ -44,16 +44,6 @@ class EventCount {
     return true;
   }
 
-  // The same for a thread that has nothing to do meanwhile.
-  bool wait(Value seen, bool spins) {
-    if (spins && spin(seen)) return false;
-    std::unique_lock<std::mutex> lock(mutex_);
-    ++sleepers_;
-    raised_.wait(lock, [&] { return value_.load() != seen; });
-    --sleepers_;
-    return true;
-  }
-
   static constexpr std::chrono::milliseconds kNap{20};
 
  private:

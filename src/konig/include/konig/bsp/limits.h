@@ -40,6 +40,34 @@ KONIG_FN Part part_of_list(const Offset* start, long long item, long long part) 
   return {first, goes_on ? first + kScanLimit : end, goes_on};
 }
 
+// From the lengths of lists to where they begin: visit(i, begin, count) for each, by neighbouring items to a
+// worker, so that one prefix sum over the workers does. count_of(i) is asked twice, the second time before
+// that visit. Returns the sum of all.
+template <class Team, class CountOf, class Visit>
+KONIG_FN long long counts_to_offsets(Team& team, long long items, CountOf count_of, Visit visit) {
+  const long long each = (items + team.count() - 1) / team.count(), first = team.index() * each;
+  const long long last = first + each < items ? first + each : items;
+  long long own = 0;
+  for (long long i = first; i < last; ++i) own += count_of(i);
+  const auto sums = team.scan(own);
+  long long begin = sums.before;
+  for (long long i = first; i < last; ++i) {
+    const long long count = count_of(i);
+    visit(i, begin, count);
+    begin += count;
+  }
+  if (first < last) team.spend(last - first);
+  return sums.total;
+}
+
+// So many steps, rounded up, from the product of a knob and a count: at least one.
+KONIG_FN long long whole_interval(double wanted) {
+  if (!(wanted > 1)) return 1;
+  const double bounded = wanted < 1e15 ? wanted : 1e15;
+  const long long whole = (long long)bounded;
+  return whole + ((double)whole < bounded);
+}
+
 // Where lists are shared by their lengths, how many entries a worker takes on alone: 16 batches. More are for
 // a warp, and more than such a share for each of a warp's workers are for a block.
 constexpr int kShare = 64;

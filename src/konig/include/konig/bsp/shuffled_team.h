@@ -48,23 +48,15 @@ class ShuffledTeam : public LoneWorker<ShuffledTeam> {
   }
   int enough(int rounds) { return 1 + int(random_() % unsigned(rounds)); }
 
-  unsigned any(unsigned bits) {
-    barrier();
-    return bits;
-  }
-  long long sum(long long value) {
-    barrier();
-    return value;
-  }
   Agreed agree(unsigned bits, long long value) {
     barrier();
     return {bits, value};
   }
-  Counted count_up(long long value, const long long* first, const long long* second) {
+  Counted count_up(long long value, const Tally* tally) {
     barrier();
-    return {value, *first, *second};
+    return {value, tally->first, tally->second};
   }
-  AgreedLeast agree_least(unsigned bits, long long value, long long least) {
+  AgreedLeast agree(unsigned bits, long long value, long long least) {
     barrier();
     return {bits, value, least};
   }
@@ -90,9 +82,6 @@ class ShuffledTeam : public LoneWorker<ShuffledTeam> {
   }
 
   void add(long long* place, long long value) { *place += value; }
-
-  static constexpr int kStrip = 8;
-  static constexpr int kBytesAhead = 8;
 
  private:
   static constexpr unsigned kAgreementsPerLaunch = 8;

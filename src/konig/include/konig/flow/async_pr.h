@@ -77,7 +77,7 @@ class Solve {
     long long stranded = 0;
     team_.for_each(w_.slot_count, [&](long long k) {
       w_.other[k] = w_.slots[k].other;
-      w_.mate[k] = w_.slots[k].mate;
+      w_.reverse[k] = w_.slots[k].mate;
       bsp::store(w_.out + k, w_.slots[k].out);
     });
     team_.for_each(w_.vertices, [&](long long v) {
@@ -147,7 +147,7 @@ class Solve {
       bsp::store_two(w_.labels + v, Label<Id>{{1, Id(kNone)}});
       bsp::fetch_add(w_.notices + v, Id(1));
     });
-    const bsp::AgreedLeast outcome = team_.agree_least(0, stranded, kMostHops - farthest);
+    const bsp::AgreedLeast outcome = team_.agree(0, stranded, kMostHops - farthest);
     stranded_ += outcome.total;
     if (p_.moved == 0 && p_.active != 0 && !p_.calm && p_.limit <= w_.vertices) p_.factor *= 2;
     p_.limit = limit_for(kMostHops - outcome.least);
@@ -159,7 +159,7 @@ class Solve {
   KONIG_FN void join() {
     team_.for_each(w_.slot_count, [&](long long k) {
       w_.slots[k].out = bsp::load(w_.out + k);
-      w_.slots[k].in = bsp::load(w_.out + w_.mate[k]);
+      w_.slots[k].in = bsp::load(w_.out + w_.reverse[k]);
     });
     team_.for_each(w_.vertices, [&](long long v) {
       bsp::store(w_.cut + v, (unsigned char)(trace_of(bsp::load_any_two(w_.labels + v)) < 0));
@@ -191,15 +191,6 @@ class Solve {
 };
 
 template <class Id, class Amount>
-struct Program {
-  using Workspace = asynchronous_flow::Workspace<Id, Amount>;
-  using State = asynchronous_flow::State;
-  static constexpr int kResidentBlocks = 2;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Solve<Team, Id, Amount>(team, workspace).run();
-  }
-};
+using Program = bsp::ProgramOf<Workspace<Id, Amount>, State, 2, Solve, Id, Amount>;
 
 }  // namespace konig::asynchronous_flow

@@ -1,7 +1,5 @@
-// From arcs to the residual network of residual.h, and back.
-//
-// `Builder` takes arcs in any order to it with a team of workers, after survey.h: no sorting. `Merge`, at the
-// end, takes sorted ones with a single worker, for the sequential methods.
+// From arcs in any order to the residual network of residual.h, and back, by a team and after profile.h: no
+// sorting. The sequential methods merge sorted arcs (native/flow/merge.h).
 //
 // The first launch gives each vertex its list of slots, puts a flow to start from on them, if there is one,
 // and lets the sources feed. Launches between solves let the sources feed more; only where they may give more
@@ -9,8 +7,8 @@
 // neighbours exchange is dealt out to the arcs between them in any order, to none beyond its capacity.
 #pragma once
 
+#include "konig/flow/profile.h"
 #include "konig/flow/residual.h"
-#include "konig/flow/survey.h"
 
 namespace konig::residual {
 
@@ -33,7 +31,7 @@ struct Workspace {
   long long deals;           // whether this launch is the last one
   long long scarce;          // whether the budget counts
   long long budget;          // what the sources may feed in this launch
-  Id* slot_of_arc;           // as the survey leaves it, and once laid out ~(the slot) of each inner arc
+  Id* slot_of_arc;           // as profile.h leaves it, and once laid out ~(the slot) of each inner arc
   Id* start;                 // vertices + 1
   Id* degree;                // vertices; zeros in the end
   const long long* supply;   // vertices
@@ -51,23 +49,10 @@ struct Workspace {
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
     arcs.describe(layout);
+    layout.number(KONIG_NAMED(deals, scarce, budget));
     layout.number("slots", slot_count);
-    layout.number("deals", deals);
-    layout.number("scarce", scarce);
-    layout.number("budget", budget);
-    layout.given("slot_of_arc", slot_of_arc);
-    layout.given("start", start);
-    layout.given("degree", degree);
-    layout.given("supply", supply);
-    layout.given("demand", demand);
-    layout.given("slots", slots);
-    layout.given("to_sink", to_sink);
-    layout.given("to_source", to_source);
-    layout.given("excess", excess);
-    layout.given("cut", cut);
-    layout.given("initial", initial);
-    layout.given("balance", balance);
-    layout.given("flow", flow);
+    layout.given(KONIG_NAMED(slot_of_arc, start, degree, supply, demand, slots, to_sink, to_source, excess,
+                             cut, initial, balance, flow));
     layout.state(state);
   }
 
@@ -147,26 +132,17 @@ class Builder {
   KONIG_FN Id slot_of(long long arc) const { return Id(~bsp::load(w_.slot_of_arc + arc)); }
   KONIG_FN Id mate_of(Id slot) const { return bsp::load(&w_.slots[slot].mate); }
 
-  // Where the lists begin: sums over the vertices before, a run of them for each worker.
   KONIG_FN void lay_out() {
-    const long long run = (w_.arcs.vertices + team_.count() - 1) / team_.count();
-    const long long first = run * team_.index();
-    const long long last = first + run < w_.arcs.vertices ? first + run : w_.arcs.vertices;
-    long long own = 0, longest = 0;
-    for (long long v = first; v < last; ++v) {
-      const long long degree = bsp::load(w_.degree + v);
-      own += degree;
-      if (degree > longest) longest = degree;
-    }
+    long long longest = 0;
+    const long long total = bsp::counts_to_offsets(
+        team_, w_.arcs.vertices, [&](long long v) { return (long long)bsp::load(w_.degree + v); },
+        [&](long long v, long long begin, long long degree) {
+          bsp::store(w_.start + v, Id(begin));
+          if (degree > longest) longest = degree;
+        });
+    if (team_.leads()) bsp::store(w_.start + w_.arcs.vertices, Id(total));
     longest = -team_.group_min(-longest, Team::kWarp);
     if (longest > 0 && team_.index() % Team::kWarp == 0) bsp::fetch_min(&w_.state->longest, -longest);
-    const bsp::Scanned sums = team_.scan(own);
-    long long at = sums.before;
-    for (long long v = first; v < last; ++v) {
-      bsp::store(w_.start + v, Id(at));
-      at += bsp::load(w_.degree + v);
-    }
-    if (team_.leads()) bsp::store(w_.start + w_.arcs.vertices, Id(sums.total));
   }
 
   // A free slot of a vertex, in the order of the arcs but from a place of its own on. Where all lists of a
@@ -387,178 +363,6 @@ class Builder {
 };
 
 template <class Id, class Amount>
-struct Program {
-  using Workspace = residual::Workspace<Id, Amount>;
-  using State = residual::State;
-  static constexpr int kResidentBlocks = 0;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Builder<Team, Id, Amount>(team, workspace).run();
-  }
-};
-
-// The other way to find opposite arcs, for one worker and arcs whose inner part is sorted by tail and head.
-//
-// One pass in that order gives each arc a slot in the lists of both ends. What stands in a list when its
-// vertex's own arcs begin came from lower vertices, in increasing order, so that an arc back to one of them
-// finds its opposite by walking along. Lists get room for all arcs, or for the leaving ones alone if every
-// arc seems to have an opposite. `Given` knows the arcs: for_each(run, visit) calls visit(arc, tail, head) in
-// order, inner(u, v) tells arcs between inner vertices, prefetch(place) asks for what is soon written;
-// `start` is null where they come without lists.
-template <class Given, class Id, class Amount, class Run>
-class Merge {
- public:
-  // slot_of_arc gets the slot of each arc; -1 for those that no flow between inner vertices uses.
-  KONIG_FN Merge(const Given& arcs, unsigned long long bound, Id* start, Id* slot_of_arc, Id* end, Run& run)
-      : arcs_(arcs),
-        bound_(bound),
-        n_(arcs.vertices),
-        start_(start),
-        slot_of_arc_(slot_of_arc),
-        end_(end),
-        run_(run) {}
-
-  // Whether every arc of a sample has an opposite one.
-  KONIG_FN bool looks_symmetric() const {
-    if (!arcs_.start) return false;
-    constexpr Id kSample = 64;
-    const Id total = arcs_.start[n_], step = total / kSample > 1 ? total / kSample : 1;
-    Id u = 0;
-    for (Id a = step / 2; a < total; a += step) {
-      while (arcs_.start[u + 1] <= a) ++u;
-      const Id v = arcs_.head[a];
-      if (arcs_.inner(u, v) && !has(v, u)) return false;
-    }
-    return true;
-  }
-
-  // Says how many slots there must be room for.
-  KONIG_FN Id make_room(bool symmetric) {
-    for (Id v = 0; v <= n_; ++v) start_[v] = 0;
-    arcs_.for_each(run_, [&](Id a, Id u, Id v) {
-      if (!arcs_.inner(u, v) || arcs_.capacity[a] == 0) return;
-      ++start_[u + 1];
-      if (!symmetric) ++start_[v + 1];
-    });
-    for (Id v = 0; v < n_; ++v) {
-      end_[v] = start_[v];
-      start_[v + 1] += start_[v];
-    }
-    run_.spend(n_);
-    return start_[n_];
-  }
-
-  // Says false if a list got too little room, which happens only if `symmetric` was wrong.
-  KONIG_FN bool fill(Slot<Id, Amount>* slots) {
-    const Id* const start = start_;
-    Id* const end = end_;
-    Id* const slot_of_arc = slot_of_arc_;
-    const bool undirected = arcs_.undirected;
-    bool fits = true;
-    Id tail = -1, lower = 0, lower_end = 0;  // entries that lower vertices have put into tail's list
-    Id last_head = -1, last_slot = -1;
-    constexpr Id kAhead = 16;
-    const Id count = arcs_.count();
-    arcs_.for_each(run_, [&](Id a, Id u, Id v) {
-      if (count - a > kAhead) arcs_.prefetch(slots + end[arcs_.head[a + kAhead]]);
-      slot_of_arc[a] = -1;
-      if (!arcs_.inner(u, v) || !fits) return;
-      if (u != tail) {
-        tail = u;
-        lower = start[u];
-        lower_end = end[u];
-        last_head = -1;
-      }
-      const auto given = (unsigned long long)arcs_.capacity[a];
-      const Amount capacity = Amount(given < bound_ ? given : bound_);
-      if (v == last_head) {  // parallel to the one before
-        slot_of_arc[a] = last_slot;
-        add(slots, last_slot, capacity);
-        return;
-      }
-      if (capacity == 0) return;
-      last_head = v;
-      if (v < u) {
-        while (lower < lower_end && slots[lower].other < v) ++lower;
-        if (lower < lower_end && slots[lower].other == v) {
-          slot_of_arc[a] = last_slot = lower;
-          add(slots, lower, capacity);
-          return;
-        }
-      }
-      const Id slot = end[u]++, mate = end[v]++;
-      if (slot >= start[u + 1] || mate >= start[v + 1]) {
-        fits = false;
-        return;
-      }
-      const Amount back = undirected ? capacity : 0;
-      slots[slot] = {v, mate, capacity, back};
-      slots[mate] = {u, slot, back, capacity};
-      slot_of_arc[a] = last_slot = slot;
-    });
-    return fits;
-  }
-
-  // Opposite arcs leave room that nobody needs: a little is filled with slots that lead nowhere, much is
-  // given up. `shift` has room for one more than there are vertices.
-  KONIG_FN void close_gaps(Slot<Id, Amount>* slots, Id* shift) {
-    constexpr Id kWorthwhile = 16;
-    Id gaps = 0;
-    for (Id v = 0; v < n_; ++v) gaps += start_[v + 1] - end_[v];
-    run_.spend(n_);
-    if (gaps == 0) return;
-    if (gaps < start_[n_] / kWorthwhile) {
-      for (Id v = 0; v < n_; ++v)
-        for (Id s = end_[v]; s < start_[v + 1]; ++s) slots[s] = {v, s, 0, 0};
-      return;
-    }
-    shift[0] = 0;
-    for (Id v = 0; v < n_; ++v) shift[v + 1] = shift[v] + start_[v + 1] - end_[v];
-    for (Id v = 0; v < n_; ++v) {
-      for (Id s = start_[v]; s < end_[v]; ++s) {
-        slots[s - shift[v]] = slots[s];
-        slots[s - shift[v]].mate -= shift[slots[s].other];
-      }
-      run_.spend(end_[v] - start_[v] + 1);
-    }
-    arcs_.for_each(run_, [&](Id a, Id u, Id) {
-      if (slot_of_arc_[a] >= 0) slot_of_arc_[a] -= shift[u];
-    });
-    for (Id v = 0; v <= n_; ++v) start_[v] -= shift[v];
-  }
-
- private:
-  // Whether v is in the list of u.
-  KONIG_FN bool has(Id u, Id v) const {
-    Id first = arcs_.start[u], last = arcs_.start[u + 1];
-    while (first < last) {
-      const Id middle = first + (last - first) / 2;
-      if (arcs_.head[middle] == v) return true;
-      if (arcs_.head[middle] < v)
-        first = middle + 1;
-      else
-        last = middle;
-    }
-    return false;
-  }
-
-  // More capacity along a slot; both ways if arcs are undirected.
-  KONIG_FN void add(Slot<Id, Amount>* slots, Id slot, Amount capacity) {
-    auto& own = slots[slot];
-    auto& mate = slots[own.mate];
-    const unsigned long long sum = (unsigned long long)own.out + capacity;
-    own.out = mate.in = Amount(sum < bound_ ? sum : bound_);
-    if (arcs_.undirected) own.in = mate.out = own.out;
-  }
-
-  const Given& arcs_;
-  const unsigned long long bound_;
-  const Id n_;
-  Id* const start_;
-  Id* const slot_of_arc_;
-  Id* const end_;  // of each list as far as it is filled
-  Run& run_;
-};
+using Program = bsp::ProgramOf<Workspace<Id, Amount>, State, 0, Builder, Id, Amount>;
 
 }  // namespace konig::residual

@@ -30,7 +30,7 @@
 
 namespace konig::synchronous_flow {
 
-template <bool kTimed, class Team, class Id, class Amount>
+template <class Team, class V, class Id, class Amount>
 class Solve {
  public:
   using Work = Workspace<Id, Amount>;
@@ -43,11 +43,11 @@ class Solve {
     p_ = w_.state->progress;
     team_.barrier();  // nobody leaves, and writes the state, before all have read it
     while (p_.status == kRunning && p_.series_used < kSeries) {
-      const long long began = kTimed && team_.leads() ? team_.nanoseconds() : 0;
+      const long long began = V::kTimed && team_.leads() ? team_.nanoseconds() : 0;
       const long long step_taken = p_.step;
       step();
       ++p_.meetings;
-      if (kTimed && team_.leads()) note(step_taken, team_.nanoseconds() - began);
+      if (V::kTimed && team_.leads()) note(step_taken, team_.nanoseconds() - began);
       if (team_.expired()) break;
     }
     leave();
@@ -90,8 +90,7 @@ class Solve {
   }
 
   KONIG_FN long long close_level(long long value) {
-    const Tally* tally = distances_.tally(p_.rounds);
-    const bsp::Counted outcome = team_.count_up(value, &tally->few, &tally->many);
+    const bsp::Counted outcome = team_.count_up(value, w_.state->fronts + p_.rounds % bsp::kTallies);
     p_.pieces = outcome.first;
     p_.long_pieces = outcome.second;
     ++p_.rounds;
@@ -105,8 +104,7 @@ class Solve {
     const auto next = vertices_.next_queue(p_.turn);
     distances_.gather(p_, [&](const Entry<Id>& entry) { vertices_.enter(next, entry); });
     team_.deliver(next.few);
-    const Tally* tally = w_.state->queues + p_.turn % kTallies;
-    const bsp::Counted outcome = team_.count_up(0, &tally->few, &tally->many);
+    const bsp::Counted outcome = team_.count_up(0, w_.state->queues + p_.turn % bsp::kTallies);
     p_.queued = outcome.first;
     p_.long_queued = outcome.second;
     finish_search();
@@ -145,24 +143,16 @@ class Solve {
     const Entry<Id>* queue = vertices_.queue(p_.turn);
     const bool lone = p_.long_queued == 0 && active <= kFew;
     Amount delivered = 0;
-    if (team_.leads()) {
-      Tally* after = w_.state->queues + (p_.turn + 2) % kTallies;
-      bsp::store(&after->few, 0LL);
-      bsp::store(&after->many, 0LL);
-    }
     if (lone) {
       const long long until = p_.next_relabel - p_.time;
       const int rounds = int(until < 1 ? 1 : until < kAlone ? until : kAlone);
-      const auto item = [&](long long i) { return queue[i]; };
-      const auto queue_up = [&](const Entry<Id>& entry) {
-        if (vertices_.enter(next, entry)) team_.halt();
-      };
-      const int taken = team_.alone(
-          active, item, next.few, kFew, rounds,
-          [&](const Entry<Id>& entry, int round, int lane, int width) {
+      const int taken = team_.expand_alone(
+          queue, active, next.few, kFew, rounds, [&](const Entry<Id>& entry, int round, int lane, int width) {
+            bool queued_long = false;
+            const auto queue_up = [&](const Entry<Id>& to) { queued_long |= vertices_.enter(next, to); };
             delivered += vertices_.act(entry, p_.time + round, p_.phase, lane, width, queue_up);
-          },
-          [&](const Entry<Id>& entry) { team_.post(next.few, entry); });
+            return queued_long;
+          });
       if (team_.leads()) bsp::store(w_.state->lone + p_.turn % 2, (long long)taken);
     } else {
       const auto queue_up = [&](const Entry<Id>& entry) { vertices_.enter(next, entry); };
@@ -180,8 +170,8 @@ class Solve {
       }
       team_.deliver(next.few);
     }
-    const Tally* tally = w_.state->queues + (p_.turn + 1) % kTallies;
-    const bsp::Counted outcome = team_.count_up((long long)delivered, &tally->few, &tally->many);
+    const bsp::Counted outcome =
+        team_.count_up((long long)delivered, w_.state->queues + (p_.turn + 1) % bsp::kTallies);
     const long long taken = lone ? bsp::load(w_.state->lone + p_.turn % 2) : 1;
     p_.delivered += outcome.total;
     p_.queued = outcome.first;
@@ -249,16 +239,9 @@ class Solve {
 };
 
 template <class Id, class Amount, bool kTimes>
-struct Program {
-  using Workspace = synchronous_flow::Workspace<Id, Amount>;
-  using State = synchronous_flow::State;
+struct Program
+    : bsp::ProgramOf<Workspace<Id, Amount>, State, 0, Solve, Program<Id, Amount, kTimes>, Id, Amount> {
   static constexpr bool kTimed = kTimes;
-  static constexpr int kResidentBlocks = 0;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Solve<kTimed, Team, Id, Amount>(team, workspace).run();
-  }
 };
 
 }  // namespace konig::synchronous_flow

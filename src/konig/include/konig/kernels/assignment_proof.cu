@@ -1,4 +1,4 @@
-// What a proof of real costs reads of a matrix on a GPU (native/assignment/exact/real_proof.h): a block
+// What a proof of real costs reads of a matrix on a GPU (native/assignment/exact/core.h): a block
 // for each row. KONIG_COST is the type of the costs, which are minimised, or negated and minimised if `sign`
 // is -1.
 #include "konig/exact.h"

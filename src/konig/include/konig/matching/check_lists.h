@@ -25,11 +25,8 @@ struct Workspace {
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
-    layout.number("lists", lists);
-    layout.number("entries", entries);
-    layout.number("bound", bound);
-    layout.given("start", start);
-    layout.given("neighbour", neighbour);
+    layout.number(KONIG_NAMED(lists, entries, bound));
+    layout.given(KONIG_NAMED(start, neighbour));
     layout.state(state);
   }
 

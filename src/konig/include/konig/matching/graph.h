@@ -19,12 +19,8 @@ struct ColumnGraph {
 
   template <class Layout>
   KONIG_FN void describe_graph(Layout& layout) {
-    layout.number("rows", rows);
-    layout.number("cols", cols);
-    layout.given("col_start", col_start);
-    layout.given("col_rows", col_rows);
-    layout.given("col_of_row", col_of_row);
-    layout.given("row_of_col", row_of_col);
+    layout.number(KONIG_NAMED(rows, cols));
+    layout.given(KONIG_NAMED(col_start, col_rows, col_of_row, row_of_col));
   }
 
   KONIG_FN long long shorter_side() const { return rows < cols ? rows : cols; }
@@ -39,8 +35,7 @@ struct Graph : ColumnGraph<Id, Offset> {
   template <class Layout>
   KONIG_FN void describe_graph(Layout& layout) {
     ColumnGraph<Id, Offset>::describe_graph(layout);
-    layout.given("row_start", row_start);
-    layout.given("row_cols", row_cols);
+    layout.given(KONIG_NAMED(row_start, row_cols));
   }
 };
 

@@ -127,15 +127,6 @@ class Solve {
 };
 
 template <class Id, class Offset>
-struct Program {
-  using Workspace = greedy::Workspace<Id, Offset>;
-  using State = greedy::State;
-  static constexpr int kResidentBlocks = 0;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Solve<Team, Id, Offset>(team, workspace).run();
-  }
-};
+using Program = bsp::ProgramOf<Workspace<Id, Offset>, State, 0, Solve, Id, Offset>;
 
 }  // namespace konig::greedy

@@ -37,26 +37,24 @@ class Solve {
 
   // Goes on from the state in the workspace until the matching is maximal or the launch has to end.
   KONIG_FN void run() {
-    enter();
+    p_ = w_.state->progress;
+    team_.barrier();  // no worker writes the state before all have read it
     while (p_.status == kRunning) {
       switch (p_.step) {
-        case kLook:
-          look();
+        case kCheckWarm:
+          check_warm();
           break;
-        case kAddUp:
-          add_up();
+        case kCountDegrees:
+          count_degrees();
           break;
-        case kAddUpLong:
-          add_up_long();
+        case kCountLongDegrees:
+          count_long_degrees();
           break;
-        case kSeekLong:
-          seek_long();
-          break;
-        case kServe:
-          serve();
+        case kApplyRules:
+          apply_rules();
           break;
         default:
-          census();
+          count_choices();
       }
       if (team_.expired()) break;
     }
@@ -70,17 +68,17 @@ class Solve {
   using ListOf = List<Offset>;
 
   // Whether anybody is matched, so that the sums have to ask for each neighbour.
-  KONIG_FN void look() {
+  KONIG_FN void check_warm() {
     unsigned matched = 0;
     team_.for_each_ahead(
         w_.cols, [&](long long col) { return bsp::load(w_.row_of_col + col); },
         [&](long long, Id mate) { matched |= unsigned(mate >= 0); });
     p_.warm = team_.any(matched);
-    p_.step = kAddUp;
+    p_.step = kCountDegrees;
   }
 
-  KONIG_FN void add_up() {
-    Tally* tally = open_tally();
+  KONIG_FN void count_degrees() {
+    bsp::Tally* tally = bsp::open_tally(team_, w_.state->tallies, p_.supersteps);
     const NextOf next = behind_frontier(tally);
     struct Known {
       ListOf list;
@@ -105,10 +103,10 @@ class Solve {
     const bsp::Counted counted = close(tally);
     p_.waiting = counted.first;
     p_.pieces = counted.second;
-    p_.step = p_.pieces > 0 ? kAddUpLong : kServe;
+    p_.step = p_.pieces > 0 ? kCountLongDegrees : kApplyRules;
   }
 
-  KONIG_FN void add_up_long() {
+  KONIG_FN void count_long_degrees() {
     team_.for_each_wide(p_.pieces, 32, [&](long long i, int lane, int lanes) {
       const PieceOf piece = w_.pieces[i];
       const ListOf list{piece.first, Offset(piece.length)};
@@ -117,25 +115,11 @@ class Solve {
     });
     team_.barrier();
     p_.pieces = 0;
-    p_.step = p_.warm ? kSeekLong : kServe;
+    p_.step = kApplyRules;
   }
 
-  // A long list may have one unmatched neighbour if a matching was handed in.
-  KONIG_FN void seek_long() {
-    Tally* tally = open_tally();
-    const NextOf next = behind_frontier(tally);
-    team_.for_each(w_.rows + w_.cols, [&](long long i) {
-      const Id vertex = vertex_at(i);
-      if (sums_.list_of(vertex).length > kLong)
-        sums_.post_if_degree_one(next, vertex, bsp::load(w_.open + i));
-    });
-    team_.deliver(next.degree_one);
-    p_.waiting += close(tally).first;
-    p_.step = kServe;
-  }
-
-  KONIG_FN void serve() {
-    Tally* tally = open_tally();
+  KONIG_FN void apply_rules() {
+    bsp::Tally* tally = bsp::open_tally(team_, w_.state->tallies, p_.supersteps);
     const NextOf next = behind_frontier(tally);
     const bool choosing = p_.part < p_.slices && (p_.waiting + p_.pieces) * p_.slices * kFew <= p_.choices;
     team_.for_each_wide(p_.pieces, 32, [&](long long i, int lane, int lanes) {
@@ -157,7 +141,7 @@ class Solve {
     p_.pieces_served += p_.pieces;
     p_.pieces = counted.second;
     p_.part += choosing;
-    if (p_.part == p_.slices && p_.waiting + p_.pieces == 0) p_.step = kCensus;
+    if (p_.part == p_.slices && p_.waiting + p_.pieces == 0) p_.step = kCountChoices;
   }
 
   // The partner's list is read while the claims travel.
@@ -175,7 +159,7 @@ class Solve {
   }
 
   // No vertex has degree one: how many columns have a choice, and into how many slices they are cut.
-  KONIG_FN void census() {
+  KONIG_FN void count_choices() {
     long long open = 0;
     team_.for_each_ahead(
         w_.cols, [&](long long col) { return bsp::load(w_.open + w_.rows + col); },
@@ -189,7 +173,7 @@ class Solve {
     p_.slices = slices < kSlices ? slices : kSlices;
     p_.part = 0;
     ++p_.sweeps;
-    p_.step = kServe;
+    p_.step = kApplyRules;
   }
 
   // Every p_.slices-th column: neighbours in the matrix often share rows.
@@ -255,7 +239,7 @@ class Solve {
         ++claims_lost_;
       }
     }
-    return team_.group_min(both ? 0 : 1, lanes) == 0;
+    return team_.group_ballot(both, lanes) != 0;
   }
 
   // A place in a list of that length.
@@ -269,31 +253,15 @@ class Solve {
 
   // ---- state ----
 
-  // The set of counters of this superstep; the one of the next is cleared meanwhile: it was last read before
-  // the previous barrier.
-  KONIG_FN Tally* open_tally() {
-    Tally* next = w_.state->tallies + (p_.supersteps + 1) % kTallies;
-    if (team_.leads()) {
-      bsp::store(&next->degree_one, 0LL);
-      bsp::store(&next->pieces, 0LL);
-    }
-    return w_.state->tallies + p_.supersteps % kTallies;
-  }
-
-  KONIG_FN NextOf behind_frontier(Tally* tally) const {
-    return {{w_.degree_one + p_.served + p_.waiting, &tally->degree_one},
-            {w_.pieces + p_.pieces_served + p_.pieces, &tally->pieces}};
+  KONIG_FN NextOf behind_frontier(bsp::Tally* tally) const {
+    return {{w_.degree_one + p_.served + p_.waiting, &tally->first},
+            {w_.pieces + p_.pieces_served + p_.pieces, &tally->second}};
   }
 
   // The barrier that ends a superstep.
-  KONIG_FN bsp::Counted close(const Tally* tally) {
+  KONIG_FN bsp::Counted close(const bsp::Tally* tally) {
     ++p_.supersteps;
-    return team_.count_up(0, &tally->degree_one, &tally->pieces);
-  }
-
-  KONIG_FN void enter() {
-    p_ = w_.state->progress;
-    team_.barrier();  // no worker writes the state before all have read it
+    return team_.count_up(0, tally);
   }
 
   KONIG_FN void leave() {
@@ -313,15 +281,6 @@ class Solve {
 };
 
 template <class Id, class Offset>
-struct Program {
-  using Workspace = karp_sipser::Workspace<Id, Offset>;
-  using State = karp_sipser::State;
-  static constexpr int kResidentBlocks = 3;  // with more a barrier takes longer
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Solve<Team, Id, Offset>(team, workspace).run();
-  }
-};
+using Program = bsp::ProgramOf<Workspace<Id, Offset>, State, kResidentBlocks, Solve, Id, Offset>;
 
 }  // namespace konig::karp_sipser

@@ -25,13 +25,12 @@
 // it, while the next one counts into another of three sets: one barrier a superstep.
 #pragma once
 
-#include "konig/matching/ms_bfs/branches.h"
 #include "konig/matching/ms_bfs/starts.h"
 #include "konig/matching/ms_bfs/state.h"
 
 namespace konig::multi_source_bfs {
 
-template <bool kCounted, class Team, class Id, class Offset>
+template <class Team, class V, class Id, class Offset>
 class Solve {
  public:
   KONIG_FN Solve(Team& team, const Workspace<Id, Offset>& workspace) : team_(team), w_(workspace) {}
@@ -90,7 +89,7 @@ class Solve {
 
   // Nothing reached, every branch as the matching has it, and a tree for each unmatched column.
   KONIG_FN void plant() {
-    Tally* tally = open_tally();
+    bsp::Tally* tally = bsp::open_tally(team_, w_.state->tallies, rounds_);
     const Next next = next_frontier(tally, kShort);
     long long roots = 0, matched = 0;
     const bool first_time = first_phase_;
@@ -139,7 +138,7 @@ class Solve {
   }
 
   KONIG_FN void grow() {
-    Tally* tally = open_tally();
+    bsp::Tally* tally = bsp::open_tally(team_, w_.state->tallies, rounds_);
     const bool small = kSmall * pieces_ + 32 * long_pieces_ <= team_.count();
     const Next next = next_frontier(tally, small ? kMedium : kShort);
     const Piece<Id>* frontier = frontier_index() ? w_.frontier[0] : w_.frontier[1];
@@ -201,7 +200,7 @@ class Solve {
       KONIG_UNROLL
       for (int j = 0; j < kAtOnce; ++j) {
         before[j] = row[j] < 0 ? Id(kFlipped) : bsp::load(w_.parent + row[j]);
-        if (kCounted) edges_scanned_ += row[j] >= 0;
+        if (V::kCounted) edges_scanned_ += row[j] >= 0;
       }
       KONIG_UNROLL
       for (int j = 0; j < kAtOnce; ++j) {
@@ -280,7 +279,7 @@ class Solve {
       bsp::store(w_.leaf + root, row);
       cut |= row >= 0;
       team_.spend(steps);
-      if (kCounted) path_edges_ += steps;
+      if (V::kCounted) path_edges_ += steps;
     });
     ++part_;
     if (!team_.any(cut)) enter_step(kPlant);
@@ -288,20 +287,9 @@ class Solve {
 
   // ---- state ----
 
-  // The set of counters of this superstep; the one of the next is cleared meanwhile: it was last read before
-  // the previous barrier.
-  KONIG_FN Tally* open_tally() {
-    Tally* next = w_.state->tallies + (rounds_ + 1) % kTallies;
-    if (team_.leads()) {
-      bsp::store(&next->pieces, 0LL);
-      bsp::store(&next->long_pieces, 0LL);
-    }
-    return w_.state->tallies + rounds_ % kTallies;
-  }
-
   // The barrier that ends a superstep: the sum of what the workers pass, and the size of the next frontier.
-  KONIG_FN long long close(const Tally* tally, long long value) {
-    const bsp::Counted outcome = team_.count_up(value, &tally->pieces, &tally->long_pieces);
+  KONIG_FN long long close(const bsp::Tally* tally, long long value) {
+    const bsp::Counted outcome = team_.count_up(value, tally);
     pieces_ = outcome.first;
     long_pieces_ = outcome.second;
     ++rounds_;
@@ -310,9 +298,8 @@ class Solve {
 
   KONIG_FN int frontier_index() const { return int(rounds_ & 1); }
 
-  KONIG_FN Next next_frontier(Tally* tally, int longest) const {
-    return {
-        {frontier_index() ? w_.frontier[1] : w_.frontier[0], &tally->pieces}, &tally->long_pieces, longest};
+  KONIG_FN Next next_frontier(bsp::Tally* tally, int longest) const {
+    return {{frontier_index() ? w_.frontier[1] : w_.frontier[0], &tally->first}, &tally->second, longest};
   }
 
   KONIG_FN void enter_step(Step step) {
@@ -340,7 +327,7 @@ class Solve {
     if (team_.leads()) {
       s->status = status_;
       s->step = step_;
-      s->rounds = rounds_ % (2 * kTallies);
+      s->rounds = rounds_ % (2 * bsp::kTallies);
       s->part = part_;
       s->pieces = pieces_;
       s->long_pieces = long_pieces_;
@@ -351,7 +338,7 @@ class Solve {
       s->later = !first_phase_;
       s->launches += 1;
     }
-    if (kCounted) {
+    if (V::kCounted) {
       team_.add(&s->edges_scanned, edges_scanned_);
       team_.add(&s->path_edges, path_edges_);
     }
@@ -369,16 +356,9 @@ class Solve {
 };
 
 template <class Id, class Offset, bool kCounts>
-struct Program {
-  using Workspace = multi_source_bfs::Workspace<Id, Offset>;
-  using State = multi_source_bfs::State;
+struct Program : bsp::ProgramOf<Workspace<Id, Offset>, State, kResidentBlocks, Solve,
+                                Program<Id, Offset, kCounts>, Id, Offset> {
   static constexpr bool kCounted = kCounts;
-  static constexpr int kResidentBlocks = 3;  // with more a barrier takes longer
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Solve<kCounted, Team, Id, Offset>(team, workspace).run();
-  }
 };
 
 }  // namespace konig::multi_source_bfs

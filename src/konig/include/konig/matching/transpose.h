@@ -7,19 +7,16 @@
 // bisection.
 #pragma once
 
+#include "konig/bsp/limits.h"
 #include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 
 namespace konig::transpose {
 
 enum Status : long long { kRunning, kDone };
-enum Step : long long { kClear, kCount, kAddUp, kScatter };
 
-// Everything that outlives a launch; zeros before the first.
 struct State {
   long long status;
-  long long step;
-  long long launches;
 };
 
 template <class Id, class Offset>
@@ -34,12 +31,8 @@ struct Workspace {
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
-    layout.number("rows", rows);
-    layout.number("cols", cols);
-    layout.given("col_start", col_start);
-    layout.given("col_rows", col_rows);
-    layout.given("row_start", row_start);
-    layout.given("row_cols", row_cols);
+    layout.number(KONIG_NAMED(rows, cols));
+    layout.given(KONIG_NAMED(col_start, col_rows, row_start, row_cols));
     layout.state(state);
   }
 
@@ -52,75 +45,32 @@ struct Workspace {
 template <class Team, class Id, class Offset>
 class Solve {
  public:
-  KONIG_FN Solve(Team& team, const Workspace<Id, Offset>& workspace)
-      : team_(team), w_(workspace), entries_(workspace.col_start[workspace.cols]) {}
+  KONIG_FN Solve(Team& team, const Workspace<Id, Offset>& workspace) : team_(team), w_(workspace) {}
 
   KONIG_FN void run() {
-    status_ = w_.state->status;
-    step_ = w_.state->step;
-    team_.barrier();  // no worker writes the state before all have read it
-    while (status_ == kRunning) {
-      switch (step_) {
-        case kClear:
-          clear();
-          break;
-        case kCount:
-          count();
-          break;
-        case kAddUp:
-          add_up();
-          break;
-        default:
-          scatter();
-      }
-      if (team_.expired()) break;
-    }
-    leave();
+    const long long entries = w_.col_start[w_.cols];
+    const auto row_of = [&](long long k) { return w_.col_rows[k]; };
+    team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.row_start + row, Offset(0)); });
+    team_.barrier();
+    team_.for_each_ahead(entries, row_of,
+                         [&](long long, Id row) { bsp::fetch_add(w_.row_start + row, Offset(1)); });
+    team_.barrier();
+    bsp::counts_to_offsets(
+        team_, w_.rows, [&](long long row) { return bsp::load(w_.row_start + row); },
+        [&](long long row, long long begin, long long count) {
+          bsp::store(w_.row_start + row, Offset(begin + count));
+        });
+    if (team_.leads()) bsp::store(w_.row_start + w_.rows, Offset(entries));
+    team_.barrier();
+    team_.for_each_ahead(entries, row_of, [&](long long k, Id row) {
+      const Offset place = bsp::fetch_add(w_.row_start + row, Offset(-1)) - 1;
+      w_.row_cols[place] = column_of(k);
+    });
+    team_.barrier();
+    if (team_.leads()) w_.state->status = kDone;
   }
 
  private:
-  KONIG_FN void clear() {
-    team_.for_each(w_.rows, [&](long long row) { bsp::store(w_.row_start + row, Offset(0)); });
-    team_.barrier();
-    step_ = kCount;
-  }
-
-  KONIG_FN void count() {
-    team_.for_each_ahead(
-        entries_, [&](long long k) { return w_.col_rows[k]; },
-        [&](long long, Id row) { bsp::fetch_add(w_.row_start + row, Offset(1)); });
-    team_.barrier();
-    step_ = kAddUp;
-  }
-
-  // Each worker has a stretch of rows: its sum, then where each list ends.
-  KONIG_FN void add_up() {
-    const long long stretch = (w_.rows + team_.count() - 1) / team_.count();
-    const long long first = least(team_.index() * stretch), last = least(first + stretch);
-    long long sum = 0;
-    for (long long row = first; row < last; ++row) sum += bsp::load(w_.row_start + row);
-    long long end = team_.scan(sum).before;
-    for (long long row = first; row < last; ++row) {
-      end += bsp::load(w_.row_start + row);
-      bsp::store(w_.row_start + row, Offset(end));
-    }
-    if (team_.leads()) bsp::store(w_.row_start + w_.rows, Offset(entries_));
-    team_.spend(last - first);
-    team_.barrier();
-    step_ = kScatter;
-  }
-
-  KONIG_FN void scatter() {
-    team_.for_each_ahead(
-        entries_, [&](long long k) { return w_.col_rows[k]; },
-        [&](long long k, Id row) {
-          const Offset place = bsp::fetch_add(w_.row_start + row, Offset(-1)) - 1;
-          w_.row_cols[place] = column_of(k);
-        });
-    team_.barrier();
-    status_ = kDone;
-  }
-
   // The last column whose list begins at or before the entry.
   KONIG_FN Id column_of(long long entry) const {
     long long low = 0, high = w_.cols;
@@ -134,31 +84,11 @@ class Solve {
     return Id(low);
   }
 
-  KONIG_FN long long least(long long row) const { return row < w_.rows ? row : w_.rows; }
-
-  KONIG_FN void leave() {
-    if (!team_.leads()) return;
-    w_.state->status = status_;
-    w_.state->step = step_;
-    w_.state->launches += 1;
-  }
-
   Team& team_;
-  const Workspace<Id, Offset> w_;
-  const long long entries_;
-  long long status_, step_;
+  const Workspace<Id, Offset>& w_;
 };
 
 template <class Id, class Offset>
-struct Program {
-  using Workspace = transpose::Workspace<Id, Offset>;
-  using State = transpose::State;
-  static constexpr int kResidentBlocks = 0;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Solve<Team, Id, Offset>(team, workspace).run();
-  }
-};
+using Program = bsp::ProgramOf<Workspace<Id, Offset>, State, 0, Solve, Id, Offset>;
 
 }  // namespace konig::transpose

@@ -120,14 +120,15 @@ struct Workspace : matching::ColumnGraph<Id, Offset> {
   }
 };
 
-template <class V, class Team, class Id, class Offset>
+template <class Team, class V, class Id, class Offset>
 class Solve {
  public:
   KONIG_FN Solve(Team& team, const Workspace<Id, Offset>& workspace) : team_(team), w_(workspace) {}
 
   // Goes on from the state in the workspace until the matching is maximum or the launch has to end.
   KONIG_FN void run() {
-    enter();
+    p_ = w_.state->progress;
+    team_.barrier();  // no worker writes the state before all have read it
     while (p_.status == kRunning && p_.levels_used < kSeries) {
       switch (p_.step) {
         case kPrepare:
@@ -189,8 +190,9 @@ class Solve {
   KONIG_FN void expand() {
     unsigned signs = 0;
     const auto entries = [&](long long col) { return bsp::part_of_list(w_.col_start, col, p_.part).size(); };
-    team_.for_each_equal(
-        w_.level, w_.cols, Id(p_.level), p_.uneven, entries,
+    const auto on_level = [level = Id(p_.level)](Id of_col) { return of_col == level; };
+    team_.for_each_where(
+        w_.cols, bsp::Words<Id>{w_.level}, on_level, bsp::BySize{bool(p_.uneven), entries},
         [&](long long col, int lane, int width) { signs |= expand_column(Id(col), lane, width); });
     signs = team_.any(signs);
     p_.signs |= signs & (kInserted | kFound);
@@ -315,12 +317,6 @@ class Solve {
     p_.part = 0;
   }
 
-  // Every worker holds the same copy of the state: it only ever changes by what the team agreed on.
-  KONIG_FN void enter() {
-    p_ = w_.state->progress;
-    team_.barrier();  // no worker writes the state before all have read it
-  }
-
   KONIG_FN void leave() {
     State* s = w_.state;
     if (team_.leads()) {
@@ -341,24 +337,19 @@ class Solve {
   long long edges_scanned_ = 0, walks_ = 0, alternations_ = 0, fixes_ = 0;  // this worker's, this launch
 };
 
+// Of CT, which is 256 blocks, an H200 holds two on each multiprocessor. The compiler alone would aim at four
+// and keep words of the search in memory, for 7.3 in place of 5 microseconds a level.
+constexpr int kResidentBlocks = 2;
+
 // Which of the paper's algorithms, and whether to count what it does. Whether the solve is CT or MT is the
 // width of the team.
 template <class Id, class Offset, bool kShortestOnly, bool kRoots, bool kCounts>
-struct Program {
-  using Workspace = augmenting_paths::Workspace<Id, Offset>;
-  using State = augmenting_paths::State;
+struct Program : bsp::ProgramOf<Workspace<Id, Offset>, State, kResidentBlocks, Solve,
+                                Program<Id, Offset, kShortestOnly, kRoots, kCounts>, Id, Offset> {
   static constexpr bool kShortest = kShortestOnly;            // APsB, else APFB
   static constexpr bool kWithRoots = kRoots;                  // GPUBFS-WR, else GPUBFS
   static constexpr bool kNamesEnd = kShortestOnly && kRoots;  // level[root] = -(row): §3, last paragraph
   static constexpr bool kCounted = kCounts;
-  // Of CT, which is 256 blocks, an H200 holds two on each multiprocessor. The compiler alone would aim at
-  // four and keep words of the search in memory, for 7.3 in place of 5 microseconds a level.
-  static constexpr int kResidentBlocks = 2;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Solve<Program, Team, Id, Offset>(team, workspace).run();
-  }
 };
 
 }  // namespace konig::augmenting_paths

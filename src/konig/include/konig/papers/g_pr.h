@@ -14,11 +14,12 @@
 // on; if there is none the matching is maximum.
 //
 // Why it ends. Between two exact relabellings lies a bounded number of supersteps (where the rules would not
-// have one for very long it comes all the same, see kOverdue). When a number of iterations of kPatience times
-// maxLevel and a few more have brought no new pair, or when columns are revived twice without a new pair in
-// between, the next exact relabelling is followed by a rescue: one worker alone pushes one active column that
-// is within reach. Labels are exact and no other column moves, so every push goes down one level, the last
-// one ends on a free row, and there is one free row less. That can happen min(rows, cols) times at most.
+// have one for very long it comes all the same, see kOverdue). When a number of iterations of kLoopsPerLevel
+// times maxLevel and a few more have brought no new pair, or when columns are revived twice without a new
+// pair in between, the next exact relabelling is followed by a rescue: one worker alone pushes one active
+// column that is within reach. Labels are exact and no other column moves, so every push goes down one level,
+// the last one ends on a free row, and there is one free row less. That can happen min(rows, cols) times at
+// most.
 //
 // Deviations. (1) The corrections that a working program needs. Algorithm 6: a retired column is not active.
 // Algorithm 8: a slot of Ac is stamped whether or not it was rolled back. Algorithm 9: w is mu(u), read once;
@@ -41,7 +42,7 @@
 
 namespace konig::push_relabel {
 
-template <class V, class Team, class Id, class Offset>
+template <class Team, class V, class Id, class Offset>
 class Solve {
  public:
   KONIG_FN Solve(Team& team, const Workspace<Id, Offset>& workspace)
@@ -110,7 +111,7 @@ class Solve {
       p_.gain_free = p_.free_rows;
       p_.gain_loop = p_.loop;
     }
-    p_.rescue = p_.loop - p_.gain_loop > kPatience * (p_.max_level + 16);
+    p_.rescue = p_.loop - p_.gain_loop > kLoopsPerLevel * (p_.max_level + 16);
     p_.level = p_.part = p_.signs = 0;
     p_.step = kRelabelLevel;
   }
@@ -150,12 +151,7 @@ class Solve {
     if (p_.unrecorded) record(0);
     p_.max_level = 2 * (level + 1);
     const double wanted = w_.rules.adaptive ? w_.rules.k * (double)p_.max_level : w_.rules.k;
-    p_.interval = 1;
-    if (wanted > 1) {
-      const double bounded = wanted < 1e15 ? wanted : 1e15;
-      p_.interval = (long long)bounded;
-      p_.interval += (double)p_.interval < bounded;
-    }
+    p_.interval = bsp::whole_interval(wanted);
     p_.next_relabel = began + p_.interval;
     p_.shrink = 1;
     p_.unrecorded = 1;
@@ -393,17 +389,10 @@ class Solve {
 // Whether active columns are kept in lists (Algorithms 7-9) or looked for among all (Algorithms 3 and 6), and
 // whether to count what is done.
 template <class Id, class Offset, bool kActiveLists, bool kCounts>
-struct Program {
-  using Workspace = push_relabel::Workspace<Id, Offset>;
-  using State = push_relabel::State;
+struct Program : bsp::ProgramOf<Workspace<Id, Offset>, State, 0, Solve,
+                                Program<Id, Offset, kActiveLists, kCounts>, Id, Offset> {
   static constexpr bool kLists = kActiveLists;
   static constexpr bool kCounted = kCounts;
-  static constexpr int kResidentBlocks = 0;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Solve<Program, Team, Id, Offset>(team, workspace).run();
-  }
 };
 
 }  // namespace konig::push_relabel

@@ -23,7 +23,7 @@
 // no longer has. Here relabelling makes all heights anew, so that no such arc is left; the source's arcs,
 // where one could be, are saturated at the start and stay so, since nothing flows back before the second
 // phase. (3) Heights may then fall at a relabelling, so races might go on forever. When a number of cycles of
-// kPatience times the levels have brought the target nothing, cycles are careful until something comes:
+// kCyclesPerLevel times the levels have brought the target nothing, cycles are careful until something comes:
 // all pushes in one superstep, all new heights in the next. Heights are valid then and only rise, which is
 // push-relabel as Goldberg and Tarjan proved it. (4) The interval between relabellings is a knob, k times the
 // levels of the latest one; the paper's is `vertices` cycles. (5) The queue alternates between two counters.
@@ -35,10 +35,10 @@
 
 namespace konig::flow {
 
-template <class V, class Team, class Id, class Offset>
+template <class Team, class V, class Id, class Offset>
 class Solve {
  public:
-  using Residual = typename V::template Residual<Id, Offset>;
+  using Residual = typename V::Residual;
   using Work = Workspace<Id, Offset, Residual>;
 
   KONIG_FN Solve(Team& team, const Work& workspace)
@@ -106,22 +106,12 @@ class Solve {
     // Read before the barrier: after it a worker that is ahead may push there already.
     const long long received = bsp::load(w_.excess + target());
     const unsigned reached = heights_.expand(p_);
-    if (Residual::kScansAll) {
-      const bool more = team_.any(reached) != 0;
-      heights_.read(p_);
-      if (more) {
-        ++p_.level;
-        return;
-      }
-    } else {
-      team_.barrier();
-      heights_.read(p_);
-      if (p_.pieces + p_.long_pieces > 0) {
-        ++p_.level;
-        return;
-      }
-    }
-    finish_relabel(received);
+    const bool reached_any = team_.any(reached) != 0;
+    heights_.read(p_);
+    if (Residual::kScansAll ? reached_any : p_.pieces + p_.long_pieces > 0)
+      ++p_.level;
+    else
+      finish_relabel(received);
   }
 
   KONIG_FN void finish_relabel(long long received) {
@@ -129,12 +119,7 @@ class Solve {
     ++p_.relabels;
     p_.second_relabels += p_.phase;
     const double wanted = w_.rules.k * (double)(w_.rules.base > 0 ? w_.rules.base : p_.level + 1);
-    p_.interval = 1;
-    if (wanted > 1) {
-      const double bounded = wanted < 1e15 ? wanted : 1e15;
-      p_.interval = (long long)bounded;
-      p_.interval += (double)p_.interval < bounded;
-    }
+    p_.interval = bsp::whole_interval(wanted);
     p_.next_relabel = p_.cycles + p_.interval;
     p_.fresh = 1;
     p_.unrecorded = 1;
@@ -144,7 +129,7 @@ class Solve {
       p_.deepest = 0;
     }
     if (p_.level > p_.deepest) p_.deepest = p_.level;
-    p_.careful = p_.cycles - p_.gain_cycle > kPatience * (p_.deepest + 16);
+    p_.careful = p_.cycles - p_.gain_cycle > kCyclesPerLevel * (p_.deepest + 16);
     start_cycle();
   }
 
@@ -160,16 +145,13 @@ class Solve {
   // Thread-centric: all vertices are looked at, and the cycles go on though nobody may be active.
   KONIG_FN void cycle_all() {
     const Mark mark = begin_mark();
-    long long active = 0;
-    team_.for_each(w_.vertices, [&](long long v) {
-      if (!vertices_.active(Id(v), target())) return;
-      ++active;
-      vertices_.template act<Moves::kAny>(Id(v), 0, 1);
-    });
-    const long long total = end_mark(mark, active);
+    const long long total = end_mark(mark, act_everywhere<Moves::kAny>());
     if (p_.fresh) record(total);
     if (total == 0) {
-      if (p_.fresh) return end_phase();
+      if (p_.fresh) {
+        p_.step = kCut;
+        return;
+      }
       ++p_.idle_cycles;
     }
     end_cycle(total);
@@ -180,14 +162,16 @@ class Solve {
     const Mark mark = begin_mark();
     long long* used = w_.state->queue_used + p_.turn * kTileSizes;
     const bool by_degree = w_.rules.tile == kByDegree;
+    const bsp::Queue<Id> queue{w_.queue, used};
     team_.for_each(w_.vertices, [&](long long v) {
       if (!vertices_.active(Id(v), target())) return;
-      if (!by_degree) return team_.append(bsp::Queue<Id>{w_.queue, used}, Id(v));
-      // Workers in step append to different queues here, so each asks for its own place.
+      if (!by_degree) return team_.post(queue, Id(v));
+      // Vertices of three queues come in no order, so each worker asks for its own place.
       const int size = tile_class(w_.residual.places(Id(v)));
       const long long slot = bsp::fetch_add(used + size, 1LL);
       bsp::store(w_.queue + size * w_.vertices + slot, Id(v));
     });
+    team_.deliver(queue);
     if (V::kProfiled) busy(mark);
     team_.barrier();
     if (V::kProfiled && team_.leads()) cycle_ticks_ += team_.ticks() - mark.began;
@@ -197,7 +181,7 @@ class Solve {
     if (total > 0)
       p_.step = kCycle;
     else if (p_.fresh)
-      end_phase();
+      p_.step = kCut;
     else
       p_.step = kStartRelabel;  // the early exit
   }
@@ -236,26 +220,30 @@ class Solve {
   // ---- cycles without races ----
 
   KONIG_FN void careful_push() {
-    const long long total = team_.sum(careful<Moves::kPushesOnly>());
+    const long long total = team_.sum(act_everywhere<Moves::kPushesOnly>());
     if (p_.fresh) {
       record(total);
-      if (total == 0) return end_phase();
+      if (total == 0) {
+        p_.step = kCut;
+        return;
+      }
     }
     p_.fresh = 0;
     p_.step = kCarefulRelabel;
   }
 
   KONIG_FN void careful_relabel() {
-    if (V::kProfiled && team_.leads()) bsp::store(w_.state->busiest + (p_.cycles + 1) % kTallies, 0LL);
-    const long long total = team_.sum(careful<Moves::kHeightsOnly>());
+    if (V::kProfiled && team_.leads()) bsp::store(w_.state->busiest + (p_.cycles + 1) % bsp::kTallies, 0LL);
+    const long long total = team_.sum(act_everywhere<Moves::kHeightsOnly>());
     ++p_.careful_cycles;
     p_.step = kCarefulPush;
     end_cycle(total);
     if (total == 0) p_.step = kStartRelabel;
   }
 
+  // Returns this worker's share of the active vertices.
   template <Moves kMoves>
-  KONIG_FN long long careful() {
+  KONIG_FN long long act_everywhere() {
     long long active = 0;
     team_.for_each(w_.vertices, [&](long long v) {
       if (!vertices_.active(Id(v), target())) return;
@@ -266,8 +254,6 @@ class Solve {
   }
 
   // ---- the end of a phase ----
-
-  KONIG_FN void end_phase() { p_.step = kCut; }
 
   // Heights are exact here. After the first phase they are the cut.
   KONIG_FN void cut() {
@@ -334,12 +320,12 @@ class Solve {
     const long long scans = vertices_.scanned - mark.scanned;
     const long long moves = vertices_.pushes + vertices_.height_changes - mark.moves;
     long long* busiest = w_.state->busiest;
-    if (scans + moves > 0) bsp::fetch_min(busiest + p_.cycles % kTallies, -(scans * kMovesUnit + moves));
-    if (team_.leads()) bsp::store(busiest + (p_.cycles + 1) % kTallies, 0LL);
+    if (scans + moves > 0) bsp::fetch_min(busiest + p_.cycles % bsp::kTallies, -(scans * kMovesUnit + moves));
+    if (team_.leads()) bsp::store(busiest + (p_.cycles + 1) % bsp::kTallies, 0LL);
     const long long waits = busy(mark);
     const long long total = team_.sum(value);
     const long long now = team_.ticks();
-    const long long most = -bsp::load(busiest + p_.cycles % kTallies);
+    const long long most = -bsp::load(busiest + p_.cycles % bsp::kTallies);
     p_.critical_scans += most / kMovesUnit;
     p_.critical_moves += most % kMovesUnit;
     cycle_ticks_ += now - mark.began;
@@ -384,19 +370,19 @@ class Solve {
   long long barrier_ticks_ = 0;
 };
 
-// The headers of the layouts name their programs by it.
+// Which of the paper's configurations: with tiles (TLPNS) or without (thread-centric), on which layout.
 template <template <class, class> class Layout, class Id, class Offset, bool tiles, bool profiled>
-struct ProgramOn {
-  using Workspace = flow::Workspace<Id, Offset, Layout<Id, Offset>>;
-  using State = flow::State;
+struct ProgramOn : bsp::ProgramOf<Workspace<Id, Offset, Layout<Id, Offset>>, State, 0, Solve,
+                                  ProgramOn<Layout, Id, Offset, tiles, profiled>, Id, Offset> {
+  using Residual = Layout<Id, Offset>;
   static constexpr bool kTiles = tiles;
   static constexpr bool kProfiled = profiled;
-  static constexpr int kResidentBlocks = 0;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Solve<Variant<Layout, tiles, profiled>, Team, Id, Offset>(team, workspace).run();
-  }
 };
+template <class Id, class Offset, bool tiles, bool profiled>
+using CsrProgram = ProgramOn<Csr, Id, Offset, tiles, profiled>;
+template <class Id, class Offset, bool tiles, bool profiled>
+using RcsrProgram = ProgramOn<Rcsr, Id, Offset, tiles, profiled>;
+template <class Id, class Offset, bool tiles, bool profiled>
+using BcsrProgram = ProgramOn<Bcsr, Id, Offset, tiles, profiled>;
 
 }  // namespace konig::flow

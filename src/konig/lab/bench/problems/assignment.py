@@ -1,9 +1,14 @@
-"""Linear assignment in the bench."""
+"""Linear assignment in the bench, and other libraries' solvers.
+
+What is checked of a peer is the column of each row, -1 where there is none.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +20,126 @@ from konig import io, registry
 from konig.assignment.proof import check_pairs
 from konig.errors import CertificateError
 from konig.lab.bench import gpu, suites
-from konig.lab.bench.problems.assignment_peers import PEERS
+from konig.lab.bench.contenders import Peer
 from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import RANGES, Instance
-from konig.lab.generators import generate_costs, machol_wien, permute_costs
-from konig.lab.generators.catalogue import PERMUTATIONS
+from konig.lab.generators import generate_costs
+from konig.lab.generators.costs import machol_wien
+from konig.lab.generators.pattern import PERMUTATIONS, permute_costs
+
+Array = np.ndarray[Any, Any]
 
 # By how much costs summed up in double precision may differ, as a part of them.
 ROUNDING = 1e-9
 # How near to the end of its range the largest of many random costs is.
 NEAR = 0.05
+# Integers up to here are exact in single precision, and so are the sums of two of them.
+SINGLE_PRECISION = 2**23
+
+
+def _scipy(costs: Any) -> Any:
+    from scipy.optimize import linear_sum_assignment
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    if not sparse.issparse(costs):
+        solve = partial(linear_sum_assignment, np.ascontiguousarray(costs, dtype=np.float64))
+    else:
+        # Zeros are no edges there: what each entry costs more is the same for all assignments.
+        shifted = costs.astype(np.float64)
+        shifted.data += 1 - min(shifted.data.min(initial=0), 0)
+        solve = partial(min_weight_full_bipartite_matching, shifted)
+    return solve, partial(_from_pairs, costs.shape[0])
+
+
+_columns = itemgetter(0)
+
+
+def _from_pairs(rows: int, answer: Any) -> Array:
+    col_of_row = np.full(rows, -1, np.int64)
+    col_of_row[answer[0]] = answer[1]
+    return col_of_row
+
+
+def _lapx(name: str, costs: Any) -> Any:
+    import lap
+
+    rows, cols = costs.shape
+    dense = np.ascontiguousarray(costs, dtype=np.float64)
+    solve = partial(getattr(lap, name), dense, extend_cost=rows != cols, return_cost=False)
+    return solve, _columns if name == "lapjv" else partial(_from_pairs, rows)
+
+
+def _lapmod(costs: Any) -> Any:
+    import lap
+
+    entries = sparse.csr_array(costs)
+    ids = entries.indptr.astype(np.int32), entries.indices.astype(np.int32)
+    values = entries.data.astype(np.float64)
+    return partial(lap.lapmod, entries.shape[0], values, *ids, return_cost=False), _columns
+
+
+def _lapjv(costs: Array) -> Any:
+    """In double precision only where single precision would round: that is what a user would choose."""
+    import lapjv
+
+    exact = costs.dtype.kind in "iu" and np.abs(costs).max(initial=0) < SINGLE_PRECISION
+    dense = np.ascontiguousarray(costs, dtype=np.float32 if exact else np.float64)
+    return partial(lapjv.lapjv, dense, force_doubles=not exact), _columns
+
+
+def _ortools(costs: Any) -> Any:
+    from ortools.graph.python import linear_sum_assignment
+
+    solver = linear_sum_assignment.SimpleLinearSumAssignment()
+    rows, cols = costs.shape
+    if sparse.issparse(costs):
+        entries = costs.tocoo()
+        ends, values = (entries.row, entries.col), entries.data
+    else:
+        ends, values = (np.repeat(np.arange(rows), cols), np.tile(np.arange(cols), rows)), costs.ravel()
+    narrow = (np.ascontiguousarray(side, dtype=np.int32) for side in ends)
+    solver.add_arcs_with_cost(*narrow, np.ascontiguousarray(values, dtype=np.int64))
+
+    def solve() -> None:
+        if solver.solve() != solver.OPTIMAL:
+            raise ValueError("OR-tools did not find an optimal assignment")
+
+    return solve, lambda _: np.array([solver.right_mate(row) for row in range(rows)], dtype=np.int64)
+
+
+def _no_sparse(costs: Any) -> str | None:
+    return "takes dense costs only" if sparse.issparse(costs) else None
+
+
+def _no_rectangle(costs: Any) -> str | None:
+    rows, cols = costs.shape
+    return None if rows == cols else f"takes square costs only, not {rows:,} x {cols:,}"
+
+
+def _lapmod_refuses(costs: Any) -> str | None:
+    return _no_rectangle(costs) if sparse.issparse(costs) else "is for sparse costs"
+
+
+def _lapjv_refuses(costs: Any) -> str | None:
+    # It returns a forbidden entry where there is an infinite cost, and crashes from 55,000 rows on.
+    infinite = not sparse.issparse(costs) and costs.dtype.kind == "f" and not np.isfinite(costs).all()
+    return _no_sparse(costs) or _no_rectangle(costs) or ("forbids no entries" if infinite else None)
+
+
+def _ortools_refuses(costs: Any) -> str | None:
+    whole = costs.dtype.kind in "iub"
+    return _no_rectangle(costs) or (None if whole else f"takes integer costs only, not {costs.dtype}")
+
+
+PEERS = {
+    "scipy": Peer("scipy", _scipy),
+    "lapx-lapjv": Peer("lap", partial(_lapx, "lapjv"), refuses=_no_sparse),
+    "lapx-lapjvr": Peer("lap", partial(_lapx, "lapjvr"), refuses=_no_sparse),
+    "lapx-lapjvh": Peer("lap", partial(_lapx, "lapjvh"), refuses=_no_sparse),
+    "lapx-lapmod": Peer("lap", _lapmod, refuses=_lapmod_refuses),
+    "lapjv": Peer("lapjv", _lapjv, refuses=_lapjv_refuses),
+    "ortools": Peer("ortools", _ortools, refuses=_ortools_refuses),
+}
 
 
 class AssignmentProblem(Problem):
@@ -55,9 +170,8 @@ class AssignmentProblem(Problem):
         if instance.family == "file":
             costs = io.read_costs(instance.params["path"])
             if costs.ndim == 3:
-                raise ValueError(
-                    f"{instance.params['path']}: holds a batch, and the bench is for one problem"
-                )
+                path = instance.params["path"]
+                raise ValueError(f"{path}: holds a batch, and the bench is for one problem")
             return costs if isinstance(costs, np.ndarray) else sparse.csr_array(costs)
         return generate_costs(instance.family, seed=1, **instance.params)
 
@@ -128,17 +242,15 @@ def _chosen(data: Any, row_ind: np.ndarray, col_ind: np.ndarray) -> np.ndarray:
     """What these entries cost; a forbidden one is refused."""
     if isinstance(data, np.ndarray):
         chosen = data[row_ind, col_ind]
-        forbidden = ~np.isfinite(chosen)
+        forbidden = np.flatnonzero(~np.isfinite(chosen))
     else:
-        # Compressed rows in increasing order make the keys increase, too.
-        row_of = np.repeat(np.arange(data.shape[0], dtype=np.int64), np.diff(data.indptr))
-        keys = row_of * data.shape[1] + data.indices
-        wanted = row_ind * data.shape[1] + col_ind
-        place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-        forbidden = keys[place] != wanted if len(keys) else np.ones(len(wanted), bool)
-        chosen = data.data[place] if len(keys) else np.zeros(0)
-    if forbidden.any():
-        k = int(np.flatnonzero(forbidden)[0])
+        # Entries are numbered from 1: a stored zero is none that is missing.
+        numbers = sparse.csr_array((np.arange(1, data.nnz + 1), data.indices, data.indptr), shape=data.shape)
+        number = np.asarray(numbers[row_ind, col_ind]).ravel()
+        forbidden = np.flatnonzero(number == 0)
+        chosen = np.concatenate((np.zeros(1, data.dtype), data.data))[number]
+    if len(forbidden):
+        k = forbidden[0]
         raise CertificateError(f"the entry ({row_ind[k]}, {col_ind[k]}) is forbidden")
     return np.asarray(chosen)
 

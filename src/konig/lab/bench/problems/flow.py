@@ -1,9 +1,13 @@
-"""Maximum flow in the bench."""
+"""Maximum flow in the bench, and other libraries' solvers.
+
+What is checked of a peer is the value, and the flow or the cut that it gives.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,13 +21,118 @@ from konig.flow.inputs import FlowNetwork, as_network
 from konig.flow.proof import check_cut, check_flow
 from konig.io import Network
 from konig.lab.bench import gpu, suites
-from konig.lab.bench.problems.flow_peers import PEERS, PeerFlow
+from konig.lab.bench.contenders import Peer
 from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import Instance
-from konig.lab.generators import far_pairs_network, generate_network, matching_network
+from konig.lab.generators import generate_network
+from konig.lab.generators.from_graphs import far_pairs_network, matching_network
 
 # The group of networks that are bipartite graphs with a source and a sink, all of unit capacity.
 BIPARTITE = "bipartite"
+
+
+@dataclass(frozen=True)
+class PeerFlow:
+    """A value, and what the library gives with it.
+
+    ``flow`` is the flow as a matrix, of which only what goes from u to v more than from v to u counts.
+    ``cut`` is true on the source side.
+    """
+
+    value: int
+    flow: sparse.csr_array | None = None
+    cut: np.ndarray | None = None
+
+
+def _ortools(network: Network) -> Any:
+    from ortools.graph.python import max_flow
+
+    solver = max_flow.SimpleMaxFlow()
+    ends = network.tail.astype(np.int32), network.head.astype(np.int32)
+    arcs = solver.add_arcs_with_capacity(*ends, network.capacity.astype(np.int64))
+
+    def solve() -> None:
+        if solver.solve(network.source, network.sink) != solver.OPTIMAL:
+            raise ValueError("OR-tools did not find an optimal flow")
+
+    def answer(_: Any) -> PeerFlow:
+        side = _side(network, solver.get_source_side_min_cut())
+        return PeerFlow(solver.optimal_flow(), _per_arc(network, solver.flows(arcs)), side)
+
+    return solve, answer
+
+
+def _side(network: Network, vertices: Any) -> np.ndarray:
+    side = np.zeros(network.num_vertices, bool)
+    side[vertices] = True
+    return side
+
+
+def _per_arc(network: Network, flow: Any) -> sparse.csr_array:
+    shape = (network.num_vertices, network.num_vertices)
+    return sparse.csr_array((np.asarray(flow, np.int64), (network.tail, network.head)), shape=shape)
+
+
+def _pymaxflow(network: Network) -> Any:
+    """Terminals are no vertices here: their arcs are two numbers at each vertex."""
+    import maxflow
+
+    source, sink, tail, head = network.source, network.sink, network.tail, network.head
+    useful = (head != source) & (tail != sink) & (tail != head)
+    direct = useful & (tail == source) & (head == sink)
+    first, last = useful & (tail == source) & ~direct, useful & (head == sink) & ~direct
+    inner = np.flatnonzero(useful & ~first & ~last & ~direct)
+    n = network.num_vertices
+    graph = maxflow.GraphInt(n, len(inner))
+    nodes = graph.add_grid_nodes(n)
+    from_source, to_sink = np.zeros(n, np.int64), np.zeros(n, np.int64)
+    np.add.at(from_source, head[first], network.capacity[first])
+    np.add.at(to_sink, tail[last], network.capacity[last])
+    graph.add_grid_tedges(nodes, from_source, to_sink)
+    capacity = network.capacity[inner]
+    graph.add_edges(nodes[tail[inner]], nodes[head[inner]], capacity, np.zeros(len(inner), np.int64))
+
+    def answer(value: Any) -> PeerFlow:
+        side = ~np.asarray(graph.get_grid_segments(nodes))
+        side[source], side[sink] = True, False
+        return PeerFlow(int(value) + int(network.capacity[direct].sum()), cut=side)
+
+    return graph.maxflow, answer
+
+
+def _scipy(network: Network) -> Any:
+    from scipy.sparse.csgraph import maximum_flow
+
+    matrix = sparse.csr_array(network.matrix())
+    if matrix.data.max(initial=0) > np.iinfo(np.int32).max:
+        raise ValueError("SciPy takes 32-bit capacities only")
+
+    def answer(found: Any) -> PeerFlow:
+        # It is antisymmetric: half of it counts.
+        return PeerFlow(int(found.flow_value), found.flow.astype(np.int64).maximum(0))
+
+    return partial(maximum_flow, matrix.astype(np.int32), network.source, network.sink), answer
+
+
+def _igraph(network: Network) -> Any:
+    import igraph
+
+    edges = np.column_stack((network.tail, network.head)).astype(np.int64)
+    graph = igraph.Graph(n=network.num_vertices, edges=edges, directed=True)
+
+    def answer(found: Any) -> PeerFlow:
+        flow = _per_arc(network, np.rint(found.flow))
+        return PeerFlow(round(found.value), flow, _side(network, found.partition[0]))
+
+    return partial(graph.maxflow, network.source, network.sink, network.capacity.tolist()), answer
+
+
+PEERS = {
+    "ortools": Peer("ortools", _ortools),
+    "pymaxflow": Peer("maxflow", _pymaxflow, used_up=True),
+    "scipy": Peer("scipy", _scipy),
+    "igraph": Peer("igraph", _igraph),
+}
 
 
 class Grid(NamedTuple):
@@ -32,6 +141,9 @@ class Grid(NamedTuple):
     source: Any
     sink: Any
     neighbours: Any
+
+
+Data = Network | Grid
 
 
 class FlowProblem(Problem):
@@ -54,7 +166,7 @@ class FlowProblem(Problem):
     peers = PEERS
     warm_up = Network(np.array([0, 1], np.int32), np.array([1, 2], np.int32), np.array([2, 1]), 3, 0, 2)
 
-    def make(self, instance: Instance) -> Network | Grid:
+    def make(self, instance: Instance) -> Data:
         """An instance. Files that are no networks become one as in the flow papers.
 
         A square matrix or an edge list gets terminals far apart, another matrix is a matching network.
@@ -69,13 +181,13 @@ class FlowProblem(Problem):
         square = matrix.shape[0] == matrix.shape[1]
         return far_pairs_network(matrix, seed=1) if square else matching_network(matrix)
 
-    def arrays(self, data: Network | Grid) -> dict[str, Any]:
+    def arrays(self, data: Data) -> dict[str, Any]:
         if isinstance(data, Grid):
             return data._asdict()
         ends = np.array([data.num_vertices, data.source, data.sink])
         return {"tail": data.tail, "head": data.head, "capacity": data.capacity, "ends": ends}
 
-    def load(self, path: Path, order: str = "none", seed: int = 0) -> Network | Grid:
+    def load(self, path: Path, order: str = "none", seed: int = 0) -> Data:
         if order != "none":
             raise ValueError(f"order={order!r}: networks are solved as they come")
         with np.load(path) as arrays:
@@ -86,7 +198,7 @@ class FlowProblem(Problem):
             tail, head = arrays["tail"].astype(narrow), arrays["head"].astype(narrow)
             return Network(tail, head, arrays["capacity"].astype(np.int64), *arrays["ends"].tolist())
 
-    def extent(self, data: Network | Grid) -> dict[str, Any]:
+    def extent(self, data: Data) -> dict[str, Any]:
         """Vertices and arcs; of a bipartite graph both sides and the edges between them."""
         if isinstance(data, Grid):
             arcs = sum(int(np.count_nonzero(part)) for part in data)
@@ -98,28 +210,26 @@ class FlowProblem(Problem):
         n = data.num_vertices
         return {"rows": n, "cols": n, "nonzeros": data.num_arcs, "group": ""}
 
-    def left_out(self, data: Network | Grid, contender: Mapping[str, Any]) -> str | None:
+    def left_out(self, data: Data, contender: Mapping[str, Any]) -> str | None:
         """Also peers on the arrays of a grid."""
         if isinstance(data, Grid) and contender["kind"] == "peer":
             return "takes arcs only"
         return super().left_out(data, contender)
 
-    def placed(self, data: Network | Grid, at: str) -> Network | Grid:
+    def placed(self, data: Data, at: str) -> Data:
         if isinstance(data, Grid):
             return Grid(*(gpu.placed(part, at) for part in data))
         tail, head, capacity = (gpu.placed(part, at) for part in data.arcs)
         return replace(data, tail=tail, head=head, capacity=capacity)
 
-    def solve(
-        self, data: Network | Grid, method: str, options: Mapping[str, Any]
-    ) -> konig.Flow | konig.GridCut:
+    def solve(self, data: Data, method: str, options: Mapping[str, Any]) -> konig.Flow | konig.GridCut:
         if isinstance(data, Grid):
             known = {name: value for name, value in options.items() if name != "threads"}
             return konig.grid_cut(*data, method=method, **known)
         ends = data.source, data.sink
         return konig.maximum_flow(data.arcs, *ends, num_vertices=data.num_vertices, method=method, **options)
 
-    def verify(self, data: Network | Grid, answer: Any) -> int:
+    def verify(self, data: Data, answer: Any) -> int:
         if isinstance(data, Grid):
             answer.verify(*data)
         else:
@@ -131,14 +241,12 @@ class FlowProblem(Problem):
         capacity = sparse.csr_array(data.matrix())
         capacity.sum_duplicates()
         network = as_network(capacity, data.source, data.sink)
+        arcs = network.tail, network.head, network.capacity
         if answer.flow is not None:
-            value = check_flow(
-                network.tail, network.head, network.capacity, _net_flow(answer.flow, network), network.role
-            )
+            value = check_flow(*arcs, _net_flow(answer.flow, network), network.role)
             if value != answer.value:
                 raise CertificateError(f"the flow brings {value}, not {answer.value} as it says")
         if answer.cut is not None:
-            arcs = network.tail, network.head, network.capacity
             across = check_cut(*arcs, answer.cut, network.role)
             if across != answer.value:
                 raise CertificateError(f"the cut has capacity {across}, but the value is {answer.value}")

@@ -1,8 +1,12 @@
-"""Maximum matching in the bench."""
+"""Maximum matching in the bench, and other libraries' solvers.
+
+What is checked of a peer is the partner of each row, -1 where there is none.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +16,64 @@ from scipy import sparse
 import konig
 from konig import io
 from konig.lab.bench import gpu, suites
-from konig.lab.bench.contenders import HOST
-from konig.lab.bench.problems.matching_peers import PEERS
+from konig.lab.bench.contenders import HOST, Peer
 from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import Instance
-from konig.lab.generators import generate, permute
-from konig.lab.generators.catalogue import PERMUTATIONS
+from konig.lab.generators import generate
+from konig.lab.generators.pattern import PERMUTATIONS, permute
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
+
+MOST_ENTRIES = 200_000  # NetworkX would only run into the timeout with more
+
+
+def _scipy(A: sparse.csr_array) -> Any:
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
+    return partial(maximum_bipartite_matching, A, perm_type="column"), np.asarray
+
+
+def _igraph(A: sparse.csr_array) -> Any:
+    import igraph
+
+    rows, cols = A.shape
+    entries = A.tocoo()
+    edges = np.column_stack((entries.row, entries.col + rows)).astype(np.int64)
+    types = [False] * rows + [True] * cols
+    graph = igraph.Graph(n=rows + cols, edges=edges, vertex_attrs={"type": types})
+
+    def mates(answer: Any) -> np.ndarray:
+        found = np.array(answer.matching[:rows], dtype=np.int64)
+        return np.where(found >= 0, found - rows, -1)
+
+    return partial(graph.maximum_bipartite_matching, types="type"), mates
+
+
+def _too_large(A: sparse.csr_array) -> str | None:
+    return f"more than {MOST_ENTRIES:,} entries" if A.nnz > MOST_ENTRIES else None
+
+
+def _networkx(A: sparse.csr_array) -> Any:
+    import networkx as nx
+    from networkx.algorithms import bipartite
+
+    graph = nx.Graph()
+    rows, cols = A.shape
+    graph.add_nodes_from(range(rows + cols))
+    entries = A.tocoo()
+    graph.add_edges_from(zip(entries.row.tolist(), (entries.col + rows).tolist(), strict=True))
+
+    def mates(answer: Any) -> np.ndarray:
+        return np.array([answer.get(row, rows - 1) - rows for row in range(rows)], dtype=np.int64)
+
+    return partial(bipartite.hopcroft_karp_matching, graph, range(rows)), mates
+
+
+PEERS = {
+    "scipy": Peer("scipy", _scipy),
+    "igraph": Peer("igraph", _igraph),
+    "networkx": Peer("networkx", _networkx, refuses=_too_large),
+}
 
 
 class MatchingProblem(Problem):
@@ -75,7 +129,6 @@ class MatchingProblem(Problem):
         return answer.size
 
     def check(self, data: sparse.csr_array, answer: np.ndarray) -> int:
-        """Check the partner of each row."""
         row_of_col = np.full(data.shape[1], -1, np.int64)
         matched = np.flatnonzero(answer >= 0)
         row_of_col[answer[matched]] = matched

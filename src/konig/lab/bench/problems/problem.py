@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.io.compression import strip_suffix
-from konig.io.whole_files import whole_file
+from konig.io.files import strip_suffix, whole_file
 from konig.lab.bench.contenders import Peer
 from konig.lab.bench.suites import NATURAL, ORDERS, Instance, Suite
 

@@ -63,23 +63,9 @@ struct Batch {
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
-    layout.number("problems", problems);
-    layout.number("rows", rows);
-    layout.number("cols", cols);
-    layout.number("row_step", row_step);
-    layout.number("col_step", col_step);
-    layout.number("maximize", maximize);
-    layout.given("costs", costs);
-    layout.given("order", order);
-    layout.given("row_counts", row_counts);
-    layout.given("col_counts", col_counts);
-    layout.given("row_ind", row_ind);
-    layout.given("col_ind", col_ind);
-    layout.given("row_dual", row_dual);
-    layout.given("col_dual", col_dual);
-    layout.given("total", total);
-    layout.given("gap", gap);
-    layout.given("outcome", outcome);
+    layout.number(KONIG_NAMED(problems, rows, cols, row_step, col_step, maximize));
+    layout.given(KONIG_NAMED(costs, order, row_counts, col_counts, row_ind, col_ind, row_dual, col_dual,
+                             total, gap, outcome));
     layout.own(next_row, problems);
     layout.own(extremes, 2 * problems);
     layout.state(state);

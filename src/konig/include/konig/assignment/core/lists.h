@@ -100,8 +100,18 @@ class Lists {
   template <class Key>
   KONIG_FN int count_upto(const Buckets<Key>& buckets, Key bound) {
     int count = 0;
-    for (int k = 0; k < kMine; ++k) team_.group_slot(buckets.least[k] <= bound, kWide, count);
+    for (int k = 0; k < kMine; ++k)
+      count += bsp::count_bits(team_.group_ballot(buckets.least[k] <= bound, kWide));
     return count;
+  }
+
+  // A place after the first `used` for each worker of the group that wants one, else -1; `used` grows by as
+  // many.
+  KONIG_FN int place_for(bool wanted, int lane, int& used) {
+    const unsigned takers = team_.group_ballot(wanted, kWide);
+    const int place = used + bsp::count_bits(takers & ((1U << lane) - 1));
+    used += bsp::count_bits(takers);
+    return wanted ? place : -1;
   }
 
   KONIG_FN void put(long long row, int place, int col, long long value) {
@@ -166,15 +176,13 @@ class Lists {
         key[k] = batch.col[k] < 0 ? top<Key>() : key_of(batch.col[k], batch.cost[k]);
         some |= key[k] <= bound && key[k] < top<Key>();
       }
-      int workers = 0;
-      team_.group_slot(some, kWide, workers);
-      if (workers == 0) return;
+      if (team_.group_ballot(some, kWide) == 0) return;
       KONIG_UNROLL
       for (int k = 0; k < kAtOnce; ++k) {
         const int col = batch.col[k];
         // Columns at the bound fill up the list; those below it join even later.
         const bool small = key[k] < top<Key>() && (key[k] < bound || (key[k] == bound && used < kFilled));
-        const int place = team_.group_slot(small && col != held && used < kListed, kWide, used);
+        const int place = place_for(small && col != held && used < kListed, lane, used);
         if (place >= 0 && place <= kListed) put(row, place, col, w_.costs.value(batch.cost[k]));
       }
     });
@@ -198,7 +206,7 @@ class Lists {
       for (int k = 0; k < kMine; ++k)
         if (found.least[k] == next && !one) one = true, col = found.col[k];
       // Several workers may hold this value.
-      const int place = team_.group_slot(one, kWide, used);
+      const int place = place_for(one, lane, used);
       if (place >= 0 && place < before + kAdded) put(row, place, col, value_at(row, col));
       if (used >= before + kAdded) break;
     }
@@ -356,10 +364,10 @@ class Lists {
   // Other groups may append to this list meanwhile, but only this group appends this column.
   KONIG_FN bool list_contains(int row, int col, int lane) {
     const int count = bsp::load(w_.count + row);
-    int absent = 1;
+    bool listed = false;
     for (int e = lane; e < count; e += kWide)
-      if (bsp::load(w_.arc_col + (long long)row * w_.room + e) == col) absent = 0;
-    return team_.group_min(absent, kWide) == 0;
+      if (bsp::load(w_.arc_col + (long long)row * w_.room + e) == col) listed = true;
+    return team_.group_ballot(listed, kWide) != 0;
   }
 
   // Leaves kAdded places for pricing.

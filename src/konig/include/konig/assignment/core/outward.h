@@ -26,7 +26,7 @@ template <class Team, class Cost>
 class Outward : protected Searches<Team, Cost> {
  protected:
   using Base = Searches<Team, Cost>;
-  using Base::team_, Base::w_, Base::arc_col;
+  using Base::team_, Base::w_;
   using typename Base::Seen;
 
   KONIG_FN Outward(Team& team, const Workspace<Cost>& workspace) : Base(team, workspace) {
@@ -150,11 +150,7 @@ class Outward : protected Searches<Team, Cost> {
     const int count = bsp::settled(w_.count + row);
     long long slack[kArcsHeld];
     int col[kArcsHeld];
-    for (int k = 0; k < kArcsHeld; ++k) {
-      const int e = lane + k * lanes;
-      slack[k] = e < count ? bsp::settled(w_.arc_slack + row * w_.room + e) : kUnreached;
-      col[k] = e < count ? bsp::settled(arc_col(row, e)) : 0;
-    }
+    this->load_arcs(row, lane, lanes, count, slack, col);
     KONIG_NO_UNROLL
     for (int k = 0; k < looks; ++k) {
       if (k > 0) news = look(held, known, lane, lanes);
@@ -175,7 +171,7 @@ class Outward : protected Searches<Team, Cost> {
       const long long distance = held < 0 ? 0 : distance_of(bsp::load(w_.col_distance + held));
       if (distance < known && distance < limit()) news = known = distance;
     }
-    return team_.group_first(news, lanes);
+    return team_.group_at(news, 0, lanes);
   }
 
   // The exchanges of all arcs are under way before the first of them is looked at.
@@ -208,12 +204,7 @@ class Outward : protected Searches<Team, Cost> {
     for (int e = first; e < count; e += bsp::kBatch * lanes) {
       long long slack[bsp::kBatch];
       int col[bsp::kBatch];
-      KONIG_UNROLL
-      for (int k = 0; k < bsp::kBatch; ++k) {
-        const bool there = e + k * lanes < count;
-        slack[k] = there ? bsp::settled(w_.arc_slack + row * w_.room + e + k * lanes) : kUnreached;
-        col[k] = there ? bsp::settled(arc_col(row, e + k * lanes)) : 0;
-      }
+      this->load_arcs(row, e, lanes, count, slack, col);
       tell(seen, name, distance, slack, col);
     }
   }

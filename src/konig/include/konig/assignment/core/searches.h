@@ -113,7 +113,7 @@ class Searches : protected Lists<Team, Cost> {
         tight |= col == held;
         if (e < open && bsp::load(w_.row_of_col + col) < 0) open = e;
       }
-      tight = team_.group_min(tight ? 0 : 1, lanes) == 0;
+      tight = team_.group_ballot(tight, lanes) != 0;
       open = team_.group_min(open, lanes);
       if (lane != 0) return;
       bsp::store(w_.row_dual + row, count > 0 ? least : 0LL);
@@ -199,16 +199,12 @@ class Searches : protected Lists<Team, Cost> {
     const int count = bsp::settled(w_.count + row);
     const int held = bsp::settled(w_.col_of_row + row);
     // One worker reads what it may write below: all must come to the same conclusions.
-    const long long before = team_.group_first(lane == 0 ? bsp::load(w_.row_distance + row) : 0, lanes);
+    const long long before = team_.group_at(lane == 0 ? bsp::load(w_.row_distance + row) : 0LL, 0, lanes);
     // Where there is no arc all workers ask for the same word, so that there is nothing to branch around and
     // all distances travel together.
     long long slack[kArcsHeld];
     int col[kArcsHeld];
-    for (int k = 0; k < kArcsHeld; ++k) {
-      const int e = lane + k * lanes;
-      slack[k] = e < count ? bsp::settled(w_.arc_slack + row * w_.room + e) : kUnreached;
-      col[k] = e < count ? bsp::settled(arc_col(row, e)) : 0;
-    }
+    load_arcs(row, lane, lanes, count, slack, col);
     long long known = before;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
       long long best = kUnreached;
@@ -249,12 +245,7 @@ class Searches : protected Lists<Team, Cost> {
     for (int e = first; e < count; e += bsp::kBatch * lanes) {
       long long slack[bsp::kBatch], distance[bsp::kBatch];
       int col[bsp::kBatch];
-      KONIG_UNROLL
-      for (int k = 0; k < bsp::kBatch; ++k) {
-        const bool there = e + k * lanes < count;
-        slack[k] = there ? bsp::settled(w_.arc_slack + row * w_.room + e + k * lanes) : kUnreached;
-        col[k] = there ? bsp::settled(arc_col(row, e + k * lanes)) : 0;
-      }
+      load_arcs(row, e, lanes, count, slack, col);
       KONIG_UNROLL
       for (int k = 0; k < bsp::kBatch; ++k)
         distance[k] = slack[k] < kUnreached ? bsp::load(w_.col_distance + col[k]) : kUnreached;
@@ -330,6 +321,18 @@ class Searches : protected Lists<Team, Cost> {
       team_.spend(steps);
     });
     return cut;
+  }
+
+  // Every lanes-th arc of a list from `first` on; behind its end the slack is kUnreached.
+  template <int kArcs>
+  KONIG_FN void load_arcs(long long row, int first, int lanes, int count, long long (&slack)[kArcs],
+                          int (&col)[kArcs]) const {
+    KONIG_UNROLL
+    for (int k = 0; k < kArcs; ++k) {
+      const int e = first + k * lanes;
+      slack[k] = e < count ? bsp::settled(w_.arc_slack + row * w_.room + e) : kUnreached;
+      col[k] = e < count ? bsp::settled(arc_col(row, e)) : 0;
+    }
   }
 
   KONIG_FN const int* arc_col(long long row, int e) const { return w_.arc_col + row * w_.room + e; }

@@ -15,7 +15,7 @@ using assignment::Tile;
 using bsp::kWalkLimit;
 
 // kStalled: the sum of the dual updates might leave 64 bits. kAlike: most rows rank the columns alike, and
-// the caller asked to be told; the solve can go on.
+// the caller wants to know; the solve can go on.
 enum Status : long long { kRunning, kOptimal, kInfeasible, kNeedsRoom, kStalled, kAlike };
 
 // The steps in the order in which they first run; Workspace::read names their seconds by it.
@@ -51,7 +51,7 @@ struct Progress {
   long long lowered;        // sum of all dual updates: no dual has moved by more
   long long undercut = -1;  // pairs that joined in the latest pricing; -1 before the first
   long long priced;         // whether there was one at this scale
-  long long lasting;        // whether the lists of the first scale will do for all
+  long long lists_suffice;  // whether the lists of the first scale will do for all
   long long inward;         // whether searches go from the free columns to the rows
 };
 
@@ -74,20 +74,12 @@ struct State {
   long long nanoseconds[kSteps];
 };
 
-#ifndef KONIG_CORE_BUCKETS
-#define KONIG_CORE_BUCKETS 32
-#endif
+// A stress build makes these tiny.
 #ifndef KONIG_CORE_RANK
 #define KONIG_CORE_RANK 20
 #endif
 #ifndef KONIG_CORE_ADDED
 #define KONIG_CORE_ADDED 8
-#endif
-#ifndef KONIG_CORE_LANES
-#define KONIG_CORE_LANES 8
-#endif
-#ifndef KONIG_CORE_HELD
-#define KONIG_CORE_HELD 32
 #endif
 #ifndef KONIG_CORE_SWEEPS
 #define KONIG_CORE_SWEEPS 4
@@ -101,25 +93,22 @@ struct State {
 #ifndef KONIG_CORE_LEFT_FREE
 #define KONIG_CORE_LEFT_FREE 1000
 #endif
-#ifndef KONIG_CORE_SCALES
-#define KONIG_CORE_SCALES 4
-#endif
 
-constexpr int kBuckets = KONIG_CORE_BUCKETS;  // parts of a row, of each of which the least is known
-constexpr int kRank = KONIG_CORE_RANK;        // so many of these least are below the bound of a list
-constexpr int kFilled = kRank * 7 / 5;        // arcs up to which columns at the bound join a list
-constexpr int kListed = 3 * kRank;            // arcs that a selection puts into a list at most
-constexpr int kAdded = KONIG_CORE_ADDED;      // arcs that a pricing adds to a list at most
-constexpr int kFirstRoom = 4 * kRank;         // of a list
+constexpr int kBuckets = 32;              // parts of a row, of each of which the least is known
+constexpr int kRank = KONIG_CORE_RANK;    // so many of these least are below the bound of a list
+constexpr int kFilled = kRank * 7 / 5;    // arcs up to which columns at the bound join a list
+constexpr int kListed = 3 * kRank;        // arcs that a selection puts into a list at most
+constexpr int kAdded = KONIG_CORE_ADDED;  // arcs that a pricing adds to a list at most
+constexpr int kFirstRoom = 4 * kRank;     // of a list
 static_assert(kFirstRoom > kListed + kAdded);
 constexpr int kFewLists = KONIG_CORE_FEW_LISTS;  // a column in fewer of them chooses rows
 constexpr int kRowsAdded = 8;                    // so many at most
-constexpr int kLanes = KONIG_CORE_LANES;         // workers that share a list in a search
-constexpr int kListHeld = KONIG_CORE_HELD;       // arcs of a list that these workers keep at hand
+constexpr int kLanes = 8;                        // workers that share a list in a search
+constexpr int kListHeld = 32;                    // arcs of a list that these workers keep at hand
 constexpr int kOrdered = 2 * kListHeld;          // arcs of a list that are looked at for them
 constexpr int kSweeps = KONIG_CORE_SWEEPS;       // over all lists before a search looks whether it has ended
 constexpr int kLooks = KONIG_CORE_LOOKS;         // of all rows at their columns, likewise
-constexpr int kScales = KONIG_CORE_SCALES;       // coarse ones
+constexpr int kScales = 4;                       // coarse ones
 constexpr int kScaleBits = 2;                    // between two of them
 constexpr int kCoarserBits = 3;                  // by which the first one becomes coarser
 constexpr int kLeftFree = KONIG_CORE_LEFT_FREE;  // one in so many rows may stay free at a coarse scale
@@ -145,24 +134,21 @@ struct Workspace : assignment::Problem<Cost> {
   int* arc_col;             // rows times room
   long long* arc_value;     // rows times room
   long long* arc_slack;     // rows times room: at the beginning of the search
-  long long asks;           // whether the caller wants to know that rows rank columns alike
+  long long reports_alike;  // whether the solve ends as kAlike where rows rank columns alike
   State* state;
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
     this->describe_problem(layout);
-    layout.given("row_distance", row_distance);
-    layout.given("col_distance", col_distance);
+    layout.given(KONIG_NAMED(row_distance, col_distance));
     layout.own(next_col, rows);
     layout.own(claim, cols);
     layout.own(col_key, cols);
     layout.own(free_row, rows);
     layout.own(free_col, rows);
     layout.own(count, rows);
-    layout.given("arc_col", arc_col);
-    layout.given("arc_value", arc_value);
-    layout.given("arc_slack", arc_slack);
-    layout.number("asks", asks);
+    layout.given(KONIG_NAMED(arc_col, arc_value, arc_slack));
+    layout.number("reports_alike", reports_alike);
     layout.state(state);
   }
 

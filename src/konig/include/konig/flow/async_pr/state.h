@@ -95,7 +95,7 @@ struct Workspace {
   Amount* excess;                            // vertices
   const synchronous_flow::Label<Id>* known;  // exact labels to begin with; may be null
   Id* other;                                 // of each slot; does not change once it is made
-  Id* mate;                                  // likewise
+  Id* reverse;                               // likewise
   Amount* out;                               // residual capacity of each slot
   Label<Id>* labels;                         // vertices
   Id* notices;                               // vertices: how often a neighbour has changed its label
@@ -106,21 +106,12 @@ struct Workspace {
 
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
-    layout.number("vertices", vertices);
+    layout.number(KONIG_NAMED(vertices, rules.span, rules.levels, rules.waves));
     layout.number("slots", slot_count);
-    layout.number("span", rules.span);
-    layout.number("levels", rules.levels);
-    layout.number("waves", rules.waves);
     if (rules.waves > kMostWaves) rules.waves = kMostWaves;
-    layout.given("start", start);
-    layout.given("slots", slots);
-    layout.given("to_sink", to_sink);
-    layout.given("to_source", to_source);
-    layout.given("excess", excess);
-    layout.given("known", known);
-    layout.given("cut", cut);
+    layout.given(KONIG_NAMED(start, slots, to_sink, to_source, excess, known, cut));
     layout.own(other, slot_count);
-    layout.own(mate, slot_count);
+    layout.own(reverse, slot_count);
     layout.own(out, slot_count);
     layout.own(labels, vertices);
     layout.own(notices, vertices);

@@ -152,7 +152,7 @@ class Vertices {
       for (int j = 0; j < kHeld; ++j) {
         if (hand[j].out == 0 || left == 0 || height_of(hand[j].label) >= height) continue;
         const Amount amount = least(hand[j].out, left);
-        bsp::fetch_add(w_.out + w_.mate[k + j], amount);  // first, so that the other end sees its way back
+        bsp::fetch_add(w_.out + w_.reverse[k + j], amount);  // first, so that the other end sees its way back
         bsp::fetch_add(w_.out + k + j, Amount(-amount));
         bsp::fetch_add(w_.excess + hand[j].other, amount);
         left -= amount;

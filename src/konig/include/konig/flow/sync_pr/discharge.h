@@ -56,8 +56,8 @@ class Discharge {
   KONIG_FN Discharge(Team& team, const Work& workspace) : team_(team), w_(workspace) {}
 
   KONIG_FN Next next_queue(long long turn) const {
-    Tally* tally = w_.state->queues + turn % kTallies;
-    return {{w_.queues + (turn % 2 ? 2 * w_.vertices : 0), &tally->few}, &tally->many};
+    bsp::Tally* tally = bsp::open_tally(team_, w_.state->queues, turn);
+    return {{w_.queues + (turn % 2 ? 2 * w_.vertices : 0), &tally->first}, &tally->second};
   }
 
   KONIG_FN const Entry<Id>* queue(long long turn) const {
@@ -93,8 +93,8 @@ class Discharge {
     Hand hand[kHold];
     take(hand, first + lane, width, last, now, u, own.height, time);
     // The first worker's, for others may be late and see what has come or gone meanwhile.
-    const Amount held = Amount(team_.group_first((long long)excess, width));
-    const Amount target_room = Amount(team_.group_first((long long)room, width));
+    const Amount held = team_.group_at(excess, 0, width);
+    const Amount target_room = team_.group_at(room, 0, width);
     const Id limit = unreachable(w_);
     Id height = own.height;
     Amount left = held;
@@ -106,7 +106,7 @@ class Discharge {
       for (Id base = first; base < last && left != 0; base += Id(width) * kHold) {
         if (!in_hand && (rise > 0 || base > first))
           take(hand, base + lane, width, last, now, u, own.height, time);
-        lowest = deal(hand, height, left, width, lowest);
+        lowest = deal(hand, height, left, lane, width, lowest);
         if (!in_hand) finish(hand, then, time, queue_up);
       }
       if (lane == 0) scanned += last - first;
@@ -181,7 +181,8 @@ class Discharge {
   }
 
   // Gives away what slots to lower neighbours take; returns how high the vertex may rise then.
-  KONIG_FN long long deal(Hand (&hand)[kHold], Id height, Amount& left, int width, long long lowest) const {
+  KONIG_FN long long deal(Hand (&hand)[kHold], Id height, Amount& left, int lane, int width,
+                          long long lowest) const {
     Amount room[kHold];
     unsigned long long mine = 0;
     KONIG_UNROLL
@@ -189,9 +190,9 @@ class Discharge {
       const bool open = hand[j].slot.out != 0 && !hand[j].rival && hand[j].height + 1 == height;
       room[j] = open ? least(hand[j].slot.out, left) : Amount(0);
       mine += (unsigned long long)room[j];
-      if (mine > (unsigned long long)bsp::kMostGrouped) mine = bsp::kMostGrouped;
+      if (mine > kMostShared) mine = kMostShared;
     }
-    const bsp::Scanned share = team_.group_scan((long long)mine, width);
+    const bsp::Scanned share = shares(mine, lane, width);
     Amount rest = share.before < (long long)left ? Amount(left - Amount(share.before)) : Amount(0);
     left -= Amount(share.total < (long long)left ? share.total : (long long)left);
     KONIG_UNROLL
@@ -204,6 +205,18 @@ class Discharge {
       if (above && hand[j].height + 1 < lowest) lowest = hand[j].height + 1;
     }
     return lowest;
+  }
+
+  // What the workers before this one in its group pass, and what all of them do; sums stop at kMostShared.
+  KONIG_FN bsp::Scanned shares(unsigned long long mine, int lane, int width) const {
+    if (width == 1) return {0, (long long)mine};
+    unsigned long long upto = mine;
+    for (int offset = 1; offset < width; offset *= 2) {
+      const unsigned long long left = team_.group_at(upto, lane >= offset ? lane - offset : lane, width);
+      if (lane >= offset) upto = upto + left < kMostShared ? upto + left : kMostShared;
+    }
+    const unsigned long long before = team_.group_at(upto, lane > 0 ? lane - 1 : 0, width);
+    return {lane == 0 ? 0 : (long long)before, (long long)team_.group_at(upto, width - 1, width)};
   }
 
   // Moves what was given. This worker alone writes to both slots of the pair in this superstep. Who brings
@@ -239,6 +252,8 @@ class Discharge {
     bsp::store((phase == 0 ? w_.to_sink : w_.to_source) + u, Amount(room - gone));
     return gone;
   }
+
+  static constexpr unsigned long long kMostShared = 3ULL << 61;  // more than there is excess
 
   Team& team_;
   const Work& w_;

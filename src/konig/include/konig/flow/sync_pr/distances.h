@@ -58,12 +58,10 @@ class Distances {
     const Next next = next_frontier(p.rounds);
     const PieceOf* front = w_.fronts + (p.rounds % 2 ? 0 : w_.pieces);
     if (alone(p))
-      return team_.alone(
-          p.pieces, [&](long long i) { return front[i]; }, next.pieces, kFew, kAlone,
-          [&](const PieceOf& piece, int round, int lane, int width) {
-            search(next, piece, p.level + round + 1, lane, width);
-          },
-          [&](const PieceOf& piece) { team_.post(next.pieces, piece); });
+      return team_.expand_alone(front, p.pieces, next.pieces, kFew, kAlone,
+                                [&](const PieceOf& piece, int round, int lane, int width) {
+                                  return search(next, piece, p.level + round + 1, lane, width);
+                                });
     // Many workers for a piece shorten a level that is small; few use all of them when it is large. One loop
     // for short and long pieces, so that the search is in the code once.
     const int few = 4 * p.pieces <= team_.count() ? 4 : 2 * p.pieces <= team_.count() ? 2 : 1;
@@ -80,7 +78,6 @@ class Distances {
   // The active vertices, for the push superstep p.time, into the queue of p.turn.
   template <class Enter>
   KONIG_FN void gather(const Progress& p, Enter enter) {
-    if (team_.leads()) clear(w_.state->queues + (p.turn + 1) % kTallies);
     Label<Id>* labels = w_.labels + (p.time % 2 ? w_.vertices : 0);
     const Id limit = unreachable(w_);
     team_.for_each_ahead(
@@ -94,8 +91,6 @@ class Distances {
         });
   }
 
-  KONIG_FN const Tally* tally(long long rounds) const { return w_.state->fronts + rounds % kTallies; }
-
   long long scanned = 0;
 
  private:
@@ -104,22 +99,16 @@ class Distances {
     long long* long_pieces;
   };
 
-  // The counters of the superstep after this one are cleared: they were last read before the previous
-  // barrier.
   KONIG_FN Next next_frontier(long long rounds) const {
-    if (team_.leads()) clear(w_.state->fronts + (rounds + 1) % kTallies);
-    Tally* tally = w_.state->fronts + rounds % kTallies;
-    return {{w_.fronts + (rounds % 2 ? w_.pieces : 0), &tally->few}, &tally->many};
+    bsp::Tally* tally = bsp::open_tally(team_, w_.state->fronts, rounds);
+    return {{w_.fronts + (rounds % 2 ? w_.pieces : 0), &tally->first}, &tally->second};
   }
 
-  KONIG_FN static void clear(Tally* tally) {
-    bsp::store(&tally->few, 0LL);
-    bsp::store(&tally->many, 0LL);
-  }
-
-  // This worker's share of a piece, a batch at a time: what a batch asks of memory travels together.
-  KONIG_FN void search(const Next& next, const PieceOf& piece, long long height, int lane, int width) {
+  // This worker's share of a piece, a batch at a time: what a batch asks of memory travels together. Whether
+  // it reached a long list.
+  KONIG_FN bool search(const Next& next, const PieceOf& piece, long long height, int lane, int width) {
     const Id limit = unreachable(w_);
+    bool reached_long = false;
     for (int k = lane; k < piece.length; k += bsp::kBatch * width) {
       Slot<Id, Amount> slot[bsp::kBatch];
       Label<Id> label[bsp::kBatch];
@@ -141,25 +130,26 @@ class Distances {
       for (int j = 0; j < bsp::kBatch; ++j) {
         if (label[j].height != limit) continue;
         bsp::store(&w_.labels[w_.vertices + slot[j].other].height, Id(height));
-        reach(next, slot[j].other, label[j].first, label[j].length);
+        reached_long |= reach(next, slot[j].other, label[j].first, label[j].length);
       }
     }
     if (lane == 0) scanned += piece.length;
     team_.spend(piece.length);
+    return reached_long;
   }
 
   // A vertex that now knows its height. A long list is cut into pieces at the back of the frontier, and ends
-  // the levels that a block takes alone.
-  KONIG_FN void reach(const Next& next, Id v, Id first, Id length) {
+  // the levels that a block takes alone: true for such a one.
+  KONIG_FN bool reach(const Next& next, Id v, Id first, Id length) {
     if (length <= kShort) {
       if (length > 0) team_.post(next.pieces, PieceOf{v, first, int(length)});
-      return;
+      return false;
     }
-    team_.halt();
     long long slot = team_.reserve(next.long_pieces, ((long long)length + kPiece - 1) / kPiece);
     for (Id done = 0; done < length; done += kPiece, ++slot)
       next.pieces.items[w_.pieces - 1 - slot] =
           PieceOf{v, Id(first + done), int(length - done < kPiece ? length - done : kPiece)};
+    return true;
   }
 
   Team& team_;

@@ -31,7 +31,6 @@ constexpr int kShort = KONIG_FLOW_SHORT < kPiece ? KONIG_FLOW_SHORT : kPiece;  /
 constexpr int kFew = KONIG_FLOW_FEW;    // vertices that a block handles alone
 constexpr int kHold = KONIG_FLOW_HOLD;  // slots that a worker keeps at once
 constexpr int kAlone = 256;             // supersteps that a block may take before all meet
-constexpr int kTallies = 3;
 constexpr int kTurns = 2;
 constexpr int kKinds = 3;  // of supersteps that are timed: searches begin or end, go on, and pushes
 
@@ -77,16 +76,12 @@ struct Progress {
   long long series_used;
 };
 
-struct Tally {
-  long long few;   // short ones, from the front
-  long long many;  // long ones, from the back
-};
-
 // Everything that outlives a launch: all zeros before the first.
 struct State {
   Progress progress;
-  Tally fronts[kTallies];
-  Tally queues[kTallies];
+  // Of short lists, from the front, and of long ones, from the back.
+  bsp::Tally fronts[bsp::kTallies];
+  bsp::Tally queues[bsp::kTallies];
   long long lone[kTurns];  // rounds that a block has just taken alone; they take turns
   long long launches;
   long long scanned;  // slots looked at by discharges
@@ -147,21 +142,10 @@ struct Workspace {
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
     long long slot_count = 0;
-    layout.number("vertices", vertices);
+    layout.number(KONIG_NAMED(vertices, rules.k, rules.least, rules.rises, rules.deep, rules.thick));
     layout.number("slots", slot_count);
-    layout.number("k", rules.k);
-    layout.number("least", rules.least);
-    layout.number("rises", rules.rises);
-    layout.number("deep", rules.deep);
-    layout.number("thick", rules.thick);
     pieces = room_for_pieces(vertices, slot_count);
-    layout.given("start", start);
-    layout.given("slots", slots);
-    layout.given("to_sink", to_sink);
-    layout.given("to_source", to_source);
-    layout.given("excess", excess);
-    layout.given("labels", labels);
-    layout.given("cut", cut);
+    layout.given(KONIG_NAMED(start, slots, to_sink, to_source, excess, labels, cut));
     layout.own(queues, 4 * vertices);
     layout.own(fronts, 2 * pieces);
     layout.state(state);

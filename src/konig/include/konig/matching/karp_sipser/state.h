@@ -1,27 +1,44 @@
-// What Karp-Sipser on a team keeps: the state that outlives a launch, what waits, the workspace.
+// What Karp-Sipser on a team keeps: the state that outlives a launch, what waits, the workspace. The numbers
+// were tuned on an H200.
 #pragma once
 
 #include "konig/bsp/limits.h"
 #include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 #include "konig/matching/graph.h"
-#include "konig/matching/karp_sipser/tuning.h"
+
+// For stress builds, which make these tiny so that every cut is made on small inputs. The host reads the
+// first to know how many pieces there can be.
+#ifndef KONIG_PIECE
+#define KONIG_PIECE 256
+#endif
+#ifndef KONIG_AT_ONCE
+#define KONIG_AT_ONCE 16
+#endif
 
 namespace konig::karp_sipser {
 
 using bsp::kBatch;
 using bsp::kScanLimit;
 
-constexpr int kTallies = 3;
+constexpr int kPiece = KONIG_PIECE;               // entries of a piece of a long list
+constexpr int kLong = 64 < kPiece ? 64 : kPiece;  // entries of a list that is not cut
+constexpr int kChoiceScans = 64;                  // entries that the first sweep scans for a row
+
+// Columns that have a choice choose in slices, and rule one follows each: the more slices, the fewer choices
+// are made that rule one would have made better, and the more supersteps there are.
+constexpr int kSlices = 32;             // at most
+constexpr int kAtOnce = KONIG_AT_ONCE;  // choices that are worth a superstep
+constexpr int kFew = 16;                // choices for each that waits, or rule one goes first
+
+// A chain of rule one is a step after the other: a thread block follows it without waiting for all.
+constexpr int kRounds = 4;                  // that a thread block goes on by itself
+constexpr int kRoundsAlone = 16 * kRounds;  // the same while few wait and no column is to choose
+
+constexpr int kResidentBlocks = 3;  // with more a barrier takes longer
 
 enum Status : long long { kRunning, kMaximal };
-enum Step : long long { kLook, kAddUp, kAddUpLong, kSeekLong, kServe, kCensus };
-
-// What is appended to the queues in one superstep.
-struct Tally {
-  long long degree_one;
-  long long pieces;
-};
+enum Step : long long { kCheckWarm, kCountDegrees, kCountLongDegrees, kApplyRules, kCountChoices };
 
 // Every worker has a copy; the copies stay equal because they change by agreed values only.
 struct Progress {
@@ -46,7 +63,7 @@ struct State {
   long long chosen;      // and by rule two
   long long claims_lost;
   long long arc_scans;
-  Tally tallies[kTallies];
+  bsp::Tally tallies[bsp::kTallies];  // vertices of degree one and pieces that were queued
 };
 
 // A vertex, a column c as ~c, and its only unmatched neighbour.

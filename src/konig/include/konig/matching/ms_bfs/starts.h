@@ -134,15 +134,13 @@ class Starts {
     return false;
   }
 
-  KONIG_FN bool claim_row(Id col, bool symmetric) {
+  KONIG_FN void claim_row(Id col, bool symmetric) {
     for (int attempt = 0; attempt < kChoices; ++attempt) {
       const Id row = choose_row(col, symmetric ? kChoices : 1);
-      if (row < 0) return false;
+      if (row < 0) return;
       if (bsp::compare_exchange(w_.col_of_row + row, Id(-1), col) != -1) continue;
-      bsp::store(w_.row_of_col + col, row);
-      return true;
+      return bsp::store(w_.row_of_col + col, row);
     }
-    return false;
   }
 
   // The shortest of the first few free rows, -1 if there is none; the loads of a batch travel together.
@@ -184,31 +182,24 @@ class Starts {
     return (bsp::load(w_.row_of_col + v) & bsp::load(w_.col_of_row + v)) < 0;  // both negative
   }
 
+  // With the first vertex of its list that is free both ways and lists it in turn, from a place that depends
+  // on the column.
   KONIG_FN bool pair_up(Id v) {
-    return scan_from_anywhere(v, [&](Id u) {
-      Id* lock = w_.parent;
-      if (u == v || bsp::load(lock + u) >= 0 || !free_both_ways(u) || !lists(u, v)) return false;
-      if (bsp::compare_exchange(lock + u, Id(-1), v) != -1) return false;
+    Id* lock = w_.parent;
+    const Offset first = w_.col_start[v], entries = length(v);
+    if (entries == 0) return false;
+    Offset k = anywhere(v, entries);
+    const int scans = entries < kStartScans ? int(entries) : kStartScans;
+    team_.spend(scans);
+    for (int i = 0; i < scans; ++i, k = k + 1 < entries ? k + 1 : Offset(0)) {
+      const Id u = w_.col_rows[first + k];
+      if (u == v || bsp::load(lock + u) >= 0 || !free_both_ways(u) || !lists(u, v)) continue;
+      if (bsp::compare_exchange(lock + u, Id(-1), v) != -1) continue;
       bsp::store(w_.row_of_col + v, u);
       bsp::store(w_.col_of_row + v, u);
       bsp::store(w_.row_of_col + u, v);
       bsp::store(w_.col_of_row + u, v);
       return true;
-    });
-  }
-
-  // Offers the rows of a list, from a place that depends on the column, until one is taken.
-  template <class Take>
-  KONIG_FN bool scan_from_anywhere(Id col, Take take) {
-    const Offset first = w_.col_start[col];
-    const Offset length = w_.col_start[col + 1] - first;
-    if (length == 0) return false;
-    Offset k = anywhere(col, length);
-    const int scans = length < kStartScans ? int(length) : kStartScans;
-    team_.spend(scans);
-    for (int i = 0; i < scans; ++i) {
-      if (take(w_.col_rows[first + k])) return true;
-      if (++k == length) k = 0;
     }
     return false;
   }

@@ -1,26 +1,62 @@
-// What `ms-bfs` keeps: the state that outlives a launch, a frontier's entries, the workspace.
+// What `ms-bfs` keeps: the state that outlives a launch, a frontier's entries, the workspace. The numbers
+// were tuned on an H200.
 #pragma once
 
 #include "konig/bsp/limits.h"
 #include "konig/bsp/program.h"
 #include "konig/bsp/team.h"
 #include "konig/matching/graph.h"
-#include "konig/matching/ms_bfs/tuning.h"
+
+// For stress builds, which make these tiny so that lists and paths are cut on small inputs. The host reads
+// the first to know how much room a frontier takes.
+#ifndef KONIG_PIECE
+#define KONIG_PIECE 256
+#endif
+#ifndef KONIG_WALK
+#define KONIG_WALK 4096
+#endif
 
 namespace konig::multi_source_bfs {
 
 using bsp::kBatch;
 
-constexpr int kTallies = 3;
+// ---- lists
+
+constexpr int kPiece = KONIG_PIECE;                 // entries of a piece, so that a hub is many workers' work
+constexpr int kShort = 16 < kPiece ? 16 : kPiece;   // entries of a piece that a few workers handle
+constexpr int kMedium = 64 < kPiece ? 64 : kPiece;  // the same while a level is small, with more workers each
+constexpr int kWalk = KONIG_WALK;                   // steps of a path in one superstep
+
+// ---- levels
+
+// A level is small if there are as many workers for each of its pieces: its time is then that of a chain of
+// loads and of the barrier, and thread blocks go on by themselves.
+constexpr int kSmall = 4;
+
+// Levels that a thread block searches by itself while they are small: the more, the fewer barriers, and the
+// longer those wait that found nothing to go on with.
+constexpr int kRounds = 16;
+
+// Workers for a piece of a large level, at most kShort entries long.
+constexpr int kLanes = 4;
+
+// Rows that a worker claims at once, so that the claims travel together: of the few rows of a Branch, and of
+// a list. More take more registers.
+constexpr int kFewAtOnce = 2;
+constexpr int kManyAtOnce = 3;
+
+// ---- starts
+
+constexpr int kSamples = 1024;    // columns scanned to see whether the pattern is symmetric
+constexpr int kStartScans = 64;   // entries of a list that a start scans
+constexpr int kChoices = 4;       // free rows of which the shortest is taken
+constexpr int kPairPasses = 2;    // the second for those that met a lock in the first
+constexpr int kGreedyPasses = 5;  // lists of 1, 2, up to 4, up to 8 entries, and the rest
+
+constexpr int kResidentBlocks = 3;  // with more a barrier takes longer
 
 enum Status : int { kRunning, kMaximum, kNarrow };
 enum Step : int { kLook, kDiagonal, kPair, kGreedy, kPlant, kGrow, kAugment };
-
-// How many pieces the next frontier has.
-struct Tally {
-  long long pieces;       // short ones, from the front of the frontier
-  long long long_pieces;  // from its back
-};
 
 // Everything that outlives a launch; zeros before the first.
 struct State {
@@ -42,7 +78,7 @@ struct State {
   long long levels;
   long long edges_scanned;
   long long path_edges;
-  Tally tallies[kTallies];
+  bsp::Tally tallies[bsp::kTallies];  // pieces of the next frontier: short ones at its front, long ones
 };
 
 // Where a search goes on from a row: its partner (-1: none), and the other rows of the partner's list. They
@@ -104,8 +140,7 @@ struct Workspace : matching::ColumnGraph<Id, Offset> {
   KONIG_FN void describe(Layout& layout) {
     long long entries = 0;
     this->describe_graph(layout);
-    layout.number("entries", entries);
-    layout.number("most_steps", most_steps);
+    layout.number(KONIG_NAMED(entries, most_steps));
     pieces = room_for_pieces(cols, entries);
     layout.own(branch, rows);
     layout.own(parent, rows);
@@ -131,6 +166,67 @@ struct Workspace : matching::ColumnGraph<Id, Offset> {
     }
     reading.statistic("launches", s.launches);
   }
+};
+
+// Writes and reads where the searches go on: the branches of rows and the pieces of frontiers.
+template <class Id, class Offset>
+class Branches {
+ public:
+  KONIG_FN explicit Branches(const Workspace<Id, Offset>& workspace) : w_(workspace) {}
+
+  // What a search that reaches the row finds there.
+  KONIG_FN void describe(Id row, Id mate) {
+    Branch<Id> branch{};
+    if (mate >= 0) branch = rows_of(mate, row);
+    branch.near.word[kMate] = mate;
+    w_.branch[row] = branch;
+  }
+
+  // The rows of a column's list without one of them. Indices are constants once the loops are unrolled: all
+  // stays in registers.
+  KONIG_FN Branch<Id> rows_of(Id col, Id except) const {
+    const Offset first = w_.col_start[col], length = w_.col_start[col + 1] - first;
+    Branch<Id> branch{};
+    if (length > kFewRows + 1) {
+      branch.near.word[kOnward] = kElsewhere;
+      branch.near.word[kFirst] = kWide ? Id(0) : Id(first);
+      branch.near.word[kLength] = Id(length);
+      return branch;
+    }
+    Id row[kFewRows + 1];
+    for (int k = 0; k <= kFewRows; ++k) row[k] = k < length ? w_.col_rows[first + k] : Id(-1);
+    bool passed = false;
+    const auto onward = [&](int k) {
+      passed |= row[k] == except;
+      return passed ? row[k + 1] : row[k];
+    };
+    for (int k = 0; k < kNearRows; ++k) branch.near.word[kOnward + k] = onward(k);
+    Id& last = branch.near.word[kOnward + kNearRows - 1];
+    if (length > kNearRows + 1) last = more(last);
+    for (int k = 0; k < kFarRows; ++k) branch.far.word[k] = onward(kNearRows + k);
+    return branch;
+  }
+
+  // The list of a root; its rows are always elsewhere.
+  KONIG_FN static Piece<Id> root_piece(Id root, Offset first, Offset length) {
+    return {root, Id(-1), {Id(kElsewhere), kWide ? Id(0) : Id(first), Id(length)}};
+  }
+
+  KONIG_FN static Piece<Id> piece_of(const bsp::Four<Id>& near, Id root, Id via) {
+    return {root, via, {near.word[kOnward], near.word[kFirst], near.word[kLength]}};
+  }
+
+  // Where a piece begins whose rows are elsewhere.
+  KONIG_FN Offset first_of(const Piece<Id>& piece) const {
+    if (!kWide) return Offset(piece.onward[1]);
+    const Id col = piece.via < 0 ? piece.root : bsp::settled(w_.col_of_row + piece.via);
+    return w_.col_start[col] + Offset(piece.onward[1]);
+  }
+
+ private:
+  static constexpr bool kWide = sizeof(Offset) > sizeof(Id);  // a place in col_rows does not fit an id
+
+  const Workspace<Id, Offset>& w_;
 };
 
 }  // namespace konig::multi_source_bfs

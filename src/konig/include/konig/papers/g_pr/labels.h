@@ -36,10 +36,12 @@ class Labels {
   KONIG_FN unsigned expand(Id* row_label, Id* col_label, long long level, long long part, bool uneven) {
     unsigned signs = 0;
     const auto entries = [&](long long row) { return bsp::part_of_list(w_.row_start, row, part).size(); };
-    team_.for_each_equal(row_label, w_.rows, Id(level), uneven, entries,
-                         [&](long long row, int lane, int width) {
-                           signs |= expand_row(row, row_label, col_label, level, part, lane, width);
-                         });
+    team_.for_each_where(
+        w_.rows, bsp::Words<Id>{row_label}, [level = Id(level)](Id label) { return label == level; },
+        bsp::BySize{uneven, entries},
+        [&](long long row, int lane, int width) {
+          signs |= expand_row(row, row_label, col_label, level, part, lane, width);
+        });
     return signs;
   }
 
@@ -91,6 +93,7 @@ class Labels {
                                int lane, int width) {
     const auto [first, last, goes_on] = bsp::part_of_list(w_.row_start, row, part);
     unsigned signs = goes_on ? kUnscanned : 0;
+    const Id limit = w_.limit();
     for (long long k = first + lane * kBatch; k < last; k += kBatch * width) {
       Id col[kBatch], label[kBatch], mate[kBatch];
       for (int j = 0; j < kBatch; ++j) col[j] = k + j < last ? w_.row_cols[k + j] : Id(-1);
@@ -99,7 +102,7 @@ class Labels {
         mate[j] = col[j] >= 0 ? bsp::load(w_.row_of_col + col[j]) : Id(-1);
       }
       for (int j = 0; j < kBatch; ++j) {
-        if (label[j] != w_.limit()) continue;
+        if (label[j] != limit) continue;
         bsp::store(col_label + col[j], Id(level));
         if (mate[j] < 0 || bsp::load(w_.col_of_row + mate[j]) != col[j]) continue;
         bsp::store(row_label + mate[j], Id(level + 1));

@@ -21,15 +21,16 @@ constexpr int kListCount = 3;  // Ac, Ap, and what shrinking writes into
 #ifndef KONIG_GAP_EVERY
 #define KONIG_GAP_EVERY 8
 #endif
-#ifndef KONIG_PATIENCE
-#define KONIG_PATIENCE 4
+#ifndef KONIG_LOOPS_PER_LEVEL
+#define KONIG_LOOPS_PER_LEVEL 4
 #endif
 using bsp::kBatch;
 using bsp::kScanLimit;
 using bsp::kSeries;
 constexpr int kShrinkFrom = KONIG_SHRINK_FROM;  // slots: shorter lists are not worth it, says the paper
 constexpr int kGapEvery = KONIG_GAP_EVERY;      // loop iterations from one look for gaps to the next
-constexpr int kPatience = KONIG_PATIENCE;       // times maxLevel, in iterations: how long without a new pair
+constexpr int kLoopsPerLevel =
+    KONIG_LOOPS_PER_LEVEL;    // times maxLevel, in iterations: how long without a new pair
 constexpr int kOverdue = 16;  // times min(rows, cols), in iterations: an exact relabelling comes
 constexpr int kShadows = 16;  // relabellings beside pushes, at most, between two exact ones
 
@@ -150,12 +151,7 @@ struct Workspace : matching::Graph<Id, Offset> {
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
     this->describe_graph(layout);
-    layout.number("capacity", capacity);
-    layout.number("shrink", rules.shrink);
-    layout.number("gap", rules.gap);
-    layout.number("concurrent", rules.concurrent);
-    layout.number("adaptive", rules.adaptive);
-    layout.number("k", rules.k);
+    layout.number(KONIG_NAMED(capacity, rules.shrink, rules.gap, rules.concurrent, rules.adaptive, rules.k));
     layout.own(row_label, rows);
     layout.own(col_label, cols);
     layout.own(candidate, cols);

@@ -76,7 +76,11 @@ class Classical : Stages<Team, Cost> {
         }
         break;
       case kOffsets:
-        offsets();
+        bsp::counts_to_offsets(
+            team_, w_.rows, [&](long long row) { return bsp::settled(w_.count + row); },
+            [&](long long row, long long begin, long long) { bsp::store(w_.start + row, begin); });
+        if (team_.leads()) bsp::store(w_.start + w_.rows, p_.edges);
+        team_.barrier();
         break;
       default:
         team_.for_each(p_.edges, [&](long long i) {
@@ -120,22 +124,6 @@ class Classical : Stages<Team, Cost> {
     bsp::store(&edge->place, place);
   }
 
-  // Neighbouring rows to one worker, so that one prefix sum over the workers does.
-  KONIG_FN void offsets() {
-    const long long each = (w_.rows + team_.count() - 1) / team_.count();
-    const long long first = team_.index() * each;
-    const long long last = first + each < w_.rows ? first + each : w_.rows;
-    long long mine = 0;
-    for (long long row = first; row < last; ++row) mine += bsp::settled(w_.count + row);
-    long long start = team_.scan(mine).before;
-    for (long long row = first; row < last; ++row) {
-      bsp::store(w_.start + row, start);
-      start += bsp::settled(w_.count + row);
-    }
-    if (team_.leads()) bsp::store(w_.start + w_.rows, p_.edges);
-    team_.barrier();
-  }
-
   // ---- forward pass, Algorithm 3 ----
 
   KONIG_FN void expand() {
@@ -171,10 +159,10 @@ class Classical : Stages<Team, Cost> {
       this->sweep(
           s, first, last, [&](long long i) { return this->queued_row(i); },
           [&](long long, const long long* slack) {
-            Team::for_strip(s.mine, [&](int k) { least = slack[k] < least ? slack[k] : least; });
+            this->for_strip(s.mine, [&](int k) { least = slack[k] < least ? slack[k] : least; });
           });
     });
-    p_.least = team_.agree_least(0, 0, least < kInfinite ? least : bsp::kNoLeast).least;
+    p_.least = team_.agree(0, 0, least < kInfinite ? least : bsp::kNoLeast).least;
     p_.entries_read += p_.tail * w_.cols;
     if (p_.least >= kInfinite)
       p_.status = kInfeasible;
@@ -201,16 +189,8 @@ class Classical : Stages<Team, Cost> {
 };
 
 template <class Cost>
-struct ClassicalProgram {
-  using Workspace = hungarian::Workspace<Cost>;
-  using State = hungarian::State;
+struct ClassicalProgram : bsp::ProgramOf<Workspace<Cost>, State, 2, Classical, Cost> {
   static constexpr bool kTree = false;
-  static constexpr int kResidentBlocks = 2;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Classical<Team, Cost>(team, workspace).run();
-  }
 };
 
 }  // namespace konig::hungarian

@@ -43,12 +43,12 @@ class Stages : protected Sweeps<Team, Cost> {
       long long least = kOut;
       for (long long strip = 0; strip < strips_; ++strip) {
         Strip s = this->strip_at(strip, lane);
-        Team::for_strip(s.mine,
+        this->for_strip(s.mine,
                         [&](int k) { s.dual[k] = w_.warm ? bsp::settled(w_.col_dual + s.col(k)) : 0; });
         this->template sweep_some<1>(
             s, row, [](long long i) { return Reached{0, i}; },
             [&](long long, const long long* value) {
-              Team::for_strip(s.mine, [&](int k) { least = value[k] < least ? value[k] : least; });
+              this->for_strip(s.mine, [&](int k) { least = value[k] < least ? value[k] : least; });
             });
       }
       least = team_.group_min(least, kWide);
@@ -68,13 +68,13 @@ class Stages : protected Sweeps<Team, Cost> {
                                        long long) {
         Strip s = this->strip_at(strip, lane);
         long long least[kStrip];
-        Team::for_strip(s.mine, [&](int k) { s.dual[k] = 0, least[k] = kOut; });
+        this->for_strip(s.mine, [&](int k) { s.dual[k] = 0, least[k] = kOut; });
         this->sweep(
             s, first, last, [&](long long i) { return this->any_row(i); },
             [&](long long, const long long* slack) {
-              Team::for_strip(s.mine, [&](int k) { least[k] = slack[k] < least[k] ? slack[k] : least[k]; });
+              this->for_strip(s.mine, [&](int k) { least[k] = slack[k] < least[k] ? slack[k] : least[k]; });
             });
-        Team::for_strip(s.mine, [&](int k) { bsp::fetch_min(w_.col_dual + s.col(k), least[k]); });
+        this->for_strip(s.mine, [&](int k) { bsp::fetch_min(w_.col_dual + s.col(k), least[k]); });
       });
       p_.entries_read += w_.rows * w_.cols;
       ++p_.part;
@@ -251,7 +251,8 @@ class Stages : protected Sweeps<Team, Cost> {
   // Steps until the solve has ended or the launch has to; perform(step) is for those of the variant.
   template <class Perform>
   KONIG_FN void run_steps(Perform perform) {
-    enter();
+    p_ = w_.state->progress;
+    team_.barrier();  // no worker writes the state before all have read it
     long long began = team_.nanoseconds();
     while (p_.status == kRunning && p_.series_used < kSeries) {
       const long long step = p_.step;
@@ -283,11 +284,6 @@ class Stages : protected Sweeps<Team, Cost> {
       if (team_.expired()) break;
     }
     leave();
-  }
-
-  KONIG_FN void enter() {
-    p_ = w_.state->progress;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
   }
 
   KONIG_FN void leave() {

@@ -92,6 +92,12 @@ struct Edge {
 #ifndef KONIG_CHUNK_ROWS
 #define KONIG_CHUNK_ROWS 16
 #endif
+// Columns that a CPU worker keeps at once: enough for vector instructions, few enough for the first level
+// cache.
+#ifndef KONIG_CPU_STRIP
+#define KONIG_CPU_STRIP 256
+#endif
+constexpr int kCpuStrip = KONIG_CPU_STRIP;
 constexpr int kChunks = KONIG_CHUNKS;         // into how many parts the rows of an expansion are cut at most
 constexpr int kChunkRows = KONIG_CHUNK_ROWS;  // fewer do not make a part
 
@@ -122,8 +128,7 @@ struct Workspace : assignment::Problem<Cost> {
   template <class Program, class Layout>
   KONIG_FN void describe(Layout& layout) {
     this->describe_problem(layout);
-    layout.given("row_since", row_since);
-    layout.given("col_since", col_since);
+    layout.given(KONIG_NAMED(row_since, col_since));
     layout.own(predecessor, cols);
     layout.own(successor, rows);
     layout.own(queue, rows);
@@ -135,8 +140,7 @@ struct Workspace : assignment::Problem<Cost> {
     layout.own(partial_row, Program::kTree ? kChunks * cols : 0);
     layout.own(start, Program::kTree ? 0 : rows + 1);
     layout.own(count, Program::kTree ? 0 : rows);
-    layout.given("neighbour", neighbour);
-    layout.given("edge", edge);
+    layout.given(KONIG_NAMED(neighbour, edge));
     layout.state(state);
   }
 

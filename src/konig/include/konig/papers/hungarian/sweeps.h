@@ -12,10 +12,23 @@ namespace konig::hungarian {
 template <class Team, class Cost>
 class Sweeps {
  protected:
-  static constexpr int kStrip = Team::kStrip;
-  static constexpr int kAhead = Team::kBytesAhead / int(sizeof(Cost));
-  static constexpr int kRowsAtOnce = kAhead > 1 ? kAhead : 1;
   static constexpr int kWide = Team::kWarp;
+  static constexpr bool kInRegisters = kWide > 1;              // what a worker keeps of its columns
+  static constexpr int kStrip = kInRegisters ? 4 : kCpuStrip;  // columns of a worker
+  // So that 16 bytes for each of them travel together.
+  static constexpr int kRowsAtOnce = kInRegisters ? 16 / int(sizeof(Cost)) : 1;
+
+  // visit(k) for k < columns <= kStrip. What lies in registers is indexed by constants.
+  template <class Visit>
+  static KONIG_FN void for_strip(int columns, Visit visit) {
+    if constexpr (kInRegisters) {
+      KONIG_UNROLL
+      for (int k = 0; k < kStrip; ++k)
+        if (k < columns) visit(k);
+    } else {
+      for (int k = 0; k < columns; ++k) visit(k);
+    }
+  }
 
   KONIG_FN Sweeps(Team& team, const Workspace<Cost>& workspace) : team_(team), w_(workspace) {
     strips_ = (w_.cols + kStrip * kWide - 1) / (kStrip * kWide);
@@ -42,7 +55,7 @@ class Sweeps {
   // The duals of the columns; those reached in this search are out of it.
   KONIG_FN Strip open_columns(long long strip, int lane) const {
     Strip s = strip_at(strip, lane);
-    Team::for_strip(s.mine, [&](int k) {
+    for_strip(s.mine, [&](int k) {
       const bool open = bsp::settled(w_.col_since + s.col(k)) < 0;
       s.dual[k] = open ? bsp::settled(w_.col_dual + s.col(k)) : -kOut;
     });
@@ -51,7 +64,7 @@ class Sweeps {
 
   KONIG_FN Strip all_columns(long long strip, int lane) const {
     Strip s = strip_at(strip, lane);
-    Team::for_strip(s.mine, [&](int k) { s.dual[k] = bsp::settled(w_.col_dual + s.col(k)); });
+    for_strip(s.mine, [&](int k) { s.dual[k] = bsp::settled(w_.col_dual + s.col(k)); });
     return s;
   }
 
@@ -71,12 +84,12 @@ class Sweeps {
     for (int b = 0; b < kRows; ++b) at[b] = row_at(first + b);
     for (int b = 0; b < kRows; ++b) {
       const Cost* line = w_.costs.row(at[b].row) + strip.left;
-      Team::for_strip(strip.mine, [&](int k) { cost[b][k] = line[k * kWide]; });
+      for_strip(strip.mine, [&](int k) { cost[b][k] = line[k * kWide]; });
     }
     for (int b = 0; b < kRows; ++b) {
       long long slack[kStrip];
-      Team::for_strip(strip.mine,
-                      [&](int k) { slack[k] = w_.costs.value(cost[b][k]) - at[b].base - strip.dual[k]; });
+      for_strip(strip.mine,
+                [&](int k) { slack[k] = w_.costs.value(cost[b][k]) - at[b].base - strip.dual[k]; });
       visit(at[b].row, slack);
     }
   }
@@ -85,9 +98,9 @@ class Sweeps {
   // registers the tests are unrolled; hits are few and are not.
   template <class Test, class Hit>
   KONIG_FN void for_columns(const Strip& strip, Test test, Hit hit) {
-    if constexpr (kStrip <= 32) {
+    if constexpr (kInRegisters) {
       unsigned hits = 0;
-      Team::for_strip(strip.mine, [&](int k) { hits |= unsigned(test(k)) << k; });
+      for_strip(strip.mine, [&](int k) { hits |= unsigned(test(k)) << k; });
       for (int k = 0; hits; ++k, hits >>= 1)
         if (hits & 1) hit(strip.col(k));
     } else {
@@ -98,9 +111,9 @@ class Sweeps {
 
   template <class Hit>
   KONIG_FN void for_each_zero(const Strip& strip, const long long* slack, Hit hit) {
-    if (kStrip > 32) {  // a look at all of them by vector instructions
+    if (!kInRegisters) {  // a look at all of them by vector instructions
       unsigned zeros = 0;
-      Team::for_strip(strip.mine, [&](int k) { zeros |= slack[k] == 0; });
+      for_strip(strip.mine, [&](int k) { zeros |= slack[k] == 0; });
       if (!zeros) return;
     }
     for_columns(strip, [&](int k) { return slack[k] == 0; }, hit);

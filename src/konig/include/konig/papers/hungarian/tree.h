@@ -79,14 +79,14 @@ class Tree : Stages<Team, Cost> {
   KONIG_FN void expand_tile(Seen& seen, const Strip& s, long long first, long long last, long long part) {
     long long best[kStrip];
     int from[kStrip];
-    Team::for_strip(s.mine, [&](int k) {
+    this->for_strip(s.mine, [&](int k) {
       best[k] = part < 0 ? bsp::settled(w_.slack + s.col(k)) : kInfinite;
       from[k] = -1;
     });
     this->sweep(
         s, first, last, [&](long long i) { return this->queued_row(i); },
         [&](long long row, const long long* slack) {
-          Team::for_strip(s.mine, [&](int k) {
+          this->for_strip(s.mine, [&](int k) {
             const bool less = slack[k] < best[k];
             best[k] = less ? slack[k] : best[k];
             from[k] = less ? int(row) : from[k];
@@ -98,7 +98,7 @@ class Tree : Stages<Team, Cost> {
           [&](long long col) { seen.reached += this->reach(int(col)); });
       return;
     }
-    Team::for_strip(s.mine, [&](int k) {
+    this->for_strip(s.mine, [&](int k) {
       bsp::store(w_.partial_slack + part * w_.cols + s.col(k), best[k]);
       bsp::store(w_.partial_row + part * w_.cols + s.col(k), from[k]);
     });
@@ -145,7 +145,7 @@ class Tree : Stages<Team, Cost> {
 
   KONIG_FN void decide(const Seen& seen) {
     team_.deliver(this->queue());
-    const bsp::AgreedLeast agreed = team_.agree_least(0, seen.reached, seen.least);
+    const bsp::AgreedLeast agreed = team_.agree(0, seen.reached, seen.least);
     this->count_reached(agreed.total);
     p_.least = agreed.least;
     ++p_.levels;
@@ -175,16 +175,8 @@ class Tree : Stages<Team, Cost> {
 };
 
 template <class Cost>
-struct TreeProgram {
-  using Workspace = hungarian::Workspace<Cost>;
-  using State = hungarian::State;
+struct TreeProgram : bsp::ProgramOf<Workspace<Cost>, State, 2, Tree, Cost> {
   static constexpr bool kTree = true;
-  static constexpr int kResidentBlocks = 2;
-
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Tree<Team, Cost>(team, workspace).run();
-  }
 };
 
 }  // namespace konig::hungarian

@@ -17,7 +17,7 @@ enum class Moves { kAny, kPushesOnly, kHeightsOnly };
 template <class V, class Team, class Id, class Offset>
 class Discharge {
  public:
-  using Residual = typename V::template Residual<Id, Offset>;
+  using Residual = typename V::Residual;
 
   KONIG_FN Discharge(Team& team, const Workspace<Id, Offset, Residual>& workspace)
       : team_(team), w_(workspace) {}
@@ -119,8 +119,8 @@ class Discharge {
 
   KONIG_FN void move(Id u, const Place<Id, Offset>& place, long long amount) {
     const long long began = now();
-    const Offset mate = w_.residual.mate(u, place, probes);
-    long long* back = w_.residual.in(place, mate);
+    const Offset reverse = w_.residual.reverse(u, place, probes);
+    long long* back = w_.residual.in(place, reverse);
     if (V::kProfiled) bes_ticks += now() - began;
     bsp::fetch_add(w_.residual.out(place), -amount);
     bsp::fetch_add(back, amount);

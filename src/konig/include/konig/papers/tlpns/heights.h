@@ -14,19 +14,18 @@ namespace konig::flow {
 template <class V, class Team, class Id, class Offset>
 class Heights {
  public:
-  using Residual = typename V::template Residual<Id, Offset>;
+  using Residual = typename V::Residual;
 
   KONIG_FN Heights(Team& team, const Workspace<Id, Offset, Residual>& workspace)
       : team_(team), w_(workspace) {}
 
   // Everything out of reach but the target, which is the first frontier.
   KONIG_FN void start(Id target, long long rounds) {
-    Tally* tally = open_tally(rounds);
+    const Next next = next_frontier(rounds);
     const Id limit = Id(w_.vertices);
     team_.for_each(w_.vertices,
                    [&](long long v) { bsp::store(w_.height + v, Id(v) == target ? Id(0) : limit); });
     if (!Residual::kScansAll) {
-      const Next next = next_frontier(rounds, tally);
       if (team_.leads()) push(next, target);
       team_.deliver(next.pieces);
     }
@@ -35,9 +34,8 @@ class Heights {
   // A level. Whether there may be another is known after the barrier: from what the frontier holds, and for
   // Csr from the signs returned.
   KONIG_FN unsigned expand(const Progress& p) {
-    Tally* tally = open_tally(p.rounds);
+    const Next next = next_frontier(p.rounds);
     if constexpr (Residual::kScansAll) return expand_all_arcs(p);
-    const Next next = next_frontier(p.rounds, tally);
     const Piece<Id, Offset>* frontier = w_.front + (p.rounds % 2 ? 0 : w_.pieces);
     // Many workers for a piece shorten a level that is small; few use all of them when it is large.
     const int lanes = 8 * p.pieces <= team_.count() ? 8 : 2;
@@ -53,9 +51,9 @@ class Heights {
 
   // After the barrier: what the superstep that just ended has put into the next frontier.
   KONIG_FN void read(Progress& p) const {
-    const Tally* tally = w_.state->tallies + p.rounds % kTallies;
-    p.pieces = bsp::load(&tally->pieces);
-    p.long_pieces = bsp::load(&tally->long_pieces);
+    const bsp::Tally* tally = w_.state->tallies + p.rounds % bsp::kTallies;
+    p.pieces = bsp::load(&tally->first);
+    p.long_pieces = bsp::load(&tally->second);
     ++p.rounds;
   }
 
@@ -82,8 +80,8 @@ class Heights {
     for (int k = lane; k < length; k += width) {
       const Place<Id, Offset> place = w_.residual.place(v, first + k);
       if (!open(place.other, p)) continue;
-      const Offset mate = w_.residual.mate(v, place, probes);
-      if (bsp::load(w_.residual.in(place, mate)) == 0) continue;
+      const Offset reverse = w_.residual.reverse(v, place, probes);
+      if (bsp::load(w_.residual.in(place, reverse)) == 0) continue;
       const Id limit = Id(w_.vertices);
       if (bsp::compare_exchange(w_.height + place.other, limit, Id(p.level + 1)) == limit)
         push(next, place.other);
@@ -121,19 +119,9 @@ class Heights {
           Piece<Id, Offset>{k, v, int(places - k < kPiece ? places - k : kPiece)};
   }
 
-  // The counters of this superstep; those of the next are cleared meanwhile: they were last read before the
-  // previous barrier.
-  KONIG_FN Tally* open_tally(long long rounds) {
-    Tally* next = w_.state->tallies + (rounds + 1) % kTallies;
-    if (team_.leads()) {
-      bsp::store(&next->pieces, 0LL);
-      bsp::store(&next->long_pieces, 0LL);
-    }
-    return w_.state->tallies + rounds % kTallies;
-  }
-
-  KONIG_FN Next next_frontier(long long rounds, Tally* tally) const {
-    return {{w_.front + (rounds % 2 ? w_.pieces : 0), &tally->pieces}, &tally->long_pieces};
+  KONIG_FN Next next_frontier(long long rounds) const {
+    bsp::Tally* tally = bsp::open_tally(team_, w_.state->tallies, rounds);
+    return {{w_.front + (rounds % 2 ? w_.pieces : 0), &tally->first}, &tally->second};
   }
 
   Team& team_;

@@ -7,28 +7,19 @@
 
 namespace konig::flow {
 
-// Which of the paper's configurations: with tiles (TLPNS) or without (thread-centric), on which layout.
-template <template <class, class> class Layout, bool tiles, bool profiled>
-struct Variant {
-  template <class Id, class Offset>
-  using Residual = Layout<Id, Offset>;
-  static constexpr bool kTiles = tiles;
-  static constexpr bool kProfiled = profiled;
-};
-
 // A stress build makes these tiny.
 #ifndef KONIG_FLOW_PIECE
 #define KONIG_FLOW_PIECE 256
 #endif
-#ifndef KONIG_FLOW_PATIENCE
-#define KONIG_FLOW_PATIENCE 16
+#ifndef KONIG_FLOW_CYCLES_PER_LEVEL
+#define KONIG_FLOW_CYCLES_PER_LEVEL 16
 #endif
 using bsp::kScanLimit;
 using bsp::kSeries;
 constexpr int kPiece = KONIG_FLOW_PIECE;           // places of a vertex that a search takes at once
 constexpr int kShort = 16 < kPiece ? 16 : kPiece;  // those of a piece that a few workers handle
-constexpr int kPatience = KONIG_FLOW_PATIENCE;     // times the levels, in cycles: how long without a gain
-constexpr int kTallies = 3;
+constexpr int kCyclesPerLevel =
+    KONIG_FLOW_CYCLES_PER_LEVEL;  // times the levels, in cycles: how long without a gain
 
 // Tile sizes by degree: one worker up to 4 places, eight up to 32, a warp beyond.
 constexpr int kTileSizes = 3;
@@ -89,17 +80,12 @@ struct Progress {
   long long series_used;
 };
 
-struct Tally {
-  long long pieces;       // short ones, from the front of the frontier
-  long long long_pieces;  // from its back
-};
-
 // Everything that outlives a launch: all zeros before the first.
 struct State {
   Progress progress;
-  Tally tallies[kTallies];
+  bsp::Tally tallies[bsp::kTallies];  // pieces of a frontier: short ones at its front, long ones at its back
   long long queue_used[2 * kTileSizes];
-  long long busiest[kTallies];  // profiled: negated scans and moves of the busiest worker of a cycle
+  long long busiest[bsp::kTallies];  // profiled: negated scans and moves of the busiest worker of a cycle
   long long launches;
   long long brought;  // to the sink
   long long scanned;  // places looked at for the lowest neighbour
@@ -154,26 +140,11 @@ struct Workspace {
   KONIG_FN void describe(Layout& layout) {
     long long places = 0;
     Arrays<Id, Offset>& a = residual.a;
-    layout.number("vertices", vertices);
-    layout.number("source", source);
-    layout.number("sink", sink);
-    layout.number("arcs", residual.arcs);
-    layout.number("places", places);
-    layout.number("base", rules.base);
-    layout.number("k", rules.k);
-    layout.number("tile", rules.tile);
+    layout.number(
+        KONIG_NAMED(vertices, source, sink, residual.arcs, places, rules.base, rules.k, rules.tile));
     pieces = Residual::kScansAll ? 0 : room_for_pieces(vertices, places);
-    layout.given("start", a.start);
-    layout.given("head", a.head);
-    layout.given("tail", a.tail);
-    layout.given("in_start", a.in_start);
-    layout.given("in_tail", a.in_tail);
-    layout.given("in_arc", a.in_arc);
-    layout.given("forward", a.forward);
-    layout.given("backward", a.backward);
-    layout.given("excess", excess);
-    layout.given("cut", cut);
-    layout.given("workload", workload);
+    layout.given(KONIG_NAMED(a.start, a.head, a.tail, a.in_start, a.in_tail, a.in_arc, a.forward, a.backward,
+                             excess, cut, workload));
     layout.own(height, vertices);
     layout.own(scan_at, vertices, bsp::Filling::kZeros);
     layout.own(scan_best, vertices);

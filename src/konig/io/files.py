@@ -1,4 +1,4 @@
-"""Opening files for reading and writing, compressed or not.
+"""Opening files for reading and writing, compressed or not; one that is written appears as a whole.
 
 What a file is compressed with is read off its first bytes, not off its name: files are renamed, and some
 programs that fetch them unpack on the way.
@@ -11,14 +11,15 @@ import gzip
 import io
 import lzma
 import os
+import secrets
+import shutil
 import stat
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import BinaryIO, Literal, cast
 
 from konig.errors import FileFormatError
-from konig.io.whole_files import whole_file
 
 SUFFIXES = (".gz", ".xz", ".bz2")
 
@@ -36,13 +37,6 @@ class Source:
 
     Finding the line of an error takes a second pass, so a pipe (``/dev/stdin``, a process substitution) is
     kept in memory.
-
-    Raises
-    ------
-    FileNotFoundError
-        When there is no such file.
-    FileFormatError
-        When the path is a directory.
     """
 
     def __init__(self, path: str | os.PathLike[str]):
@@ -51,32 +45,28 @@ class Source:
             raise ValueError(f"path {self.path!r}: no name of a file holds a null character")
         mode = os.stat(self.path).st_mode
         if stat.S_ISDIR(mode):
-            raise FileFormatError(self.path, "is a directory, not a file")
+            raise self.error("is a directory, not a file")
         self._content: bytes | None = None
         if not stat.S_ISREG(mode):
             with open(self.path, "rb") as pipe:
                 self._content = pipe.read()
 
-    def _open_raw(self) -> BinaryIO:
-        return open(self.path, "rb") if self._content is None else io.BytesIO(self._content)
-
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
         """The decompressed bytes; damage in the compressed data becomes a `FileFormatError`."""
-        with self._open_raw() as raw:
+        with open(self.path, "rb") if self._content is None else io.BytesIO(self._content) as raw:
             try:
                 with _decompressed(raw) as stream:
                     yield stream
-            except (EOFError, zlib.error, lzma.LZMAError) as error:
-                raise self._damaged(error) from error
-            except OSError as error:
+            except (EOFError, zlib.error, lzma.LZMAError, OSError) as error:
                 # gzip and bz2 report damaged data as an OSError without an error number.
-                if error.errno is not None:
+                if isinstance(error, OSError) and error.errno is not None:
                     raise
-                raise self._damaged(error) from error
+                raise self.error(f"the compressed data is damaged or cut short ({error})") from error
 
-    def _damaged(self, error: Exception) -> FileFormatError:
-        return FileFormatError(self.path, f"the compressed data is damaged or cut short ({error})")
+    def error(self, problem: str, line: int | None = None) -> FileFormatError:
+        """The error that says what is wrong with the content."""
+        return FileFormatError(self.path, problem, line)
 
 
 def _decompressed(raw: BinaryIO) -> BinaryIO:
@@ -104,3 +94,32 @@ def open_for_writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     suffix = os.path.splitext(os.fspath(path))[1].lower()
     with whole_file(path) as raw, _packed(raw, suffix, "wb") as stream:
         yield stream
+
+
+@contextmanager
+def whole_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A binary stream into a file of this name, which is there as a whole afterwards, or as it was before.
+
+    It is written aside, in the same folder, and renamed. A device or a pipe is written as it is. An OSError
+    on the way names the file.
+    """
+    target = os.path.realpath(path)
+    try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as stream:
+                yield stream
+            return
+        aside = os.path.join(os.path.dirname(target), f".konig-{secrets.token_hex(8)}.part")
+        try:
+            with open(aside, "xb") as stream:
+                yield stream
+            if os.path.exists(target):
+                shutil.copymode(target, aside)
+            os.replace(aside, target)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(aside)
+            raise
+    except OSError as problem:
+        reason = problem.strerror or str(problem)  # NumPy and zlib raise some without a number
+        raise OSError(problem.errno, reason, os.fspath(path)) from problem

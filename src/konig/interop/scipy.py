@@ -1,26 +1,41 @@
-"""In place of SciPy's ``linear_sum_assignment`` and ``min_weight_full_bipartite_matching``."""
+"""Drop-ins for SciPy's functions: the same arguments, results and errors, solved and proved by konig.
+
+>>> from konig.interop.scipy import maximum_flow  # instead of scipy.sparse.csgraph
+"""
 
 from __future__ import annotations
 
+import operator
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
+import scipy.sparse as sp
 
+import konig
 from konig import _native
-from konig.assignment import linear_assignment
-from konig.assignment.auto import SERIAL_ENTRIES, host_plan
+from konig.assignment.auto import SMALL_ENTRIES, plan_for_shape
 from konig.assignment.inputs import with_room_for_sums
 from konig.assignment.result import Assignment
 from konig.errors import InfeasibleError
 from konig.exact_reals import exact_sum
 
-__all__ = ["linear_sum_assignment", "min_weight_full_bipartite_matching"]
+__all__ = [
+    "MaximumFlowResult",
+    "linear_sum_assignment",
+    "maximum_bipartite_matching",
+    "maximum_flow",
+    "min_weight_full_bipartite_matching",
+]
 
 Array = np.ndarray[Any, Any]
 # The rounding of two subtractions in float64, generously.
 ROUNDING = 2.0**-50
+# What runs under SciPy's names. Edmonds and Karp augment along one shortest path at a time, Dinic along all
+# of one length before longer ones.
+_DINIC = {"method": "dinic", "nearest": True}
+METHODS: dict[str, dict[str, Any]] = {"auto": {}, "dinic": _DINIC, "edmonds_karp": _DINIC}
 
 
 def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Array, Array]:
@@ -61,11 +76,11 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
     (array([0, 1, 2]), array([1, 0, 2]), np.int64(5))
     """
     if maximize is False or maximize is True:
-        found = _native.assign_small(cost_matrix, maximize, host_plan, SERIAL_ENTRIES)
+        found = _native.assign_small(cost_matrix, maximize, plan_for_shape, SMALL_ENTRIES)
         if found is not None:
             row_ind, col_ind, _, gap, row_dual, col_dual, _ = found
             row_ind.flags.writeable = col_ind.flags.writeable = True
-            return _or_diagonal(cost_matrix, row_ind, col_ind, gap, row_dual, col_dual, maximize)
+            return _or_diagonal(cost_matrix, (row_ind, col_ind), gap, row_dual, col_dual, maximize)
     maximize = bool(maximize)
     costs = _costs(cost_matrix)
     try:
@@ -76,8 +91,8 @@ def linear_sum_assignment(cost_matrix: Any, maximize: bool = False) -> tuple[Arr
         if costs.dtype.kind == "f":
             raise ValueError("matrix contains invalid numeric entries") from None
         return linear_sum_assignment(costs.astype(np.float64), maximize)
-    row_ind, col_ind = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
-    return _or_diagonal(costs, row_ind, col_ind, answer.gap, answer.row_dual, answer.col_dual, maximize)
+    pairs = np.array(answer.row_ind, np.int64), np.array(answer.col_ind, np.int64)
+    return _or_diagonal(costs, pairs, answer.gap, answer.row_dual, answer.col_dual, maximize)
 
 
 def solved_as_doubles(costs: Any, **options: Any) -> tuple[Any, Assignment]:
@@ -87,37 +102,31 @@ def solved_as_doubles(costs: Any, **options: Any) -> tuple[Any, Assignment]:
     are scaled down: these callers do not get the duals.
     """
     try:
-        answer = linear_assignment(costs, **options)
+        answer = konig.linear_assignment(costs, **options)
     except OverflowError:
         costs = with_room_for_sums(costs)
-        answer = linear_assignment(costs, **options)
+        answer = konig.linear_assignment(costs, **options)
     assert isinstance(answer, Assignment), "costs have two dimensions"
     return costs, answer
 
 
 def _or_diagonal(
-    costs: Array,
-    row_ind: Array,
-    col_ind: Array,
-    gap: int | float,
-    row_dual: Array,
-    col_dual: Array,
-    maximize: bool,
+    costs: Array, pairs: tuple[Array, Array], gap: float, row_dual: Array, col_dual: Array, maximize: bool
 ) -> tuple[Array, Array]:
     """The diagonal if it costs as little as the pairs, else these.
 
     It can only where none of its entries is above its duals by more than the gap: complementary slackness,
     which most answers fail at the first entries.
     """
-    for i in range(len(row_ind)):
+    size = len(pairs[0])
+    for i in range(size):
         cost, row, col = costs.item(i, i), row_dual.item(i), col_dual.item(i)
         slack = row + col - cost if maximize else cost - row - col
         if slack > gap + ROUNDING * (abs(row) + abs(col)):
-            return row_ind, col_ind
-    diagonal, chosen = _total(costs.diagonal()), _total(costs[row_ind, col_ind])
-    if diagonal >= chosen if maximize else diagonal <= chosen:
-        return np.arange(len(row_ind)), np.arange(len(row_ind))
-    return row_ind, col_ind
+            return pairs
+    diagonal, chosen = _total(costs.diagonal()), _total(costs[pairs])
+    as_good = diagonal >= chosen if maximize else diagonal <= chosen
+    return (np.arange(size), np.arange(size)) if as_good else pairs
 
 
 def _costs(cost_matrix: Any) -> Array:
@@ -135,7 +144,6 @@ def _costs(cost_matrix: Any) -> Array:
 
 
 def _total(costs: Array) -> Any:
-    """The sum of the costs, exactly."""
     return exact_sum(costs) if costs.dtype.kind == "f" else sum(costs.tolist())
 
 
@@ -181,16 +189,13 @@ def min_weight_full_bipartite_matching(biadjacency: Any, maximize: bool = False)
     except InfeasibleError:
         raise ValueError("no full matching exists") from None
     rows, cols = weights.shape
-    narrow, wide = np.int32, np.int64
-    return (
-        np.array(answer.row_ind, dtype=wide if rows <= cols else narrow),
-        np.array(answer.col_ind, dtype=narrow if rows <= cols else wide),
-    )
+    row_type, col_type = (np.int64, np.int32) if rows <= cols else (np.int32, np.int64)
+    return np.array(answer.row_ind, dtype=row_type), np.array(answer.col_ind, dtype=col_type)
 
 
 def _weights(biadjacency: Any, maximize: bool) -> Any:
     """The edges that SciPy would see, in compressed rows."""
-    if not issparse(biadjacency):
+    if not sp.issparse(biadjacency):
         raise TypeError("graph must be sparse")
     if biadjacency.format not in ("csr", "csc", "coo"):
         raise TypeError("graph must be in CSC, CSR, or COO format.")
@@ -208,3 +213,129 @@ def _weights(biadjacency: Any, maximize: bool) -> Any:
         weights.data[weights.data == (-np.inf if maximize else np.inf)] = 0
     weights.eliminate_zeros()
     return weights
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MaximumFlowResult:
+    """What SciPy returns, and the minimum cut.
+
+    Attributes
+    ----------
+    flow_value : int
+        The value of the flow.
+    flow : csr_array or csr_matrix
+        Entry (i, j) is the net flow from i to j, so (j, i) is its negative.
+    cut : array of bool
+        True on the source side of a minimum cut; SciPy has nothing like it.
+    """
+
+    flow_value: int
+    flow: Any
+    cut: np.ndarray
+
+    def __repr__(self) -> str:
+        return f"MaximumFlowResult with value of {self.flow_value}"
+
+
+def maximum_flow(csgraph: Any, source: int, sink: int, *, method: str = "auto") -> MaximumFlowResult:
+    """A maximum flow between two vertices, as ``scipy.sparse.csgraph.maximum_flow`` returns it.
+
+    Parameters
+    ----------
+    csgraph : csr_array or csr_matrix
+        Square, of integers: entry (i, j) is the capacity of the arc from i to j.
+    source, sink : int
+        The vertices.
+    method : {"auto", "dinic", "edmonds_karp"}
+        "auto", the default, is what ``konig.maximum_flow`` chooses. SciPy's own names are both ``dinic``,
+        which brings flow along shortest paths first as SciPy does, and on most networks is slower.
+
+    Returns
+    -------
+    MaximumFlowResult
+        ``flow_value`` and the antisymmetric ``flow``, in the class of the input, of int32 where that holds
+        every flow as in SciPy and of int64 else; and ``cut``.
+
+    Raises
+    ------
+    TypeError
+        If the graph is not in CSR format.
+    ValueError
+        If it is not square or not of integers, a capacity is negative, the vertices are out of range or the
+        same, or the value is above 2**62. (SciPy takes negative capacities, and wraps large ones around.)
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> from konig.interop.scipy import maximum_flow
+    >>> result = maximum_flow(csr_array([[0, 5, 0], [0, 0, 3], [0, 0, 0]]), 0, 2)
+    >>> result.flow_value, result.flow.toarray().tolist(), result.cut.tolist()
+    (3, [[0, 3, 0], [-3, 0, 3], [0, -3, 0]], [True, True, False])
+    """
+    if not (sp.issparse(csgraph) and csgraph.format == "csr"):
+        raise TypeError("graph must be in CSR format")
+    if csgraph.dtype.kind not in "iu":
+        raise ValueError("graph capacities must be integers")
+    if method not in METHODS:
+        raise ValueError(f"{method} method is not supported yet.")
+    vertices = csgraph.shape[0]
+    if csgraph.shape[1] != vertices:
+        raise ValueError("graph must be specified as a square matrix.")
+    ends = {"source": operator.index(source), "sink": operator.index(sink)}
+    for name, vertex in ends.items():
+        if not 0 <= vertex < vertices:
+            raise ValueError(f"{name} value ({vertex}) must be between 0 and {vertices - 1}")
+    if ends["source"] == ends["sink"]:
+        raise ValueError("source and sink vertices must differ")
+    answer = konig.maximum_flow(csgraph, ends["source"], ends["sink"], **METHODS[method])
+    return MaximumFlowResult(int(answer.value), _antisymmetric(answer.flow, type(csgraph)), answer.cut)
+
+
+def _antisymmetric(flow: sp.csr_array, container: Any) -> Any:
+    """The flow minus its transpose on the entries of both, zeros kept as SciPy keeps them."""
+    start, head, data = flow.indptr, flow.indices, flow.data
+    net_start, net_head = np.empty_like(start), np.empty(2 * len(head), head.dtype)
+    net_flow: Any = np.empty(2 * len(head), np.int64)
+    count = _native.net_flows(start, head, data, net_start, net_head, net_flow)
+    net_head, net_flow = net_head[:count], net_flow[:count]
+    if np.abs(net_flow).max(initial=0) <= np.iinfo(np.int32).max:
+        net_flow = net_flow.astype(np.int32)
+    return container((net_flow, net_head, net_start), shape=flow.shape)
+
+
+def maximum_bipartite_matching(graph: Any, perm_type: str = "row") -> np.ndarray:
+    """A maximum matching, as ``scipy.sparse.csgraph.maximum_bipartite_matching`` returns it.
+
+    Parameters
+    ----------
+    graph : sparse array or matrix
+        Rows and columns are the two sides; each stored entry is an edge, zeros too.
+    perm_type : {"row", "column"}
+        "row" for the row matched to each column, "column" for the column matched to each row.
+
+    Returns
+    -------
+    array of int32
+        -1 where there is no partner.
+
+    Raises
+    ------
+    TypeError
+        If the graph is not sparse.
+    ValueError
+        If `perm_type` is neither. (SciPy takes anything else for "row".)
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> from konig.interop.scipy import maximum_bipartite_matching
+    >>> maximum_bipartite_matching(csr_array([[1, 1], [1, 0], [0, 0]]), perm_type="column")
+    array([ 1,  0, -1], dtype=int32)
+    """
+    if not sp.issparse(graph):
+        raise TypeError("graph must be sparse")
+    if perm_type not in ("row", "column"):
+        raise ValueError(f"perm_type must be 'row' or 'column', not {perm_type!r}")
+    answer = konig.maximum_matching(graph)
+    mates: np.ndarray = answer.row_of_col if perm_type == "row" else answer.col_of_row
+    return mates.astype(np.int32)

@@ -1,5 +1,5 @@
-// The first look at arcs, before build.h makes a residual network of them: how much may flow, and which arcs
-// join the same two vertices.
+// The profile of a network, before build.h makes a residual network of its arcs: how much may flow, and which
+// arcs join the same two vertices.
 //
 // Two launches. The first adds up what leaves the sources and what enters the sinks; the caller then knows
 // how much a flow can carry at most. The second puts each inner arc, one between two vertices that are no
@@ -44,14 +44,9 @@ struct Arcs {
 
   template <class Layout>
   KONIG_FN void describe(Layout& layout) {
-    layout.number("vertices", vertices);
+    layout.number(KONIG_NAMED(vertices, undirected, bound));
     layout.number("arcs", count);
-    layout.number("undirected", undirected);
-    layout.number("bound", bound);
-    layout.given("tail", tail);
-    layout.given("head", head);
-    layout.given("capacity", capacity);
-    layout.given("role", role);
+    layout.given(KONIG_NAMED(tail, head, capacity, role));
   }
 
   KONIG_FN long long room(long long arc) const { return capacity[arc] < bound ? capacity[arc] : bound; }
@@ -115,19 +110,15 @@ KONIG_FN T add_up_to(T* place, T amount, T bound) {
 
 }  // namespace konig::residual
 
-namespace konig::survey {
+namespace konig::flow_profile {
 
-using residual::add_up_to;
-using residual::Arcs;
-using residual::Kind;
-using residual::Sorted;
-using residual::Sum;
+using residual::add_up_to, residual::Arcs, residual::Kind, residual::Sorted, residual::Sum;
 
-enum Status : long long { kRunning, kSurveyed, kEntered };
+enum Status : long long { kRunning, kProfiled, kEntered };
 
 struct State {
   long long status;
-  long long surveyed;  // whether the first launch is over
+  long long profiled;  // whether the first launch is over
   Sum supply;
   Sum demand;
   Sum straight;          // from a source to a sink
@@ -151,17 +142,13 @@ struct Workspace {
   KONIG_FN void describe(Layout& layout) {
     arcs.describe(layout);
     layout.number("places", places);
-    layout.given("table", table);
-    layout.given("slot_of_arc", slot_of_arc);
-    layout.given("degree", degree);
-    layout.given("supply", supply);
-    layout.given("demand", demand);
+    layout.given(KONIG_NAMED(table, slot_of_arc, degree, supply, demand));
     layout.state(state);
   }
 
   template <class Program, class Reading>
   KONIG_FN void read(const State& s, Reading& reading) const {
-    reading.status(s.status, "running", "surveyed", "entered");
+    reading.status(s.status, "running", "profiled", "entered");
     reading.word("low_bits", residual::kLowBits);
     reading.word("supply", s.supply.high);
     reading.word("supply_low", s.supply.low);
@@ -175,25 +162,25 @@ struct Workspace {
 };
 
 template <class Team, class Id>
-class Survey {
+class Profiler {
  public:
-  KONIG_FN Survey(Team& team, const Workspace<Id>& workspace) : team_(team), w_(workspace) {}
+  KONIG_FN Profiler(Team& team, const Workspace<Id>& workspace) : team_(team), w_(workspace) {}
 
   KONIG_FN void run() {
     State* s = w_.state;
-    const bool first = s->surveyed == 0;
+    const bool first = s->profiled == 0;
     team_.barrier();  // nobody writes the state before all have read it
     if (first)
-      survey();
+      add_up();
     else
       enter();
     if (!team_.leads()) return;
-    s->surveyed = 1;
-    s->status = first ? kSurveyed : kEntered;
+    s->profiled = 1;
+    s->status = first ? kProfiled : kEntered;
   }
 
  private:
-  KONIG_FN void survey() {
+  KONIG_FN void add_up() {
     Sum supply, demand, straight;
     long long inner = 0;
     each_arc(team_, w_.arcs, [&](long long, Id t, Id h, long long amount) {
@@ -246,15 +233,6 @@ class Survey {
 };
 
 template <class Id>
-struct Program {
-  using Workspace = survey::Workspace<Id>;
-  using State = survey::State;
-  static constexpr int kResidentBlocks = 0;
+using Program = bsp::ProgramOf<Workspace<Id>, State, 0, Profiler, Id>;
 
-  template <class Team>
-  KONIG_FN static void run(Team& team, const Workspace& workspace) {
-    Survey<Team, Id>(team, workspace).run();
-  }
-};
-
-}  // namespace konig::survey
+}  // namespace konig::flow_profile

@@ -1,0 +1,23 @@
+#include "core/program.h"
+#include "konig/papers/tlpns.h"
+
+namespace konig {
+namespace {
+
+// Ids and offsets are of one width.
+template <template <class, class, bool...> class P>
+void add_layout(Programs& programs, const Names& names) {
+  add_for_pair<P, int, int, 2>(programs, names);
+  add_for_pair<P, long long, long long, 2>(programs, names);
+}
+
+}  // namespace
+
+void add_flow_papers(Programs& programs) {
+  constexpr const char* kHeader = "papers/tlpns";
+  add_layout<flow::CsrProgram>(programs, {"papers/tlpns/csr", "konig::flow::CsrProgram", kHeader});
+  add_layout<flow::RcsrProgram>(programs, {"papers/tlpns/rcsr", "konig::flow::RcsrProgram", kHeader});
+  add_layout<flow::BcsrProgram>(programs, {"papers/tlpns/bcsr", "konig::flow::BcsrProgram", kHeader});
+}
+
+}  // namespace konig
