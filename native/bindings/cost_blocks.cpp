@@ -1,0 +1,87 @@
+// Blocks of rows of dense costs, for an assignment by several processes. Arguments are checked in Python.
+#include "assignment/cost_block.h"
+
+#include "bindings/bindings.h"
+
+namespace konig {
+namespace {
+
+template <class S>
+using Matrix = nb::ndarray<const S, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+// A block, and the array that it reads.
+template <class S>
+struct HeldBlock {
+  HeldBlock(Matrix<S> cost, bool maximize, int threads)
+      : array(cost),
+        block(int64_t(cost.shape(0)), int64_t(cost.shape(1)), {cost.data(), maximize}, threads) {}
+
+  Matrix<S> array;
+  CostBlock<S> block;
+};
+
+template <class T>
+nb::object as_array(std::vector<T> values) {
+  auto* const kept = new std::vector<T>(std::move(values));
+  const nb::capsule owner(kept, [](void* memory) noexcept { delete static_cast<std::vector<T>*>(memory); });
+  const size_t size = kept->size();
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), 1, &size, owner));
+}
+
+// (start, col, cost): costs as they are minimised.
+template <class S>
+nb::tuple as_tuple(const CostBlock<S>& block, ColumnLists lists) {
+  std::vector<S> cost;
+  cost.reserve(lists.col.size());
+  for (size_t i = 0; i + 1 < lists.start.size(); ++i)
+    for (int64_t e = lists.start[i]; e < lists.start[i + 1]; ++e)
+      cost.push_back(block.cost(int64_t(i), lists.col[e]));
+  return nb::make_tuple(as_array(std::move(lists.start)), as_array(std::move(lists.col)),
+                        as_array(std::move(cost)));
+}
+
+template <class S>
+void bind_block(nb::module_& m, const char* name) {
+  using Held = HeldBlock<S>;
+  nb::class_<Held>(m, name, "Some rows of a dense matrix of costs, to be minimised or maximised.")
+      .def(
+          "choose",
+          [](Held& held, int64_t first_row) {
+            CostSurvey seen;
+            ColumnLists lists;
+            run_released(nb::none(), [&](Run& run) { lists = held.block.choose(first_row, seen, run); });
+            return nb::make_tuple(
+                nb::make_tuple(seen.largest, seen.first_nan, seen.first_wrong, seen.forbids),
+                as_tuple(held.block, std::move(lists)));
+          },
+          "first_row"_a,
+          "What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of "
+          "each row. Costs are negated to maximise.")
+      .def(
+          "undercutting",
+          [](Held& held, In<DualOf<S>> row_dual, In<DualOf<S>> col_dual, int64_t most) {
+            ColumnLists lists;
+            run_released(nb::none(), [&](Run& run) {
+              lists = held.block.undercutting(row_dual.data(), col_dual.data(), most, run);
+            });
+            return as_tuple(held.block, std::move(lists));
+          },
+          "row_dual"_raw, "col_dual"_raw, "most"_a,
+          "Lists of the entries, at most so many of a row, that cost less than the sum of their duals; duals "
+          "are those of the costs as they are minimised.");
+  m.def(
+      "cost_block",
+      [](Matrix<S> cost, bool maximize, int threads) { return new Held(cost, maximize, threads); },
+      "cost"_raw, "maximize"_a, "threads"_a, "A block of these rows, which must not change.");
+}
+
+}  // namespace
+
+void bind_cost_blocks(nb::module_& m) {
+  bind_block<int32_t>(m, "CostBlockInt32");
+  bind_block<int64_t>(m, "CostBlockInt64");
+  bind_block<float>(m, "CostBlockFloat32");
+  bind_block<double>(m, "CostBlockFloat64");
+}
+
+}  // namespace konig
