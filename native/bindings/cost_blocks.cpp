@@ -1,6 +1,9 @@
-// Blocks of rows of dense costs, for an assignment by several processes. Arguments are checked in Python.
+// What an assignment by several processes needs of each. Arguments are checked in Python.
 #include "assignment/cost_block.h"
 
+#include <cstring>
+
+#include "assignment/sparse/shared_auction.h"
 #include "bindings/bindings.h"
 
 namespace konig {
@@ -75,6 +78,54 @@ void bind_block(nb::module_& m, const char* name) {
       "cost"_raw, "maximize"_a, "threads"_a, "A block of these rows, which must not change.");
 }
 
+template <class T>
+std::vector<T> copied(const In<T>& values) {
+  return {values.data(), values.data() + values.size()};
+}
+
+// Bids travel as bytes.
+using Bytes = In<uint8_t>;
+
+void bind_shared_auction(nb::module_& m) {
+  using Bid = SharedAuction::Bid;
+  nb::class_<SharedAuction>(m, "SharedAuction", "An auction whose rows several processes share.")
+      .def(
+          "__init__",
+          [](SharedAuction* made, int32_t first_row, int64_t cols, In<int64_t> start, In<int32_t> col,
+             In<double> cost) {
+            new (made) SharedAuction(first_row, cols, copied(start), copied(col), copied(cost));
+          },
+          "first_row"_a, "cols"_a, "start"_raw, "col"_raw, "cost"_raw)
+      .def(
+          "give_up",
+          [](SharedAuction& auction, double epsilon) { return as_array(auction.give_up(epsilon)); },
+          "epsilon"_a, "Begin a phase; the columns whose rows here give them up.")
+      .def(
+          "release",
+          [](SharedAuction& auction, In<int32_t> cols) {
+            auction.release(cols.data(), int64_t(cols.size()));
+          },
+          "cols"_raw, "The columns that rows of all processes have given up.")
+      .def(
+          "bids",
+          [](SharedAuction& auction, double epsilon) {
+            const std::vector<Bid> made = auction.bids(epsilon);
+            const auto* const first = reinterpret_cast<const uint8_t*>(made.data());
+            return as_array(std::vector<uint8_t>(first, first + made.size() * sizeof(Bid)));
+          },
+          "epsilon"_a, "The bids of the free rows here, in bytes.")
+      .def(
+          "settle",
+          [](SharedAuction& auction, Bytes bids) {
+            std::vector<Bid> all(bids.size() / sizeof(Bid));
+            std::memcpy(all.data(), bids.data(), bids.size());
+            auction.settle(all.data(), int64_t(all.size()));
+            return all.size();
+          },
+          "bids"_raw, "The bids of all processes; how many they are.")
+      .def_prop_ro("prices", [](const SharedAuction& auction) { return as_array(auction.prices()); });
+}
+
 }  // namespace
 
 void bind_cost_blocks(nb::module_& m) {
@@ -82,6 +133,7 @@ void bind_cost_blocks(nb::module_& m) {
   bind_block<int64_t>(m, "CostBlockInt64");
   bind_block<float>(m, "CostBlockFloat32");
   bind_block<double>(m, "CostBlockFloat64");
+  bind_shared_auction(m);
 }
 
 }  // namespace konig

@@ -362,6 +362,26 @@ class CostBlockFloat64:
         Lists of the entries, at most so many of a row, that cost less than the sum of their duals; duals are those of the costs as they are minimised.
         """
 
+class SharedAuction:
+    """An auction whose rows several processes share."""
+
+    def __init__(self, first_row: int, cols: int, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def give_up(self, epsilon: float) -> object:
+        """Begin a phase; the columns whose rows here give them up."""
+
+    def release(self, cols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The columns that rows of all processes have given up."""
+
+    def bids(self, epsilon: float) -> object:
+        """The bids of the free rows here, in bytes."""
+
+    def settle(self, bids: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The bids of all processes; how many they are."""
+
+    @property
+    def prices(self) -> object: ...
+
 class FlowPlan:
     """A sequential solver, its knobs, and where search trees come before it."""
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment.cpu import How, Refusal, Solved, solve_sparse
+from konig.assignment.cpu import How, Refusal, solve_sparse
 from konig.assignment.inputs import SparseCosts, refuse_bad_costs
 from konig.assignment.methods import JV
 from konig.distributed.local import LocalAnswer, LocalFound, Stages, scattered
@@ -27,8 +27,11 @@ from konig.errors import InfeasibleError
 
 ADDED = 8  # entries that a row, or a column that is in few lists, gets at a time
 RARE = 2  # a column that is in fewer lists gets more
-BIDDING_ROUNDS = 32  # rounds halve the free rows at first; what is left is for the root
-FEW_FREE = 32  # bidding ends where one row in so many is free: a round costs as much for few bids as for many
+# Of an auction, in parts of twice the mean of the reduced costs: the phases, and how many bids one may take.
+EPSILONS = (1e-2, 2e-3, 4e-4, 8e-5)
+BIDS_PER_ROW = 20
+FEWEST_BIDDERS = 2000  # with fewer rows the root is done before ranks have told each other their bids
+FEW_FREE = 50  # a phase ends where one row in so many bids: a round takes as long for few as for many
 CHUNK = 1 << 22  # entries that NumPy looks at together
 
 
@@ -86,9 +89,9 @@ def solve(
         return found
     sign = -1 if maximize else 1
     duals = sign * part.row_dual + 0, sign * part.col_dual + 0  # and no negative zero
-    col_of_row = scattered(ranks, rows, root and root.answer.col_of_row, np.int64)
+    col_of_row = scattered(ranks, rows, root.col_of_row if root else None, np.int64)
     stages.ends("answer")
-    stats = {"core_entries": entries, "pricing_rounds": rounds, **part.counts, **found.stats}
+    stats: dict[str, Any] = {"core_entries": entries, "pricing_rounds": rounds, **found.stats, **part.counts}
     stats |= {"sent": ranks.sent, "seconds": stages.seconds}
     return LocalAnswer(col_of_row, *duals, sign * found.cost, found.gap, stats)
 
@@ -150,52 +153,44 @@ class Part:
     # ---- bids
 
     def bid(self) -> None:
-        """Lower column duals by bids of all free rows at once, among their lists.
+        """An auction among the lists of all ranks, for column duals to solve the core from.
 
-        A row bids for its best column what the second best would cost it more. The column goes to the row
-        that bids most. Where there are columns left over, they have not been bid for: their duals are 0.
+        On a rectangle columns left over must have no dual, and an auction leaves them some.
         """
+        rows, cols = self.shape
         room = 2.0**62 if self.dual_type.kind == "i" else 2.0**1000
-        if self.rows.total > self.shape[1] or 4 * (BIDDING_ROUNDS + self.rows.total) * self.largest >= room:
-            return  # columns are assigned, which have no lists; or sums might overflow
-        here = self.rows.here
-        self.start = self.col_dual = np.zeros(self.shape[1], self.dual_type)
-        row_of_col = np.full(self.shape[1], -1, np.int64)
-        free = np.arange(len(self.block))
-        for _ in range(BIDDING_ROUNDS):
-            if FEW_FREE * self.ranks.total(len(free)) <= self.rows.total:
-                break
-            mine = self._bids(free, row_of_col)
-            row, col, dual = (np.concatenate(self.ranks.allgatherv(part)) for part in mine)
-            if not len(row):
-                break
-            self.counts["bids"] += len(row)
-            self.counts["bidding_rounds"] += 1
-            order = np.lexsort((row, dual, col))
-            won = order[np.r_[True, np.diff(col[order]) != 0]]
-            lost = row_of_col[col[won]]
-            row_of_col[col[won]], self.col_dual[col[won]] = row[won], dual[won]
-            lost = lost[(lost >= here.start) & (lost < here.stop)]
-            free = np.setdiff1d(np.concatenate([mine[0], lost]), row[won]) - here.start
+        if rows != cols or rows < FEWEST_BIDDERS or 4 * rows * self.largest >= room:
+            return
+        lists = self.lists
+        reduced = lists.cost.astype(np.float64)
+        of_col = np.full(cols, np.inf)
+        np.minimum.at(of_col, lists.col, reduced)
+        of_col = self.ranks.allreduce(of_col, "min")
+        of_col[np.isinf(of_col)] = 0.0  # in no list
+        reduced -= of_col[lists.col]
+        count = np.diff(lists.start)
+        listed = np.flatnonzero(count)
+        if len(listed):
+            of_row = np.minimum.reduceat(reduced, lists.start[listed])
+            reduced -= np.repeat(np.where(np.isfinite(of_row), of_row, 0.0), count[listed])
+        finite = reduced[np.isfinite(reduced)]
+        total, entries = self.ranks.allreduce(np.array([finite.sum(), len(finite)]), "sum")
+        if total > 0:
+            auction = _native.SharedAuction(self.rows.here.start, cols, lists.start, lists.col, reduced)
+            self._hold(auction, 2 * total / entries)
+            of_col += auction.prices
+        self.start = np.rint(of_col).astype(np.int64) if self.dual_type.kind == "i" else of_col
 
-    def _bids(self, free: np.ndarray, row_of_col: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The rows that bid, the columns that they bid for, and what the duals of these become."""
-        count = np.diff(self.lists.start)[free]
-        free, count = free[count > 1], count[count > 1]
-        first = np.cumsum(count) - count
-        entry = np.repeat(self.lists.start[free] - first, count) + np.arange(count.sum())
-        col = self.lists.col[entry].astype(np.int64)
-        if not len(entry):
-            return free, col, self.col_dual[:0]
-        slack = self.lists.cost[entry].astype(self.dual_type) - self.col_dual[col]
-        least = np.minimum.reduceat(slack, first)
-        attains = np.flatnonzero(slack == np.repeat(least, count))
-        best = attains[np.searchsorted(attains, first)]  # the first of each row
-        slack[best] = np.iinfo(np.int64).max if self.dual_type.kind == "i" else np.inf
-        gain = np.minimum.reduceat(slack, first) - least
-        col = col[best]
-        worth = (gain > 0) | (row_of_col[col] < 0)  # rows that are content with another column do not fight
-        return free[worth] + self.rows.here.start, col[worth], self.col_dual[col[worth]] - gain[worth]
+    def _hold(self, auction: Any, scale: float) -> None:
+        for epsilon in EPSILONS:
+            given_up = auction.give_up(epsilon * scale)
+            auction.release(np.concatenate(self.ranks.allgatherv(given_up)))
+            left = BIDS_PER_ROW * self.rows.total
+            while left > 0:
+                bids = auction.settle(np.concatenate(self.ranks.allgatherv(auction.bids(epsilon * scale))))
+                self.counts["bids"] += bids
+                self.counts["bidding_rounds"] += 1
+                left = left - bids if FEW_FREE * bids > self.rows.total else 0
 
     # ---- with the root
 
@@ -208,10 +203,10 @@ class Part:
 
     def settled(self, root: RootCore | None) -> Settled | Refusal:
         """The root solves its core; if it has an answer, all ranks get the duals."""
-        found = self.ranks.bcast_object(root and root.solve(self.start))
+        found: Settled | Refusal = self.ranks.bcast_object(root.solve(self.start) if root else None)
         if isinstance(found, Settled):
-            self.start = self.col_dual = self.ranks.bcast(root.answer.col_dual if root else self.col_dual)
-            self.row_dual = scattered(self.ranks, self.rows, root and root.answer.row_dual, self.dual_type)
+            self.start = self.col_dual = self.ranks.bcast(root.col_dual if root else self.col_dual)
+            self.row_dual = scattered(self.ranks, self.rows, root.row_dual if root else None, self.dual_type)
         return found
 
     def undercutting(self) -> Lists | None:
@@ -235,15 +230,6 @@ class Part:
         return found if self.ranks.total(len(found.col)) else None
 
 
-@dataclass
-class RootAnswer:
-    """That of the core, for all rows and columns."""
-
-    col_of_row: np.ndarray
-    row_dual: np.ndarray
-    col_dual: np.ndarray
-
-
 class RootCore:
     """The core of all ranks."""
 
@@ -251,7 +237,9 @@ class RootCore:
         self.shape = shape
         self.how = How(JV, {}, False, largest, threads, report=report)
         self.costs: SparseCosts | None = None
-        self.answer: RootAnswer | None = None
+        self.col_of_row = np.full(shape[0], -1, np.int64)
+        self.row_dual: Any = None  # these two from the first answer on
+        self.col_dual: Any = None
 
     def add(self, count: np.ndarray, col: np.ndarray, cost: np.ndarray) -> None:
         """Entries join, so many of each row; none is there already."""
@@ -268,11 +256,10 @@ class RootCore:
     def solve(self, col_dual: np.ndarray | None) -> Settled | Refusal:
         """From these column duals, or the row duals of the last solve where columns are the shorter side."""
         assert self.costs is not None
-        initial = self.answer.row_dual if self.answer else None, col_dual
-        found = solve_sparse(self.costs, self.how, initial)
+        found = solve_sparse(self.costs, self.how, (self.row_dual, col_dual))
         if isinstance(found, Refusal):
             return found
-        col_of_row = np.full(self.shape[0], -1, np.int64)
-        col_of_row[found.row_ind] = found.col_ind
-        self.answer = RootAnswer(col_of_row, found.row_dual, found.col_dual)
+        self.col_of_row[:] = -1
+        self.col_of_row[found.row_ind] = found.col_ind
+        self.row_dual, self.col_dual = found.row_dual, found.col_dual
         return Settled(found.cost, found.gap, found.stats)

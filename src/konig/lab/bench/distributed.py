@@ -1,8 +1,8 @@
 """Scaling over ranks, as Date and Nagi measure it: the time of each stage, and the efficiency.
 
 A study runs mpirun once for each number of ranks. Each rank makes its own rows, all wait for each other, and
-the clock runs until the last has its answer; answers are proved after that. Beside it stands the time in which
-all ranks read their rows once, at the same time: no method can scale better than the memory does.
+the clock runs until the last has its answer; answers are proved after that. Beside it stands the time in
+which all ranks read their rows once, at the same time: no method can scale better than the memory does.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any, NamedTuple
-
-import numpy as np
 
 SPREAD = 10.0  # costs are drawn from [0, 10 n], as in the paper's studies
 METHODS = ("core", "hungarian-classical", "hungarian-tree")
