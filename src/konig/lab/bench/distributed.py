@@ -17,6 +17,8 @@ from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from rich.table import Table
+
 SPREAD = 10.0  # costs are drawn from [0, 10 n], as in the paper's studies
 METHODS = ("core", "hungarian-classical", "hungarian-tree")
 
@@ -123,6 +125,59 @@ def run(tasks: Sequence[Task], timeout: float = 600.0) -> Iterator[Measured]:
 
 # Open MPI asks twice whether root means it, as root of a container does.
 ROOT_MAY_RUN = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a study: what was measured, the efficiency, and what the paper has there."""
+
+    measured: Measured
+    efficiency: float | None  # None without a measurement on one rank to compare with
+    reading: float | None  # the same of reading each rank's rows once
+    published: Published | None
+
+
+def rows(study: str, results: Sequence[Measured]) -> list[Row]:
+    """The results with their efficiencies: t1 / tp where the problem grows with the ranks, else t1 / (p tp)."""
+    alone = {result.task.method: result for result in results if result.task.ranks == 1}
+    lines = []
+    for result in results:
+        task, one = result.task, alone.get(result.task.method)
+        share = 1 if study == "weak" else task.ranks
+        published = PUBLISHED[study].get(task.method, {}).get((task.size, task.ranks))
+        efficiency = one and one.seconds / (share * result.seconds)
+        lines.append(Row(result, efficiency, one and one.read / (share * result.read), published))
+    return lines
+
+
+def table(study: str, lines: Sequence[Row]) -> Table:
+    """A study as Tables 4 and 5 of the paper show it, with the paper's columns beside ours."""
+    shown = Table(title=f"{study.capitalize()} scaling, costs in [0, 10 n]", title_justify="left")
+    for heading in (
+        "method",
+        "n",
+        "ranks",
+        "stages, s",
+        "overall, s",
+        "efficiency",
+        "reading alone",
+        "sent, MB",
+    ):
+        shown.add_column(heading, justify="left" if heading in ("method", "stages, s") else "right")
+    shown.add_column("paper, s", justify="right")
+    shown.add_column("paper, efficiency", justify="right")
+    for line in lines:
+        task, result = line.measured.task, line.measured
+        stages = ", ".join(f"{name} {seconds:.3g}" for name, seconds in result.stages.items())
+        ratios = (f"{ratio:.2f}" if ratio else "" for ratio in (line.efficiency, line.reading))
+        cells = (task.method, f"{task.size:,}", str(task.ranks), stages, f"{result.seconds:.3g}", *ratios)
+        paper = (
+            (f"{line.published.seconds:.2f}", f"{line.published.efficiency:.2f}")
+            if line.published
+            else ("", "")
+        )
+        shown.add_row(*cells, f"{result.sent / 1e6:.3g}", *paper)
+    return shown
 
 
 def measure(task: Task, comm: Any) -> dict[str, Any]:
