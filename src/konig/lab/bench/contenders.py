@@ -22,11 +22,10 @@ class Peer:
     """A solver of another library; it is optional, and building its own graph is kept apart from solving."""
 
     package: str  # what must be installed
-    # From an instance to what solves it, which is timed, and what makes of the library's answer one that the
-    # problem can check.
+    # Takes an instance; returns the call to be timed, and what makes its answer one that the problem checks.
     build: Callable[[Any], tuple[Callable[[], Any], Callable[[Any], Any]]]
     used_up: bool = False  # whether solving changes what was built: it is built again before each solve
-    # From an instance to the reason why the library cannot take it, or None if it can.
+    # Why the library cannot take an instance; None if it can.
     refuses: Callable[[Any], str | None] | None = None
 
 

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from konig import arguments
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import COLS, ROWS, SAME, Parameter, family, probability
+from konig.lab.generators.family import SAME, Parameter, family, probability
 from konig.lab.generators.pattern import check_area, check_degree, costs_from_keys
 
 # A raw word takes eight bytes, twice as much as most costs: large matrices are drawn in pieces.
@@ -23,12 +23,9 @@ SPREAD = "The largest possible cost, as a multiple of the number of rows."
 
 
 @family(
-    "assignment",
-    reference="Balas, Miller, Pekny and Toth, A parallel shortest augmenting path algorithm for the "
+    "Balas, Miller, Pekny and Toth, A parallel shortest augmenting path algorithm for the "
     "assignment problem, Journal of the ACM 38, 1991; Date and Nagi, GPU-accelerated Hungarian algorithms "
     "for the linear assignment problem, Parallel Computing 57, 2016.",
-    rows=ROWS,
-    cols=COLS,
     spread=SPREAD,
 )
 def uniform_costs(rows: int = 1000, cols: int = SAME, spread: float = 1.0, seed: int = 0) -> NDArray[Any]:
@@ -48,11 +45,8 @@ def uniform_costs(rows: int = 1000, cols: int = SAME, spread: float = 1.0, seed:
 
 
 @family(
-    "assignment",
-    reference="Mézard and Parisi, On the solution of the random link matching problems, Journal de Physique "
-    "48, 1987: the cheapest assignment costs pi**2 / 6 in the limit.",
-    rows=ROWS,
-    cols=COLS,
+    "Mézard and Parisi, On the solution of the random link matching problems, Journal de Physique "
+    "48, 1987: the cheapest assignment costs pi**2 / 6 in the limit."
 )
 def real_costs(rows: int = 1000, cols: int = SAME, seed: int = 0) -> NDArray[Any]:
     """Reals drawn uniformly from [0, 1): no two costs tie.
@@ -65,7 +59,6 @@ def real_costs(rows: int = 1000, cols: int = SAME, seed: int = 0) -> NDArray[Any
 
 
 @family(
-    "assignment",
     rows="Number of points of the first set.",
     cols=Parameter("Number of points of the second set; as many as rows if left out.", like="rows"),
     dimensions=Parameter("Of the space that the points are in.", 1, 1000),
@@ -94,12 +87,7 @@ def euclidean_costs(
     return np.rint(distances, out=distances).astype(np.int64)
 
 
-@family(
-    "assignment",
-    reference="Machol and Wien, A hard assignment problem, Operations Research 24, 1976.",
-    rows=ROWS,
-    cols=COLS,
-)
+@family("Machol and Wien, A hard assignment problem, Operations Research 24, 1976.")
 def machol_wien(rows: int = 1000, cols: int = SAME) -> NDArray[Any]:
     """Machol and Wien's hard costs: the product of the row and the column, counted from 1.
 
@@ -115,11 +103,8 @@ def machol_wien(rows: int = 1000, cols: int = SAME) -> NDArray[Any]:
 
 
 @family(
-    "assignment",
-    reference="Goldberg and Kennedy, An efficient cost scaling algorithm for the assignment problem, "
+    "Goldberg and Kennedy, An efficient cost scaling algorithm for the assignment problem, "
     "Mathematical Programming 71, 1995.",
-    rows=ROWS,
-    cols=COLS,
     low=Parameter("The cost of the pairs to be preferred.", most=2**62),
     high=Parameter("The cost of all others.", most=2**62),
     share=probability("The probability that a pair costs `low`."),
@@ -143,8 +128,7 @@ def two_cost(
 
 
 @family(
-    "assignment",
-    reference="Blackman and Popoli, Design and Analysis of Modern Tracking Systems, Artech House, 1999, "
+    "Blackman and Popoli, Design and Analysis of Modern Tracking Systems, Artech House, 1999, "
     "chapter 6 (gating, and assignment with a column for each miss).",
     tracks="Number of tracks, the rows.",
     detected=probability("The probability that a track is detected."),
@@ -215,13 +199,7 @@ def _gated(
     return row[inside], col[inside], squares[inside]
 
 
-@family(
-    "assignment",
-    rows=ROWS,
-    cols=COLS,
-    degree=Parameter("Number of pairs of each row, at most the number of columns.", 1),
-    spread=SPREAD,
-)
+@family(degree=Parameter("Number of pairs of each row, at most the number of columns.", 1), spread=SPREAD)
 def sparse_costs(
     rows: int = 1000, cols: int = SAME, degree: int = 10, spread: float = 1.0, seed: int = 0
 ) -> sparse.csr_array:
