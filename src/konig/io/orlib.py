@@ -2,10 +2,10 @@
 
 See https://people.brunel.ac.uk/~mastjjb/jeb/orlib/assigninfo.html. In the dense files (assign100, ...) the
 n * n costs follow row after row, and where lines end means nothing. In the sparse ones (assignp800, ...)
-every line has a row, a column, both counted from 1, and their cost; pairs that are not listed are forbidden.
+every line has a row, a column, both counted from 1, and their cost; what is not listed is forbidden.
 
 Nothing says which of the two a file is. It is sparse if all lines after the first have a row, a column and a
-cost, unless n is 3, or there are n * n numbers and some pair is listed twice: it is dense then.
+cost, unless n is 3, or there are n * n numbers and some entry is listed twice: it is dense then.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ def read(source: Source) -> Array | coo_array:
     problem = None
     if listed:
         try:
-            pairs = _read_pairs(source, size, lines)
+            listing = _read_listing(source, size, lines)
         except FileFormatError as error:
-            pairs, problem = None, error
-        if pairs is not None:
-            return pairs
+            listing, problem = None, error
+        if listing is not None:
+            return listing
     costs = _read_all(source, size)
     if costs is None:
         raise problem or _malformed(source)
@@ -59,7 +59,7 @@ def _read_all(source: Source, size: int) -> Array | None:
     return np.concatenate(pieces)[1:].reshape(size, size) if count == 1 + size * size else None
 
 
-def _read_pairs(source: Source, size: int, lines: int) -> coo_array | None:
+def _read_listing(source: Source, size: int, lines: int) -> coo_array | None:
     """The listed entries, or None if some are listed twice: the numbers are costs then."""
     layout = Layout((Column("row", "index", 1, size), Column("column", "index", 1, size), _COST), b"")
     with source.open() as stream:

@@ -44,7 +44,7 @@ Instances = tuple[Instance, ...]
 
 @dataclass(frozen=True)
 class Suite:
-    # The instances, or what makes them for a scale: of about ``2**scale`` rows, of which 20 is the full size.
+    # The instances, or what makes them of a scale: about ``2**scale`` rows, where 20 is the full size.
     made: Instances | Callable[[int], Instances]
     methods: str  # what is run unless the caller says otherwise
     summary: str

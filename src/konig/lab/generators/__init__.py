@@ -57,7 +57,7 @@ def generate(name: str, seed: int = 0, permute: str = "none", **params: Any) -> 
     """Generate an instance of a family of `FAMILIES`; parameters that are left out have their defaults.
 
     For matching it is a ``csr_array`` of int8 ones, sorted, without duplicates. Costs are an array where all
-    pairs are allowed, and sparse where the missing ones are forbidden. For flow it is a `konig.io.Network`.
+    entries are allowed, and sparse where the missing ones are forbidden. For flow it is a `konig.io.Network`.
 
     Families without randomness use the seed for the permutation only. ``permute`` says what to put in random
     order afterwards: "none", or of a matrix "rows", "cols" or "both".

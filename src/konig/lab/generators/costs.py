@@ -1,4 +1,4 @@
-"""Costs of assignment problems: drawn entry by entry, computed, between points, or of random pairs."""
+"""Costs of assignment problems: drawn entry by entry, computed, between points, or of random entries."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from konig.lab.generators.pattern import check_area, check_degree, costs_from_ke
 
 # A raw word takes eight bytes, twice as much as most costs: large matrices are drawn in pieces.
 ENTRIES_AT_A_TIME = 1 << 22
-# Pairs that rounding puts on either side of the gate are measured again, exactly.
+# The search goes a little beyond the gate: distances near it are measured again, exactly.
 GATE_MARGIN = 1.001
 SPREAD = "The largest possible cost, as a multiple of the number of rows."
 
@@ -32,7 +32,7 @@ def uniform_costs(rows: int = 1000, cols: int = SAME, spread: float = 1.0, seed:
     """Integers drawn uniformly from a range that grows with the number of rows.
 
     The studies of dense assignment use the ranges [0, n/10], [0, n], [0, 10 n] and [0, 100 n]: `spread` is
-    0.1, 1, 10 and 100. In the narrow ones most costs tie; in the wide ones few pairs can be optimal. The
+    0.1, 1, 10 and 100. In the narrow ones most costs tie; in the wide ones few entries can be optimal. The
     costs are int32 where they fit.
 
     >>> C = uniform_costs(200, spread=0.1, seed=1)
@@ -105,14 +105,14 @@ def machol_wien(rows: int = 1000, cols: int = SAME) -> NDArray[Any]:
 @family(
     "Goldberg and Kennedy, An efficient cost scaling algorithm for the assignment problem, "
     "Mathematical Programming 71, 1995.",
-    low=Parameter("The cost of the pairs to be preferred.", most=2**62),
+    low=Parameter("The cost of the entries to be preferred.", most=2**62),
     high=Parameter("The cost of all others.", most=2**62),
-    share=probability("The probability that a pair costs `low`."),
+    share=probability("The probability that an entry costs `low`."),
 )
 def two_cost(
     rows: int = 1000, cols: int = SAME, low: int = 1, high: int = 1_000_000, share: float = 0.5, seed: int = 0
 ) -> NDArray[Any]:
-    """One of two costs for each pair: a matching problem in disguise.
+    """One of two costs for each entry: a matching problem in disguise.
 
     The costs are int32 where they fit.
 
@@ -134,9 +134,9 @@ def two_cost(
     detected=probability("The probability that a track is detected."),
     clutter="False detections for each track, on average.",
     noise="How far a detection may be off, along each axis.",
-    gate="The largest distance at which a pair is considered.",
+    gate="The largest distance of a track and a detection that may be assigned.",
     misses="Add a column for each track that stands for a miss.",
-    dense="Return a matrix with infinity for forbidden pairs.",
+    dense="Return a matrix with infinity for forbidden entries.",
 )
 def tracking(
     tracks: int = 200,
@@ -148,10 +148,10 @@ def tracking(
     dense: bool = False,
     seed: int = 0,
 ) -> NDArray[Any] | sparse.csr_array:
-    """What a tracker pays to explain its tracks by new detections: most pairs are forbidden.
+    """What a tracker pays to explain its tracks by new detections: most entries are forbidden.
 
     Tracks are random points, one in each unit of area on average. A detected track leaves a detection near
-    itself; clutter lies anywhere. A pair within the gate costs its squared distance, and all others are
+    itself; clutter lies anywhere. An entry within the gate costs its squared distance, and all others are
     forbidden: not stored, or infinite if the matrix is dense. With `misses`, each track also has a column of
     its own behind those of the detections for having been missed, which costs as much as the gate allows; so
     there is always an assignment.
@@ -184,7 +184,7 @@ def tracking(
 def _gated(
     places: NDArray[np.float64], detections: NDArray[np.float64], gate: float
 ) -> tuple[Ints, Ints, NDArray[np.float64]]:
-    """Return the pairs within the gate and their squared distances."""
+    """Return the entries within the gate and their squared distances."""
     from scipy.spatial import KDTree
 
     if not len(places) or not len(detections):
@@ -199,14 +199,14 @@ def _gated(
     return row[inside], col[inside], squares[inside]
 
 
-@family(degree=Parameter("Number of pairs of each row, at most the number of columns.", 1), spread=SPREAD)
+@family(degree=Parameter("Number of entries of each row, at most the number of columns.", 1), spread=SPREAD)
 def sparse_costs(
     rows: int = 1000, cols: int = SAME, degree: int = 10, spread: float = 1.0, seed: int = 0
 ) -> sparse.csr_array:
-    """Random integer costs of a given number of random pairs in each row, all others forbidden.
+    """Random integer costs of a given number of random entries in each row, all others forbidden.
 
-    A random full assignment is hidden among the pairs, so there always is one. The costs are int32 where they
-    fit; some of them are zero.
+    A random full assignment is hidden among the entries, so there always is one. The costs are int32 where
+    they fit; some of them are zero.
 
     >>> C = sparse_costs(1000, degree=4, seed=1)
     >>> C.shape, C.nnz, C.dtype
