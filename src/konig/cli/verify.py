@@ -65,7 +65,7 @@ def verify(
 
 
 def _check_facts(answer: dict[str, Any], **facts: Any) -> None:
-    """Refuse an answer that says something else about the problem or about itself; it may say nothing."""
+    """Refuse an answer that contradicts these facts; any of them may be missing."""
     for name, fact in facts.items():
         if name in answer:
             said, true = np.asarray(answer[name]), np.asarray(fact)
