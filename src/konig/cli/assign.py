@@ -12,7 +12,7 @@ import konig
 from konig import io
 from konig.assignment.proof import check_hall_violator
 from konig.assignment.result import Assignment, AssignmentBatch, cost_blocks
-from konig.cli import options, result_files, screen, solving
+from konig.cli import options, over_ranks, result_files, screen, solving
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.errors import InfeasibleError
 from konig.matching.result import VertexCover
@@ -35,6 +35,7 @@ def assign(
     seed: options.Seed = None,
     settings: options.Settings = None,
     format: options.CostFormat = None,
+    distributed: options.Distributed = False,
     json: options.Json = False,
     out: options.Out = None,
 ) -> None:
@@ -48,9 +49,12 @@ def assign(
         how = options.arguments("assignment", method, device, threads, seed, settings)
         how |= {"maximize": maximize, "full": not partial}
         try:
-            (costs,), answer, seconds = solving.solved(
-                lambda: ((io.read_costs(file, format=format),), {}), konig.linear_assignment, **how
-            )
+            if distributed:
+                costs, answer, seconds = over_ranks.solved_assignment(file, format, how)
+            else:
+                (costs,), answer, seconds = solving.solved(
+                    lambda: ((io.read_costs(file, format=format),), {}), konig.linear_assignment, **how
+                )
             is_batch = isinstance(answer, AssignmentBatch)
             document = _document(costs, answer, str(file), seconds)
         except InfeasibleError as error:

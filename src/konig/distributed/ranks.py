@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -136,12 +136,14 @@ def on_all(error: Exception) -> Exception:
 
 
 def _described(error: BaseException, rank: int) -> bytes:
-    """An error of the same kind whose message names the rank, in bytes."""
-    on_all_ranks = getattr(error, "on_all", False)
-    message = ": ".join([f"rank {rank}"] * (not on_all_ranks) + [str(error)] * bool(str(error)))
-    try:
-        described = pickle.dumps(error if on_all_ranks else type(error)(message))
-        pickle.loads(described)
-    except Exception:  # a kind that cannot be made from a message, or cannot travel
-        described = pickle.dumps(RuntimeError(f"{type(error).__name__}: {message}"))
-    return described
+    """The error in bytes, its message beginning with the rank where that can be."""
+    if getattr(error, "on_all", False):
+        return pickle.dumps(error)
+    message = f"rank {rank}" + (f": {error}" if str(error) else "")
+    kind: Any = type(error)
+    for make in (lambda: kind(message), lambda: error):  # some kinds are not made from a message
+        with suppress(Exception):
+            described = pickle.dumps(make())
+            pickle.loads(described)
+            return described
+    return pickle.dumps(RuntimeError(f"{kind.__name__}: {message}"))

@@ -100,10 +100,12 @@ class Measured:
     cost: Any
 
 
-def tasks(study: str, methods: Sequence[str], size: int, ranks: Sequence[int], seed: int = 0) -> list[Task]:
+def tasks(
+    study: str, methods: Sequence[str], size: int, ranks: Sequence[int], seed: int = 0, repeats: int = 3
+) -> list[Task]:
     """Weak: as many entries on each rank as one has of a square of that size. Strong: always that size."""
     grown = {p: int(size * math.sqrt(p)) if study == "weak" else size for p in ranks}
-    return [Task(method, grown[p], p, seed) for method in methods for p in ranks]
+    return [Task(method, grown[p], p, seed, repeats) for method in methods for p in ranks]
 
 
 def run(tasks: Sequence[Task], timeout: float = 600.0) -> Iterator[Measured]:
@@ -138,15 +140,16 @@ class Row:
 
 
 def rows(study: str, results: Sequence[Measured]) -> list[Row]:
-    """The results with their efficiencies: t1 / tp where the problem grows with the ranks, else t1 / (p tp)."""
+    """Results and efficiencies: t1 / tp where the problem grows with the ranks, else t1 / (p tp)."""
     alone = {result.task.method: result for result in results if result.task.ranks == 1}
     lines = []
     for result in results:
         task, one = result.task, alone.get(result.task.method)
         share = 1 if study == "weak" else task.ranks
         published = PUBLISHED[study].get(task.method, {}).get((task.size, task.ranks))
-        efficiency = one and one.seconds / (share * result.seconds)
-        lines.append(Row(result, efficiency, one and one.read / (share * result.read), published))
+        efficiency = one.seconds / (share * result.seconds) if one else None
+        reading = one.read / (share * result.read) if one else None
+        lines.append(Row(result, efficiency, reading, published))
     return lines
 
 

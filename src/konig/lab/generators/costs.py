@@ -39,9 +39,13 @@ def uniform_costs(rows: int = 1000, cols: int = SAME, spread: float = 1.0, seed:
     >>> C.shape, C.dtype, int(C.min()), int(C.max())
     ((200, 200), dtype('int32'), 0, 20)
     """
+    return _rows_of_uniform_costs(slice(0, rows), rows, cols, spread, seed)
+
+
+def _rows_of_uniform_costs(part: slice, rows: int, cols: int, spread: float, seed: int) -> NDArray[Any]:
     largest = _largest_cost(spread, rows)
     draws = Draws(seed)
-    return _drawn((rows, cols), _cost_type(largest), lambda count: draws.integers(largest + 1, count))
+    return _drawn(part, cols, draws, _cost_type(largest), lambda count: draws.integers(largest + 1, count))
 
 
 @family(
@@ -55,7 +59,12 @@ def real_costs(rows: int = 1000, cols: int = SAME, seed: int = 0) -> NDArray[Any
     >>> C.shape, C.dtype, bool((C < 1).all())
     ((3, 5), dtype('float64'), True)
     """
-    return _drawn((rows, cols), np.float64, Draws(seed).uniform)
+    return _rows_of_real_costs(slice(0, rows), rows, cols, seed)
+
+
+def _rows_of_real_costs(part: slice, rows: int, cols: int, seed: int) -> NDArray[Any]:
+    draws = Draws(seed)
+    return _drawn(part, cols, draws, np.float64, draws.uniform)
 
 
 @family(
@@ -74,9 +83,16 @@ def euclidean_costs(
     >>> float(euclidean_costs(50, dimensions=3, seed=1).max()) < 3**0.5
     True
     """
+    return _rows_of_euclidean_costs(slice(0, rows), rows, cols, dimensions, scale, seed)
+
+
+def _rows_of_euclidean_costs(
+    part: slice, rows: int, cols: int, dimensions: int, scale: int | None, seed: int
+) -> NDArray[Any]:
     draws = Draws(seed)
     first, second = (draws.uniform(n * dimensions).reshape(n, dimensions) for n in (rows, cols))
-    squares = np.zeros((rows, cols))
+    first = first[part]
+    squares = np.zeros((len(first), cols))
     for axis in range(dimensions):
         difference = np.subtract.outer(first[:, axis], second[:, axis])
         squares += np.square(difference, out=difference)
@@ -98,8 +114,21 @@ def machol_wien(rows: int = 1000, cols: int = SAME) -> NDArray[Any]:
     array([[1, 2, 3],
            [2, 4, 6]], dtype=int32)
     """
+    return _rows_of_machol_wien(slice(0, rows), rows, cols)
+
+
+def _rows_of_machol_wien(part: slice, rows: int, cols: int) -> NDArray[Any]:
     kind = _cost_type(rows * cols)
-    return np.outer(np.arange(1, rows + 1, dtype=kind), np.arange(1, cols + 1, dtype=kind))
+    return np.outer(np.arange(1, rows + 1, dtype=kind)[part], np.arange(1, cols + 1, dtype=kind))
+
+
+# Families of which some rows can be made alone: what the function makes, of the rows of a slice.
+ROWS_OF: dict[str, Callable[..., NDArray[Any]]] = {
+    "uniform_costs": _rows_of_uniform_costs,
+    "real_costs": _rows_of_real_costs,
+    "euclidean_costs": _rows_of_euclidean_costs,
+    "machol_wien": _rows_of_machol_wien,
+}
 
 
 @family(
@@ -123,7 +152,11 @@ def two_cost(
     arguments.integer("high", high, low, None)
     draws = Draws(seed)
     return _drawn(
-        (rows, cols), _cost_type(high), lambda count: np.where(draws.uniform(count) < share, low, high)
+        slice(0, rows),
+        cols,
+        draws,
+        _cost_type(high),
+        lambda count: np.where(draws.uniform(count) < share, low, high),
     )
 
 
@@ -233,12 +266,14 @@ def _hidden_assignment(rows: int, cols: int, draws: Draws) -> Ints:
     return hidden
 
 
-def _drawn(shape: tuple[int, int], kind: Any, draw: Callable[[int], NDArray[Any]]) -> NDArray[Any]:
-    """Fill a matrix from one stream, row by row; how many rows at a time makes no difference."""
-    rows, cols = shape
-    costs = np.empty(shape, dtype=kind)
+def _drawn(
+    rows: slice, cols: int, draws: Draws, kind: Any, draw: Callable[[int], NDArray[Any]]
+) -> NDArray[Any]:
+    """Rows of a matrix that is filled from one stream, row by row, with a word for each entry."""
+    draws.skip(rows.start * cols)
+    costs = np.empty((rows.stop - rows.start, cols), dtype=kind)
     step = max(1, ENTRIES_AT_A_TIME // max(cols, 1))
-    for first in range(0, rows, step):
+    for first in range(0, len(costs), step):
         part = costs[first : first + step]
         part[:] = draw(part.size).reshape(part.shape)
     return costs
