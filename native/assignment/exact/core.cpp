@@ -89,15 +89,18 @@ RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, con
 // Of a square a constant may move between the sides. Where the dual of a row is beyond float64, the least
 // that makes it fit moves: large column duals lose digits. Halves cannot overflow.
 void fit_row_duals(const std::vector<double>& cost, RealAnswer& answer) {
-  constexpr double kLimit = kLargest / 2 * (1 - 0x1p-50);  // room for what rounding adds
-  double least = 0, greatest = 0;
+  constexpr double kHalf = kLargest / 2, kMargin = kHalf * 0x1p-50;  // room for what rounding adds
+  double least = 0, greatest = 0, least_col = 0, greatest_col = 0;
   for (size_t i = 0; i < cost.size(); ++i) {
-    const double row = cost[i] / 2 - answer.col_dual[answer.col_of_row[i]] / 2;
+    const double col = answer.col_dual[answer.col_of_row[i]] / 2, row = cost[i] / 2 - col;
     least = std::min(least, row);
     greatest = std::max(greatest, row);
+    least_col = std::min(least_col, col);
+    greatest_col = std::max(greatest_col, col);
   }
-  if (greatest <= kLargest / 2 && least >= -kLargest / 2) return;
-  const double half = greatest > kLimit ? kLimit - greatest : -kLimit - least;
+  if (greatest <= kHalf && least >= -kHalf) return;
+  double half = greatest > kHalf ? kHalf - kMargin - greatest : kMargin - kHalf - least;
+  half = std::min(std::max(half, greatest_col - kHalf), least_col + kHalf);  // column duals are to fit, too
   for (size_t j = 0; j < cost.size(); ++j) answer.col_dual[j] -= 2 * half;
 }
 
