@@ -135,15 +135,9 @@ class Capacities:
 
         One beyond the type is an error.
         """
-        if self.scale.real:
-            with np.errstate(over="ignore"):
-                sums = np.add.reduceat(self.given, first)
-            infinite = np.logical_or.reduceat(np.isinf(self.given), first)
-            wrong, limit = np.flatnonzero(np.isinf(sums) & ~infinite), "float64 holds"
-        else:
-            (sums, wrong), limit = group_sums(self.given, first), "2**63 - 1"
+        sums, wrong = group_sums(self.given, first)
         if len(wrong):
-            place = name(int(wrong[0]))
+            limit, place = "float64 holds" if self.scale.real else "2**63 - 1", name(int(wrong[0]))
             raise ValueError(f"capacity: the duplicates of {place} add up to more than {limit}")
         return Capacities(sums, scale_of(sums))
 
