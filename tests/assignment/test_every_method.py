@@ -132,6 +132,46 @@ def test_duals_fit_if_a_constant_between_the_sides_makes_them_fit(method, low, h
         a.verify(costs)
 
 
+BIG = np.finfo(float).max
+AT_THE_END = {
+    "only the largest duals fit": [[BIG / 2, -BIG, 5e-324], [-BIG, 1, BIG], [-BIG, BIG, BIG / 2]],
+    "and they are of both signs": [
+        [3e307, 3e307, BIG, -BIG],
+        [-BIG, BIG, -BIG, -BIG],
+        [np.inf, np.inf, 9e307, 1e290],
+        [np.inf, BIG, -BIG, BIG],
+    ],
+    "first duals are beyond float64": [
+        [1e308, -1, BIG / 3, BIG / 2],
+        [BIG, BIG, -BIG, -BIG / 2],
+        [np.inf, BIG, BIG, 1e290],
+        [BIG / 2, -1, 1e290, -1e308],
+    ],
+    "an auction ends with others": [
+        [1e308, -BIG, -BIG, 1e308],
+        [1e308, -BIG, 1e308, 1e308],
+        [1e308, -BIG, 1e308, -BIG],
+        [1e308, 1e308, -BIG, 1e308],
+    ],
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", AT_THE_END)
+def test_duals_at_the_ends_of_float64_are_found_if_there_are_any(method, name):
+    C = np.array(AT_THE_END[name])
+    for costs, maximize in ((C, False), (-C, True)):
+        solved(costs, method=method, maximize=maximize)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("method", METHODS)
+def test_the_largest_of_partial_assignments_near_the_end_of_float64(method):
+    C = np.array([[BIG, -BIG, np.inf], [np.inf, np.inf, BIG], [np.inf, np.inf, -BIG]])
+    assert solved(C, method=method, full=False).size == 2
+
+
 def test_a_constant_that_moves_takes_no_digits_from_small_duals():
     digits = """
         -1.725312249324793 -0.44162755651499761 -1.1352515650227806 -0.7605427239250954
