@@ -167,6 +167,7 @@ def as_array(values: Any, name: str, wanted: str = "one array") -> np.ndarray:
 def unmasked(values: Any, name: str) -> Any:
     """The values themselves, or an error where a mask says that one of them is none."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        where = ", ".join(str(int(axis[0])) for axis in np.nonzero(np.ma.getmaskarray(values)))
-        raise ValueError(f"{name}[{where}] is masked: say what it stands for, with numpy.ma.filled")
+        where = np.argwhere(np.ma.getmaskarray(values))[0].tolist()
+        place = f"{name}{where}" if where else name
+        raise ValueError(f"{place} is masked: say what it stands for, with numpy.ma.filled")
     return values

@@ -63,6 +63,15 @@ def test_the_directions_are_those_of_the_offsets():
         assert c.flow[k, 1, 1] == 3
 
 
+def test_connectivity_may_be_a_number_of_numpy():
+    capacities = random_grid(np.random.default_rng(8), (3, 4), 8)
+    c = konig.grid_cut(*capacities, connectivity=np.int64(8))
+    c.verify(*capacities)
+    assert konig.grid_offsets(np.uint8(6)).shape == (6, 3)
+    with pytest.raises(TypeError, match="connectivity must be an integer"):
+        konig.grid_offsets([4])
+
+
 def test_real_capacities_share_a_unit():
     source, sink = np.array([[1.5, 0.0]]), np.array([[0, 4]])
     c = konig.grid_cut(source, sink, 0.125)
@@ -125,6 +134,13 @@ def test_corrupted_answers_are_refused():
             {},
             ValueError,
             r"neighbour_capacity\[0\]\[0, 1\] is masked",
+        ),
+        ((np.eye(2), np.eye(2), np.ma.masked), {}, ValueError, "neighbour_capacity is masked"),
+        (
+            (np.eye(2), np.eye(2), 1),
+            {"connectivity": 4.0},
+            TypeError,
+            "connectivity must be an integer, not 4.0",
         ),
         ((np.eye(2), np.eye(2), 1), {"method": "hk"}, ValueError, "not a flow method"),
         ((np.eye(2), np.eye(2), 1), {"relabel": 1.0}, TypeError, "has no knob 'relabel'"),

@@ -191,7 +191,8 @@ def _refuse(array: Any, wrong: Any, name: Callable[[int], str], argument: str, w
 
 def _from_reals(array: np.ndarray, name: Callable[[int], str], argument: str) -> Capacities:
     if array.itemsize > 8:
-        wrong = array.astype(np.float64) != array
+        with np.errstate(over="ignore"):
+            wrong = array.astype(np.float64) != array
         if (wrong & ~np.isnan(array)).any():
             _refuse(array, wrong & ~np.isnan(array), name, argument, "does not fit float64")
     real: np.ndarray = np.array(array, np.float64, order="C")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native, registry
-from konig.arguments import checked_flag
+from konig.arguments import checked_flag, integer
 from konig.errors import CertificateError
 from konig.flow import cpu, plan_for, push_relabel, reached_along, solve_network
 from konig.flow.auto import How
@@ -183,9 +183,10 @@ def grid_offsets(connectivity: int) -> np.ndarray:
     >>> konig.grid_offsets(4).tolist()
     [[0, 1], [1, 0], [0, -1], [-1, 0]]
     """
-    if connectivity not in _FIRST_HALF:
-        raise ValueError(f"connectivity must be 4, 8 or 6, not {connectivity!r}")
-    half = np.array(_FIRST_HALF[connectivity])
+    directions = integer("connectivity", connectivity)
+    if directions not in _FIRST_HALF:
+        raise ValueError(f"connectivity must be 4, 8 or 6, not {directions}")
+    half = np.array(_FIRST_HALF[directions])
     return np.concatenate([half, -half])
 
 
@@ -206,11 +207,10 @@ def as_grid(source: Any, sink: Any, neighbour: Any, connectivity: int | None, gp
             f"sink_capacity has shape {links[1].shape}, source_capacity {shape}: they must agree"
         )
     fitting = (4, 8) if len(shape) == 2 else (6,)
-    if connectivity is None:
-        connectivity = fitting[0]
+    connectivity = fitting[0] if connectivity is None else integer("connectivity", connectivity)
     if connectivity not in fitting:
         words = " or ".join(map(str, fitting))
-        raise ValueError(f"connectivity must be {words} for {len(shape)} dimensions, not {connectivity!r}")
+        raise ValueError(f"connectivity must be {words} for {len(shape)} dimensions, not {connectivity}")
     between = parts["neighbour_capacity"]
     half = connectivity // 2
     if between.ndim == 0:
