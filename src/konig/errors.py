@@ -43,7 +43,7 @@ class InfeasibleError(ValueError):
     ----------
     rows, cols : ndarray
         The Hall violator, both sorted. Where there are more rows than columns here, these rows have allowed
-        pairs with these columns only; otherwise these columns with these rows only.
+        pairs with these columns and no others; otherwise these columns with these rows and no others.
     problem : int or None
         Which problem of a batch it is about.
     """
