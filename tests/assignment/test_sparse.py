@@ -165,6 +165,11 @@ def test_duplicates_add_up_in_a_type_that_holds_their_sum(dtype):
         assert cols_taken.tolist() == [0, 1]
 
 
+def test_diagonals_of_zeros_are_no_entries():
+    C = sp.dia_array((np.zeros((2, 3)), [0, 1]), (3, 3))
+    assert konig.linear_assignment(C, full=False).size == 0
+
+
 def test_duplicates_beyond_64_bits_are_refused_by_name():
     C = sp.coo_array((np.array([2**62, 2**62, 5]), ([0, 0, 1], [1, 1, 0])), (2, 2))
     with pytest.raises(ValueError, match=r"C\[0, 1\]: its duplicates"):

@@ -114,7 +114,7 @@ def _added_up(C: Any, name: str) -> Any:
     C = C.astype(wide)
     rows = C.tocsr()
     rows.sum_duplicates()
-    if rows.nnz < C.nnz:
+    if rows.nnz < C.nnz:  # or the diagonals of a DIA matrix hold zeros
         _refuse_sums_beyond_64_bits(C.tocoo(), name)
     return rows
 
@@ -122,7 +122,7 @@ def _added_up(C: Any, name: str) -> Any:
 def _refuse_sums_beyond_64_bits(C: Any, name: str) -> None:
     """Refuse duplicates whose sum has wrapped around, or become infinite."""
     most = 2.0**62 if C.dtype.kind == "i" else 2.0**1023
-    if float(np.abs(C.data.astype(np.float64)).max()) < most / len(C.data):
+    if np.abs(C.data.astype(np.float64)).max(initial=0.0) < most / max(1, len(C.data)):
         return
     order = np.lexsort((C.col, C.row))
     row, col, data = C.row[order], C.col[order], C.data[order]
