@@ -441,17 +441,17 @@ def sort_arcs(tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C
     Order arcs by tail and head, stably; start holds zeros on entry and gets each tail's first place.
     """
 
-def assign_small(costs: object, maximize: bool, plan_of: object, most: int) -> tuple | None:
+def assign_small(costs: object | None, maximize: bool, plan_of: object, most: int) -> tuple | None:
     """
     Solve at most `most` dense costs by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not take.
     """
 
-def match_small(format: str, first: object, second: object, rows: object, cols: object, most: int) -> tuple | None:
+def match_small(format: str, first: object | None, second: object | None, rows: object, cols: object, most: int) -> tuple | None:
     """
     Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, col_of_row, row_of_col, entries, lists to find a cover in or None, counts, size of the start, its seconds, those of the rest), or None for what this does not take.
     """
 
-def flow_small(is_matrix: bool, end: object, head: object, capacity: object, vertices: object | None, source: object, sink: object, most: int, plan: FlowPlan) -> tuple | None:
+def flow_small(is_matrix: bool, end: object | None, head: object | None, capacity: object | None, vertices: object | None, source: object, sink: object, most: int, plan: FlowPlan) -> tuple | None:
     """
     Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, counts, seconds), or None for what this does not take.
     """

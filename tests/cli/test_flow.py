@@ -123,6 +123,17 @@ def test_written_answers_are_proved(run, network, value, tmp_path, suffix):
     assert json.loads(run("verify", network, out, "--json")[1])["value"] == value
 
 
+def test_the_terminals_are_those_of_the_file_or_of_the_command(run, complaint, tmp_path):
+    path, out = tmp_path / "net.max", tmp_path / "answer.json"
+    path.write_text("p max 3 2\nn 1 s\nn 3 t\na 1 2 5\na 2 3 4\n")
+    assert run("flow", path, "--source", 1, "--out", out)[0] == 0
+    assert "the source of the answer is 1, not 0" in complaint("verify", path, out, status=1)
+    assert "from 1 to 2 is maximum" in run("verify", path, out, "--source", 1)[1]
+    assert "the sink of the answer is 2, not 0" in complaint(
+        "verify", path, out, "--source", 1, "--sink", 0, status=1
+    )
+
+
 def damaged(answer, how):
     answer = json.loads(json.dumps(answer))
     used = next(k for k, amount in enumerate(answer["flow"]) if amount)
