@@ -76,10 +76,12 @@ inline Knobs read_knobs(const nb::dict& settings) {
   return knobs;
 }
 
-// One function a problem, one for small problems of all kinds, and one for parallel programs.
+// One function a problem, one for small problems of all kinds, one for parallel programs, and one for the
+// parts of distributed problems.
 void bind_programs(nb::module_& m);
 void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);
+void bind_distributed(nb::module_& m);
 void bind_small(nb::module_& m);
 void bind_flow(nb::module_& m);
 
