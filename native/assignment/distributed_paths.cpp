@@ -39,6 +39,22 @@ ForwardPass forward_pass(const ZeroEdges& edges, const int32_t* row_of_col, cons
   return pass;
 }
 
+void join_reached(const int64_t* told, int64_t count, int64_t shift, const TreeSearch& search,
+                  std::vector<int32_t>& frontier, std::vector<int32_t>& leaf) {
+  for (int64_t k = 0; k < count; ++k) {
+    const PackedEdge edge(told[k]);
+    const int32_t j = edge.col(), i = search.row_of_col[j];
+    search.predecessor[j] = edge.row();
+    search.col_since[j] = shift;
+    if (i < 0) {
+      leaf.push_back(j);
+    } else {
+      search.row_since[i] = shift;
+      frontier.push_back(i);
+    }
+  }
+}
+
 std::vector<int32_t> reverse_pass(const int32_t* leaf, int64_t leaves, const int32_t* predecessor,
                                   const int32_t* col_of_row, int32_t* successor) {
   std::vector<int32_t> root;

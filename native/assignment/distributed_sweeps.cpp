@@ -99,32 +99,34 @@ void claim_zero_cols(const NumberBlock<S>& block, const int32_t* row, int64_t co
 }
 
 template <class S>
-void relax_cols(const NumberBlock<S>& block, const int32_t* row, const int64_t* base, int64_t count,
-                const OpenColumns& open, Run& run) {
+void relax_cols(const NumberBlock<S>& block, const int32_t* row, int64_t count, const int64_t* row_dual,
+                int64_t shift, const OpenColumns& open, Run& run) {
   const auto& scans = dense_scans<S, int64_t>(block.negated);
   for_strips(block, count, run, [&](int64_t first, int64_t cols) {
     for (int64_t k = 0; k < count; ++k)
-      scans.relax(block.number + row[k] * block.cols + first, open.dual + first, base[k], row[k], cols,
-                  open.key + first, open.before + first, open.block_least + first / kScanBlock);
+      scans.relax(block.number + row[k] * block.cols + first, open.dual + first, row_dual[row[k]] - shift,
+                  row[k], cols, open.key + first, open.before + first, open.block_least + first / kScanBlock);
   });
 }
 
-int64_t take_reached(const OpenColumns& open, int64_t shift, int32_t* reached) {
-  int64_t count = 0;
-  for (int64_t first = 0; first < open.cols; first += kScanBlock) {
-    int64_t& least = open.block_least[first / kScanBlock];
-    if (least > shift) continue;
-    least = kInfinite;
-    for (int64_t j = first; j < std::min(first + kScanBlock, open.cols); ++j) {
-      if (open.key[j] <= shift) {
-        open.key[j] = kInfinite;
-        open.dual[j] = kOutOfSearch;
-        reached[count++] = int32_t(j);
+std::vector<int64_t> take_reached(const OpenColumns& open, int64_t shift, int64_t first) {
+  std::vector<int64_t> told(1, kInfinite);
+  for (int64_t begin = 0; begin < open.cols; begin += kScanBlock) {
+    int64_t& least = open.block_least[begin / kScanBlock];
+    if (least <= shift) {
+      least = kInfinite;
+      for (int64_t j = begin; j < std::min(begin + kScanBlock, open.cols); ++j) {
+        if (open.key[j] <= shift) {
+          open.key[j] = kInfinite;
+          open.dual[j] = kOutOfSearch;
+          told.push_back(PackedEdge(open.before[j], int32_t(first + j)).packed);
+        }
+        least = std::min<int64_t>(least, open.key[j]);
       }
-      least = std::min<int64_t>(least, open.key[j]);
     }
+    told[0] = std::min<int64_t>(told[0], least);
   }
-  return count;
+  return told;
 }
 
 template void whole_numbers(const float*, int64_t, double, double, double, int, int64_t*, Run&);
@@ -138,7 +140,7 @@ template void whole_numbers(const double*, int64_t, double, double, double, int,
                                            Run&);                                                           \
   template void claim_zero_cols(const NumberBlock<S>&, const int32_t*, int64_t, const int64_t*, int64_t*,   \
                                 int32_t*, Run&);                                                            \
-  template void relax_cols(const NumberBlock<S>&, const int32_t*, const int64_t*, int64_t,                  \
+  template void relax_cols(const NumberBlock<S>&, const int32_t*, int64_t, const int64_t*, int64_t,         \
                            const OpenColumns&, Run&);
 KONIG_INSTANTIATE(int32_t)
 KONIG_INSTANTIATE(int64_t)

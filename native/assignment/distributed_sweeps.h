@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "assignment/distributed_paths.h"
 #include "assignment/scans/dense_scans.h"
 #include "core/run.h"
 
@@ -61,13 +62,14 @@ struct OpenColumns {
   int64_t* block_least;
 };
 
-// Algorithm 4: the keys against more rows; base[k] is what row[k] takes off its numbers.
+// Algorithm 4: the keys against more rows, which are reached at `shift`.
 template <class S>
-void relax_cols(const NumberBlock<S>& block, const int32_t* row, const int64_t* base, int64_t count,
-                const OpenColumns& open, Run& run);
+void relax_cols(const NumberBlock<S>& block, const int32_t* row, int64_t count, const int64_t* row_dual,
+                int64_t shift, const OpenColumns& open, Run& run);
 
-// Takes the columns with keys up to `shift` out of the search, writes which they are to `reached` and returns
-// how many.
-int64_t take_reached(const OpenColumns& open, int64_t shift, int32_t* reached);
+// Takes the columns with keys up to `shift` out of the search. Returns what other ranks have to know: the
+// least key that is left, and then each of these columns with the row before it (a PackedEdge), as if the
+// first column had the number `first`.
+std::vector<int64_t> take_reached(const OpenColumns& open, int64_t shift, int64_t first);
 
 }  // namespace konig

@@ -1,6 +1,7 @@
 // What the ranks of konig.distributed do with their parts of a problem. Arguments are checked in Python.
 #include "bindings/bindings.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "assignment/answer.h"
@@ -101,15 +102,16 @@ void bind_sweeps(nb::module_& m) {
       "Gives these rows columns with zero slack, greedily; -1 where none is left.");
   m.def(
       "relax_cols",
-      [](Matrix<S> number, bool negated, int threads, In<int32_t> row, In<int64_t> base,
+      [](Matrix<S> number, bool negated, int threads, In<int32_t> row, In<int64_t> row_dual, int64_t shift,
          Out<int64_t> open_dual, Out<int64_t> key, Out<int32_t> before, Out<int64_t> block_least) {
         run_released(nb::none(), [&](Run& run) {
-          relax_cols(block_of<S>(number, negated, threads), row.data(), base.data(), int64_t(row.size()),
-                     columns_of(open_dual, key, before, block_least), run);
+          relax_cols(block_of<S>(number, negated, threads), row.data(), int64_t(row.size()), row_dual.data(),
+                     shift, columns_of(open_dual, key, before, block_least), run);
         });
       },
-      "number"_raw, "negated"_a, "threads"_a, "row"_raw, "base"_raw, "open_dual"_raw, "key"_raw, "before"_raw,
-      "block_least"_raw, "Lowers the keys of open columns to their slacks against these rows.");
+      "number"_raw, "negated"_a, "threads"_a, "row"_raw, "row_dual"_raw, "shift"_a, "open_dual"_raw,
+      "key"_raw, "before"_raw, "block_least"_raw,
+      "Lowers the keys of open columns to their slacks against these rows.");
 }
 
 // ---- and their alternating paths
@@ -117,15 +119,29 @@ void bind_sweeps(nb::module_& m) {
 void bind_paths(nb::module_& m) {
   m.def(
       "take_reached",
-      [](Out<int64_t> open_dual, Out<int64_t> key, Out<int32_t> before, Out<int64_t> block_least,
-         int64_t shift) {
-        std::vector<int32_t> reached(key.size());
-        reached.resize(
-            size_t(take_reached(columns_of(open_dual, key, before, block_least), shift, reached.data())));
-        return as_array(std::move(reached));
+      [](int64_t shift, int64_t first, Out<int64_t> open_dual, Out<int64_t> key, Out<int32_t> before,
+         Out<int64_t> block_least) {
+        return as_array(take_reached(columns_of(open_dual, key, before, block_least), shift, first));
       },
-      "open_dual"_raw, "key"_raw, "before"_raw, "block_least"_raw, "shift"_a,
-      "Takes the columns with keys up to `shift` out of the search; which they are.");
+      "shift"_a, "first"_a, "open_dual"_raw, "key"_raw, "before"_raw, "block_least"_raw,
+      "Takes the columns with keys up to `shift` out of the search: the least key that is left, and these "
+      "columns with the rows before them.");
+  m.def(
+      "join_reached",
+      [](const std::vector<In<int64_t>>& told, int64_t shift, In<int32_t> row_of_col,
+         Out<int32_t> predecessor, Out<int64_t> row_since, Out<int64_t> col_since) {
+        const TreeSearch search{row_of_col.data(), predecessor.data(), row_since.data(), col_since.data()};
+        int64_t least = assignment::kInfinite;
+        std::vector<int32_t> frontier, leaf;
+        for (const auto& part : told) {
+          least = std::min(least, part.data()[0]);
+          join_reached(part.data() + 1, int64_t(part.size()) - 1, shift, search, frontier, leaf);
+        }
+        return nb::make_tuple(as_array(std::move(frontier)), as_array(std::move(leaf)), least);
+      },
+      "told"_a, "shift"_a, "row_of_col"_raw, "predecessor"_raw, "row_since"_raw, "col_since"_raw,
+      "Adds what the ranks have told by take_reached to a search: the rows that join, the unassigned columns "
+      "reached, and the least key.");
   m.def(
       "pair_greedily",
       [](In<int64_t> start, In<int32_t> neighbour, Out<int32_t> col_of_row, Out<int32_t> row_of_col) {

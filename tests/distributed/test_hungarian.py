@@ -113,7 +113,7 @@ def even_blocks(rows, size):
 @EVERY_METHOD
 def test_random_costs_in_random_blocks(method, size):
     infeasible = 0
-    for trial, (C, maximize, rng) in enumerate(random_costs(120, seed=size)):
+    for trial, (C, maximize, rng) in enumerate(random_costs(80, seed=size)):
         blocks = random_blocks(rng, len(C), size)
         late = 0.0002 if trial % 10 == 0 else 0.0
         try:
@@ -127,14 +127,16 @@ def test_random_costs_in_random_blocks(method, size):
             a = solve(method, C, blocks, maximize, seed=trial, late=late)
             assert a.cost == pytest.approx(cost, rel=1e-12)
             assert a.row_dual.dtype == a.col_dual.dtype == (np.int64 if C.dtype.kind == "i" else np.float64)
-    assert 3 < infeasible < 60
+    assert 3 < infeasible < 40
 
 
 @EVERY_METHOD
 def test_awkward_costs(method):
     for name, C in awkward_costs():
         if name == "both ends of 62 bits":
-            continue
+            continue  # refused, see below
+        if name in ("Machol-Wien", "rank one"):
+            C = C[:25, :25]  # an update for every other pair
         a = solve(method, C, even_blocks(len(C), 3))
         assert a.cost == pytest.approx(konig.linear_assignment(C).cost, rel=1e-12), name
 

@@ -26,8 +26,6 @@ from konig.distributed.hungarian_stages import INFINITE, Numbers, Stages, Violat
 from konig.distributed.ranks import Ranks
 from konig.progress import Report
 
-ROW_BITS = 32
-
 
 class Tree(Stages):
     """Every rank has all pairs and duals; keys are those of its own columns."""
@@ -36,14 +34,19 @@ class Tree(Stages):
         super().__init__(ranks, numbers, shape, report)
         self.first = int(self.held.first[ranks.rank])  # of this rank's columns
         self.shift = 0
-        self.row_since, self.col_since = np.full(self.rows, -1, np.int64), np.full(self.cols, -1, np.int64)
+        self.row_since: Any = np.full(self.rows, -1, np.int64)
+        self.col_since: Any = np.full(self.cols, -1, np.int64)
         self.predecessor: Any = np.empty(self.cols, np.int32)
         self.leaves: list[np.ndarray] = []  # unassigned columns reached
         held = numbers.block.shape[1]
-        self.open_dual: Any = np.empty(held, np.int64)
-        self.key: Any = np.empty(held, np.int64)
-        self.before: Any = np.empty(held, np.int32)
-        self.block_least: Any = np.empty(-(-held // _native.SCAN_BLOCK), np.int64)
+        # Of this rank's columns: duals, keys, the rows these come from, and the least keys of some together.
+        sizes = (
+            (held, np.int64),
+            (held, np.int64),
+            (held, np.int32),
+            (-(-held // _native.SCAN_BLOCK), np.int64),
+        )
+        self.columns: Any = tuple(np.zeros(*size) for size in sizes)
 
     def run(self) -> Violator | None:
         """Assigns all rows, or says which of them have too few columns."""
@@ -55,7 +58,7 @@ class Tree(Stages):
         while self.matched < self.rows:
             if not self._search():
                 return Violator(self.row_since >= 0, self.col_since >= 0)
-            self.augment(np.concatenate(self.leaves).astype(np.int32), self.predecessor)
+            self.augment(np.concatenate(self.leaves), self.predecessor)
             self._settle_duals()
         self.pairs_before_updates()
         return None
@@ -125,39 +128,26 @@ class Tree(Stages):
         self.shift, self.leaves = 0, []
         self.row_since[:], self.col_since[:] = -1, -1
         self.row_since[roots] = 0
-        self.open_dual[:] = self.col_dual[self.held.here]
-        self.key[:] = INFINITE
-        self.block_least[:] = INFINITE
+        open_dual, key, _, block_least = self.columns
+        open_dual[:] = self.col_dual[self.held.here]
+        key[:] = block_least[:] = INFINITE
 
     def _expand(self, frontier: Any) -> None:
         """The keys of this rank's columns against the rows that have joined."""
-        numbers, base = self.numbers, self.row_dual[frontier] - self.shift
-        how: tuple[Any, ...] = numbers.block, numbers.negated, numbers.threads
-        _native.relax_cols(*how, frontier, base, self.open_dual, self.key, self.before, self.block_least)
+        numbers = self.numbers
+        block, duals = (numbers.block, numbers.negated, numbers.threads), (self.row_dual, self.shift)
+        _native.relax_cols(*block, frontier, *duals, *self.columns)
         self.counted["entries_read"] += len(frontier) * self.cols
 
-    def _exchange(self) -> tuple[np.ndarray, int]:
+    def _exchange(self) -> tuple[Any, int]:
         """The rows assigned to columns that any rank has brought to zero, and the least key of the others."""
-        reached = _native.take_reached(self.open_dual, self.key, self.before, self.block_least, self.shift)
-        told = np.empty(1 + len(reached), np.int64)
-        told[0] = self.block_least.min(initial=INFINITE)
-        told[1:] = (reached.astype(np.int64) + self.first) << ROW_BITS | self.before[reached]
-        parts = self.ranks.allgatherv(told)
-        found = np.concatenate([part[1:] for part in parts])
-        frontier = self._reach(found >> ROW_BITS, found & ((1 << ROW_BITS) - 1))
-        return frontier, min(int(part[0]) for part in parts)
-
-    def _reach(self, cols: np.ndarray, before: np.ndarray) -> np.ndarray:
-        """Columns join the trees, and the rows assigned to them, which are returned."""
-        self.predecessor[cols] = before
-        self.col_since[cols] = self.shift
-        rows = self.row_of_col[cols]
-        assigned = rows >= 0
-        if not assigned.all():
-            self.leaves.append(cols[~assigned])
-        rows = rows[assigned]
-        self.row_since[rows] = self.shift
-        return rows
+        told = self.ranks.allgatherv(_native.take_reached(self.shift, self.first, *self.columns))
+        frontier, leaf, least = _native.join_reached(
+            told, self.shift, self.row_of_col, self.predecessor, self.row_since, self.col_since
+        )
+        if len(leaf):
+            self.leaves.append(leaf)
+        return frontier, least
 
     def _settle_duals(self) -> None:
         """The updates of the search, from where each row and column was reached."""
