@@ -297,6 +297,91 @@ def prove_assignment_by(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(
     As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and find_lowest(col_dual, lowest) write into their last argument, find_pairs(col_dual, bound, most) returns (start, col, cost).
     """
 
+class CostBlockInt32:
+    """Some rows of a dense matrix of costs, to be minimised or maximised."""
+
+    def choose(self, first_row: int) -> tuple:
+        """
+        What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
+        """
+
+    def undercutting(self, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
+        """
+        Lists of the entries, at most so many of a row, that cost less than the sum of their duals; duals are those of the costs as they are minimised.
+        """
+
+@overload
+def cost_block(cost: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int) -> CostBlockInt32: ...
+
+@overload
+def cost_block(cost: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int) -> CostBlockInt64: ...
+
+@overload
+def cost_block(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int) -> CostBlockFloat32: ...
+
+@overload
+def cost_block(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int) -> CostBlockFloat64:
+    """A block of these rows, which must not change."""
+
+class CostBlockInt64:
+    """Some rows of a dense matrix of costs, to be minimised or maximised."""
+
+    def choose(self, first_row: int) -> tuple:
+        """
+        What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
+        """
+
+    def undercutting(self, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
+        """
+        Lists of the entries, at most so many of a row, that cost less than the sum of their duals; duals are those of the costs as they are minimised.
+        """
+
+class CostBlockFloat32:
+    """Some rows of a dense matrix of costs, to be minimised or maximised."""
+
+    def choose(self, first_row: int) -> tuple:
+        """
+        What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
+        """
+
+    def undercutting(self, row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
+        """
+        Lists of the entries, at most so many of a row, that cost less than the sum of their duals; duals are those of the costs as they are minimised.
+        """
+
+class CostBlockFloat64:
+    """Some rows of a dense matrix of costs, to be minimised or maximised."""
+
+    def choose(self, first_row: int) -> tuple:
+        """
+        What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
+        """
+
+    def undercutting(self, row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
+        """
+        Lists of the entries, at most so many of a row, that cost less than the sum of their duals; duals are those of the costs as they are minimised.
+        """
+
+class SharedAuction:
+    """An auction whose rows several processes share."""
+
+    def __init__(self, first_row: int, cols: int, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def give_up(self, epsilon: float) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Begin a phase; the columns whose rows here give them up."""
+
+    def release(self, cols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The columns that rows of all processes have given up."""
+
+    def bids(self, epsilon: float) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """The bids of the free rows here, in bytes."""
+
+    def settle(self, bids: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The bids of all processes; how many they are."""
+
+    @property
+    def prices(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
 INFINITE: int = 1152921504606846976
 
 OUT_OF_SEARCH: int = -4611686018427387903

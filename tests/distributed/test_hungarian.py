@@ -1,16 +1,18 @@
 """hungarian-classical and hungarian-tree over ranks: the answers of one machine, from parts of the matrix."""
 
+import os
+import signal
+
 import numpy as np
 import pytest
 from cases.costs import DTYPES, awkward_costs, chain
 from distributed.simulated import on_ranks
 
 import konig
-from konig.assignment.hungarian import extent_of
 from konig.assignment.proof import check_hall_violator, dense_blocks
 from konig.distributed.comm import SoloComm
 from konig.distributed.hungarian import solve_classical, solve_tree
-from konig.distributed.local import LocalAnswer, LocalCosts
+from konig.distributed.local import LocalAnswer
 from konig.distributed.ranks import Ranks
 from konig.distributed.rows import Rows, agreed_rows
 
@@ -32,11 +34,10 @@ class RecordingRanks(Ranks):
         super()._before(*arrays)
 
 
-def costs_of_rank(ranks, C, first, count, maximize):
-    block = np.ascontiguousarray(C[first : first + count])
-    extent = extent_of(C, forbids=not np.isfinite(C).all())
+def solve_part(method, ranks, C, first, count, maximize=False, threads=1):
+    """What this rank finds where its block begins at ``first`` and has ``count`` rows."""
     rows = agreed_rows(ranks, count, first)
-    return LocalCosts(block, rows, maximize, extent.least, extent.greatest, extent.forbids)
+    return METHODS[method](ranks, rows, np.ascontiguousarray(C[first : first + count]), maximize, threads)
 
 
 def found_on(method, C, blocks, maximize=False, threads=1, seed=0, late=0.0, fails=(None, None)):
@@ -45,10 +46,15 @@ def found_on(method, C, blocks, maximize=False, threads=1, seed=0, late=0.0, fai
     def program(comm):
         ranks = RecordingRanks(comm, fails[1] if comm.rank == fails[0] else None)
         with ranks.together():
-            costs = costs_of_rank(ranks, C, *blocks[comm.rank], maximize)
-            return METHODS[method](ranks, costs, threads, None), ranks.operations
+            found = solve_part(method, ranks, C, *blocks[comm.rank], maximize, threads)
+            return found, ranks.operations
 
     return on_ranks(len(blocks), program, seed=seed, late=late)
+
+
+def counted(answer):
+    """What is the same on all ranks."""
+    return {name: value for name, value in answer.stats.items() if name not in ("seconds", "sent")}
 
 
 def joined(method, C, blocks, answers, maximize):
@@ -59,7 +65,8 @@ def joined(method, C, blocks, answers, maximize):
     first = answers[0]
     for other in answers[1:]:
         np.testing.assert_array_equal(other.col_dual, first.col_dual)
-        assert (other.cost, other.gap, other.stats) == (first.cost, first.gap, first.stats)
+        assert (other.cost, other.gap, counted(other)) == (first.cost, first.gap, counted(first))
+        assert other.stats["seconds"].keys() == first.stats["seconds"].keys()
     row_ind = np.flatnonzero(pairs >= 0)
     numbers = first.cost, first.gap, row_dual, first.col_dual
     return konig.Assignment(row_ind, pairs[row_ind], *numbers, method, "cpu", first.stats, maximize)
@@ -169,7 +176,7 @@ def test_a_few_dear_pairs_do_not_take_the_bits_of_the_others(method):
 def test_one_rank_needs_no_others(method):
     C = np.random.default_rng(5).integers(0, 90, (30, 30))
     ranks = Ranks(SoloComm())
-    found = METHODS[method](ranks, costs_of_rank(ranks, C, 0, 30, False), 1, None)
+    found = solve_part(method, ranks, C, 0, 30)
     assert found.cost == konig.linear_assignment(C).cost
     assert found.stats["sent"] == 0
 
@@ -264,3 +271,27 @@ def test_a_rank_that_fails_at_any_step_ends_all(method, kind):
             assert {(type(error), str(error)) for error in outcomes} == {
                 (OSError, f"rank {failing}: the disk is full")
             }
+
+
+@EVERY_METHOD
+def test_a_bad_cost_is_refused_on_all_ranks_with_its_place(method):
+    C = np.ones((6, 5))
+    C[4, 2] = np.nan
+    for error in found_on(method, C, even_blocks(6, 3)):
+        assert isinstance(error, ValueError)
+        assert str(error) == "rank 2: C[4, 2] is NaN; costs must be numbers"
+
+
+@EVERY_METHOD
+def test_an_interrupt_ends_a_solve(method, monkeypatch):
+    ranks = Ranks(SoloComm())
+    C = uniform(200, 10**6)
+    comm_call = SoloComm.bcast
+
+    def interrupted(comm, values, root):
+        os.kill(os.getpid(), signal.SIGINT)
+        return comm_call(comm, values, root)
+
+    monkeypatch.setattr(SoloComm, "bcast", interrupted)
+    with pytest.raises(KeyboardInterrupt), ranks.together():
+        solve_part(method, ranks, C, 0, 200)

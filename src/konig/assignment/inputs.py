@@ -186,9 +186,14 @@ def survey(C: np.ndarray, maximize: bool, threads: int = 1, name: str = "C") -> 
     return largest, forbids
 
 
-def refuse_bad_costs(C: Any, maximize: bool, first_nan: int, first_wrong: int, name: str = "C") -> None:
-    """Raise an error about the first cost that no solver may see; positions are -1 where there is none."""
+def refuse_bad_costs(
+    C: Any, maximize: bool, first_nan: int, first_wrong: int, name: str = "C", first_row: int = 0
+) -> None:
+    """Raise an error about the first cost that no solver may see; positions are -1 where there is none.
+
+    The first row of ``C`` may be a later one of the whole matrix.
+    """
     for flat in (first_nan, first_wrong):
         if flat >= 0:
-            where = tuple(int(i) for i in np.unravel_index(flat, C.shape))
-            refuse(C[where], where, maximize, name)
+            first, *others = (int(i) for i in np.unravel_index(flat, C.shape))
+            refuse(C[first, *others], (first_row + first, *others), maximize, name)

@@ -25,15 +25,16 @@ Blocks = Callable[[], Iterable[tuple[Array, Array, Array]]]
 _CHUNK = 1 << 20  # entries looked at together
 
 
-def dense_blocks(cost: Array) -> Blocks:
-    """The entries of a dense matrix, a few rows at a time."""
+def dense_blocks(cost: Array, first_row: int = 0) -> Blocks:
+    """The entries of a dense matrix, or of some rows of one, a few rows at a time."""
 
     def blocks() -> Iterator[tuple[Array, Array, Array]]:
         rows, cols = cost.shape
         step = max(1, _CHUNK // max(1, cols))
         for first in range(0, max(1, rows), step):  # at least one, which shows the type
             last = min(rows, first + step)
-            yield np.arange(first, last)[:, None], np.arange(cols)[None, :], cost[first:last]
+            at_rows = np.arange(first_row + first, first_row + last)
+            yield at_rows[:, None], np.arange(cols)[None, :], cost[first:last]
 
     return blocks
 
@@ -59,6 +60,7 @@ def check_optimal_assignment(
     row_dual: Array,
     col_dual: Array,
     maximize: bool = False,
+    of_all: Callable[[list[Any]], list[Any]] = lambda costs: costs,
 ) -> None:
     """Prove that no assignment of as many pairs costs less (or, maximising, more), but for the gap.
 
@@ -68,6 +70,9 @@ def check_optimal_assignment(
     and 0 on the columns left over, and row_dual is largest on all the rows left over. Then any k pairs cost
     at least what the duals of the assigned rows and columns sum up to. The gap is what these k cost more: 0
     for integers, for reals no more than rounding of the duals explains.
+
+    Where several processes have a part of the entries each, ``of_all`` brings together what all of them found
+    the assigned pairs to cost.
     """
     check_pairs(shape, row_ind, col_ind)
     integral = _check_duals(blocks, shape, row_dual, col_dual)
@@ -84,6 +89,7 @@ def check_optimal_assignment(
         wrong = np.argwhere(~allowed & assigned)
         refuse_if(wrong[:, 0], lambda _, w=wrong, r=rows, c=cols: f"{_pair(w[0], r, c)} is forbidden")
         costs += np.asarray(values)[np.broadcast_to(assigned, values.shape)].tolist()
+    costs = of_all(costs)
     if len(costs) != len(row_ind):
         raise CertificateError(f"{len(row_ind)} pairs are assigned, but only {len(costs)} are entries")
     duals = [*row_dual[row_ind].tolist(), *col_dual[col_ind].tolist()]

@@ -7,10 +7,8 @@ arithmetic.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -18,13 +16,15 @@ import numpy as np
 from konig import _native
 from konig.assignment.cpu import duals_too_large, infeasible
 from konig.assignment.hungarian import MOST_CUTS, centred, dear_above, sums_too_large
+from konig.assignment.inputs import refuse_bad_costs
 from konig.assignment.integers import IntegerValues, RealValues, real_values
 from konig.distributed.hungarian_classical import Classical
 from konig.distributed.hungarian_stages import Numbers
 from konig.distributed.hungarian_tree import Tree
-from konig.distributed.local import LocalAnswer, LocalCosts, LocalFound
+from konig.distributed.local import LocalAnswer, LocalCosts, LocalFound, Stages
 from konig.distributed.ranks import Ranks
 from konig.distributed.real_proof import prove
+from konig.distributed.rows import Rows
 from konig.distributed.split import Split, is_tall, split_by_cols, split_by_rows
 from konig.errors import InfeasibleError
 from konig.exact_reals import float_sum
@@ -36,17 +36,53 @@ from konig.results import added_stats
 LARGEST_NUMBER = 1 << 58
 
 
-def solve_classical(ranks: Ranks, costs: LocalCosts, threads: int, report: Report | None) -> LocalFound:
-    """By the classical variant: rows are split, the root searches the edges with zero slack.
+def solve_classical(
+    ranks: Ranks,
+    rows: Rows,
+    block: np.ndarray,
+    maximize: bool,
+    threads: int = 1,
+    report: Report | None = None,
+) -> LocalFound:
+    """By the classical variant: rows are split, and the root searches the edges with zero slack.
 
     ``report`` is called on the root.
     """
-    return _solve(_Method(Classical, split_by_rows), ranks, costs, threads, report)
+    method = _Method(Classical, split_by_rows)
+    return _solve(method, ranks, surveyed(ranks, rows, block, maximize, threads), threads, report)
 
 
-def solve_tree(ranks: Ranks, costs: LocalCosts, threads: int, report: Report | None) -> LocalFound:
-    """By the alternating tree variant: columns are split, frontiers are exchanged."""
-    return _solve(_Method(Tree, split_by_cols), ranks, costs, threads, report)
+def solve_tree(
+    ranks: Ranks,
+    rows: Rows,
+    block: np.ndarray,
+    maximize: bool,
+    threads: int = 1,
+    report: Report | None = None,
+) -> LocalFound:
+    """By the alternating tree variant: columns are split, and frontiers are exchanged."""
+    method = _Method(Tree, split_by_cols)
+    return _solve(method, ranks, surveyed(ranks, rows, block, maximize, threads), threads, report)
+
+
+def surveyed(ranks: Ranks, rows: Rows, block: np.ndarray, maximize: bool, threads: int) -> LocalCosts:
+    """Checked costs, and the extent of those of all ranks; an error if one of them may not be."""
+    costs: Any = block
+    _, first_nan, first_wrong, forbids = _native.survey_costs(costs, maximize, threads)
+    refuse_bad_costs(block, maximize, first_nan, first_wrong, first_row=rows.here.start)
+    ends = _ends(ranks, block, forbids)
+    return LocalCosts(block, rows, maximize, *ends, forbids=ranks.total(forbids) > 0)
+
+
+def _ends(ranks: Ranks, block: np.ndarray, forbids: bool) -> tuple[Any, Any]:
+    """The least and the greatest finite cost of all ranks, 0 where there is none."""
+    whole = block.dtype.kind == "i"
+    low, high = (np.iinfo(block.dtype).min, np.iinfo(block.dtype).max) if whole else (-np.inf, np.inf)
+    allowed = np.isfinite(block) if forbids else True
+    least = np.array([block.min(initial=high, where=allowed)])
+    greatest = np.array([block.max(initial=low, where=allowed)])
+    ends = ranks.allreduce(least, "min")[0].item(), ranks.allreduce(greatest, "max")[0].item()
+    return ends if ends[0] <= ends[1] else (0, 0)
 
 
 @dataclass(frozen=True)
@@ -69,7 +105,6 @@ class _Solution:
 def _solve(
     method: _Method, ranks: Ranks, costs: LocalCosts, threads: int, report: Report | None
 ) -> LocalFound:
-    sent_before = ranks.sent
     refused = sums_too_large(costs.block.dtype, (costs.least, costs.greatest), min(costs.shape), "core")
     if refused is not None:
         return refused
@@ -86,12 +121,7 @@ def _solve(
         assert isinstance(again, _Solution)  # what is optimal is among the pairs that are left
         again.stats = added_stats(solution.stats, again.stats)
         solution = again
-    answer = _answered(ranks, costs, solution, threads)
-    if isinstance(answer, LocalAnswer):
-        answer.stats = _from_root(ranks, answer.stats)
-        sent = np.array([ranks.sent - sent_before], np.int64)
-        answer.stats["sent"] = int(ranks.allreduce(sent, "max")[0])
-    return answer
+    return _answered(ranks, costs, solution, threads)
 
 
 def _solve_once(
@@ -100,15 +130,14 @@ def _solve_once(
     """In whole numbers, which for reals are cut off."""
     rows, cols = sorted(costs.shape)
     values = _values(costs, rows)
-    began = perf_counter()
+    stages = Stages()
     numbers, above = _numbers(method.split(ranks, costs), costs, values, threads)
-    seconds = {"split": perf_counter() - began}
-    search = method.variant(ranks, numbers, (rows, cols), report)
+    stages.ends("split")
+    search = method.variant(ranks, numbers, (rows, cols), stages, report)
     violator = search.run() if rows else None
     if violator is not None:
         return infeasible(np.flatnonzero(violator.rows), np.flatnonzero(violator.cols), is_tall(costs))
-    stats = search.stats | {"seconds": seconds | search.seconds}
-    return _Solution(values, search.col_of_row, search.row_dual - above, search.col_dual, stats)
+    return _Solution(values, search.col_of_row, search.row_dual - above, search.col_dual, search.stats())
 
 
 def _values(costs: LocalCosts, rows: int) -> IntegerValues | RealValues:
@@ -146,9 +175,7 @@ def _without_dear_pairs(ranks: Ranks, costs: LocalCosts, solution: _Solution) ->
     sign = -1.0 if costs.maximize else 1.0
     out = costs.block.dtype.type(sign * np.inf)
     block = np.where(sign * costs.block > dear, out, costs.block)
-    finite = np.isfinite(block)
-    ends = np.array([block.min(initial=np.inf, where=finite), -block.max(initial=-np.inf, where=finite)])
-    least, greatest = ranks.allreduce(ends.astype(np.float64), "min") * (1, -1)
+    least, greatest = _ends(ranks, block, forbids=True)
     return replace(costs, block=block, least=least, greatest=greatest, forbids=True)
 
 
@@ -164,19 +191,20 @@ def _answered(
     elif len(col_of_row) == 0:
         duals, gap = (np.zeros(0), np.zeros(len(solution.col_dual))), 0.0
     else:
-        began = perf_counter()
+        stages = Stages()
         sign = -1.0 if costs.maximize else 1.0
         col_dual = sign * values.col_duals(centred(solution.col_dual, len(col_of_row)))
         split = split_by_rows(ranks, costs)
         proved = prove(ranks, split, costs.maximize, threads, col_of_row, col_dual)
         col_of_row, gap = proved.col_of_row, proved.gap
         duals = (sign * proved.row_dual + 0.0, sign * proved.col_dual + 0.0) if np.isfinite(gap) else None
-        stats["exact_solves"] = proved.exact_solves
-        stats["seconds"]["proof"] = perf_counter() - began
+        stages.ends("proof")
+        stats["exact_solves"], stats["seconds"] = proved.exact_solves, stats["seconds"] | stages.seconds
     if duals is None:
         return duals_too_large(np.int64 if isinstance(values, IntegerValues) else np.float64)
     assigned = _assigned(ranks, costs, col_of_row).tolist()
     cost = sum(assigned) if isinstance(values, IntegerValues) else float_sum(assigned)
+    stats["sent"] = ranks.sent
     here, pairs = costs.rows.here, _as_given(costs, col_of_row)
     row_dual, col_dual = reversed(duals) if is_tall(costs) else duals
     return LocalAnswer(pairs[here], row_dual[here], col_dual, cost, gap, stats)
@@ -199,13 +227,3 @@ def _assigned(ranks: Ranks, costs: LocalCosts, col_of_row: np.ndarray) -> np.nda
     mine[given] = costs.block[given, pairs[given]]
     of_all = costs.rows.joined(ranks.allgatherv(mine))
     return of_all[col_of_row] if is_tall(costs) else of_all
-
-
-def _from_root(ranks: Ranks, stats: dict[str, Any]) -> dict[str, Any]:
-    """What the root has counted."""
-    told = np.frombuffer(json.dumps(stats).encode(), np.uint8) if ranks.rank == 0 else np.empty(0, np.uint8)
-    size = int(ranks.bcast(np.array([len(told)], np.int64))[0])
-    known: dict[str, Any] = json.loads(
-        ranks.bcast(told if ranks.rank == 0 else np.empty(size, np.uint8)).tobytes()
-    )
-    return known

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.distributed.hungarian_stages import INFINITE, OUT_OF_SEARCH, Numbers, Stages, Violator, finite
+from konig.distributed.hungarian_stages import INFINITE, OUT_OF_SEARCH, Numbers, Variant, Violator, finite
+from konig.distributed.local import Stages
 from konig.distributed.ranks import Ranks
 from konig.progress import Report
 
@@ -29,12 +30,21 @@ class ZeroEdges:
     neighbour: Any
 
 
-class Classical(Stages):
+class Classical(Variant):
     """``col_of_row`` and ``row_of_col`` mean something on the root alone until the end of :meth:`run`."""
 
-    def __init__(self, ranks: Ranks, numbers: Numbers, shape: tuple[int, int], report: Report | None):
-        super().__init__(ranks, numbers, shape, report)
-        self.counted |= dict.fromkeys(("compressions", "zero_edges", "edges_scanned"), 0)
+    STAGES = (*Variant.STAGES, "compression")
+    COUNTERS = (*Variant.COUNTERS, "compressions", "zero_edges", "edges_scanned")
+
+    def __init__(
+        self,
+        ranks: Ranks,
+        numbers: Numbers,
+        shape: tuple[int, int],
+        stages: Stages,
+        report: Report | None,
+    ):
+        super().__init__(ranks, numbers, shape, stages, report)
         self.is_root = ranks.rank == 0
         # The forest of the root's last search: trees outlive a dual update, which keeps their edges at zero.
         self.queue: Any = np.empty(self.rows, np.int32)
@@ -43,24 +53,25 @@ class Classical(Stages):
 
     def run(self) -> Violator | None:
         """Assigns all rows, or says which of them have too few columns."""
-        with self.stage("reduction"):
-            self._reduce()
+        self._reduce()
+        self.stages.ends("reduction")
         while True:
-            with self.stage("compression"):
-                edges = self._compress()
+            edges = self._compress()
+            self.stages.ends("compression")
             if edges is not None:
                 self._search(edges)
-            with self.stage("dual_update"):
-                rows, cols = self._share_reached()
-                if not rows.any():
-                    break
-                theta = self._bound(rows, cols)
-                if theta >= INFINITE:
-                    return Violator(rows, cols)
-                self.pairs_before_updates()
-                self.counted["dual_updates"] += 1
-                self.row_dual[rows] += theta
-                self.col_dual[cols] -= theta
+            rows, cols = self._share_reached()
+            self.stages.ends("forward_pass")  # on other ranks all that the root does meanwhile
+            if not rows.any():
+                break
+            theta = self._bound(rows, cols)
+            if theta >= INFINITE:
+                return Violator(rows, cols)
+            self.pairs_before_updates()
+            self.counted["dual_updates"] += 1
+            self.row_dual[rows] += theta
+            self.col_dual[cols] -= theta
+            self.stages.ends("dual_update")
         self.pairs_before_updates()
         self.col_of_row = self.ranks.bcast(self.col_of_row)
         return None
@@ -96,19 +107,18 @@ class Classical(Stages):
         """Augments as long as there are paths; the forest of the search without any is kept."""
         lists, pairs = (edges.start, edges.neighbour), (self.col_of_row, self.row_of_col)
         if self.counted["compressions"] == 1:
-            with self.stage("greedy_start"):
-                self.matched = _native.pair_greedily(*lists, *pairs)
-            self.counted["greedy_assignments"] = self.matched
+            self.matched = self.counted["greedy_assignments"] = _native.pair_greedily(*lists, *pairs)
+            self.stages.ends("greedy_start")
         while True:
             if self.reached == 0:
                 roots = self.unassigned_rows()
                 self.reached = len(roots)
                 self.queue[: self.reached] = roots
                 self.predecessor[:] = -1
-            with self.stage("forward_pass"):
-                self.reached, leaf, levels, scanned = _native.forward_pass(
-                    *lists, self.row_of_col, self.queue, self.reached, self.predecessor
-                )
+            self.reached, leaf, levels, scanned = _native.forward_pass(
+                *lists, self.row_of_col, self.queue, self.reached, self.predecessor
+            )
+            self.stages.ends("forward_pass")
             self.counted["levels"] += levels
             self.counted["edges_scanned"] += scanned
             if len(leaf) == 0:

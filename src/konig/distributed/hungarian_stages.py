@@ -10,15 +10,13 @@ ranks agree on, and which rows and columns it is about.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from konig import _native
+from konig.distributed.local import Stages
 from konig.distributed.ranks import Ranks
 from konig.distributed.rows import Rows
 from konig.progress import Report
@@ -66,37 +64,55 @@ def finite(lowest: np.ndarray) -> np.ndarray:
     return np.where(lowest < INFINITE, lowest, 0)
 
 
-class Stages:
-    """Pairs and duals, the same on all ranks unless a method says otherwise, and the shared stages."""
+class Variant:
+    """Pairs and duals, the same on all ranks unless a variant says otherwise, and the shared stages."""
 
-    def __init__(self, ranks: Ranks, numbers: Numbers, shape: tuple[int, int], report: Report | None):
+    STAGES: tuple[str, ...] = (
+        "reduction",
+        "greedy_start",
+        "optimality_check",
+        "forward_pass",
+        "reverse_pass",
+        "augmentation",
+        "dual_update",
+    )
+    COUNTERS: tuple[str, ...] = (
+        "greedy_assignments",
+        "initial_assignments",
+        "levels",
+        "dual_updates",
+        "entries_read",
+        "path_edges",
+    )
+
+    def __init__(
+        self,
+        ranks: Ranks,
+        numbers: Numbers,
+        shape: tuple[int, int],
+        stages: Stages,
+        report: Report | None,
+    ):
         self.ranks, self.numbers, self.held, self.report = ranks, numbers, numbers.held, report
         self.rows, self.cols = shape
         self.col_of_row, self.row_of_col = np.full(self.rows, -1, np.int32), np.full(self.cols, -1, np.int32)
         self.row_dual, self.col_dual = np.zeros(self.rows, np.int64), np.zeros(self.cols, np.int64)
         self.matched = 0
         self.assignments: list[int] = []  # pairs gained by each augmentation
-        counters = ("levels", "dual_updates", "entries_read", "path_edges")
-        self.counted = dict.fromkeys(("greedy_assignments", "initial_assignments", *counters), 0)
-        self.seconds: dict[str, float] = {}
+        self.counted = dict.fromkeys(self.COUNTERS, 0)
+        self.stages = stages
+        stages.seconds |= dict.fromkeys(self.STAGES, 0.0)
 
     @property
     def square(self) -> bool:
         """Only then do columns get duals by a reduction: one that is left over must have none."""
         return self.rows == self.cols
 
-    @property
     def stats(self) -> dict[str, Any]:
-        """What was counted, and the seconds of the stages on this rank."""
+        """What the root has counted, and the seconds of this rank; all ranks call it together."""
         series = {"assignments": self.assignments, "iterations": len(self.assignments)}
-        return self.counted | series | {"seconds": self.seconds}
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Adds to the seconds of a stage."""
-        began = perf_counter()
-        yield
-        self.seconds[name] = self.seconds.get(name, 0.0) + perf_counter() - began
+        known: dict[str, Any] = self.ranks.bcast_object(self.counted | series)
+        return known | {"seconds": self.stages.seconds}
 
     def pairs_before_updates(self) -> None:
         """Counts the pairs that need no dual update; called before each update, and at the end."""
@@ -105,18 +121,19 @@ class Stages:
 
     def unassigned_rows(self) -> np.ndarray:
         """The roots of the next search (Algorithm 2)."""
-        with self.stage("optimality_check"):
-            if self.report is not None:
-                self.report(self.matched, self.rows)
-            return np.flatnonzero(self.col_of_row < 0).astype(np.int32)
+        if self.report is not None:
+            self.report(self.matched, self.rows)
+        roots = np.flatnonzero(self.col_of_row < 0).astype(np.int32)
+        self.stages.ends("optimality_check")
+        return roots
 
     def augment(self, leaf: Any, predecessor: Any) -> None:
         """Changes the pairs along disjoint paths to unassigned columns (Algorithms 5 and 6)."""
         pairs: tuple[Any, Any] = self.col_of_row, self.row_of_col
-        with self.stage("reverse_pass"):
-            successor: Any = np.full(self.rows, -1, np.int32)
-            root = _native.reverse_pass(leaf, predecessor, pairs[0], successor)
-        with self.stage("augmentation"):
-            self.counted["path_edges"] += _native.augment_paths(root, successor, *pairs)
+        successor: Any = np.full(self.rows, -1, np.int32)
+        root = _native.reverse_pass(leaf, predecessor, pairs[0], successor)
+        self.stages.ends("reverse_pass")
+        self.counted["path_edges"] += _native.augment_paths(root, successor, *pairs)
         self.assignments.append(len(root))
         self.matched += len(root)
+        self.stages.ends("augmentation")

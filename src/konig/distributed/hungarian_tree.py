@@ -22,16 +22,24 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.distributed.hungarian_stages import INFINITE, Numbers, Stages, Violator, finite
+from konig.distributed.hungarian_stages import INFINITE, Numbers, Variant, Violator, finite
+from konig.distributed.local import Stages
 from konig.distributed.ranks import Ranks
 from konig.progress import Report
 
 
-class Tree(Stages):
+class Tree(Variant):
     """Every rank has all pairs and duals; keys are those of its own columns."""
 
-    def __init__(self, ranks: Ranks, numbers: Numbers, shape: tuple[int, int], report: Report | None):
-        super().__init__(ranks, numbers, shape, report)
+    def __init__(
+        self,
+        ranks: Ranks,
+        numbers: Numbers,
+        shape: tuple[int, int],
+        stages: Stages,
+        report: Report | None,
+    ):
+        super().__init__(ranks, numbers, shape, stages, report)
         self.first = int(self.held.first[ranks.rank])  # of this rank's columns
         self.shift = 0
         self.row_since: Any = np.full(self.rows, -1, np.int64)
@@ -50,11 +58,11 @@ class Tree(Stages):
 
     def run(self) -> Violator | None:
         """Assigns all rows, or says which of them have too few columns."""
-        with self.stage("reduction"):
-            self._reduce()
-        with self.stage("greedy_start"):
-            self._start_greedily()
+        self._reduce()
+        self.stages.ends("reduction")
+        self._start_greedily()
         self.counted["greedy_assignments"] = self.matched
+        self.stages.ends("greedy_start")
         while self.matched < self.rows:
             if not self._search():
                 return Violator(self.row_since >= 0, self.col_since >= 0)
@@ -109,18 +117,18 @@ class Tree(Stages):
         frontier = self.unassigned_rows()
         self._begin(frontier)
         while True:
-            with self.stage("forward_pass"):
-                self._expand(frontier)
-                frontier, least = self._exchange()
+            self._expand(frontier)
+            frontier, least = self._exchange()
             self.counted["levels"] += 1
+            self.stages.ends("forward_pass")
             if len(frontier) == 0 and not self.leaves:
                 if least >= INFINITE:
                     return False
-                with self.stage("dual_update"):
-                    self.pairs_before_updates()
-                    self.counted["dual_updates"] += 1
-                    self.shift = least
-                    frontier, _ = self._exchange()
+                self.pairs_before_updates()
+                self.counted["dual_updates"] += 1
+                self.shift = least
+                frontier, _ = self._exchange()
+                self.stages.ends("dual_update")
             if len(frontier) == 0:
                 return True
 
@@ -151,7 +159,7 @@ class Tree(Stages):
 
     def _settle_duals(self) -> None:
         """The updates of the search, from where each row and column was reached."""
-        with self.stage("dual_update"):
-            rows, cols = self.row_since >= 0, self.col_since >= 0
-            self.row_dual[rows] += self.shift - self.row_since[rows]
-            self.col_dual[cols] -= self.shift - self.col_since[cols]
+        rows, cols = self.row_since >= 0, self.col_since >= 0
+        self.row_dual[rows] += self.shift - self.row_since[rows]
+        self.col_dual[cols] -= self.shift - self.col_since[cols]
+        self.stages.ends("dual_update")

@@ -1,8 +1,7 @@
-// What the ranks of konig.distributed do with their parts of a problem. Arguments are checked in Python.
+// What the distributed Hungarian methods need of each rank. Arguments are checked in Python.
 #include "bindings/bindings.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "assignment/answer.h"
 #include "assignment/distributed_paths.h"
@@ -14,19 +13,6 @@ namespace {
 
 template <class T>
 using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-template <class T>
-using Made = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-
-// An array of NumPy's that owns the numbers.
-template <class T>
-Made<T> as_array(std::vector<T> numbers) {
-  auto owned = std::make_unique<std::vector<T>>(std::move(numbers));
-  T* const data = owned->data();
-  const size_t size = owned->size();
-  nb::capsule owner(owned.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  owned.release();
-  return Made<T>(data, {size}, owner);
-}
 
 // ---- the Hungarian methods: sweeps over a block of whole numbers
 
@@ -223,7 +209,7 @@ void bind_proofs(nb::module_& m) {
 
 }  // namespace
 
-void bind_distributed(nb::module_& m) {
+void bind_hungarian_blocks(nb::module_& m) {
   m.attr("INFINITE") = assignment::kInfinite;
   m.attr("OUT_OF_SEARCH") = Bounds<int64_t>::scanned;
   m.attr("SCAN_BLOCK") = kScanBlock;
