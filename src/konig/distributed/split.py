@@ -50,8 +50,11 @@ def dealt_columns(ranks: Ranks, costs: LocalCosts) -> Split:
     """All of the caller's rows, and an even share of the columns for each rank."""
     rows, cols = costs.shape
     shares = [even_share(cols, ranks.size, rank) for rank in range(ranks.size)]
-    first, count = (np.array([part(share) for share in shares]) for part in (_first, _count))
-    width = int(count[ranks.rank])
+    first = np.array([share.start for share in shares])
+    count = np.array([share.stop for share in shares]) - first
+    held, width = Rows(first, count, ranks.rank), int(count[ranks.rank])
+    if ranks.size == 1:
+        return Split(costs.block, held)
     dealt = np.empty((rows, width), costs.block.dtype)
     height = max(1, MESSAGE_BYTES // max(1, cols * dealt.itemsize))
     for done in range(0, int(costs.rows.count.max()), height):
@@ -61,12 +64,4 @@ def dealt_columns(ranks: Ranks, costs: LocalCosts) -> Split:
             begin = int(costs.rows.first[rank]) + done
             received = min(height, max(0, int(costs.rows.count[rank]) - done))
             dealt[begin : begin + received] = part.reshape(received, width)
-    return Split(dealt, Rows(first, count, ranks.rank))
-
-
-def _first(share: slice) -> int:
-    return int(share.start)
-
-
-def _count(share: slice) -> int:
-    return int(share.stop - share.start)
+    return Split(dealt, held)
