@@ -31,20 +31,29 @@ class Interrupts:
         if self._usual is not None or not is_main or not callable(usual):
             yield
             return
-        self._usual = usual
+        self._usual, self._held, self._pending = usual, False, False
         signal.signal(signal.SIGINT, self._hear)
         try:
             yield
         finally:
             signal.signal(signal.SIGINT, usual)
-            self._usual, self._pending = None, False
+            self._usual = None
+        self._raise_pending()
+
+    def hold(self) -> None:
+        """Holds interrupts back until the end of the next block, or of where they are heard."""
+        self._held = True
 
     def __enter__(self) -> None:
         self._held = True
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         self._held = False
-        if self._pending and kind is None:
+        if kind is None:
+            self._raise_pending()
+
+    def _raise_pending(self) -> None:
+        if self._pending:
             self._pending = False
             raise KeyboardInterrupt
 

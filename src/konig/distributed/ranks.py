@@ -41,18 +41,18 @@ class Ranks:
         Ctrl-C is such an error, unless it comes when all ranks are done: then it is raised where it came.
         """
         with self._interrupts.heard():
-            raised = None
             try:
                 yield
+                self._interrupts.hold()
+                self._agree(None)
             except Stopped as stopped:
                 raise stopped.error from None
             except BaseException as error:
-                raised = error
-            try:
-                with self._interrupts:
-                    self._agree(raised)
-            except Stopped as stopped:
-                raise stopped.error from raised
+                self._interrupts.hold()
+                try:
+                    self._agree(error)
+                except Stopped as stopped:
+                    raise stopped.error from error
 
     def allreduce(self, values: np.ndarray, how: Reduction) -> np.ndarray:
         with self._interrupts:
