@@ -23,14 +23,6 @@ struct HeldBlock {
   CostBlock<S> block;
 };
 
-template <class T>
-nb::object as_array(std::vector<T> values) {
-  auto* const kept = new std::vector<T>(std::move(values));
-  const nb::capsule owner(kept, [](void* memory) noexcept { delete static_cast<std::vector<T>*>(memory); });
-  const size_t size = kept->size();
-  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), 1, &size, owner));
-}
-
 // (start, col, cost): costs as they are minimised.
 template <class S>
 nb::tuple as_tuple(const CostBlock<S>& block, ColumnLists lists) {
@@ -123,7 +115,9 @@ void bind_shared_auction(nb::module_& m) {
             return all.size();
           },
           "bids"_raw, "The bids of all processes; how many they are.")
-      .def_prop_ro("prices", [](const SharedAuction& auction) { return as_array(auction.prices()); });
+      .def_prop_ro(
+          "prices", [](const SharedAuction& auction) { return as_array(auction.prices()); },
+          nb::rv_policy::automatic);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 """What test_mpirun.py runs on real ranks: each step is called by all of them, and one that fails ends all."""
 
+import itertools
 import sys
 
 import numpy as np
@@ -9,6 +10,7 @@ import konig
 import konig.distributed as kd
 
 WORLD = MPI.COMM_WORLD
+METHODS = ("core", "hungarian-classical", "hungarian-tree")
 
 
 def part_of(C, comm):
@@ -26,10 +28,10 @@ def raised(call, *arguments, **named):
 def solves():
     rng = np.random.default_rng(1)
     for C in (rng.integers(0, 500, (60, 60)), rng.random((40, 70)), rng.random((70, 40)).astype(np.float32)):
-        for maximize in (False, True):
+        for method, maximize in itertools.product(METHODS, (False, True)):
             expected = konig.linear_assignment(C, maximize=maximize)
             part = part_of(C, WORLD)
-            a = kd.linear_assignment(part, maximize=maximize)
+            a = kd.linear_assignment(part, method=method, maximize=maximize)
             a.verify(part)
             assert abs(a.cost - expected.cost) <= a.gap + expected.gap
             whole = a.gather(root=WORLD.Get_size() - 1)

@@ -12,7 +12,7 @@ from konig.assignment.cpu import Refusal
 from konig.assignment.inputs import dense_costs
 from konig.assignment.proof import check_optimal_assignment, dense_blocks
 from konig.assignment.result import Assignment
-from konig.distributed import core
+from konig.distributed import core, hungarian
 from konig.distributed.local import LocalFound
 from konig.distributed.ranks import Ranks, all_ranks_of, on_all
 from konig.distributed.rows import Rows, agreed_rows
@@ -139,7 +139,7 @@ def linear_assignment(
         the ranks.
     maximize : bool
         Sum up to as much as possible.
-    method : {"auto", "core"}
+    method : {"auto", "core", "hungarian-classical", "hungarian-tree"}
         "auto" is "core".
     device : {"auto", "cpu"}
         Where ranks solve.
@@ -187,7 +187,12 @@ def linear_assignment(
 
 
 def _choose(method: str, device: str) -> Any:
-    solvers = {"auto": core.solve, "core": core.solve}
+    solvers = {
+        "auto": core.solve,
+        "core": core.solve,
+        "hungarian-classical": hungarian.solve_classical,
+        "hungarian-tree": hungarian.solve_tree,
+    }
     if method not in solvers:
         raise ValueError(f"method must be one of {', '.join(solvers)}, not {method!r}")
     if device not in ("auto", "cpu"):
