@@ -82,10 +82,11 @@ def maps_a_file(path):
     assert isinstance(error, FileNotFoundError), error
 
 
-solves()
-shares_the_bidding()
-works_on_parts_of_the_world()
-refuses_together()
-maps_a_file(sys.argv[1])
-if WORLD.Get_rank() == 0:
-    print(f"all is well on {WORLD.Get_size()}")
+if __name__ == "__main__":
+    solves()
+    shares_the_bidding()
+    works_on_parts_of_the_world()
+    refuses_together()
+    maps_a_file(sys.argv[1])
+    if WORLD.Get_rank() == 0:
+        print(f"all is well on {WORLD.Get_size()}")
