@@ -56,3 +56,8 @@ def test_files_that_hold_no_matrix(tmp_path):
     path.write_text("costs")
     errors = on_ranks(2, lambda comm: kd.rows_of(path, comm))
     assert all(isinstance(error, konig.FileFormatError) for error in errors), errors
+
+
+def test_there_are_no_flows_over_ranks():
+    with pytest.raises(NotImplementedError, match=r"konig\.maximum_flow"):
+        kd.maximum_flow(None, 0, 1)

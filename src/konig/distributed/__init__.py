@@ -4,6 +4,7 @@ Every function is called by all ranks of a communicator together, each with its 
 """
 
 from importlib.util import find_spec
+from typing import Any, NoReturn
 
 from konig.distributed.assignment import DistributedAssignment, linear_assignment
 from konig.distributed.parts import generate, rows_of
@@ -12,4 +13,16 @@ from konig.distributed.rows import even_share
 if find_spec("mpi4py") is None:
     raise ImportError("konig.distributed needs mpi4py and an MPI library: pip install 'konig[mpi]'")
 
-__all__ = ["DistributedAssignment", "even_share", "generate", "linear_assignment", "rows_of"]
+__all__ = [
+    "DistributedAssignment",
+    "even_share",
+    "generate",
+    "linear_assignment",
+    "maximum_flow",
+    "rows_of",
+]
+
+
+def maximum_flow(*_: Any, **__: Any) -> NoReturn:
+    """There is none over ranks."""
+    raise NotImplementedError("maximum flows are found on one machine: konig.maximum_flow")

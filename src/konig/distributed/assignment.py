@@ -157,10 +157,8 @@ def linear_assignment(
         If no assignment is full. This and errors about what one rank passes are raised on all ranks.
     """
     with all_ranks_of(comm) as ranks:
-        maximize, threads = (
-            checked_flag("maximize", maximize),
-            checked_count("threads", threads, most=MOST_THREADS) or 1,
-        )
+        maximize = checked_flag("maximize", maximize)
+        threads = checked_count("threads", threads, most=MOST_THREADS) or 1
         solve = _choose(method, device)
         block = agreed_block(ranks, local_rows)
         rows = agreed_rows(ranks, len(block), checked_count("first_row", first_row, least=0))

@@ -81,9 +81,7 @@ class Ranks:
 
     def bcast_object(self, value: Any, root: int = 0) -> Any:
         """What the root passes, whatever it is."""
-        described = (
-            np.frombuffer(pickle.dumps(value), np.uint8) if self.rank == root else np.empty(0, np.uint8)
-        )
+        described = np.frombuffer(pickle.dumps(value if self.rank == root else None), np.uint8)
         length = int(self.bcast(np.array([len(described)], np.int64), root)[0])
         sent = self.bcast(described if self.rank == root else np.empty(length, np.uint8), root)
         return pickle.loads(sent.tobytes())
