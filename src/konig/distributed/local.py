@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -55,3 +56,17 @@ def scattered(ranks: Ranks, rows: Rows, of_all: np.ndarray | None, dtype: Any) -
         assert of_all is not None
         parts = [of_all[first : first + count] for first, count in zip(rows.first, rows.count, strict=True)]
     return ranks.alltoallv([np.ascontiguousarray(part, dtype) for part in parts])[0]
+
+
+class Stages:
+    """How long each stage of a solve takes on this rank."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._since = perf_counter()
+
+    def ends(self, name: str) -> None:
+        """All since the end of the stage before belongs to this one."""
+        now = perf_counter()
+        self.seconds[name] = self.seconds.get(name, 0.0) + now - self._since
+        self._since = now

@@ -10,10 +10,11 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
-from konig.distributed.comm import Comm, Reduction
+from konig.distributed.comm import Comm, MpiComm, Reduction
 
 
 class Stopped(BaseException):
@@ -65,6 +66,26 @@ class Ranks:
         self._before(*parts)
         return self._comm.alltoallv(parts)
 
+    def bcast_object(self, value: Any, root: int = 0) -> Any:
+        """What the root passes, whatever it is."""
+        described = (
+            np.frombuffer(pickle.dumps(value), np.uint8) if self.rank == root else np.empty(0, np.uint8)
+        )
+        length = int(self.bcast(np.array([len(described)], np.int64), root)[0])
+        sent = self.bcast(described if self.rank == root else np.empty(length, np.uint8), root)
+        return pickle.loads(sent.tobytes())
+
+    def allgather_objects(self, value: Any) -> list[Any]:
+        """What each rank passes, whatever it is."""
+        described = self.allgatherv(np.frombuffer(pickle.dumps(value), np.uint8))
+        return [pickle.loads(part.tobytes()) for part in described]
+
+    def require_same(self, name: str, value: Any) -> None:
+        """An error on all ranks unless all of them pass the same argument."""
+        for rank, other in enumerate(said := self.allgather_objects(value)):
+            if other != said[0]:
+                raise on_all(ValueError(f"{name}: rank {rank} gives {other!r}, rank 0 {said[0]!r}"))
+
     def least(self, value: int) -> int:
         """The least of the ranks' numbers."""
         return int(self.allreduce(np.array([value], np.int64), "min")[0])
@@ -90,6 +111,24 @@ class Ranks:
         raise Stopped(pickle.loads(self._comm.bcast(text, first).tobytes()))
 
 
+@contextmanager
+def all_ranks_of(comm: Any) -> Iterator[Ranks]:
+    """Runs a block on all ranks of an mpi4py communicator (or of a :class:`Comm`); of MPI's world for None.
+
+    An error on one rank is raised on all of them.
+    """
+    if comm is None:
+        from mpi4py.MPI import COMM_WORLD as comm  # noqa: N811
+    ours = MpiComm(comm) if hasattr(comm, "Get_rank") else comm
+    try:
+        ranks = Ranks(ours)
+        with ranks.together():
+            yield ranks
+    finally:
+        if ours is not comm:
+            ours.free()
+
+
 def on_all(error: Exception) -> Exception:
     """The error, which every rank is about to raise: its message need not name one of them."""
     error.on_all = True  # type: ignore[attr-defined]
@@ -98,10 +137,10 @@ def on_all(error: Exception) -> Exception:
 
 def _described(error: BaseException, rank: int) -> bytes:
     """An error of the same kind whose message names the rank, in bytes."""
-    names = [] if getattr(error, "on_all", False) else [f"rank {rank}"]
-    message = ": ".join(names + [str(error)] * bool(str(error)))
+    on_all_ranks = getattr(error, "on_all", False)
+    message = ": ".join([f"rank {rank}"] * (not on_all_ranks) + [str(error)] * bool(str(error)))
     try:
-        described = pickle.dumps(type(error)(message))
+        described = pickle.dumps(error if on_all_ranks else type(error)(message))
         pickle.loads(described)
     except Exception:  # a kind that cannot be made from a message, or cannot travel
         described = pickle.dumps(RuntimeError(f"{type(error).__name__}: {message}"))

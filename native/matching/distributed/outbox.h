@@ -1,0 +1,93 @@
+// What a rank has to tell the others between two exchanges: records of a few kinds, each a few words wide.
+//
+// A message for one rank is
+//   records that the sender has for all ranks | pairs that it has matched | records of each kind | words of
+//   kind 0, of kind 1, ...
+// and goes to every rank, so that all of them know when nothing is said any more. Records are read kind by
+// kind, ranks in order: what a rank does depends on nothing but what was sent.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace konig::distributed {
+
+template <class Id>
+struct Message {
+  const Id* words;
+  int64_t count;
+};
+template <class Id>
+using Messages = std::vector<Message<Id>>;
+
+// The messages for all ranks: that for rank r begins at start[r].
+template <class Id>
+struct Sent {
+  std::vector<Id> words;
+  std::vector<int64_t> start;
+};
+
+constexpr size_t kMatchedAt = 1, kCountsAt = 2;  // in a message
+
+template <class Id, size_t kinds>
+class Outbox {
+ public:
+  using Widths = std::array<size_t, kinds>;
+
+  Outbox(size_t ranks, Widths widths) : ranks_(ranks), widths_(widths), words_(ranks * kinds) {}
+
+  template <class... Words>
+  void put(size_t kind, size_t rank, Words... words) {
+    auto& to = words_[rank * kinds + kind];
+    (to.push_back(words), ...);
+    ++records_;
+  }
+
+  int64_t records() const { return records_; }
+
+  Sent<Id> take(int64_t matched) {
+    Sent<Id> sent;
+    sent.start.push_back(0);
+    const Id all = Id(std::min<int64_t>(records_, std::numeric_limits<Id>::max()));
+    for (size_t rank = 0; rank < ranks_; ++rank) {
+      sent.words.push_back(all);
+      sent.words.push_back(Id(matched));
+      for (size_t kind = 0; kind < kinds; ++kind)
+        sent.words.push_back(Id(words_[rank * kinds + kind].size() / widths_[kind]));
+      for (size_t kind = 0; kind < kinds; ++kind) {
+        auto& words = words_[rank * kinds + kind];
+        sent.words.insert(sent.words.end(), words.begin(), words.end());
+        words.clear();
+      }
+      sent.start.push_back(int64_t(sent.words.size()));
+    }
+    records_ = 0;
+    return sent;
+  }
+
+  // visit(record, records left after it) for what all ranks have sent of a kind; the first message, before
+  // any exchange, has no words.
+  template <class Visit>
+  void read(const Messages<Id>& received, size_t kind, Visit visit) const {
+    for (const auto& message : received) {
+      if (message.count == 0) continue;
+      const Id* record = message.words + kCountsAt + kinds;
+      for (size_t before = 0; before < kind; ++before)
+        record += size_t(message.words[kCountsAt + before]) * widths_[before];
+      for (Id left = message.words[kCountsAt + kind]; left > 0; record += widths_[kind])
+        visit(record, int64_t(--left));
+    }
+  }
+
+ private:
+  const size_t ranks_;
+  const Widths widths_;
+  std::vector<std::vector<Id>> words_;  // of each rank and kind
+  int64_t records_ = 0;
+};
+
+}  // namespace konig::distributed

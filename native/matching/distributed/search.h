@@ -1,0 +1,228 @@
+// Augmenting paths on ranks: breadth-first search from all unmatched rows at once.
+//
+// Azad and Buluc, "Distributed-memory algorithms for maximum cardinality matching in bipartite graphs",
+// IPDPS 2016, without its matrices: each rank keeps whole rows, so that an entry that stays on a rank costs
+// no message.
+//
+// A phase grows a tree of alternating paths from each unmatched row until nothing is left to be reached; each
+// vertex is in one tree. A row scans its columns, and from a matched column the tree goes on to its row: one
+// record (row, parent, root) to that row's owner, which takes the first that comes. A column is scanned once
+// by each rank that has it as a ghost. The first unmatched column that a tree reaches ends it: the owner of
+// the column gives it to one tree, the owner of the root takes one column, and from there the path is flipped
+// backwards, row by row. A tree that has ended is grown no further. Phases go on until one finds no path;
+// what that one reached is the proof (Konig 1931).
+//
+// Searching and flipping need not wait for each other: the rows of a path are in its tree until the phase
+// ends, so whoever follows a mate that has changed since meets a row that is taken.
+//
+// What is said to a rank itself is done at once, so a round is not a level: a rank grows its trees as far as
+// its own rows go. The number of rounds is that of the times that paths cross between ranks.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/large_array.h"
+#include "core/run.h"
+#include "matching/distributed/block.h"
+
+namespace konig::distributed {
+
+// A bit for each of some numbers.
+class Bits {
+ public:
+  explicit Bits(int64_t count = 0) : words_((size_t(count) + 63) / 64, 0) {}
+  bool has(int64_t k) const { return words_[size_t(k) / 64] >> (k % 64) & 1; }
+  // False if it was there.
+  bool add(int64_t k) {
+    uint64_t& word = words_[size_t(k) / 64];
+    const uint64_t bit = uint64_t(1) << (k % 64);
+    if (word & bit) return false;
+    word |= bit;
+    return true;
+  }
+
+ private:
+  std::vector<uint64_t> words_;
+};
+
+template <class Id>
+class Search {
+ public:
+  Search(const Block<Id>& block, LargeArray<Id> col_of_row, LargeArray<Id> row_of_ghost,
+         LargeArray<Id> row_of_col)
+      : block_(block),
+        outbox_(block.ranks, {1, 2, 2, 2, 3, 3, 3}),
+        ghost_of_row_(std::move(col_of_row)),
+        row_of_ghost_(std::move(row_of_ghost)),
+        row_of_col_(std::move(row_of_col)),
+        root_of_(ghost_of_row_.size(), kNone),
+        parent_(ghost_of_row_.size()) {}
+
+  int64_t unmatched_rows() const { return std::count(ghost_of_row_.begin(), ghost_of_row_.end(), kNone); }
+  int64_t unmatched_cols() const { return std::count(row_of_col_.begin(), row_of_col_.end(), kNone); }
+
+  // Begins a phase. Roots are numbered over all ranks; those of rank r begin at first_root[r].
+  void begin(std::vector<Id> first_root) {
+    first_root_ = std::move(first_root);
+    ended_ = Bits(first_root_.back());
+    reached_ = Bits(block_.ghosts());
+    given_ = Bits(block_.cols);
+    std::fill(root_of_.begin(), root_of_.end(), kNone);
+    frontier_.clear();
+    paths_ = 0;
+    for (Id i = 0; i < block_.rows; ++i) {
+      if (ghost_of_row_[i] != kNone) continue;
+      root_of_[i] = first_root_[block_.rank] + Id(frontier_.size());
+      parent_[i] = kNone;
+      frontier_.push_back(i);
+    }
+    matched_ = int64_t(block_.rows) - int64_t(frontier_.size());
+  }
+
+  // Hears what was said, and grows the trees as far as this rank's rows go. Returns the messages.
+  Sent<Id> round(const Messages<Id>& received, Run& run) {
+    outbox_.read(received, kEnded, [&](const Id* record, int64_t) { ended_.add(record[0]); });
+    outbox_.read(received, kGhostMate,
+                 [&](const Id* record, int64_t) { row_of_ghost_[record[0]] = record[1]; });
+    outbox_.read(received, kMate, [&](const Id* record, int64_t) { hear_mate(record[0], record[1]); });
+    outbox_.read(received, kFlip, [&](const Id* record, int64_t) { flip(record[0], record[1], run); });
+    outbox_.read(received, kGiven,
+                 [&](const Id* record, int64_t) { hear_given(record[0], record[1], record[2], run); });
+    outbox_.read(received, kFound,
+                 [&](const Id* record, int64_t) { hear_found(record[0], record[1], record[2], run); });
+    outbox_.read(received, kVisit,
+                 [&](const Id* record, int64_t) { visit(record[0], record[1], record[2]); });
+    for (size_t k = 0; k < frontier_.size(); ++k) scan(frontier_[k], run);
+    frontier_.clear();
+    return outbox_.take(matched_);
+  }
+
+  // Paths whose roots are this rank's.
+  int64_t paths() const { return paths_; }
+  int64_t scans() const { return scans_; }
+
+  // Whether a row of this rank is in a tree, and its column if it has one.
+  bool in_tree(Id i) const { return root_of_[i] != kNone; }
+  Id col_of_row(Id i) const { return ghost_of_row_[i] == kNone ? kNone : block_.ghost_col[ghost_of_row_[i]]; }
+  Id row_of_col(Id col) const { return row_of_col_[col]; }
+
+ private:
+  enum Kind : size_t {
+    kEnded,      // to all: the root of a tree that has its path
+    kGhostMate,  // to subscribers: ghost, its row
+    kMate,       // to the owner of a column: column, its row
+    kFlip,       // to the owner of a row: row, the column that it is matched to now
+    kGiven,      // to the owner of a root: root, row, the unmatched column that its tree gets from there
+    kFound,      // to the owner of a column: column, the row that it was reached from, root
+    kVisit,      // to the owner of a row: row, parent, root
+  };
+  static constexpr Id kNone = -1;
+
+  void scan(Id i, Run& run) {
+    const Id root = root_of_[i], row = block_.first_row + i;
+    if (ended_.has(root)) return;
+    const Id first = block_.row_start[i], last = block_.row_start[i + 1];
+    Id k = first;
+    while (k < last) {
+      const Id ghost = block_.row_ghosts[k++];
+      if (!reached_.add(ghost)) continue;
+      const Id mate = row_of_ghost_[ghost];
+      if (mate != kNone) {
+        if (block_.has_row(mate))
+          visit(mate, row, root);
+        else
+          outbox_.put(kVisit, block_.row_owners.of(mate), mate, row, root);
+        continue;
+      }
+      if (block_.owns_ghost(ghost))
+        hear_found(block_.ghost_col[ghost], row, root, run);
+      else
+        outbox_.put(kFound, block_.owner_of_ghost(ghost), block_.ghost_col[ghost], row, root);
+      if (ended_.has(root)) break;
+    }
+    scans_ += k - first;
+    run.spend(k - first + 1);
+  }
+
+  void visit(Id row, Id parent, Id root) {
+    const Id i = row - block_.first_row;
+    if (root_of_[i] != kNone || ended_.has(root)) return;
+    root_of_[i] = root;
+    parent_[i] = parent;
+    frontier_.push_back(i);
+  }
+
+  // A tree has reached a column of this rank that was unmatched.
+  void hear_found(Id col, Id row, Id root, Run& run) {
+    const Id here = col - block_.first_col;
+    if (row_of_col_[here] != kNone || ended_.has(root) || !given_.add(here)) return;
+    const size_t rank = owner_of_root(root);
+    if (rank == block_.rank)
+      hear_given(root, row, col, run);
+    else
+      outbox_.put(kGiven, rank, root, row, col);
+  }
+
+  void hear_given(Id root, Id row, Id col, Run& run) {
+    if (!ended_.add(root)) return;  // the column is left for the next phase
+    ++paths_;
+    ++matched_;
+    for (size_t rank = 0; rank < block_.ranks; ++rank)
+      if (rank != block_.rank) outbox_.put(kEnded, rank, root);
+    const size_t rank = block_.owner_of_row(row);
+    if (rank == block_.rank)
+      flip(row, col, run);
+    else
+      outbox_.put(kFlip, rank, row, col);
+  }
+
+  // The row gets the column, its parent the column that it had, and so on to the root, or to another rank.
+  void flip(Id row, Id col, Run& run) {
+    while (block_.has_row(row)) {
+      const Id i = row - block_.first_row;
+      const Id before = ghost_of_row_[i];
+      ghost_of_row_[i] = block_.ghost_of(col);
+      const size_t owner = block_.owner_of_ghost(ghost_of_row_[i]);
+      if (owner == block_.rank)
+        hear_mate(col, row);
+      else
+        outbox_.put(kMate, owner, col, row);
+      run.spend(1);
+      if (before == kNone) return;
+      row = parent_[i];
+      col = block_.ghost_col[before];
+    }
+    outbox_.put(kFlip, block_.row_owners.of(row), row, col);
+  }
+
+  void hear_mate(Id col, Id row) {
+    const Id here = col - block_.first_col;
+    row_of_col_[here] = row;
+    for (auto* to = block_.subscribers(here); to != block_.subscribers_end(here); ++to) {
+      if (size_t(to->rank) == block_.rank)
+        row_of_ghost_[to->ghost] = row;
+      else
+        outbox_.put(kGhostMate, size_t(to->rank), to->ghost, row);
+    }
+  }
+
+  size_t owner_of_root(Id root) const {
+    return size_t(std::upper_bound(first_root_.begin(), first_root_.end(), root) - first_root_.begin()) - 1;
+  }
+
+  const Block<Id>& block_;
+  Outbox<Id, 7> outbox_;
+  LargeArray<Id> ghost_of_row_, row_of_ghost_, row_of_col_;
+  LargeArray<Id> root_of_, parent_;  // of rows here; kNone where no tree has come
+  std::vector<Id> first_root_;       // of each rank, and how many there are
+  Bits ended_;                       // roots whose trees have their path
+  Bits reached_;                     // ghosts that a row here has scanned
+  Bits given_;                       // unmatched columns here that a tree has got
+  std::vector<Id> frontier_;
+  int64_t matched_ = 0, paths_ = 0, scans_ = 0;
+};
+
+}  // namespace konig::distributed
