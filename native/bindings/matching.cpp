@@ -212,8 +212,12 @@ void bind_rank_matching(nb::module_& m, const char* name) {
           },
           "received"_a, "patience"_a, "One round of Karp-Sipser, until there are so many records to send.")
       .def("search", &Matching::search, "End Karp-Sipser and begin to search.")
-      .def("begin_phase", &Matching::begin_phase, "first_root"_a,
-           "Begin a phase, in which the roots of each rank have numbers from here.")
+      .def("plant", &Matching::plant, "first_root"_a,
+           "Begin a tree in each unmatched row; the roots of each rank have numbers from here.")
+      .def(
+          "begin_phase",
+          [](Matching& self) { run_released(nb::none(), [&](Run& run) { self.begin_phase(run); }); },
+          "Begin a phase with the roots that are still unmatched.")
       .def(
           "search_round",
           [](Matching& self, const Received<Id>& received) {
@@ -221,11 +225,9 @@ void bind_rank_matching(nb::module_& m, const char* name) {
             return send<Id>([&](Run& run) { return self.search_round(read, run); });
           },
           "received"_a, "One round of a phase.")
-      .def_prop_ro("unmatched_rows", [](const Matching& self) { return self.found().unmatched_rows(); })
-      .def_prop_ro("unmatched_cols", [](const Matching& self) { return self.found().unmatched_cols(); })
       .def_prop_ro(
           "paths", [](const Matching& self) { return self.found().paths(); },
-          "Found in this phase, from roots of this rank.")
+          "Found in this phase, by all ranks.")
       .def_prop_ro("arc_scans", &Matching::scans)
       .def(
           "answer",
@@ -238,7 +240,7 @@ void bind_rank_matching(nb::module_& m, const char* name) {
             for (size_t j = 0; j < row_of_col.size(); ++j) row_of_col.data()[j] = found.row_of_col(Id(j));
           },
           "col_of_row"_raw, "row_of_col"_raw, "in_tree"_raw,
-          "Write the partners of this rank's rows and columns, and which rows the last phase reached.");
+          "Write the partners of this rank's rows and columns, and which rows the trees hold.");
 }
 
 }  // namespace

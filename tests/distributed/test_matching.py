@@ -255,7 +255,7 @@ def test_bad_input_of_one_rank_ends_on_all(wrong, options, kind, message):
         raise errors[0]
 
 
-NATIVE_STEPS = ["subscribe", "start", "start_round", "search", "begin_phase", "search_round", "answer"]
+NATIVE_STEPS = ["subscribe", "start", "start_round", "search", "plant", "begin_phase", "search_round", "answer"]
 
 
 @pytest.mark.parametrize("step", NATIVE_STEPS)
@@ -281,7 +281,7 @@ def test_a_rank_that_fails_at_any_step_leaves_no_other_waiting(step, failing, ca
 
     monkeypatch.setattr(matching_rounds._native, "RankMatching32", Failing)
     outcomes = on_ranks(3, lambda comm: maximum_matching(even(A, 3)[comm.rank], A.shape, comm), late=0.0005)
-    if calls == 2 and step in ("subscribe", "start", "search", "answer"):  # called once
+    if calls == 2 and step in ("subscribe", "start", "search", "plant", "answer"):  # called once
         assert all(m.size == 81 for m in outcomes)
     else:
         assert {(type(error), str(error)) for error in outcomes} == {

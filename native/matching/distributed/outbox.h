@@ -1,8 +1,8 @@
 // What a rank has to tell the others between two exchanges: records of a few kinds, each a few words wide.
 //
 // A message for one rank is
-//   records that the sender has for all ranks | pairs that it has matched | records of each kind | words of
-//   kind 0, of kind 1, ...
+//   what the sender has for all ranks and still to do | pairs that it has matched | records of each kind |
+//   words of kind 0, of kind 1, ...
 // and goes to every rank, so that all of them know when nothing is said any more. Records are read kind by
 // kind, ranks in order: what a rank does depends on nothing but what was sent.
 #pragma once
@@ -49,10 +49,11 @@ class Outbox {
 
   int64_t records() const { return records_; }
 
-  Sent<Id> take(int64_t matched) {
+  // The messages, which say that so many pairs are matched here and so many vertices wait to be scanned.
+  Sent<Id> take(int64_t matched, int64_t waiting = 0) {
     Sent<Id> sent;
     sent.start.push_back(0);
-    const Id all = Id(std::min<int64_t>(records_, std::numeric_limits<Id>::max()));
+    const Id all = Id(std::min<int64_t>(records_ + waiting, std::numeric_limits<Id>::max()));
     for (size_t rank = 0; rank < ranks_; ++rank) {
       sent.words.push_back(all);
       sent.words.push_back(Id(matched));

@@ -3,7 +3,8 @@
 // The caller carries messages: what each call returns goes to the ranks (Sent), and what they sent comes with
 // the next call, until no rank has anything to say.
 //
-//   subscribe -> start -> start_round ... -> search -> (begin_phase -> search_round ...) ... -> the answer
+//   subscribe -> start -> start_round ... -> search -> plant -> (begin_phase -> search_round ...) ... -> the
+//   answer
 #pragma once
 
 #include <cstdint>
@@ -45,7 +46,8 @@ class RankMatching {
     start_.reset();
     block_.drop_ghost_lists();
   }
-  void begin_phase(std::vector<Id> first_root) { search_->begin(std::move(first_root)); }
+  void plant(std::vector<Id> first_root) { search_->plant(std::move(first_root)); }
+  void begin_phase(Run& run) { search_->begin_phase(run); }
   Sent<Id> search_round(const Messages<Id>& received, Run& run) { return search_->round(received, run); }
 
   const Block<Id>& block() const { return block_; }

@@ -4,19 +4,21 @@
 // IPDPS 2016, without its matrices: each rank keeps whole rows, so that an entry that stays on a rank costs
 // no message.
 //
-// A phase grows a tree of alternating paths from each unmatched row until nothing is left to be reached; each
-// vertex is in one tree. A row scans its columns, and from a matched column the tree goes on to its row: one
-// record (row, parent, root) to that row's owner, which takes the first that comes. A column is scanned once
-// by each rank that has it as a ghost. The first unmatched column that a tree reaches ends it: the owner of
-// the column gives it to one tree, the owner of the root takes one column, and from there the path is flipped
-// backwards, row by row. A tree that has ended is grown no further. Phases go on until one finds no path;
-// what that one reached is the proof (Konig 1931).
+// A phase grows a tree of alternating paths from each unmatched row; each vertex is in one tree. A row scans
+// its columns, and from a matched column the tree goes on to its row: one record (row, parent, root) to that
+// row's owner, which takes the first that comes. A column is reached once from each rank that has it as a
+// ghost. The first unmatched column that a tree reaches ends it: the owner of the column gives it to one
+// tree, the owner of the root takes one column, and from there the path is flipped backwards, row by row. A
+// tree that has ended is grown no further, and once every other tree has, none is: those left mostly grow
+// into what ended trees hold, and begin anew in the next phase. Phases go on until one finds no path; what
+// that one reached is the proof (Konig 1931).
 //
 // Searching and flipping need not wait for each other: the rows of a path are in its tree until the phase
 // ends, so whoever follows a mate that has changed since meets a row that is taken.
 //
-// What is said to a rank itself is done at once, so a round is not a level: a rank grows its trees as far as
-// its own rows go. The number of rounds is that of the times that paths cross between ranks.
+// What is said to a rank itself is done at once. A rank grows its trees level by level, and lets the others
+// hear when it has more to tell them than rows of its own to go on with. So where paths cross often a round
+// is about a level, and where they stay on a rank a round is many.
 #pragma once
 
 #include <algorithm>
@@ -37,10 +39,8 @@ class Bits {
   bool has(int64_t k) const { return words_[size_t(k) / 64] >> (k % 64) & 1; }
   // False if it was there.
   bool add(int64_t k) {
-    uint64_t& word = words_[size_t(k) / 64];
-    const uint64_t bit = uint64_t(1) << (k % 64);
-    if (word & bit) return false;
-    word |= bit;
+    if (has(k)) return false;
+    words_[size_t(k) / 64] |= uint64_t(1) << (k % 64);
     return true;
   }
 
@@ -59,32 +59,39 @@ class Search {
         row_of_ghost_(std::move(row_of_ghost)),
         row_of_col_(std::move(row_of_col)),
         root_of_(ghost_of_row_.size(), kNone),
-        parent_(ghost_of_row_.size()) {}
+        parent_(ghost_of_row_.size()),
+        reached_(block.ghosts()),
+        given_(block.cols) {}
 
-  int64_t unmatched_rows() const { return std::count(ghost_of_row_.begin(), ghost_of_row_.end(), kNone); }
-  int64_t unmatched_cols() const { return std::count(row_of_col_.begin(), row_of_col_.end(), kNone); }
-
-  // Begins a phase. Roots are numbered over all ranks; those of rank r begin at first_root[r].
-  void begin(std::vector<Id> first_root) {
+  // Plants a tree in each unmatched row. Roots are numbered over all ranks; those of rank r begin at
+  // first_root[r].
+  void plant(std::vector<Id> first_root) {
     first_root_ = std::move(first_root);
-    ended_ = Bits(first_root_.back());
+    roots_ = first_root_.back();
+    ended_ = Bits(roots_);
+    Id root = first_root_[block_.rank];
+    for (Id i = 0; i < block_.rows; ++i)
+      if (ghost_of_row_[i] == kNone) root_of_[i] = root++;
+    matched_ = int64_t(block_.rows) - int64_t(root - first_root_[block_.rank]);
+  }
+
+  // Begins a phase with the roots that are still unmatched.
+  void begin_phase(Run& run) {
+    roots_ -= std::exchange(paths_, 0);
+    for (Id i = 0; i < block_.rows; ++i) {
+      if (ghost_of_row_[i] == kNone)
+        frontier_.push_back(i);
+      else
+        root_of_[i] = kNone;
+    }
+    run.spend(block_.rows);
     reached_ = Bits(block_.ghosts());
     given_ = Bits(block_.cols);
-    std::fill(root_of_.begin(), root_of_.end(), kNone);
-    frontier_.clear();
-    paths_ = 0;
-    for (Id i = 0; i < block_.rows; ++i) {
-      if (ghost_of_row_[i] != kNone) continue;
-      root_of_[i] = first_root_[block_.rank] + Id(frontier_.size());
-      parent_[i] = kNone;
-      frontier_.push_back(i);
-    }
-    matched_ = int64_t(block_.rows) - int64_t(frontier_.size());
   }
 
   // Hears what was said, and grows the trees as far as this rank's rows go. Returns the messages.
   Sent<Id> round(const Messages<Id>& received, Run& run) {
-    outbox_.read(received, kEnded, [&](const Id* record, int64_t) { ended_.add(record[0]); });
+    outbox_.read(received, kEnded, [&](const Id* record, int64_t) { end(record[0]); });
     outbox_.read(received, kGhostMate,
                  [&](const Id* record, int64_t) { row_of_ghost_[record[0]] = record[1]; });
     outbox_.read(received, kMate, [&](const Id* record, int64_t) { hear_mate(record[0], record[1]); });
@@ -95,12 +102,14 @@ class Search {
                  [&](const Id* record, int64_t) { hear_found(record[0], record[1], record[2], run); });
     outbox_.read(received, kVisit,
                  [&](const Id* record, int64_t) { visit(record[0], record[1], record[2]); });
-    for (size_t k = 0; k < frontier_.size(); ++k) scan(frontier_[k], run);
-    frontier_.clear();
-    return outbox_.take(matched_);
+    do {
+      if (2 * paths_ >= roots_) frontier_.clear();
+      for (const Id i : std::exchange(frontier_, {})) scan(i, run);
+    } while (!frontier_.empty() && int64_t(frontier_.size()) >= outbox_.records());
+    return outbox_.take(matched_, int64_t(frontier_.size()));
   }
 
-  // Paths whose roots are this rank's.
+  // Found in this phase, by all ranks, once it is over.
   int64_t paths() const { return paths_; }
   int64_t scans() const { return scans_; }
 
@@ -122,29 +131,30 @@ class Search {
   static constexpr Id kNone = -1;
 
   void scan(Id i, Run& run) {
-    const Id root = root_of_[i], row = block_.first_row + i;
-    if (ended_.has(root)) return;
+    const Id root = root_of_[i];
     const Id first = block_.row_start[i], last = block_.row_start[i + 1];
     Id k = first;
-    while (k < last) {
+    while (k < last && !ended_.has(root)) {
       const Id ghost = block_.row_ghosts[k++];
-      if (!reached_.add(ghost)) continue;
-      const Id mate = row_of_ghost_[ghost];
-      if (mate != kNone) {
-        if (block_.has_row(mate))
-          visit(mate, row, root);
-        else
-          outbox_.put(kVisit, block_.row_owners.of(mate), mate, row, root);
-        continue;
-      }
-      if (block_.owns_ghost(ghost))
-        hear_found(block_.ghost_col[ghost], row, root, run);
-      else
-        outbox_.put(kFound, block_.owner_of_ghost(ghost), block_.ghost_col[ghost], row, root);
-      if (ended_.has(root)) break;
+      if (reached_.add(ghost)) reach(i, ghost, root, run);
     }
     scans_ += k - first;
     run.spend(k - first + 1);
+  }
+
+  // The tree goes on from a row here to a column, and from there to its row; or it has found its end.
+  void reach(Id i, Id ghost, Id root, Run& run) {
+    const Id row = block_.first_row + i, mate = row_of_ghost_[ghost], col = block_.ghost_col[ghost];
+    if (mate != kNone) {
+      if (block_.has_row(mate))
+        visit(mate, row, root);
+      else
+        outbox_.put(kVisit, block_.row_owners.of(mate), mate, row, root);
+    } else if (block_.owns_ghost(ghost)) {
+      hear_found(col, row, root, run);
+    } else {
+      outbox_.put(kFound, block_.owner_of_ghost(ghost), col, row, root);
+    }
   }
 
   void visit(Id row, Id parent, Id root) {
@@ -158,7 +168,7 @@ class Search {
   // A tree has reached a column of this rank that was unmatched.
   void hear_found(Id col, Id row, Id root, Run& run) {
     const Id here = col - block_.first_col;
-    if (row_of_col_[here] != kNone || ended_.has(root) || !given_.add(here)) return;
+    if (row_of_col_[here] != kNone || !given_.add(here)) return;
     const size_t rank = owner_of_root(root);
     if (rank == block_.rank)
       hear_given(root, row, col, run);
@@ -167,16 +177,21 @@ class Search {
   }
 
   void hear_given(Id root, Id row, Id col, Run& run) {
-    if (!ended_.add(root)) return;  // the column is left for the next phase
-    ++paths_;
-    ++matched_;
+    if (ended_.has(root)) return;  // the column is left for the next phase
+    end(root);
     for (size_t rank = 0; rank < block_.ranks; ++rank)
       if (rank != block_.rank) outbox_.put(kEnded, rank, root);
     const size_t rank = block_.owner_of_row(row);
+    ++matched_;
     if (rank == block_.rank)
       flip(row, col, run);
     else
       outbox_.put(kFlip, rank, row, col);
+  }
+
+  void end(Id root) {
+    ended_.add(root);
+    ++paths_;
   }
 
   // The row gets the column, its parent the column that it had, and so on to the root, or to another rank.
@@ -219,10 +234,11 @@ class Search {
   LargeArray<Id> root_of_, parent_;  // of rows here; kNone where no tree has come
   std::vector<Id> first_root_;       // of each rank, and how many there are
   Bits ended_;                       // roots whose trees have their path
-  Bits reached_;                     // ghosts that a row here has scanned
+  Bits reached_;                     // ghosts that a row here has reached for
   Bits given_;                       // unmatched columns here that a tree has got
   std::vector<Id> frontier_;
-  int64_t matched_ = 0, paths_ = 0, scans_ = 0;
+  int64_t roots_ = 0, paths_ = 0;    // of all ranks, when the phase began and since
+  int64_t matched_ = 0, scans_ = 0;  // of this rank
 };
 
 }  // namespace konig::distributed

@@ -178,7 +178,6 @@ def maximum_matching(
         cols = even_rows(n_cols, ranks.size, ranks.rank)
         stages.ends("convert")
         found = solve(ranks, graph, rows, cols, stages, report)
-        size = ranks.total(int(np.count_nonzero(found.col_of_row >= 0)))
         cover = VertexCover(
             rows.here.start + np.flatnonzero(found.row_in_cover),
             cols.here.start + np.flatnonzero(found.col_in_cover),
@@ -191,7 +190,7 @@ def maximum_matching(
         for partners in mates:
             partners.setflags(write=False)
         return DistributedMatching(
-            size, *mates, cover, METHOD, "cpu", stats, graph.nonzeros, rows, cols, drop_zeros, comm
+            found.size, *mates, cover, METHOD, "cpu", stats, graph.nonzeros, rows, cols, drop_zeros, comm
         )
 
 
