@@ -69,9 +69,10 @@ class KarpSipser {
   Sent<Id> round(const Messages<Id>& received, int64_t patience, Run& run) {
     outbox_.read(received, kMatched,
                  [&](const Id* record, int64_t) { hear_matched(record[0], record[1], run); });
-    outbox_.read(received, kRemoved, [&](const Id* record, int64_t) { hear_removed(record[0], record[1]); });
+    outbox_.read(received, kRemoved,
+                 [&](const Id* record, int64_t) { remove(record[0] - block_.first_col, record[1]); });
     outbox_.read(received, kPropose,
-                 [&](const Id* record, int64_t) { hear_proposal(record[0], record[1], run); });
+                 [&](const Id* record, int64_t) { match(record[0] - block_.first_col, record[1], run); });
     outbox_.read(received, kClaim, [&](const Id* record, int64_t) { hear_claim(record[0], record[1], run); });
     hear_waiting_claims(run);
     serve_queue(run);
@@ -163,36 +164,30 @@ class KarpSipser {
   }
   void propose(Id i, Id ghost, Run& run) {
     rows_[i].mate = proposing(ghost);
-    const Id col = block_.ghost_col[ghost], row = block_.first_row + i;
+    const Id row = block_.first_row + i;
     if (block_.owns_ghost(ghost))
-      hear_proposal(col, row, run);
+      match(block_.own_col(ghost), row, run);
     else
-      outbox_.put(kPropose, block_.owner_of_ghost(ghost), col, row);
+      outbox_.put(kPropose, block_.owner_of_ghost(ghost), block_.ghost_col[ghost], row);
   }
 
   void claim(Id col, Run& run) {
     cols_[col].mate = kClaiming;
     const Id row = cols_[col].only;
-    const size_t rank = block_.owner_of_row(row);
+    if (block_.has_row(row)) return hear_claim(block_.own_ghost(col), row, run);
+    const size_t rank = block_.row_owners.of(row);
     const Subscriber<Id>* subscriber = block_.subscribers(col);
     while (size_t(subscriber->rank) != rank) ++subscriber;
-    if (rank == block_.rank)
-      hear_claim(subscriber->ghost, row, run);
-    else
-      outbox_.put(kClaim, rank, subscriber->ghost, row);
+    outbox_.put(kClaim, rank, subscriber->ghost, row);
   }
 
   // A row asks for a column of this rank. What the others hear of it is the answer.
-  void hear_proposal(Id whole_col, Id row, Run& run) {
-    const Id col = whole_col - block_.first_col;
+  void match(Id col, Id row, Run& run) {
     if (cols_[col].mate >= 0) return;
     cols_[col].mate = row;
-    for (auto* to = block_.subscribers(col); to != block_.subscribers_end(col); ++to) {
-      if (size_t(to->rank) == block_.rank)
-        hear_matched(to->ghost, row, run);
-      else
-        outbox_.put(kMatched, size_t(to->rank), to->ghost, row);
-    }
+    for (auto* to = block_.subscribers(col); to != block_.subscribers_end(col); ++to)
+      outbox_.put(kMatched, size_t(to->rank), to->ghost, row);
+    hear_matched(block_.own_ghost(col), row, run);
   }
 
   // A ghost is matched: its rows here have one unmatched column fewer, and one may have waited for this.
@@ -226,18 +221,17 @@ class KarpSipser {
     const Id row = block_.first_row + i, first = rows_[i].start, last = rows_[i + 1].start;
     for (Id k = first; k < last; ++k) {
       const Id other = block_.row_ghosts[k];
-      if (row_of_ghost_[other] >= 0) continue;
       if (block_.owns_ghost(other))
-        hear_removed(block_.ghost_col[other], row);
-      else
+        remove(block_.own_col(other), row);
+      else if (row_of_ghost_[other] < 0)
         outbox_.put(kRemoved, block_.owner_of_ghost(other), block_.ghost_col[other], row);
     }
     scans_ += last - first;
     run.spend(last - first + 1);
   }
 
-  void hear_removed(Id whole_col, Id row) {
-    const Id at = whole_col - block_.first_col;
+  // A column of this rank has one unmatched row fewer. What is counted for a matched one is of no use.
+  void remove(Id at, Id row) {
     Column& col = cols_[at];
     --col.open;
     col.only ^= row;

@@ -216,12 +216,9 @@ class Search {
   void hear_mate(Id col, Id row) {
     const Id here = col - block_.first_col;
     row_of_col_[here] = row;
-    for (auto* to = block_.subscribers(here); to != block_.subscribers_end(here); ++to) {
-      if (size_t(to->rank) == block_.rank)
-        row_of_ghost_[to->ghost] = row;
-      else
-        outbox_.put(kGhostMate, size_t(to->rank), to->ghost, row);
-    }
+    row_of_ghost_[block_.own_ghost(here)] = row;
+    for (auto* to = block_.subscribers(here); to != block_.subscribers_end(here); ++to)
+      outbox_.put(kGhostMate, size_t(to->rank), to->ghost, row);
   }
 
   size_t owner_of_root(Id root) const {
