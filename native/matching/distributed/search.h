@@ -9,9 +9,8 @@
 // row's owner, which takes the first that comes. A column is reached once from each rank that has it as a
 // ghost. The first unmatched column that a tree reaches ends it: the owner of the column gives it to one
 // tree, the owner of the root takes one column, and from there the path is flipped backwards, row by row. A
-// tree that has ended is grown no further, and once every other tree has, none is: those left mostly grow
-// into what ended trees hold, and begin anew in the next phase. Phases go on until one finds no path; what
-// that one reached is the proof (Konig 1931).
+// tree that has ended is grown no further. Phases go on until one finds no path; what that one reached is the
+// proof (Konig 1931).
 //
 // Searching and flipping need not wait for each other: the rows of a path are in its tree until the phase
 // ends, so whoever follows a mate that has changed since meets a row that is taken.
@@ -27,6 +26,7 @@
 #include <vector>
 
 #include "core/large_array.h"
+#include "core/prefetch.h"
 #include "core/run.h"
 #include "matching/distributed/block.h"
 
@@ -67,8 +67,7 @@ class Search {
   // first_root[r].
   void plant(std::vector<Id> first_root) {
     first_root_ = std::move(first_root);
-    roots_ = first_root_.back();
-    ended_ = Bits(roots_);
+    ended_ = Bits(first_root_.back());
     Id root = first_root_[block_.rank];
     for (Id i = 0; i < block_.rows; ++i)
       if (ghost_of_row_[i] == kNone) root_of_[i] = root++;
@@ -77,7 +76,7 @@ class Search {
 
   // Begins a phase with the roots that are still unmatched.
   void begin_phase(Run& run) {
-    roots_ -= std::exchange(paths_, 0);
+    paths_ = 0;
     for (Id i = 0; i < block_.rows; ++i) {
       if (ghost_of_row_[i] == kNone)
         frontier_.push_back(i);
@@ -103,8 +102,11 @@ class Search {
     outbox_.read(received, kVisit,
                  [&](const Id* record, int64_t) { visit(record[0], record[1], record[2]); });
     do {
-      if (2 * paths_ >= roots_) frontier_.clear();
-      for (const Id i : std::exchange(frontier_, {})) scan(i, run);
+      const auto level = std::exchange(frontier_, {});
+      for (size_t k = 0; k < level.size(); ++k) {
+        prefetch_level(level, k);
+        scan(level[k], run);
+      }
     } while (!frontier_.empty() && int64_t(frontier_.size()) >= outbox_.records());
     return outbox_.take(matched_, int64_t(frontier_.size()));
   }
@@ -129,6 +131,21 @@ class Search {
     kVisit,      // to the owner of a row: row, parent, root
   };
   static constexpr Id kNone = -1;
+
+  // What the scans of the next rows will read: where their lists begin, the lists, and of their columns what
+  // is known here.
+  void prefetch_level(const std::vector<Id>& level, size_t k) const {
+    if (k + 12 < level.size()) prefetch(&block_.row_start[level[k + 12]]);
+    if (k + 8 < level.size()) prefetch(&block_.row_ghosts[block_.row_start[level[k + 8]]]);
+    if (k + 4 >= level.size()) return;
+    const Id first = block_.row_start[level[k + 4]];
+    const Id last = std::min<Id>(block_.row_start[level[k + 4] + 1], first + 16);
+    for (Id at = first; at < last; ++at) {
+      const Id ghost = block_.row_ghosts[at];
+      if (reached_.has(ghost)) continue;
+      prefetch(&row_of_ghost_[ghost]);
+    }
+  }
 
   void scan(Id i, Run& run) {
     const Id root = root_of_[i];
@@ -234,7 +251,7 @@ class Search {
   Bits reached_;                     // ghosts that a row here has reached for
   Bits given_;                       // unmatched columns here that a tree has got
   std::vector<Id> frontier_;
-  int64_t roots_ = 0, paths_ = 0;    // of all ranks, when the phase began and since
+  int64_t paths_ = 0;                // of all ranks, in this phase
   int64_t matched_ = 0, scans_ = 0;  // of this rank
 };
 

@@ -24,7 +24,7 @@ TO_DO, MATCHED = 0, 1
 
 # A rank stops to choose and tells the others once it has as many records to send as a share of its entries:
 # with fewer rounds choices are made in ignorance and more is left to the search.
-SHARE_OF_ENTRIES = 64
+SHARE_OF_ENTRIES = 1024
 LEAST_RECORDS = 1 << 8
 
 Messages = list[np.ndarray]
