@@ -120,12 +120,12 @@ class Block {
     for (Id col = 0; col < cols; ++col) visit(col, degree(own_ghost(col)));
     const Subscriptions outbox(ranks, {4});
     sub_start_.assign(size_t(cols) + 1, 0);
-    outbox.read(received, 0, [&](const Id* record, int64_t) { ++sub_start_[record[0] - first_col + 1]; });
+    outbox.read(received, 0, [&](const Id* record) { ++sub_start_[record[0] - first_col + 1]; });
     for (Id col = 0; col < cols; ++col) sub_start_[col + 1] += sub_start_[col];
     subscribers_.resize(size_t(sub_start_[cols]));
     std::vector<Id> next(sub_start_.begin(), sub_start_.end() - 1);
     for (size_t from = 0; from < received.size(); ++from)
-      outbox.read({received[from]}, 0, [&](const Id* record, int64_t) {
+      outbox.read({received[from]}, 0, [&](const Id* record) {
         const Id col = record[0] - first_col;
         subscribers_[next[col]++] = {int32_t(from), record[1]};
         visit(col, Degree<Id>{record[2], record[3]});

@@ -68,13 +68,17 @@ class KarpSipser {
   // One round: hears what was said, matches what has one neighbour, and chooses until it has `patience`
   // records to say. Returns the messages.
   Sent<Id> round(const Messages<Id>& received, int64_t patience, Run& run) {
-    outbox_.read(received, kMatched,
-                 [&](const Id* record, int64_t) { hear_matched(record[0], record[1], run); });
-    outbox_.read(received, kRemoved,
-                 [&](const Id* record, int64_t) { remove(record[0] - block_.first_col, record[1]); });
+    outbox_.read(
+        received, kMatched, [&](const Id* record) { hear_matched(record[0], record[1], run); },
+        [&](const Id* record, size_t steps) { prefetch_matched(record[0], steps); });
+    outbox_.read(
+        received, kRemoved, [&](const Id* record) { remove(record[0] - block_.first_col, record[1]); },
+        [&](const Id* record, size_t steps) {
+          if (steps == outbox_.kStepsAhead[0]) prefetch_to_write(&cols_[record[0] - block_.first_col]);
+        });
     outbox_.read(received, kPropose,
-                 [&](const Id* record, int64_t) { match(record[0] - block_.first_col, record[1], run); });
-    outbox_.read(received, kClaim, [&](const Id* record, int64_t) { hear_claim(record[0], record[1], run); });
+                 [&](const Id* record) { match(record[0] - block_.first_col, record[1], run); });
+    outbox_.read(received, kClaim, [&](const Id* record) { hear_claim(record[0], record[1], run); });
     hear_waiting_claims(run);
     serve_queue(0, run);
     while (outbox_.records() < patience && choose_next(run)) serve_queue(kWaiting, run);
@@ -174,13 +178,25 @@ class KarpSipser {
   }
   void prefetch_entries(Id waiting) const {
     if (!has_one(waiting)) return;
-    if (waiting >= 0) {
-      const Id ghost = rows_[waiting].only, first = block_.ghost_start[ghost];
-      const Id last = std::min<Id>(block_.ghost_start[ghost + 1], first + 8);
-      for (Id k = first; k < last; ++k) prefetch_to_write(&rows_[block_.ghost_rows[k]]);
-    } else {
+    if (waiting >= 0)
+      prefetch_rows(rows_[waiting].only);
+    else
       prefetch_columns(cols_[~waiting].only - block_.first_row);
+  }
+  // The same for a ghost that others say is matched: what is known of it, its rows, and what they count.
+  void prefetch_matched(Id ghost, size_t steps) const {
+    if (steps == outbox_.kStepsAhead[0]) {
+      prefetch(&block_.ghost_start[ghost]);
+      prefetch_to_write(&row_of_ghost_[ghost]);
+    } else if (steps == outbox_.kStepsAhead[1]) {
+      prefetch(&block_.ghost_rows[block_.ghost_start[ghost]]);
+    } else {
+      prefetch_rows(ghost);
     }
+  }
+  void prefetch_rows(Id ghost) const {
+    const Id first = block_.ghost_start[ghost], last = std::min<Id>(block_.ghost_start[ghost + 1], first + 8);
+    for (Id k = first; k < last; ++k) prefetch_to_write(&rows_[block_.ghost_rows[k]]);
   }
   void prefetch_columns(Id i) const {
     const Id first = rows_[i].start, last = std::min<Id>(rows_[i + 1].start, first + 8);

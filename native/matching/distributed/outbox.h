@@ -70,19 +70,31 @@ class Outbox {
     return sent;
   }
 
-  // visit(record, records left after it) for what all ranks have sent of a kind; the first message, before
-  // any exchange, has no words.
-  template <class Visit>
-  void read(const Messages<Id>& received, size_t kind, Visit visit) const {
+  // visit(record) for what all ranks have sent of a kind. Before that ahead(record, steps) with the records
+  // of the next steps: for each of kStepsAhead, the one that is so many steps ahead. In the first round no
+  // rank has sent a message.
+  template <class Visit, class Ahead>
+  void read(const Messages<Id>& received, size_t kind, Visit visit, Ahead ahead) const {
+    const size_t width = widths_[kind];
     for (const auto& message : received) {
       if (message.count == 0) continue;
       const Id* record = message.words + kCountsAt + kinds;
       for (size_t before = 0; before < kind; ++before)
         record += size_t(message.words[kCountsAt + before]) * widths_[before];
-      for (Id left = message.words[kCountsAt + kind]; left > 0; record += widths_[kind])
-        visit(record, int64_t(--left));
+      for (const Id* const end = record + size_t(message.words[kCountsAt + kind]) * width; record != end;
+           record += width) {
+        for (const size_t steps : kStepsAhead)
+          if (size_t(end - record) > steps * width) ahead(record + steps * width, steps);
+        visit(record);
+      }
     }
   }
+  template <class Visit>
+  void read(const Messages<Id>& received, size_t kind, Visit visit) const {
+    read(received, kind, visit, [](const Id*, size_t) {});
+  }
+
+  static constexpr std::array<size_t, 3> kStepsAhead = {12, 8, 4};
 
  private:
   const size_t ranks_;

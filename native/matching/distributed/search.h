@@ -90,17 +90,19 @@ class Search {
 
   // Hears what was said, and grows the trees as far as this rank's rows go. Returns the messages.
   Sent<Id> round(const Messages<Id>& received, Run& run) {
-    outbox_.read(received, kEnded, [&](const Id* record, int64_t) { end(record[0]); });
-    outbox_.read(received, kGhostMate,
-                 [&](const Id* record, int64_t) { row_of_ghost_[record[0]] = record[1]; });
-    outbox_.read(received, kMate, [&](const Id* record, int64_t) { hear_mate(record[0], record[1]); });
-    outbox_.read(received, kFlip, [&](const Id* record, int64_t) { flip(record[0], record[1], run); });
+    outbox_.read(received, kEnded, [&](const Id* record) { end(record[0]); });
+    outbox_.read(received, kGhostMate, [&](const Id* record) { row_of_ghost_[record[0]] = record[1]; });
+    outbox_.read(received, kMate, [&](const Id* record) { hear_mate(record[0], record[1]); });
+    outbox_.read(received, kFlip, [&](const Id* record) { flip(record[0], record[1], run); });
     outbox_.read(received, kGiven,
-                 [&](const Id* record, int64_t) { hear_given(record[0], record[1], record[2], run); });
+                 [&](const Id* record) { hear_given(record[0], record[1], record[2], run); });
     outbox_.read(received, kFound,
-                 [&](const Id* record, int64_t) { hear_found(record[0], record[1], record[2], run); });
-    outbox_.read(received, kVisit,
-                 [&](const Id* record, int64_t) { visit(record[0], record[1], record[2]); });
+                 [&](const Id* record) { hear_found(record[0], record[1], record[2], run); });
+    outbox_.read(
+        received, kVisit, [&](const Id* record) { visit(record[0], record[1], record[2]); },
+        [&](const Id* record, size_t steps) {
+          if (steps == outbox_.kStepsAhead[0]) prefetch_to_write(&root_of_[record[0] - block_.first_row]);
+        });
     do {
       const auto level = std::exchange(frontier_, {});
       for (size_t k = 0; k < level.size(); ++k) {
