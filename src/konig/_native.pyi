@@ -144,28 +144,27 @@ class RankMatching32:
     def search(self) -> None:
         """End Karp-Sipser and begin to search."""
 
-    def begin_phase(self, first_root: Sequence[int]) -> None:
-        """Begin a phase, in which the roots of each rank have numbers from here."""
+    def plant(self, first_root: Sequence[int]) -> None:
+        """
+        Begin a tree in each unmatched row; the roots of each rank have numbers from here.
+        """
+
+    def begin_phase(self) -> None:
+        """Begin a phase with the roots that are still unmatched."""
 
     def search_round(self, received: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> list:
         """One round of a phase."""
 
     @property
-    def unmatched_rows(self) -> int: ...
-
-    @property
-    def unmatched_cols(self) -> int: ...
-
-    @property
     def paths(self) -> int:
-        """Found in this phase, from roots of this rank."""
+        """Found in this phase, by all ranks."""
 
     @property
     def arc_scans(self) -> int: ...
 
     def answer(self, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], in_tree: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
         """
-        Write the partners of this rank's rows and columns, and which rows the last phase reached.
+        Write the partners of this rank's rows and columns, and which rows the trees hold.
         """
 
 class RankMatching64:
@@ -185,28 +184,27 @@ class RankMatching64:
     def search(self) -> None:
         """End Karp-Sipser and begin to search."""
 
-    def begin_phase(self, first_root: Sequence[int]) -> None:
-        """Begin a phase, in which the roots of each rank have numbers from here."""
+    def plant(self, first_root: Sequence[int]) -> None:
+        """
+        Begin a tree in each unmatched row; the roots of each rank have numbers from here.
+        """
+
+    def begin_phase(self) -> None:
+        """Begin a phase with the roots that are still unmatched."""
 
     def search_round(self, received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> list:
         """One round of a phase."""
 
     @property
-    def unmatched_rows(self) -> int: ...
-
-    @property
-    def unmatched_cols(self) -> int: ...
-
-    @property
     def paths(self) -> int:
-        """Found in this phase, from roots of this rank."""
+        """Found in this phase, by all ranks."""
 
     @property
     def arc_scans(self) -> int: ...
 
     def answer(self, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], in_tree: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
         """
-        Write the partners of this rank's rows and columns, and which rows the last phase reached.
+        Write the partners of this rank's rows and columns, and which rows the trees hold.
         """
 
 @overload

@@ -255,7 +255,16 @@ def test_bad_input_of_one_rank_ends_on_all(wrong, options, kind, message):
         raise errors[0]
 
 
-NATIVE_STEPS = ["subscribe", "start", "start_round", "search", "plant", "begin_phase", "search_round", "answer"]
+NATIVE_STEPS = [
+    "subscribe",
+    "start",
+    "start_round",
+    "search",
+    "plant",
+    "begin_phase",
+    "search_round",
+    "answer",
+]
 
 
 @pytest.mark.parametrize("step", NATIVE_STEPS)

@@ -123,7 +123,7 @@ class KarpSipser {
     Id start;
   };
   struct Column {
-    int64_t open;  // entries in unmatched rows of all ranks, of which one rank's number may be all that fits
+    int64_t open;  // entries in unmatched rows of all ranks, which may be more than an Id holds
     Id only;
     Id mate;  // a row of the whole graph, kUnmatched, or kClaiming
   };
