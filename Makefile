@@ -39,7 +39,7 @@ $(VENV)/.installed: $(SOURCES) $(VENV)/.tools
 	$(PIP) --no-build-isolation --editable .
 	touch $@
 
-# An extra of pyproject.toml: plot, test or lint.
+# An extra of pyproject.toml: plot, mpi, test or lint.
 $(VENV)/.extra-%: pyproject.toml | $(VENV)/bin/python
 	$(ASKED) $* | $(PIP) -r /dev/stdin
 	touch $@
@@ -52,10 +52,10 @@ $(VENV)/.peers: pyproject.toml | $(VENV)/bin/python
 demo: install $(VENV)/.extra-plot
 	$(RUN)/python examples/demo.py
 
-test: install $(VENV)/.extra-test
+test: install $(VENV)/.extra-test $(VENV)/.extra-mpi
 	$(RUN)/python -m pytest -m "not long and not gpu" -n 2
 
-test-long: install $(VENV)/.extra-test test-lowest
+test-long: install $(VENV)/.extra-test $(VENV)/.extra-mpi test-lowest
 	$(RUN)/python -m pytest -m "long and not gpu" --timeout 3600
 
 # The lower bounds of pyproject.toml, in an environment of their own, with the module that is built already.

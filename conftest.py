@@ -1,6 +1,11 @@
 """Examples in docstrings run in a folder of their own, in which they may write files."""
 
+from importlib.util import find_spec
+
 import pytest
+
+# Without the extra `mpi` what needs it cannot even be imported.
+collect_ignore = [] if find_spec("mpi4py") else ["src/konig/distributed", "tests/distributed"]
 
 
 @pytest.fixture(autouse=True)

@@ -65,6 +65,14 @@ def test_a_sparse_matrix_with_too_few_values_is_refused(argument):
         SOLVERS[argument](matrix)
 
 
+@pytest.mark.parametrize("layout", ["csr", "csc", "coo", "bsr"])
+def test_too_few_values_to_tell_which_are_zero(layout):
+    matrix = sp.eye_array(4).asformat(layout)
+    matrix.data = matrix.data[:3]
+    with pytest.raises(ValueError, match=r"^A: 3 values for 4 entries"):
+        konig.maximum_matching(matrix, drop_zeros=True)
+
+
 @pytest.mark.parametrize("argument", SOLVERS)
 def test_a_masked_value_is_refused(argument):
     masked = np.ma.masked_equal([[1, 2], [3, 4]], 3)
@@ -79,6 +87,14 @@ def test_masked_arrays_of_ids_and_capacities_are_refused():
         konig.maximum_matching(([0, 1], ids))
     with pytest.raises(ValueError, match=r"^capacity\[1\] is masked"):
         konig.maximum_flow(([0, 1], [1, 2], ids), 0, 2)
+    with pytest.raises(ValueError, match=r"^source\[1\] is masked"):
+        konig.maximum_flow(([0, 1], [1, 2], [3, 4]), ids, 2)
+    with pytest.raises(ValueError, match=r"^initial\[1\] is masked"):
+        konig.maximum_flow(([0, 1], [1, 2], [3, 4]), 0, 2, initial=ids)
+    with pytest.raises(ValueError, match=r"^initial\[1\] is masked"):
+        konig.maximum_matching(np.eye(2), initial=ids)
+    with pytest.raises(ValueError, match=r"^row_counts\[1\] is masked"):
+        konig.linear_assignment(np.zeros((2, 2, 2)), row_counts=ids)
 
 
 @pytest.mark.parametrize(

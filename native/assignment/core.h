@@ -30,22 +30,19 @@ class FirstCore {
 
   // `survey` sees all costs unless it is null; it may find some that make the core worthless.
   void choose(int threads, CostSurvey* survey, bool maximize, Run& run) {
-    columns.assign(rows_, {});
-    outside.assign(rows_, Bounds<T>::infinity);
     tied = costs_tie(run);
-    if (tied && !survey) return;
-    const int64_t blocks = (rows_ + kBlockRows - 1) / kBlockRows;
-    std::mutex telling;
-    for_rows(threads, blocks, kBlockRows * cols_, run, [&](int, int64_t first, int64_t last) {
-      for (int64_t block = first; block < last; ++block) {
-        CostSurvey seen;
-        choose_in_block(block * kBlockRows, survey ? &seen : nullptr, maximize);
-        if (!survey) continue;
-        const std::lock_guard<std::mutex> alone(telling);
-        survey->add(seen, block * kBlockRows * cols_);
-      }
-    });
+    if (tied && !survey) {
+      columns.assign(rows_, {});
+      return;
+    }
+    choose_in_blocks(threads, survey, maximize, run);
     is_worthwhile = !tied && (rows_ != cols_ || serve_rare_columns(run));
+  }
+
+  // The same for some rows of a larger matrix, where they begin at `first_row`, whatever their costs.
+  void choose_in_part(int64_t first_row, int threads, CostSurvey* survey, bool maximize, Run& run) {
+    first_row_ = first_row;
+    choose_in_blocks(threads, survey, maximize, run);
   }
 
   bool tied = false;           // rows are content with nearly any column
@@ -63,6 +60,23 @@ class FirstCore {
 
   const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
   S cost(int64_t i, int64_t j) const { return cost_[i * cols_ + j]; }
+
+  void choose_in_blocks(int threads, CostSurvey* survey, bool maximize, Run& run) {
+    columns.assign(rows_, {});
+    outside.assign(rows_, Bounds<T>::infinity);
+    if (cols_ == 0) return;
+    const int64_t blocks = (rows_ + kBlockRows - 1) / kBlockRows;
+    std::mutex telling;
+    for_rows(threads, blocks, kBlockRows * cols_, run, [&](int, int64_t first, int64_t last) {
+      for (int64_t block = first; block < last; ++block) {
+        CostSurvey seen;
+        choose_in_block(block * kBlockRows, survey ? &seen : nullptr, maximize);
+        if (!survey) continue;
+        const std::lock_guard<std::mutex> alone(telling);
+        survey->add(seen, block * kBlockRows * cols_);
+      }
+    });
+  }
 
   // Whether a good part of each of some rows costs the same, and few columns less.
   bool costs_tie(Run& run) const {
@@ -159,7 +173,7 @@ class FirstCore {
   int64_t add_attaining(int64_t i, T bound, int64_t count, std::vector<int32_t>& found) const {
     if (!(bound < Bounds<T>::infinity)) return count;
     const int64_t wanted = std::min(2 * kFewest, cols_);
-    int64_t j = (i * 7919) % cols_;
+    int64_t j = ((first_row_ + i) * 7919) % cols_;
     for (int64_t step = 0; step < cols_ && count < wanted; ++step, j = j + 1 < cols_ ? j + 1 : 0)
       if (T(cost(i, j)) == bound) found[count++] = int32_t(j);
     std::sort(found.begin(), found.begin() + count);
@@ -191,6 +205,7 @@ class FirstCore {
   }
 
   int64_t rows_, cols_;
+  int64_t first_row_ = 0;
   SignedCosts<S> cost_;
   const DenseScans<S, T>& scans_ = dense_scans<S, T>(cost_.negated);
 };

@@ -140,9 +140,9 @@ class DenseReductions {
   static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
 
   bool refuse_column(int64_t col) {
-    state_.violator.rows.assign(size_t(state_.rows), 1);
-    state_.violator.cols.assign(size_t(state_.cols), 1);
-    state_.violator.cols[col] = 0;
+    state_.violator.rows.assign(size_t(state_.rows), 0);
+    state_.violator.cols.assign(size_t(state_.cols), 0);
+    state_.violator.cols[col] = 1;
     return false;
   }
 

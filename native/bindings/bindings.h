@@ -8,8 +8,10 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/knobs.h"
 #include "core/run.h"
@@ -26,6 +28,19 @@ template <class T>
 using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Out = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+using Made = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+// An array of NumPy's that owns the numbers.
+template <class T>
+Made<T> as_array(std::vector<T> numbers) {
+  auto owned = std::make_unique<std::vector<T>>(std::move(numbers));
+  T* const data = owned->data();
+  const size_t size = owned->size();
+  const nb::capsule owner(owned.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  owned.release();
+  return Made<T>(data, {size}, owner);
+}
 
 inline nb::object as_number(__int128 total) {
   if (total == __int128(int64_t(total))) return nb::int_(int64_t(total));
@@ -76,10 +91,13 @@ inline Knobs read_knobs(const nb::dict& settings) {
   return knobs;
 }
 
-// One function a problem, one for small problems of all kinds, and one for parallel programs.
+// One function a problem, one for small problems of all kinds, one for parallel programs, and two for what
+// several processes share.
 void bind_programs(nb::module_& m);
 void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);
+void bind_cost_blocks(nb::module_& m);
+void bind_hungarian_blocks(nb::module_& m);
 void bind_small(nb::module_& m);
 void bind_flow(nb::module_& m);
 

@@ -29,6 +29,8 @@ NB_MODULE(_native, m) {
   konig::bind_programs(m);
   konig::bind_matching(m);
   konig::bind_assignment(m);
+  konig::bind_cost_blocks(m);
+  konig::bind_hungarian_blocks(m);
   konig::bind_flow(m);
   konig::bind_small(m);
 }

@@ -317,17 +317,18 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
 void bind_small(nb::module_& m) {
   if (_import_array() != 0) nb::raise_python_error();
   m.def(
-      "assign_small", &assign_small, "costs"_a, "maximize"_a, "plan_of"_a, "most"_a,
+      "assign_small", &assign_small, "costs"_a.none(), "maximize"_a, "plan_of"_a, "most"_a,
       "Solve at most `most` dense costs by the DensePlan that is plan_of(rows, columns): "
       "(row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not "
       "take.");
-  m.def("match_small", &match_small, "format"_a, "first"_a, "second"_a, "rows"_a, "cols"_a, "most"_a,
+  m.def("match_small", &match_small, "format"_a, "first"_a.none(), "second"_a.none(), "rows"_a, "cols"_a,
+        "most"_a,
         "Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, "
         "col_of_row, row_of_col, entries, lists to find a cover in or None, counts, size of the start, its "
         "seconds, those of the rest), or None for what this does not take.");
   m.def(
-      "flow_small", &flow_small, "is_matrix"_a, "end"_a, "head"_a, "capacity"_a, "vertices"_a.none(),
-      "source"_a, "sink"_a, "most"_a, "plan"_a,
+      "flow_small", &flow_small, "is_matrix"_a, "end"_a.none(), "head"_a.none(), "capacity"_a.none(),
+      "vertices"_a.none(), "source"_a, "sink"_a, "most"_a, "plan"_a,
       "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
       "lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, "
       "counts, seconds), or None for what this does not take.");

@@ -377,6 +377,189 @@ def prove_assignment_by(col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(
     As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and find_lowest(col_dual, lowest) write into their last argument, find_pairs(col_dual, bound, most) returns (start, col, cost).
     """
 
+class CostBlockInt32:
+    """Some rows of a dense matrix of costs, to be minimised or maximised."""
+
+    def choose(self, first_row: int) -> tuple:
+        """
+        What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
+        """
+
+    def undercutting(self, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
+        """
+        Lists of the entries, at most so many of a row, that cost less than the sum of their duals; duals are those of the costs as they are minimised.
+        """
+
+@overload
+def cost_block(cost: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int) -> CostBlockInt32: ...
+
+@overload
+def cost_block(cost: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int) -> CostBlockInt64: ...
+
+@overload
+def cost_block(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int) -> CostBlockFloat32: ...
+
+@overload
+def cost_block(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int) -> CostBlockFloat64:
+    """A block of these rows, which must not change."""
+
+class CostBlockInt64:
+    """Some rows of a dense matrix of costs, to be minimised or maximised."""
+
+    def choose(self, first_row: int) -> tuple:
+        """
+        What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
+        """
+
+    def undercutting(self, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
+        """
+        Lists of the entries, at most so many of a row, that cost less than the sum of their duals; duals are those of the costs as they are minimised.
+        """
+
+class CostBlockFloat32:
+    """Some rows of a dense matrix of costs, to be minimised or maximised."""
+
+    def choose(self, first_row: int) -> tuple:
+        """
+        What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
+        """
+
+    def undercutting(self, row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
+        """
+        Lists of the entries, at most so many of a row, that cost less than the sum of their duals; duals are those of the costs as they are minimised.
+        """
+
+class CostBlockFloat64:
+    """Some rows of a dense matrix of costs, to be minimised or maximised."""
+
+    def choose(self, first_row: int) -> tuple:
+        """
+        What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
+        """
+
+    def undercutting(self, row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
+        """
+        Lists of the entries, at most so many of a row, that cost less than the sum of their duals; duals are those of the costs as they are minimised.
+        """
+
+class SharedAuction:
+    """An auction whose rows several processes share."""
+
+    def __init__(self, first_row: int, cols: int, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def give_up(self, epsilon: float) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """Begin a phase; the columns whose rows here give them up."""
+
+    def release(self, cols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The columns that rows of all processes have given up."""
+
+    def bids(self, epsilon: float) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,))]:
+        """The bids of the free rows here, in bytes."""
+
+    def settle(self, bids: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The bids of all processes; how many they are."""
+
+    @property
+    def prices(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+INFINITE: int = 1152921504606846976
+
+OUT_OF_SEARCH: int = -4611686018427387903
+
+SCAN_BLOCK: int = 64
+
+@overload
+def whole_numbers(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], base: float, first: float, second: float, threads: int, number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu')]) -> None: ...
+
+@overload
+def whole_numbers(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], base: float, first: float, second: float, threads: int, number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu')]) -> None:
+    """
+    Real costs as the whole numbers that the Hungarian methods calculate with.
+    """
+
+@overload
+def lowest_of_rows(number: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def lowest_of_rows(number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """The smallest number - column dual of each of these rows."""
+
+@overload
+def lowest_of_cols(number: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def lowest_of_cols(number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """The smallest number - row dual of each column."""
+
+@overload
+def zero_edges(number: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], count: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]: ...
+
+@overload
+def zero_edges(number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], count: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """
+    The columns of the edges with zero slack, row after row; writes how many each row has.
+    """
+
+@overload
+def claim_zero_cols(number: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], open_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], claimed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def claim_zero_cols(number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], open_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], claimed: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    Gives these rows columns with zero slack, greedily; -1 where none is left.
+    """
+
+@overload
+def relax_cols(number: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], shift: int, open_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], key: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], before: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], block_least: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def relax_cols(number: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)], negated: bool, threads: int, row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], shift: int, open_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], key: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], before: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], block_least: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """Lowers the keys of open columns to their slacks against these rows."""
+
+def take_reached(shift: int, first: int, open_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], key: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], before: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], block_least: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """
+    Takes the columns with keys up to `shift` out of the search: the least key that is left, and these columns with the rows before them.
+    """
+
+def join_reached(told: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]], shift: int, row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], predecessor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_since: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_since: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> tuple:
+    """
+    Adds what the ranks have told by take_reached to a search: the rows that join, the unassigned columns reached, and the least key.
+    """
+
+def pair_greedily(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> int:
+    """Pairs rows with the first free columns in their lists; how many."""
+
+def forward_pass(start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], queue: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], reached: int, predecessor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> tuple:
+    """
+    Grows alternating trees over lists of edges: how many rows they have then, the unassigned columns reached, levels and edges scanned.
+    """
+
+def reverse_pass(leaf: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], predecessor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], successor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+    """
+    The first rows of vertex-disjoint paths; writes the column after each of their rows.
+    """
+
+def augment_paths(root: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], successor: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')]) -> int:
+    """Changes the pairs along paths; how many edges these have."""
+
+@overload
+def lowest_below(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int, col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+@overload
+def lowest_below(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, threads: int, col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lowest: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    The smallest cost - column dual of each row, rounded down; of negated costs to maximise.
+    """
+
+@overload
+def pairs_within(cost: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple: ...
+
+@overload
+def pairs_within(cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], bound: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
+    """
+    Where each row's pairs with cost - column dual at most its bound begin, their columns and costs; of more than `most` some.
+    """
+
 class FlowPlan:
     """A sequential solver, its knobs, and where search trees come before it."""
 
@@ -436,17 +619,17 @@ def sort_arcs(tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C
     Order arcs by tail and head, stably; start holds zeros on entry and gets each tail's first place.
     """
 
-def assign_small(costs: object, maximize: bool, plan_of: object, most: int) -> tuple | None:
+def assign_small(costs: object | None, maximize: bool, plan_of: object, most: int) -> tuple | None:
     """
     Solve at most `most` dense costs by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not take.
     """
 
-def match_small(format: str, first: object, second: object, rows: object, cols: object, most: int) -> tuple | None:
+def match_small(format: str, first: object | None, second: object | None, rows: object, cols: object, most: int) -> tuple | None:
     """
     Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, col_of_row, row_of_col, entries, lists to find a cover in or None, counts, size of the start, its seconds, those of the rest), or None for what this does not take.
     """
 
-def flow_small(is_matrix: bool, end: object, head: object, capacity: object, vertices: object | None, source: object, sink: object, most: int, plan: FlowPlan) -> tuple | None:
+def flow_small(is_matrix: bool, end: object | None, head: object | None, capacity: object | None, vertices: object | None, source: object, sink: object, most: int, plan: FlowPlan) -> tuple | None:
     """
     Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, counts, seconds), or None for what this does not take.
     """

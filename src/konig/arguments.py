@@ -37,8 +37,6 @@ def checked_count(name: str, value: Any, least: int = 1, most: int | None = None
 
 def integer(name: str, value: Any, least: int = 0, most: int | None = LARGEST) -> int:
     """Return `value` as an int between `least` and `most`, which is None for any size."""
-    if isinstance(value, bool):
-        raise TypeError(f"{name} must be an integer, not {value!r}")
     return _within(name, _whole(name, value), least, most)
 
 
@@ -65,9 +63,11 @@ def integers(name: str, value: Any, length: int | None = None, least: int = 0) -
 
 def _whole(name: str, value: Any) -> int:
     try:
-        return operator.index(value)
+        if not isinstance(value, bool):
+            return operator.index(value)
     except TypeError:
-        raise TypeError(f"{name} must be an integer, not {value!r}") from None
+        pass
+    raise TypeError(f"{name} must be an integer, not {value!r}")
 
 
 def _within(name: str, number: Number, least: float, most: float | None) -> Number:

@@ -43,7 +43,7 @@ class InfeasibleError(ValueError):
     ----------
     rows, cols : ndarray
         The Hall violator, both sorted. Where there are more rows than columns here, these rows have allowed
-        pairs with these columns only; otherwise these columns with these rows only.
+        pairs with these columns and no others; otherwise these columns with these rows and no others.
     problem : int or None
         Which problem of a batch it is about.
     """
@@ -57,8 +57,8 @@ class InfeasibleError(ValueError):
         )
         where = "" if problem is None else f"problem {problem}: "
         super().__init__(
-            f"{where}no assignment is full: {_counted(*many)} {'has' if len(many[0]) == 1 else 'have'} "
-            f"{_counted(*few)} between them"
+            f"{where}no assignment is full: {_counted(*many)} "
+            f"{f'has {_counted(*few)}' if len(many[0]) == 1 else f'have {_counted(*few)} between them'}"
         )
 
     def __reduce__(self) -> Any:

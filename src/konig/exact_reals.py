@@ -30,7 +30,8 @@ def difference(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def difference_below(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The largest float64 numbers that are not above a - b."""
     rounded, error = difference(a, b)
-    below: np.ndarray = np.where(error < 0, np.nextafter(rounded, -np.inf), rounded)
+    with np.errstate(over="ignore"):  # of what is not used, too
+        below: np.ndarray = np.where(error < 0, np.nextafter(rounded, -np.inf), rounded)
     return below
 
 
@@ -56,7 +57,11 @@ def whole_sum(values: Any) -> int:
 
 
 def group_sums(values: np.ndarray, first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sums of int64 numbers in groups that begin at ``first``, and which groups are beyond int64."""
+    """Sums of int64 or float64 numbers in groups that begin at ``first``, and which are beyond their type."""
+    if values.dtype.kind == "f":
+        with np.errstate(over="ignore", invalid="ignore"):
+            sums = np.add.reduceat(values, first)
+        return sums, np.flatnonzero(np.isinf(sums) & ~np.logical_or.reduceat(np.isinf(values), first))
     # Halves of 32 bits cannot overflow.
     high, low = np.add.reduceat(values >> 32, first), np.add.reduceat(values & 0xFFFF_FFFF, first)
     high += low >> 32

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from konig import _native
-from konig.interop.arrays import library_of
+from konig.interop.arrays import library_of, to_numpy
 from konig.threads import worth_sharing
 
 CHECKS_PER_THREAD = 1 << 18  # below which a thread costs more than it saves, when values are checked
@@ -132,8 +132,13 @@ def check_sparse(A: Any, name: str) -> None:
         stored = len(checked_lists(A.indptr, A.indices, *sides[:2], name, sides[2])[1])
     else:
         return
-    if len(A.data) < stored:
-        raise ValueError(f"{name}: {len(A.data)} values for {stored} entries")
+    check_values(A.data, stored, name)
+
+
+def check_values(values: Any, entries: int, name: str) -> None:
+    """Check that a matrix has a value for each of its entries."""
+    if len(values) < entries:
+        raise ValueError(f"{name}: {len(values)} values for {entries} entries")
 
 
 def storable(numbers: Any) -> Any:
@@ -142,9 +147,27 @@ def storable(numbers: Any) -> Any:
     return numbers.astype(wider, copy=False)
 
 
+def as_array(values: Any, name: str, wanted: str = "one array") -> np.ndarray:
+    """Numbers, lists of them and arrays of any library as an array of NumPy; it may be the same memory.
+
+    What hides some of its values, or is no array, is an error that names it.
+    """
+    if sp.issparse(values):
+        raise TypeError(f"{name} must be dense, not a sparse matrix: toarray() makes it so")
+    is_list = isinstance(values, list | tuple)
+    try:
+        array = np.asarray(values) if is_list else to_numpy(values)
+    except (TypeError, ValueError) as refused:
+        raise type(refused)(f"{name} must be {wanted}: {refused}") from None
+    for k, part in enumerate(values if is_list else ()):
+        unmasked(part, f"{name}[{k}]")
+    return np.asarray(unmasked(array, name))
+
+
 def unmasked(values: Any, name: str) -> Any:
     """The values themselves, or an error where a mask says that one of them is none."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
-        where = ", ".join(str(int(axis[0])) for axis in np.nonzero(np.ma.getmaskarray(values)))
-        raise ValueError(f"{name}[{where}] is masked: say what it stands for, with numpy.ma.filled")
+        where = np.argwhere(np.ma.getmaskarray(values))[0].tolist()
+        place = f"{name}{where}" if where else name
+        raise ValueError(f"{place} is masked: say what it stands for, with numpy.ma.filled")
     return values

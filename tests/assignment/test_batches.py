@@ -73,6 +73,18 @@ def test_a_corrupted_batch_is_refused():
         batch.verify(C[:4])
 
 
+def test_problems_of_a_batch_are_asked_for_one_at_a_time():
+    batch = konig.linear_assignment(np.arange(12).reshape(3, 2, 2))
+    assert batch[-1].cost == batch[np.int64(2)].cost
+    for number in (3, -4):
+        with pytest.raises(IndexError, match=f"problem {number} is not among the 3"):
+            batch[number]
+    for several in (slice(0, 2), "0", 1.0):
+        with pytest.raises(TypeError, match="one problem at a time"):
+            batch[several]
+    assert len(list(batch)) == 3
+
+
 def test_infeasible_problems_of_a_batch():
     C = np.random.default_rng(5).random((6, 4, 4)).astype(np.float32)
     C[2, :2, 1:] = np.inf

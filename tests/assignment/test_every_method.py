@@ -58,6 +58,24 @@ def test_random_costs_of_every_type_and_shape(method, dtype):
         assert a.cost == pytest.approx(C.astype(float)[other].sum(), rel=1e-6, abs=1e-6)
 
 
+def check_partners(allowed, error):
+    """The few of a Hall violator are the partners of the many, and no others."""
+    rows, cols = (error.rows, error.cols) if len(error.rows) > len(error.cols) else (error.cols, error.rows)
+    allowed = allowed if rows is error.rows else allowed.T
+    assert np.array_equal(np.flatnonzero(allowed[rows].any(axis=0)), cols)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_violator_names_no_line_without_an_allowed_pair(method, turned):
+    C = np.array([[4.0, np.inf, np.inf], [1.0, np.inf, np.inf], [2.0, np.inf, np.inf]])
+    C = C.T if turned else C
+    with pytest.raises(konig.InfeasibleError) as caught:
+        konig.linear_assignment(C, method=method)
+    check_hall_violator(dense_blocks(C), C.shape, caught.value.rows, caught.value.cols)
+    check_partners(np.isfinite(C), caught.value)
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_forbidden_pairs(method):
     rng = np.random.default_rng(6)
@@ -73,6 +91,7 @@ def test_forbidden_pairs(method):
         except konig.InfeasibleError as error:
             infeasible += 1
             check_hall_violator(dense_blocks(C), C.shape, error.rows, error.cols)
+            check_partners(np.isfinite(C), error)
             a = solved(C, method=method, maximize=maximize, full=False)
             assert a.size == konig.structural_rank(np.isfinite(C))
             assert a.size == len(a.cover) < min(C.shape)
@@ -103,13 +122,54 @@ def test_any_costs(method, C):
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(
-    ("low", "high"), [(0.0, 1.198e308), (0.0, 1.199e308), (0.0, 1.7e308), (1e308, 1.6e308)]
+    ("low", "high"),
+    [(0.0, 1.198e308), (0.0, 1.199e308), (0.0, 1.7e308), (1e308, 1.6e308), (0.0, np.finfo(float).max)],
 )
 def test_duals_fit_if_a_constant_between_the_sides_makes_them_fit(method, low, high):
     C = np.array([[low, high], [high, np.inf]])
     for costs, maximize in ((C, False), (-C, True)):
         a = konig.linear_assignment(costs, method=method, maximize=maximize)
         a.verify(costs)
+
+
+BIG = np.finfo(float).max
+AT_THE_END = {
+    "only the largest duals fit": [[BIG / 2, -BIG, 5e-324], [-BIG, 1, BIG], [-BIG, BIG, BIG / 2]],
+    "and they are of both signs": [
+        [3e307, 3e307, BIG, -BIG],
+        [-BIG, BIG, -BIG, -BIG],
+        [np.inf, np.inf, 9e307, 1e290],
+        [np.inf, BIG, -BIG, BIG],
+    ],
+    "first duals are beyond float64": [
+        [1e308, -1, BIG / 3, BIG / 2],
+        [BIG, BIG, -BIG, -BIG / 2],
+        [np.inf, BIG, BIG, 1e290],
+        [BIG / 2, -1, 1e290, -1e308],
+    ],
+    "an auction ends with others": [
+        [1e308, -BIG, -BIG, 1e308],
+        [1e308, -BIG, 1e308, 1e308],
+        [1e308, -BIG, 1e308, -BIG],
+        [1e308, 1e308, -BIG, 1e308],
+    ],
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("name", AT_THE_END)
+def test_duals_at_the_ends_of_float64_are_found_if_there_are_any(method, name):
+    C = np.array(AT_THE_END[name])
+    for costs, maximize in ((C, False), (-C, True)):
+        solved(costs, method=method, maximize=maximize)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("method", METHODS)
+def test_the_largest_of_partial_assignments_near_the_end_of_float64(method):
+    C = np.array([[BIG, -BIG, np.inf], [np.inf, np.inf, BIG], [np.inf, np.inf, -BIG]])
+    assert solved(C, method=method, full=False).size == 2
 
 
 def test_a_constant_that_moves_takes_no_digits_from_small_duals():

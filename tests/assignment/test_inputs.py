@@ -63,6 +63,11 @@ def test_answers_are_frozen():
     [
         ([1, 2], {}, ValueError, "two dimensions"),
         (np.zeros((1, 1, 1, 1)), {}, ValueError, "two dimensions"),
+        (3, {}, ValueError, "two dimensions"),
+        (None, {}, TypeError, "real numbers"),
+        ([[1, 2], [3]], {}, ValueError, "C must be one array"),
+        (np.ma.masked_equal([[1, 2]], 2), {}, ValueError, r"C\[0, 1\] is masked"),
+        ([np.ma.masked_equal([1, 2], 2)], {}, ValueError, r"C\[0\]\[1\] is masked"),
         ([["a"]], {}, TypeError, "real numbers"),
         ([[1j]], {}, TypeError, "real numbers"),
         (np.zeros((2, 2), np.longdouble), {}, TypeError, "real numbers"),
@@ -81,6 +86,12 @@ def test_answers_are_frozen():
         (C, {"threads": 0}, ValueError, "threads must be at least 1"),
         (C, {"seed": 1.5}, TypeError, "seed must be an integer"),
         (C, {"initial": 3}, TypeError, "initial must be"),
+        (
+            C,
+            {"initial": (np.ma.masked_equal([1, 2, 3], 2), np.zeros(3))},
+            ValueError,
+            r"row duals\[1\] is masked",
+        ),
         (C, {"initial": (np.zeros(3), np.zeros(2))}, ValueError, "expected 3 column duals"),
         (C, {"initial": (np.array([0, np.nan, 0]), np.zeros(3))}, ValueError, "row dual 1 is nan"),
     ],
@@ -93,9 +104,8 @@ def test_bad_input_is_named(costs, options, error, message):
 def test_an_infeasible_problem_names_the_rows_or_the_columns():
     costs = np.full((3, 3), np.inf)
     costs[:, 0] = 1
-    with pytest.raises(konig.InfeasibleError, match=r"3 rows .* have 2 columns") as caught:
+    with pytest.raises(konig.InfeasibleError, match=r"1 column \([12]\) has no row"):
         konig.linear_assignment(costs)
-    assert len(caught.value.rows) > len(caught.value.cols)
     with pytest.raises(konig.InfeasibleError, match=r"1 column .* has no row") as caught:
         konig.linear_assignment(np.array([[1.0, np.inf], [2.0, np.inf], [3.0, np.inf]]))
     assert caught.value.cols.tolist() == [1]

@@ -48,7 +48,13 @@ def test_sparse_answers_are_those_of_dense_costs(dtype):
             with pytest.raises(konig.InfeasibleError) as caught:
                 konig.linear_assignment(A, maximize=maximize)
             blocks, extent = cost_blocks(A)
-            check_hall_violator(blocks, extent, caught.value.rows, caught.value.cols)
+            rows, cols = caught.value.rows, caught.value.cols
+            check_hall_violator(blocks, extent, rows, cols)
+            allowed = np.isfinite(D)
+            if len(rows) > len(cols):
+                assert np.array_equal(np.flatnonzero(allowed[rows].any(axis=0)), cols)
+            else:
+                assert np.array_equal(np.flatnonzero(allowed[:, cols].any(axis=1)), rows)
     assert 30 < infeasible < 220
 
 
@@ -159,10 +165,24 @@ def test_duplicates_add_up_in_a_type_that_holds_their_sum(dtype):
         assert cols_taken.tolist() == [0, 1]
 
 
+def test_diagonals_of_zeros_are_no_entries():
+    C = sp.dia_array((np.zeros((2, 3)), [0, 1]), (3, 3))
+    assert konig.linear_assignment(C, full=False).size == 0
+
+
 def test_duplicates_beyond_64_bits_are_refused_by_name():
     C = sp.coo_array((np.array([2**62, 2**62, 5]), ([0, 0, 1], [1, 1, 0])), (2, 2))
     with pytest.raises(ValueError, match=r"C\[0, 1\]: its duplicates"):
         konig.linear_assignment(C)
+    for maximize, large in ((False, 1e308), (True, -1e308)):
+        C = sp.coo_array((np.array([large, large, 5.0]), C.coords), (2, 2))
+        with pytest.raises(ValueError, match=r"C\[0, 1\]: its duplicates"):
+            konig.linear_assignment(C, maximize=maximize)
+
+
+def test_a_duplicate_of_a_forbidden_pair_is_forbidden():
+    C = sp.coo_array((np.array([np.inf, 5.0, 1e308, 2.0]), ([0, 0, 0, 1], [1, 1, 0, 1])), (2, 2))
+    assert konig.linear_assignment(C).col_ind.tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32])

@@ -9,14 +9,14 @@ from scipy.optimize import linear_sum_assignment
 
 import konig
 from konig import io
-from konig.lab.generators import generate_costs
+from konig.lab.generators import generate
 
 
 @pytest.fixture
 def costs(tmp_path):
     """A file with dense costs of which one assignment is the cheapest."""
     path = tmp_path / "costs.npy"
-    io.write_costs(path, generate_costs("uniform_costs", seed=2, rows=20, cols=25, spread=100.0))
+    io.write_costs(path, generate("uniform_costs", seed=2, rows=20, cols=25, spread=100.0))
     return path
 
 
@@ -59,7 +59,7 @@ def test_assign_json_is_the_whole_answer(run, costs, maximize):
 @pytest.mark.parametrize("method", [m.name for m in konig.methods("assignment") if "cpu" in m.devices])
 def test_every_method_can_be_asked_for(run, tmp_path, method):
     path = tmp_path / "square.npy"
-    io.write_costs(path, generate_costs("uniform_costs", seed=2, rows=20))
+    io.write_costs(path, generate("uniform_costs", seed=2, rows=20))
     status, out, err = run("assign", path, "--method", method, "--json")
     assert status == 0, err
     assert json.loads(out)["cost"] == best(path)
@@ -69,7 +69,7 @@ def test_every_method_can_be_asked_for(run, tmp_path, method):
 @pytest.mark.parametrize("kind", ["integers", "reals"])
 def test_written_answers_are_proved(run, tmp_path, suffix, kind):
     path, out = tmp_path / "costs.npz", tmp_path / f"answer{suffix}"
-    io.write_costs(path, generate_costs("uniform_costs" if kind == "integers" else "real_costs", rows=15))
+    io.write_costs(path, generate("uniform_costs" if kind == "integers" else "real_costs", rows=15))
     assert run("assign", path, "--out", out)[0] == 0
     status, text, _ = run("verify", path, out)
     assert status == 0
@@ -186,7 +186,7 @@ def test_sums_that_a_method_cannot_hold_are_an_error_and_no_traceback(run, compl
 
 def test_sparse_costs_are_solved_and_proved(run, tmp_path):
     path, out = tmp_path / "sparse.asn", tmp_path / "answer.npz"
-    io.write_costs(path, generate_costs("sparse_costs", seed=1, rows=80, degree=5))
+    io.write_costs(path, generate("sparse_costs", seed=1, rows=80, degree=5))
     status, text, _ = run("assign", path, "--out", out)
     assert status == 0
     assert "400 pairs allowed" in text

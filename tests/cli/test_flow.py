@@ -8,7 +8,7 @@ from cases.data import needs_data, real_networks
 
 import konig
 from konig import io
-from konig.lab.generators import generate_network
+from konig.lab.generators import generate
 
 TRIANGLE = "%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 2 4\n2 3 3\n1 3 2\n"
 
@@ -17,7 +17,7 @@ TRIANGLE = "%%MatrixMarket matrix coordinate integer general\n3 3 3\n1 2 4\n2 3 
 def network(tmp_path):
     """A file with a network of the Washington family."""
     path = tmp_path / "rlg.max"
-    io.write_network(path, generate_network("washington_rlg", seed=2, width=8, levels=6))
+    io.write_network(path, generate("washington_rlg", seed=2, width=8, levels=6))
     return path
 
 
@@ -123,6 +123,17 @@ def test_written_answers_are_proved(run, network, value, tmp_path, suffix):
     assert json.loads(run("verify", network, out, "--json")[1])["value"] == value
 
 
+def test_the_terminals_are_those_of_the_file_or_of_the_command(run, complaint, tmp_path):
+    path, out = tmp_path / "net.max", tmp_path / "answer.json"
+    path.write_text("p max 3 2\nn 1 s\nn 3 t\na 1 2 5\na 2 3 4\n")
+    assert run("flow", path, "--source", 1, "--out", out)[0] == 0
+    assert "the source of the answer is 1, not 0" in complaint("verify", path, out, status=1)
+    assert "from 1 to 2 is maximum" in run("verify", path, out, "--source", 1)[1]
+    assert "the sink of the answer is 2, not 0" in complaint(
+        "verify", path, out, "--source", 1, "--sink", 0, status=1
+    )
+
+
 def damaged(answer, how):
     answer = json.loads(json.dumps(answer))
     used = next(k for k, amount in enumerate(answer["flow"]) if amount)
@@ -160,7 +171,7 @@ def damaged(answer, how):
 )
 def test_a_wrong_answer_is_refused(run, complaint, tmp_path, how):
     path, result = tmp_path / "net.max", tmp_path / "wrong.json"
-    io.write_network(path, generate_network("genrmf", seed=1, a=3, b=4))
+    io.write_network(path, generate("genrmf", seed=1, a=3, b=4))
     answer = json.loads(run("flow", path, "--json")[1])
     if how == "other cut":  # a cut that is not minimum
         answer["source_side"].append(next(v for v in range(35) if v not in answer["source_side"]))
@@ -238,7 +249,7 @@ def test_generate_writes_networks(run, tmp_path):
     status, out, _ = run("generate", "genrmf", "a=4", "b=5", "--seed", 5, "--out", path)
     assert status == 0
     assert "80 vertices" in out
-    made, expected = io.read_network(path), generate_network("genrmf", seed=5, a=4, b=5)
+    made, expected = io.read_network(path), generate("genrmf", seed=5, a=4, b=5)
     for ours, theirs in zip(made.arcs, expected.arcs, strict=True):
         np.testing.assert_array_equal(ours, theirs)
     facts = json.loads(run("generate", "genrmf", "--out", path, "--json")[1])

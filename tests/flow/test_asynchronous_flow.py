@@ -7,7 +7,7 @@ from cases.networks import BIG, awkward_networks, chain, hub, network, racy, ran
 from team_cases import CALM_TEAMS
 
 import konig
-from konig.lab.generators import generate_network
+from konig.lab.generators import generate
 
 
 def solve(net, undirected=False, **options):
@@ -39,7 +39,7 @@ def test_answers_carry_their_certificate(team, undirected):
     ],
 )
 def test_generated_networks(family, params):
-    net = generate_network(family, seed=3, **params)
+    net = generate(family, seed=3, **params)
     expected = solve(net, method="hl-pr")
     for team in ({"threads": 1}, {"threads": 2}, {"_team": "shuffled", "seed": 4}):
         assert solve(net, **team).value == expected.value

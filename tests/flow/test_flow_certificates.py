@@ -59,10 +59,10 @@ def test_another_network():
     with refused("carries"):
         F.verify((*ARCS[:2], ARCS[2] // 2), 0, 3)
     matrix = sp.coo_array((ARCS[2], ARCS[:2]), shape=(4, 4)).tocsr()
-    other = matrix.copy()
-    other[2, 3] = 1
+    with refused("for 4 vertices and 6 arcs, the network has 4 and 7"):
+        konig.maximum_flow(matrix, 0, 3).verify(matrix + sp.coo_array(([1], ([2], [3])), (4, 4)), 0, 3)
     with refused("entries of the flow are not those"):
-        konig.maximum_flow(matrix, 0, 3).verify(other, 0, 3)
+        konig.maximum_flow(matrix, 0, 3).verify(matrix.T, 0, 3)
     with refused("5 vertices|4 vertices"):
         konig.maximum_flow(matrix, 0, 3).verify(sp.csr_array((5, 5)), 0, 3)
 

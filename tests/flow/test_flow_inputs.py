@@ -80,6 +80,12 @@ def test_real_capacities_that_a_power_of_two_makes_whole():
     assert konig.maximum_flow(tiny, 0, 3).value == 1.25 * 2.0**-300
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_long_double_beyond_float64_is_refused():
+    with pytest.raises(ValueError, match="capacity: arc 1 does not fit float64"):
+        konig.maximum_flow(([0, 1], [1, 2], np.array([1, np.longdouble("1e400")])), 0, 2)
+
+
 def test_infinite_capacities_are_unbounded():
     arcs = ([0, 1, 2], [1, 2, 3], [np.inf, 2.5, np.inf])
     f = konig.maximum_flow(arcs, 0, 3)
@@ -96,7 +102,7 @@ def test_a_list_is_a_matrix_and_arcs_are_a_tuple():
     assert f.value == 3
     with refused(ValueError, r"must be square.*\(3, 5\); arcs are a tuple"):
         konig.maximum_flow([a.tolist() for a in ARCS], 0, 3)
-    with refused(ValueError, r"rows of equal length; arcs are a tuple"):
+    with refused(ValueError, r"rows of equal length .* arcs are a tuple"):
         konig.maximum_flow([[0, 1], [1]], 0, 1)
 
 

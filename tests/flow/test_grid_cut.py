@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from corruption import changed, refused
 
 import konig
@@ -18,7 +19,11 @@ SHAPES = [
     ((3, 4, 5), 6),
     ((1, 3, 4), 6),
     ((4, 1, 1), 6),
+    ((0, 3), 4),
+    ((2, 0), 8),
+    ((0, 2, 2), 6),
 ]
+MASKED = np.ma.masked_equal([[1, 2], [3, 4]], 2)
 
 
 def random_grid(rng, shape, connectivity, largest=20):
@@ -58,6 +63,15 @@ def test_the_directions_are_those_of_the_offsets():
         assert c.flow[k, 1, 1] == 3
 
 
+def test_connectivity_may_be_a_number_of_numpy():
+    capacities = random_grid(np.random.default_rng(8), (3, 4), 8)
+    c = konig.grid_cut(*capacities, connectivity=np.int64(8))
+    c.verify(*capacities)
+    assert konig.grid_offsets(np.uint8(6)).shape == (6, 3)
+    with pytest.raises(TypeError, match="connectivity must be an integer"):
+        konig.grid_offsets([4])
+
+
 def test_real_capacities_share_a_unit():
     source, sink = np.array([[1.5, 0.0]]), np.array([[0, 4]])
     c = konig.grid_cut(source, sink, 0.125)
@@ -87,7 +101,7 @@ def test_corrupted_answers_are_refused():
         replace(c, flow=changed(c.flow, (0, 0, 4), 1)).verify(*capacities)
     with refused("more than it receives|carries"):
         replace(c, source_flow=c.source_flow + 1).verify(*capacities)
-    with refused("cut has shape"):
+    with refused("cut is bool of shape"):
         replace(c, cut=c.cut[1:]).verify(*capacities)
 
 
@@ -112,6 +126,21 @@ def test_corrupted_answers_are_refused():
             {},
             ValueError,
             "neighbour_capacity must be a number or one array",
+        ),
+        ((sp.eye(2), np.eye(2), 1), {}, TypeError, "source_capacity must be dense, not a sparse matrix"),
+        ((np.eye(2), MASKED, 1), {}, ValueError, r"sink_capacity\[0, 1\] is masked"),
+        (
+            (np.eye(2), np.eye(2), [MASKED, np.eye(2)]),
+            {},
+            ValueError,
+            r"neighbour_capacity\[0\]\[0, 1\] is masked",
+        ),
+        ((np.eye(2), np.eye(2), np.ma.masked), {}, ValueError, "neighbour_capacity is masked"),
+        (
+            (np.eye(2), np.eye(2), 1),
+            {"connectivity": 4.0},
+            TypeError,
+            "connectivity must be an integer, not 4.0",
         ),
         ((np.eye(2), np.eye(2), 1), {"method": "hk"}, ValueError, "not a flow method"),
         ((np.eye(2), np.eye(2), 1), {"relabel": 1.0}, TypeError, "has no knob 'relabel'"),

@@ -7,7 +7,7 @@ from cases.networks import BIG, awkward_networks, chain, hub, network, racy, ran
 from flow_team_cases import INTERRUPTED_ON_A_GPU
 
 import konig
-from konig.lab.generators import generate_network
+from konig.lab.generators import generate
 
 pytestmark = pytest.mark.gpu
 
@@ -51,7 +51,7 @@ def test_larger_networks(net):
     ],
 )
 def test_auto_chooses_it_for_deep_networks(family, params):
-    made = generate_network(family, seed=2, **params)
+    made = generate(family, seed=2, **params)
     f = konig.maximum_flow(made.arcs, made.source, made.sink, device="cuda")
     assert f.method == "async-pr"
     f.verify(made.arcs, made.source, made.sink)
@@ -94,7 +94,7 @@ def test_a_very_long_list_is_left_to_supersteps():
 def test_auto_goes_on_with_what_is_on_the_gpu_and_with_a_start():
     import cupy
 
-    net = generate_network("washington_rlg", seed=3, width=64, levels=100)
+    net = generate("washington_rlg", seed=3, width=64, levels=100)
     arcs = tuple(cupy.asarray(part) for part in net.arcs)
     options = {"num_vertices": net.num_vertices, "device": "cuda"}
     f = konig.maximum_flow(arcs, net.source, net.sink, **options)

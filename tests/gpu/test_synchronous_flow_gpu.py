@@ -7,7 +7,7 @@ from cases.networks import BIG, awkward_networks, chain, hub, network, racy, ran
 from flow_team_cases import INTERRUPTED_ON_A_GPU
 
 import konig
-from konig.lab.generators import generate_network
+from konig.lab.generators import generate
 
 pytestmark = pytest.mark.gpu
 KNOBS = [{}, {"k": 0.0, "least": 1}, {"rises": 1}, {"blocks": 1}, {"profile": True}]
@@ -43,7 +43,7 @@ def test_larger_networks(net):
 
 def test_more_items_in_a_superstep_than_a_block_has_places_for():
     # Two blocks, thousands of items: most of them go straight to their queues.
-    net = generate_network("washington_rlg", seed=1, width=4000, levels=60)
+    net = generate("washington_rlg", seed=1, width=4000, levels=60)
     arcs = net.tail, net.head, net.capacity
     options = {"method": "sync-pr", "device": "cuda", "num_vertices": net.num_vertices, "blocks": 2}
     f = konig.maximum_flow(arcs, net.source, net.sink, **options)
@@ -60,7 +60,7 @@ def test_more_items_in_a_superstep_than_a_block_has_places_for():
     ],
 )
 def test_generated_networks(family, params):
-    made = generate_network(family, seed=2, **params)
+    made = generate(family, seed=2, **params)
     f = konig.maximum_flow(made.arcs, made.source, made.sink, device="cuda")
     assert f.method == "sync-pr"
     f.verify(made.arcs, made.source, made.sink)

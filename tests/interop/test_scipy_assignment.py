@@ -86,6 +86,13 @@ def test_a_forbidden_diagonal_is_not_taken():
         assert costs[rows, cols].sum() == 3
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_forbidden_diagonal_is_not_taken_whatever_the_others_cost():
+    big = np.finfo(float).max
+    cost = np.array([[-big, np.inf, -big], [np.inf, np.inf, big], [big, big, 3e307]])
+    assert linear_sum_assignment(cost)[1].tolist() == [0, 2, 1]
+
+
 def test_answers_may_be_written_to():
     rng = np.random.default_rng(0)
     for costs in (rng.random((3, 4)), np.ones((3, 3)), rng.random((3, 3)).astype(np.float16)):

@@ -12,10 +12,10 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse.csgraph import structural_rank
 
 from konig.lab.generators import (
-    COST_GENERATORS,
+    FAMILIES,
     costs,
     euclidean_costs,
-    generate_costs,
+    generate,
     machol_wien,
     permute_costs,
     real_costs,
@@ -26,8 +26,8 @@ from konig.lab.generators import (
 )
 from konig.lab.generators.draws import Draws
 
-COSTS = list(COST_GENERATORS)
-SEEDED = [name for name in COSTS if "seed" in inspect.signature(COST_GENERATORS[name].function).parameters]
+COSTS = [name for name, family in FAMILIES.items() if family.problem == "assignment"]
+SEEDED = [name for name in COSTS if "seed" in inspect.signature(FAMILIES[name].function).parameters]
 
 SMALL = {
     "uniform_costs": {"rows": 12, "cols": 15, "spread": 10.0},
@@ -58,7 +58,7 @@ def checksum(C):
 
 @pytest.mark.parametrize("name", COSTS)
 def test_the_same_seed_gives_the_recorded_costs(name):
-    assert checksum(generate_costs(name, seed=3, **SMALL[name])) == CHECKSUMS[name]
+    assert checksum(generate(name, seed=3, **SMALL[name])) == CHECKSUMS[name]
 
 
 def test_every_family_has_a_recorded_instance():
@@ -67,12 +67,12 @@ def test_every_family_has_a_recorded_instance():
 
 @pytest.mark.parametrize("name", SEEDED)
 def test_another_seed_gives_other_costs(name):
-    assert checksum(generate_costs(name, seed=5)) != checksum(generate_costs(name, seed=6))
+    assert checksum(generate(name, seed=5)) != checksum(generate(name, seed=6))
 
 
 @pytest.mark.parametrize("name", COSTS)
 def test_defaults_give_finite_costs_of_a_plain_type(name):
-    C = generate_costs(name)
+    C = generate(name)
     assert isinstance(C, np.ndarray | sparse.csr_array)
     assert C.dtype in (np.int32, np.int64, np.float64)
     assert np.isfinite(C if isinstance(C, np.ndarray) else C.data).all()
@@ -83,7 +83,7 @@ def test_defaults_give_finite_costs_of_a_plain_type(name):
 @pytest.mark.parametrize("name", COSTS)
 @pytest.mark.parametrize("order", ["rows", "cols", "both"])
 def test_a_random_order_moves_costs_and_changes_none(name, order):
-    C, D = generate_costs(name, **SMALL[name]), generate_costs(name, permute=order, **SMALL[name])
+    C, D = generate(name, **SMALL[name]), generate(name, permute=order, **SMALL[name])
     C, D = (np.asarray(A.toarray() if sparse.issparse(A) else A) for A in (C, D))
     draws = Draws(0, stream=1)
     places = [draws.permutation(n) for n in C.shape]
@@ -177,7 +177,7 @@ def test_sparse_costs_hide_a_full_assignment(rows, cols):
 def test_the_smallest_sizes_work(name, rows):
     size = {"tracks" if name == "tracking" else "rows": rows}
     degree = {"degree": 1} if name == "sparse_costs" else {}
-    assert generate_costs(name, permute="both", **size, **degree).shape[0] == rows
+    assert generate(name, permute="both", **size, **degree).shape[0] == rows
 
 
 @pytest.mark.parametrize(
@@ -197,4 +197,4 @@ def test_the_smallest_sizes_work(name, rows):
 )
 def test_bad_values_are_named(name, params, message):
     with pytest.raises(ValueError, match=message):
-        generate_costs(name, **params)
+        generate(name, **params)

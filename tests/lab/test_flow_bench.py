@@ -14,7 +14,7 @@ from konig.lab.bench.problems import PROBLEMS
 from konig.lab.bench.problems.flow import PeerFlow
 from konig.lab.bench.records import Record
 from konig.lab.bench.suites import Instance
-from konig.lab.generators import generate, generate_network, sprand
+from konig.lab.generators import generate, sprand
 
 FLOW = PROBLEMS["flow"]
 
@@ -91,7 +91,7 @@ def test_a_value_below_the_proven_one_is_wrong():
 
 
 def test_files_become_networks_as_in_the_paper(tmp_path):
-    io.write_network(tmp_path / "a.max.gz", generate_network("genrmf", seed=1, a=3, b=3))
+    io.write_network(tmp_path / "a.max.gz", generate("genrmf", seed=1, a=3, b=3))
     io.write(tmp_path / "b.mtx", generate("road_grid", seed=1, nx=12, keep=0.8))
     io.write(tmp_path / "c.mtx.xz", sprand(30, 20, 2.0, seed=1))
     (tmp_path / "readme.md").write_text("not an instance")
@@ -183,7 +183,7 @@ def test_without_the_papers_methods_there_are_no_such_tables():
 def test_konig_bench_flow_from_the_command_line(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "data").mkdir()
-    io.write_network(tmp_path / "data" / "mine.max", generate_network("genrmf", seed=1, a=3, b=4))
+    io.write_network(tmp_path / "data" / "mine.max", generate("genrmf", seed=1, a=3, b=4))
     common = ["bench", "flow", "--suite", "none", "--data", "data", "--repeats", "1"]
     assert (
         main([*common, "--methods", "auto,hl-pr", "--peers", "--json", "out.json", "--plot", "out.png"]) == 0

@@ -48,7 +48,7 @@ def test_a_list_is_a_dense_matrix_and_only_a_tuple_is_pairs():
     assert konig.structural_rank([[]]) == 0
     with pytest.raises(TypeError, match=r"shape is only for a tuple \(rows, cols\)"):
         konig.maximum_matching([[0, 1], [0, 1]], shape=(2, 2))
-    with pytest.raises(ValueError, match=r"A is a list, .*Index arrays are a tuple"):
+    with pytest.raises(ValueError, match=r"A must be rows of equal length .* index arrays are a tuple"):
         konig.maximum_matching([[0, 1], [0]])
     with pytest.raises(TypeError, match="not a tuple of 3"):
         konig.maximum_matching(([0], [0], [1]))

@@ -70,6 +70,15 @@ int lowest_exponent(double x) {
 
 // ---- proofs
 
+// As excess_of, infinite or no number if the row's dual is beyond float64. If it is not, a sum on the way may
+// still round to infinity, but that of the quarters does not; what they lose of the least numbers that there
+// are is made up for.
+double finite_excess(double cost, double row, double col) {
+  const double excess = excess_of(cost, row, col);
+  if (std::isfinite(excess) || !std::isfinite(cost - col)) return excess;
+  return 4 * (excess_of(cost / 4, row / 4, col / 4) + 0x1p-1074);
+}
+
 // `cost[i]` is that of the pair of row i, and `row_dual` what find_lowest found for these column duals.
 // Columns without a row have dual 0.
 RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, const double* col_dual,
@@ -78,7 +87,8 @@ RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, con
   Size size;
   bool tight = true;
   for (int64_t i = 0; i < rows; ++i) {
-    const double row = row_dual[i], col = col_dual[col_of_row[i]], excess = excess_of(cost[i], row, col);
+    const double row = row_dual[i], col = col_dual[col_of_row[i]];
+    const double excess = finite_excess(cost[i], row, col);
     gap.add(excess);
     size.add(cost[i]);
     tight &= is_tight(excess, cost[i], row, col);
@@ -89,15 +99,18 @@ RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, con
 // Of a square a constant may move between the sides. Where the dual of a row is beyond float64, the least
 // that makes it fit moves: large column duals lose digits. Halves cannot overflow.
 void fit_row_duals(const std::vector<double>& cost, RealAnswer& answer) {
-  constexpr double kLimit = kLargest / 2 * (1 - 0x1p-50);  // room for what rounding adds
-  double least = 0, greatest = 0;
+  constexpr double kHalf = kLargest / 2, kMargin = kHalf * 0x1p-50;  // room for what rounding adds
+  double least = 0, greatest = 0, least_col = 0, greatest_col = 0;
   for (size_t i = 0; i < cost.size(); ++i) {
-    const double row = cost[i] / 2 - answer.col_dual[answer.col_of_row[i]] / 2;
+    const double col = answer.col_dual[answer.col_of_row[i]] / 2, row = cost[i] / 2 - col;
     least = std::min(least, row);
     greatest = std::max(greatest, row);
+    least_col = std::min(least_col, col);
+    greatest_col = std::max(greatest_col, col);
   }
-  if (greatest <= kLargest / 2 && least >= -kLargest / 2) return;
-  const double half = greatest > kLimit ? kLimit - greatest : -kLimit - least;
+  if (greatest <= kHalf && least >= -kHalf) return;
+  double half = greatest > kHalf ? kHalf - kMargin - greatest : kMargin - kHalf - least;
+  half = std::min(std::max(half, greatest_col - kHalf), least_col + kHalf);  // column duals are to fit, too
   for (size_t j = 0; j < cost.size(); ++j) answer.col_dual[j] -= 2 * half;
 }
 
@@ -123,8 +136,9 @@ class ExactCore {
       find_proof(costs_, answer_, cost_, run_);
       if (answer_.proof.holds()) return solves;
       if (add_undercutting()) continue;
-      if (wants_small_duals_) return solves;
-      wants_small_duals_ = true;
+      const bool fit_or_never_will = answer_.proof.gap < kInfinity || costs_.rows < costs_.cols;
+      if (wanted_ == Duals::fitting || (wanted_ == Duals::small && fit_or_never_will)) return solves;
+      wanted_ = wanted_ == Duals::any ? Duals::small : Duals::fitting;
     }
   }
 
@@ -132,16 +146,15 @@ class ExactCore {
   using Pair = RealCosts::Pair;
   using Pairs = RealCosts::Pairs;
   static constexpr int64_t kMostPairs = 32;  // that a row adds at a time
+  enum class Duals { any, small, fitting };
 
   // The pairs of each row whose reduced cost is within the gap, or the best of them, and the assigned one.
   // The others can neither be in an optimal assignment nor undercut the duals of the core (sparse/repair.h);
   // twice the gap makes up for rounding.
   void choose() {
-    const double gap = answer_.proof.gap;
-    const bool is_finite = gap < kInfinity;
-    if (!is_finite) std::fill_n(answer_.col_dual, costs_.cols, 0.0);
-    for (int64_t i = 0; i < costs_.rows; ++i)
-      bound_[i] = is_finite ? std::nextafter(answer_.row_dual[i] + 2 * gap, kInfinity) : kLargest;
+    if (duals_fit())
+      for (int64_t i = 0; i < costs_.rows; ++i)
+        bound_[i] = std::nextafter(answer_.row_dual[i] + 2 * answer_.proof.gap, kInfinity);
     Pairs assigned;
     for (int64_t i = 0; i < costs_.rows; ++i) {
       assigned.start.push_back(i);
@@ -152,12 +165,21 @@ class ExactCore {
     join(costs_.find_pairs(answer_.col_dual, bound_.data(), kMostPairs, run_));
   }
 
+  // If not, they say nothing about pairs: any may matter.
+  bool duals_fit() {
+    if (answer_.proof.gap < kInfinity) return true;
+    std::fill_n(answer_.col_dual, costs_.cols, 0.0);
+    std::fill(bound_.begin(), bound_.end(), kLargest);
+    return false;
+  }
+
   // Pairs outside the core that cost less than their column's dual and what the row pays now, and those that
   // soon might: repairing the others moves duals by up to the gap. Returns whether there are any.
   bool add_undercutting() {
     const size_t before = core_.pair.size();
-    bool undercuts = false;
-    for (int64_t i = 0; i < costs_.rows; ++i) {
+    const bool fit = duals_fit();
+    bool undercuts = !fit;
+    for (int64_t i = 0; fit && i < costs_.rows; ++i) {
       const double paid = difference_below(cost_[i], answer_.col_dual[answer_.col_of_row[i]]);
       undercuts |= answer_.row_dual[i] < paid;
       bound_[i] = paid + answer_.proof.gap;
@@ -187,7 +209,7 @@ class ExactCore {
   void repair_core() {
     const auto [lowest, highest] = extent_of_costs();
     const int bits = 120 - int(std::bit_width(uint64_t(costs_.rows + 1)));
-    if (highest - lowest <= bits)
+    if (highest - lowest <= bits && wanted_ != Duals::fitting)
       repair_core_in<int128>(lowest, std::ldexp(1.0, lowest + bits));  // may be infinite
     else
       repair_core_in<Widest>(lowest, kInfinity);
@@ -229,17 +251,28 @@ class ExactCore {
     SparseRepair<T> repair(costs, answer_.col_of_row, start);
     repair.solve(run_);
     for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = repair.col_of_row(i);
-    const std::vector<T> dual = wants_small_duals_ ? small_duals<T>(repair, costs, run_) : duals<T>(repair);
+    const std::vector<T> dual = wanted_duals<T>(repair, costs, exponent);
     // Of a square a constant may move between the sides: numbers near the largest float64 do not fit twice.
     const T least = dual.empty() ? T(0) : *std::min_element(dual.begin(), dual.end());
-    const T shift = is_square && from_grid(least, exponent) < -kLargest / 2 ? least >> 1 : T(0);
+    const bool moves = is_square && wanted_ != Duals::fitting && from_grid(least, exponent) < -kLargest / 2;
+    const T shift = moves ? least >> 1 : T(0);
     for (int64_t j = 0; j < costs_.cols; ++j) answer_.col_dual[j] = from_grid(dual[j] - shift, exponent);
   }
 
   template <class T>
-  std::vector<T> duals(const SparseRepair<T>& repair) const {
-    std::vector<T> dual(size_t(costs_.cols));
-    for (int64_t j = 0; j < costs_.cols; ++j) dual[j] = repair.col_dual(j);
+  std::vector<T> wanted_duals(const SparseRepair<T>& repair, const SparseCosts<T>& costs, int exponent) {
+    if (wanted_ == Duals::small) return small_duals<T>(repair, costs, run_);
+    if (wanted_ == Duals::fitting) {
+      const T largest = to_grid<T>(kLargest, exponent);  // of a column's dual, and of its row's
+      const auto bound = [&](int64_t j) {
+        const int32_t i = repair.row_of_col(j);
+        return std::min(largest,
+                        to_grid<T>(least_[i], exponent) + repair.row_dual(i) + repair.col_dual(j) + largest);
+      };
+      return largest_duals<T>(repair, costs, bound, run_);
+    }
+    std::vector<T> dual(size_t(costs.cols));
+    for (int64_t j = 0; j < costs.cols; ++j) dual[j] = repair.col_dual(j);
     return dual;
   }
 
@@ -250,7 +283,7 @@ class ExactCore {
   std::vector<double> bound_;
   Pairs core_;
   std::vector<double> least_;  // cost of each row of the core
-  bool wants_small_duals_ = false;
+  Duals wanted_ = Duals::any;
 };
 
 }  // namespace

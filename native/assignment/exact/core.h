@@ -16,7 +16,8 @@
 // A repair moves no dual further than the gap, so that one core does unless rows have more pairs within the
 // gap than they may add. Pairs outside the core that undercut its duals join it. Any optimal duals will do
 // but for their size: duals on the scale of a forbiddingly dear pair lose the digits of the others when they
-// are rounded to float64. Where that leaves a gap they are replaced by small ones (small_duals.h).
+// are rounded to float64. Where that leaves a gap they are replaced by small ones (small_duals.h), and where
+// these are beyond float64 by others that are not, if there are any.
 #pragma once
 
 #include <cstdint>

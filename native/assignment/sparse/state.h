@@ -113,9 +113,9 @@ struct SparseState {
 
   // A square problem with a column that no row may take.
   bool refuse_column(int64_t col) {
-    violator.rows.assign(costs.rows, 1);
-    violator.cols.assign(costs.cols, 1);
-    violator.cols[col] = 0;
+    violator.rows.assign(costs.rows, 0);
+    violator.cols.assign(costs.cols, 0);
+    violator.cols[col] = 1;
     return false;
   }
   // The rows of a tree reach no column but those scanned, which are one fewer.

@@ -21,6 +21,7 @@ from konig.assignment.partial import solve_largest
 from konig.assignment.result import Assignment, AssignmentBatch, answer_in
 from konig.errors import InfeasibleError
 from konig.gpu.device import Gpu
+from konig.index_arrays import as_array
 from konig.interop import arrays
 from konig.interop.index_matrices import sparse_on_host
 from konig.matching.result import VertexCover
@@ -122,8 +123,8 @@ def linear_assignment(
         fields["device"], fields["maximize"] = "cpu", maximize
         return small
     began = perf_counter()
-    if isinstance(C, list | tuple):
-        C = np.asarray(C)
+    if not hasattr(C, "shape"):
+        C = as_array(C, "C")
     place = arrays.HOST if isinstance(C, np.ndarray) else arrays.place_of(C, "C") or arrays.HOST
     # Sparse costs are solved on the host, and the answer goes back to where they were.
     sparse = C if sp.issparse(C) else sparse_on_host(C, place, "C")
@@ -164,7 +165,7 @@ def _solve_one(
         costs = sparse_costs(C)
         how.largest = survey_sparse(costs, how.maximize)
     else:
-        costs = _in_either_order(C if place is arrays.HOST else arrays.to_numpy(C))
+        costs = _in_either_order(as_array(C, "C"))
     start = None if initial is None else starting_duals(initial, costs)
     converted = perf_counter()
 
@@ -214,7 +215,7 @@ def _solve_batch(
         costs = batch.device_costs(gpu, C, place, seconds)
         host_how = How(ADAPTIVE, {}, how.maximize, threads=how.threads, report=how.report)
     else:
-        costs = dense_costs(C if place is arrays.HOST else arrays.to_numpy(C))
+        costs = dense_costs(C)
     problems, rows, cols = costs.shape
     counts = (
         batch.checked_counts("row_counts", row_counts, problems, rows),
@@ -274,7 +275,7 @@ def starting_duals(initial: Any, costs: np.ndarray | SparseCosts) -> tuple[np.nd
     duals = []
     integral = (costs.cost if isinstance(costs, SparseCosts) else costs).dtype.kind == "i"
     for side, given, extent in zip(("row", "column"), initial, costs.shape, strict=True):
-        dual = arrays.to_numpy(given)
+        dual = as_array(given, f"initial: {side} duals")
         if dual.shape != (extent,) or dual.dtype.kind not in "iuf":
             raise ValueError(
                 f"initial: expected {extent} {side} duals, not {dual.dtype} of shape {dual.shape}"

@@ -21,6 +21,7 @@ from konig.errors import InfeasibleError
 from konig.gpu import staging
 from konig.gpu.compile import headers_digest
 from konig.gpu.program import DeviceSolve
+from konig.index_arrays import as_array
 from konig.interop import arrays
 from konig.matching.result import VertexCover
 from konig.programs import Group, Outcome, Task
@@ -93,7 +94,7 @@ def checked_counts(name: str, given: Any, problems: int, extent: int) -> np.ndar
     """How many rows (or columns) each problem has, or None where all have all."""
     if given is None:
         return None
-    counts = np.asarray(given) if isinstance(given, list | tuple) else arrays.to_numpy(given)
+    counts = as_array(given, name)
     if counts.shape != (problems,) or counts.dtype.kind not in "iu":
         raise ValueError(
             f"{name} must be {problems} integers, one a problem, not {counts.dtype} of shape {counts.shape}"

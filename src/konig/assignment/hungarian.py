@@ -71,27 +71,14 @@ class Task:
         return self.xp.ascontiguousarray(C.T if self.transposed else C)
 
     def without_dear_pairs(self) -> Any | None:
-        """The costs of a solved task, but for pairs that no optimal assignment has; None if that is no use.
-
-        The whole numbers that were solved are the costs, each cut off by less than a unit. So the assignment
-        is within a unit a row of the optimum, and a pair whose reduced cost exceeds that cannot be in an
-        optimal one. Without pairs that are far dearer than all others the unit can be far smaller.
-        """
+        """The costs of a solved task without pairs that no optimal assignment has; None if that is no use."""
         if not isinstance(self.values, RealValues):
             return None
-        sign = -1.0 if self.maximize else 1.0
-        unit = 1 / abs(self.values.first) / self.values.second
-        within = 2 * self.rows * unit
-        assigned = sign * self._assigned().astype(np.float64)
-        with np.errstate(over="ignore"):  # an infinite sum is as good as any that is large enough
-            if within <= PRECISE * float(abs(assigned).sum()):
-                return None
-        col_dual = sign * self.values.col_duals(self._centred(self.col_dual))
-        row_dual = assigned - col_dual[self.col_of_row]
-        dear = float(row_dual.max()) + float(col_dual.max()) + within
-        greatest = -float(self.bounds[0]) if self.maximize else float(self.bounds[1])
-        if not 2 * abs(dear) < abs(greatest):
+        assigned, duals = self._assigned().astype(np.float64), self._centred(self.col_dual)
+        dear = dear_above(self.values, self.bounds, self.maximize, assigned, self.col_of_row, duals)
+        if dear is None:
             return None
+        sign = -1.0 if self.maximize else 1.0
         return self.xp.where(sign * self.given > dear, self.given.dtype.type(sign * np.inf), self.given)
 
     def restart(self, bounds: tuple[Any, Any], initial: Any = None) -> None:
@@ -165,10 +152,7 @@ class Task:
         return (self.xp.asarray(sign * row_dual + 0.0), self.xp.asarray(sign * col_dual + 0.0)), gap, solves
 
     def _centred(self, duals: Any) -> Any:
-        """Where no column is left over a constant may move between the sides: smaller numbers round less."""
-        if self.rows != self.cols or self.rows == 0:
-            return duals
-        return duals - (int(duals.max()) + int(duals.min())) // 2
+        return centred(duals, self.rows)
 
     def infeasible(self, row_reached: Any, col_reached: Any) -> InfeasibleError:
         """The rows and columns reached are a Hall violator."""
@@ -176,14 +160,57 @@ class Task:
         return infeasible(rows, cols, self.transposed)
 
 
+def centred(col_dual: Any, rows: int) -> Any:
+    """Where no column is left over a constant may move between the sides: smaller numbers round less."""
+    if rows != len(col_dual) or rows == 0:
+        return col_dual
+    return col_dual - (int(col_dual.max()) + int(col_dual.min())) // 2
+
+
+def dear_above(
+    values: RealValues,
+    bounds: tuple[Any, Any],
+    maximize: bool,
+    assigned: Any,
+    col_of_row: Any,
+    col_dual: Any,
+) -> float | None:
+    """What a pair of no optimal assignment costs more than (negated, to maximise); None if that is no use.
+
+    The whole numbers that were solved are the costs, each cut off by less than a unit. So the assignment
+    is within a unit a row of the optimum, and a pair whose reduced cost exceeds that cannot be in an
+    optimal one. Without pairs that are far dearer than all others the unit can be far smaller.
+    """
+    sign = -1.0 if maximize else 1.0
+    unit = 1 / abs(values.first) / values.second
+    within = 2 * len(col_of_row) * unit
+    signed = sign * assigned
+    with np.errstate(over="ignore"):  # an infinite sum is as good as any that is large enough
+        if within <= PRECISE * float(abs(signed).sum()):
+            return None
+    col_dual = sign * values.col_duals(col_dual)
+    row_dual = signed - col_dual[col_of_row]
+    dear = float(row_dual.max()) + float(col_dual.max()) + within
+    greatest = -float(bounds[0]) if maximize else float(bounds[1])
+    return dear if 2 * abs(dear) < abs(greatest) else None
+
+
 def require_close(C: Any, bounds: tuple[Any, Any]) -> None:
     """An error if sums of these costs might not fit into the whole numbers that programs calculate with."""
-    least, greatest, rows = bounds[0], bounds[1], min(C.shape)
-    if C.dtype.kind == "i" and not sums_fit(int(greatest) - int(least), rows):
-        raise OverflowError(
-            f"costs from {least} to {greatest}: the sums that this method forms might not fit into 64 bits; "
-            f"expected a difference below {(1 << VALUE_BITS) // (2 * rows + 4):.1e}, or method='jv'"
-        )
+    refused = sums_too_large(C.dtype, bounds, min(C.shape), "jv")
+    if refused is not None:
+        raise refused
+
+
+def sums_too_large(dtype: Any, bounds: tuple[Any, Any], rows: int, other: str) -> OverflowError | None:
+    """Why costs of this extent are too far apart, if they are; ``other`` is a method that takes them."""
+    least, greatest = bounds
+    if dtype.kind != "i" or sums_fit(int(greatest) - int(least), rows):
+        return None
+    return OverflowError(
+        f"costs from {least} to {greatest}: the sums that this method forms might not fit into 64 bits; "
+        f"expected a difference below {(1 << VALUE_BITS) // (2 * rows + 4):.1e}, or method={other!r}"
+    )
 
 
 def extent_of(C: np.ndarray, forbids: bool) -> Extent:

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from konig import _native
 from konig.exact_reals import group_sums
-from konig.index_arrays import check_sparse, unmasked
+from konig.index_arrays import as_array, check_sparse
 
 # Every type that is taken, and the type that it is solved in, which holds all of its values.
 SOLVED_AS = {
@@ -43,7 +43,7 @@ class Extent(NamedTuple):
 def dense_costs(C: Any, name: str = "C") -> np.ndarray:
     """Dense costs in the type that they are solved in; no copy where they are that already."""
     if type(C) is not np.ndarray:
-        C = np.asarray(unmasked(C, name))
+        C = as_array(C, name)
     solved = SOLVED_AS.get(C.dtype)
     if solved is None:
         C = _native_order(C, name)
@@ -114,14 +114,15 @@ def _added_up(C: Any, name: str) -> Any:
     C = C.astype(wide)
     rows = C.tocsr()
     rows.sum_duplicates()
-    if wide is np.int64 and rows.nnz:
-        _refuse_sums_beyond_int64(C.tocoo(), rows.nnz, name)
+    if rows.nnz < C.nnz:  # or the diagonals of a DIA matrix hold zeros
+        _refuse_sums_beyond_64_bits(C.tocoo(), name)
     return rows
 
 
-def _refuse_sums_beyond_int64(C: Any, entries: int, name: str) -> None:
-    """Refuse duplicates whose sum has wrapped around; ``entries`` is the number of positions."""
-    if len(C.data) == entries or len(C.data) * float(np.abs(C.data.astype(np.float64)).max()) < 2.0**62:
+def _refuse_sums_beyond_64_bits(C: Any, name: str) -> None:
+    """Refuse duplicates whose sum has wrapped around, or become infinite."""
+    most = 2.0**62 if C.dtype.kind == "i" else 2.0**1023
+    if np.abs(C.data.astype(np.float64)).max(initial=0.0) < most / max(1, len(C.data)):
         return
     order = np.lexsort((C.col, C.row))
     row, col, data = C.row[order], C.col[order], C.data[order]
@@ -186,9 +187,14 @@ def survey(C: np.ndarray, maximize: bool, threads: int = 1, name: str = "C") -> 
     return largest, forbids
 
 
-def refuse_bad_costs(C: Any, maximize: bool, first_nan: int, first_wrong: int, name: str = "C") -> None:
-    """Raise an error about the first cost that no solver may see; positions are -1 where there is none."""
+def refuse_bad_costs(
+    C: Any, maximize: bool, first_nan: int, first_wrong: int, name: str = "C", first_row: int = 0
+) -> None:
+    """Raise an error about the first cost that no solver may see; positions are -1 where there is none.
+
+    The first row of ``C`` may be a later one of the whole matrix.
+    """
     for flat in (first_nan, first_wrong):
         if flat >= 0:
-            where = tuple(int(i) for i in np.unravel_index(flat, C.shape))
-            refuse(C[where], where, maximize, name)
+            first, *others = (int(i) for i in np.unravel_index(flat, C.shape))
+            refuse(C[first, *others], (first_row + first, *others), maximize, name)

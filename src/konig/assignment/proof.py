@@ -18,22 +18,23 @@ import numpy as np
 
 from konig.errors import CertificateError
 from konig.exact_reals import difference, exact_sum, float_of, units_in_last_place
-from konig.refusal import Array, check_indices, checked_mask, refuse_if
+from konig.refusal import Array, check_array, check_indices, check_number, checked_mask, in_float64, refuse_if
 
 Blocks = Callable[[], Iterable[tuple[Array, Array, Array]]]
 
 _CHUNK = 1 << 20  # entries looked at together
 
 
-def dense_blocks(cost: Array) -> Blocks:
-    """The entries of a dense matrix, a few rows at a time."""
+def dense_blocks(cost: Array, first_row: int = 0) -> Blocks:
+    """The entries of a dense matrix, or of some rows of one, a few rows at a time."""
 
     def blocks() -> Iterator[tuple[Array, Array, Array]]:
         rows, cols = cost.shape
         step = max(1, _CHUNK // max(1, cols))
         for first in range(0, max(1, rows), step):  # at least one, which shows the type
             last = min(rows, first + step)
-            yield np.arange(first, last)[:, None], np.arange(cols)[None, :], cost[first:last]
+            at_rows = np.arange(first_row + first, first_row + last)
+            yield at_rows[:, None], np.arange(cols)[None, :], cost[first:last]
 
     return blocks
 
@@ -59,6 +60,7 @@ def check_optimal_assignment(
     row_dual: Array,
     col_dual: Array,
     maximize: bool = False,
+    of_all: Callable[[list[Any]], list[Any]] = lambda costs: costs,
 ) -> None:
     """Prove that no assignment of as many pairs costs less (or, maximising, more), but for the gap.
 
@@ -68,9 +70,14 @@ def check_optimal_assignment(
     and 0 on the columns left over, and row_dual is largest on all the rows left over. Then any k pairs cost
     at least what the duals of the assigned rows and columns sum up to. The gap is what these k cost more: 0
     for integers, for reals no more than rounding of the duals explains.
+
+    Where several processes have a part of the entries each, ``of_all`` brings together what all of them found
+    the assigned pairs to cost.
     """
     check_pairs(shape, row_ind, col_ind)
     integral = _check_duals(blocks, shape, row_dual, col_dual)
+    if not integral:
+        row_dual, col_dual = in_float64("row_dual", row_dual), in_float64("col_dual", col_dual)
     sign = -1 if maximize else 1
     _check_free_duals(shape, row_ind, col_ind, row_dual, col_dual, sign)
     col_of_row = np.full(shape[0], -1, np.int64)
@@ -84,6 +91,7 @@ def check_optimal_assignment(
         wrong = np.argwhere(~allowed & assigned)
         refuse_if(wrong[:, 0], lambda _, w=wrong, r=rows, c=cols: f"{_pair(w[0], r, c)} is forbidden")
         costs += np.asarray(values)[np.broadcast_to(assigned, values.shape)].tolist()
+    costs = of_all(costs)
     if len(costs) != len(row_ind):
         raise CertificateError(f"{len(row_ind)} pairs are assigned, but only {len(costs)} are entries")
     duals = [*row_dual[row_ind].tolist(), *col_dual[col_ind].tolist()]
@@ -119,10 +127,7 @@ def _check_duals(blocks: Blocks, shape: tuple[int, int], row_dual: Array, col_du
     kinds = {values.dtype.kind for _, _, values in blocks()}
     integral = kinds <= set("iub")
     for name, dual, extent in (("row_dual", row_dual, shape[0]), ("col_dual", col_dual, shape[1])):
-        if not isinstance(dual, np.ndarray) or dual.shape != (extent,):
-            raise CertificateError(f"{name}: not an array of {extent} numbers")
-        if dual.dtype.kind not in ("i" if integral else "if"):
-            raise CertificateError(f"{name}: {dual.dtype} prove nothing about these costs")
+        check_array(name, dual, "i" if integral else "if", (extent,))
         wrong = np.flatnonzero(~np.isfinite(dual))
         refuse_if(wrong, lambda k, n=name, d=dual: f"{n}[{k}] = {d[k]} is not finite")
     return integral
@@ -155,7 +160,7 @@ def _undercuts(values: Array, row_dual: Array, col_dual: Array, sign: int) -> Ar
     """Where the cost is below the sum of its duals (above, if the sign is -1), exactly."""
     if values.dtype.kind != "f":
         return _integers_undercut(values, row_dual, col_dual, sign)
-    values, row_dual, col_dual = (sign * x.astype(np.float64) for x in (values, row_dual, col_dual))
+    values, row_dual, col_dual = (sign * x for x in (values.astype(np.float64), row_dual, col_dual))
     # Rounding does not change the order of numbers: a difference that is rounded to more than the row's dual
     # is more. Where it is rounded to just that, the rounding error decides.
     slack, error = difference(values, col_dual)
@@ -174,8 +179,10 @@ def _integers_undercut(values: Array, row_dual: Array, col_dual: Array, sign: in
 
 
 def _check_integers(cost: Any, gap: Any, costs: list[int], duals: list[int]) -> None:
+    check_number("cost", cost, whole=True)
+    check_number("gap", gap)
     total = sum(costs)
-    if isinstance(cost, float) or int(cost) != total:
+    if cost != total:
         raise CertificateError(f"the answer claims cost {cost}, but its pairs cost {total}")
     if total != sum(duals):
         raise CertificateError(f"the pairs cost {total}, but the duals prove {sum(duals)}: not tight")
@@ -186,6 +193,8 @@ def _check_integers(cost: Any, gap: Any, costs: list[int], duals: list[int]) -> 
 def _check_reals(
     cost: Any, gap: Any, costs: list[float], duals: list[float], sign: int, row_dual: Array, col_dual: Array
 ) -> None:
+    check_number("cost", cost)
+    check_number("gap", gap)
     total = exact_sum(costs)
     near = math.isfinite(cost) and abs(Fraction(cost) - total) <= Fraction(math.ulp(cost))
     if float_of(total) != cost and not near:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -18,6 +19,7 @@ from konig.interop import arrays
 from konig.interop.index_matrices import sparse_on_host
 from konig.matching.proof import check_cover
 from konig.matching.result import VertexCover
+from konig.refusal import check_array, check_indices, refuse_if
 from konig.results import Result, statistics
 
 
@@ -27,7 +29,7 @@ def cost_blocks(C: Any) -> tuple[Blocks, tuple[int, ...]]:
     if listed is not None:
         sparse = sparse_costs(listed)
         return entry_blocks(sparse.row, sparse.col, sparse.cost), sparse.shape
-    costs = dense_costs(C if isinstance(C, np.ndarray) else arrays.to_numpy(C))
+    costs = dense_costs(C)
     return dense_blocks(costs), costs.shape
 
 
@@ -109,28 +111,34 @@ class Assignment(Result):
         """
         blocks, shape = cost_blocks(C)
         answer = self.on_host()
-        extent = (len(answer.row_dual), len(answer.col_dual))
-        if shape != extent:
-            raise CertificateError(
-                f"the answer is for a {extent[0]} x {extent[1]} matrix, not {' x '.join(map(str, shape))}"
-            )
         pairs, duals = (answer.row_ind, answer.col_ind), (answer.row_dual, answer.col_dual)
+        extent: Any = tuple(extent for dual in duals for extent in _shape(dual))
+        if shape != extent:
+            solved, given = (" x ".join(map(str, extents)) for extents in (extent, shape))
+            raise CertificateError(f"the answer is for a {solved} matrix, not {given}")
         check_optimal_assignment(blocks, extent, *pairs, self.cost, self.gap, *duals, self.maximize)
         answer._verify_size(blocks, extent)
 
     def _verify_size(self, blocks: Blocks, shape: tuple[int, int]) -> None:
-        size = self.size
+        size, cover = self.size, self.cover
+        if cover is not None:
+            if not isinstance(cover, VertexCover):
+                raise CertificateError(f"the cover is a {type(cover).__name__}, not a VertexCover")
+            check_indices("the cover's rows", cover.rows)
+            check_indices("the cover's cols", cover.cols)
         if size == min(shape):
+            if cover is not None and len(cover):
+                raise CertificateError("the assignment is full, and still it has a cover")
             return
-        if self.cover is None:
+        if cover is None:
             raise CertificateError(f"{size} pairs of {min(shape)} are assigned, and no cover says why")
         for at_rows, at_cols, values in blocks():
             at = np.nonzero(np.isfinite(values))
             full = np.broadcast_shapes(at_rows.shape, at_cols.shape)
             edges = np.broadcast_to(at_rows, full)[at], np.broadcast_to(at_cols, full)[at]
-            check_cover(*edges, shape, self.cover.rows, self.cover.cols)
-        if len(self.cover) != size:
-            raise CertificateError(f"{size} pairs are assigned but the cover has {len(self.cover)} lines")
+            check_cover(*edges, shape, cover.rows, cover.cols)
+        if len(cover) != size:
+            raise CertificateError(f"{size} pairs are assigned but the cover has {len(cover)} lines")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -181,8 +189,14 @@ class AssignmentBatch:
     def __len__(self) -> int:
         return len(self.cost)
 
-    def __getitem__(self, number: int) -> Assignment:
-        b = range(len(self))[number]
+    def __getitem__(self, number: Any) -> Assignment:
+        """The answer of one problem; negative numbers count from the end."""
+        try:
+            b = range(len(self))[operator.index(number)]
+        except TypeError:
+            raise TypeError(f"a batch is asked for one problem at a time, not for {number!r}") from None
+        except IndexError:
+            raise IndexError(f"problem {number} is not among the {len(self)} of this batch") from None
         rows, cols = int(self.row_counts[b]), int(self.col_counts[b])
         size = len(self.covers[b]) if b in self.covers else min(rows, cols)
         pairs = self.row_ind[b][:size], self.col_ind[b][:size]
@@ -202,10 +216,12 @@ class AssignmentBatch:
         CertificateError
             Unless each problem's assignment is proved by its own duals, and the padding is what it should be.
         """
-        costs = dense_costs(C if isinstance(C, np.ndarray) else arrays.to_numpy(C))
-        extent = (len(self), self.row_dual.shape[1], self.col_dual.shape[1])
+        costs = dense_costs(C)
+        per_problem = (self.row_dual, self.col_dual)
+        extent = (*_shape(self.cost), *(n for duals in per_problem for n in _shape(duals)[1:]))
         if costs.shape != extent:
             raise CertificateError(f"the answers are for costs of shape {extent}, not {costs.shape}")
+        self._check_arrays(*extent)
         for name, padding in (("row_ind", -1), ("col_ind", -1), ("row_dual", 0), ("col_dual", 0)):
             given = arrays.to_numpy(getattr(self, name))
             for b, answer in enumerate(self):
@@ -217,6 +233,31 @@ class AssignmentBatch:
                 answer.verify(costs[b, : self.row_counts[b], : self.col_counts[b]])
             except CertificateError as refused:
                 raise CertificateError(f"problem {b}: {refused}") from None
+
+    def _check_arrays(self, problems: int, rows: int, cols: int) -> None:
+        """Check that all is there for so many problems of this extent."""
+        pairs, counts = ("i", (problems, min(rows, cols))), ("i", (problems,))
+        costs = ("if", (problems,))
+        expected = {"row_ind": pairs, "col_ind": pairs, "cost": costs, "gap": costs}
+        expected |= {"row_dual": ("if", (problems, rows)), "col_dual": ("if", (problems, cols))}
+        expected |= {"row_counts": counts, "col_counts": counts}
+        for name, (kinds, shape) in expected.items():
+            given = getattr(self, name)
+            check_array(name, given if self.place == arrays.HOST else arrays.to_numpy(given), kinds, shape)
+        for name, numbers, most in (
+            ("row_counts", self.row_counts, rows),
+            ("col_counts", self.col_counts, cols),
+        ):
+            wrong = np.flatnonzero((numbers < 0) | (numbers > most))
+            refuse_if(wrong, lambda b, n=name, x=numbers, m=most: f"{n}[{b}] = {x[b]} is not in [0, {m}]")
+        for b in self.covers:
+            if b not in range(problems):
+                raise CertificateError(f"a cover is for problem {b!r}, and there are {problems}")
+
+
+def _shape(array: Any) -> tuple[int, ...]:
+    """That of an array, and none of anything else."""
+    return tuple(getattr(array, "shape", ()))
 
 
 def answer_in(place: arrays.Place, solved: Solved) -> dict[str, Any]:

@@ -6,8 +6,6 @@ from dataclasses import asdict
 from typing import Annotated
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 
 import konig
 from konig import registry
@@ -39,17 +37,14 @@ def methods(
         return
     listed = [method for method in known if everything or method.name in USUAL]
     papers = list(dict.fromkeys(paper for method in listed for paper in method.paper.split("; ")))
-    table = Table(title="Methods", title_justify="left", title_style="bold", row_styles=("", "dim"))
-    table.add_column("method", style="cyan", no_wrap=True)
-    for heading in ("problem", "devices", "what it does", "knobs and defaults", "paper"):
-        table.add_column(heading)
+    rows = []
     for method in listed:
         knobs = "\n".join(_knob(knob) for knob in method.options) or "-"
         sources = ", ".join(str(papers.index(paper) + 1) for paper in method.paper.split("; "))
-        cells = (method.name, method.problem, ", ".join(method.devices), method.summary, knobs, sources)
-        table.add_row(*(escape(cell) for cell in cells))
+        rows.append((method.name, method.problem, ", ".join(method.devices), method.summary, knobs, sources))
+    headings = ("method", "problem", "devices", "what it does", "knobs and defaults", "paper")
+    screen.print_table("Methods", headings, rows, row_styles=("", "dim"))
     out = screen.console()
-    out.print(table)
     for number, paper in enumerate(papers, 1):
         out.print(f"  {number}  {paper}", highlight=False, markup=False)
     if len(listed) < len(known):

@@ -6,22 +6,22 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.table import Table
 from scipy.sparse import issparse
 
 import konig
 from konig import io
 from konig.assignment.proof import check_hall_violator
 from konig.assignment.result import Assignment, AssignmentBatch, cost_blocks
-from konig.cli import options, result_files, screen, solving
+from konig.cli import options, over_ranks, result_files, screen, solving
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.errors import InfeasibleError
+from konig.matching.result import VertexCover
 
 Maximize = Annotated[bool, typer.Option("--maximize", help="Make the sum as large as possible.")]
 Partial = Annotated[
     bool, typer.Option("--partial", help="Where not all can be assigned, assign as many as can be.")
 ]
-# With more problems than that only a summary of a batch is shown.
+# Larger batches are shown as a summary only.
 SHOWN = 40
 
 
@@ -35,6 +35,7 @@ def assign(
     seed: options.Seed = None,
     settings: options.Settings = None,
     format: options.CostFormat = None,
+    distributed: options.Distributed = False,
     json: options.Json = False,
     out: options.Out = None,
 ) -> None:
@@ -48,11 +49,14 @@ def assign(
         how = options.arguments("assignment", method, device, threads, seed, settings)
         how |= {"maximize": maximize, "full": not partial}
         try:
-            (costs,), answer, seconds = solving.solved(
-                lambda: ((io.read_costs(file, format=format),), {}), konig.linear_assignment, **how
-            )
+            if distributed:
+                costs, answer, seconds = over_ranks.solved_assignment(file, format, how)
+            else:
+                (costs,), answer, seconds = solving.solved(
+                    lambda: ((io.read_costs(file, format=format),), {}), konig.linear_assignment, **how
+                )
             is_batch = isinstance(answer, AssignmentBatch)
-            document = (_batch_document if is_batch else _document)(costs, answer, str(file), seconds)
+            document = _document(costs, answer, str(file), seconds)
         except InfeasibleError as error:
             infeasible = error
             document = _violator_document(io.read_costs(file, format=format), error, str(file), maximize)
@@ -93,22 +97,39 @@ def check_violator(costs: Any, rows: np.ndarray, cols: np.ndarray) -> None:
     check_hall_violator(blocks, (height, width), rows, cols)
 
 
-def _document(costs: Any, answer: Assignment, file: str, seconds: dict[str, float]) -> dict[str, Any]:
-    nothing = np.zeros(0, np.int64)
-    cover = answer.cover
+def _document(
+    costs: Any, answer: Assignment | AssignmentBatch, file: str, seconds: dict[str, float]
+) -> dict[str, Any]:
+    """The answer and its proof. Arrays of a batch are flat, row after row; ``shape`` has their extents."""
+    kind = result_files.ASSIGNMENT if isinstance(answer, Assignment) else result_files.ASSIGNMENT_BATCH
+    arrays = ("row_ind", "col_ind", "row_dual", "col_dual")
     return {
-        **solving.document(result_files.ASSIGNMENT, answer, file, seconds),
+        **solving.document(kind, answer, file, seconds),
         "shape": list(costs.shape),
         "maximize": answer.maximize,
-        "size": answer.size,
-        "cost": answer.cost,
-        "gap": answer.gap,
-        "row_ind": answer.row_ind,
-        "col_ind": answer.col_ind,
-        "row_dual": answer.row_dual,
-        "col_dual": answer.col_dual,
-        "cover_rows": nothing if cover is None else cover.rows,
-        "cover_cols": nothing if cover is None else cover.cols,
+        **(_of_one(answer) if isinstance(answer, Assignment) else _of_batch(answer)),
+        **{name: np.ravel(getattr(answer, name)) for name in arrays},
+    }
+
+
+def _of_one(answer: Assignment) -> dict[str, Any]:
+    cover = answer.cover or VertexCover(np.zeros(0, np.int64), np.zeros(0, np.int64))
+    value = {"size": answer.size, "cost": answer.cost, "gap": answer.gap}
+    return value | {"cover_rows": cover.rows, "cover_cols": cover.cols}
+
+
+def _of_batch(answer: AssignmentBatch) -> dict[str, Any]:
+    """Of the covers of partial assignments, the problem that each is for and how long it is."""
+    covers = sorted(answer.covers.items())
+    return {
+        "problems": len(answer),
+        "cost": np.asarray(answer.cost),
+        "gap": np.asarray(answer.gap),
+        "cover_problem": np.array([number for number, _ in covers], np.int64),
+        "cover_row_count": np.array([len(cover.rows) for _, cover in covers], np.int64),
+        "cover_col_count": np.array([len(cover.cols) for _, cover in covers], np.int64),
+        "cover_rows": np.array([row for _, cover in covers for row in cover.rows.tolist()], np.int64),
+        "cover_cols": np.array([col for _, cover in covers for col in cover.cols.tolist()], np.int64),
     }
 
 
@@ -130,43 +151,12 @@ def _summary(costs: Any, answer: Assignment, seconds: dict[str, float]) -> dict[
     }
 
 
-def _batch_document(
-    costs: np.ndarray, answer: AssignmentBatch, file: str, seconds: dict[str, float]
-) -> dict[str, Any]:
-    """All answers and their proofs; those of partial assignments say of which problem they are.
-
-    Arrays of two dimensions are flat, row after row: ``shape`` says how long the rows are.
-    """
-    covers = sorted(answer.covers.items())
-    return {
-        **solving.document(result_files.ASSIGNMENT_BATCH, answer, file, seconds),
-        "shape": list(costs.shape),
-        "maximize": answer.maximize,
-        "problems": len(answer),
-        "cost": np.asarray(answer.cost),
-        "gap": np.asarray(answer.gap),
-        "row_ind": answer.row_ind.ravel(),
-        "col_ind": answer.col_ind.ravel(),
-        "row_dual": answer.row_dual.ravel(),
-        "col_dual": answer.col_dual.ravel(),
-        "cover_problem": np.array([number for number, _ in covers], np.int64),
-        "cover_row_count": np.array([len(cover.rows) for _, cover in covers], np.int64),
-        "cover_col_count": np.array([len(cover.cols) for _, cover in covers], np.int64),
-        "cover_rows": np.array([row for _, cover in covers for row in cover.rows.tolist()], np.int64),
-        "cover_cols": np.array([col for _, cover in covers for col in cover.cols.tolist()], np.int64),
-    }
-
-
 def _show_batch(title: str, costs: np.ndarray, answer: AssignmentBatch, seconds: dict[str, float]) -> None:
     """A table of the problems if they are few, then what holds for all."""
     problems, rows, cols = costs.shape
     if problems <= SHOWN:
-        table = Table(title=title, title_justify="left", title_style="bold")
-        for heading in ("problem", "assigned pairs", "cost"):
-            table.add_column(heading, justify="right")
-        for number, alone in enumerate(answer):
-            table.add_row(str(number), f"{alone.size:,}", f"{alone.cost:,}")
-        screen.console().print(table)
+        listed = [(str(number), f"{alone.size:,}", f"{alone.cost:,}") for number, alone in enumerate(answer)]
+        screen.print_table(title, ("problem", "assigned pairs", "cost"), listed, justify="right")
     facts = {
         "costs": f"{problems:,} problems, {rows:,} x {cols:,} of {costs.dtype}",
         "not full": f"{len(answer.covers):,} of {problems:,}" if answer.covers else "none",

@@ -16,12 +16,17 @@ from rich.table import Table
 
 from konig.cli import options, screen
 from konig.cli.refusal import REFUSED, CommandError, refusals
-from konig.lab.bench import contenders, machine, page, records, report, runner, suites
+from konig.lab.bench import contenders, distributed, machine, page, records, report, runner, suites
 from konig.lab.bench.problems import PROBLEMS, Problem
 from konig.lab.bench.records import Record, Run
 from konig.plot.bench import draw
 
 STDOUT = Path("-")
+
+Study = Annotated[
+    Literal["weak", "strong"],
+    typer.Option(help="weak: the problem grows with the ranks; strong: it does not."),
+]
 
 app = typer.Typer(help="Time methods and peers side by side, every answer checked.", no_args_is_help=True)
 
@@ -133,6 +138,37 @@ for name, answers in (
     ("flow", "maximum flows"),
 ):
     app.command(name)(_command(PROBLEMS[name], answers))
+
+
+@app.command("distributed")
+def scaling(
+    study: Study = "weak",
+    size: Annotated[int, typer.Option(min=1, metavar="N", help="Rows on one rank.")] = 10_000,
+    ranks: Annotated[str, typer.Option(metavar="P,P,...", help="Numbers of ranks.")] = "1,2,4,8,16",
+    methods: Annotated[str, typer.Option(metavar="A,B,...", help="Of konig.distributed.")] = "core",
+    repeats: Repeats = 3,
+    timeout: Timeout = 600.0,
+    seed: Annotated[int, typer.Option(min=0, help="Of the costs.")] = 0,
+) -> None:
+    """Time assignments over MPI ranks, stage by stage, beside Tables 4 and 5 of Date and Nagi."""
+    with refusals():
+        counts = [part.strip() for part in ranks.split(",")]
+        if not all(part.isdecimal() and int(part) > 0 for part in counts):
+            raise CommandError(f"--ranks {ranks}: must be numbers with commas between them")
+        tasks = distributed.tasks(
+            study, methods.split(","), size, [int(part) for part in counts], seed, repeats
+        )
+        results = []
+        try:
+            with _bar() as show:
+                for measured in distributed.run(tasks, timeout):
+                    results.append(measured)
+                    if show:
+                        show(len(results), len(tasks), f"{measured.task.method} on {measured.task.ranks}")
+        except (OSError, RuntimeError) as problem:
+            raise CommandError(f"mpirun: {problem}") from problem
+        finally:
+            screen.console().print(distributed.table(study, distributed.rows(study, results)))
 
 
 @app.command("suites")

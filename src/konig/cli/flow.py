@@ -68,15 +68,18 @@ def flow(
 def _read(
     file: Path, format: str | None, source: list[int] | None, sink: list[int] | None, undirected: bool
 ) -> solving.Problem:
-    """The network; terminals on the command line come before those of the file."""
     network = io.read_network(file, format=format, undirected=undirected)
-    ends = []
-    for option, given, named in (("source", source, network.source), ("sink", sink, network.sink)):
-        chosen = given or ([] if named is None else [named])
+    ends = terminals(network, source, sink)
+    for option, chosen in ends.items():
         if not chosen:
             raise CommandError(f"{file} names no {option}: add --{option} VERTEX, counted from 0")
-        ends.append(chosen)
-    return (network.arcs, *ends), {"num_vertices": network.num_vertices, "undirected": undirected}
+    return (network.arcs, *ends.values()), {"num_vertices": network.num_vertices, "undirected": undirected}
+
+
+def terminals(network: io.Network, source: list[int] | None, sink: list[int] | None) -> dict[str, list[int]]:
+    """Sources and sinks: those on the command line come before those of the file, which may name none."""
+    sides = {"source": (source, network.source), "sink": (sink, network.sink)}
+    return {side: given or ([] if named is None else [named]) for side, (given, named) in sides.items()}
 
 
 def _document(answer: Flow, file: str, seconds: dict[str, float], with_cut: bool) -> dict[str, Any]:

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 from scipy.sparse import issparse
 
 from konig import io
@@ -60,30 +58,24 @@ def generate(
                 raise CommandError(f"{option} is given twice")
             if value is not None:
                 given[option] = value
-        size, words = (_write_network if problem == "flow" else _write_matrix)(name, out, given)
+        size, words = _write(problem, out, generators.generate(name, **given))
     if json:
         screen.print_json({"family": name, **given, "file": str(out), **size})
     else:
         print(f"wrote {out}: {words}")
 
 
-def _write_matrix(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[str, int], str]:
-    if name in generators.GENERATORS:
-        matrix, what = generators.generate(name, **given), "entries"
-        io.write(out, matrix)
-    else:
-        matrix, what = generators.generate_costs(name, **given), "costs"
-        io.write_costs(out, matrix)
-    rows, cols = matrix.shape
-    entries = matrix.nnz if issparse(matrix) else matrix.size
+def _write(problem: str, out: Path, made: Any) -> tuple[dict[str, int], str]:
+    """Write an instance; return its size, for programs and in words."""
+    if problem == "flow":
+        io.write_network(out, made)
+        size = {"vertices": made.num_vertices, "arcs": made.num_arcs}
+        return size, f"{made.num_vertices:,} vertices, {made.num_arcs:,} arcs"
+    (io.write if problem == "matching" else io.write_costs)(out, made)
+    rows, cols = made.shape
+    entries = made.nnz if issparse(made) else made.size
+    what = "entries" if problem == "matching" else "costs"
     return {"rows": rows, "cols": cols, "nonzeros": entries}, f"{rows:,} x {cols:,}, {entries:,} {what}"
-
-
-def _write_network(name: str, out: Path, given: dict[str, Any]) -> tuple[dict[str, int], str]:
-    network = generators.generate_network(name, **given)
-    io.write_network(out, network)
-    size = {"vertices": network.num_vertices, "arcs": network.num_arcs}
-    return size, f"{network.num_vertices:,} vertices, {network.num_arcs:,} arcs"
 
 
 def _list_families(json: bool) -> None:
@@ -91,14 +83,12 @@ def _list_families(json: bool) -> None:
     if json:
         screen.print_json([_described(family) for family in families])
         return
-    table = Table(title="Families of instances", title_justify="left", title_style="bold")
-    table.add_column("name", style="cyan", no_wrap=True)
-    for heading in ("problem", "what it is", "parameters and defaults"):
-        table.add_column(heading)
+    rows = []
     for family in families:
         shown = ", ".join(_as_written(p.name, p.default) for p in family.parameters)
-        table.add_row(family.name, family.problem, escape(family.summary), escape(shown))
-    screen.console().print(table)
+        rows.append((family.name, family.problem, family.summary, shown))
+    headings = ("name", "problem", "what it is", "parameters and defaults")
+    screen.print_table("Families of instances", headings, rows)
 
 
 def _described(family: Generator) -> dict[str, Any]:

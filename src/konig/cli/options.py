@@ -36,6 +36,9 @@ Init = Annotated[str | None, typer.Option(help="The start: short for --set init=
 Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="NAME=VALUE", help="A knob of the method; repeatable.")
 ]
+Distributed = Annotated[
+    bool, typer.Option("--distributed", help="Solve on the ranks that mpirun has started, each its rows.")
+]
 DropZeros = Annotated[bool, typer.Option("--drop-zeros", help="Stored zeros are no entries.")]
 Format = Annotated[
     str | None,

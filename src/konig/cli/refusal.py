@@ -86,8 +86,9 @@ def checked_stdout() -> Iterator[None]:
     if isinstance(stream, io.TextIOWrapper):
         # A name of a file or a sign of ours that the terminal cannot show is spelled out.
         stream.reconfigure(errors="backslashreplace")
+    checked: Any = StandardOutput(stream)
     try:
-        with redirect_stdout(StandardOutput(stream)):  # type: ignore[type-var]
+        with redirect_stdout(checked):
             yield
             sys.stdout.flush()
     except CommandError:
@@ -96,7 +97,7 @@ def checked_stdout() -> Iterator[None]:
 
 
 def _forget_what_is_left(stream: Any) -> None:
-    """Leave nothing in a stream that cannot be written: Python would complain again at the end."""
+    """Discard what a failed stream still buffers: Python would fail on it again at exit."""
     try:
         stream.flush()
     except OSError:

@@ -40,7 +40,7 @@ class Kind:
 
     ``number`` is what was made largest or smallest; the arrays and the number are whole unless they stand in
     ``real``. ``flag`` is true or false, and may be missing for false. All of ``optional`` may be missing.
-    What is there is checked, and nothing else may be there: nothing passes for proved that is not.
+    Every key is checked and unknown ones are refused, so that nothing unproved passes for proved.
     """
 
     number: str

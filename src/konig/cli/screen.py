@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 import numpy as np
 from rich.console import Console
@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 PIPE_WIDTH = 140
+Justify = Literal["left", "right"]
 
 
 def console() -> Console:
@@ -31,11 +32,19 @@ def warn(line: str) -> None:
 
 def print_facts(title: str, entries: Mapping[str, str]) -> None:
     """Print a table of two columns: what, and its value."""
-    table = Table(title=escape(title), title_justify="left", show_header=False, title_style="bold")
-    table.add_column(style="cyan", no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, value in entries.items():
-        table.add_row(escape(name), escape(value))
+    print_table(title, ("", ""), entries.items(), show_header=False)
+
+
+def print_table(
+    title: str, headings: Iterable[str], rows: Iterable[Iterable[str]], justify: Justify = "left", **look: Any
+) -> None:
+    table = Table(title=escape(title), title_justify="left", title_style="bold", **look)
+    for heading in headings:
+        first = not table.columns
+        style = "cyan" if first else None
+        table.add_column(heading, style=style, no_wrap=first, overflow="fold", justify=justify)
+    for row in rows:
+        table.add_row(*map(escape, row))
     console().print(table)
 
 
@@ -44,7 +53,7 @@ def count(number: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Seconds with three digits that mean something, in a unit that fits."""
+    """Three significant digits, in s, ms or µs."""
     if seconds >= 1000:
         return f"{seconds:,.0f} s"
     factor, unit = (1.0, "s") if seconds >= 1 else (1e3, "ms") if seconds * 1e3 >= 1 else (1e6, "µs")

@@ -12,6 +12,7 @@ from konig import io
 from konig.assignment.result import Assignment, AssignmentBatch
 from konig.cli import options, result_files, screen
 from konig.cli.assign import check_violator
+from konig.cli.flow import Sink, Source, terminals
 from konig.cli.refusal import refusals
 from konig.errors import CertificateError, InfeasibleError
 from konig.flow.inputs import as_network
@@ -41,6 +42,8 @@ def verify(
         bool | None,
         typer.Option("--drop-zeros/--keep-zeros", help="What stored zeros are; by default as in the result."),
     ] = None,
+    source: Source = None,
+    sink: Sink = None,
     format: ProblemFormat = None,
     json: options.Json = False,
 ) -> None:
@@ -51,7 +54,7 @@ def verify(
         value: int | float
         if kind == result_files.MAXIMUM_FLOW:
             network = io.read_network(file, format=format, undirected=answer["undirected"])
-            value, proved = _prove_flow(network, answer)
+            value, proved = _prove_flow(network, terminals(network, source, sink), answer)
         elif kind in PROVED_BY_COSTS:
             value, proved = PROVED_BY_COSTS[kind](io.read_costs(file, format=format), answer)
         else:
@@ -65,7 +68,7 @@ def verify(
 
 
 def _check_facts(answer: dict[str, Any], **facts: Any) -> None:
-    """Refuse an answer that says something else about the problem or about itself; it may say nothing."""
+    """Refuse an answer that contradicts these facts; any of them may be missing."""
     for name, fact in facts.items():
         if name in answer:
             said, true = np.asarray(answer[name]), np.asarray(fact)
@@ -110,8 +113,6 @@ def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, 
     numbers = (*pairs, answer["cost"], _claimed_gap(answer), *duals)
     found = Assignment(*numbers, "file", "cpu", {}, answer["maximize"], cover)
     found.verify(costs)
-    if found.size == min(costs.shape) and len(cover):
-        raise CertificateError("the assignment is full, and still it has a cover")
     _check_facts(answer, shape=costs.shape, size=found.size)
     proved = []
     if found.size < min(costs.shape):
@@ -127,9 +128,6 @@ def _prove_assignment(costs: Any, answer: dict[str, Any]) -> tuple[int | float, 
 def _prove_batch(costs: Any, answer: dict[str, Any]) -> tuple[int, list[str]]:
     found = _batch(costs, answer)
     found.verify(costs)
-    full = next((number for number in found.covers if found[number].size == min(costs.shape[1:])), None)
-    if full is not None:
-        raise CertificateError(f"problem {full}: the assignment is full, and still it has a cover")
     _check_facts(answer, problems=len(found), shape=costs.shape)
     best = "dearer" if answer["maximize"] else "cheaper"
     proved = [f"{len(found):,} assignments, and none are {best}: so say the duals"]
@@ -202,8 +200,13 @@ PROVED_BY_COSTS = {
 }
 
 
-def _prove_flow(network: io.Network, answer: dict[str, Any]) -> tuple[int | float, list[str]]:
-    """Check the flow and the cut between the terminals that the answer names; say what is proved."""
+def _prove_flow(
+    network: io.Network, asked: dict[str, list[int]], answer: dict[str, Any]
+) -> tuple[int | float, list[str]]:
+    """Check the flow and the cut; say what is proved.
+
+    The terminals are those of the answer, which must be the ones asked about where these are known.
+    """
     vertices, side = network.num_vertices, answer["source_side"]
     wrong = np.flatnonzero((side < 0) | (side >= vertices))
     if len(wrong):
@@ -212,6 +215,12 @@ def _prove_flow(network: io.Network, answer: dict[str, Any]) -> tuple[int | floa
         ids, times = np.unique(answer[name], return_counts=True)
         if (times > 1).any():
             raise CertificateError(f"{name} names vertex {ids[times > 1][0]} more than once")
+    for name, wanted in asked.items():
+        if wanted and set(answer[name].tolist()) != set(wanted):
+            raise CertificateError(
+                f"the {name} of the answer is {_listed(answer[name])}, not {_listed(wanted)}; "
+                f"--{name} asks for another one than the file's"
+            )
     cut = np.zeros(vertices, bool)
     cut[side] = True
     ends = answer["source"], answer["sink"]
@@ -222,9 +231,13 @@ def _prove_flow(network: io.Network, answer: dict[str, Any]) -> tuple[int | floa
     flow.verify(network.arcs, *ends, **how)
     cut_arrays = {f"cut_{name}": values for name, values in flow.cut_edges._asdict().items()}
     _check_facts(answer, vertices=vertices, arcs=network.num_arcs, **cut_arrays)
-    terminals = " to ".join(", ".join(map(str, vertices.tolist())) for vertices in ends)
+    from_to = " to ".join(map(_listed, ends))
     arcs = f"{len(flow.cut_edges.arc):,} arcs"
-    brought = f"a flow of {screen.count(flow.value)} from {terminals} is maximum"
+    brought = f"a flow of {screen.count(flow.value)} from {from_to} is maximum"
     if flow.gap == 0:
         return flow.value, [f"{brought}, as {arcs} of the same capacity cut it off"]
     return flow.value, [f"{brought} but for at most {flow.gap}, the rest of the {arcs} that cut it off"]
+
+
+def _listed(vertices: Any) -> str:
+    return ", ".join(str(int(vertex)) for vertex in vertices)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
 
 from konig.distributed.comm import Comm, MpiComm, Reduction
+from konig.distributed.interrupts import Interrupts
 
 
 class Stopped(BaseException):
@@ -31,40 +32,52 @@ class Ranks:
         self._comm = comm
         self.rank, self.size = comm.rank, comm.size
         self.sent = 0  # bytes that this rank has passed to operations
+        self._interrupts = Interrupts()
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Runs a block on all ranks; an error on one of them is raised on all, and names its rank."""
-        try:
-            yield
-            self._agree(None)
-        except Stopped as stopped:
-            raise stopped.error from None
-        except BaseException as error:
+        """Runs a block on all ranks; an error on one of them is raised on all, and names its rank.
+
+        Ctrl-C is such an error, unless it comes when all ranks are done: then it is raised where it came.
+        """
+        with self._interrupts.heard():
             try:
-                self._agree(error)
+                yield
+                self._interrupts.hold()
+                self._agree(None)
             except Stopped as stopped:
-                raise stopped.error from error
+                raise stopped.error from None
+            except BaseException as error:
+                self._interrupts.hold()
+                try:
+                    self._agree(error)
+                except Stopped as stopped:
+                    raise stopped.error from error
 
     def allreduce(self, values: np.ndarray, how: Reduction) -> np.ndarray:
-        self._before(values)
-        return self._comm.allreduce(values, how)
+        with self._interrupts:
+            self._before(values)
+            return self._comm.allreduce(values, how)
 
     def bcast(self, values: np.ndarray, root: int = 0) -> np.ndarray:
-        self._before(values if self.rank == root else None)
-        return self._comm.bcast(values, root)
+        with self._interrupts:
+            self._before(values if self.rank == root else None)
+            return self._comm.bcast(values, root)
 
     def gatherv(self, values: np.ndarray, root: int = 0) -> list[np.ndarray]:
-        self._before(values)
-        return self._comm.gatherv(values, root)
+        with self._interrupts:
+            self._before(values)
+            return self._comm.gatherv(values, root)
 
     def allgatherv(self, values: np.ndarray) -> list[np.ndarray]:
-        self._before(values)
-        return self._comm.allgatherv(values)
+        with self._interrupts:
+            self._before(values)
+            return self._comm.allgatherv(values)
 
     def alltoallv(self, parts: list[np.ndarray]) -> list[np.ndarray]:
-        self._before(*parts)
-        return self._comm.alltoallv(parts)
+        with self._interrupts:
+            self._before(*parts)
+            return self._comm.alltoallv(parts)
 
     def bcast_object(self, value: Any, root: int = 0) -> Any:
         """What the root passes, whatever it is."""
@@ -136,12 +149,14 @@ def on_all(error: Exception) -> Exception:
 
 
 def _described(error: BaseException, rank: int) -> bytes:
-    """An error of the same kind whose message names the rank, in bytes."""
-    on_all_ranks = getattr(error, "on_all", False)
-    message = ": ".join([f"rank {rank}"] * (not on_all_ranks) + [str(error)] * bool(str(error)))
-    try:
-        described = pickle.dumps(error if on_all_ranks else type(error)(message))
-        pickle.loads(described)
-    except Exception:  # a kind that cannot be made from a message, or cannot travel
-        described = pickle.dumps(RuntimeError(f"{type(error).__name__}: {message}"))
-    return described
+    """The error in bytes, its message beginning with the rank where that can be."""
+    if getattr(error, "on_all", False):
+        return pickle.dumps(error)
+    message = f"rank {rank}" + (f": {error}" if str(error) else "")
+    kind: Any = type(error)
+    for make in (lambda: kind(message), lambda: error):  # some kinds are not made from a message
+        with suppress(Exception):
+            described = pickle.dumps(make())
+            pickle.loads(described)
+            return described
+    return pickle.dumps(RuntimeError(f"{kind.__name__}: {message}"))

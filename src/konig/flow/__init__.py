@@ -20,7 +20,7 @@ from konig.flow.papers import tlpns
 from konig.flow.proof import crossing_arcs
 from konig.flow.result import Flow
 from konig.gpu.device import Gpu
-from konig.index_arrays import is_sparse
+from konig.index_arrays import as_array, is_sparse
 from konig.interop.arrays import HOST, Place, to_cupy, to_numpy
 from konig.interop.networks import network_on_host, place_of_network
 from konig.machine import on_threads
@@ -208,7 +208,7 @@ def starting_flow(initial: Any, network: FlowNetwork) -> Any:
         given = network_on_host(initial.on_host().flow if isinstance(initial, Flow) else initial)
 
     def here(part: Any) -> Any:
-        return np.asarray(part) if xp is np else to_cupy(xp, part, "initial")
+        return as_array(part, "initial") if xp is np else to_cupy(xp, part, "initial")
 
     if is_sparse(given):
         matrix = given.tocsr()

@@ -135,15 +135,9 @@ class Capacities:
 
         One beyond the type is an error.
         """
-        if self.scale.real:
-            with np.errstate(over="ignore"):
-                sums = np.add.reduceat(self.given, first)
-            infinite = np.logical_or.reduceat(np.isinf(self.given), first)
-            wrong, limit = np.flatnonzero(np.isinf(sums) & ~infinite), "float64 holds"
-        else:
-            (sums, wrong), limit = group_sums(self.given, first), "2**63 - 1"
+        sums, wrong = group_sums(self.given, first)
         if len(wrong):
-            place = name(int(wrong[0]))
+            limit, place = "float64 holds" if self.scale.real else "2**63 - 1", name(int(wrong[0]))
             raise ValueError(f"capacity: the duplicates of {place} add up to more than {limit}")
         return Capacities(sums, scale_of(sums))
 
@@ -197,7 +191,8 @@ def _refuse(array: Any, wrong: Any, name: Callable[[int], str], argument: str, w
 
 def _from_reals(array: np.ndarray, name: Callable[[int], str], argument: str) -> Capacities:
     if array.itemsize > 8:
-        wrong = array.astype(np.float64) != array
+        with np.errstate(over="ignore"):
+            wrong = array.astype(np.float64) != array
         if (wrong & ~np.isnan(array)).any():
             _refuse(array, wrong & ~np.isnan(array), name, argument, "does not fit float64")
     real: np.ndarray = np.array(array, np.float64, order="C")

@@ -67,7 +67,7 @@ def run_grid(grid: GridNetwork, initial: tuple[np.ndarray, ...] | None, report: 
     stats = dict(_native.grid_flow(*lattice, *capacities, start, *links, flow, source_side, report))
     value = stats.pop("value")
     source_flow, sink_flow = (part.reshape(grid.shape) for part in links)
-    flows = source_flow, sink_flow, flow.reshape(-1, *grid.shape)
+    flows = source_flow, sink_flow, flow.reshape(grid.connectivity, *grid.shape)
     return Solved(value, flows, source_side.reshape(grid.shape) == 1, _with_seconds(stats, began))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native, registry
-from konig.arguments import checked_flag
+from konig.arguments import checked_flag, integer
 from konig.errors import CertificateError
 from konig.flow import cpu, plan_for, push_relabel, reached_along, solve_network
 from konig.flow.auto import How
@@ -32,9 +32,11 @@ from konig.flow.programs import shown
 from konig.flow.proof import check_gap, check_maximum_flow
 from konig.flow.residual import build_grid
 from konig.gpu.device import Gpu
+from konig.index_arrays import as_array
 from konig.interop import arrays
 from konig.machine import on_gpu, on_threads
 from konig.progress import Report, reporting
+from konig.refusal import check_array
 from konig.results import Result
 
 _ON_CPU, _ON_GPU = "bk", "sync-pr"  # run on the grid itself; the others run on its arcs
@@ -181,9 +183,10 @@ def grid_offsets(connectivity: int) -> np.ndarray:
     >>> konig.grid_offsets(4).tolist()
     [[0, 1], [1, 0], [0, -1], [-1, 0]]
     """
-    if connectivity not in _FIRST_HALF:
-        raise ValueError(f"connectivity must be 4, 8 or 6, not {connectivity!r}")
-    half = np.array(_FIRST_HALF[connectivity])
+    directions = integer("connectivity", connectivity)
+    if directions not in _FIRST_HALF:
+        raise ValueError(f"connectivity must be 4, 8 or 6, not {directions}")
+    half = np.array(_FIRST_HALF[directions])
     return np.concatenate([half, -half])
 
 
@@ -204,11 +207,10 @@ def as_grid(source: Any, sink: Any, neighbour: Any, connectivity: int | None, gp
             f"sink_capacity has shape {links[1].shape}, source_capacity {shape}: they must agree"
         )
     fitting = (4, 8) if len(shape) == 2 else (6,)
-    if connectivity is None:
-        connectivity = fitting[0]
+    connectivity = fitting[0] if connectivity is None else integer("connectivity", connectivity)
     if connectivity not in fitting:
         words = " or ".join(map(str, fitting))
-        raise ValueError(f"connectivity must be {words} for {len(shape)} dimensions, not {connectivity!r}")
+        raise ValueError(f"connectivity must be {words} for {len(shape)} dimensions, not {connectivity}")
     between = parts["neighbour_capacity"]
     half = connectivity // 2
     if between.ndim == 0:
@@ -225,19 +227,14 @@ def as_grid(source: Any, sink: Any, neighbour: Any, connectivity: int | None, gp
 def _here(part: Any, name: str, gpu: Any) -> Any:
     """An argument as an array of NumPy, or of CuPy on the GPU given."""
     part = _one_array(part, name)
-    if gpu is not None:
-        return arrays.to_cupy(gpu.cupy, part if hasattr(part, "shape") else np.asarray(part), name)
-    return arrays.to_numpy(part)
+    return arrays.to_numpy(part) if gpu is None else arrays.to_cupy(gpu.cupy, part, name)
 
 
 def _one_array(part: Any, name: str) -> Any:
-    """Lists and tuples as one array of NumPy; what is not one is named."""
-    if not isinstance(part, (list, tuple)):
-        return part
-    try:
-        return np.asarray(part)
-    except (TypeError, ValueError) as refused:
-        raise ValueError(f"{name} must be a number or one array, its parts stacked: {refused}") from None
+    """Arrays of other libraries as they are, and anything else as an array of NumPy."""
+    if isinstance(part, list | tuple) or arrays.place_of(part, name) is None:
+        return as_array(part, name, "a number or one array, its parts stacked")
+    return part
 
 
 def _place_of(given: dict[str, Any]) -> arrays.Place:
@@ -322,6 +319,11 @@ class GridNetwork:
     def symmetric(self) -> bool:
         return len(self.neighbour.given) != self.connectivity * self.num_pixels
 
+    def by_direction(self, values: Any) -> Any:
+        """Numbers of arcs between neighbours, as ``neighbour`` holds them: an array for each direction."""
+        directions = self.connectivity // 2 if self.symmetric else self.connectivity
+        return values.reshape(directions, *self.shape)
+
     def on_host(self) -> GridNetwork:
         """The same grid with NumPy's arrays."""
         return self._changed(lambda part: replace(part, given=arrays.to_numpy(part.given)))
@@ -362,7 +364,7 @@ class GridNetwork:
         source, sink, between = (part.given if given else part.units for part in parts)
         steps = [
             (pixels[here], pixels[there], capacity)
-            for here, there, capacity in self.steps(between.reshape(-1, *self.shape))
+            for here, there, capacity in self.steps(self.by_direction(between))
         ]
         links = (np.full(n, n), pixels, source), (pixels, np.full(n, n + 1), sink)
         tail, head, capacity = (
@@ -373,7 +375,7 @@ class GridNetwork:
     def across(self, cut: np.ndarray) -> np.ndarray:
         """The given capacities of the arcs from the source side to the sink side."""
         links = self.source.given[~cut.ravel()], self.sink.given[cut.ravel()]
-        steps = self.steps(self.neighbour.given.reshape(-1, *self.shape))
+        steps = self.steps(self.by_direction(self.neighbour.given))
         between = [capacity[cut[here] & ~cut[there]] for here, there, capacity in steps]
         return np.concatenate([*links, *between])
 
@@ -427,7 +429,7 @@ def grid_bound(grid: GridNetwork) -> Fraction:
     parts = (grid.source.given, grid.sink.given, grid.neighbour.given)
     scaled, exponent = scaled_down(np.concatenate([part.ravel() for part in parts]))
     n = grid.num_pixels
-    source, sink, between = scaled[:n], scaled[n : 2 * n], scaled[2 * n :].reshape(-1, *grid.shape)
+    source, sink, between = scaled[:n], scaled[n : 2 * n], grid.by_direction(scaled[2 * n :])
     leaving, entering = np.zeros(grid.shape), np.zeros(grid.shape)
     for here, there, capacity in grid.steps(between):
         leaving[here] += capacity
@@ -487,10 +489,9 @@ class GridCut(Result):
         grid = as_grid(source_capacity, sink_capacity, neighbour_capacity, connectivity)
         expected = {"cut": grid.shape, "source_flow": grid.shape, "sink_flow": grid.shape}
         expected["flow"] = (connectivity, *grid.shape)
+        kinds = "if" if grid.scale.real else "i"
         for name, shape in expected.items():
-            found = np.shape(getattr(answer, name))
-            if found != shape:
-                raise CertificateError(f"{name} has shape {found}, not {shape}")
+            check_array(name, getattr(answer, name), "b" if name == "cut" else kinds, shape)
         for k, (here, _, _) in enumerate(grid.steps(answer.flow)):
             outward = answer.flow[k].copy()
             outward[here] = 0

@@ -18,7 +18,7 @@ import scipy.sparse as sp
 from konig import _native
 from konig.arguments import checked_flag
 from konig.flow.capacities import Capacities, Scale, as_capacities, bound_of_links, scaled_down
-from konig.index_arrays import array_module, as_ids, check_sparse, owners, storable, unmasked
+from konig.index_arrays import array_module, as_array, as_ids, check_sparse, owners, storable, unmasked
 from konig.interop.arrays import to_cupy, to_numpy
 from konig.interop.networks import is_arcs, network_on_host, require_dense
 from konig.memory import require_bytes
@@ -180,7 +180,7 @@ def roles(num_vertices: int, source: Any, sink: Any) -> np.ndarray:
 
 
 def _terminals(name: str, given: Any, num_vertices: int) -> np.ndarray:
-    ids = np.asarray(given)
+    ids = as_array(given, name, "a vertex or a list of vertices")
     if ids.dtype.kind not in "iu" or ids.ndim > 1 or ids.size == 0:
         raise TypeError(f"{name} must be a vertex or a list of at least one vertex, not {given!r}")
     ids = np.atleast_1d(ids)
@@ -218,7 +218,11 @@ def _require_room(xp: Any, num_vertices: int, arcs: int, argument: str) -> None:
 def _from_matrix(matrix: Any) -> tuple[np.ndarray, np.ndarray, Capacities]:
     """Where the lists of vertices begin, the heads, and the capacities."""
     if isinstance(matrix, list):
-        matrix = _dense(matrix)
+        matrix = as_array(
+            matrix,
+            "capacity",
+            "rows of equal length if it is a list; arcs are a tuple (tail, head, capacity)",
+        )
     if isinstance(matrix, np.ndarray):
         if matrix.ndim != 2:
             raise ValueError(f"capacity must have two dimensions, not {matrix.ndim}")
@@ -282,17 +286,6 @@ def _checked_square(shape: tuple[int, ...]) -> int:
             "arcs are a tuple (tail, head, capacity)"
         )
     return int(shape[0])
-
-
-def _dense(rows: list[Any]) -> np.ndarray:
-    """A list of rows as an array."""
-    try:
-        return np.asarray(rows)
-    except ValueError as refused:
-        raise ValueError(
-            "capacity: a list must hold rows of equal length; arcs are a tuple (tail, head, capacity): "
-            f"{refused}"
-        ) from None
 
 
 def _entry(start: np.ndarray, head: np.ndarray, position: int) -> str:

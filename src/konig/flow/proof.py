@@ -9,8 +9,8 @@ import numpy as np
 
 from konig.errors import CertificateError
 from konig.exact_reals import exact_sum, finest_exponent, float_above, multiples, whole_sum
-from konig.flow.capacities import Scale
-from konig.refusal import Array, refuse_if
+from konig.flow.capacities import LARGEST_FLOW, Scale
+from konig.refusal import Array, check_array, check_number, in_float64, refuse_if
 
 _MOST_DIGITS = 62
 _UNBOUNDED = np.iinfo(np.int64).max
@@ -25,10 +25,7 @@ def check_flow(
     ``role`` is 1 at sources, 2 at sinks and 0 elsewhere. Directed arcs carry 0 to their capacity, and no pair
     of vertices carries flow both ways; undirected ones carry up to their capacity either way, with a sign.
     """
-    if flow.shape != capacity.shape or flow.dtype.kind != "i":
-        raise CertificateError(
-            f"the flow is {flow.dtype} of shape {flow.shape}, not {len(capacity)} integers"
-        )
+    check_array("the flow", flow, "i", capacity.shape)
     lowest = -capacity if undirected else np.zeros_like(capacity)
     wrong = np.flatnonzero((flow < lowest) | (flow > capacity))
     refuse_if(
@@ -78,8 +75,7 @@ def check_cut(
     tail: Array, head: Array, capacity: Array, cut: Array, role: Array, undirected: bool = False
 ) -> int:
     """Check that the mask parts the sources from the sinks; return the capacity of the cut."""
-    if cut.shape != role.shape or cut.dtype != bool:
-        raise CertificateError(f"the cut is {cut.dtype} of shape {cut.shape}, not {len(role)} booleans")
+    check_array("the cut", cut, "b", role.shape)
     refuse_if(np.flatnonzero((role == 1) & ~cut), lambda v: f"source {v} is on the sink side of the cut")
     refuse_if(np.flatnonzero((role == 2) & cut), lambda v: f"sink {v} is on the source side of the cut")
     return whole_sum(capacity[crossing_arcs(tail, head, cut, undirected)])
@@ -93,8 +89,7 @@ def check_maximum_flow(
     Capacities are integers or float64 numbers, which may be infinite. Returns the value of the flow and the
     capacities of the arcs of the cut, which bound it: a flow of as much as they sum up to is maximum.
     """
-    if capacity.dtype.kind != "f" and flow.dtype.kind == "f" and not np.any(flow % 1):
-        flow = flow.astype(np.int64)
+    check_array("the flow", flow, "if", capacity.shape)
     limits, units, exponent = _in_one_unit(capacity, flow)
     value = check_flow(tail, head, limits, units, role, undirected)
     check_cut(tail, head, limits, cut, role, undirected)
@@ -106,10 +101,13 @@ def check_maximum_flow(
 
 def _in_one_unit(capacity: Array, flow: Array) -> tuple[Array, Array, int]:
     """Capacities, rounded down, and flows as whole numbers of a power of two, and its exponent."""
+    refuse_if(np.flatnonzero(~np.isfinite(flow)), lambda k: f"arc {k} carries {flow[k]}")
     if capacity.dtype.kind != "f":
-        return capacity, flow, 0
-    real = np.asarray(flow, np.float64)
-    refuse_if(np.flatnonzero(~np.isfinite(real)), lambda k: f"arc {k} carries {flow[k]}")
+        if flow.dtype.kind == "f":
+            wrong = np.flatnonzero((flow % 1 != 0) | (np.abs(flow) > LARGEST_FLOW))
+            refuse_if(wrong, lambda k: f"arc {k} carries {flow[k]}, no whole number up to 2**62")
+        return capacity, flow.astype(np.int64), 0
+    real = in_float64("the flow", flow)
     exponent = finest_exponent(real) or 0
     size = np.abs(real)
     if np.frexp(size.max(initial=0.0))[1] - exponent > _MOST_DIGITS:
@@ -126,6 +124,8 @@ def check_gap(claimed: int | float, gap: int | float, value: Fraction, across: A
 
     ``value`` and ``across`` are what :func:`check_maximum_flow` returned.
     """
+    check_number("value", claimed)
+    check_number("gap", gap)
     capacity = exact_sum(across)
     lacking = capacity - value
     if lacking > 0 and not (math.isfinite(gap) and scale.explains(lacking, across)):

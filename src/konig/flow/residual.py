@@ -166,10 +166,10 @@ class BuiltGrid:
 
     def flows(self) -> tuple[Any, Any, Any]:
         """The flow from the source, to the sink, and in each direction, after a solve."""
-        xp, shape = self.xp, self.grid.shape
+        xp, shape, slots = self.xp, self.grid.shape, self.residual.slots
         source = self.residual.to_source.astype(np.int64).reshape(shape)
         sink = (self._sink - self.residual.to_sink).astype(np.int64).reshape(shape)
-        left = columns(self.residual.slots.reshape(*shape, self.grid.connectivity, -1))[2]
+        left = columns(slots.reshape(*shape, self.grid.connectivity, slots.shape[1]))[2]
         flow = xp.zeros((self.grid.connectivity, *shape), np.int64)
         for k, (here, _, capacity) in enumerate(self.grid.steps(self._between)):
             flow[(k, *here)] = xp.maximum(capacity - left[(*here, k)], 0)
@@ -185,12 +185,12 @@ def build_grid(xp: Any, grid: Any) -> BuiltGrid | None:
     if max(supply, demand) > TOO_LARGE:
         return None
     shape, degree, n = grid.shape, grid.connectivity, grid.num_pixels
-    between = xp.minimum(xp.asarray(grid.neighbour.units), bound).reshape(-1, *shape)
+    between = grid.by_direction(xp.minimum(xp.asarray(grid.neighbour.units), bound))
     largest = int(between.max()) if between.size else 0
     ids = index_type(n, n * degree // 2)
     amounts = amount_type(ids, largest, supply, demand)
     slots = empty_slots(xp, n * degree, ids, amounts)
-    other, mate, out, back = columns(slots.reshape(*shape, degree, -1))
+    other, mate, out, back = columns(slots.reshape(*shape, degree, slots.shape[1]))
     pixel = xp.arange(n, dtype=ids).reshape(shape)
     other[:] = pixel[..., np.newaxis]
     for k, (here, there, capacity) in enumerate(grid.steps(between)):

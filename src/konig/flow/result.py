@@ -164,7 +164,7 @@ class Flow(Result):
         """
         answer = self.on_host()
         if num_vertices is None and is_arcs(capacity):
-            num_vertices = len(answer.cut)
+            num_vertices = answer.network.num_vertices
         if undirected is None:
             undirected = answer.network.undirected
         network = as_network(capacity, source, sink, num_vertices=num_vertices, undirected=undirected)
@@ -174,23 +174,21 @@ class Flow(Result):
         )
         check_gap(self.value, self.gap, value, across, network.scale)
 
-    def _per_arc(self, network: FlowNetwork) -> np.ndarray:
+    def _per_arc(self, network: FlowNetwork) -> Any:
         """The flow as one number per arc in the order of the input, if it is one for this network."""
         if sp.issparse(self.flow) != (network.shape is not None):
             raise CertificateError("the answer is for a matrix and the network is not one, or the other way")
-        if network.num_vertices != len(self.cut):
+        solved, given = ((n.num_vertices, n.num_arcs) for n in (self.network, network))
+        if solved != given:
             raise CertificateError(
-                f"the answer is for {len(self.cut)} vertices, the network has {network.num_vertices}"
+                f"the answer is for {solved[0]} vertices and {solved[1]} arcs, the network has "
+                f"{given[0]} and {given[1]}"
             )
+        flow: Any = self.flow
         if network.shape is None:
-            if len(self.flow) != network.num_arcs:
-                raise CertificateError(
-                    f"the answer is for {len(self.flow)} arcs, the network has {network.num_arcs}"
-                )
-            return np.asarray(self.flow)
-        same = np.array_equal(self.flow.indptr, network.start) and np.array_equal(
-            self.flow.indices, network.head
-        )
-        if not same:
+            return flow  # an array, as the proof will see
+        if flow.format != "csr" or not (
+            np.array_equal(flow.indptr, network.start) and np.array_equal(flow.indices, network.head)
+        ):
             raise CertificateError("the entries of the flow are not those of the matrix")
-        return np.asarray(self.flow.data)
+        return flow.data

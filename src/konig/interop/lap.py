@@ -23,7 +23,7 @@ def lapjv(
     Parameters
     ----------
     cost : array_like
-        Costs in two dimensions; ``inf`` forbids a pair.
+        Costs in two dimensions; ``inf`` forbids an entry.
     extend_cost : bool
         Whether the matrix may be rectangular.
     cost_limit : float
@@ -49,8 +49,8 @@ def lapjv(
 
     Notes
     -----
-    Where forbidden pairs leave no full assignment, as many rows as possible are assigned; ``lap`` assigns
-    forbidden pairs then, at an infinite cost. No matrix is extended, so that memory is needed for the costs
+    Where forbidden entries leave no full assignment, as many rows as possible are assigned; ``lap`` assigns
+    forbidden entries then, at an infinite cost. No matrix is extended, so that memory is needed for the costs
     alone.
 
     Examples
@@ -101,8 +101,8 @@ def _partners(of: Any, partners: Any, extent: int) -> Any:
 
 
 def _pairs(costs: Any, cost_limit: float) -> tuple[Any, Any, float]:
-    # A full assignment of costs cut off at the limit pays the limit for each pair that is then dropped: what
-    # it has beyond the cost that matters does not depend on the assignment.
+    # An entry above the limit counts as the limit, so costs are cut off there and assigned in full; what was
+    # cut off is dropped again.
     limited = cost_limit != math.inf
     given = _cut_off(costs, cost_limit) if limited else costs
     _, answer = solved_as_doubles(given, full=limited)

@@ -122,7 +122,7 @@ def _or_diagonal(
     for i in range(size):
         cost, row, col = costs.item(i, i), row_dual.item(i), col_dual.item(i)
         slack = row + col - cost if maximize else cost - row - col
-        if slack > gap + ROUNDING * (abs(row) + abs(col)):
+        if slack > gap + ROUNDING * abs(row) + ROUNDING * abs(col):
             return pairs
     diagonal, chosen = _total(costs.diagonal()), _total(costs[pairs])
     as_good = diagonal >= chosen if maximize else diagonal <= chosen

@@ -25,7 +25,7 @@ from konig.io import number_tables as tables
 from konig.io.edge_lists import LARGEST_ID
 from konig.io.entries import Array, Network, sparse
 from konig.io.files import Source
-from konig.io.number_tables import MAX_LINE_BYTES, Column, Layout
+from konig.io.number_tables import Column, Layout, Table
 
 MAX_START = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\r?\n)*[ \t]*p[ \t]+max\b")
 ASN_START = re.compile(rb"(?:[ \t]*(?:c[^\n]*)?\n)*[ \t]*p[ \t]+asn\b")
@@ -45,20 +45,17 @@ class _Head:
 
     def __iter__(self) -> Iterator[list[bytes]]:
         """The words of each line that is neither blank nor a comment; `lines` is its number."""
-        while line := self.stream.readline(MAX_LINE_BYTES):
-            if len(line) == MAX_LINE_BYTES:
-                self.lines += 1
-                raise self.error(f"line longer than {MAX_LINE_BYTES} bytes")
+        for number, line in tables.numbered_lines(self.source, self.stream):
             words = line.split()
             if words and words[0] == b"a":
                 self.first_arc = line
                 return
-            self.lines += 1
+            self.lines = number
             if words and not words[0].startswith(b"c"):
                 yield words
 
     def error(self, problem: str, found: list[bytes] | None = None) -> FileFormatError:
-        """The error for the line that was read last, or that the end should have been."""
+        """The error at the line that was read last."""
         ending = "" if found is None else f", found {tables.shown(b' '.join(found))}"
         return self.source.error(problem + ending, max(self.lines, 1))
 
@@ -66,20 +63,18 @@ class _Head:
         return tables.whole_number(self.source, word, Column(name, "index", lowest, highest), self.lines)
 
     def sizes(self, words: list[bytes], line: str, vertices: str, most: int) -> tuple[int, int]:
-        """What the problem line says, which looks like `line`."""
+        """The two numbers of the problem line, whose form is `line`."""
         problem = line.split()[1].encode()
         if len(words) != 4 or words[:2] != [b"p", problem] or not all(word.isdigit() for word in words[2:]):
             raise self.error(f"expected {line}", words)
         count = self.number(words[2], f"the number of {vertices}", 0, most)
         return count, self.number(words[3], "the number of arcs")
 
-    def arcs(
-        self, sizes: tuple[int, int], tail: str, head: str, number: Column
-    ) -> tuple[Array, Array, Array]:
-        """Tails, heads and numbers of the arcs, which follow; vertices counted from 0."""
+    def arcs(self, sizes: tuple[int, int], tail: str, head: str, number: Column) -> Table:
+        """The table of the arcs, which follow: tails, heads and numbers."""
         ends = (Column(name, "index", 1, sizes[0]) for name in (tail, head))
-        self.layout = Layout((*ends, number), b"c", b"a")
-        return tables.read_table(self.source, self.stream, self.layout, self.lines, self.first_arc, sizes[1])
+        layout = Layout((*ends, number), b"c", b"a")
+        return Table(self.source, self.stream, layout, self.lines, self.first_arc, sizes[1])
 
 
 def read_network(source: Source) -> Network:
@@ -105,7 +100,7 @@ def read_network(source: Source) -> Network:
             if which not in terminals:
                 line = f"'n VERTEX {which.decode()}'"
                 raise head.error(f"no line {line} before the arcs: where is the {name}?")
-        tail, end, capacity = head.arcs(sizes, "tail", "head", Column("capacity", "index"))
+        tail, end, capacity = head.arcs(sizes, "tail", "head", Column("capacity", "index")).entries()
     return Network(tail, end, capacity.astype(np.int64), sizes[0], terminals[b"s"], terminals[b"t"])
 
 
@@ -137,10 +132,11 @@ def read_costs(source: Source) -> coo_array:
             raise head.error(f"expected {_ASN_LINE}", head.first_arc.split())
         if sizes is None:
             raise head.error(f"ends before the line {_ASN_LINE}")
-        tails, heads, costs = head.arcs(sizes, "row", "column", Column("cost", "real"))
+        arcs = head.arcs(sizes, "row", "column", Column("cost", "real"))
+        tails, heads, costs = arcs.entries()
     if not costs.size:
         costs = costs.astype(np.int64)
-    places = _places(head, np.fromiter(rows, np.int64, len(rows)), tails, heads)
+    places = _places(arcs, np.fromiter(rows, np.int64, len(rows)), tails, heads)
     return sparse(*places, costs, (len(rows), sizes[0] - len(rows)))
 
 
@@ -155,7 +151,7 @@ def _take_row(head: _Head, rows: dict[int, None], words: list[bytes], nodes: int
     rows[node - 1] = None
 
 
-def _places(head: _Head, rows: Array, tails: Array, heads: Array) -> tuple[Array, Array]:
+def _places(arcs: Table, rows: Array, tails: Array, heads: Array) -> tuple[Array, Array]:
     """Rows and columns of the arcs, found among the sorted row nodes: memory for the arcs, not the nodes."""
     order = np.argsort(rows, kind="stable")
     names = rows[order]
@@ -169,8 +165,7 @@ def _places(head: _Head, rows: Array, tails: Array, heads: Array) -> tuple[Array
     def refuse_first(wrong: Array, ids: Array, problem: str) -> None:
         if wrong.any():
             at = int(np.flatnonzero(wrong)[0])
-            line = tables.line_of_entry(head.source, head.layout, head.lines, at)
-            raise head.source.error("the arc " + problem.format(ids[at] + 1), line)
+            raise arcs.source.error("the arc " + problem.format(ids[at] + 1), arcs.line_of(at))
 
     place, is_row = found(tails)
     refuse_first(~is_row, tails, "leaves node {}, which has no 'n' line")

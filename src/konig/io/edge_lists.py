@@ -17,7 +17,7 @@ from scipy.sparse import coo_array
 
 from konig.io.entries import Array, mirrored, sparse
 from konig.io.files import Source
-from konig.io.number_tables import MAX_LINE_BYTES, Column, Layout, read_table, shown, whole_number
+from konig.io.number_tables import Column, Layout, Table, numbered_lines, shown, whole_number
 
 # Beside weights with a decimal point the ids are read as doubles, exact up to here.
 LARGEST_ID = 2**53 - 1
@@ -71,19 +71,18 @@ def read_konect(source: Source, expand: bool = True) -> coo_array:
 
 
 class _EdgeList:
-    """A file of which the comments at the top are read, and the first line that is none, empty at the end."""
+    """The comments at the top of a file, and the first line behind them; empty at the end of the file."""
 
     def __init__(self, source: Source, stream: BinaryIO, comment: bytes):
         self.source, self.stream, self.comment = source, stream, comment
         self.comments: list[bytes] = []  # and blank lines
-        while line := stream.readline(MAX_LINE_BYTES):
-            if len(line) == MAX_LINE_BYTES:
-                raise source.error(f"line longer than {MAX_LINE_BYTES} bytes", len(self.comments) + 1)
+        self.first_line = b""
+        for _, line in numbered_lines(source, stream):
             content = line.strip()
             if content and not content.startswith(comment):
+                self.first_line = line
                 break
             self.comments.append(content)
-        self.first_line = line
 
     def size(self, word: bytes, name: str, line: int) -> int:
         """A declared number of vertices; more than any id reaches are refused."""
@@ -100,4 +99,4 @@ class _EdgeList:
         ends = (Column(name, "index", lowest, most) for name, most in zip((tail, head), highest, strict=True))
         extra = (Column(f"column {k}", "real") for k in range(4, width + 1))
         layout = Layout((*ends, Column("value", "real"), *extra)[:width], self.comment)
-        return read_table(self.source, self.stream, layout, len(self.comments), self.first_line)
+        return Table(self.source, self.stream, layout, len(self.comments), self.first_line).entries()

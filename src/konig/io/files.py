@@ -77,7 +77,7 @@ def _decompressed(raw: BinaryIO) -> BinaryIO:
 
 
 def _packed(raw: BinaryIO, suffix: str, mode: Literal["rb", "wb"]) -> BinaryIO:
-    """A stream of the plain bytes of one that is compressed as files of the suffix are."""
+    """A stream that compresses or decompresses as the suffix says."""
     if suffix == ".gz":
         # Without a time and a name inside, the same matrix gives the same bytes.
         return cast(BinaryIO, gzip.GzipFile(filename="", mode=mode, fileobj=raw, mtime=0))
@@ -98,7 +98,7 @@ def open_for_writing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A binary stream into a file of this name, which is there as a whole afterwards, or as it was before.
+    """A binary stream into a file that is replaced as a whole at the end, or not at all.
 
     It is written aside, in the same folder, and renamed. A device or a pipe is written as it is. An OSError
     on the way names the file.

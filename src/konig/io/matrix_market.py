@@ -8,6 +8,7 @@ diagonal. An array's zeros are not entries.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from types import SimpleNamespace
 from typing import IO, Any, BinaryIO
 
@@ -18,7 +19,7 @@ from scipy.sparse import coo_array
 from konig.io import number_tables as tables
 from konig.io.entries import Array, mirrored, sparse
 from konig.io.files import Source
-from konig.io.number_tables import MAX_LINE_BYTES, Chunk, Column, Layout, TableError
+from konig.io.number_tables import Chunk, Column, Entries, Layout, Table
 
 BANNER = b"%%matrixmarket"
 
@@ -40,28 +41,24 @@ _SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
 
 @dataclass(frozen=True)
 class Header:
-    """The banner and the size line; `lines` counts everything up to and with the size line."""
+    """The banner and the size line, and the table that follows them."""
 
     kind: str
     field: str
     symmetry: str
     shape: tuple[int, int]
-    entries: int
-    lines: int
+    table: Table
 
     @property
-    def layout(self) -> Layout:
-        rows, cols = self.shape
-        place = (Column("row", "index", 1, rows), Column("column", "index", 1, cols))
-        value, _ = _FIELDS[self.field]
-        return Layout((*place, *value) if self.kind == "coordinate" else value, b"%")
+    def empty(self) -> Array:
+        """The values of a matrix without entries."""
+        return np.empty(0, dtype=_FIELDS[self.field][1])
 
 
 def read(source: Source, expand: bool = True) -> coo_array:
     """The matrix as the file has it, a symmetric one expanded to its full pattern, unless asked not to."""
     with source.open() as stream:
-        header = _read_header(source, stream)
-        return _read_sparse(source, stream, header, expand)
+        return _read_sparse(_read_header(source, stream), expand)
 
 
 def read_costs(source: Source) -> Array | coo_array:
@@ -71,16 +68,15 @@ def read_costs(source: Source) -> Array | coo_array:
         if header.field == "complex":
             raise source.error("costs must be real, and these are complex", 1)
         if header.kind == "coordinate":
-            return _read_sparse(source, stream, header)
-        try:
-            values = _array_values(stream, header)
-        except TableError as error:
-            raise tables.malformed_table(source, header.layout, header.lines, header.entries) from error
+            return _read_sparse(header)
+        values = _array_values(header)
     if not values.size:
         try:
             return np.zeros(header.shape, dtype=values.dtype)
         except ValueError as error:  # no entries at all, and still more rows or columns than NumPy counts
-            raise source.error(f"an array of shape {header.shape} is too large", header.lines) from error
+            raise source.error(
+                f"an array of shape {header.shape} is too large", header.table.before
+            ) from error
     if header.symmetry == "general":
         return values.reshape(header.shape, order="F")
     cols, rows = _array_place(np.arange(values.size), header)
@@ -90,42 +86,43 @@ def read_costs(source: Source) -> Array | coo_array:
     return dense
 
 
-def _read_sparse(source: Source, stream: BinaryIO, header: Header, expand: bool = True) -> coo_array:
-    read_body = _read_coordinates if header.kind == "coordinate" else _read_array
-    try:
-        rows, cols, values = read_body(stream, header)
-    except TableError as error:
-        raise tables.malformed_table(source, header.layout, header.lines, header.entries) from error
-    if header.symmetry != "general":
-        if header.kind == "coordinate":
-            _check_diagonal(source, header, rows, cols, values)
-        if expand:
-            reflection = "symmetric" if header.field == "pattern" else header.symmetry
-            rows, cols, values = mirrored(rows, cols, values, reflection)
+def _read_sparse(header: Header, expand: bool = True) -> coo_array:
+    if header.kind == "coordinate":
+        rows, cols, values = header.table.entries(partial(_parse_coordinates, header))
+        values = values if values.size else header.empty
+        _check_diagonal(header, rows, cols, values)
+    else:
+        values = _array_values(header)
+        place = np.flatnonzero(values)
+        cols, rows = _array_place(place, header)
+        values = values[place]
+    if header.symmetry != "general" and expand:
+        reflection = "symmetric" if header.field == "pattern" else header.symmetry
+        rows, cols, values = mirrored(rows, cols, values, reflection)
     return sparse(rows, cols, values, header.shape)
 
 
 def _read_header(source: Source, stream: BinaryIO) -> Header:
-    banner = stream.readline(MAX_LINE_BYTES)
-    kind, field, symmetry = _parse_banner(source, banner)
-    lines = 1
-    while line := stream.readline(MAX_LINE_BYTES):
-        lines += 1
-        if line.strip() and not line.lstrip(b" \t").startswith(b"%"):
+    for number, line in tables.numbered_lines(source, stream):
+        if number == 1:
+            kind, field, symmetry = _parse_banner(source, line)
+        elif line.strip() and not line.lstrip(b" \t").startswith(b"%"):
             break
     else:
-        raise source.error("ends before the size line", lines)
-    sizes = _parse_sizes(source, line, lines, 3 if kind == "coordinate" else 2)
-    shape = sizes[0], sizes[1]
-    if symmetry != "general" and shape[0] != shape[1]:
-        raise source.error(f"a {symmetry} matrix must be square, not {shape}", lines)
-    if kind == "array":
-        entries = shape[0] * shape[1]
-        if symmetry != "general":
-            entries = shape[0] * (shape[0] + (-1 if symmetry == "skew-symmetric" else 1)) // 2
+        raise source.error("ends before the size line", number)
+    rows, cols, *listed = _parse_sizes(source, line, number, 3 if kind == "coordinate" else 2)
+    if symmetry != "general" and rows != cols:
+        raise source.error(f"a {symmetry} matrix must be square, not {(rows, cols)}", number)
+    columns, _ = _FIELDS[field]
+    if kind == "coordinate":
+        (entries,) = listed
+        columns = (Column("row", "index", 1, rows), Column("column", "index", 1, cols), *columns)
+    elif symmetry == "general":
+        entries = rows * cols
     else:
-        entries = sizes[2]
-    return Header(kind, field, symmetry, shape, entries, lines)
+        entries = rows * (rows + (-1 if symmetry == "skew-symmetric" else 1)) // 2
+    table = Table(source, stream, Layout(columns, b"%"), number, promised=entries)
+    return Header(kind, field, symmetry, (rows, cols), table)
 
 
 def _parse_banner(source: Source, banner: bytes) -> tuple[str, str, str]:
@@ -155,29 +152,18 @@ def _parse_sizes(source: Source, line: bytes, number: int, count: int) -> list[i
     return [tables.whole_number(source, *size, number) for size in zip(words, _SIZES[:count], strict=True)]
 
 
-def _read_coordinates(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:
-    def parse(chunk: Chunk, layout: Layout) -> tuple[Array, Array, Array | None]:
-        rows, cols, values = tables.parse_entries(chunk, header.shape, header.field)
-        return rows, cols, None if header.field == "pattern" else values
-
-    rows, cols, values = tables.read_entries(stream, header.layout, promised=header.entries, parse=parse)
-    return rows, cols, values if values.size else values.astype(_FIELDS[header.field][1])
+def _parse_coordinates(header: Header, chunk: Chunk) -> Entries:
+    rows, cols, values = tables.parse_entries(chunk, header.shape, header.field)
+    return rows, cols, None if header.field == "pattern" else values
 
 
-def _read_array(stream: BinaryIO, header: Header) -> tuple[Array, Array, Array]:
-    values = _array_values(stream, header)
-    place = np.flatnonzero(values)
-    cols, rows = _array_place(place, header)
-    return rows, cols, values[place]
-
-
-def _array_values(stream: BinaryIO, header: Header) -> Array:
-    pieces = []
-    parts = len(header.layout.columns)
-    for chunk in tables.read_chunks(stream, header.layout, promised=header.entries):
-        numbers = tables.parse_numbers(chunk, parts, "real" if header.field == "complex" else header.field)
-        pieces.append(numbers.view(np.complex128)[:, 0] if parts == 2 else numbers[:, 0])
-    return np.concatenate(pieces) if header.entries else np.empty(0, dtype=_FIELDS[header.field][1])
+def _array_values(header: Header) -> Array:
+    parts, field = (2, "real") if header.field == "complex" else (1, header.field)
+    pieces = list(header.table.parsed(partial(tables.parse_numbers, columns=parts, field=field)))
+    if not pieces:
+        return header.empty
+    numbers = np.concatenate(pieces)
+    return (numbers.view(np.complex128) if parts == 2 else numbers)[:, 0]
 
 
 def _array_place(place: Array, header: Header) -> tuple[Array, Array]:
@@ -192,15 +178,15 @@ def _array_place(place: Array, header: Header) -> tuple[Array, Array]:
     return cols, place - starts[cols] + cols + first
 
 
-def _check_diagonal(source: Source, header: Header, rows: Array, cols: Array, values: Array) -> None:
-    if header.field == "pattern" or header.symmetry == "symmetric":
+def _check_diagonal(header: Header, rows: Array, cols: Array, values: Array) -> None:
+    if header.field == "pattern" or header.symmetry in ("general", "symmetric"):
         return
     part = values if header.symmetry == "skew-symmetric" else values.imag
     wrong = np.flatnonzero((rows == cols) & (part != 0))
     if wrong.size:
-        line = tables.line_of_entry(source, header.layout, header.lines, int(wrong[0]))
         needed = "zero" if header.symmetry == "skew-symmetric" else "real"
-        raise source.error(f"the diagonal of a {header.symmetry} matrix must be {needed}", line)
+        problem = f"the diagonal of a {header.symmetry} matrix must be {needed}"
+        raise header.table.source.error(problem, header.table.line_of(int(wrong[0])))
 
 
 def write(stream: IO[bytes], matrix: coo_array) -> None:

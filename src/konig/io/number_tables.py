@@ -22,9 +22,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import islice
 from types import SimpleNamespace
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, TypeAlias, TypeVar
 
 import numpy as np
 import scipy.io
@@ -73,12 +74,13 @@ _REAL = re.compile(
 )
 _SHOWN_BYTES = 40
 
-
-Parse = Callable[["Chunk", "Layout"], tuple[Array, Array, Array | None]]
+Parsed = TypeVar("Parsed")
+Entries: TypeAlias = tuple[Array, Array, Array | None]
+Parse: TypeAlias = Callable[["Chunk"], Entries]
 
 
 class TableError(Exception):
-    """Some line is not what the layout asks for; `malformed_table` finds the line."""
+    """Some line is not what the layout asks for; `Table.malformed` finds the line."""
 
 
 @dataclass(frozen=True)
@@ -133,36 +135,6 @@ class Chunk:
     text: bytes
     rows: int
     outline: bytes
-
-
-def read_chunks(
-    stream: BinaryIO, layout: Layout, first_line: bytes = b"", promised: int | None = None
-) -> Iterator[Chunk]:
-    """The rest of the stream in checked chunks; `first_line` was read before and belongs to it.
-
-    Raises `TableError` when a line does not follow the layout, or there are not as many as promised.
-    """
-    count = 0
-    for lines in _whole_lines(stream, first_line):
-        if layout.free:
-            lines = lines.translate(_BLANKS_TO_NEWLINES)
-        commented = layout.comment and layout.comment in lines
-        text = layout.comment_line.sub(b"", lines) if commented else lines
-        outline = _outline(text)
-        if b"+" in text and (b" s" in outline or b"\ns" in outline):
-            text = _LEADING_PLUS.sub(b"", text)
-            outline = _outline(text)
-        rows = outline.count(b"\n") - 1
-        if not _follows(outline, rows, layout):
-            raise TableError
-        count += rows
-        if promised is not None and count > promised:
-            raise TableError
-        if layout.prefix:
-            text = layout.row_prefix.sub(b"", text)
-        yield Chunk(text, rows, outline)
-    if promised is not None and count < promised:
-        raise TableError
 
 
 def _follows(outline: bytes, rows: int, layout: Layout) -> bool:
@@ -254,60 +226,110 @@ def _refuse_overflow(numbers: Array, chunk: Chunk) -> None:
         raise TableError
 
 
-def read_table(
-    source: Source,
-    stream: BinaryIO,
-    layout: Layout,
-    lines_before: int,
-    first_line: bytes = b"",
-    promised: int | None = None,
-) -> tuple[Array, Array, Array]:
-    """The ids of every line, counted from 0, and its value: the third column, or ones.
+@dataclass(frozen=True)
+class Table:
+    """The lines of a file that follow a layout.
 
-    The layout has two columns of ids, and perhaps one of values. Those beyond must be numbers and are
-    ignored. Before the table come `lines_before` lines of the file; `first_line` is one of the table that was
-    read before. The error for a line that does not follow the layout, or that is missing or one more than
-    promised, names the line.
+    `before` lines come first; `first_line` is one of the table that was read with them. `promised` is how
+    many entries the file says there are.
     """
-    try:
-        return read_entries(stream, layout, first_line, promised)
-    except TableError as error:
-        raise malformed_table(source, layout, lines_before, promised) from error
 
+    source: Source
+    stream: BinaryIO
+    layout: Layout
+    before: int = 0
+    first_line: bytes = b""
+    promised: int | None = None
 
-def parse_ids_and_value(chunk: Chunk, layout: Layout) -> tuple[Array, Array, Array | None]:
-    """The ids counted from 0 and the values of a chunk; `TableError` for an id out of its column's range."""
-    width = len(layout.columns)
-    whole = all(column.kind == "index" for column in layout.columns[2:])
-    numbers = parse_numbers(chunk, width, "integer") if whole else parse_whole_or_real(chunk, width)
-    for k, column in enumerate(layout.columns):
-        values = numbers[:, k]
-        if column.kind == "index" and not (column.lowest <= values.min() and values.max() <= column.highest):
+    def chunks(self) -> Iterator[Chunk]:
+        """The rest of the stream in checked chunks.
+
+        Raises `TableError` when a line does not follow the layout, or there are not as many as promised.
+        """
+        layout, count = self.layout, 0
+        for lines in _whole_lines(self.stream, self.first_line):
+            if layout.free:
+                lines = lines.translate(_BLANKS_TO_NEWLINES)
+            commented = layout.comment and layout.comment in lines
+            text = layout.comment_line.sub(b"", lines) if commented else lines
+            outline = _outline(text)
+            if b"+" in text and (b" s" in outline or b"\ns" in outline):
+                text = _LEADING_PLUS.sub(b"", text)
+                outline = _outline(text)
+            rows = outline.count(b"\n") - 1
+            count += rows
+            if not _follows(outline, rows, layout) or (self.promised is not None and count > self.promised):
+                raise TableError
+            yield Chunk(layout.row_prefix.sub(b"", text) if layout.prefix else text, rows, outline)
+        if self.promised is not None and count < self.promised:
             raise TableError
-    rows, cols = (numbers[:, k].astype(np.int64) - layout.columns[k].lowest for k in (0, 1))
-    return rows, cols, numbers[:, 2].copy() if width > 2 else None
 
+    def parsed(self, parse: Callable[[Chunk], Parsed]) -> Iterator[Parsed]:
+        """What `parse` makes of each chunk that is not blank; the error for a wrong line names the line."""
+        try:
+            yield from (parse(chunk) for chunk in self.chunks() if chunk.rows)
+        except TableError as error:
+            raise self.malformed() from error
 
-def read_entries(
-    stream: BinaryIO,
-    layout: Layout,
-    first_line: bytes = b"",
-    promised: int | None = None,
-    parse: Parse = parse_ids_and_value,
-) -> tuple[Array, Array, Array]:
-    """As `read_table`, with a `TableError` that does not say which line is wrong."""
-    pieces: tuple[list[Array], list[Array], list[Array]] = [], [], []
-    for chunk in read_chunks(stream, layout, first_line, promised):
-        if chunk.rows:
-            rows, cols, values = parse(chunk, layout)
-            ones = np.ones(chunk.rows, dtype=np.int8) if values is None else values
+    def entries(self, parse: Parse | None = None) -> tuple[Array, Array, Array]:
+        """The ids of every line, counted from 0, and its value: the third column, or ones.
+
+        Columns beyond the third must be numbers and are ignored.
+        """
+        pieces: tuple[list[Array], list[Array], list[Array]] = [], [], []
+        for rows, cols, values in self.parsed(parse or self._ids_and_value):
+            ones = np.ones(rows.size, dtype=np.int8) if values is None else values
             for found, piece in zip(pieces, (_narrowed(rows), _narrowed(cols), ones), strict=True):
                 found.append(piece)
-    return _joined(pieces[0], np.int32), _joined(pieces[1], np.int32), _joined(pieces[2], np.int8)
+        return _joined(pieces[0], np.int32), _joined(pieces[1], np.int32), _joined(pieces[2], np.int8)
+
+    def _ids_and_value(self, chunk: Chunk) -> Entries:
+        columns = self.layout.columns
+        whole = all(column.kind == "index" for column in columns[2:])
+        parse = partial(parse_numbers, field="integer") if whole else parse_whole_or_real
+        numbers = parse(chunk, len(columns))
+        for values, column in zip(numbers.T, columns, strict=True):
+            if column.kind == "index" and not column.lowest <= values.min() <= values.max() <= column.highest:
+                raise TableError
+        rows, cols = (numbers[:, k].astype(np.int64) - columns[k].lowest for k in (0, 1))
+        return rows, cols, numbers[:, 2].copy() if len(columns) > 2 else None
+
+    def malformed(self) -> FileFormatError:
+        """The error for the first line that does not follow the layout, or that breaks the promised count."""
+        number, entries = self.before, 0
+        with self.source.open() as stream:
+            for number, line in self._lines(stream):
+                if _is_blank(line, self.layout):
+                    continue
+                if entries == self.promised:
+                    return self.source.error(f"more entries than the {self.promised} promised", number)
+                if problem := _problem_of_line(line, self.layout):
+                    return self.source.error(problem, number)
+                entries += 1
+        if self.promised is not None and entries < self.promised:
+            return self.source.error(f"ends after {entries} of {self.promised} entries", number)
+        return self.source.error(f"is not a table of '{self.layout}'")
+
+    def line_of(self, entry: int) -> int | None:
+        """The number of the line that holds an entry, both lines and entries in file order."""
+        with self.source.open() as stream:
+            rows = (number for number, line in self._lines(stream) if not _is_blank(line, self.layout))
+            return next(islice(rows, entry, None), None)
+
+    def _lines(self, stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+        return islice(numbered_lines(self.source, stream), self.before, None)
+
+
+def numbered_lines(source: Source, stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines with their numbers, from 1; one that is too long for any table is refused."""
+    for number, line in enumerate(iter(lambda: stream.readline(MAX_LINE_BYTES), b""), 1):
+        if len(line) == MAX_LINE_BYTES:
+            raise source.error(f"line longer than {MAX_LINE_BYTES} bytes", number)
+        yield number, line
 
 
 def _narrowed(indices: Array) -> Array:
-    if indices.size == 0 or indices.max() <= np.iinfo(np.int32).max:
+    if indices.max() <= np.iinfo(np.int32).max:
         return indices.astype(np.int32, copy=False)
     return indices.astype(np.int64, copy=False)
 
@@ -319,47 +341,10 @@ def _joined(pieces: list[Array], type_when_empty: type) -> Array:
     return whole
 
 
-def malformed_table(
-    source: Source, layout: Layout, lines_before: int, promised: int | None = None
-) -> FileFormatError:
-    """The error for the first line that does not follow the layout, or that breaks the promised count."""
-    number, entries = lines_before, 0
-    with source.open() as stream:
-        for number, line in _lines(stream, lines_before):
-            if len(line) >= MAX_LINE_BYTES:
-                return source.error(f"line longer than {MAX_LINE_BYTES} bytes", number)
-            if _is_blank(line, layout):
-                continue
-            if entries == promised:
-                return source.error(f"more entries than the {promised} promised", number)
-            problem = _problem_of_line(line, layout)
-            if problem:
-                return source.error(problem, number)
-            entries += 1
-    if promised is not None and entries < promised:
-        return source.error(f"ends after {entries} of {promised} entries", number)
-    return source.error(f"is not a table of '{layout}'")
-
-
-def line_of_entry(source: Source, layout: Layout, lines_before: int, entry: int) -> int | None:
-    """The number of the line that holds an entry, both lines and entries in file order."""
-    with source.open() as stream:
-        entries = (number for number, line in _lines(stream, lines_before) if not _is_blank(line, layout))
-        return next((number for k, number in enumerate(entries) if k == entry), None)
-
-
 def shown(text: bytes) -> str:
     """A piece of a file as it may stand in a message: quoted, short, and without control characters."""
     cut = text[:_SHOWN_BYTES].decode("utf-8", "replace")
     return ascii(cut) + ("..." if len(text) > _SHOWN_BYTES else "")
-
-
-def _lines(stream: BinaryIO, lines_before: int) -> Iterator[tuple[int, bytes]]:
-    number = 0
-    while line := stream.readline(MAX_LINE_BYTES):
-        number += 1
-        if number > lines_before:
-            yield number, line
 
 
 def _is_blank(line: bytes, layout: Layout) -> bool:

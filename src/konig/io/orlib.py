@@ -2,10 +2,10 @@
 
 See https://people.brunel.ac.uk/~mastjjb/jeb/orlib/assigninfo.html. In the dense files (assign100, ...) the
 n * n costs follow row after row, and where lines end means nothing. In the sparse ones (assignp800, ...)
-every line has a row, a column, both counted from 1, and their cost; pairs that are not listed are forbidden.
+every line has a row, a column, both counted from 1, and their cost; what is not listed is forbidden.
 
 Nothing says which of the two a file is. It is sparse if all lines after the first have a row, a column and a
-cost, unless n is 3, or there are n * n numbers and some pair is listed twice: it is dense then.
+cost, unless n is 3, or there are n * n numbers and some entry is listed twice: it is dense then.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from konig.errors import FileFormatError
 from konig.io import number_tables as tables
 from konig.io.entries import Array, sparse
 from konig.io.files import Source
-from konig.io.number_tables import MAX_LINE_BYTES, Column, Layout, TableError
+from konig.io.number_tables import MAX_LINE_BYTES, Column, Layout, Table, TableError
 
 # A first line with one number and nothing else: no edge list has that.
 FIRST_LINE = re.compile(rb"\s*[0-9]{1,9}[ \t]*\r?(?:\n|$)")
@@ -32,13 +32,17 @@ _ONE_NUMBER = Layout((_COST,), b"", free=True)
 def read(source: Source) -> Array | coo_array:
     """The costs: of integers int64, else float64."""
     size, lines, listed = _size(source)
+    problem = None
     if listed:
-        pairs = _read_pairs(source, size, lines)
-        if pairs is not None:
-            return pairs
+        try:
+            listing = _read_listing(source, size, lines)
+        except FileFormatError as error:
+            listing, problem = None, error
+        if listing is not None:
+            return listing
     costs = _read_all(source, size)
     if costs is None:
-        raise tables.malformed_table(source, _pair_layout(size), lines) if listed else _malformed(source)
+        raise problem or _malformed(source)
     return costs
 
 
@@ -47,7 +51,7 @@ def _read_all(source: Source, size: int) -> Array | None:
     pieces, count = [], 0
     with source.open() as stream:
         try:
-            for chunk in tables.read_chunks(stream, _ONE_NUMBER):
+            for chunk in Table(source, stream, _ONE_NUMBER).chunks():
                 pieces.append(tables.parse_whole_or_real(chunk, 1)[:, 0])
                 count += chunk.rows
         except TableError:
@@ -55,19 +59,13 @@ def _read_all(source: Source, size: int) -> Array | None:
     return np.concatenate(pieces)[1:].reshape(size, size) if count == 1 + size * size else None
 
 
-def _pair_layout(size: int) -> Layout:
-    return Layout((Column("row", "index", 1, size), Column("column", "index", 1, size), _COST), b"")
-
-
-def _read_pairs(source: Source, size: int, lines: int) -> coo_array | None:
-    """The listed entries, or None if the file does not list entries."""
+def _read_listing(source: Source, size: int, lines: int) -> coo_array | None:
+    """The listed entries, or None if some are listed twice: the numbers are costs then."""
+    layout = Layout((Column("row", "index", 1, size), Column("column", "index", 1, size), _COST), b"")
     with source.open() as stream:
         for _ in range(lines):
             stream.readline(MAX_LINE_BYTES)
-        try:
-            rows, cols, costs = tables.read_entries(stream, _pair_layout(size))
-        except TableError:
-            return None
+        rows, cols, costs = Table(source, stream, layout, lines).entries()
     places = rows.astype(np.int64) * size + cols
     if 3 * len(places) == size * size and len(np.unique(places)) < len(places):
         return None
@@ -97,11 +95,8 @@ def _malformed(source: Source) -> FileFormatError:
     """The error for the first word that is no number, or that is one too many. The slow path."""
     size, found, number = None, 0, 0
     with source.open() as stream:
-        while line := stream.readline(MAX_LINE_BYTES):
-            number += 1
-            if len(line) == MAX_LINE_BYTES and not line.endswith(b"\n"):
-                return source.error(f"line longer than {MAX_LINE_BYTES} bytes", number)
-            for word in re.split(rb"[ \t\r\n]+", line.strip(b" \t\r\n")) if line.strip(b" \t\r\n") else ():
+        for number, line in tables.numbered_lines(source, stream):
+            for word in re.findall(rb"[^ \t\r\n]+", line):
                 problem = tables.problem_of_token(word, _COST if size is not None else _SIZE)
                 if problem:
                     return source.error(problem, number)

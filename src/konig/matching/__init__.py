@@ -11,7 +11,7 @@ import numpy as np
 from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.errors import CertificateError
-from konig.index_arrays import unmasked
+from konig.index_arrays import as_array
 from konig.interop import arrays
 from konig.matching import cpu
 from konig.matching.auto import SMALL, choose_matching
@@ -181,13 +181,6 @@ def _unmatched_on_gpu(cupy: Any, graph: BipartiteGraph) -> tuple[Any, Any]:
     return mates[: graph.rows], mates[apart:]
 
 
-def _partners_on_host(given: Any, name: str) -> np.ndarray:
-    try:
-        return np.asarray(arrays.to_numpy(unmasked(given, name)))
-    except ValueError as problem:
-        raise ValueError(f"{name} must be an array of integers: {problem}") from None
-
-
 def starting_point(
     initial: Any, graph: BipartiteGraph, name: str = "initial", xp: Any = np
 ) -> tuple[Any, Any]:
@@ -197,7 +190,7 @@ def starting_point(
     if initial is None:
         return _unmatched_on_gpu(xp, graph)
     given = initial.col_of_row if isinstance(initial, Matching) else initial
-    given = _partners_on_host(given, name) if xp is np else arrays.to_cupy(xp, given, name)
+    given = as_array(given, name, "an array of integers") if xp is np else arrays.to_cupy(xp, given, name)
     if given.shape != (graph.rows,) or given.dtype.kind not in "iu":
         raise ValueError(
             f"{name} must be a Matching or {graph.rows} integers (the partner of each row), "

@@ -13,9 +13,11 @@ import scipy.sparse as sp
 from konig import _native
 from konig.index_arrays import (
     Checks,
+    as_array,
     as_ids,
     check_pairs,
     check_sparse,
+    check_values,
     checked_lists,
     owners,
     storable,
@@ -27,6 +29,7 @@ from konig.memory import require_memory
 from konig.threads import worth_sharing
 
 INT32_MAX = np.iinfo(np.int32).max
+LISTED = "rows of equal length if it is a list; index arrays are a tuple (rows, cols)"
 
 # What a matching takes of each row and column, in ids: its partner, and its place in a search. Measured on
 # matrices that are nearly empty: 4 by `auto`, at least 3 by every other method.
@@ -256,7 +259,7 @@ def _index_arrays(A: Any, shape: tuple[int, int] | None, name: str) -> ArrayMatr
     if sp.issparse(A):
         return _sparse_index_arrays(A, name)
     if isinstance(A, list):
-        A = _dense_of_list(A, name)
+        A = as_array(A, name, LISTED)
     if isinstance(A, np.ndarray):
         row_ids, col_ids = np.nonzero(_checked_dense(A, name))
         return ArrayMatrix("coo", row_ids, col_ids, A.shape)
@@ -300,17 +303,6 @@ def _described(A: Any) -> str:
     return f"a tuple of {len(A)}" if isinstance(A, tuple) else type(A).__name__
 
 
-def _dense_of_list(A: list[Any], name: str) -> np.ndarray:
-    """A list is a dense matrix, row by row, as everywhere in NumPy."""
-    try:
-        return np.asarray(A)
-    except (ValueError, TypeError) as problem:
-        raise type(problem)(
-            f"{name} is a list, which is taken for a dense matrix, and NumPy cannot make one of it: "
-            f"{problem}. Index arrays are a tuple (rows, cols)"
-        ) from None
-
-
 def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = False) -> Any:
     """What :func:`as_graph` accepts as a scipy.sparse matrix in CSR format, with its values if it has any."""
     place = arrays.place_of(A, "A")
@@ -329,7 +321,7 @@ def as_csr(A: Any, *, shape: tuple[int, int] | None = None, drop_zeros: bool = F
             matrix.eliminate_zeros()
         return matrix
     if isinstance(A, list):
-        A = _dense_of_list(A, "A")
+        A = as_array(A, "A", LISTED)
     if isinstance(A, np.ndarray) and A.ndim == 2:
         return sp.csr_array(storable(_checked_dense(A, "A")))
     graph = as_graph(A, shape=shape if isinstance(A, tuple) else None)
@@ -346,6 +338,7 @@ def from_arrays(
     zeros = matrix.zeros() if drop_zeros and matrix.zeros is not None else None
     if matrix.kind == "coo":
         if zeros is not None:
+            check_values(zeros, len(first), name)
             first, second = first[~zeros], second[~zeros]
         return _from_pairs(first, second, matrix.shape, name, made_by)
     assert matrix.shape is not None
@@ -354,6 +347,7 @@ def from_arrays(
     major, minor, major_name = (rows, cols, "row") if by_rows else (cols, rows, "column")
     lists = checked_lists(first, second, major, minor, name, major_name, made_by)
     if zeros is not None:
+        check_values(zeros, len(lists[1]), name)
         lists = _without(*lists, zeros[: len(lists[1])], made_by.xp)
     return made_by.from_lists(rows, cols, *((lists, None) if by_rows else (None, lists)))
 

@@ -15,6 +15,7 @@ from konig.interop import arrays
 from konig.matching.alternating import alternating_reach
 from konig.matching.inputs import Adjacency, BipartiteGraph, as_graph
 from konig.matching.proof import check_matching, check_maximum_matching
+from konig.refusal import check_indices, check_number
 from konig.results import Result, statistics
 
 
@@ -121,6 +122,7 @@ class Matching(Result):
         edges, mates = graph.edges(), (answer.col_of_row, answer.row_of_col)
         check_matching(*edges, *mates)  # the search for a cover relies on it
         size = check_maximum_matching(*edges, *mates, answer.cover.rows, answer.cover.cols)
+        check_number("size", self.size, whole=True)
         if size != self.size:
             raise CertificateError(f"the answer claims size {self.size} but matches {size} pairs")
 
@@ -128,6 +130,9 @@ class Matching(Result):
         self, A: Any, shape: tuple[int, int] | None = None, drop_zeros: bool | None = None
     ) -> BipartiteGraph:
         """The graph of ``A`` as this answer understands it: of its extent, with its rule for stored zeros."""
+        answer = self.on_host()
+        check_indices("col_of_row", answer.col_of_row)
+        check_indices("row_of_col", answer.row_of_col)
         drop_zeros = self.drop_zeros if drop_zeros is None else checked_flag("drop_zeros", drop_zeros)
         rows, cols = self.shape
         if shape is None and isinstance(A, tuple):

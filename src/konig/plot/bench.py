@@ -27,7 +27,7 @@ Panel = Callable[[Any], None]
 
 
 def draw(path: Path, records: Sequence[Record], parts: tuple[str, ...]) -> None:
-    """Draw every panel that the records can fill; ``parts`` are the parts of a call that are told apart."""
+    """Draw every panel that the records can fill; ``parts`` are the timed parts of a call."""
     everything = figures.averaged(records)
     methods = figures.best_methods(everything, MOST_METHODS)
     peers = figures.solvers(everything, "peer")

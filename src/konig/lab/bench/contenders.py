@@ -19,14 +19,13 @@ AGAINST_ONE_THREAD = f"auto,auto{ONE_THREAD}"
 
 @dataclass(frozen=True)
 class Peer:
-    """A solver of another library; it is optional, and building its own graph is kept apart from solving."""
+    """A solver of another library, which need not be installed; building its graph is timed apart."""
 
     package: str  # what must be installed
-    # From an instance to what solves it, which is timed, and what makes of the library's answer one that the
-    # problem can check.
+    # Takes an instance; returns the call to be timed, and what makes its answer one that the problem checks.
     build: Callable[[Any], tuple[Callable[[], Any], Callable[[Any], Any]]]
     used_up: bool = False  # whether solving changes what was built: it is built again before each solve
-    # From an instance to the reason why the library cannot take it, or None if it can.
+    # Why the library cannot take an instance; None if it can.
     refuses: Callable[[Any], str | None] | None = None
 
 
@@ -48,10 +47,10 @@ def parse_methods(
 ) -> tuple[Contender, ...]:
     """The methods of a list such as ``auto,pr:relabel=2,pfp``: names, each with its settings after colons.
 
-    Settings are knobs, or ``threads`` and ``device`` of its own, or ``at=host`` and ``at=device`` for where
-    its data is; by default that is where it solves, and ``at=device`` is the `device` of all. The name
-    ``all`` stands for every method of the problem, ``paper`` for those of `paper`, the rows of the papers'
-    tables, that can run here.
+    A setting is a knob, the method's own ``threads`` or ``device``, or where its data is: ``at=host``, or
+    ``at=device`` for the argument `device`. By default the data is where the method solves. The name ``all``
+    stands for every method of the problem, ``paper`` for those of `paper`, the rows of the papers' tables,
+    that can run here.
 
     Examples
     --------
@@ -111,7 +110,7 @@ def as_contenders(names: Iterable[str]) -> tuple[Contender, ...]:
 
 
 def installed(peers: Mapping[str, Peer], warn: Callable[[str], object]) -> tuple[Contender, ...]:
-    """The peers that can be used here; a warning says why another one is not to be imported."""
+    """The peers that can be imported here; a warning gives the reason for each of the others."""
     found = []
     for name, peer in peers.items():
         try:

@@ -62,7 +62,7 @@ def on_device(A: sp.csr_array, at: str = "cuda") -> Any:
 
 
 def cupy_or_numpy() -> Any:
-    """The library that makes costs on the current GPU; NumPy where there is none, to try it."""
+    """CuPy, or NumPy where it is not installed, for a trial without a GPU."""
     try:
         import cupy
     except ImportError:

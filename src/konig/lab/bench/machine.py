@@ -35,7 +35,7 @@ def facts() -> dict[str, Any]:
 
 
 def circumstances() -> dict[str, Any]:
-    """What is here, and what else a benchmark tells: the code, the day, and how busy the cores are."""
+    """The facts, and what else a benchmark records: the code, the day, and how busy the cores are."""
     return facts() | {
         "python": f"{platform.python_version()} on {platform.system()}",
         "processor": processor(),

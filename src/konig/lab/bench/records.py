@@ -115,7 +115,7 @@ def read(path: Path) -> Run:
 
 
 def _record(entry: Mapping[str, Any]) -> Record:
-    """A record of which every part is what the reports take it for."""
+    """A record whose fields have the types and ranges that the reports rely on."""
     record = Record(**{name: value for name, value in entry.items() if name in _TYPES})
     for name, types in _TYPES.items():
         value = getattr(record, name)
@@ -132,7 +132,7 @@ def _record(entry: Mapping[str, Any]) -> Record:
 
 
 def _types(hint: Any) -> tuple[type, ...]:
-    """The types of a value that is annotated so; an integer is a real number, too."""
+    """The runtime types of an annotation; an int may stand for a float."""
     options = get_args(hint) if isinstance(hint, UnionType) else (hint,)
     types = {get_origin(option) or option for option in options}
     return tuple(types | {int} if float in types else types)

@@ -223,33 +223,32 @@ def against_peers(rows: Sequence[Record]) -> Iterator[Table]:
 
 
 def against_one_thread(rows: Sequence[Record], method: str, alone: str) -> Table:
-    """A method with the threads that it takes by itself against the same on one: below 1 they do harm."""
+    """A method with the threads that it takes by default against the same on one: below 1 they do harm."""
+    threaded = [row for row in rows if row.solver == method]
+    sequential = [replace(row, solver=method) for row in rows if row.solver == alone]
     title = f"{method} against {alone}: seconds, and how many times faster {method} is"
-    table = Table(title, ["instance", method, alone, "ratio"])
-    ratios = []
-    for found in figures.by_case(rows).values():
-        if method in found and alone in found:
-            ratios.append(figures.ratio(found[method], found[alone]))
-            times = seconds(found[method]), seconds(found[alone])
-            table.rows.append([found[method].title, *times, shown(ratios[-1])])
-    worst = min(ratios, key=lambda ratio: ratio.value, default=None)
-    table.below = [["geometric mean", "", "", _mean(ratios)], ["worst", "", "", shown(worst)]]
-    return table
+    return _paired(Table(title, ["instance", "method", alone, method, "ratio"]), sequential, threaded)
 
 
 def compare(old: Sequence[Record], new: Sequence[Record]) -> Table:
     """Two benchmark files: how many times faster the new one is, by contender and row."""
-    before = {(row.case, row.solver): row for row in figures.averaged(old)}
-    after = [row for row in figures.averaged(new) if (row.case, row.solver) in before]
     title = "Old against new: seconds, and how many times faster the new one is"
     table = Table(title, ["instance", "method", "old", "new", "ratio"])
+    return _paired(table, figures.averaged(old), figures.averaged(new))
+
+
+def _paired(table: Table, old: Sequence[Record], new: Sequence[Record]) -> Table:
+    """Fill a table with the records of both, and below it the mean and the worst ratio of each contender."""
+    before = {(row.case, row.solver): row for row in old}
+    after = [row for row in new if (row.case, row.solver) in before]
     for solver in figures.solvers(after):
-        ratios = []
-        for row in (row for row in after if row.solver == solver):
-            earlier = before[row.case, solver]
-            ratios.append(figures.ratio(row, earlier))
-            table.rows.append([row.title, solver, seconds(earlier), seconds(row), shown(ratios[-1])])
+        chosen = [(before[row.case, solver], row) for row in after if row.solver == solver]
+        ratios = [figures.ratio(later, earlier) for earlier, later in chosen]
+        for (earlier, later), ratio in zip(chosen, ratios, strict=True):
+            table.rows.append([later.title, solver, seconds(earlier), seconds(later), shown(ratio)])
+        worst = min(ratios, key=lambda ratio: ratio.value)
         table.below.append(["geometric mean", solver, "", "", _mean(ratios)])
+        table.below.append(["worst", solver, "", "", shown(worst)])
     return table
 
 
@@ -279,7 +278,7 @@ def _milliseconds(found: dict[str, Record], name: str, by: figures.By) -> str:
         return ""
     best = min((by(row) for row in found.values() if not row.stopped), default=0.0)
     row = found[name]
-    text = ("> " if row.stopped else "") + number(1000 * by(row))
+    text = seconds(row, 1000.0, by)
     return Best(text) if not row.stopped and by(row) == best else text
 
 
@@ -318,9 +317,8 @@ def relabelling(rows: Sequence[Record]) -> Table:
     """Figure 1 of the push-relabel paper, in numbers: for each variant the means of the solve by strategy."""
     variants = figures.by_strategy(rows)
     strategies = list(dict.fromkeys(strategy for found in variants.values() for strategy in found))
-    table = Table(
-        "Strategies of global relabelling: geometric means of the solve, ms", ["variant", *strategies]
-    )
+    title = "Strategies of global relabelling: geometric means of the solve, ms"
+    table = Table(title, ["variant", *strategies])
     for name, found in variants.items():
         table.rows.append([name, *(_mean_milliseconds(found.get(s, ()), by_search) for s in strategies)])
     return table
@@ -355,7 +353,7 @@ def speedups(rows: Sequence[Record]) -> Table:
     return table
 
 
-# What Date and Nagi's table 3 tells apart, by the names in ``stats["seconds"]``.
+# The steps of Date and Nagi's table 3, by the names in ``stats["seconds"]``.
 _PASSES = {"forward_pass": "forward\npass", "dual_update": "dual\nupdate"}
 STEPS = {"hungarian-classical": {"compression": "matrix\ncomp.", **_PASSES}, "hungarian-tree": _PASSES}
 # The range of their tables 1 and 2, and how many iterations stand together in table 2.
@@ -433,12 +431,9 @@ def _whole(value: float | None) -> str:
 
 # The headings of Hsieh, Lin and Kuo: the layout alone is one thread for each vertex, + is TLPNS.
 CONFIGURATIONS = {
-    "lock-free-csr": "CSR",
-    "tlpns-csr": "CSR+",
-    "lock-free-rcsr": "RCSR",
-    "tlpns-rcsr": "RCSR+",
-    "lock-free-bcsr": "BCSR",
-    "tlpns-bcsr": "BCSR+",
+    f"{kind}-{layout}": layout.upper() + mark
+    for layout in ("csr", "rcsr", "bcsr")
+    for kind, mark in (("lock-free", ""), ("tlpns", "+"))
 }
 PLAIN = ("CSR", "CSR+")
 LAYOUTS = ("RCSR", "BCSR")
@@ -509,11 +504,11 @@ def number(value: float) -> str:
     return f"{value:,.{decimals}f}" if decimals < 9 else f"{value:.2g}"
 
 
-def seconds(record: Record | None, per_second: float = 1.0) -> str:
+def seconds(record: Record | None, per_second: float = 1.0, by: figures.By = figures.by_call) -> str:
     """The time of a record in seconds or parts of them, marked where it was stopped."""
     if record is None:
         return ""
-    return ("> " if record.stopped else "") + number(per_second * record.time)
+    return ("> " if record.stopped else "") + number(per_second * by(record))
 
 
 def shown(ratio: Ratio | None) -> str:

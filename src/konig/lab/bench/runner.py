@@ -16,7 +16,7 @@ from typing import Any
 from konig.lab.bench.contenders import Contender
 from konig.lab.bench.problems import PROBLEMS, Problem
 from konig.lab.bench.records import Record
-from konig.lab.bench.suites import Instance
+from konig.lab.bench.suites import ORDERS, Instance
 from konig.lab.bench.worker import Child, SolverError
 from konig.threads import available_cores
 
@@ -27,8 +27,7 @@ Report = Callable[[int, int, str], object]
 class Settings:
     """How to run: random orders of each kind, timed repeats, and seconds until a solve is stopped.
 
-    After ``budget`` seconds nothing more is begun. Beside all of it run ``busy`` processes that keep a core
-    busy each.
+    After ``budget`` seconds nothing more is begun. All the time ``busy`` processes keep a core busy each.
     """
 
     draws: int = 1
@@ -49,7 +48,8 @@ def run(
 
     Answers are verified outside the timed region: ours by their certificates, peers' against the proven size.
     """
-    orders = [(i, order, draw) for i in instances for order, draw in _orders(i, settings.draws)]
+    draws = {order: 1 if order == "none" else settings.draws for order in ORDERS}
+    orders = [(i, order, draw) for i in instances for order in i.orders for draw in range(draws[order])]
     total = len(orders) * len(contenders)
     stopped: set[tuple[str, str, str]] = set()
     make(instances, settings.cache, max(1, available_cores() // 2))
@@ -101,12 +101,6 @@ def _loaded(child: Child, problem: Problem, path: Path, order: str, draw: int) -
         return child.ask(request)
     except SolverError as failed:
         raise ValueError(f"{path}: {failed}") from failed
-
-
-def _orders(instance: Instance, draws: int) -> Iterator[tuple[str, int]]:
-    for order in instance.orders:
-        for draw in range(1 if order == "none" else draws):
-            yield order, draw
 
 
 def _time(record: Record, contender: Contender, child: Child, settings: Settings) -> None:

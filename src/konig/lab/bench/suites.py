@@ -15,6 +15,8 @@ ORDERS = {"none": "No perm", "rows": "Row perm", "cols": "Col perm", "both": "Ro
 NATURAL = ("none",)
 TWIN = ("none", "both")  # the natural order, and a random one beside it
 FULL_SCALE = 20
+# Part of the names of cached files: another number for another way to write them.
+CACHE_FORMAT = 2
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,7 @@ class Instance:
 
     def file_name(self) -> str:
         """The name under which a cache keeps it: another one for other parameters or another file."""
-        key: list[Any] = [self.family, dict(self.params), *([self.form] if self.form else [])]
+        key: list[Any] = [CACHE_FORMAT, self.family, dict(self.params), self.form]
         if self.family == "file":
             about = os.stat(self.params["path"])
             key += [about.st_size, about.st_mtime_ns]
@@ -42,7 +44,7 @@ Instances = tuple[Instance, ...]
 
 @dataclass(frozen=True)
 class Suite:
-    # The instances, or what makes them for a scale: of about ``2**scale`` rows, of which 20 is the full size.
+    # The instances, or what makes them of a scale: about ``2**scale`` rows, where 20 is the full size.
     made: Instances | Callable[[int], Instances]
     methods: str  # what is run unless the caller says otherwise
     summary: str

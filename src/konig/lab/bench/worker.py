@@ -35,7 +35,7 @@ class Worker:
         self.data: Any = None
         self.loaded: tuple[str, str, str, int] | None = None
         self.contender: Mapping[str, Any] = {}
-        self.built: Any = None  # what solves the instance, and what makes an answer to be checked of its own
+        self.built: Any = None  # as `Peer.build` returns it: the call, and what its answer is checked as
         self.answer: Any = None
 
     def make(self, instance: Mapping[str, Any], folder: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from konig import arguments
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import ROWS, SAME, Parameter, family
+from konig.lab.generators.family import SAME, Parameter, family
 from konig.lab.generators.pattern import check_area, from_entries, from_offsets
 
 CHERKASSKY = (
@@ -23,8 +23,7 @@ SIZE = "Number of rows and of columns, a multiple of `groups`."
 
 
 @family(
-    "matching",
-    reference=CHERKASSKY,
+    CHERKASSKY,
     n=SIZE,
     groups=GROUPS,
     degree=Parameter(
@@ -59,8 +58,7 @@ def hilo(n: int = 1000, groups: int = 10, degree: int = 5) -> sparse.csr_array:
 
 
 @family(
-    "matching",
-    reference=CHERKASSKY,
+    CHERKASSKY,
     n=SIZE,
     groups=GROUPS,
     degree="Average number of nonzeros per row, at most the number of columns in three groups.",
@@ -99,7 +97,6 @@ def _group_size(n: int, groups: int) -> int:
 
 
 @family(
-    "matching",
     length=Parameter("Columns, and rows, of one chain; at least 1.", 1),
     copies="Number of chains, one after the other.",
 )
@@ -125,8 +122,7 @@ def chain(length: int = 100, copies: int = 1) -> sparse.csr_array:
 
 
 @family(
-    "matching",
-    reference="Karp and Sipser, Maximum matching in sparse random graphs, IEEE Symposium on Foundations of "
+    "Karp and Sipser, Maximum matching in sparse random graphs, IEEE Symposium on Foundations of "
     "Computer Science, 1981 (the start that it misleads).",
     length=Parameter("Rows of the path on either side of its middle edge; at least 1.", 1),
     copies="Number of dumbbells, one after the other.",
@@ -163,9 +159,7 @@ def dumbbell(length: int = 100, copies: int = 1) -> sparse.csr_array:
 
 
 @family(
-    "matching",
-    reference="Hall, On representatives of subsets, Journal of the London Mathematical Society 10, 1935.",
-    rows=ROWS,
+    "Hall, On representatives of subsets, Journal of the London Mathematical Society 10, 1935.",
     cols=Parameter(
         "Number of columns, at least ``rows - deficiency``; as many as rows if left out.", like="rows"
     ),

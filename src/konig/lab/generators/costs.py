@@ -1,4 +1,4 @@
-"""Costs of assignment problems: drawn entry by entry, computed, between points, or of random pairs."""
+"""Costs of assignment problems: drawn entry by entry, computed, between points, or of random entries."""
 
 from __future__ import annotations
 
@@ -12,47 +12,45 @@ from scipy import sparse
 
 from konig import arguments
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import COLS, ROWS, SAME, Parameter, family, probability
+from konig.lab.generators.family import SAME, Parameter, family, probability
 from konig.lab.generators.pattern import check_area, check_degree, costs_from_keys
 
 # A raw word takes eight bytes, twice as much as most costs: large matrices are drawn in pieces.
 ENTRIES_AT_A_TIME = 1 << 22
-# Pairs that rounding puts on either side of the gate are measured again, exactly.
+# The search goes a little beyond the gate: distances near it are measured again, exactly.
 GATE_MARGIN = 1.001
 SPREAD = "The largest possible cost, as a multiple of the number of rows."
 
 
 @family(
-    "assignment",
-    reference="Balas, Miller, Pekny and Toth, A parallel shortest augmenting path algorithm for the "
+    "Balas, Miller, Pekny and Toth, A parallel shortest augmenting path algorithm for the "
     "assignment problem, Journal of the ACM 38, 1991; Date and Nagi, GPU-accelerated Hungarian algorithms "
     "for the linear assignment problem, Parallel Computing 57, 2016.",
-    rows=ROWS,
-    cols=COLS,
     spread=SPREAD,
 )
 def uniform_costs(rows: int = 1000, cols: int = SAME, spread: float = 1.0, seed: int = 0) -> NDArray[Any]:
     """Integers drawn uniformly from a range that grows with the number of rows.
 
     The studies of dense assignment use the ranges [0, n/10], [0, n], [0, 10 n] and [0, 100 n]: `spread` is
-    0.1, 1, 10 and 100. In the narrow ones most costs tie; in the wide ones few pairs can be optimal. The
+    0.1, 1, 10 and 100. In the narrow ones most costs tie; in the wide ones few entries can be optimal. The
     costs are int32 where they fit.
 
     >>> C = uniform_costs(200, spread=0.1, seed=1)
     >>> C.shape, C.dtype, int(C.min()), int(C.max())
     ((200, 200), dtype('int32'), 0, 20)
     """
+    return _rows_of_uniform_costs(slice(0, rows), rows, cols, spread, seed)
+
+
+def _rows_of_uniform_costs(part: slice, rows: int, cols: int, spread: float, seed: int) -> NDArray[Any]:
     largest = _largest_cost(spread, rows)
     draws = Draws(seed)
-    return _drawn((rows, cols), _cost_type(largest), lambda count: draws.integers(largest + 1, count))
+    return _drawn(part, cols, draws, _cost_type(largest), lambda count: draws.integers(largest + 1, count))
 
 
 @family(
-    "assignment",
-    reference="Mézard and Parisi, On the solution of the random link matching problems, Journal de Physique "
-    "48, 1987: the cheapest assignment costs pi**2 / 6 in the limit.",
-    rows=ROWS,
-    cols=COLS,
+    "Mézard and Parisi, On the solution of the random link matching problems, Journal de Physique "
+    "48, 1987: the cheapest assignment costs pi**2 / 6 in the limit."
 )
 def real_costs(rows: int = 1000, cols: int = SAME, seed: int = 0) -> NDArray[Any]:
     """Reals drawn uniformly from [0, 1): no two costs tie.
@@ -61,11 +59,15 @@ def real_costs(rows: int = 1000, cols: int = SAME, seed: int = 0) -> NDArray[Any
     >>> C.shape, C.dtype, bool((C < 1).all())
     ((3, 5), dtype('float64'), True)
     """
-    return _drawn((rows, cols), np.float64, Draws(seed).uniform)
+    return _rows_of_real_costs(slice(0, rows), rows, cols, seed)
+
+
+def _rows_of_real_costs(part: slice, rows: int, cols: int, seed: int) -> NDArray[Any]:
+    draws = Draws(seed)
+    return _drawn(part, cols, draws, np.float64, draws.uniform)
 
 
 @family(
-    "assignment",
     rows="Number of points of the first set.",
     cols=Parameter("Number of points of the second set; as many as rows if left out.", like="rows"),
     dimensions=Parameter("Of the space that the points are in.", 1, 1000),
@@ -81,9 +83,16 @@ def euclidean_costs(
     >>> float(euclidean_costs(50, dimensions=3, seed=1).max()) < 3**0.5
     True
     """
+    return _rows_of_euclidean_costs(slice(0, rows), rows, cols, dimensions, scale, seed)
+
+
+def _rows_of_euclidean_costs(
+    part: slice, rows: int, cols: int, dimensions: int, scale: int | None, seed: int
+) -> NDArray[Any]:
     draws = Draws(seed)
     first, second = (draws.uniform(n * dimensions).reshape(n, dimensions) for n in (rows, cols))
-    squares = np.zeros((rows, cols))
+    first = first[part]
+    squares = np.zeros((len(first), cols))
     for axis in range(dimensions):
         difference = np.subtract.outer(first[:, axis], second[:, axis])
         squares += np.square(difference, out=difference)
@@ -94,12 +103,7 @@ def euclidean_costs(
     return np.rint(distances, out=distances).astype(np.int64)
 
 
-@family(
-    "assignment",
-    reference="Machol and Wien, A hard assignment problem, Operations Research 24, 1976.",
-    rows=ROWS,
-    cols=COLS,
-)
+@family("Machol and Wien, A hard assignment problem, Operations Research 24, 1976.")
 def machol_wien(rows: int = 1000, cols: int = SAME) -> NDArray[Any]:
     """Machol and Wien's hard costs: the product of the row and the column, counted from 1.
 
@@ -110,24 +114,34 @@ def machol_wien(rows: int = 1000, cols: int = SAME) -> NDArray[Any]:
     array([[1, 2, 3],
            [2, 4, 6]], dtype=int32)
     """
+    return _rows_of_machol_wien(slice(0, rows), rows, cols)
+
+
+def _rows_of_machol_wien(part: slice, rows: int, cols: int) -> NDArray[Any]:
     kind = _cost_type(rows * cols)
-    return np.outer(np.arange(1, rows + 1, dtype=kind), np.arange(1, cols + 1, dtype=kind))
+    return np.outer(np.arange(1, rows + 1, dtype=kind)[part], np.arange(1, cols + 1, dtype=kind))
+
+
+# Families of which some rows can be made alone: what the function makes, of the rows of a slice.
+ROWS_OF: dict[str, Callable[..., NDArray[Any]]] = {
+    "uniform_costs": _rows_of_uniform_costs,
+    "real_costs": _rows_of_real_costs,
+    "euclidean_costs": _rows_of_euclidean_costs,
+    "machol_wien": _rows_of_machol_wien,
+}
 
 
 @family(
-    "assignment",
-    reference="Goldberg and Kennedy, An efficient cost scaling algorithm for the assignment problem, "
+    "Goldberg and Kennedy, An efficient cost scaling algorithm for the assignment problem, "
     "Mathematical Programming 71, 1995.",
-    rows=ROWS,
-    cols=COLS,
-    low=Parameter("The cost of the pairs to be preferred.", most=2**62),
+    low=Parameter("The cost of the entries to be preferred.", most=2**62),
     high=Parameter("The cost of all others.", most=2**62),
-    share=probability("The probability that a pair costs `low`."),
+    share=probability("The probability that an entry costs `low`."),
 )
 def two_cost(
     rows: int = 1000, cols: int = SAME, low: int = 1, high: int = 1_000_000, share: float = 0.5, seed: int = 0
 ) -> NDArray[Any]:
-    """One of two costs for each pair: a matching problem in disguise.
+    """One of two costs for each entry: a matching problem in disguise.
 
     The costs are int32 where they fit.
 
@@ -138,21 +152,24 @@ def two_cost(
     arguments.integer("high", high, low, None)
     draws = Draws(seed)
     return _drawn(
-        (rows, cols), _cost_type(high), lambda count: np.where(draws.uniform(count) < share, low, high)
+        slice(0, rows),
+        cols,
+        draws,
+        _cost_type(high),
+        lambda count: np.where(draws.uniform(count) < share, low, high),
     )
 
 
 @family(
-    "assignment",
-    reference="Blackman and Popoli, Design and Analysis of Modern Tracking Systems, Artech House, 1999, "
+    "Blackman and Popoli, Design and Analysis of Modern Tracking Systems, Artech House, 1999, "
     "chapter 6 (gating, and assignment with a column for each miss).",
     tracks="Number of tracks, the rows.",
     detected=probability("The probability that a track is detected."),
     clutter="False detections for each track, on average.",
     noise="How far a detection may be off, along each axis.",
-    gate="The largest distance at which a pair is considered.",
+    gate="The largest distance of a track and a detection that may be assigned.",
     misses="Add a column for each track that stands for a miss.",
-    dense="Return a matrix with infinity for forbidden pairs.",
+    dense="Return a matrix with infinity for forbidden entries.",
 )
 def tracking(
     tracks: int = 200,
@@ -164,10 +181,10 @@ def tracking(
     dense: bool = False,
     seed: int = 0,
 ) -> NDArray[Any] | sparse.csr_array:
-    """What a tracker pays to explain its tracks by new detections: most pairs are forbidden.
+    """What a tracker pays to explain its tracks by new detections: most entries are forbidden.
 
     Tracks are random points, one in each unit of area on average. A detected track leaves a detection near
-    itself; clutter lies anywhere. A pair within the gate costs its squared distance, and all others are
+    itself; clutter lies anywhere. An entry within the gate costs its squared distance, and all others are
     forbidden: not stored, or infinite if the matrix is dense. With `misses`, each track also has a column of
     its own behind those of the detections for having been missed, which costs as much as the gate allows; so
     there is always an assignment.
@@ -200,7 +217,7 @@ def tracking(
 def _gated(
     places: NDArray[np.float64], detections: NDArray[np.float64], gate: float
 ) -> tuple[Ints, Ints, NDArray[np.float64]]:
-    """Return the pairs within the gate and their squared distances."""
+    """Return the entries within the gate and their squared distances."""
     from scipy.spatial import KDTree
 
     if not len(places) or not len(detections):
@@ -215,20 +232,14 @@ def _gated(
     return row[inside], col[inside], squares[inside]
 
 
-@family(
-    "assignment",
-    rows=ROWS,
-    cols=COLS,
-    degree=Parameter("Number of pairs of each row, at most the number of columns.", 1),
-    spread=SPREAD,
-)
+@family(degree=Parameter("Number of entries of each row, at most the number of columns.", 1), spread=SPREAD)
 def sparse_costs(
     rows: int = 1000, cols: int = SAME, degree: int = 10, spread: float = 1.0, seed: int = 0
 ) -> sparse.csr_array:
-    """Random integer costs of a given number of random pairs in each row, all others forbidden.
+    """Random integer costs of a given number of random entries in each row, all others forbidden.
 
-    A random full assignment is hidden among the pairs, so there always is one. The costs are int32 where they
-    fit; some of them are zero.
+    A random full assignment is hidden among the entries, so there always is one. The costs are int32 where
+    they fit; some of them are zero.
 
     >>> C = sparse_costs(1000, degree=4, seed=1)
     >>> C.shape, C.nnz, C.dtype
@@ -255,12 +266,14 @@ def _hidden_assignment(rows: int, cols: int, draws: Draws) -> Ints:
     return hidden
 
 
-def _drawn(shape: tuple[int, int], kind: Any, draw: Callable[[int], NDArray[Any]]) -> NDArray[Any]:
-    """Fill a matrix from one stream, row by row; how many rows at a time makes no difference."""
-    rows, cols = shape
-    costs = np.empty(shape, dtype=kind)
+def _drawn(
+    rows: slice, cols: int, draws: Draws, kind: Any, draw: Callable[[int], NDArray[Any]]
+) -> NDArray[Any]:
+    """Rows of a matrix that is filled from one stream, row by row, with a word for each entry."""
+    draws.skip(rows.start * cols)
+    costs = np.empty((rows.stop - rows.start, cols), dtype=kind)
     step = max(1, ENTRIES_AT_A_TIME // max(cols, 1))
-    for first in range(0, rows, step):
+    for first in range(0, len(costs), step):
         part = costs[first : first + step]
         part[:] = draw(part.size).reshape(part.shape)
     return costs

@@ -32,7 +32,7 @@ LEVELS: dict[str, Any] = {
 }
 
 
-@family("flow", reference=DIMACS, **LEVELS)
+@family(DIMACS, **LEVELS)
 def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000, seed: int = 0) -> Network:
     """Washington random level graph: each vertex has three arcs to random vertices of the next level.
 
@@ -54,7 +54,7 @@ def washington_rlg(width: int = 64, levels: int = 16, max_capacity: int = 10_000
     return _between_levels(draws, tail, head, width, levels, max_capacity)
 
 
-@family("flow", reference=DIMACS, **LEVELS)
+@family(DIMACS, **LEVELS)
 def washington_mesh(width: int = 64, levels: int = 16, max_capacity: int = 10_000, seed: int = 0) -> Network:
     """Washington mesh: each vertex has arcs to the one ahead of it on the next level and to both beside that.
 
@@ -84,8 +84,7 @@ def _between_levels(
 
 
 @family(
-    "flow",
-    reference=DIMACS,
+    DIMACS,
     n=Parameter("Vertices on the left and on the right.", 1),
     degree="Arcs of a left vertex, at most `n`.",
 )
@@ -105,8 +104,7 @@ def washington_matching(n: int = 1000, degree: int = 4, seed: int = 0) -> Networ
 
 
 @family(
-    "flow",
-    reference="Goldfarb and Grigoriadis, A computational comparison of the Dinic and network simplex "
+    "Goldfarb and Grigoriadis, A computational comparison of the Dinic and network simplex "
     "methods for maximum flow, Annals of Operations Research 13, 1988.",
     a=Parameter("Side of a frame.", 1),
     b=Parameter("Number of frames.", 1),

@@ -24,6 +24,10 @@ class Draws:
         words = np.random.SeedSequence(integer("seed", seed, most=None), spawn_key=(stream,))
         self._bits = np.random.PCG64(words)
 
+    def skip(self, count: int) -> None:
+        """Leave out as many words as `raw` would return."""
+        self._bits.advance(count)
+
     def raw(self, count: int) -> Words:
         """Return `count` independent 64-bit words."""
         words: Words = self._bits.random_raw(count)

@@ -63,8 +63,14 @@ def probability(help: str) -> Parameter:
     return Parameter(help, most=1.0)
 
 
-ROWS = Parameter("Number of rows.")
-COLS = Parameter("Number of columns; as many as rows if left out.", like="rows")
+# What these names mean in every family that does not say otherwise.
+SHARED: dict[str, Parameter | str] = {
+    "rows": "Number of rows.",
+    "cols": Parameter("Number of columns; as many as rows if left out.", like="rows"),
+    "nx": "Vertices in one direction.",
+    "ny": Parameter("Vertices in the other direction; as many as `nx` if left out.", like="nx"),
+    "seed": "The same seed gives the same instance.",
+}
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,7 @@ class Generator:
     parameters: tuple[Parameter, ...]  # without the seed, which every family takes through `generate`
     summary: str  # the family in one line
     reference: str  # where it comes from; empty if it needs no reference
-    problem: str  # "matching", "assignment" or "flow"
+    problem: str = ""  # "matching", "assignment" or "flow"
 
     def parameter(self, name: str, common: Sequence[Parameter] = ()) -> Parameter:
         """The parameter of that name, or one that several families share; an error that lists both."""
@@ -98,28 +104,28 @@ OF_MODULE: dict[str, list[Generator]] = {}
 
 
 def family(
-    problem: str, /, *, reference: str = "", **parameters: Parameter | str
+    reference: str = "", /, **parameters: Parameter | str
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a function a family: its arguments are checked, its docstring gets all sections.
 
-    The parameters are what the function takes, apart from the seed, in the order of its signature; of one
-    whose range is that of its type, the description will do.
+    The parameters are what the function takes beside those of `SHARED`. Where the range is that of the type,
+    the description is enough.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function, eval_str=True)
-        assert list(parameters) == [name for name in signature.parameters if name != "seed"], function
+        described = SHARED | parameters
+        assert parameters.keys() <= signature.parameters.keys() <= described.keys(), function
 
         @functools.wraps(function)
         def checked(*args: P.args, **kwargs: P.kwargs) -> R:
             given = signature.bind(*args, **kwargs).arguments
             return function(**(given | entry.completed(given)))  # type: ignore[call-arg]
 
-        described = parameters | {"seed": "The same seed gives the same instance."}
         every = [_parameter(described[name], formal) for name, formal in signature.parameters.items()]
         text = inspect.getdoc(function) or ""
         named = tuple(parameter for parameter in every if parameter.name != "seed")
-        entry = Generator(function.__name__, checked, named, text.partition("\n")[0], reference, problem)
+        entry = Generator(function.__name__, checked, named, text.partition("\n")[0], reference)
         checked.__doc__ = _with_sections(function.__name__, text, every, reference)
         OF_MODULE.setdefault(function.__module__, []).append(entry)
         return checked

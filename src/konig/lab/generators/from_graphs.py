@@ -113,8 +113,7 @@ def _farthest(graph: sparse.csr_array, start: int, most: int) -> tuple[int, int,
 
 
 @family(
-    "flow",
-    reference=f"{RMAT}; {FLOW_PAPER}",
+    f"{RMAT}; {FLOW_PAPER}",
     scale="Logarithm (base two) of the number of vertices, at most 31.",
     edge_factor="Arcs drawn per vertex, before repetitions merge.",
     pairs=PAIRS,
@@ -131,8 +130,7 @@ def rmat_flow(scale: int = 10, edge_factor: int = 8, pairs: int = 20, seed: int 
 
 
 @family(
-    "flow",
-    reference=FLOW_PAPER,
+    FLOW_PAPER,
     nx="Side of the grid.",
     keep=probability("Probability that an edge of the grid is there."),
     pairs=PAIRS,
@@ -149,8 +147,7 @@ def road_flow(nx: int = 32, keep: float = 0.65, pairs: int = 20, seed: int = 0) 
 
 
 @family(
-    "flow",
-    reference=f"{RMAT}.",
+    f"{RMAT}.",
     scale="Logarithm (base two) of the number of rows and of columns, at most 31.",
     edge_factor="Entries drawn per row, before repetitions merge.",
 )

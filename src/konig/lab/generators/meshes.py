@@ -13,18 +13,15 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import SAME, Parameter, family, probability
+from konig.lab.generators.family import SAME, family, probability
 from konig.lab.generators.pattern import from_edges, from_offsets
 
 Mask = NDArray[np.bool_]
 HILBERT_BITS = 20
-NX = "Vertices in one direction."
-NY = Parameter("Vertices in the other direction; as many as `nx` if left out.", like="nx")
 
 
 @family(
-    "matching",
-    reference="Holtgrewe, Sanders and Schulz, Engineering a scalable high quality graph partitioner, IEEE "
+    "Holtgrewe, Sanders and Schulz, Engineering a scalable high quality graph partitioner, IEEE "
     "International Symposium on Parallel and Distributed Processing, 2010 (the family); Barber, Dobkin and "
     "Huhdanpaa, The Quickhull algorithm for convex hulls, ACM Transactions on Mathematical Software 22, "
     "1996.",
@@ -51,8 +48,7 @@ def delaunay(n: int = 1000, seed: int = 0) -> sparse.csr_array:
 
 
 @family(
-    "matching",
-    reference="Holtgrewe, Sanders and Schulz, Engineering a scalable high quality graph partitioner, IEEE "
+    "Holtgrewe, Sanders and Schulz, Engineering a scalable high quality graph partitioner, IEEE "
     "International Symposium on Parallel and Distributed Processing, 2010 (the family and its radius).",
     n="Number of points.",
     radius="Largest distance of neighbours; ``0.55 * sqrt(log(n) / n)`` if left out.",
@@ -102,7 +98,7 @@ def hilbert_index(x: Ints, y: Ints, bits: int) -> Ints:
     return index
 
 
-@family("matching", nx=NX, ny=NY)
+@family()
 def grid(nx: int = 32, ny: int = SAME) -> sparse.csr_array:
     """Adjacency of a rectangular grid: every vertex knows its four neighbours.
 
@@ -119,12 +115,7 @@ def grid(nx: int = 32, ny: int = SAME) -> sparse.csr_array:
     return _lattice(nx, ny)
 
 
-@family(
-    "matching",
-    nx=NX,
-    ny=NY,
-    keep=probability("Probability that an edge of the grid is kept, edges being independent."),
-)
+@family(keep=probability("Probability that an edge of the grid is kept, edges being independent."))
 def road_grid(nx: int = 32, ny: int = SAME, keep: float = 0.65, seed: int = 0) -> sparse.csr_array:
     """Grid that keeps each edge with a given probability: sparse, long paths, like a road network.
 
@@ -140,12 +131,9 @@ def road_grid(nx: int = 32, ny: int = SAME, keep: float = 0.65, seed: int = 0) -
 
 
 @family(
-    "matching",
-    nx=NX,
-    ny=NY,
     flip=probability(
         "Probability that a cell's diagonal joins (x, y + 1) and (x + 1, y), not (x, y) and (x + 1, y + 1)."
-    ),
+    )
 )
 def triangulated_grid(nx: int = 32, ny: int = SAME, flip: float = 0.5, seed: int = 0) -> sparse.csr_array:
     """Grid with one random diagonal in every cell: a cheap stand-in for a huge triangular mesh.

@@ -90,7 +90,7 @@ def canonical(
 
 
 def network(arcs: Iterable[tuple[Any, Any, Any]], num_vertices: int, source: int, sink: int) -> Network:
-    """Return the network of lists of tails, heads and capacities; a number stands for all of a list."""
+    """Return the network of lists of tails, heads and capacities; a number stands for a list of it."""
     parts = zip(*(np.broadcast_arrays(*part) for part in arcs), strict=True)
     tail, head, capacity = (np.concatenate(part) for part in parts)
     return Network(tail, head, capacity, num_vertices, source, sink)

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from konig.lab.generators.draws import Draws, Ints
-from konig.lab.generators.family import COLS, ROWS, SAME, Parameter, family, probability
+from konig.lab.generators.family import SAME, Parameter, family, probability
 from konig.lab.generators.pattern import check_area, check_degree, from_edges, from_entries, from_keys
 
 EDGES_AT_A_TIME = 1 << 16
@@ -17,10 +17,7 @@ RMAT = (
 
 
 @family(
-    "matching",
-    reference="Erdős and Rényi, On random graphs I, Publicationes Mathematicae 6, 1959 (the bipartite form).",
-    rows=ROWS,
-    cols=COLS,
+    "Erdős and Rényi, On random graphs I, Publicationes Mathematicae 6, 1959 (the bipartite form).",
     degree="Average number of nonzeros per row, at most the number of columns.",
 )
 def sprand(rows: int = 1000, cols: int = SAME, degree: float = 5.0, seed: int = 0) -> sparse.csr_array:
@@ -39,8 +36,7 @@ def sprand(rows: int = 1000, cols: int = SAME, degree: float = 5.0, seed: int = 
 
 
 @family(
-    "matching",
-    reference="Leskovec, Chakrabarti, Kleinberg, Faloutsos and Ghahramani, Kronecker graphs: an approach to "
+    "Leskovec, Chakrabarti, Kleinberg, Faloutsos and Ghahramani, Kronecker graphs: an approach to "
     "modeling networks, Journal of Machine Learning Research 11, 2010; Graph500 benchmark specification.",
     scale=Parameter("Logarithm (base two) of the number of vertices, at most 31.", most=31),
     edge_factor="Edges drawn per vertex, before loops and repetitions are dropped.",
@@ -69,8 +65,7 @@ def kronecker(
 
 
 @family(
-    "matching",
-    reference=f"{RMAT}.",
+    f"{RMAT}.",
     scale=Parameter("Logarithm (base two) of the number of rows and of columns, at most 31.", most=31),
     edge_factor="Entries drawn per row, before repetitions merge.",
     a=probability("Probability of the upper left quadrant."),

@@ -37,8 +37,7 @@ NEIGHBOURS: dict[str, Any] = {
 
 
 @family(
-    "flow",
-    reference="Boykov and Kolmogorov, An experimental comparison of min-cut/max-flow algorithms for energy "
+    "Boykov and Kolmogorov, An experimental comparison of min-cut/max-flow algorithms for energy "
     "minimization in vision, IEEE Transactions on Pattern Analysis and Machine Intelligence 26, 2004.",
     **PIXELS,
     **NEIGHBOURS,
@@ -59,8 +58,7 @@ def vision_random(
 
 
 @family(
-    "flow",
-    reference="Boykov and Jolly, Interactive graph cuts for optimal boundary and region segmentation of "
+    "Boykov and Jolly, Interactive graph cuts for optimal boundary and region segmentation of "
     "objects in N-D images, International Conference on Computer Vision, 2001.",
     **PIXELS,
     blobs=Parameter("Number of blobs, at least 1.", 1),

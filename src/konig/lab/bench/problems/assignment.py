@@ -9,7 +9,6 @@ import math
 from collections.abc import Mapping
 from functools import partial
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,9 +22,8 @@ from konig.lab.bench import gpu, suites
 from konig.lab.bench.contenders import Peer
 from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import RANGES, Instance
-from konig.lab.generators import generate_costs
+from konig.lab.generators import generate
 from konig.lab.generators.costs import machol_wien
-from konig.lab.generators.pattern import PERMUTATIONS, permute_costs
 
 Array = np.ndarray[Any, Any]
 
@@ -173,26 +171,15 @@ class AssignmentProblem(Problem):
                 path = instance.params["path"]
                 raise ValueError(f"{path}: holds a batch, and the bench is for one problem")
             return costs if isinstance(costs, np.ndarray) else sparse.csr_array(costs)
-        return generate_costs(instance.family, seed=1, **instance.params)
+        return generate(instance.family, seed=1, **instance.params)
 
     def arrays(self, data: Any) -> dict[str, Any]:
-        if isinstance(data, Mapping):
-            return dict(data)
-        if isinstance(data, np.ndarray):
-            return {"costs": data}
-        shape = np.array(data.shape)
-        return {"data": data.data, "indices": data.indices, "indptr": data.indptr, "shape": shape}
+        return {"costs": data} if isinstance(data, np.ndarray) else dict(data)
 
-    def load(self, path: Path, order: str = "none", seed: int = 0) -> Any:
-        with np.load(path) as arrays:
-            if "kind" in arrays:
-                return gpu.device_costs(gpu.cupy_or_numpy(), str(arrays["kind"]), int(arrays["n"]))
-            if "costs" in arrays:
-                costs = arrays["costs"]
-            else:
-                parts = (arrays["data"], arrays["indices"], arrays["indptr"])
-                costs = sparse.csr_array(parts, shape=tuple(arrays["shape"].tolist()))
-        return costs if order == "none" else permute_costs(costs, *PERMUTATIONS[order], seed)
+    def from_arrays(self, arrays: Mapping[str, Any]) -> Any:
+        if "costs" in arrays:
+            return arrays["costs"]
+        return gpu.device_costs(gpu.cupy_or_numpy(), str(arrays["kind"]), int(arrays["n"]))
 
     def extent(self, data: Any) -> dict[str, Any]:
         """Rows, columns and allowed entries; dense squares of integers are grouped by their range."""

@@ -24,7 +24,7 @@ from konig.lab.bench import gpu, suites
 from konig.lab.bench.contenders import Peer
 from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import Instance
-from konig.lab.generators import generate_network
+from konig.lab.generators import generate
 from konig.lab.generators.from_graphs import far_pairs_network, matching_network
 
 # The group of networks that are bipartite graphs with a source and a sink, all of unit capacity.
@@ -172,7 +172,7 @@ class FlowProblem(Problem):
         A square matrix or an edge list gets terminals far apart, another matrix is a matching network.
         """
         if instance.family != "file":
-            network = generate_network(instance.family, seed=1, **instance.params)
+            network = generate(instance.family, seed=1, **instance.params)
             return as_grid(network, instance.params["height"]) if instance.form == "grid" else network
         path = instance.params["path"]
         if ".max" in Path(path).suffixes:
@@ -187,16 +187,13 @@ class FlowProblem(Problem):
         ends = np.array([data.num_vertices, data.source, data.sink])
         return {"tail": data.tail, "head": data.head, "capacity": data.capacity, "ends": ends}
 
-    def load(self, path: Path, order: str = "none", seed: int = 0) -> Data:
-        if order != "none":
-            raise ValueError(f"order={order!r}: networks are solved as they come")
-        with np.load(path) as arrays:
-            if "neighbours" in arrays:
-                return Grid(arrays["source"], arrays["sink"], arrays["neighbours"])
-            # 32-bit ids and 64-bit capacities, as a caller of many solves would hold them.
-            narrow = np.int32 if arrays["ends"][0] <= np.iinfo(np.int32).max else np.int64
-            tail, head = arrays["tail"].astype(narrow), arrays["head"].astype(narrow)
-            return Network(tail, head, arrays["capacity"].astype(np.int64), *arrays["ends"].tolist())
+    def from_arrays(self, arrays: Mapping[str, Any]) -> Data:
+        if "neighbours" in arrays:
+            return Grid(**arrays)
+        # 32-bit ids and 64-bit capacities, as a caller of many solves would hold them.
+        narrow = np.int32 if arrays["ends"][0] <= np.iinfo(np.int32).max else np.int64
+        tail, head = arrays["tail"].astype(narrow), arrays["head"].astype(narrow)
+        return Network(tail, head, arrays["capacity"].astype(np.int64), *arrays["ends"].tolist())
 
     def extent(self, data: Data) -> dict[str, Any]:
         """Vertices and arcs; of a bipartite graph both sides and the edges between them."""

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from konig.lab.bench.contenders import HOST, Peer
 from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import Instance
 from konig.lab.generators import generate
-from konig.lab.generators.pattern import PERMUTATIONS, permute
+from konig.lab.generators.pattern import from_entries
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
 
@@ -101,18 +100,10 @@ class MatchingProblem(Problem):
 
     def make(self, instance: Instance) -> sparse.csr_array:
         if instance.family == "file":
-            return sparse.csr_array(io.read(instance.params["path"]))
+            entries = io.read(instance.params["path"])
+            return from_entries(entries.row, entries.col, entries.shape)
         matrix = generate(instance.family, seed=1, **instance.params)
         return matrix[np.roll(np.arange(matrix.shape[0]), 1)] if instance.form == "rolled" else matrix
-
-    def arrays(self, data: sparse.csr_array) -> dict[str, Any]:
-        return {"indptr": data.indptr, "indices": data.indices, "shape": np.array(data.shape)}
-
-    def load(self, path: Path, order: str = "none", seed: int = 0) -> sparse.csr_array:
-        with np.load(path) as arrays:
-            indptr, indices, shape = arrays["indptr"], arrays["indices"], tuple(arrays["shape"].tolist())
-        matrix = sparse.csr_array((np.ones(len(indices), np.int8), indices, indptr), shape=shape)
-        return matrix if order == "none" else permute(matrix, *PERMUTATIONS[order], seed)
 
     def extent(self, data: sparse.csr_array) -> dict[str, Any]:
         rows, cols = data.shape

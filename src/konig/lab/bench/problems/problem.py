@@ -1,4 +1,4 @@
-"""A problem as the bench sees it. Its data is whatever the problem's instances are: a matrix, a network."""
+"""What the bench needs of a problem. Its data is what the problem's instances are: a matrix, a network."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from konig.io.files import strip_suffix, whole_file
 from konig.lab.bench.contenders import Peer
 from konig.lab.bench.suites import NATURAL, ORDERS, Instance, Suite
+from konig.lab.generators.pattern import PERMUTATIONS, permute
 
 
 class Problem(ABC):
     """Everything that differs from one problem to another."""
 
     name: str  # as in ``konig.methods(name)``
-    counted: str  # what the number that is made largest or smallest counts
+    counted: str  # the unit of the objective
     paper: tuple[str, ...]  # the methods, with settings, that the list of methods ``paper`` stands for
     suffixes: tuple[str, ...]  # of the files that it can read
     suites: Mapping[str, Suite]
     peers: Mapping[str, Peer]
     # Solved once before the clock starts: imports and the compilation of GPU kernels are not compared.
     warm_up: Any
-    parts: tuple[str, ...]  # the parts of a call whose times are told apart
+    parts: tuple[str, ...]  # the parts of a call that are timed
     stages: tuple[str, ...]  # the parts of a solve that the table of a GPU shows
     counts: tuple[tuple[str, ...], ...]  # of each of these counters it shows the first that a method has
     permuted: bool = False  # whether instances are also solved in random orders of their rows and columns
@@ -35,10 +37,23 @@ class Problem(ABC):
         path = folder / instance.file_name()
         if not path.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            arrays = self.arrays(self.make(instance))
+            data = self.make(instance)
             with whole_file(path) as file:
-                np.savez(file, **arrays)
+                if sparse.issparse(data):
+                    sparse.save_npz(file, data, compressed=False)
+                else:
+                    np.savez(file, **self.arrays(data))
         return path
+
+    def load(self, path: Path, order: str = "none", seed: int = 0) -> Any:
+        """The data of a file in a cache, in random order where `order` says so."""
+        with np.load(path) as arrays:
+            data = sparse.load_npz(path) if "format" in arrays else self.from_arrays(arrays)
+        if order == "none":
+            return data
+        if not self.permuted:
+            raise ValueError(f"order={order!r}: {self.name} takes its instances as they come")
+        return permute(data, *PERMUTATIONS[order], seed)
 
     def files(self, folder: Path) -> tuple[Instance, ...]:
         """Every file of a folder that the problem can read, as instances; compressed ones too."""
@@ -58,15 +73,15 @@ class Problem(ABC):
 
     @abstractmethod
     def make(self, instance: Instance) -> Any:
-        """Generate or read an instance."""
+        """Generate or read an instance: a sparse matrix, or what `arrays` and `from_arrays` know."""
 
-    @abstractmethod
     def arrays(self, data: Any) -> dict[str, Any]:
-        """Data as named arrays, for a file."""
+        """Data that is no sparse matrix as named arrays, for a file."""
+        raise NotImplementedError
 
-    @abstractmethod
-    def load(self, path: Path, order: str = "none", seed: int = 0) -> Any:
-        """The data of a file, in random order where `order` says so."""
+    def from_arrays(self, arrays: Mapping[str, Any]) -> Any:
+        """The data that `arrays` was given."""
+        raise NotImplementedError
 
     @abstractmethod
     def extent(self, data: Any) -> dict[str, Any]:

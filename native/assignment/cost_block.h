@@ -1,0 +1,185 @@
+// A block of rows of a dense matrix that several processes share: the small costs of its rows, and the
+// entries that undercut duals. Their union over all blocks is a sparse core (core.h), and duals that no entry
+// of any block undercuts prove its answer for the whole matrix.
+//
+// Undercutting is decided without rounding: cost < row dual + column dual.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+#include "assignment/core.h"
+#include "assignment/scans/cost_survey.h"
+#include "assignment/scans/dense_scans.h"
+#include "assignment/sums.h"
+#include "core/exact.h"
+#include "core/row_workers.h"
+
+namespace konig {
+
+// Columns row after row; those of row i begin at start[i].
+struct ColumnLists {
+  std::vector<int64_t> start{0};
+  std::vector<int32_t> col;
+};
+
+template <class S>
+class CostBlock {
+ public:
+  CostBlock(int64_t rows, int64_t cols, SignedCosts<S> cost, int threads)
+      : rows_(rows), cols_(cols), cost_(cost), threads_(threads) {}
+
+  // The columns of the smallest costs of each row, about sixteen, or fewer if no more are allowed. The block
+  // begins at `first_row` of the matrix. Nothing is chosen if there is a bad cost, which shows in `seen`.
+  ColumnLists choose(int64_t first_row, CostSurvey& seen, Run& run) {
+    outside_.assign(size_t(rows_), std::numeric_limits<Dual>::lowest());
+    choose_in<NarrowSums<S>>(first_row, &seen, run);
+    largest_ = seen.largest;
+    if (seen.is_bad()) return {};
+    if constexpr (std::is_integral_v<S>) {
+      // Beyond these bounds costs do not compare as they should; at the widest all entries are in the core.
+      if (largest_ >= double(Bounds<NarrowSums<S>>::infinity)) {
+        if (sizeof(S) == 4)
+          choose_in<int64_t>(first_row, nullptr, run);
+        else
+          choose_all();
+      }
+    }
+    return joined();
+  }
+
+  // The columns of each row, at most so many and those with the smallest reduced costs, whose cost is below
+  // the sum of its duals, which are about minimising.
+  ColumnLists undercutting(const DualOf<S>* row_dual, const DualOf<S>* col_dual, int64_t most, Run& run) {
+    lists_.assign(size_t(rows_), {});
+    if constexpr (std::is_floating_point_v<S>) {
+      find_real(row_dual, col_dual, most, run);
+    } else {
+      double largest = largest_;
+      for (int64_t i = 0; i < rows_; ++i) largest = std::max(largest, std::abs(double(row_dual[i])));
+      for (int64_t j = 0; j < cols_; ++j) largest = std::max(largest, std::abs(double(col_dual[j])));
+      if (4 * largest < double(Bounds<NarrowSums<S>>::infinity))
+        find_whole<NarrowSums<S>>(row_dual, col_dual, most, run);
+      else if (4 * largest < double(Bounds<int64_t>::infinity))
+        find_whole<int64_t>(row_dual, col_dual, most, run);
+      else
+        find_wide(row_dual, col_dual, most, run);
+    }
+    return joined();
+  }
+
+  S cost(int64_t i, int64_t j) const { return cost_[i * cols_ + j]; }  // to be minimised
+  int64_t cols() const { return cols_; }
+
+ private:
+  using Dual = DualOf<S>;
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
+
+  template <class T>
+  void choose_in(int64_t first_row, CostSurvey* seen, Run& run) {
+    FirstCore<S, T> first(rows_, cols_, cost_);
+    first.choose_in_part(first_row, threads_, seen, cost_.negated, run);
+    lists_ = std::move(first.columns);
+    for (int64_t i = 0; i < rows_; ++i)
+      outside_[i] = first.outside[i] < Bounds<T>::infinity ? Dual(first.outside[i]) : kNothingOutside;
+  }
+
+  void choose_all() {
+    std::vector<int32_t> all;
+    all.resize(size_t(cols_));
+    std::iota(all.begin(), all.end(), 0);
+    lists_.assign(size_t(rows_), all);
+    std::fill(outside_.begin(), outside_.end(), kNothingOutside);
+  }
+
+  // Duals in the type of sums.
+  template <class T>
+  void find_whole(const Dual* row_dual, const Dual* col_dual, int64_t most, Run& run) {
+    const DenseScans<S, T>& scans = dense_scans<S, T>(cost_.negated);
+    const std::vector<T> dual(col_dual, col_dual + cols_);
+    const T largest = cols_ ? *std::max_element(dual.begin(), dual.end()) : T(0);
+    for_each_row(run, [&](int64_t i, std::vector<int32_t>& found) -> int64_t {
+      if (outside_[i] == kNothingOutside || row_dual[i] <= outside_[i] - Dual(largest)) return 0;
+      const int64_t count = scans.below(row(i), dual.data(), T(row_dual[i]), cols_, found.data(), cols_);
+      keep_best(found, count, most, [&](int32_t j) { return T(cost(i, j)) - dual[j]; });
+      return std::min(count, most);
+    });
+  }
+
+  void find_wide(const Dual* row_dual, const Dual* col_dual, int64_t most, Run& run) {
+    for_each_row(run, [&](int64_t i, std::vector<int32_t>& found) {
+      const auto slack = [&](int32_t j) { return int128(cost(i, j)) - int128(col_dual[j]); };
+      int64_t count = 0;
+      for (int64_t j = 0; j < cols_; ++j)
+        if (slack(int32_t(j)) < int128(row_dual[i])) found[count++] = int32_t(j);
+      keep_best(found, count, most, slack);
+      return std::min(count, most);
+    });
+  }
+
+  // Rounding does not change the order of numbers: a difference that is rounded to more than the row's dual
+  // is more. Where it is rounded to just that, the rounding error decides.
+  void find_real(const Dual* row_dual, const Dual* col_dual, int64_t most, Run& run) {
+    const DenseScans<S, double>& scans = dense_scans<S, double>(cost_.negated);
+    const double largest = cols_ ? *std::max_element(col_dual, col_dual + cols_) : 0.0;
+    for_each_row(run, [&](int64_t i, std::vector<int32_t>& found) -> int64_t {
+      if (row_dual[i] <= difference_below(outside_[i], largest)) return 0;
+      const double above = std::nextafter(row_dual[i], kInfinity);
+      const int64_t near = scans.below(row(i), col_dual, above, cols_, found.data(), cols_);
+      int64_t count = 0;
+      for (int64_t k = 0; k < near; ++k) {
+        const TwoSum slack = two_sum(double(cost(i, found[k])), -col_dual[found[k]]);
+        if (slack.sum < row_dual[i] || slack.error < 0) found[count++] = found[k];
+      }
+      keep_best(found, count, most, [&](int32_t j) { return double(cost(i, j)) - col_dual[j]; });
+      return std::min(count, most);
+    });
+  }
+
+  // find(row, found) writes columns and returns how many.
+  template <class Find>
+  void for_each_row(Run& run, const Find& find) {
+    for_rows(threads_, rows_, cols_, run, [&](int, int64_t first, int64_t last) {
+      std::vector<int32_t> found(size_t(cols_ + kMoreRoom));
+      for (int64_t i = first; i < last; ++i) {
+        const int64_t count = find(i, found);
+        lists_[i].assign(found.begin(), found.begin() + count);
+      }
+    });
+  }
+
+  template <class Slack>
+  static void keep_best(std::vector<int32_t>& found, int64_t count, int64_t most, const Slack& slack) {
+    if (count > most)
+      std::nth_element(found.begin(), found.begin() + most, found.begin() + count,
+                       [&](int32_t a, int32_t b) { return slack(a) < slack(b); });
+  }
+
+  ColumnLists joined() const {
+    ColumnLists all;
+    for (const std::vector<int32_t>& columns : lists_) {
+      all.col.insert(all.col.end(), columns.begin(), columns.end());
+      all.start.push_back(int64_t(all.col.size()));
+    }
+    return all;
+  }
+
+  static constexpr Dual kNothingOutside =
+      std::is_integral_v<S> ? std::numeric_limits<Dual>::max() : std::numeric_limits<Dual>::infinity();
+
+  const int64_t rows_, cols_;
+  const SignedCosts<S> cost_;
+  const int threads_;
+  double largest_ = 0;                       // at least every finite |cost|
+  std::vector<std::vector<int32_t>> lists_;  // of each row
+  std::vector<Dual> outside_;                // every entry of a row that costs less was chosen
+};
+
+}  // namespace konig

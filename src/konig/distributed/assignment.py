@@ -1,0 +1,222 @@
+"""Linear assignment of costs whose rows are spread over ranks: validate, solve, return the proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from konig.arguments import MOST_THREADS, checked_count, checked_flag
+from konig.assignment.cpu import Refusal
+from konig.assignment.inputs import dense_costs
+from konig.assignment.proof import check_optimal_assignment, dense_blocks
+from konig.assignment.result import Assignment
+from konig.distributed import core, hungarian
+from konig.distributed.local import LocalFound
+from konig.distributed.ranks import Ranks, all_ranks_of, on_all
+from konig.distributed.rows import Rows, agreed_rows
+from konig.errors import CertificateError
+
+
+@dataclass(frozen=True, eq=False)
+class DistributedAssignment:
+    """An optimal assignment as one of the ranks has it.
+
+    Attributes
+    ----------
+    row_ind, col_ind : ndarray
+        The pairs of this rank's rows, in the numbers of the whole matrix, rows ascending.
+    cost, gap : int or float
+        What the pairs of all ranks cost together, and a proven bound on how far that is from the optimum.
+    row_dual : ndarray
+        The duals of this rank's rows.
+    col_dual : ndarray
+        The duals of all columns, the same on all ranks.
+    method, device, stats, maximize
+        As in :class:`konig.Assignment`; times, and bytes sent, are this rank's.
+    rows : Rows
+        Which rows each rank has.
+    """
+
+    row_ind: np.ndarray
+    col_ind: np.ndarray
+    cost: Any
+    gap: Any
+    row_dual: np.ndarray
+    col_dual: np.ndarray
+    method: str
+    device: str
+    stats: dict[str, Any]
+    maximize: bool
+    rows: Rows
+    comm: Any = field(repr=False)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Of the whole matrix."""
+        return self.rows.total, len(self.col_dual)
+
+    def __repr__(self) -> str:
+        rows, cols = self.shape
+        return (
+            f"DistributedAssignment(size={min(rows, cols)} of {rows} x {cols}, cost={self.cost}, "
+            f"method={self.method!r}, rank {self.rows.rank} of {len(self.rows.first)})"
+        )
+
+    def verify(self, local_rows: Any) -> None:
+        """Prove the answer against the costs, of which each rank passes its rows; all ranks call it together.
+
+        Raises
+        ------
+        CertificateError
+            On all ranks, unless the assignment is full and the duals prove that it is optimal.
+        """
+        with all_ranks_of(self.comm) as ranks:
+            costs = agreed_block(ranks, local_rows)
+            expected = len(self.row_dual), len(self.col_dual)
+            if costs.shape != expected:
+                raise CertificateError(f"the answer is for costs of shape {expected}, not {costs.shape}")
+            row_ind, col_ind, row_dual = self._of_all_rows(ranks)
+            check_optimal_assignment(
+                dense_blocks(costs, self.rows.here.start),
+                self.shape,
+                row_ind,
+                col_ind,
+                self.cost,
+                self.gap,
+                row_dual,
+                self.col_dual,
+                self.maximize,
+                of_all=lambda found: np.concatenate(ranks.allgatherv(np.array(found, costs.dtype))).tolist(),
+            )
+
+    def gather(self, root: int = 0) -> Assignment | None:
+        """The whole answer on the root, and nothing on other ranks; all ranks call it together."""
+        with all_ranks_of(self.comm) as ranks:
+            row_ind, col_ind, row_dual = self._of_all_rows(ranks)
+            if ranks.rank != root:
+                return None
+            whole = row_ind, col_ind, self.cost, self.gap, row_dual, self.col_dual
+            return Assignment(*whole, self.method, self.device, self.stats, self.maximize)
+
+    def _of_all_rows(self, ranks: Ranks) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Pairs and row duals of all ranks, which must agree on all else."""
+        mine = self.cost, self.gap, self.maximize, self.rows.first.tolist(), self.col_dual.tolist()
+        if ranks.bcast_object(mine) != mine:
+            raise CertificateError("this rank has another cost, gap or dual of a column than rank 0")
+        for name in ("row_ind", "col_ind", "row_dual"):
+            kind = self.col_dual.dtype if name == "row_dual" else np.dtype(np.int64)
+            if getattr(self, name).dtype != kind:
+                raise CertificateError(f"{name}: {getattr(self, name).dtype} where {kind} are expected")
+        parts = self.row_ind, self.col_ind, self.row_dual
+        row_ind, col_ind, row_dual = (self.rows.joined(ranks.allgatherv(part)) for part in parts)
+        return row_ind, col_ind, row_dual
+
+
+def linear_assignment(
+    local_rows: Any,
+    comm: Any = None,
+    first_row: int | None = None,
+    maximize: bool = False,
+    method: str = "auto",
+    device: str = "auto",
+    threads: int = 1,
+) -> DistributedAssignment:
+    """Assign rows to columns, each to at most one, so that the costs sum up to as little as possible.
+
+    All ranks of the communicator call it together, each with a block of rows.
+
+    Parameters
+    ----------
+    local_rows : array
+        This rank's rows of the costs, (any number, m), also none; in memory or mapped from a file. Types and
+        infinities are those of :func:`konig.linear_assignment`, and the type is the same on all ranks.
+    comm : mpi4py.MPI.Comm, optional
+        The ranks; all of MPI's world if not given.
+    first_row : int, optional
+        Where in the matrix the block begins. If no rank gives it, blocks follow each other in the order of
+        the ranks.
+    maximize : bool
+        Sum up to as much as possible.
+    method : {"auto", "core", "hungarian-classical", "hungarian-tree"}
+        "auto" is "core".
+    device : {"auto", "cpu"}
+        Where ranks solve.
+    threads : int
+        Of each rank.
+
+    Returns
+    -------
+    DistributedAssignment
+        The pairs of this rank's rows, the cost of all, and the duals that prove it.
+
+    Raises
+    ------
+    InfeasibleError
+        If no assignment is full. This and errors about what one rank passes are raised on all ranks.
+    """
+    with all_ranks_of(comm) as ranks:
+        maximize, threads = (
+            checked_flag("maximize", maximize),
+            checked_count("threads", threads, most=MOST_THREADS) or 1,
+        )
+        solve = _choose(method, device)
+        block = agreed_block(ranks, local_rows)
+        rows = agreed_rows(ranks, len(block), checked_count("first_row", first_row, least=0))
+        ranks.require_same("maximize", maximize)
+        ranks.require_same("method", method)
+        found: LocalFound = solve(ranks, rows, block, maximize, threads)
+        if isinstance(found, Refusal):
+            raise on_all(found)
+        assigned = np.flatnonzero(found.col_of_row >= 0)
+        return DistributedAssignment(
+            assigned + rows.here.start,
+            found.col_of_row[assigned],
+            found.cost,
+            found.gap,
+            found.row_dual,
+            found.col_dual,
+            "core" if method == "auto" else method,
+            "cpu",
+            found.stats,
+            maximize,
+            rows,
+            comm,
+        )
+
+
+def _choose(method: str, device: str) -> Any:
+    solvers = {
+        "auto": core.solve,
+        "core": core.solve,
+        "hungarian-classical": hungarian.solve_classical,
+        "hungarian-tree": hungarian.solve_tree,
+    }
+    if method not in solvers:
+        raise ValueError(f"method must be one of {', '.join(solvers)}, not {method!r}")
+    if device not in ("auto", "cpu"):
+        raise ValueError(f"device must be 'auto' or 'cpu', not {device!r}")
+    return solvers[method]
+
+
+def agreed_block(ranks: Ranks, local_rows: Any) -> np.ndarray:
+    """This rank's rows, of as many columns and of the type that all ranks have.
+
+    An array without rows says nothing about either.
+    """
+    block = dense_costs(local_rows, "local_rows")
+    if block.ndim != 2:
+        raise ValueError(f"local_rows must have two dimensions (rows, columns), not shape {block.shape}")
+    said = ranks.allgather_objects((len(block) > 0, block.shape[1], block.dtype.str))
+    first = next((rank for rank, (has_rows, *_) in enumerate(said) if has_rows), 0)
+    _, cols, kind = said[first]
+    for rank, (has_rows, other_cols, other_kind) in enumerate(said):
+        if has_rows and (other_cols, other_kind) != (cols, kind):
+            raise on_all(
+                ValueError(
+                    f"local_rows: rank {rank} has {other_cols} columns of {np.dtype(other_kind)}, "
+                    f"rank {first} has {cols} of {np.dtype(kind)}"
+                )
+            )
+    return block if len(block) else np.empty((0, cols), kind)

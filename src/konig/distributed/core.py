@@ -1,0 +1,265 @@
+"""The method core over ranks: a sparse core of the small costs of each row, and prices.
+
+As in Volgenant, Linear and semi-assignment problems: a core oriented approach (1996), which konig's ``core``
+follows on one machine. Each rank lists the small costs of its rows. Ranks bid for columns together until few
+rows are free; then the root solves the core. Every rank compares its rows with the duals, and entries that
+undercut them join the core, until there are none anywhere: then the duals prove the answer for the whole
+matrix. Only lists, bids and duals travel.
+
+All costs here are to be minimised: those that are maximised have been negated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from konig import _native
+from konig.assignment.cpu import How, Refusal, solve_sparse
+from konig.assignment.inputs import SparseCosts, refuse_bad_costs
+from konig.assignment.methods import JV
+from konig.distributed.local import LocalAnswer, LocalFound, Stages, scattered
+from konig.distributed.ranks import Ranks
+from konig.distributed.rows import Rows
+from konig.errors import InfeasibleError
+
+ADDED = 8  # entries that a row, or a column that is in few lists, gets at a time
+RARE = 2  # a column that is in fewer lists gets more
+# Of an auction, in parts of twice the mean of the reduced costs: the phases, and how many bids one may take.
+EPSILONS = (1e-2, 2e-3, 4e-4, 8e-5)
+BIDS_PER_ROW = 20
+FEWEST_BIDDERS = 2000  # with fewer rows the root is done before ranks have told each other their bids
+FEW_FREE = 50  # a phase ends where one row in so many bids: a round takes as long for few as for many
+CHUNK = 1 << 22  # entries that NumPy looks at together
+
+
+@dataclass
+class Lists:
+    """Entries of some rows: those of row i are at ``start[i] <= e < start[i + 1]``."""
+
+    start: np.ndarray
+    col: np.ndarray
+    cost: np.ndarray
+
+    def joined(self, row: np.ndarray, col: np.ndarray, cost: np.ndarray) -> Lists:
+        """With more entries, of which some may be there already."""
+        rows = len(self.start) - 1
+        given = np.repeat(np.arange(rows), np.diff(self.start))
+        row, col = np.concatenate([given, row]), np.concatenate([self.col, col])
+        order = np.lexsort((col, row))
+        row, col = row[order], col[order]
+        kept = np.flatnonzero(np.r_[True, (np.diff(row) != 0) | (np.diff(col) != 0)][: len(row)])
+        start = np.searchsorted(row[kept], np.arange(rows + 1))
+        return Lists(start, col[kept].astype(np.int32), np.concatenate([self.cost, cost])[order][kept])
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What the root says about the core it has solved."""
+
+    cost: Any
+    gap: Any
+    stats: dict[str, Any]
+
+
+def solve(
+    ranks: Ranks, rows: Rows, block: np.ndarray, maximize: bool, threads: int = 1, report: Any = None
+) -> LocalFound:
+    """The answer for this rank's rows, which are ``block``."""
+    stages = Stages()
+    part = Part(ranks, rows, block, maximize, threads)
+    stages.ends("lists")
+    part.bid()
+    stages.ends("bids")
+    root = RootCore(part.shape, part.largest, threads, report) if ranks.rank == 0 else None
+    more: Lists | None = part.lists
+    entries = rounds = 0
+    while more is not None:
+        entries += part.send(more, root)
+        stages.ends("gather")
+        found = part.settled(root)
+        stages.ends("solve")
+        more = part.outside(found) if isinstance(found, InfeasibleError) else None
+        if isinstance(found, Settled):
+            more, rounds = part.undercutting(), rounds + 1
+        stages.ends("price")
+    if isinstance(found, Refusal):
+        return found
+    sign = -1 if maximize else 1
+    duals = sign * part.row_dual + 0, sign * part.col_dual + 0  # and no negative zero
+    col_of_row = scattered(ranks, rows, root.col_of_row if root else None, np.int64)
+    stages.ends("answer")
+    stats: dict[str, Any] = {"core_entries": entries, "pricing_rounds": rounds, **found.stats, **part.counts}
+    stats |= {"sent": ranks.sent, "seconds": stages.seconds}
+    return LocalAnswer(col_of_row, *duals, sign * found.cost, found.gap, stats)
+
+
+class Part:
+    """The rows of this rank, and the duals."""
+
+    def __init__(self, ranks: Ranks, rows: Rows, block: np.ndarray, maximize: bool, threads: int):
+        self.ranks, self.rows, self.maximize, self.threads = ranks, rows, maximize, threads
+        self.shape = rows.total, block.shape[1]
+        self.counts = {"bids": 0, "bidding_rounds": 0}
+        self._choose(block)
+        self.dual_type = np.dtype(np.int64 if block.dtype.kind == "i" else np.float64)
+        self.row_dual = np.zeros(len(block), self.dual_type)
+        self.col_dual = np.zeros(self.shape[1], self.dual_type)
+        self.start: np.ndarray | None = None  # column duals to solve the core from
+        self._most_outside = ADDED
+        if self.shape[0] == self.shape[1]:
+            self._serve_rare_columns()
+
+    # ---- the first lists
+
+    def _choose(self, block: np.ndarray) -> None:
+        first_row = self.rows.here.start
+        self.native = _native.cost_block(block, self.maximize, self.threads)
+        (largest, first_nan, first_wrong, _), lists = self.native.choose(first_row)
+        refuse_bad_costs(block, self.maximize, first_nan, first_wrong, first_row=first_row)
+        self.largest = float(self.ranks.allreduce(np.array([largest]), "max")[0])
+        self.block, self.lists = block, Lists(*lists)
+        if self.maximize and block.dtype == np.int32 and self.largest >= 2.0**31:  # -2**31 has no negative
+            self._choose(block.astype(np.int64))
+
+    def _serve_rare_columns(self) -> None:
+        """Every column of a square has to be assigned: those in few lists get the rows they cost least."""
+        degree = self.ranks.allreduce(np.bincount(self.lists.col, minlength=self.shape[1]), "sum")
+        rare = np.flatnonzero(degree < RARE)
+        if len(rare):
+            some = -(-ADDED // self.ranks.size)
+            self.lists = self.lists.joined(*self._cheapest(np.arange(len(self.block)), rare, some, False))
+
+    def _cheapest(
+        self, rows: np.ndarray, cols: np.ndarray, most: int, by_rows: bool
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The allowed entries of each of some rows (or columns) that cost least, of those at both."""
+        major, minor = (rows, cols) if by_rows else (cols, rows)
+        parts = [(major[:0], minor[:0], self.block.ravel()[:0])]
+        step = max(1, CHUNK // max(1, len(minor)))
+        for first in range(0, len(major) if len(minor) else 0, step):
+            some = major[first : first + step]
+            costs = self.block[np.ix_(some, cols)] if by_rows else self.block[np.ix_(rows, some)].T
+            costs = -costs if self.maximize else costs
+            best = np.argpartition(costs, min(most, len(minor)) - 1, axis=1)[:, :most]
+            cost = np.take_along_axis(costs, best, 1)
+            allowed = np.isfinite(cost)
+            parts.append((np.repeat(some, allowed.sum(1)), minor[best[allowed]], cost[allowed]))
+        at_major, at_minor, cost = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return (at_major, at_minor, cost) if by_rows else (at_minor, at_major, cost)
+
+    # ---- bids
+
+    def bid(self) -> None:
+        """An auction among the lists of all ranks, for column duals to solve the core from.
+
+        On a rectangle columns left over must have no dual, and an auction leaves them some.
+        """
+        rows, cols = self.shape
+        room = 2.0**62 if self.dual_type.kind == "i" else 2.0**1000
+        if rows != cols or rows < FEWEST_BIDDERS or 4 * rows * self.largest >= room:
+            return
+        lists = self.lists
+        reduced = lists.cost.astype(np.float64)
+        of_col = np.full(cols, np.inf)
+        np.minimum.at(of_col, lists.col, reduced)
+        of_col = self.ranks.allreduce(of_col, "min")
+        of_col[np.isinf(of_col)] = 0.0  # in no list
+        reduced -= of_col[lists.col]
+        count = np.diff(lists.start)
+        listed = np.flatnonzero(count)
+        if len(listed):
+            of_row = np.minimum.reduceat(reduced, lists.start[listed])
+            reduced -= np.repeat(np.where(np.isfinite(of_row), of_row, 0.0), count[listed])
+        finite = reduced[np.isfinite(reduced)]
+        total, entries = self.ranks.allreduce(np.array([finite.sum(), len(finite)]), "sum")
+        if total > 0:
+            auction = _native.SharedAuction(self.rows.here.start, cols, lists.start, lists.col, reduced)
+            self._hold(auction, 2 * total / entries)
+            of_col += auction.prices
+        self.start = np.rint(of_col).astype(np.int64) if self.dual_type.kind == "i" else of_col
+
+    def _hold(self, auction: Any, scale: float) -> None:
+        for epsilon in EPSILONS:
+            given_up = auction.give_up(epsilon * scale)
+            auction.release(np.concatenate(self.ranks.allgatherv(given_up)))
+            left = BIDS_PER_ROW * self.rows.total
+            while left > 0:
+                bids = auction.settle(np.concatenate(self.ranks.allgatherv(auction.bids(epsilon * scale))))
+                self.counts["bids"] += bids
+                self.counts["bidding_rounds"] += 1
+                left = left - bids if FEW_FREE * bids > self.rows.total else 0
+
+    # ---- with the root
+
+    def send(self, more: Lists, root: RootCore | None) -> int:
+        """The root adds the entries of all ranks to its core; how many they are."""
+        parts = [self.ranks.gatherv(part) for part in (np.diff(more.start), more.col, more.cost)]
+        if root:
+            root.add(*(self.rows.joined(part) for part in parts))
+        return self.ranks.total(len(more.col))
+
+    def settled(self, root: RootCore | None) -> Settled | Refusal:
+        """The root solves its core; if it has an answer, all ranks get the duals."""
+        found: Settled | Refusal = self.ranks.bcast_object(root.solve(self.start) if root else None)
+        if isinstance(found, Settled):
+            self.start = self.col_dual = self.ranks.bcast(root.col_dual if root else self.col_dual)
+            self.row_dual = scattered(self.ranks, self.rows, root.row_dual if root else None, self.dual_type)
+        return found
+
+    def undercutting(self) -> Lists | None:
+        """Entries of this rank that cost less than the sum of their duals; None if no rank has any."""
+        found = Lists(*self.native.undercutting(self.row_dual, self.col_dual, ADDED))
+        return found if self.ranks.total(len(found.col)) else None
+
+    def outside(self, violator: InfeasibleError) -> Lists | None:
+        """Entries of this rank that leave a Hall violator of the core; None if no rank has any.
+
+        More each time: where all rows want the same columns, few lead nowhere.
+        """
+        in_rows, in_cols = np.zeros(self.shape[0], bool), np.zeros(self.shape[1], bool)
+        in_rows[violator.rows], in_cols[violator.cols] = True, True
+        by_rows = len(violator.rows) > len(violator.cols)
+        rows = np.flatnonzero(in_rows[self.rows.here] == by_rows)
+        cols = np.flatnonzero(in_cols != by_rows)
+        found = Lists(np.zeros(len(self.block) + 1, np.int64), self.lists.col[:0], self.lists.cost[:0])
+        found = found.joined(*self._cheapest(rows, cols, self._most_outside, by_rows))
+        self._most_outside *= 2
+        return found if self.ranks.total(len(found.col)) else None
+
+
+class RootCore:
+    """The core of all ranks."""
+
+    def __init__(self, shape: tuple[int, int], largest: float, threads: int, report: Any):
+        self.shape = shape
+        self.how = How(JV, {}, False, largest, threads, report=report)
+        self.costs: SparseCosts | None = None
+        self.col_of_row = np.full(shape[0], -1, np.int64)
+        self.row_dual: Any = None  # these two from the first answer on
+        self.col_dual: Any = None
+
+    def add(self, count: np.ndarray, col: np.ndarray, cost: np.ndarray) -> None:
+        """Entries join, so many of each row; none is there already."""
+        if self.costs:
+            row = np.concatenate([self.costs.row, np.repeat(np.arange(self.shape[0], dtype=np.int32), count)])
+            order = np.argsort(row, kind="stable")
+            col = np.concatenate([self.costs.col, col])[order]
+            cost = np.concatenate([self.costs.cost, cost])[order]
+            count = count + np.diff(self.costs.start)
+        start = np.zeros(self.shape[0] + 1, np.int64)
+        np.cumsum(count, out=start[1:])
+        self.costs = SparseCosts(self.shape, start, col, cost)
+
+    def solve(self, col_dual: np.ndarray | None) -> Settled | Refusal:
+        """From these column duals, or the row duals of the last solve where columns are the shorter side."""
+        assert self.costs is not None
+        found = solve_sparse(self.costs, self.how, (self.row_dual, col_dual))
+        if isinstance(found, Refusal):
+            return found
+        self.col_of_row[:] = -1
+        self.col_of_row[found.row_ind] = found.col_ind
+        self.row_dual, self.col_dual = found.row_dual, found.col_dual
+        return Settled(found.cost, found.gap, found.stats)

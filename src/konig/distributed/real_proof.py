@@ -1,0 +1,116 @@
+"""Proofs of real costs that are spread over ranks.
+
+The root runs the native proof (``native/assignment/exact/core.h``), which reads costs through three
+questions; all ranks answer each of them about their rows. So the matrix stays where it is, and the few pairs
+that may still matter are solved exactly on the root.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from konig import _native
+from konig.distributed.ranks import Ranks
+from konig.distributed.split import Split
+
+END, COSTS, LOWEST, PAIRS = range(4)
+
+
+class Proved(NamedTuple):
+    """An optimal assignment of all rows, its duals, and a proven bound on what the duals leave open.
+
+    As if costs, negated to maximise, were minimised; the same on all ranks.
+    """
+
+    col_of_row: np.ndarray
+    row_dual: np.ndarray
+    col_dual: np.ndarray
+    gap: float
+    exact_solves: int
+
+
+def prove(
+    ranks: Ranks, split: Split, maximize: bool, threads: int, col_of_row: np.ndarray, col_dual: np.ndarray
+) -> Proved:
+    """From an assignment and column duals that are nearly right, as ``_native.prove_assignment``.
+
+    Costs are split by rows, of which there are no more than columns.
+    """
+    pairs: Any = col_of_row.astype(np.int32)
+    duals: Any = col_dual.astype(np.float64)
+    row_dual: Any = np.empty(len(pairs))
+    found = np.zeros(2)
+    costs = SpreadCosts(ranks, split, maximize, threads, len(pairs), len(duals))
+    if ranks.rank == 0:
+        asked = costs.find_costs, costs.find_lowest, costs.find_pairs
+        found[:] = _native.prove_assignment_by(pairs, row_dual, duals, *asked)
+        costs.ask(END)
+    else:
+        costs.answer()
+    pairs, row_dual, duals, found = (ranks.bcast(part) for part in (pairs, row_dual, duals, found))
+    return Proved(pairs, row_dual, duals, float(found[0]), int(found[1]))
+
+
+class SpreadCosts:
+    """The questions of a proof: asked by the root, while the other ranks are in :meth:`answer`."""
+
+    def __init__(self, ranks: Ranks, split: Split, maximize: bool, threads: int, rows: int, cols: int):
+        self.ranks, self.held, self.maximize, self.threads = ranks, split.held, maximize, threads
+        self.block: Any = split.block
+        self.rows, self.cols = rows, cols
+
+    def ask(self, question: int, most: int = 0) -> None:
+        """Tells the other ranks what comes."""
+        self.ranks.bcast(np.array([question, most]))
+
+    def answer(self) -> None:
+        """Answers what the root asks, until it has its proof."""
+        while True:
+            question, most = (int(number) for number in self.ranks.bcast(np.zeros(2, np.int64)))
+            if question == END:
+                return
+            if question == COSTS:
+                self._costs(np.empty(self.rows, np.int32))
+            elif question == LOWEST:
+                self._lowest(np.empty(self.cols))
+            else:
+                self._pairs(np.empty(self.cols), np.empty(self.rows), most)
+
+    def find_costs(self, col_of_row: np.ndarray, cost: np.ndarray) -> None:
+        """The cost of one pair in each row."""
+        self.ask(COSTS)
+        cost[:] = self.held.joined(self._costs(col_of_row))
+
+    def find_lowest(self, col_dual: np.ndarray, lowest: np.ndarray) -> None:
+        """The smallest cost - dual of each row, rounded down."""
+        self.ask(LOWEST)
+        lowest[:] = self.held.joined(self._lowest(col_dual))
+
+    def find_pairs(
+        self, col_dual: np.ndarray, bound: np.ndarray, most: int
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Where each row's pairs with cost - dual at most its bound begin, their columns and their costs."""
+        self.ask(PAIRS, most)
+        count, col, cost = (self.held.joined(parts) for parts in self._pairs(col_dual, bound, most))
+        return np.concatenate([[0], np.cumsum(count)]), col, cost
+
+    # What every rank does; only the root receives something.
+
+    def _costs(self, col_of_row: np.ndarray) -> list[np.ndarray]:
+        cols = self.ranks.bcast(col_of_row)[self.held.here]
+        cost = self.block[np.arange(len(cols)), cols].astype(np.float64)
+        return self.ranks.gatherv(-cost if self.maximize else cost)
+
+    def _lowest(self, col_dual: np.ndarray) -> list[np.ndarray]:
+        duals: Any = self.ranks.bcast(col_dual)
+        lowest = np.empty(len(self.block))
+        _native.lowest_below(self.block, self.maximize, self.threads, duals, lowest)
+        return self.ranks.gatherv(lowest)
+
+    def _pairs(self, col_dual: np.ndarray, bound: np.ndarray, most: int) -> list[list[np.ndarray]]:
+        duals: Any = self.ranks.bcast(col_dual)
+        bounds: Any = np.ascontiguousarray(self.ranks.bcast(bound)[self.held.here])
+        start, col, cost = _native.pairs_within(self.block, self.maximize, duals, bounds, most)
+        return [self.ranks.gatherv(part) for part in (np.diff(start), col, cost)]

@@ -1,0 +1,224 @@
+"""Scaling over ranks, as Date and Nagi measure it: the time of each stage, and the efficiency.
+
+A study runs mpirun once for each number of ranks. Each rank makes its own rows, all wait for each other, and
+the clock runs until the last has its answer; answers are proved after that. Beside it stands the time in
+which all ranks read their rows once, at the same time: no method can scale better than the memory does.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from rich.table import Table
+
+SPREAD = 10.0  # costs are drawn from [0, 10 n], as in the paper's studies
+METHODS = ("core", "hungarian-classical", "hungarian-tree")
+
+
+class Published(NamedTuple):
+    """Seconds and efficiency of the paper, on NVIDIA K20X GPUs of Blue Waters, one a rank."""
+
+    seconds: float
+    efficiency: float
+
+
+# K. Date, R. Nagi, GPU-accelerated Hungarian algorithms for the linear assignment problem, Parallel Computing
+# 57 (2016): Table 4 (weak) and Table 5 (strong), columns "Overall"; by (n, GPUs).
+WEAK = {
+    "hungarian-classical": {
+        (10_000, 1): Published(10.42, 1.00),
+        (14_142, 2): Published(12.48, 0.83),
+        (20_000, 4): Published(15.03, 0.69),
+        (28_284, 8): Published(18.58, 0.56),
+        (40_000, 16): Published(23.59, 0.44),
+    },
+    "hungarian-tree": {
+        (10_000, 1): Published(16.28, 1.00),
+        (14_142, 2): Published(20.26, 0.80),
+        (20_000, 4): Published(26.51, 0.61),
+        (28_284, 8): Published(37.03, 0.44),
+        (40_000, 16): Published(58.32, 0.28),
+    },
+}
+STRONG = {
+    "hungarian-classical": {
+        (10_000, 1): Published(11.07, 1.00),
+        (10_000, 2): Published(8.15, 0.68),
+        (10_000, 4): Published(7.84, 0.35),
+        (10_000, 8): Published(7.39, 0.19),
+        (10_000, 16): Published(7.17, 0.10),
+        (20_000, 1): Published(28.50, 1.00),
+        (20_000, 2): Published(19.47, 0.73),
+        (20_000, 4): Published(15.07, 0.47),
+        (20_000, 8): Published(13.00, 0.27),
+        (20_000, 16): Published(12.03, 0.15),
+    },
+    "hungarian-tree": {
+        (10_000, 1): Published(16.52, 1.00),
+        (10_000, 2): Published(15.12, 0.55),
+        (10_000, 4): Published(15.78, 0.26),
+        (10_000, 8): Published(16.61, 0.12),
+        (10_000, 16): Published(18.30, 0.06),
+        (20_000, 1): Published(38.30, 1.00),
+        (20_000, 2): Published(29.21, 0.66),
+        (20_000, 4): Published(26.22, 0.37),
+        (20_000, 8): Published(27.47, 0.17),
+        (20_000, 16): Published(30.21, 0.08),
+    },
+}
+PUBLISHED = {"weak": WEAK, "strong": STRONG}
+
+
+@dataclass(frozen=True)
+class Task:
+    """One measurement."""
+
+    method: str
+    size: int
+    ranks: int
+    seed: int = 0
+    repeats: int = 3
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What came of it: times of the slowest rank, of the repeat with the median time."""
+
+    task: Task
+    seconds: float
+    stages: dict[str, float]
+    sent: int  # bytes, by the rank that sent most
+    read: float  # seconds in which each rank reads its rows once
+    cost: Any
+
+
+def tasks(
+    study: str, methods: Sequence[str], size: int, ranks: Sequence[int], seed: int = 0, repeats: int = 3
+) -> list[Task]:
+    """Weak: as many entries on each rank as one has of a square of that size. Strong: always that size."""
+    grown = {p: int(size * math.sqrt(p)) if study == "weak" else size for p in ranks}
+    return [Task(method, grown[p], p, seed, repeats) for method in methods for p in ranks]
+
+
+def run(tasks: Sequence[Task], timeout: float = 600.0) -> Iterator[Measured]:
+    """Measure one after the other, each in processes of its own."""
+    for task in tasks:
+        command = ["mpirun", "-n", str(task.ranks), "--oversubscribe", sys.executable, "-m", __name__]
+        finished = subprocess.run(
+            [*command, json.dumps(asdict(task))],
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            env={**os.environ, **ROOT_MAY_RUN, "OMP_NUM_THREADS": "1"},
+        )
+        if finished.returncode:
+            raise RuntimeError(f"mpirun ended with {finished.returncode}: {finished.stderr.strip()[-2000:]}")
+        found = json.loads(finished.stdout.splitlines()[-1])
+        yield Measured(task, **found)
+
+
+# Open MPI asks twice whether root means it, as root of a container does.
+ROOT_MAY_RUN = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of a study: what was measured, the efficiency, and what the paper has there."""
+
+    measured: Measured
+    efficiency: float | None  # None without a measurement on one rank to compare with
+    reading: float | None  # the same of reading each rank's rows once
+    published: Published | None
+
+
+def rows(study: str, results: Sequence[Measured]) -> list[Row]:
+    """Results and efficiencies: t1 / tp where the problem grows with the ranks, else t1 / (p tp)."""
+    alone = {result.task.method: result for result in results if result.task.ranks == 1}
+    lines = []
+    for result in results:
+        task, one = result.task, alone.get(result.task.method)
+        share = 1 if study == "weak" else task.ranks
+        published = PUBLISHED[study].get(task.method, {}).get((task.size, task.ranks))
+        efficiency = one.seconds / (share * result.seconds) if one else None
+        reading = one.read / (share * result.read) if one else None
+        lines.append(Row(result, efficiency, reading, published))
+    return lines
+
+
+def table(study: str, lines: Sequence[Row]) -> Table:
+    """A study as Tables 4 and 5 of the paper show it, with the paper's columns beside ours."""
+    shown = Table(title=f"{study.capitalize()} scaling, costs in [0, 10 n]", title_justify="left")
+    for heading in (
+        "method",
+        "n",
+        "ranks",
+        "stages, s",
+        "overall, s",
+        "efficiency",
+        "reading alone",
+        "sent, MB",
+    ):
+        shown.add_column(heading, justify="left" if heading in ("method", "stages, s") else "right")
+    shown.add_column("paper, s", justify="right")
+    shown.add_column("paper, efficiency", justify="right")
+    for line in lines:
+        task, result = line.measured.task, line.measured
+        stages = ", ".join(f"{name} {seconds:.3g}" for name, seconds in result.stages.items())
+        ratios = (f"{ratio:.2f}" if ratio else "" for ratio in (line.efficiency, line.reading))
+        cells = (task.method, f"{task.size:,}", str(task.ranks), stages, f"{result.seconds:.3g}", *ratios)
+        paper = (
+            (f"{line.published.seconds:.2f}", f"{line.published.efficiency:.2f}")
+            if line.published
+            else ("", "")
+        )
+        shown.add_row(*cells, f"{result.sent / 1e6:.3g}", *paper)
+    return shown
+
+
+def measure(task: Task, comm: Any) -> dict[str, Any]:
+    """What a rank finds out; all of them call it together."""
+    import konig.distributed as kd
+    from konig.distributed.ranks import all_ranks_of
+
+    part = kd.generate("uniform_costs", comm, rows=task.size, spread=SPREAD, seed=task.seed)
+    part.max(initial=0)  # so that its memory is there
+    comm.Barrier()
+    began = perf_counter()
+    part.max(initial=0)
+    comm.Barrier()
+    read = perf_counter() - began
+    runs = []
+    for _ in range(task.repeats):
+        comm.Barrier()
+        began = perf_counter()
+        answer = kd.linear_assignment(part, comm, method=task.method)
+        comm.Barrier()
+        runs.append((perf_counter() - began, answer))
+    runs.sort(key=lambda run: run[0])
+    seconds, answer = runs[len(runs) // 2]
+    answer.verify(part)
+    with all_ranks_of(comm) as ranks:
+        all_stages = ranks.allgather_objects((answer.stats["seconds"], answer.stats["sent"]))
+    stages = {name: max(of[name] for of, _ in all_stages) for name in answer.stats["seconds"]}
+    sent = max(sent for _, sent in all_stages)
+    return {"seconds": seconds, "stages": stages, "sent": sent, "read": read, "cost": int(answer.cost)}
+
+
+def _main() -> None:
+    from mpi4py.MPI import COMM_WORLD
+
+    found = measure(Task(**json.loads(sys.argv[1])), COMM_WORLD)
+    if COMM_WORLD.Get_rank() == 0:
+        print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    _main()
