@@ -1,10 +1,15 @@
 // Matching, block triangular forms and the graphs they read.
 #include "bindings/bindings.h"
 
+#include <nanobind/stl/pair.h>
+
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/compressed.h"
 #include "matching/alternating_paths.h"
+#include "matching/distributed/rank_matching.h"
 #include "matching/solvers.h"
 #include "matching/strong_components.h"
 
@@ -138,9 +143,111 @@ void bind_checks(nb::module_& m) {
       "start"_raw, "threads"_a = 1, "The first position at which the offsets decrease, or -1.");
 }
 
+// ---- matching on ranks
+
+// The first of each stretch, and who has it.
+template <class Id>
+using Stretches = std::pair<std::vector<Id>, std::vector<int32_t>>;
+
+template <class Id>
+using Received = std::vector<In<Id>>;
+
+template <class Id>
+distributed::Messages<Id> messages(const Received<Id>& received) {
+  distributed::Messages<Id> read;
+  for (const auto& part : received) read.push_back({part.data(), int64_t(part.size())});
+  return read;
+}
+
+// work(run) without the GIL; what it returns as an array for each rank.
+template <class Id, class Work>
+nb::list send(const Work& work) {
+  auto* const sent = new distributed::Sent<Id>;
+  const nb::capsule owner(sent,
+                          [](void* memory) noexcept { delete static_cast<distributed::Sent<Id>*>(memory); });
+  run_released(nb::none(), [&](Run& run) { *sent = work(run); });
+  nb::list parts;
+  for (size_t rank = 0; rank + 1 < sent->start.size(); ++rank) {
+    const size_t words = size_t(sent->start[rank + 1] - sent->start[rank]);
+    parts.append(
+        nb::ndarray<nb::numpy, Id, nb::ndim<1>>(sent->words.data() + sent->start[rank], 1, &words, owner));
+  }
+  return parts;
+}
+
+template <class Id>
+void bind_rank_matching(nb::module_& m, const char* name) {
+  using distributed::Block, distributed::Owners, distributed::RankMatching;
+  using Matching = RankMatching<Id>;
+  nb::class_<Matching>(m, name, "A maximum matching as one of several ranks works on it.")
+      .def(
+          "__init__",
+          [](Matching* self, size_t rank, size_t ranks, const Stretches<Id>& row_owners,
+             const Stretches<Id>& col_owners, std::pair<Id, Id> rows, std::pair<Id, Id> cols) {
+            new (self) Matching(Block<Id>(rank, ranks, Owners<Id>{row_owners.first, row_owners.second},
+                                          Owners<Id>{col_owners.first, col_owners.second}, rows.first,
+                                          rows.second - rows.first, cols.first, cols.second - cols.first));
+          },
+          "rank"_a, "ranks"_a, "row_owners"_a, "col_owners"_a, "rows"_a, "cols"_a)
+      .def(
+          "subscribe",
+          [](Matching& self, In<Id> start, In<Id> neighbour, int64_t all_cols) {
+            return send<Id>(
+                [&](Run& run) { return self.subscribe(start.data(), neighbour.data(), all_cols, run); });
+          },
+          "start"_raw, "neighbour"_raw, "all_cols"_a,
+          "Take this rank's rows; what to tell owners of columns.")
+      .def(
+          "start",
+          [](Matching& self, const Received<Id>& received) {
+            const auto read = messages(received);
+            run_released(nb::none(), [&](Run& run) { self.start(read, run); });
+          },
+          "received"_a, "Begin Karp-Sipser.")
+      .def(
+          "start_round",
+          [](Matching& self, const Received<Id>& received, int64_t patience) {
+            const auto read = messages(received);
+            return send<Id>([&](Run& run) { return self.start_round(read, patience, run); });
+          },
+          "received"_a, "patience"_a, "One round of Karp-Sipser, until there are so many records to send.")
+      .def("search", &Matching::search, "End Karp-Sipser and begin to search.")
+      .def("plant", &Matching::plant, "first_root"_a,
+           "Begin a tree in each unmatched row; the roots of each rank have numbers from here.")
+      .def(
+          "begin_phase",
+          [](Matching& self) { run_released(nb::none(), [&](Run& run) { self.begin_phase(run); }); },
+          "Begin a phase with the roots that are still unmatched.")
+      .def(
+          "search_round",
+          [](Matching& self, const Received<Id>& received) {
+            const auto read = messages(received);
+            return send<Id>([&](Run& run) { return self.search_round(read, run); });
+          },
+          "received"_a, "One round of a phase.")
+      .def_prop_ro(
+          "paths", [](const Matching& self) { return self.found().paths(); },
+          "Found in this phase, by all ranks.")
+      .def_prop_ro("arc_scans", &Matching::scans)
+      .def(
+          "answer",
+          [](const Matching& self, Out<Id> col_of_row, Out<Id> row_of_col, Out<bool> in_tree) {
+            const auto& found = self.found();
+            for (size_t i = 0; i < col_of_row.size(); ++i) {
+              col_of_row.data()[i] = found.col_of_row(Id(i));
+              in_tree.data()[i] = found.in_tree(Id(i));
+            }
+            for (size_t j = 0; j < row_of_col.size(); ++j) row_of_col.data()[j] = found.row_of_col(Id(j));
+          },
+          "col_of_row"_raw, "row_of_col"_raw, "in_tree"_raw,
+          "Write the partners of this rank's rows and columns, and which rows the trees hold.");
+}
+
 }  // namespace
 
 void bind_matching(nb::module_& m) {
+  bind_rank_matching<int32_t>(m, "RankMatching32");
+  bind_rank_matching<int64_t>(m, "RankMatching64");
   bind_for<int32_t, int32_t>(m);
   bind_for<int32_t, int64_t>(m);
   bind_for<int64_t, int64_t>(m);

@@ -127,6 +127,86 @@ def programs() -> list:
 def program(name: str, types: Sequence[str], flags: Sequence[bool]) -> Program:
     """The program for these types and flags."""
 
+class RankMatching32:
+    """A maximum matching as one of several ranks works on it."""
+
+    def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int]) -> None: ...
+
+    def subscribe(self, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], all_cols: int) -> list:
+        """Take this rank's rows; what to tell owners of columns."""
+
+    def start(self, received: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> None:
+        """Begin Karp-Sipser."""
+
+    def start_round(self, received: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], patience: int) -> list:
+        """One round of Karp-Sipser, until there are so many records to send."""
+
+    def search(self) -> None:
+        """End Karp-Sipser and begin to search."""
+
+    def plant(self, first_root: Sequence[int]) -> None:
+        """
+        Begin a tree in each unmatched row; the roots of each rank have numbers from here.
+        """
+
+    def begin_phase(self) -> None:
+        """Begin a phase with the roots that are still unmatched."""
+
+    def search_round(self, received: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> list:
+        """One round of a phase."""
+
+    @property
+    def paths(self) -> int:
+        """Found in this phase, by all ranks."""
+
+    @property
+    def arc_scans(self) -> int: ...
+
+    def answer(self, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], in_tree: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """
+        Write the partners of this rank's rows and columns, and which rows the trees hold.
+        """
+
+class RankMatching64:
+    """A maximum matching as one of several ranks works on it."""
+
+    def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int]) -> None: ...
+
+    def subscribe(self, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], all_cols: int) -> list:
+        """Take this rank's rows; what to tell owners of columns."""
+
+    def start(self, received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> None:
+        """Begin Karp-Sipser."""
+
+    def start_round(self, received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]], patience: int) -> list:
+        """One round of Karp-Sipser, until there are so many records to send."""
+
+    def search(self) -> None:
+        """End Karp-Sipser and begin to search."""
+
+    def plant(self, first_root: Sequence[int]) -> None:
+        """
+        Begin a tree in each unmatched row; the roots of each rank have numbers from here.
+        """
+
+    def begin_phase(self) -> None:
+        """Begin a phase with the roots that are still unmatched."""
+
+    def search_round(self, received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> list:
+        """One round of a phase."""
+
+    @property
+    def paths(self) -> int:
+        """Found in this phase, by all ranks."""
+
+    @property
+    def arc_scans(self) -> int: ...
+
+    def answer(self, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], in_tree: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """
+        Write the partners of this rank's rows and columns, and which rows the trees hold.
+        """
+
 @overload
 def solve(name: str, row_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, row_cols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], knobs: dict, progress: object | None) -> dict: ...
 

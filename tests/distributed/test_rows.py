@@ -5,7 +5,7 @@ import pytest
 from distributed.simulated import on_ranks
 
 from konig.distributed.ranks import Ranks
-from konig.distributed.rows import agreed_rows, even_share
+from konig.distributed.rows import agreed_rows, even_rows, even_share
 
 
 def agreed(blocks):
@@ -65,3 +65,18 @@ def test_even_shares_cover_all_rows_once():
         shares = [even_share(total, size, rank) for rank in range(size)]
         assert [i for share in shares for i in range(share.start, share.stop)] == list(range(total))
         assert max(s.stop - s.start for s in shares) - min(s.stop - s.start for s in shares) <= 1
+
+
+def test_items_go_to_the_ranks_that_have_their_rows():
+    rows = agreed([(4, 3), (0, 4), (7, 0), (7, 2)])[0]
+    assert rows.stretches() == ([0, 4, 7], [1, 0, 3])
+    parts = rows.split(np.array([8, 0, 5, 3, 4]), np.array([80, 0, 50, 30, 40]))
+    assert [part.tolist() for part in parts] == [[50, 40], [0, 30], [], [80]]
+    assert [len(part) for part in rows.split(np.array([], int), np.array([], int))] == [0, 0, 0, 0]
+
+
+def test_even_rows_are_even_shares():
+    rows = even_rows(7, 3, 1)
+    assert rows.here == even_share(7, 3, 1)
+    assert rows.total == 7
+    assert rows.owner(np.arange(7)).tolist() == [0, 0, 1, 1, 2, 2, 2]

@@ -39,6 +39,17 @@ class Rows:
         """One array in the order of the rows, from one item for each row of each rank."""
         return np.concatenate([parts[rank] for rank in self._order()] or parts)
 
+    def stretches(self) -> tuple[list[int], list[int]]:
+        """The first row of each rank that has some, ascending, and these ranks."""
+        order = self._order()
+        return self.first[order].tolist(), order.tolist()
+
+    def split(self, rows: np.ndarray, items: np.ndarray) -> list[np.ndarray]:
+        """The items for each rank, of which each belongs to a row; in their order."""
+        owner = self.owner(rows) if len(rows) else np.zeros(0, np.intp)
+        order = np.argsort(owner, kind="stable")
+        return np.split(items[order], np.cumsum(np.bincount(owner, minlength=len(self.first)))[:-1])
+
     def _order(self) -> np.ndarray:
         """The ranks that have rows, by their first."""
         holders = np.flatnonzero(self.count)
@@ -74,6 +85,13 @@ def _misfit(rows: Rows, silent: np.ndarray) -> str:
             return f"row {expected} is in no block, that of rank {rank} begins at {begin}"
         expected += int(rows.count[rank])
     return ""
+
+
+def even_rows(total: int, size: int, rank: int) -> Rows:
+    """As many rows for each rank, or one more or less, in the order of the ranks."""
+    shares = [even_share(total, size, other) for other in range(size)]
+    first = np.array([share.start for share in shares], np.int64)
+    return Rows(first, np.array([share.stop for share in shares], np.int64) - first, rank)
 
 
 def even_share(total: int, size: int, rank: int) -> slice:

@@ -230,6 +230,7 @@ def as_graph(
     shape: tuple[int, int] | None = None,
     drop_zeros: bool = False,
     threads: int | None = 1,
+    name: str = "A",
 ) -> BipartiteGraph:
     """The bipartite graph of whatever the caller calls a matrix; errors name the argument and the place.
 
@@ -238,7 +239,7 @@ def as_graph(
     """
     if isinstance(A, BipartiteGraph):
         return A.on_host()
-    return from_arrays(_index_arrays(A, shape, "A"), drop_zeros, "A", HostArrays(threads))
+    return from_arrays(_index_arrays(A, shape, name), drop_zeros, name, HostArrays(threads))
 
 
 def _index_arrays(A: Any, shape: tuple[int, int] | None, name: str) -> ArrayMatrix:
