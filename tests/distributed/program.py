@@ -4,6 +4,7 @@ import itertools
 import sys
 
 import numpy as np
+import scipy.sparse as sp
 from mpi4py import MPI
 
 import konig
@@ -14,7 +15,7 @@ METHODS = ("core", "hungarian-classical", "hungarian-tree")
 
 
 def part_of(C, comm):
-    return C[kd.even_share(len(C), comm.Get_size(), comm.Get_rank())]
+    return C[kd.even_share(C.shape[0], comm.Get_size(), comm.Get_rank())]
 
 
 def raised(call, *arguments, **named):
@@ -57,6 +58,20 @@ def works_on_parts_of_the_world():
     half.Free()
 
 
+def matches():
+    for seed, (rows, cols) in enumerate(((500, 500), (300, 700), (1, 0))):
+        A = sp.random_array((rows, cols), density=min(1, 3 / max(rows, 1)), rng=seed, format="csr")
+        part = part_of(A, WORLD)
+        m = kd.maximum_matching(part, A.shape)
+        m.verify(part)
+        assert m.size == konig.maximum_matching(A).size
+        whole = m.gather()
+        if whole is not None:
+            whole.verify(A)
+    error = raised(kd.maximum_matching, part, (rows, cols + (WORLD.Get_rank() == 0)))
+    assert str(error) == "rank 0: local_csr has 0 columns, but shape says 1", error
+
+
 def refuses_together():
     last = WORLD.Get_size() - 1
     C = np.ones((4 * WORLD.Get_size(), 50))
@@ -85,6 +100,7 @@ def maps_a_file(path):
 if __name__ == "__main__":
     solves()
     shares_the_bidding()
+    matches()
     works_on_parts_of_the_world()
     refuses_together()
     maps_a_file(sys.argv[1])

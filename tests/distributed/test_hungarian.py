@@ -54,7 +54,7 @@ def found_on(method, C, blocks, maximize=False, threads=1, seed=0, late=0.0, fai
 
 def counted(answer):
     """What is the same on all ranks."""
-    return {name: value for name, value in answer.stats.items() if name not in ("seconds", "sent")}
+    return {name: value for name, value in answer.stats.items() if name not in ("seconds", "bytes_sent")}
 
 
 def joined(method, C, blocks, answers, maximize):
@@ -178,7 +178,7 @@ def test_one_rank_needs_no_others(method):
     ranks = Ranks(SoloComm())
     found = solve_part(method, ranks, C, 0, 30)
     assert found.cost == konig.linear_assignment(C).cost
-    assert found.stats["sent"] == 0
+    assert found.stats["bytes_sent"] == 0
 
 
 @EVERY_METHOD
@@ -236,8 +236,8 @@ def test_only_compressed_edges_and_covers_travel_to_and_from_the_root():
     stats = solve("hungarian-classical", C, even_blocks(200, 2)).stats
     rounds = stats["compressions"]
     of_the_root = rounds * (400 // 8 + 8 + 4 * 100) + 4 * 4 * 200 * rounds
-    assert stats["sent"] < of_the_root + 200 * 50
-    assert stats["sent"] < C.nbytes
+    assert stats["bytes_sent"] < of_the_root + 200 * 50
+    assert stats["bytes_sent"] < C.nbytes
 
 
 def test_the_tree_variant_deals_out_the_matrix_once_and_then_sends_what_it_reaches():
@@ -245,7 +245,7 @@ def test_the_tree_variant_deals_out_the_matrix_once_and_then_sends_what_it_reach
     stats = solve("hungarian-tree", C, even_blocks(200, 2)).stats
     messages = stats["levels"] + stats["dual_updates"]
     reached = 8 * 200 * (stats["iterations"] + 1)
-    assert C.nbytes // 2 < stats["sent"] < C.nbytes // 2 + 8 * messages + reached + 200 * 100
+    assert C.nbytes // 2 < stats["bytes_sent"] < C.nbytes // 2 + 8 * messages + reached + 200 * 100
 
 
 # ---- ranks that fail

@@ -1,12 +1,7 @@
 """Maximum matchings over ranks: as large as SciPy's, proven, on any blocks; errors end on all ranks."""
 
 import dataclasses
-import os
-import shutil
-import subprocess
-import sys
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -386,45 +381,3 @@ def test_proofs_refuse_another_matrix():
     more[1, 2] = 1
     with pytest.raises(konig.CertificateError, match=r"entry \(1, 2\) is not covered"):
         m.verify(more)
-
-
-# ---- MPI
-
-PROGRAM = """
-import numpy as np, scipy.sparse as sp, konig
-from mpi4py import MPI
-from konig.distributed.matching import maximum_matching
-from konig.distributed.rows import even_share
-draw = np.random.default_rng(10)
-for n in (0, 3, 2000):
-    pairs = draw.integers(0, max(1, n), (2, 3 * n))
-    A = sp.coo_array((np.ones(3 * n, bool), tuple(pairs)), (n, n)).tocsr()
-    block = A[even_share(n, MPI.COMM_WORLD.size, MPI.COMM_WORLD.rank)]
-    m = maximum_matching(block, A.shape)
-    m.verify(block)
-    whole = m.gather()
-    if whole is not None:
-        whole.verify(A)
-        assert whole.size == konig.maximum_matching(A).size
-        print(n, MPI.COMM_WORLD.size, whole.size)
-try:
-    maximum_matching(block, (n, n + (MPI.COMM_WORLD.rank == 1)))
-except ValueError as error:
-    print(error)
-"""
-
-
-@pytest.mark.skipif(shutil.which("mpirun", path=Path(sys.executable).parent) is None, reason="no mpirun")
-@pytest.mark.parametrize("ranks", [2, 4])
-def test_on_mpi(ranks, tmp_path):
-    (tmp_path / "program.py").write_text(PROGRAM)
-    mpirun = shutil.which("mpirun", path=Path(sys.executable).parent)
-    command = [mpirun, "-n", str(ranks), "--oversubscribe", sys.executable, str(tmp_path / "program.py")]
-    allowed = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    done = subprocess.run(
-        command, env=os.environ | allowed, capture_output=True, text=True, timeout=60, check=True
-    )
-    lines = done.stdout.splitlines()
-    assert [line for line in lines if line.startswith("2000 ")]
-    said = [line for line in lines if "columns" in line]
-    assert said == ["rank 1: local_csr has 2000 columns, but shape says 2001"] * ranks

@@ -10,8 +10,8 @@ import numpy as np
 
 import konig
 from konig import io
-from konig.cli import options, result_files, screen, solving
-from konig.cli.refusal import refusals
+from konig.cli import options, over_ranks, result_files, screen, solving
+from konig.cli.refusal import CommandError, refusals
 from konig.matching.result import Matching
 from konig.matching.triangular import BlockTriangularForm
 from konig.plot import plot_block_triangular_form, plot_matching
@@ -27,6 +27,7 @@ def _command(
     document: Callable[[Any, str, Seconds], dict[str, Any]],
     summary: Callable[[Any, Seconds], dict[str, str]],
     draw: Callable[[Any, Any, Path], Any],
+    over_ranks: Callable[..., Any] | None = None,
 ) -> Callable[..., None]:
     def command(
         file: options.MatrixFile,
@@ -38,6 +39,7 @@ def _command(
         settings: options.Settings = None,
         drop_zeros: options.DropZeros = False,
         format: options.Format = None,
+        distributed: options.Distributed = False,
         json: options.Json = False,
         plot: options.Plot = None,
         out: options.Out = None,
@@ -45,9 +47,14 @@ def _command(
         solving.check_targets(out, plot)
         with refusals(file):
             how = options.arguments("matching", method, device, threads, seed, settings, init)
-            (A,), answer, seconds = solving.solved(
-                lambda: ((io.read(file, format=format),), {}), solver, drop_zeros=drop_zeros, **how
-            )
+            if not distributed:
+                (A,), answer, seconds = solving.solved(
+                    lambda: ((io.read(file, format=format),), {}), solver, drop_zeros=drop_zeros, **how
+                )
+            elif over_ranks:
+                A, answer, seconds = over_ranks(file, format, drop_zeros, how)
+            else:
+                raise CommandError("--distributed: there is no such form over ranks")
             found = document(answer, str(file), seconds)
             if out:
                 result_files.write(out, found)
@@ -118,6 +125,7 @@ match = _command(
     _matching_document,
     _matching_summary,
     plot_matching,
+    over_ranks.solved_matching,
 )
 btf = _command(
     "Permute the matrix to block triangular form (Dulmage-Mendelsohn, coarse and fine), and prove it.",

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import typer
 
+from konig import io
 from konig.cli.refusal import REFUSED, CommandError
 from konig.errors import InfeasibleError
 
@@ -19,34 +20,60 @@ def solved_assignment(
     file: Path, format: str | None, how: dict[str, Any]
 ) -> tuple[Any, Any, dict[str, float]]:
     """The costs, mapped, their proved answer, and the seconds of each part; other ranks than 0 end here."""
-    kd, rank = _distributed()
-    if format not in (None, "npy"):
-        raise CommandError(f"--format {format}: with --distributed costs are an .npy file")
-    if not how.pop("full"):
-        raise CommandError("--partial: with --distributed all rows or all columns are assigned")
-    if how.pop("seed") is not None:
-        raise CommandError("--seed: with --distributed no method draws random numbers")
-    threads = how.pop("threads") or 1
+    kd, rank, _ = _distributed()
+    _require(format in (None, "npy"), f"--format {format}", "costs are an .npy file")
+    _require(how["full"], "--partial", "all rows or all columns are assigned")
+    _require(how["seed"] is None, "--seed", "no method draws random numbers")
+    known = {name: how[name] for name in ("method", "device", "maximize")}
+    known["threads"] = how["threads"] or 1
     began = perf_counter()
     part = kd.rows_of(file)
     read = perf_counter() - began
     try:
-        answer = kd.linear_assignment(part, threads=threads, **how)
+        answer = kd.linear_assignment(part, **known)
     except InfeasibleError as error:  # rank 0 writes the proof
         if rank == 0:
             raise
         raise CommandError(f"{file}: {error}", REFUSED) from error
+    return np.load(file, mmap_mode="r"), *_proved(answer, part, read)
+
+
+def solved_matching(
+    file: Path, format: str | None, drop_zeros: bool, how: dict[str, Any]
+) -> tuple[Any, Any, dict[str, float]]:
+    """The same for a matrix, which every rank reads, and of which it keeps its rows."""
+    kd, rank, size = _distributed()
+    from konig.distributed.ranks import all_ranks_of
+
+    for name, usual in (("method", "auto"), ("device", "auto"), ("threads", None), ("seed", None)):
+        _require(how[name] == usual, f"--{name}", "there is one method, on one thread a rank")
+    began = perf_counter()
+    with all_ranks_of(None):  # a rank that cannot read it leaves no other waiting
+        A = io.read(file, format=format)
+    part = A[kd.even_share(A.shape[0], size, rank)]
+    read = perf_counter() - began
+    answer = kd.maximum_matching(part, A.shape, drop_zeros=drop_zeros)
+    return A, *_proved(answer, part, read)
+
+
+def _proved(answer: Any, part: Any, read: float) -> tuple[Any, dict[str, float]]:
+    """The whole answer and the seconds of each part, on rank 0; the others end here."""
     began = perf_counter()
     answer.verify(part)
     seconds = {"read": read, **answer.stats["seconds"], "verify": perf_counter() - began}
     whole = answer.gather()
     if whole is None:
         raise typer.Exit
-    return np.load(file, mmap_mode="r"), whole, seconds
+    return whole, seconds
 
 
-def _distributed() -> tuple[Any, int]:
-    """The package and the rank; from here on only rank 0 prints."""
+def _require(holds: bool, option: str, reason: str) -> None:
+    if not holds:
+        raise CommandError(f"{option}: with --distributed {reason}")
+
+
+def _distributed() -> tuple[Any, int, int]:
+    """The package, the rank, and how many there are; from here on only rank 0 prints."""
     try:
         from mpi4py.MPI import COMM_WORLD
 
@@ -56,4 +83,4 @@ def _distributed() -> tuple[Any, int]:
     rank: int = COMM_WORLD.Get_rank()
     if rank != 0:
         sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  until the process ends
-    return kd, rank
+    return kd, rank, COMM_WORLD.Get_size()

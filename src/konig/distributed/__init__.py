@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import Any, NoReturn
 
 from konig.distributed.assignment import DistributedAssignment, linear_assignment
+from konig.distributed.matching import DistributedMatching, maximum_matching
 from konig.distributed.parts import generate, rows_of
 from konig.distributed.rows import even_share
 
@@ -15,10 +16,12 @@ if find_spec("mpi4py") is None:
 
 __all__ = [
     "DistributedAssignment",
+    "DistributedMatching",
     "even_share",
     "generate",
     "linear_assignment",
     "maximum_flow",
+    "maximum_matching",
     "rows_of",
 ]
 

@@ -92,7 +92,7 @@ def solve(
     col_of_row = scattered(ranks, rows, root.col_of_row if root else None, np.int64)
     stages.ends("answer")
     stats: dict[str, Any] = {"core_entries": entries, "pricing_rounds": rounds, **found.stats, **part.counts}
-    stats |= {"sent": ranks.sent, "seconds": stages.seconds}
+    stats |= {"bytes_sent": ranks.sent, "seconds": stages.seconds}
     return LocalAnswer(col_of_row, *duals, sign * found.cost, found.gap, stats)
 
 

@@ -204,7 +204,7 @@ def _answered(
         return duals_too_large(np.int64 if isinstance(values, IntegerValues) else np.float64)
     assigned = _assigned(ranks, costs, col_of_row).tolist()
     cost = sum(assigned) if isinstance(values, IntegerValues) else float_sum(assigned)
-    stats["sent"] = ranks.sent
+    stats["bytes_sent"] = ranks.sent
     here, pairs = costs.rows.here, _as_given(costs, col_of_row)
     row_dual, col_dual = reversed(duals) if is_tall(costs) else duals
     return LocalAnswer(pairs[here], row_dual[here], col_dual, cost, gap, stats)

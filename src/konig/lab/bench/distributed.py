@@ -206,7 +206,7 @@ def measure(task: Task, comm: Any) -> dict[str, Any]:
     seconds, answer = runs[len(runs) // 2]
     answer.verify(part)
     with all_ranks_of(comm) as ranks:
-        all_stages = ranks.allgather_objects((answer.stats["seconds"], answer.stats["sent"]))
+        all_stages = ranks.allgather_objects((answer.stats["seconds"], answer.stats["bytes_sent"]))
     stages = {name: max(of[name] for of, _ in all_stages) for name in answer.stats["seconds"]}
     sent = max(sent for _, sent in all_stages)
     return {"seconds": seconds, "stages": stages, "sent": sent, "read": read, "cost": int(answer.cost)}
