@@ -218,8 +218,8 @@ class DenseReductions {
 
   // A free column that ties with the smallest, or else the second smallest; `first` is the smallest.
   int32_t free_tie(int32_t i, int32_t first, const BestColumn<T>& best, bool& knows_free_columns) {
-    int32_t second = 0;
-    while (second == first || state_.slack(i, second) != best.second) ++second;
+    const auto second = int32_t(
+        state_.scans->column_with(state_.row(i), state_.col_dual.data(), best.second, state_.cols, first));
     if (state_.row_of_col[second] < 0 || best.second > best.first) return second;
     if (!knows_free_columns) {
       for (int64_t j = state_.cols; j-- > 0;)

@@ -113,6 +113,8 @@ struct DenseScans {
   BestColumn<T> (*lower_best)(const S* cost, T* dual, int64_t cols);
   // The smallest of cost[j] - dual[j].
   T (*smallest)(const S* cost, const T* dual, int64_t cols);
+  // The first column other than `except` with this slack; -1 if there is none.
+  int64_t (*column_with)(const S* cost, const T* dual, T slack, int64_t cols, int64_t except);
   // key[j] = min(key[j], cost[j] - dual[j] - base), and before[j] = row where that lowered it. block_least[b]
   // is the smallest key of block b.
   void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,

@@ -161,6 +161,30 @@ struct Scan {
 
   // ---- the columns of a row with a given property
 
+  static int64_t column_with(const S* cost, const T* dual, T wanted, int64_t cols, int64_t except) {
+    const V all_wanted = in_all_lanes<V>(wanted);
+    const auto hits = [&](int64_t j) { return I(slacks(cost + j, dual + j) == all_wanted); };
+    const auto first_of = [&](I hit, int64_t j) -> int64_t {
+      for (uint32_t set = bits_of(hit); set != 0; set &= set - 1)
+        if (const int64_t col = j + __builtin_ctz(set); col != except) return col;
+      return -1;
+    };
+    int64_t j = 0;
+    for (; j + 4 * lanes <= cols; j += 4 * lanes) {
+      I hit[4];
+      for (int k = 0; k < 4; ++k) hit[k] = hits(j + k * lanes);
+      if (!any(hit[0] | hit[1] | hit[2] | hit[3])) continue;
+      for (int k = 0; k < 4; ++k)
+        if (const int64_t col = first_of(hit[k], j + k * lanes); col >= 0) return col;
+    }
+    for (; j + lanes <= cols; j += lanes)
+      if (const int64_t col = first_of(hits(j), j); col >= 0) return col;
+    if (j < cols && cols >= lanes) return first_of(hits(cols - lanes), cols - lanes);  // some columns twice
+    for (; j < cols; ++j)
+      if (slack(cost[j], dual[j]) == wanted && j != except) return j;
+    return -1;
+  }
+
   static int64_t below(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room) {
     return dual ? below<true>(cost, dual, bound, cols, found, room)
                 : below<false>(cost, dual, bound, cols, found, room);
@@ -425,8 +449,8 @@ struct Scan {
     most_of_all = most;
   }
 
-  static constexpr DenseScans<S, T> table = {best_column, lower_best, smallest, relax,       search_block,
-                                             with_key,    below,      extent,   column_least};
+  static constexpr DenseScans<S, T> table = {best_column,  lower_best, smallest, column_with, relax,
+                                             search_block, with_key,   below,    extent,      column_least};
 };
 
 template <class S, class T>
