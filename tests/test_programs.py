@@ -41,13 +41,13 @@ def test_names_must_be_those_of_the_header():
     numbers = NUMBERS | RULES
     with pytest.raises(ValueError, match=r"papers/g_pr: gap is missing"):
         G_PR.block({name: x for name, x in numbers.items() if name != "gap"})
-    with pytest.raises(ValueError, match=r"numbers has a name that is unknown"):
+    with pytest.raises(ValueError, match=r"papers/g_pr: fancy is not one of its numbers"):
         G_PR.block(numbers | {"fancy": 1})
     with pytest.raises(ValueError, match=r"rows is not an integer"):
         G_PR.block(numbers | {"rows": 0.5})
     with pytest.raises(ValueError, match=r"row_cols is missing"):
         G_PR.workspace(0, numbers, {name: x for name, x in ADDRESSES.items() if name != "row_cols"})
-    with pytest.raises(ValueError, match=r"given has a name that is unknown"):
+    with pytest.raises(ValueError, match=r"papers/g_pr: fancy is not one of its given arrays"):
         G_PR.workspace(0, numbers, ADDRESSES | {"fancy": 0})
     with pytest.raises(KeyError):
         programs.find("papers/g_pr", ("int64", "int32"), (True, True))

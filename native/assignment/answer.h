@@ -1,4 +1,4 @@
-// The answer of a dense solver as the caller wants it: pairs, cost, and duals that prove it.
+// Writes the answer of a dense solver: pairs, cost, and duals that prove it.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,11 @@
 #include "assignment/exact/core.h"
 #include "assignment/task.h"
 #include "core/exact.h"
-#include "core/row_workers.h"
+#include "core/shared_loop.h"
 
 namespace konig {
 
-// The pairs of a transposed problem as those of the problem itself, which has so many rows and columns: rows
-// ascending.
+// Turns the pairs of a transposed problem into those of the problem itself, which has `rows` rows: ascending.
 inline void transpose_pairs(int64_t* row_ind, int64_t* col_ind, int64_t rows, int64_t cols) {
   const int64_t size = std::min(rows, cols);
   std::vector<int64_t> col_of_row(size_t(rows), -1);
@@ -39,8 +38,8 @@ void write_pairs(const DenseTask<S>& task, const std::vector<int32_t>& col_of_ro
 
 // ---- integers
 
-template <class S, class P>
-Outcome write_integers(const DenseTask<S>& task, const P& paths, DenseAnswer<S>& answer) {
+template <class S, class Paths>
+Outcome write_integers(const DenseTask<S>& task, const Paths& paths, DenseAnswer<S>& answer) {
   const int64_t sign = task.maximize ? -1 : 1;
   if (task.rows < task.cols) std::fill_n(answer.col_dual, task.cols, 0);
   std::vector<int32_t> col_of_row(size_t(task.rows));
@@ -55,17 +54,17 @@ Outcome write_integers(const DenseTask<S>& task, const P& paths, DenseAnswer<S>&
 
 // ---- reals
 
-// A solver that knows nothing about the rows but what is stored.
+// Stands for a solver without lowest_listed().
 struct NoLists {};
 
-// Dense real costs as a proof reads them (exact/core.h), on several threads. P, the solver, may know
-// more about its rows than what is stored: `lowest_listed(row, col_dual, largest)` is
-// the smallest cost - dual of a row, rounded down, or not above it, if a few columns tell; NaN if not.
-// `largest` is the largest dual.
-template <class S, class P = NoLists>
+// Dense real costs as a proof reads them (exact/core.h), on several threads. A solver that has lists of
+// entries may find the smallest cost - dual of a row in them: lowest_listed(row, col_dual, largest), where
+// `largest` is the largest dual, is that number rounded down, or a lower one; NaN if the whole row must be
+// scanned.
+template <class S, class Paths = NoLists>
 class DenseRealCosts : public RealCosts {
  public:
-  DenseRealCosts(int64_t rows, int64_t cols, SignedCosts<S> cost, const P& paths, int threads)
+  DenseRealCosts(int64_t rows, int64_t cols, SignedCosts<S> cost, const Paths& paths, int threads)
       : RealCosts(rows, cols),
         cost_(cost),
         scans_(dense_scans<S, double>(cost.negated)),
@@ -110,25 +109,25 @@ class DenseRealCosts : public RealCosts {
   }
 
  private:
-  static constexpr bool kHasLists = requires(const P& p) { p.lowest_listed(0, nullptr, 0.0); };
+  static constexpr bool kHasLists = requires(const Paths& paths) { paths.lowest_listed(0, nullptr, 0.0); };
 
   const SignedCosts<S> cost_;
   const DenseScans<S, double>& scans_;
-  const P& paths_;
+  const Paths& paths_;
   const int threads_;
 };
 
 // Writes duals that prove the answer; where float64 arithmetic has not found those, the answer is repaired
 // without rounding.
-template <class S, class P>
-Outcome write_reals(const DenseTask<S>& task, const P& paths, DenseAnswer<S>& answer, Run& run) {
+template <class S, class Paths>
+Outcome write_reals(const DenseTask<S>& task, const Paths& paths, DenseAnswer<S>& answer, Run& run) {
   std::vector<int32_t> col_of_row(size_t(task.rows));
   if (task.rows < task.cols) std::fill_n(answer.col_dual, task.cols, 0.0);
   for (int64_t i = 0; i < task.rows; ++i) {  // columns without a row have no dual
     const int32_t j = col_of_row[i] = paths.col_of_row(i);
     answer.col_dual[j] = paths.col_dual(j);
   }
-  const DenseRealCosts<S, P> costs(task.rows, task.cols, task.costs(), paths, task.threads);
+  const DenseRealCosts<S, Paths> costs(task.rows, task.cols, task.costs(), paths, task.threads);
   RealAnswer real{col_of_row.data(), answer.row_dual, answer.col_dual, {}};
   run.count("exact_solves", prove_or_solve_exactly(costs, real, run));
   if (!std::isfinite(real.proof.gap)) return Outcome::duals_too_large;

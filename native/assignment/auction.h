@@ -15,15 +15,14 @@ class DenseAuction {
   using State = DenseState<S, T>;
   explicit DenseAuction(State& state) : state_(state) {}
 
-  // From the duals that there are; those that it leaves are the start of another part. No row has a column in
-  // the end.
+  // Starts from the duals of the state and leaves better ones; no row has a column in the end.
   void hold(Run& run) {
     state_.unassign_all();
     const double scale = typical_slack(run);
     constexpr bool kIntegral = std::numeric_limits<T>::is_integer;
     for (double epsilon = kFirstEpsilon; epsilon > kLastEpsilon && scale > 0; epsilon /= 5) {
       const T step = kIntegral ? std::max(T(1), T(epsilon * scale)) : T(epsilon * scale);
-      free_the_discontent(step, run);
+      free_dissatisfied_rows(step, run);
       const int64_t most = state_.counts.bids + kBidsPerRow * state_.rows;
       for (size_t next = 0; next < state_.free.size() && state_.counts.bids < most; ++next)
         bid(state_.free[next], step, run);
@@ -36,9 +35,9 @@ class DenseAuction {
  private:
   static constexpr T kInfinity = State::kInfinity;
   static constexpr double kFirstEpsilon = 0.05, kLastEpsilon = 2e-5;
-  static constexpr int64_t kBidsPerRow = 100;  // in a round: on an infeasible problem it would never end
+  static constexpr int64_t kBidsPerRow = 100;  // in a round, which has no end on an infeasible problem
 
-  // Twice the mean of the slacks of some rows: the largest cost, were they uniform.
+  // Twice the mean slack of some rows: the largest one if slacks are uniform.
   double typical_slack(Run& run) {
     const int64_t step = std::max<int64_t>(1, state_.rows / 32);
     double sum = 0;
@@ -55,7 +54,8 @@ class DenseAuction {
     return counted ? 2 * sum / double(counted) : 0;
   }
 
-  void free_the_discontent(T epsilon, Run& run) {
+  // Rows that are not within epsilon of their best column lose theirs.
+  void free_dissatisfied_rows(T epsilon, Run& run) {
     state_.free.clear();
     for (int64_t i = 0; i < state_.rows; ++i) {
       if (state_.col_of_row[i] >= 0) {
@@ -68,8 +68,7 @@ class DenseAuction {
   }
 
   void bid(int32_t i, T epsilon, Run& run) {
-    const BestColumn<T> best = state_.scans->best_column(state_.row(i), state_.col_dual.data(), state_.cols);
-    state_.count_scan(run);
+    const BestColumn<T> best = state_.best_column(i, run);
     ++state_.counts.bids;
     if (!(best.first < kInfinity)) return;
     const int32_t j = best.col, loser = state_.row_of_col[j];

@@ -1,3 +1,4 @@
+// Solves the problems of a batch one by one, shared by the threads, and adds up what they count.
 #include "assignment/batch.h"
 
 #include <algorithm>
@@ -8,13 +9,13 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "core/row_workers.h"
+#include "core/shared_loop.h"
 
 namespace konig {
 namespace {
 
-struct GivenUp : std::runtime_error {
-  GivenUp() : std::runtime_error("another thread was interrupted") {}
+struct Interrupted : std::runtime_error {
+  Interrupted() : std::runtime_error("another thread was interrupted") {}
 };
 
 template <class S>
@@ -60,11 +61,11 @@ class BatchSolver {
     DenseAnswer<S> answer{answer_.row_ind + b * side, answer_.col_ind + b * side,
                           answer_.row_dual + b * batch_.rows, answer_.col_dual + b * batch_.cols};
     HallViolator violator;
-    Run run(worker == 0 ? std::function<void(const Run&)>([this](const Run&) { ask_caller(); })
-                        : std::function<void(const Run&)>([this](const Run&) { look_around(); }));
-    CostSurvey seen;
-    const Outcome outcome = solve_dense(task, answer, violator, seen, run);
-    if (seen.is_bad()) return note_bad_cost(b, seen);
+    Run run(worker == 0 ? std::function<void(const Run&)>([this](const Run&) { poll_caller(); })
+                        : std::function<void(const Run&)>([this](const Run&) { stop_if_interrupted(); }));
+    CostCheck check;
+    const Outcome outcome = solve_dense(task, answer, violator, check, run);
+    if (check.is_bad()) return note_bad_cost(b, check);
     answer_.total[b] = DualOf<S>(answer.total);
     answer_.gap[b] = answer.gap;
     answer_.unsolved[b] = outcome != Outcome::optimal || !fits(answer.total);
@@ -74,9 +75,9 @@ class BatchSolver {
     for (const auto& [name, value] : run.stats()) sums_[name] += std::get<int64_t>(value);
   }
 
-  void note_bad_cost(int64_t b, const CostSurvey& seen) {
+  void note_bad_cost(int64_t b, const CostCheck& check) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    for (const int64_t bad : {seen.first_nan, seen.first_wrong}) {
+    for (const int64_t bad : {check.first_nan, check.first_wrong}) {
       if (bad < 0) continue;
       const int64_t row = b * batch_.rows + bad / cols_of(b), position = row * batch_.cols + bad % cols_of(b);
       if (first_bad_ < 0 || position < first_bad_) first_bad_ = position;
@@ -89,22 +90,22 @@ class BatchSolver {
     return true;
   }
 
-  void ask_caller() {
+  void poll_caller() {
     try {
       run_.spend(int64_t(1) << 20);
     } catch (...) {
-      given_up_ = true;
+      interrupted_ = true;
       throw;
     }
   }
-  void look_around() const {
-    if (given_up_) throw GivenUp();
+  void stop_if_interrupted() const {
+    if (interrupted_) throw Interrupted();
   }
 
   const DenseBatch<S>& batch_;
   const BatchAnswer<S>& answer_;
   Run& run_;
-  std::atomic<bool> given_up_{false};
+  std::atomic<bool> interrupted_{false};
   std::atomic<int64_t> solved_{0};
   std::mutex mutex_;
   int64_t first_bad_ = -1;
@@ -119,9 +120,6 @@ int64_t solve_batch(const DenseBatch<S>& batch, const BatchAnswer<S>& answer, Ru
 }
 
 #define KONIG_INSTANTIATE(S) template int64_t solve_batch(const DenseBatch<S>&, const BatchAnswer<S>&, Run&);
-KONIG_INSTANTIATE(int32_t)
-KONIG_INSTANTIATE(int64_t)
-KONIG_INSTANTIATE(float)
-KONIG_INSTANTIATE(double)
+KONIG_FOR_EACH_COST(KONIG_INSTANTIATE)
 
 }  // namespace konig

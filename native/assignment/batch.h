@@ -9,7 +9,7 @@
 namespace konig {
 
 // Problem b takes the first row_counts[b] rows and col_counts[b] columns of its (rows, cols) block; what lies
-// beyond them is not looked at.
+// beyond them is not read.
 template <class S>
 struct DenseBatch {
   const S* cost = nullptr;
@@ -30,7 +30,7 @@ struct BatchAnswer {
   DualOf<S>* col_dual = nullptr;
   DualOf<S>* total = nullptr;
   double* gap = nullptr;
-  uint8_t* unsolved = nullptr;  // 1 for what has no answer, or a cost beyond the type of `total`
+  uint8_t* unsolved = nullptr;  // 1 where there is no answer, or its cost does not fit the type of `total`
 };
 
 // Returns the position of the first bad cost (NaN, an infinity that forbids nothing, an end of the integers)

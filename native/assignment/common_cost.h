@@ -1,12 +1,13 @@
 // A dense assignment problem in which nearly all entries cost the same, by the entries that cost less.
 //
-// Boxes by overlap, costs behind a gate with a price, 0 or 1 with few zeros, costs that are all equal: the
-// common cost stands in most of the matrix. One read of the matrix lists the entries below it, and the lists
-// are a sparse problem in which each row has one more column, of its own, at the common cost. A row that ends
-// there takes any column that no row holds. Duals: such a row's is the common cost, and its own column has
-// none. A row's dual is never above the common cost and a column's never above 0, so that an entry that is
-// not listed costs at least the sum of its duals; a row that took a free column at the common cost attains
-// it. The duals prove the answer for the whole matrix.
+// Such are overlaps of boxes, costs cut off at a gate, 0 or 1 with few zeros, costs that are all equal. One
+// read of the matrix lists the entries below the common cost. The lists are a sparse problem in which each
+// row has one more column, of its own, at the common cost; a row that is assigned to it takes any free column
+// of the matrix at that cost.
+//
+// The duals prove the answer for the whole matrix. The dual of a row is never above the common cost, and that
+// of a column never above 0, so an entry that is not listed costs at least the sum of its duals. The dual of
+// a row on its own column is the common cost, which the free column that it takes attains with dual 0.
 #pragma once
 
 #include <algorithm>
@@ -18,16 +19,16 @@
 #include "assignment/scans/dense_scans.h"
 #include "assignment/sparse/augmenting_paths.h"
 #include "core/exact.h"
-#include "core/row_workers.h"
+#include "core/shared_loop.h"
 
 namespace konig {
 
-// The lists. Row i begins with its own column, cols + i.
+// The entries below the common cost, as lists. Row i begins with its own column, cols + i.
 template <class S>
 class CheaperEntries {
  public:
-  // Whether nearly all entries seem to cost the same, and all that cost less are found and finite. Entries
-  // that cost more, or are forbidden, do not show.
+  // Lists them. False if no cost seems to be common, if they are many, or if one is not finite. Entries that
+  // cost more are not checked.
   bool find(SignedCosts<S> cost, int64_t rows, int64_t cols, int threads, Run& run) {
     if (rows * cols < kFewEntries || !guess_common(cost, rows, cols)) return false;
     rows_ = rows;
@@ -57,7 +58,7 @@ class CheaperEntries {
   }
 
   S common() const { return common_; }
-  // Of the common cost and what is below.
+  // The largest |cost| of the lists.
   double largest() const { return std::max(std::abs(double(common_)), std::abs(double(least_))); }
   int64_t count() const { return start_[rows_] - rows_; }
   SparseCosts<S> costs() const {
@@ -71,14 +72,14 @@ class CheaperEntries {
   static constexpr int64_t kFirstSamples = 5, kSamples = 32;
 
   struct Part {
-    std::vector<int32_t> col;  // these two are longer than what is in them
-    std::vector<S> cost;
+    std::vector<int32_t> col;  // longer than `count`
+    std::vector<S> cost;       // likewise
     int64_t count;
     S least;
     bool is_good;
   };
 
-  // All parts in the first.
+  // Appends all parts to the first.
   void gather(int64_t blocks, int64_t count) {
     parts_[0].col.resize(size_t(count));
     parts_[0].cost.resize(size_t(count));
@@ -90,7 +91,7 @@ class CheaperEntries {
     }
   }
 
-  // The largest of some costs, if most of them are that.
+  // Takes the largest of a sample of costs for the common one; false if it is not most of the sample.
   bool guess_common(SignedCosts<S> cost, int64_t rows, int64_t cols) {
     int64_t equal = 0;
     for (int64_t k = 0; k < kSamples; ++k) {
@@ -155,20 +156,20 @@ class CheaperEntries {
 template <class S, class T>
 class CommonCostPaths {
  public:
-  // False if a row that ends at the common cost finds no free column at that cost. `cost` is the matrix.
+  // False if a row on its own column finds no free column at the common cost. `cost` is the matrix.
   bool solve(const CheaperEntries<S>& entries, SignedCosts<S> cost, Run& run) {
     costs_ = entries.costs();
     common_ = entries.common();
     paths_.prepare(costs_);
     if (!paths_.solve(run)) return false;
-    return place_the_rest(cost);
+    return assign_free_columns(cost);
   }
 
-  T row_dual(int64_t row) const { return has_left(row) ? T(common_) : paths_.row_dual(row); }
+  T row_dual(int64_t row) const { return on_own_column(row) ? T(common_) : paths_.row_dual(row); }
   T col_dual(int64_t col) const { return paths_.col_dual(col); }
   int32_t col_of_row(int64_t row) const { return col_of_row_[row]; }
-  // Of real costs, for a proof (answer.h): an entry that is not listed costs at least the common cost, and no
-  // dual is above 0.
+  // For a proof (answer.h): an entry that is not listed costs at least the common cost, and no dual is above
+  // 0.
   double lowest_listed(int64_t i, const double* col_dual, double) const {
     double lowest = double(common_);
     for (int64_t e = costs_.start[i] + 1; e < costs_.start[i + 1]; ++e)
@@ -179,25 +180,25 @@ class CommonCostPaths {
 
  private:
   int64_t cols() const { return costs_.cols - costs_.rows; }
-  bool has_left(int64_t row) const { return paths_.col_of_row(row) >= cols(); }
+  bool on_own_column(int64_t row) const { return paths_.col_of_row(row) >= cols(); }
 
-  // An entry that is not listed may cost more than the common cost, which a row that left must not take.
-  bool place_the_rest(SignedCosts<S> cost) {
+  // An entry that is not listed may cost more than the common cost; rows do not take those.
+  bool assign_free_columns(SignedCosts<S> cost) {
     col_of_row_.resize(size_t(costs_.rows));
-    dear_.clear();
+    skipped_.clear();
     int64_t j = 0;
     for (int64_t i = 0; i < costs_.rows; ++i) {
       col_of_row_[i] = paths_.col_of_row(i);
-      if (!has_left(i)) continue;
+      if (!on_own_column(i)) continue;
       const auto fits = [&](int64_t col) { return cost[i * cols() + col] == common_; };
-      const auto kept = std::find_if(dear_.begin(), dear_.end(), fits);
-      if (kept != dear_.end()) {
+      const auto kept = std::find_if(skipped_.begin(), skipped_.end(), fits);
+      if (kept != skipped_.end()) {
         col_of_row_[i] = *kept;
-        dear_.erase(kept);
+        skipped_.erase(kept);
         continue;
       }
       for (; j < cols() && (paths_.row_of_col(j) >= 0 || !fits(j)); ++j)
-        if (paths_.row_of_col(j) < 0) dear_.push_back(int32_t(j));
+        if (paths_.row_of_col(j) < 0) skipped_.push_back(int32_t(j));
       if (j == cols()) return false;
       col_of_row_[i] = int32_t(j++);
     }
@@ -208,7 +209,7 @@ class CommonCostPaths {
   S common_ = 0;
   SparseAugmentingPaths<S, T> paths_;
   std::vector<int32_t> col_of_row_;
-  std::vector<int32_t> dear_;  // free columns that were too dear for some row
+  std::vector<int32_t> skipped_;  // free columns that cost some row more than the common cost
 };
 
 }  // namespace konig

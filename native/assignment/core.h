@@ -1,11 +1,11 @@
 // The first core of a dense problem: about sixteen of the smallest costs of each row.
 //
-// A row takes the costs below a bound that the rows before suggested, so that as a rule it is read once. Rows
-// go in blocks, each with a bound of its own: the core does not depend on the threads. On a square, columns
-// that hardly any row chose choose rows themselves.
+// A row takes the costs below a bound found for an earlier row, so that as a rule it is read once. Each block
+// of rows finds its own bound, so that the core does not depend on the threads. On a square, a column that
+// fewer than two rows took gets its cheapest entries.
 //
-// Choosing reads the whole matrix, so that costs that have not been surveyed yet are surveyed on the way,
-// while a row is in the cache.
+// Choosing reads the whole matrix, so costs that have not been checked yet are checked on the way, while a
+// row is in the cache.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 #include <numeric>
 #include <vector>
 
-#include "assignment/scans/cost_survey.h"
+#include "assignment/scans/cost_check.h"
 #include "assignment/scans/dense_scans.h"
-#include "core/row_workers.h"
+#include "core/shared_loop.h"
 
 namespace konig {
 
@@ -28,27 +28,28 @@ class FirstCore {
  public:
   FirstCore(int64_t rows, int64_t cols, SignedCosts<S> cost) : rows_(rows), cols_(cols), cost_(cost) {}
 
-  // `survey` sees all costs unless it is null; it may find some that make the core worthless.
-  void choose(int threads, CostSurvey* survey, bool maximize, Run& run) {
+  // Checks all costs as well, unless `check` is null; if one is bad the core means nothing.
+  void choose(int threads, CostCheck* check, bool maximize, Run& run) {
     tied = costs_tie(run);
-    if (tied && !survey) {
+    if (tied && !check) {
       columns.assign(rows_, {});
       return;
     }
-    choose_in_blocks(threads, survey, maximize, run);
+    choose_in_blocks(threads, check, maximize, run);
     is_worthwhile = !tied && (rows_ != cols_ || serve_rare_columns(run));
   }
 
-  // The same for some rows of a larger matrix, where they begin at `first_row`, whatever their costs.
-  void choose_in_part(int64_t first_row, int threads, CostSurvey* survey, bool maximize, Run& run) {
+  // The same for some rows of a larger matrix, which begin at `first_row` there; whether costs tie or
+  // columns are rare only the whole matrix tells.
+  void choose_in_part(int64_t first_row, int threads, CostCheck* check, bool maximize, Run& run) {
     first_row_ = first_row;
-    choose_in_blocks(threads, survey, maximize, run);
+    choose_in_blocks(threads, check, maximize, run);
   }
 
-  bool tied = false;           // rows are content with nearly any column
-  bool is_worthwhile = false;  // not if they are tied, or if most of them want the same few columns
+  bool tied = false;           // many entries of a row cost the same, and few less
+  bool is_worthwhile = false;  // not if costs are tied, or if most rows want the same few columns
   std::vector<std::vector<int32_t>> columns;  // of each row
-  std::vector<T> outside;                     // all entries of a row that cost less are in the core
+  std::vector<T> outside;                     // entries of a row that cost less are all in the core
 
  private:
   static constexpr int64_t kFewest = 8;          // columns of a row
@@ -61,24 +62,24 @@ class FirstCore {
   const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
   S cost(int64_t i, int64_t j) const { return cost_[i * cols_ + j]; }
 
-  void choose_in_blocks(int threads, CostSurvey* survey, bool maximize, Run& run) {
+  void choose_in_blocks(int threads, CostCheck* check, bool maximize, Run& run) {
     columns.assign(rows_, {});
     outside.assign(rows_, Bounds<T>::infinity);
     if (cols_ == 0) return;
     const int64_t blocks = (rows_ + kBlockRows - 1) / kBlockRows;
-    std::mutex telling;
+    std::mutex adding;
     for_rows(threads, blocks, kBlockRows * cols_, run, [&](int, int64_t first, int64_t last) {
       for (int64_t block = first; block < last; ++block) {
-        CostSurvey seen;
-        choose_in_block(block * kBlockRows, survey ? &seen : nullptr, maximize);
-        if (!survey) continue;
-        const std::lock_guard<std::mutex> alone(telling);
-        survey->add(seen, block * kBlockRows * cols_);
+        CostCheck of_block;
+        choose_in_block(block * kBlockRows, check ? &of_block : nullptr, maximize);
+        if (!check) continue;
+        const std::lock_guard<std::mutex> lock(adding);
+        check->add(of_block, block * kBlockRows * cols_);
       }
     });
   }
 
-  // Whether a good part of each of some rows costs the same, and few columns less.
+  // Whether, in each row of a sample, a sixteenth of the entries cost the same and few cost less.
   bool costs_tie(Run& run) const {
     const int64_t step = std::max<int64_t>(1, rows_ / kSampledRows);
     std::vector<T> sorted;
@@ -92,13 +93,13 @@ class FirstCore {
     return rows_ > 0;
   }
 
-  void choose_in_block(int64_t first, CostSurvey* seen, bool maximize) {
+  void choose_in_block(int64_t first, CostCheck* check, bool maximize) {
     std::vector<int32_t> found(kRoom + kMoreRoom);
     std::vector<T> sorted;
     T bound = T(0);
     for (int64_t i = first; i < std::min(rows_, first + kBlockRows); ++i) {
-      if (seen) seen->add(survey_costs(row(i), cols_, maximize), (i - first) * cols_);
-      if (tied || (seen && seen->is_bad())) continue;  // a NaN has no place in an order
+      if (check) check->add(check_costs(row(i), cols_, maximize), (i - first) * cols_);
+      if (tied || (check && check->is_bad())) continue;  // a NaN has no place in an order
       if (i == first) bound = quick_bound(i, sorted);
       int64_t count = choose_below(i, bound, found);
       if (count < 0) {
@@ -115,14 +116,14 @@ class FirstCore {
     }
   }
 
-  // The columns of a row below a bound that another row suggested, and some that attain it if they are few.
-  // -1 if they are too few or too many; but few are enough if no more are allowed.
+  // The columns of a row below a bound found for another row, and some that attain it if those are few. -1 if
+  // they are too few, unless no more are allowed, or too many.
   int64_t choose_below(int64_t i, T bound, std::vector<int32_t>& found) {
     outside[i] = bound;
     const int64_t below = scans_.below(row(i), nullptr, bound, cols_, found.data(), kRoom);
     if (below > kRoom) return -1;
     if (below >= kFewest) return below;
-    // Where hardly a column attains it another bound is sooner found than these columns.
+    // Where hardly a column attains the bound, finding another one is quicker than finding these columns.
     if (cols_ >= kManyColumns && scans_.below(row(i), nullptr, above(bound), cols_, nullptr, 0) < kFewest &&
         bound_of_stripes(i) < Bounds<T>::infinity)
       return -1;
@@ -133,7 +134,7 @@ class FirstCore {
     return allowed <= kRoom ? allowed : -1;
   }
 
-  // Above the smallest 2 * kFewest costs of a row, and not far above.
+  // The next cost of a row after its 2 * kFewest smallest.
   T bound_of_smallest(int64_t i, std::vector<T>& sorted) const {
     sorted.resize(size_t(cols_));
     for (int64_t j = 0; j < cols_; ++j) sorted[j] = T(cost(i, j));
@@ -142,9 +143,9 @@ class FirstCore {
     return sorted[rank];
   }
 
-  // Above the smallest costs of 2 * kFewest stripes of a row, so that as a rule a few
-  // more are below: as good, and far sooner found. It counts where rows need bounds of their own: features
-  // and rows of different offsets or ranges take 2 to 3 x as long without.
+  // Above the minima of 2 * kFewest stripes of a row, so that as a rule a few more entries are below: as good
+  // a bound, found far sooner. Where rows need bounds of their own (distances of features, rows of different
+  // offsets or ranges) choosing takes 2 to 3 times as long without.
   T bound_of_stripes(int64_t i) const {
     T least[kStripes];
     const SignedCosts<S> from(row(i), cost_.negated);
@@ -168,8 +169,8 @@ class FirstCore {
       return std::nextafter(bound, Bounds<T>::infinity);
   }
 
-  // Columns that attain the bound, as many as make 2 * kFewest with those found, from a place that differs
-  // from row to row: ties must not lead all rows to the same columns.
+  // Adds columns that attain the bound, up to 2 * kFewest in all. The scan begins at another column in each
+  // row: ties must not lead all rows to the same columns.
   int64_t add_attaining(int64_t i, T bound, int64_t count, std::vector<int32_t>& found) const {
     if (!(bound < Bounds<T>::infinity)) return count;
     const int64_t wanted = std::min(2 * kFewest, cols_);
@@ -180,7 +181,7 @@ class FirstCore {
     return count;
   }
 
-  // False if such columns are many.
+  // Adds the cheapest entries of columns that fewer than two rows took; false if such columns are many.
   bool serve_rare_columns(Run& run) {
     std::vector<int32_t> degree(cols_, 0);
     for (const auto& chosen : columns)

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "assignment/core.h"
-#include "assignment/scans/cost_survey.h"
+#include "assignment/scans/cost_check.h"
 #include "assignment/scans/dense_scans.h"
 #include "assignment/sums.h"
 #include "core/exact.h"
-#include "core/row_workers.h"
+#include "core/shared_loop.h"
 
 namespace konig {
 
@@ -35,12 +35,12 @@ class CostBlock {
       : rows_(rows), cols_(cols), cost_(cost), threads_(threads) {}
 
   // The columns of the smallest costs of each row, about sixteen, or fewer if no more are allowed. The block
-  // begins at `first_row` of the matrix. Nothing is chosen if there is a bad cost, which shows in `seen`.
-  ColumnLists choose(int64_t first_row, CostSurvey& seen, Run& run) {
+  // begins at `first_row` of the matrix. Nothing is chosen if there is a bad cost, which shows in `check`.
+  ColumnLists choose(int64_t first_row, CostCheck& check, Run& run) {
     outside_.assign(size_t(rows_), std::numeric_limits<Dual>::lowest());
-    choose_in<NarrowSums<S>>(first_row, &seen, run);
-    largest_ = seen.largest;
-    if (seen.is_bad()) return {};
+    choose_in<NarrowSums<S>>(first_row, &check, run);
+    largest_ = check.largest;
+    if (check.is_bad()) return {};
     if constexpr (std::is_integral_v<S>) {
       // Beyond these bounds costs do not compare as they should; at the widest all entries are in the core.
       if (largest_ >= double(Bounds<NarrowSums<S>>::infinity)) {
@@ -83,9 +83,9 @@ class CostBlock {
   const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
 
   template <class T>
-  void choose_in(int64_t first_row, CostSurvey* seen, Run& run) {
+  void choose_in(int64_t first_row, CostCheck* check, Run& run) {
     FirstCore<S, T> first(rows_, cols_, cost_);
-    first.choose_in_part(first_row, threads_, seen, cost_.negated, run);
+    first.choose_in_part(first_row, threads_, check, cost_.negated, run);
     lists_ = std::move(first.columns);
     for (int64_t i = 0; i < rows_; ++i)
       outside_[i] = first.outside[i] < Bounds<T>::infinity ? Dual(first.outside[i]) : kNothingOutside;

@@ -1,17 +1,17 @@
-// The dense methods: the parts of a solve in their order, on costs made ready for them.
+// The dense methods: the stages of a solve in their order.
 //
-// Ready means: minimise, no more rows than columns, sums that cannot overflow. Integers are summed in the
-// narrower of 32 and 64 bits that holds every sum; where duals might be too large for 64 bits, but need not
-// be, these are tried first, and then lists of all entries in 128 bits. Reals are summed in float64; where
-// the duals then prove too little, the answer is repaired without any rounding among the entries that matter
-// (exact/core.h).
+// They minimise, with no more rows than columns and sums that cannot overflow. S is the type that costs are
+// stored in, T that of sums. Integers are summed in the narrower of 32 and 64 bits that holds every sum;
+// where duals might exceed 64 bits, but need not, 64 bits are tried first, and then lists of all entries in
+// 128 bits. Reals are summed in float64; where the duals then prove too little, the answer is repaired
+// without rounding among the entries that matter (exact/core.h).
 //
 // The whole matrix is solved as in R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense
 // and sparse linear assignment problems, Computing 38 (1987): column reduction, reduction transfer,
 // augmenting row reduction (reduce.h), then one shortest augmenting path from every row that is left
-// (search.h); an auction (auction.h) makes up for much where most rows want the same columns. Other ways lead
-// around that: a sparse core and prices (core.h, price.h), and lists of the entries below a common cost
-// (common_cost.h).
+// (search.h); an auction (auction.h) saves much of that where most rows want the same columns. Two other
+// methods avoid the whole matrix: a sparse core and prices (core.h, price.h), and lists of the entries below
+// a common cost (common_cost.h).
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -30,14 +30,14 @@
 #include "assignment/sums.h"
 #include "assignment/task.h"
 #include "core/kept.h"
-#include "core/row_workers.h"
+#include "core/shared_loop.h"
 
 namespace konig {
 namespace {
 
-constexpr int64_t kMostKept = 1 << 13;       // columns for which a thread keeps the memory of a solve
+constexpr int64_t kMostKept = 1 << 13;       // with more columns a thread does not keep the memory of a solve
 constexpr int64_t kMostKeptOfLists = 1024;   // the same where entries are listed
-constexpr double kLargestAsGiven = 0x1p900;  // a real |cost|; larger ones are scaled down
+constexpr double kLargestAsGiven = 0x1p900;  // a real |cost|; larger ones are divided
 
 // ---- the whole matrix
 
@@ -105,8 +105,7 @@ std::optional<bool> solve_if_easy(WholeMatrix<S, T>& whole, const DensePlan& pla
   return whole.search.assign_free_rows(run);
 }
 
-// ---- what was found while the costs were read for the first time
-
+// What was found while the costs were read for the first time.
 template <class S>
 struct FirstRead {
   double largest = 0;  // at least every finite |cost|
@@ -114,21 +113,21 @@ struct FirstRead {
   FirstCore<S, NarrowSums<S>>* core = nullptr;
 };
 
-// ---- one problem, of costs of type C in sums of T; `found` is about just these costs
+// ---- one problem; `found` is about its costs
 
-// Without entries there was no core, and the whole matrix was read.
+// No entries mean that there was no core, and that the whole matrix was solved.
 void count_core(int64_t entries, int64_t rounds, Run& run) {
   run.count("core_entries", entries);
   run.count("pricing_rounds", rounds);
   run.count("whole_solves", int64_t(entries == 0));
 }
 
-// By reductions if they are worth it, by a core and prices, and else by the whole matrix.
-template <class T, class C, class Write>
-Outcome solve_by_core(const DenseTask<C>& task, const FirstRead<C>& found, HallViolator& violator,
+// By reductions where the plan asks for them, by a core and prices, and otherwise by the whole matrix.
+template <class T, class S, class Write>
+Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallViolator& violator,
                       const Write& write, Run& run) {
   const DensePlan& plan = task.plan;
-  WholeMatrix<C, T> whole;
+  WholeMatrix<S, T> whole;
   std::optional<bool> solved;
   int64_t bids = 0, row_reductions = 0, paths = 0;
   const auto count = [&](const auto& counts) {
@@ -155,7 +154,7 @@ Outcome solve_by_core(const DenseTask<C>& task, const FirstRead<C>& found, HallV
   }
   bool tied = false;
   {
-    PricedCore<C, T> core(task.rows, task.cols, task.costs(), task.threads);
+    PricedCore<S, T> core(task.rows, task.cols, task.costs(), task.threads);
     const auto solve = [&](auto& first) {
       tied = first.tied;
       return first.is_worthwhile && core.solve(first, plan, run);
@@ -164,7 +163,7 @@ Outcome solve_by_core(const DenseTask<C>& task, const FirstRead<C>& found, HallV
     if (found.core) {
       priced = solve(*found.core);
     } else {
-      FirstCore<C, T> first(task.rows, task.cols, task.costs());
+      FirstCore<S, T> first(task.rows, task.cols, task.costs());
       first.choose(task.threads, nullptr, false, run);
       priced = solve(first);
     }
@@ -179,18 +178,18 @@ Outcome solve_by_core(const DenseTask<C>& task, const FirstRead<C>& found, HallV
   return finish_whole();
 }
 
-// A warm start's duals are made smaller by `unscale`, as the costs are.
-template <class T, class C, class Write>
-Outcome solve_by_matrix(const DenseTask<C>& task, const FirstRead<C>& found, double unscale,
+// The costs have been divided by `divisor`, and so are the duals of a warm start.
+template <class T, class S, class Write>
+Outcome solve_by_matrix(const DenseTask<S>& task, const FirstRead<S>& found, double divisor,
                         HallViolator& violator, const Write& write, Run& run) {
-  Kept<WholeMatrix<C, T>> kept;
+  Kept<WholeMatrix<S, T>> kept;
   if (task.cols > kMostKept) kept.drop();
-  WholeMatrix<C, T>& whole = *kept;
-  DenseState<C, T>& state = whole.state;
+  WholeMatrix<S, T>& whole = *kept;
+  DenseState<S, T>& state = whole.state;
   whole.prepare(task.rows, task.cols, task.costs());
   for (int64_t j = 0; task.initial_col_dual && j < task.cols; ++j) {
     const auto given = task.initial_col_dual[j];
-    const T dual = std::is_integral_v<C> ? T(given) : T(double(given) / unscale);
+    const T dual = std::is_integral_v<S> ? T(given) : T(double(given) / divisor);
     const T minimised = task.maximize ? -dual : dual;
     state.col_dual[j] = task.rows < task.cols ? std::min(minimised, T(0)) : minimised;
   }
@@ -254,48 +253,49 @@ bool solve_by_common_cost(const DenseTask<S>& task, DenseAnswer<S>& answer, doub
 
 // ---- from a task to a problem and back
 
-// The answer of a solver to costs that were made smaller.
-template <class P>
-struct Unscaled {
+// The answer of a solver to costs that were divided by a power of two.
+template <class Paths>
+struct ScaledBack {
   int32_t col_of_row(int64_t row) const { return paths.col_of_row(row); }
-  double col_dual(int64_t col) const { return unscale * paths.col_dual(col); }
+  double col_dual(int64_t col) const { return divisor * paths.col_dual(col); }
 
-  const P& paths;
-  double unscale;
+  const Paths& paths;
+  double divisor;
 };
 
-// Costs of type C in sums of T; reals are made smaller by `unscale`, which is a power of two.
-template <class C, class T, class S>
-Outcome solve_in(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
-                 const FirstRead<S>& found, double unscale, Run& run) {
-  DenseTask<C> problem{nullptr,   task.rows,   task.cols, task.maximize, nullptr, task.initial_col_dual,
+// Solves the costs given in another type, S, in sums of T; reals are divided by `divisor`, a power of two.
+// What is proved are the costs as they were given.
+template <class S, class T, class Given>
+Outcome solve_in(const DenseTask<Given>& task, DenseAnswer<Given>& answer, HallViolator& violator,
+                 const FirstRead<Given>& found, double divisor, Run& run) {
+  DenseTask<S> problem{nullptr,   task.rows,   task.cols, task.maximize, nullptr, task.initial_col_dual,
                        task.plan, task.threads};
-  FirstRead<C> of_problem;
-  if constexpr (std::is_same_v<C, S>)
-    if (unscale == 1.0) {
+  FirstRead<S> of_problem;
+  if constexpr (std::is_same_v<S, Given>)
+    if (divisor == 1.0) {
       problem.cost = task.cost;
       of_problem = found;
     }
-  std::unique_ptr<C[]> made;
+  std::unique_ptr<S[]> made;
   if (!problem.cost) {
-    made.reset(new C[size_t(task.rows * task.cols)]);
+    made.reset(new S[size_t(task.rows * task.cols)]);
     problem.cost = made.get();
     for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
       for (int64_t k = first * task.cols; k < last * task.cols; ++k)
-        made[k] = C(task.cost[k]) * C(1 / unscale);
+        made[k] = S(task.cost[k]) * S(1 / divisor);
     });
   }
-  const auto write = [&]<class P>(const P& paths) {  // what is proved are the costs as they were given
-    if constexpr (std::is_integral_v<S>)
+  const auto write = [&]<class Paths>(const Paths& paths) {
+    if constexpr (std::is_integral_v<Given>)
       return write_integers(task, paths, answer);
-    else if (unscale == 1.0)
+    else if (divisor == 1.0)
       return write_reals(task, paths, answer, run);
     else
-      return write_reals(task, Unscaled<P>{paths, unscale}, answer, run);
+      return write_reals(task, ScaledBack<Paths>{paths, divisor}, answer, run);
   };
   if (task.plan.core && !task.initial_col_dual)
     return solve_by_core<T>(problem, of_problem, violator, write, run);
-  return solve_by_matrix<T>(problem, of_problem, unscale, violator, write, run);
+  return solve_by_matrix<T>(problem, of_problem, divisor, violator, write, run);
 }
 
 // As lists of all entries, where 64 bits may not hold sums: slow, and with the smallest duals.
@@ -341,9 +341,9 @@ template <class S>
 Outcome solve_checked(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                       const FirstRead<S>& found, Run& run) {
   if constexpr (std::is_floating_point_v<S>) {
-    // Sums of float64 close to the largest must not overflow; a power of two changes nothing else.
-    const double unscale = found.largest > kLargestAsGiven ? 0x1p200 : 1.0;
-    return solve_in<S, double>(task, answer, violator, found, unscale, run);
+    // Sums close to the largest float64 must not overflow; dividing by a power of two rounds nothing.
+    const double divisor = found.largest > kLargestAsGiven ? 0x1p200 : 1.0;
+    return solve_in<S, double>(task, answer, violator, found, divisor, run);
   } else {
     const double bound = sums_bound(task, found.largest);
     const bool fits = bound < double(Bounds<int64_t>::largest);
@@ -353,7 +353,7 @@ Outcome solve_checked(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViol
       return solve_in<S, int64_t>(task, answer, violator, found, 1, run);
     }
     if (fits || (!task.initial_col_dual && found.largest < double(kLargestDual / 4))) {
-      // Duals are as a rule far smaller than what they might be.
+      // Duals are as a rule far below their bound.
       try {
         return solve_in<int64_t, int64_t>(task, answer, violator, found, 1, run);
       } catch (const DualsTooLarge&) {
@@ -366,9 +366,9 @@ Outcome solve_checked(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViol
 // No more rows than columns. The costs are checked by the first stage that reads all of them.
 template <class S>
 Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
-                        CostSurvey& seen, Run& run) {
+                        CostCheck& check, Run& run) {
   const DensePlan& plan = task.plan;
-  if (solve_by_common_cost(task, answer, seen.largest, run)) return Outcome::optimal;
+  if (solve_by_common_cost(task, answer, check.largest, run)) return Outcome::optimal;
   FirstCore<S, NarrowSums<S>> core(task.rows, task.cols, task.costs());
   Kept<ColumnMinima<S>> minima;
   if (task.cols > kMostKept) minima.drop();
@@ -376,19 +376,19 @@ Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVi
   std::optional<double> largest;
   const bool starts_with_core = !task.initial_col_dual && plan.core && !plan.reduce_before_core;
   if (starts_with_core) {
-    core.choose(task.threads, &seen, task.maximize, run);
+    core.choose(task.threads, &check, task.maximize, run);
   } else if (!task.initial_col_dual && task.rows == task.cols) {
     minima->find(task.costs(), task.rows, task.cols, run);
     found.minima = &*minima;
     largest = minima->largest();
   }
   if (largest)
-    seen.largest = *largest;
+    check.largest = *largest;
   else if (!starts_with_core)
-    seen = survey_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
-  if (seen.is_bad()) return Outcome::infeasible;
-  found.largest = seen.largest;
-  if (starts_with_core && (!std::is_integral_v<S> || seen.largest < double(Bounds<NarrowSums<S>>::infinity)))
+    check = check_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
+  if (check.is_bad()) return Outcome::infeasible;
+  found.largest = check.largest;
+  if (starts_with_core && (!std::is_integral_v<S> || check.largest < double(Bounds<NarrowSums<S>>::infinity)))
     found.core = &core;
   return solve_checked(task, answer, violator, found, run);
 }
@@ -396,7 +396,7 @@ Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVi
 // More rows than columns: the transposed problem.
 template <class S>
 Outcome solve_transposed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
-                         CostSurvey& seen, Run& run) {
+                         CostCheck& check, Run& run) {
   constexpr int64_t kTile = 32;  // both sides of a tile stay in the cache
   const std::unique_ptr<S[]> made(new S[size_t(task.rows * task.cols)]);
   const int64_t stripes = (task.cols + kTile - 1) / kTile;
@@ -414,10 +414,10 @@ Outcome solve_transposed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallV
       made.get(), task.cols,   task.rows, task.maximize, task.initial_col_dual, task.initial_row_dual,
       task.plan,  task.threads};
   std::swap(answer.row_dual, answer.col_dual);
-  const Outcome outcome = check_and_solve(transposed, answer, violator, seen, run);
+  const Outcome outcome = check_and_solve(transposed, answer, violator, check, run);
   std::swap(answer.row_dual, answer.col_dual);
-  if (seen.is_bad())  // the first in the order of the caller
-    seen = survey_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
+  if (check.is_bad())  // the first bad cost in the order of the caller
+    check = check_costs(task.cost, task.rows * task.cols, task.maximize, task.threads, run);
   else if (outcome == Outcome::optimal)
     transpose_pairs(answer.row_ind, answer.col_ind, task.rows, task.cols);
   return outcome;
@@ -426,20 +426,17 @@ Outcome solve_transposed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallV
 }  // namespace
 
 template <class S>
-Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostSurvey& seen,
+Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostCheck& check,
                     Run& run) {
   run.report(0, std::min(task.rows, task.cols));
   if (task.plan.scale_ratio > 0 && scales_differ(task.cost, task.rows, task.cols, task.plan.scale_ratio))
     task.plan.reduce_before_core = true;
-  if (task.rows > task.cols) return solve_transposed(task, answer, violator, seen, run);
-  return check_and_solve(task, answer, violator, seen, run);
+  if (task.rows > task.cols) return solve_transposed(task, answer, violator, check, run);
+  return check_and_solve(task, answer, violator, check, run);
 }
 
 #define KONIG_INSTANTIATE(S) \
-  template Outcome solve_dense(DenseTask<S>, DenseAnswer<S>&, HallViolator&, CostSurvey&, Run&);
-KONIG_INSTANTIATE(int32_t)
-KONIG_INSTANTIATE(int64_t)
-KONIG_INSTANTIATE(float)
-KONIG_INSTANTIATE(double)
+  template Outcome solve_dense(DenseTask<S>, DenseAnswer<S>&, HallViolator&, CostCheck&, Run&);
+KONIG_FOR_EACH_COST(KONIG_INSTANTIATE)
 
 }  // namespace konig

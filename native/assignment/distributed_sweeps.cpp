@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/row_workers.h"
+#include "core/shared_loop.h"
 #include "konig/assignment/costs.h"
 
 namespace konig {

@@ -1,4 +1,5 @@
-// A dense assignment problem by a sparse core: the smallest costs of each row, then what prices bring in.
+// A dense assignment problem by a sparse core: the smallest costs of each row, then entries that pricing
+// adds.
 //
 // T. Volgenant, Linear and semi-assignment problems: a core oriented approach, Computers & Operations
 // Research 23 (1996). The core is solved as a sparse problem; then every cost of the matrix is compared with
@@ -18,7 +19,7 @@
 #include "assignment/sparse/augmenting_paths.h"
 #include "assignment/task.h"
 #include "core/exact.h"
-#include "core/row_workers.h"
+#include "core/shared_loop.h"
 
 namespace konig {
 
@@ -47,8 +48,7 @@ class PricedCore {
   T row_dual(int64_t row) const { return core_.row_dual(row); }
   T col_dual(int64_t col) const { return core_.col_dual(col); }
   int32_t col_of_row(int64_t row) const { return core_.col_of_row(row); }
-  // Of real costs, for a proof (answer.h): by the entries of the core, if those outside are dear enough
-  // whatever the duals of their columns.
+  // For a proof (answer.h): by the entries of the core, if those outside cannot be lower whatever the duals.
   double lowest_listed(int64_t i, const double* col_dual, double largest) const {
     double lowest = std::numeric_limits<double>::infinity();
     for (int64_t e = core_start_[i]; e < core_start_[i + 1]; ++e)
@@ -68,15 +68,16 @@ class PricedCore {
     return {rows_, cols_, core_start_.data(), core_col_.data(), core_cost_.data()};
   }
 
-  // What entries must undercut to join the core: of reals, by more than one subtraction may be off.
+  // The bound that entries must undercut to join the core: for reals, by more than the rounding of a
+  // difference.
   static T below(T dual) {
     if constexpr (std::is_floating_point_v<T>) return dual - 0x1p-51 * std::abs(dual);
     return dual;
   }
 
-  // Entries that cost less than the sum of their duals, at most so many of a row; returns whether there are
-  // any. Where even the largest column dual leaves every entry outside the first core dear enough, the row is
-  // not read.
+  // Adds entries that cost less than the sum of their duals, at most so many of a row; returns whether there
+  // are any. A row is not read where no entry outside the first core can be one, even with the largest column
+  // dual.
   bool add_undercutting(int64_t most, Run& run) {
     std::vector<T> dual(cols_);
     for (int64_t j = 0; j < cols_; ++j) dual[j] = core_.col_dual(j);
@@ -132,7 +133,7 @@ class PricedCore {
   std::vector<int64_t> core_start_;
   std::vector<int32_t> core_col_;
   std::vector<S> core_cost_;
-  std::vector<T> outside_;  // all entries of a row that cost less are in the core
+  std::vector<T> outside_;  // entries of a row that cost less are all in the core
   SparseAugmentingPaths<S, T> core_;
   int64_t rounds_ = 0;
 };

@@ -1,3 +1,4 @@
+// The parallel programs of assignment, for every type of costs.
 #include "core/program.h"
 #include "konig/assignment/batch.h"
 #include "konig/assignment/core_paths.h"

@@ -2,12 +2,17 @@
 // assignment of rows to columns that duals make tight.
 //
 // R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense and sparse linear assignment
-// problems, Computing 38 (1987). Deviations. Column reduction and transfer are for squares only: on a
-// rectangle they would give duals to columns that stay free. Augmenting row reduction stops after a few steps
-// a row: on real costs it can go on for ever lowering a dual by next to nothing, and the paths are cheaper.
-// Where column reduction leaves few rows free, reductions are transferred once a free row comes across them
-// and not before. A row whose two smallest columns tie and are both taken looks for another that ties and is
-// free: where costs tie often, all rows would fight for the same two columns.
+// problems, Computing 38 (1987). Deviations:
+// - Column reduction and transfer are for squares only: on a rectangle they would give duals to columns that
+//   stay free.
+// - Augmenting row reduction stops after a few steps a row: on real costs it may lower a dual by next to
+// nothing
+//   for ever, and the paths are cheaper.
+// - Where column reduction leaves few rows free, the reduction of a row is transferred only when a free row
+//   reduces to its column.
+// - A row whose two smallest columns tie and are both taken searches for a free one that ties: where costs
+// tie
+//   often, all rows would compete for the same two columns.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +26,7 @@
 
 namespace konig {
 
-// The smallest cost of each column, and the first row that has it.
+// The smallest cost of each column, and the first row with it.
 template <class S>
 struct ColumnMinima {
   void find(SignedCosts<S> cost, int64_t rows, int64_t cols, Run& run) {
@@ -54,8 +59,8 @@ struct ColumnMinima {
   S most = S(0);
 };
 
-// Whether the costs of rows are of very different sizes: of some rows, the range of one in four is more than
-// `ratio` times that of another one in four. A square; costs may be anything.
+// Whether rows have costs of very different sizes: in a sample, the upper quartile of the ranges of rows is
+// more than `ratio` times the lower one. For squares; costs need not have been checked.
 template <class S>
 bool scales_differ(const S* cost, int64_t rows, int64_t cols, int64_t ratio) {
   constexpr int64_t kSampled = 16;
@@ -79,8 +84,7 @@ class DenseReductions {
   // Before each problem.
   void reset() { transfers_late_ = false; }
 
-  // Of a square, by the minima of its columns if they are known; false if some column is forbidden to all
-  // rows.
+  // For squares; `known` are the minima of the columns, or null. False if a column is forbidden to all rows.
   bool reduce_columns(const ColumnMinima<S>* known, Run& run) {
     ColumnMinima<S> found;
     if (!known) found.find(state_.costs, state_.rows, state_.cols, run);
@@ -97,8 +101,8 @@ class DenseReductions {
     return true;
   }
 
-  // After reduce_columns: a row that is the smallest of one column alone can leave some of its advantage to
-  // the others. True if that was done, false if it waits until free rows come across it.
+  // After reduce_columns: a row that is the minimum of a single column lowers that column's dual by its
+  // distance to the row's second best. True if that was done, false if it is left to reduce_rows.
   bool transfer_reductions(Run& run) {
     int64_t alone = 0;
     for (const int32_t claims : claims_) alone += claims == 1;
@@ -108,10 +112,10 @@ class DenseReductions {
       if (claims_[i] == 1) transfer_reduction(i, run);
     return true;
   }
-  // Rows that are the smallest of no column.
+  // Rows that are the minimum of no column.
   int64_t unclaimed() const { return std::count(claims_.begin(), claims_.end(), 0); }
 
-  // In a single block a search costs hardly more than a few steps, so that there is one sweep.
+  // One sweep where columns are a single block: a search costs hardly more than a few steps there.
   void reduce_rows(Run& run) {
     state_.collect_free_rows();
     if (state_.cols > kScanBlock) {
@@ -124,13 +128,11 @@ class DenseReductions {
     }
   }
 
-  // By the column duals that there are.
+  // By the column duals of the state.
   void assign_tight_rows(Run& run) {
     for (int64_t i = 0; i < state_.rows; ++i) {
-      const T least = state_.smallest_slack(i, run);
-      if (!(least < kInfinity)) continue;
-      const int32_t j = column_with(i, least);
-      if (state_.row_of_col[j] < 0) state_.assign(int32_t(i), j);
+      const int32_t j = state_.best_column(i, run).col;
+      if (j >= 0 && state_.row_of_col[j] < 0) state_.assign(int32_t(i), j);
     }
     if (!state_.is_square()) release_free_columns(run);
   }
@@ -146,12 +148,7 @@ class DenseReductions {
     return false;
   }
 
-  int32_t column_with(int64_t i, T value, int64_t except = -1) const {
-    return int32_t(
-        state_.scans->column_with(state_.row(i), state_.col_dual.data(), value, state_.cols, except));
-  }
-
-  // Every free row takes its best column, which gets cheaper by how much it is better than the second best.
+  // Every free row takes its best column, whose dual falls by its distance to the second best.
   void reduce_rows(int64_t steps_per_row, Run& run) {
     auto& free = state_.free;
     size_t next = 0, kept = 0;
@@ -166,10 +163,7 @@ class DenseReductions {
         free[kept++] = i;
         continue;
       }
-      const BestColumn<T> best =
-          (at_once ? state_.scans->lower_best(state_.row(i), state_.col_dual.data(), state_.cols)
-                   : state_.scans->best_column(state_.row(i), state_.col_dual.data(), state_.cols));
-      state_.count_scan(run);
+      const BestColumn<T> best = at_once ? state_.lower_best(i, run) : state_.best_column(i, run);
       ++state_.counts.row_reductions;
       if (!(best.second < kInfinity)) {  // one allowed column, or none: left to the paths
         free[kept++] = i;
@@ -199,15 +193,14 @@ class DenseReductions {
 
   // Returns whether a dual fell.
   bool transfer_reduction(int64_t i, Run& run) {
-    const BestColumn<T> best = state_.scans->best_column(state_.row(i), state_.col_dual.data(), state_.cols);
-    state_.count_scan(run);
+    const BestColumn<T> best = state_.best_column(i, run);
     if (!(best.second < kInfinity && best.second > best.first)) return false;
     T& dual = state_.col_dual[state_.col_of_row[i]];
     dual = checked(dual - (best.second - best.first));
     return true;
   }
 
-  // The same for the row that holds a column, if that has been put off.
+  // The same for the row that holds a column, if it was left to reduce_rows.
   bool transfer_late(int32_t j, Run& run) {
     const int32_t holder = state_.row_of_col[j];
     if (!transfers_late_ || holder < 0 || claims_[holder] != 1) return false;
@@ -225,7 +218,8 @@ class DenseReductions {
 
   // A free column that ties with the smallest, or else the second smallest; `first` is the smallest.
   int32_t free_tie(int32_t i, int32_t first, const BestColumn<T>& best, bool& knows_free_columns) {
-    const int32_t second = column_with(i, best.second, first);
+    const auto second = int32_t(
+        state_.scans->column_with(state_.row(i), state_.col_dual.data(), best.second, state_.cols, first));
     if (state_.row_of_col[second] < 0 || best.second > best.first) return second;
     if (!knows_free_columns) {
       for (int64_t j = state_.cols; j-- > 0;)
@@ -263,7 +257,7 @@ class DenseReductions {
   }
 
   State& state_;
-  std::vector<int32_t> claims_;        // of how many columns each row is the smallest
+  std::vector<int32_t> claims_;        // of how many columns each row is the minimum
   std::vector<int32_t> free_columns_;  // as far as they are known in a sweep
   bool transfers_late_ = false;
 };

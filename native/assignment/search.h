@@ -1,8 +1,8 @@
 // Shortest augmenting paths in the dense assignment problem: Dijkstra's algorithm on the reduced costs.
 //
-// A scan runs over all columns in order; scanned columns have a dual that keeps them out. Rows of one block
-// of columns are searched in one go (dense_scans.h). Where costs tie often, and many rows are left, these
-// search the entries without slack in phases first.
+// A scan of a row runs over all columns in order; a dual of `Bounds::scanned` keeps scanned columns out.
+// Where the columns are a single block, a whole search is one call (dense_scans.h). Where costs tie often and
+// many rows are free, phases of disjoint paths over entries without slack come first.
 #pragma once
 
 #include <algorithm>
@@ -149,7 +149,7 @@ class DenseSearch {
     }
   }
 
-  // Columns that a search came to and did not scan are there for the next one.
+  // Columns that a search has labelled and not scanned are unlabelled for the next one.
   void forget_tight_columns() {
     for (T& key : key_)
       if (key <= T(0)) key = kInfinity;
@@ -161,8 +161,8 @@ class DenseSearch {
     state_.count_scan(run);
   }
 
-  // The nearest column that is not scanned, a free one if there is a choice; -1 if none can be reached. A row
-  // has just been relaxed.
+  // The nearest column that is not scanned, a free one if there is a choice; -1 if none can be reached. To be
+  // called right after relax(), which fills block_least_.
   int32_t nearest(T& length) const {
     T least = kInfinity;
     for (const T value : block_least_) least = std::min(least, value);

@@ -1,4 +1,4 @@
-// What the parts of a dense assignment share: the costs, the duals, the matching, and what has been counted.
+// The state that the stages of a dense assignment share: costs, duals, matching and counts.
 //
 // Minimises; rows <= cols, every row is assigned. Invariant: a row's assigned column attains the smallest
 // cost[i][j] - col_dual[j] of the row, which is the row's dual. On rectangles col_dual is <= 0, and 0 where
@@ -43,15 +43,23 @@ struct DenseState {
   }
 
   bool is_square() const { return rows == cols; }
-  // Whether a row is a single block of columns, of which scans know more (dense_scans.h).
+  // Whether the columns are a single block, for which there are special scans (dense_scans.h).
   bool is_one_block() const { return cols <= kScanBlock; }
-  // As it is stored, for the scans, which know the sign.
+  // As it is stored: scans apply the sign.
   const S* row(int64_t i) const { return costs.data + i * cols; }
   T slack(int64_t i, int64_t j) const { return T(costs[i * cols + j]) - col_dual[j]; }
   T row_dual(int64_t i) const { return slack(i, col_of_row[i]); }
   T smallest_slack(int64_t i, Run& run) {
     count_scan(run);
     return scans->smallest(row(i), col_dual.data(), cols);
+  }
+  BestColumn<T> best_column(int64_t i, Run& run) {
+    count_scan(run);
+    return scans->best_column(row(i), col_dual.data(), cols);
+  }
+  BestColumn<T> lower_best(int64_t i, Run& run) {
+    count_scan(run);
+    return scans->lower_best(row(i), col_dual.data(), cols);
   }
 
   void assign(int32_t i, int32_t j) {

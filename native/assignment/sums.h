@@ -1,4 +1,4 @@
-// What a solve ends in: its outcome, and the sum of the costs.
+// The outcome of a solve, the types of its duals and cost, and the sum of costs.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// A dense assignment problem as Python hands it over, how it is to be solved, and the answer that goes back.
+// A dense assignment problem as it comes from Python, the plan of its solve, and its answer.
 //
 // Infinities forbid a pair (+inf, or -inf when maximising). NaN, other infinities and the ends of 64-bit
 // integers are bad costs.
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "assignment/scans/cost_survey.h"
+#include "assignment/scans/cost_check.h"
 #include "assignment/sums.h"
 #include "core/run.h"
 
@@ -29,7 +29,7 @@ struct DensePlan {
   int64_t pricing_rounds = 0;
   int64_t added = 0;  // entries that a row gets in one round of pricing, at most
   int64_t scale_ratio =
-      0;  // ranges of rows that differ so many times make `reduce_before_core` true; 0: not asked
+      0;  // if rows' ranges differ by more than this, reduce_before_core is set; 0: not asked
 };
 
 template <class S>
@@ -56,9 +56,9 @@ struct DenseAnswer {
 };
 
 // Where it is infeasible the violator is about the columns if there are fewer of them. A bad cost shows in
-// `seen`, and the outcome then means nothing.
+// `check`, and the outcome then means nothing.
 template <class S>
-Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostSurvey& seen,
+Outcome solve_dense(DenseTask<S> task, DenseAnswer<S>& answer, HallViolator& violator, CostCheck& check,
                     Run& run);
 
 }  // namespace konig

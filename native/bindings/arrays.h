@@ -1,7 +1,7 @@
-// NumPy's arrays as they lie in memory, and new ones.
+// NumPy arrays through NumPy's C interface: their memory, and new ones.
 //
-// The buffer protocol says the same about an array, but asks for memory each time, which takes as long as
-// half of the solve of a problem of ten rows. For small.cpp alone, which imports NumPy's functions.
+// The buffer protocol gives the same, but allocates each time, which takes half as long as the solve of a
+// problem of ten rows. For small.cpp alone, which imports NumPy's functions.
 #pragma once
 
 #define NPY_NO_DEPRECATED_API NPY_1_7_API_VERSION
@@ -17,8 +17,8 @@
 
 namespace konig {
 
-// An array's memory. Of anything else, of classes derived from arrays, and of numbers that are not aligned or
-// not in native order it has no dimension.
+// The memory of an array. It has no dimensions if the object is not exactly an ndarray, or if its numbers are
+// not aligned or not in native byte order.
 class View {
  public:
   explicit View(nb::handle object) : owner_(nb::borrow(object)) {
@@ -36,16 +36,16 @@ class View {
   char type() const { return PyArray_DESCR(array_)->type; }  // as the module struct names it
 
   bool lies_by_columns() const { return PyArray_IS_F_CONTIGUOUS(array_) && !PyArray_IS_C_CONTIGUOUS(array_); }
-  // Row after row in another type, or the transposed array so: the array itself where it is that already.
-  nb::object as_rows(int type, bool turned) const {
-    const nb::object given = turned ? nb::steal(PyArray_Transpose(array_, nullptr)) : owner_;
+  // The array, or its transpose, as rows of another type; the array itself where nothing changes.
+  nb::object as_rows(int type, bool transposed) const {
+    const nb::object given = transposed ? nb::steal(PyArray_Transpose(array_, nullptr)) : owner_;
     if (!given.is_valid()) nb::raise_python_error();
     const nb::object made = nb::steal(PyArray_FROMANY(given.ptr(), type, 0, 0, NPY_ARRAY_CARRAY_RO));
     if (!made.is_valid()) nb::raise_python_error();
     return made;
   }
 
-  // One dimension without gaps, of integers with a sign and 32 or 64 bits.
+  // Whether it has one contiguous dimension of signed integers of 32 or 64 bits.
   bool lists_integers() const {
     return has_dimensions(1) && (extent(0) < 2 || stride(0) == item_bytes()) &&
            (type() == 'i' || type() == 'l' || type() == 'q');
@@ -64,7 +64,7 @@ constexpr int numpy_type() {
   return sizeof(Number) == 8 ? NPY_INT64 : NPY_INT32;
 }
 
-// A new array in one dimension. It is filled here; Python may only read it.
+// A new array of one dimension, which Python may only read.
 template <class Number>
 class NewArray {
  public:
@@ -96,8 +96,7 @@ bool copy_integers(const View& view, int64_t count, Number* made) {
   return copy(reinterpret_cast<const int64_t*>(view.memory()));
 }
 
-// Integers in the type asked for: the array's own where it has that type, else a copy. Their number has been
-// found small.
+// The integers of a small array in the type asked for: its own memory where it has that type, else a copy.
 template <class Number>
 class Integers {
  public:

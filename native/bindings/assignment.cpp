@@ -1,4 +1,4 @@
-// Linear assignment. Arguments are checked in Python.
+// Linear assignment: dense, sparse and batches; checks of costs; proofs.
 #include "bindings/bindings.h"
 
 #include <nanobind/stl/tuple.h>
@@ -6,7 +6,7 @@
 #include "assignment/answer.h"
 #include "assignment/batch.h"
 #include "assignment/exact/core.h"
-#include "assignment/scans/cost_survey.h"
+#include "assignment/scans/cost_check.h"
 #include "assignment/sparse/task.h"
 #include "assignment/task.h"
 #include "konig/assignment/costs.h"
@@ -63,10 +63,10 @@ nb::tuple assign_dense(const DensePlan& plan, int threads, Matrix<S> cost, bool 
   DenseAnswer<S> answer{row_ind.data(), col_ind.data(), row_dual.data(), col_dual.data()};
   HallViolator violator;
   Outcome outcome;
-  CostSurvey seen;
+  CostCheck check;
   nb::dict stats =
-      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, seen, run); });
-  if (seen.is_bad()) return nb::make_tuple("bad costs", nb::none(), stats);
+      run_released(progress, [&](Run& run) { outcome = solve_dense(task, answer, violator, check, run); });
+  if (check.is_bad()) return nb::make_tuple("bad costs", nb::none(), stats);
   return finished(outcome, answer, violator, stats);
 }
 
@@ -127,7 +127,7 @@ nb::tuple prove_assignment(Matrix<S> cost, bool maximize, int threads, Out<int32
   return prove(costs, col_of_row, row_dual, col_dual);
 }
 
-// Costs that Python reads, wherever they are.
+// Costs read by Python callables, wherever they are stored.
 class CostsElsewhere : public RealCosts {
  public:
   CostsElsewhere(int64_t rows, int64_t cols, nb::callable costs, nb::callable lowest, nb::callable pairs)
@@ -135,25 +135,25 @@ class CostsElsewhere : public RealCosts {
 
   void find_costs(const int32_t* col_of_row, double* cost) const override {
     nb::gil_scoped_acquire gil;
-    costs_(seen(col_of_row, rows), seen(cost, rows));
+    costs_(as_array(col_of_row, rows), as_array(cost, rows));
   }
   void find_lowest(const double* col_dual, double* lowest, Run&) const override {
     nb::gil_scoped_acquire gil;
-    lowest_(seen(col_dual, cols), seen(lowest, rows));
+    lowest_(as_array(col_dual, cols), as_array(lowest, rows));
   }
   Pairs find_pairs(const double* col_dual, const double* bound, int64_t most, Run&) const override {
     nb::gil_scoped_acquire gil;
     const auto [start, col, cost] = nb::cast<std::tuple<In<int64_t>, In<int32_t>, In<double>>>(
-        pairs_(seen(col_dual, cols), seen(bound, rows), most));
+        pairs_(as_array(col_dual, cols), as_array(bound, rows), most));
     Pairs found{{start.data(), start.data() + start.size()}, {}};
     for (size_t e = 0; e < col.size(); ++e) found.pair.push_back({col.data()[e], cost.data()[e]});
     return found;
   }
 
  private:
-  // As an array of NumPy's that is there as long as the call.
+  // A NumPy array of this memory, valid for the time of the call.
   template <class T>
-  static nb::object seen(T* data, int64_t size) {
+  static nb::object as_array(T* data, int64_t size) {
     const size_t extent = size_t(size);
     return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, 1, &extent, nb::handle()),
                     nb::rv_policy::reference);
@@ -172,17 +172,17 @@ nb::tuple prove_assignment_by(Out<int32_t> col_of_row, Out<double> row_dual, Out
 template <class S>
 void bind_costs(nb::module_& m) {
   m.def(
-      "survey_costs",
+      "check_costs",
       [](nb::ndarray<const S, nb::c_contig, nb::device::cpu> cost, bool maximize, int threads) {
-        CostSurvey seen;
-        const auto look = [&](Run& run) {
-          seen = survey_costs(cost.data(), int64_t(cost.size()), maximize, threads, run);
+        CostCheck check;
+        const auto work = [&](Run& run) {
+          check = check_costs(cost.data(), int64_t(cost.size()), maximize, threads, run);
         };
         if (cost.size() < 4096)
-          run_held(look);
+          run_held(work);
         else
-          run_released(nb::none(), look);
-        return nb::make_tuple(seen.largest, seen.first_nan, seen.first_wrong, seen.forbids);
+          run_released(nb::none(), work);
+        return nb::make_tuple(check.largest, check.first_nan, check.first_wrong, check.forbids);
       },
       "cost"_raw, "maximize"_a, "threads"_a = 1,
       "The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for "
@@ -195,7 +195,7 @@ void bind_costs(nb::module_& m) {
   m.def("assign_dense", &assign_dense<S>, "plan"_a, "threads"_a, "cost"_raw, "maximize"_a, "row_ind"_raw,
         "col_ind"_raw, "row_dual"_raw, "col_dual"_raw, "initial_row_dual"_raw.none(),
         "initial_col_dual"_raw.none(), "progress"_a.none(),
-        "Survey and solve a dense assignment problem; the outcome, the cost and its gap or the violator, "
+        "Check and solve a dense assignment problem; the outcome, the cost and its gap or the violator, "
         "and what was counted.");
   m.def("assign_sparse", &assign_sparse<S>, "start"_raw, "col"_raw, "cost"_raw, "largest"_a, "col_of_row"_raw,
         "row_dual"_raw, "col_dual"_raw, "initial_col_dual"_raw.none(), "progress"_a.none(),

@@ -1,4 +1,5 @@
-// What the bindings share. Arguments are checked in Python.
+// Helpers of all bindings: arrays, numbers, knobs, and runs with or without the GIL. Arguments are checked in
+// Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -21,7 +22,7 @@ namespace konig {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// An argument that is taken as it is or not at all.
+// An argument that is not converted.
 inline auto operator""_raw(const char* name, size_t) { return nb::arg(name).noconvert(); }
 
 template <class T>
@@ -56,7 +57,7 @@ inline nb::dict as_dict(const Run::Counts& counts) {
 }
 inline nb::dict counted(const Run& run) { return as_dict(run.stats()); }
 
-// Runs `work(run)` with the GIL held: for what takes no longer than giving it away.
+// Runs `work(run)` with the GIL held: for work that takes no longer than releasing it.
 template <class Work>
 nb::dict run_held(const Work& work) {
   Run run;
@@ -91,8 +92,7 @@ inline Knobs read_knobs(const nb::dict& settings) {
   return knobs;
 }
 
-// One function a problem, one for small problems of all kinds, one for parallel programs, and two for what
-// several processes share.
+// Each of a file of that name.
 void bind_programs(nb::module_& m);
 void bind_matching(nb::module_& m);
 void bind_assignment(nb::module_& m);

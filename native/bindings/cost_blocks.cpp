@@ -42,15 +42,15 @@ void bind_block(nb::module_& m, const char* name) {
       .def(
           "choose",
           [](Held& held, int64_t first_row) {
-            CostSurvey seen;
+            CostCheck check;
             ColumnLists lists;
-            run_released(nb::none(), [&](Run& run) { lists = held.block.choose(first_row, seen, run); });
+            run_released(nb::none(), [&](Run& run) { lists = held.block.choose(first_row, check, run); });
             return nb::make_tuple(
-                nb::make_tuple(seen.largest, seen.first_nan, seen.first_wrong, seen.forbids),
+                nb::make_tuple(check.largest, check.first_nan, check.first_wrong, check.forbids),
                 as_tuple(held.block, std::move(lists)));
           },
           "first_row"_a,
-          "What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of "
+          "What check_costs says about the block, and its lists (start, col, cost) of the smallest costs of "
           "each row. Costs are negated to maximise.")
       .def(
           "undercutting",

@@ -1,4 +1,4 @@
-// Maximum flow and the networks it reads.
+// Maximum flow on arcs and on grids, cancelling of circulations, and the sorting of arcs.
 #include "bindings/bindings.h"
 
 #include <nanobind/stl/tuple.h>
@@ -16,9 +16,9 @@
 namespace konig {
 namespace {
 
-// What was counted, and as "value" what solve(run) returns: None if it does not fit.
+// The counts, and as "value" the result of solve(run): None if it is too large.
 template <class Solve>
-nb::dict run_and_tell_value(nb::object progress, Solve solve) {
+nb::dict counts_and_value(nb::object progress, Solve solve) {
   std::optional<int64_t> value;
   nb::dict stats = run_released(progress, [&](Run& run) { value = solve(run); });
   stats["value"] = value ? nb::cast(*value) : nb::object(nb::none());
@@ -31,7 +31,7 @@ void bind_for(nb::module_& m) {
       "maximum_flow",
       [](const FlowPlan& plan, const std::optional<In<Index>>& start, const std::optional<In<Index>>& tail,
          In<Index> head, In<int64_t> capacity, In<uint8_t> role, bool undirected,
-         const std::optional<In<int64_t>>& initial, Out<int64_t> flow, Out<uint8_t> sink_side,
+         const std::optional<In<int64_t>>& initial, Out<int64_t> flow, Out<uint8_t> source_side,
          nb::object progress) {
         const Arcs<Index> arcs{Index(role.size()),
                                start ? start->data() : nullptr,
@@ -41,17 +41,16 @@ void bind_for(nb::module_& m) {
                                undirected,
                                tail ? tail->data() : nullptr,
                                Index(head.size())};
-        return run_and_tell_value(progress, [&](Run& run) {
+        return counts_and_value(progress, [&](Run& run) {
           return maximum_flow<Index>(plan, arcs, initial ? initial->data() : nullptr,
-                                     {flow.data(), sink_side.data()}, run);
+                                     {flow.data(), source_side.data()}, run);
         });
       },
       "plan"_a, "start"_raw.none(), "tail"_raw.none(), "head"_raw, "capacity"_raw, "role"_raw, "undirected"_a,
-      "initial"_raw.none(), "flow"_raw, "sink_side"_raw, "progress"_a.none(),
-      "Write a maximum flow and the sink side of a minimum cut. Arcs are sorted lists that begin at start, "
+      "initial"_raw.none(), "flow"_raw, "source_side"_raw, "progress"_a.none(),
+      "Write a maximum flow and the source side of a minimum cut. Arcs are sorted lists that begin at start, "
       "or have a tail each and come in any order. Returns what was counted and the value, None if it is "
-      "above "
-      "2^62.");
+      "above 2^62.");
   m.def(
       "cancel_circulations",
       [](In<Index> tail, In<Index> head, In<uint8_t> role, bool undirected, Out<int64_t> flow) {
@@ -125,7 +124,7 @@ void bind_grid(nb::module_& m) {
         GridStart start;
         if (initial)
           start = {std::get<0>(*initial).data(), std::get<1>(*initial).data(), std::get<2>(*initial).data()};
-        return run_and_tell_value(progress, [&](Run& run) { return grid_flow(problem, start, answer, run); });
+        return counts_and_value(progress, [&](Run& run) { return grid_flow(problem, start, answer, run); });
       },
       "shape"_a, "directions"_a, "symmetric"_a, "source"_raw, "sink"_raw, "neighbour"_raw, "initial"_a.none(),
       "source_flow"_raw, "sink_flow"_raw, "flow"_raw, "source_side"_raw, "progress"_a.none(),

@@ -1,4 +1,4 @@
-// Matching, block triangular forms and the graphs they read.
+// Matching, searches along alternating paths for block triangular forms, and compressed lists.
 #include "bindings/bindings.h"
 
 #include <nanobind/stl/pair.h>
@@ -38,7 +38,7 @@ nb::dict solve(const std::string& name, const std::optional<In<Offset>>& row_sta
   return run_released(progress, [&](Run& run) { solver(graph, mates, knobs, run); });
 }
 
-// work(graph, mates, run) without the GIL, which reads the columns of a graph and the partners in a matching.
+// Calls work(graph, mates, run), which reads column lists and a matching, without the GIL.
 template <class Id, class Offset, class Work>
 void read_matching(const In<Offset>& col_start, const In<Id>& col_rows, const In<Id>& col_of_row,
                    const In<Id>& row_of_col, const Work& work) {

@@ -1,4 +1,4 @@
-// The parallel programs of include/konig, for every machine.
+// The parallel programs of include/konig: their layouts for any machine, and their solves on CPU threads.
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
@@ -40,7 +40,7 @@ Numbers read_numbers(const nb::dict& given) {
   return numbers;
 }
 
-// An address, or None for none, or a contiguous array of the host's.
+// From an address, None for null, or a contiguous array on the host.
 uintptr_t address_of(nb::handle given) {
   if (given.is_none()) return 0;
   if (PyLong_Check(given.ptr())) return nb::cast<uintptr_t>(given);

@@ -1,8 +1,8 @@
-// Small problems in NumPy's own arrays, with default options: solved as auto does, in one call.
+// Small problems in NumPy arrays with default options, solved as auto does, in one call.
 //
-// On ten rows checks and conversions in Python take longer than the solve. These functions test types, layout
-// and size, and that no loop leaves an array; what they do not take is None, and the functions of Python,
-// which take everything, find out why. How large is small is said by the caller (auto.py of each problem).
+// With ten rows checks and conversions in Python take longer than the solve. These functions check types,
+// layout, size and the range of ids. They return None for what they do not accept; the caller then goes
+// through Python, which raises the errors. The caller says how large is small (auto.py of each problem).
 #include <cstring>
 #include <optional>
 #include <string>
@@ -36,7 +36,7 @@ void run_small(Run& run, bool release, const Work& work) {
   work(run);
 }
 
-// An int of Python's, cut off at the ends of 64 bits.
+// A Python int, clamped to 64 bits.
 int64_t within_64_bits(nb::handle number) {
   int overflow;
   const long long value = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
@@ -44,8 +44,8 @@ int64_t within_64_bits(nb::handle number) {
   return overflow > 0 ? std::numeric_limits<int64_t>::max() : std::numeric_limits<int64_t>::min();
 }
 
-// What a run counted as one tuple: a name, its number, the next name. Names are literals, of which strings of
-// Python's are made once.
+// The counts of a run as one tuple: a name, its number, the next name. Names are literals, for which Python
+// strings are made once.
 nb::object counts_of(const Run& run) {
   static auto& strings = *new std::unordered_map<const char*, PyObject*>();
   nb::object counts = nb::steal(PyTuple_New(Py_ssize_t(2 * run.stats().size())));
@@ -64,31 +64,31 @@ nb::object counts_of(const Run& run) {
 
 // ---- assignment
 
-// Costs are solved as the type S. An array that lies column after column is solved as the transposed one.
+// Costs are solved in the type S. An array stored by columns is solved as its transpose.
 template <class S>
 Found assign(const View& view, bool maximize, const DensePlan& plan) {
   Stopwatch watch;
-  const bool turned = view.lies_by_columns();
-  const View costs(view.as_rows(numpy_type<S>(), turned));
+  const bool transposed = view.lies_by_columns();
+  const View costs(view.as_rows(numpy_type<S>(), transposed));
   const int64_t rows = costs.extent(0), cols = costs.extent(1), size = std::min(rows, cols);
   const NewArray<int64_t> row_ind(size), col_ind(size);
   const NewArray<DualOf<S>> row_dual(rows), col_dual(cols);
   DenseAnswer<S> answer{row_ind.data, col_ind.data, row_dual.data, col_dual.data};
   Run run;
   Outcome outcome;
-  CostSurvey seen;
+  CostCheck check;
   run_small(run, rows * cols >= kGilCosts, [&](Run& running) {
     DenseTask<S> task{reinterpret_cast<const S*>(costs.memory()), rows, cols, maximize};
     task.plan = plan;
     HallViolator violator;
-    outcome = solve_dense(task, answer, violator, seen, running);
+    outcome = solve_dense(task, answer, violator, check, running);
   });
-  if (seen.is_bad() || outcome != Outcome::optimal) return std::nullopt;
-  if (turned) transpose_pairs(row_ind.data, col_ind.data, cols, rows);
+  if (check.is_bad() || outcome != Outcome::optimal) return std::nullopt;
+  if (transposed) transpose_pairs(row_ind.data, col_ind.data, cols, rows);
   const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
   return nb::make_tuple(row_ind.object, col_ind.object, as_number(answer.total), gap,
-                        turned ? col_dual.object : row_dual.object,
-                        turned ? row_dual.object : col_dual.object,
+                        transposed ? col_dual.object : row_dual.object,
+                        transposed ? row_dual.object : col_dual.object,
                         nb::make_tuple(counts_of(run), watch.lap()));
 }
 
@@ -122,16 +122,16 @@ Found assign_small(nb::handle costs, bool maximize, nb::handle plan_of, int64_t 
 
 // ---- matching
 
-// Compressed lists of `major` vertices whose neighbours are `minor` ones, in arrays of Python's or of a
-// caller's.
+// Compressed lists of `major` vertices with `minor` possible neighbours, in the caller's arrays or in new
+// ones.
 template <class Id>
 struct Lists {
   const Id *start, *neighbour;
   int64_t major, minor;
-  nb::object arrays = nb::none();  // (start, neighbour) if they are Python's own
+  nb::object arrays = nb::none();  // (start, neighbour) if they are new
 
   int64_t entries() const { return start[major]; }
-  // In memory that no caller writes to.
+  // In arrays that the caller cannot change.
   nb::object kept() const {
     if (!arrays.is_none()) return arrays;
     const NewArray<Id> starts(major + 1), neighbours(entries());
@@ -141,9 +141,8 @@ struct Lists {
   }
 };
 
-// (size, col_of_row, row_of_col, entries, lists, counts, size of the start, its seconds, those of the rest):
-// the lists are what a cover is found in later, None where one side is matched completely, which is the cover
-// then.
+// (size, col_of_row, row_of_col, entries, lists, counts, size of the start, its seconds, those of the rest).
+// The lists are for finding a cover later; None where one side is matched completely and is the cover.
 template <class Id>
 Found match(const Lists<Id>& lists, bool by_rows) {
   const int64_t major = lists.major, minor = lists.minor;
@@ -223,7 +222,7 @@ Found match_small(const char* format, nb::handle first, nb::handle second, nb::h
 
 // ---- flow
 
-// How many vertices arcs connect that come without a number of them; -1 if an id is negative.
+// The largest id of the arcs plus 1; -1 if an id is negative.
 int64_t extent_of(const int32_t* tail, const int32_t* head, int64_t count) {
   int32_t most = -1, signs = 0;
   for (int64_t k = 0; k < count; ++k) {
@@ -233,7 +232,7 @@ int64_t extent_of(const int32_t* tail, const int32_t* head, int64_t count) {
   return signs < 0 ? -1 : int64_t(most) + 1;
 }
 
-// Arcs in memory that no caller writes to.
+// Arcs in arrays that the caller cannot change.
 struct Network {
   Network(int64_t end_count, int64_t arc_count)
       : arcs(arc_count), ends(end_count), head(arc_count), capacity(arc_count) {}
@@ -300,14 +299,13 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
   }
   const NewArray<int64_t> flow(count);
   const NewArray<bool> cut(vertices);
-  auto* const side = reinterpret_cast<uint8_t*>(cut.data);  // 1 on the sink side, until it is turned
   Run run;
   std::optional<int64_t> value;
   run_small(run, count >= kGilArcs, [&](Run& running) {
-    value = maximum_flow<int32_t>(plan, arcs, nullptr, {flow.data, side}, running);
+    value = maximum_flow<int32_t>(plan, arcs, nullptr, {flow.data, reinterpret_cast<uint8_t*>(cut.data)},
+                                  running);
   });
   if (!value) return std::nullopt;
-  for (int64_t v = 0; v < vertices; ++v) side[v] ^= 1;
   return nb::make_tuple(*value, flow.object, cut.object, network->ends.object, network->head.object,
                         network->capacity.object, counts_of(run), watch.lap());
 }

@@ -1,6 +1,4 @@
-// Vectors of numbers that begin with a cache line.
-//
-// A wide vector that is stored across two lines and read again at once is waited for.
+// Arrays that begin at a cache line: a SIMD store across two lines stalls a load of it that follows at once.
 #pragma once
 
 #include <cstddef>

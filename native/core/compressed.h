@@ -1,7 +1,7 @@
 // Compressed adjacency arrays: checks, compression of pairs and transposition, by one thread or by several.
 //
-// Several threads make the lists that one makes, entry for entry: a counting sort that keeps the order of
-// equal keys, in two steps, so that both stay in the cache.
+// Several threads make the same lists as one, entry for entry: by a stable counting sort in two steps, each
+// of which stays in the cache.
 //
 // 1. Keys are gathered into buckets of neighbouring keys. Each worker counts its own stretch of the entries,
 //    then writes the values of a bucket one after the other into the place that the bucket has in the result;
@@ -28,12 +28,12 @@ namespace konig {
 
 // ---- checks and fills
 
-constexpr int64_t kPieceOfALook = 1 << 14;  // values of a loop that does little with each
+constexpr int64_t kPiece = 1 << 14;  // values of a loop that does little with each
 
 // Fresh pages are made as they are written to, so filling a new array is worth sharing.
 template <class T>
 void parallel_fill(T* values, int64_t count, T value, int threads) {
-  for_pieces(threads, count, kPieceOfALook,
+  for_pieces(threads, count, kPiece,
              [=](int, int64_t first, int64_t last) { std::fill(values + first, values + last, value); });
 }
 
@@ -42,7 +42,7 @@ template <class Find>
 int64_t first_found(int64_t count, int threads, Find find) {
   if (threads <= 1) return find(0, count);
   std::vector<int64_t> found(threads, count);
-  for_pieces(threads, count, kPieceOfALook, [&](int worker, int64_t first, int64_t last) {
+  for_pieces(threads, count, kPiece, [&](int worker, int64_t first, int64_t last) {
     if (first > found[worker]) return;
     const int64_t position = find(first, last);
     if (position >= 0) found[worker] = position;
@@ -137,7 +137,7 @@ class ParallelCompress {
     visit_stretch(team, [&](Id key, Id) { ++in_bucket[key >> shift_]; });
   }
 
-  // Where each worker's part of each bucket begins; a thread that was not to be had counted nothing.
+  // Where each worker's part of each bucket begins; a worker that could not be started has counted nothing.
   void lay_out() {
     int64_t place = 0, largest = 0;
     for (int64_t bucket = 0; bucket < buckets_; ++bucket) {
@@ -198,8 +198,7 @@ class ParallelCompress {
   int64_t buckets_ = 0;
   bool counted_ = false;
   LargeArray<uint16_t> low_key_;
-  std::vector<int64_t>
-      in_bucket_;  // of each worker: its entries in each bucket, then where the next one goes
+  std::vector<int64_t> in_bucket_;  // of each worker: entries in each bucket, then where the next one goes
   std::vector<int64_t> bucket_start_;
   std::unique_ptr<Offset[]> counters_;
   std::vector<std::unique_ptr<Id[]>> buffers_;

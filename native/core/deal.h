@@ -1,4 +1,4 @@
-// How work is divided among the workers of a team: as they come for it, or in equal stretches.
+// The division of work among the workers of a team: in pieces on demand, or in equal stretches.
 #pragma once
 
 #include <algorithm>
@@ -34,9 +34,7 @@ class alignas(128) Deal {
 struct Share {
   int64_t first, last;
 
-  Share(int64_t first, int64_t last) : first(first), last(last) {}
   template <class Team>
-    requires requires(const Team& team) { team.index(); }
   Share(int64_t items, const Team& team)
       : first(boundary(items, team.count(), team.index())),
         last(boundary(items, team.count(), team.index() + 1)) {}

@@ -13,7 +13,7 @@
 
 namespace konig {
 
-// Real sums with about twice the digits of a float64.
+// A sum of reals with about twice the digits of a float64.
 class LongSum {
  public:
   void add(double x) {
@@ -33,8 +33,8 @@ class LongSum {
   double sum_ = 0, rest_ = 0;
 };
 
-// While it lives, this thread rounds down. Only calls of functions that the compiler does not see through may
-// rely on it: it takes arithmetic for free of side effects.
+// While it lives, this thread rounds down. Only functions that the compiler does not inline may rely on it:
+// it moves inlined arithmetic across the change of mode.
 class RoundingDown {
  public:
 #if defined(__x86_64__)

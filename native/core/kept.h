@@ -1,7 +1,6 @@
-// An object that a thread keeps from one call to the next for the memory it has.
-//
-// Small problems would otherwise spend as long on asking for memory as on being solved. A call inside a call
-// (a signal handler of Python may make one) gets an object of its own.
+// An object that a thread keeps from one call to the next, so that its memory is allocated once: small
+// problems would otherwise spend as long on allocation as on the solve. A nested call (a Python signal
+// handler may make one) gets an object of its own.
 #pragma once
 
 #include <memory>
@@ -29,11 +28,11 @@ class Kept {
 
   Object& operator*() { return *object_; }
   Object* operator->() { return object_; }
-  // It has grown too large to be kept.
+  // Frees it at the end of the call: it has grown too large to be kept.
   void drop() { drop_ = true; }
 
  private:
-  // Of the thread.
+  // Frees the kept object when the thread ends.
   struct AtTheEnd {
     AtTheEnd() {}
     ~AtTheEnd() { delete std::exchange(kept_, nullptr); }

@@ -1,6 +1,5 @@
-// An array for a solver's state, not initialised. Where it is large it asks for huge pages: random access to
-// many small pages misses the TLB at every step, and touching fresh small pages costs as much as a pass over
-// them.
+// An array for a solver's state, not initialised. A large one is given huge pages: random access to many
+// small pages misses the TLB at every step, and each fresh small page costs a page fault.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // The bipartite graph of a sparse matrix, as every native solver sees it.
 //
-// Names follow the field: a column j is adjacent to the rows of its nonzeros. Both orientations are plain
-// compressed arrays owned by the caller; a solver that needs one says so in its header, and the caller
-// provides it. Native code assumes what Python has checked: offsets are non-decreasing from 0, every
-// neighbour is in range, a matching handed in is a matching. Duplicate entries are allowed.
+// A column is adjacent to the rows of its nonzeros. Both orientations are compressed arrays owned by the
+// caller; a solver's source file says which one it reads, and the caller provides it. Native code assumes
+// what Python has checked: offsets are non-decreasing from 0, every neighbour is in range, a matching handed
+// in is a matching. Duplicate entries are allowed.
 #pragma once
 
 #include <cstdint>

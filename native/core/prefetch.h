@@ -4,14 +4,14 @@
 
 namespace konig {
 
-// To the compiler a function that only prefetches does nothing, and it drops calls to it; the empty
-// statement is something that it has to keep.
+// A compiler may drop calls of a function that only prefetches as having no effect; the empty assembly
+// statement keeps them.
 inline void prefetch(const void* address) {
   __builtin_prefetch(address, 0);
   asm volatile("");
 }
-// Asks for the line alone: a write or an exchange then need not wait for other cores to give it up. Compilers
-// need to be told that the processor has the instruction; those that have not pass over it.
+// Requests exclusive ownership of the line, so that a write or an exchange need not wait for other cores.
+// Written in assembly since compilers emit it only for chosen targets; processors without it ignore it.
 inline void prefetch_to_write(const void* address) {
 #if defined(__x86_64__)
   asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(address)));

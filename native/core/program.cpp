@@ -1,10 +1,11 @@
+// A solve of a parallel program on CPU threads.
 #include "core/program.h"
 
 #include <new>
 
 namespace konig {
 
-// Fresh memory of the system is zeros, and its pages are made by the worker who first writes to them.
+// Fresh memory from the system is zero, and its pages are made by the worker that first writes to them.
 TeamSolve::TeamSolve(const Program& program, const Numbers& numbers) : program_(program) {
   const auto [bytes, fills] = program.block(numbers);
   memory_.reset(static_cast<char*>(std::calloc(size_t(bytes + Layout::kAlignment), 1)));

@@ -1,5 +1,6 @@
-// A parallel program of include/konig as its hosts see it: its workspace laid out for any address, its state
-// read by name, and its launches on a team of CPU threads. bsp/program.h says how a header describes one.
+// The parallel programs of include/konig, as host code uses them: a workspace laid out for any address, a
+// state read by name, launches on a team of CPU threads. bsp/program.h says how a header describes its
+// program.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -30,7 +32,7 @@ namespace konig {
 using Numbers = std::map<std::string, std::variant<int64_t, double>, std::less<>>;
 using Addresses = std::map<std::string, uintptr_t, std::less<>>;
 
-// A stretch of a program's own block, and the byte that it is filled with before the first launch.
+// A part of a program's own block, and the byte that it is filled with before the first launch.
 struct Fill {
   int64_t offset;
   int64_t bytes;
@@ -50,20 +52,22 @@ void for_each_named(std::string_view names, Visit visit, Fields&... fields) {
 }
 
 // Gives a workspace its numbers and its addresses: the state comes first in the block, then the program's own
-// arrays. With given == nullptr it only computes the size of the block.
+// arrays. Without numbers (null) it only notes what the program declares, without given arrays it only
+// computes the size of the block.
 class Layout {
  public:
-  Layout(std::string_view program, uintptr_t block, int64_t state_bytes, const Numbers& numbers,
+  Layout(std::string_view program, uintptr_t block, int64_t state_bytes, const Numbers* numbers,
          const Addresses* given)
       : program_(program), block_(block), bytes_(aligned(state_bytes)), numbers_(numbers), given_(given) {}
 
   template <class... T>
   void number(std::string_view names, T&... numbers) {
-    numbers_taken_ += sizeof...(T);
     for_each_named(
         names,
         [&]<class N>(std::string_view name, N& number) {
-          const auto& value = named(numbers_, name);
+          declared_numbers_.insert(name);
+          if (!numbers_) return;
+          const auto& value = named(*numbers_, name);
           if constexpr (std::is_floating_point_v<N>) {
             std::visit([&](auto x) { number = N(x); }, value);
           } else {
@@ -76,11 +80,11 @@ class Layout {
 
   template <class... T>
   void given(std::string_view names, T*&... arrays) {
-    given_taken_ += sizeof...(T);
     for_each_named(
         names,
         [&]<class A>(std::string_view name, A*& array) {
-          array = given_ == nullptr ? nullptr : reinterpret_cast<A*>(named(*given_, name));
+          item_bytes_[name] = sizeof(A);
+          if (given_) array = reinterpret_cast<A*>(named(*given_, name));
         },
         arrays...);
   }
@@ -100,13 +104,19 @@ class Layout {
   }
 
   // Throws if the caller passed a name that the program does not declare.
-  void finish() const {
-    if (numbers_taken_ != numbers_.size()) fail("numbers", "has a name that is unknown");
-    if (given_ != nullptr && given_taken_ != given_->size()) fail("given", "has a name that is unknown");
+  void refuse_undeclared() const {
+    if (numbers_)
+      for (const auto& [name, value] : *numbers_)
+        if (!declared_numbers_.contains(name)) fail(name, "is not one of its numbers");
+    if (given_)
+      for (const auto& [name, address] : *given_)
+        if (!item_bytes_.contains(name)) fail(name, "is not one of its given arrays");
   }
 
   int64_t bytes() const { return bytes_; }
   const std::vector<Fill>& fills() const { return fills_; }
+  // Of an item of each given array.
+  const std::map<std::string_view, int64_t>& item_bytes() const { return item_bytes_; }
 
   static constexpr int64_t kAlignment = 256;
   static constexpr int64_t aligned(int64_t bytes) {
@@ -127,31 +137,14 @@ class Layout {
   std::string_view program_;
   uintptr_t block_;
   int64_t bytes_;
-  const Numbers& numbers_;
+  const Numbers* numbers_;
   const Addresses* given_;
-  size_t numbers_taken_ = 0, given_taken_ = 0;
+  std::set<std::string_view> declared_numbers_;  // names are literals
+  std::map<std::string_view, int64_t> item_bytes_;
   std::vector<Fill> fills_;
 };
 
-// How many bytes an item of each given array has.
-class ItemBytes {
- public:
-  template <class... T>
-  void number(std::string_view, T&...) {}
-  template <class... T>
-  void given(std::string_view names, T*&... arrays) {
-    for_each_named(
-        names, [&]<class A>(std::string_view name, A*&) { bytes[std::string(name)] = sizeof(A); }, arrays...);
-  }
-  template <class T>
-  void own(T*&, long long, bsp::Filling = bsp::Filling::kAnything) {}
-  template <class S>
-  void state(S*&) {}
-
-  std::map<std::string, int64_t> bytes;
-};
-
-// What a state says, launch after launch: the latest words, and the series from the first launch on.
+// What was read from a state after each launch: the latest words, and the series of all launches.
 class Reading {
  public:
   template <class... Names>
@@ -178,7 +171,7 @@ class Reading {
     series_place_ = &used;
   }
 
-  // What each step took, by its name; several may share one.
+  // The time of each step, by name; steps of one name are added up.
   template <size_t size, class... Names>
   void seconds(const long long (&nanoseconds)[size], Names... names) {
     static_assert(sizeof...(names) == size, "a name for each step");
@@ -206,7 +199,7 @@ class Reading {
       if (const auto found = series_.find(name); found != series_.end()) value = found->second;
     return counts;
   }
-  // Where in the state that was read last these words are; null if it has none.
+  // The addresses of these words in the state that was read last; null if it has none.
   const long long* status_place() const { return status_place_; }
   const long long* series_place() const { return series_place_; }
 
@@ -227,21 +220,21 @@ class Reading {
   const long long* series_place_ = nullptr;
 };
 
-// A program for some types and flags. Workspaces and states are passed as their bytes.
+// A program for one choice of types and flags. Workspaces and states are passed as bytes.
 class Program {
  public:
   std::string name;
   std::string header;              // konig/<header>.h
-  std::string type;                // of its struct Program, as C++ writes it
+  std::string type;                // its struct Program, as C++ writes it
   std::vector<std::string> types;  // as NumPy calls them
   std::vector<bool> flags;
   int64_t workspace_bytes = 0;
   std::string fresh_state;
-  Run::Counts fresh_words;                    // what it says to the caller
-  std::map<std::string, int64_t> item_bytes;  // of the arrays that are given
+  Run::Counts fresh_words;                    // its words for the caller, by name
+  std::map<std::string, int64_t> item_bytes;  // of an item of each given array
   bool for_groups = false;
-  int64_t status_at = -1;  // in the state
-  int64_t series_at = -1;  // likewise, how many rows of the series there are; -1 if it has none
+  int64_t status_at = -1;  // offset of the status in the state
+  int64_t series_at = -1;  // offset of the number of rows of the series; -1 if it has none
 
   virtual ~Program() = default;
 
@@ -271,9 +264,8 @@ class HostedProgram : public Program {
     workspace_bytes = sizeof(Workspace);
     for_groups = kForGroups;
     Workspace workspace{};
-    ItemBytes items;
-    workspace.template describe<P>(items);
-    item_bytes = std::move(items.bytes);
+    const Layout declared = laid_out(workspace, 0, nullptr, nullptr);
+    item_bytes.insert(declared.item_bytes().begin(), declared.item_bytes().end());
     Reading reading;
     workspace.template read<P>(fresh, reading);
     fresh_words = reading.words();
@@ -286,13 +278,13 @@ class HostedProgram : public Program {
 
   std::pair<int64_t, std::vector<Fill>> block(const Numbers& numbers) const override {
     Workspace workspace{};
-    const Layout layout = laid_out(workspace, 0, numbers, nullptr);
+    const Layout layout = laid_out(workspace, 0, &numbers, nullptr);
     return {layout.bytes(), layout.fills()};
   }
 
   std::string workspace(uintptr_t block, const Numbers& numbers, const Addresses& given) const override {
     Workspace workspace{};
-    laid_out(workspace, block, numbers, &given);
+    laid_out(workspace, block, &numbers, &given);
     return std::string(reinterpret_cast<const char*>(&workspace), sizeof workspace);
   }
 
@@ -316,11 +308,11 @@ class HostedProgram : public Program {
   }
 
  private:
-  Layout laid_out(Workspace& workspace, uintptr_t block, const Numbers& numbers,
+  Layout laid_out(Workspace& workspace, uintptr_t block, const Numbers* numbers,
                   const Addresses* given) const {
     Layout layout(name, block, sizeof(State), numbers, given);
     workspace.template describe<P>(layout);
-    layout.finish();
+    layout.refuse_undeclared();
     return layout;
   }
 };
@@ -404,7 +396,7 @@ void add_for_pair(Programs& programs, const Names& names) {
   }
 }
 
-// Ids, and offsets or amounts, which are as wide or wider: the caller widens them where they are not.
+// Ids, and offsets or capacities, which are as wide or wider: the caller widens them where they are not.
 template <template <class, class, bool...> class P, int kFlags>
 void add_for_widths(Programs& programs, const Names& names) {
   add_for_pair<P, int, int, kFlags>(programs, names);

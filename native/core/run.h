@@ -1,4 +1,4 @@
-// What a solver shares with its caller while it runs: whether to stop, how far it is, what it counted.
+// What a solver shares with its caller while it runs: interruption, progress, and the counts of its work.
 #pragma once
 
 #include <chrono>
@@ -23,10 +23,10 @@ class Run {
   void spend(int64_t work) {
     budget_ -= work;
     if (budget_ <= 0) [[unlikely]]
-      look();
+      poll();
   }
 
-  // How far the solve is: matched vertices, and an upper bound on what can be matched.
+  // Progress, such as matched vertices and an upper bound on their number.
   void report(int64_t done, int64_t total) {
     done_ = done;
     total_ = total;
@@ -43,25 +43,15 @@ class Run {
   };
   using Counts = std::vector<std::pair<std::string_view, Statistic>>;
   void count(Name name, Statistic value) {
-    if (stats_.empty()) stats_.reserve(8);  // most solvers count as much
+    if (stats_.empty()) stats_.reserve(8);  // enough for most solvers
     stats_.emplace_back(name.text, std::move(value));
   }
-  // What several programs of one solve count together.
-  void count_more(Name name, int64_t value) {
-    for (auto& [known, sum] : stats_)
-      if (known == name.text) {
-        std::get<int64_t>(sum) += value;
-        return;
-      }
-    count(name, value);
-  }
   const Counts& stats() const { return stats_; }
-  Counts take_stats() { return std::move(stats_); }
 
  private:
   static constexpr int64_t kBudget = 1 << 15;
 
-  void look() {
+  void poll() {
     budget_ = kBudget;
     if (!hook_) return;
     const auto now = std::chrono::steady_clock::now();
@@ -72,7 +62,7 @@ class Run {
   }
 
   std::function<void(const Run&)> hook_;
-  std::chrono::steady_clock::time_point last_;  // of the hook, or of the first look
+  std::chrono::steady_clock::time_point last_;  // of the hook, or of the first poll
   int64_t budget_ = kBudget;
   int64_t done_ = 0;
   int64_t total_ = 0;

@@ -1,7 +1,7 @@
-// Runs a solver that is written for a team on CPU threads, or on the calling thread alone.
+// Runs a solver that is written for a team: on CPU threads, or on the calling thread alone.
 //
-// One thread gets a team of its own type: the compiler drops its barriers and its atomic exchanges, so that a
-// solver is written once and is as fast alone as a sequential one.
+// A single thread gets a team of its own type, for which the compiler drops barriers and atomic exchanges: a
+// solver is written once, and on one thread it is as fast as a sequential one.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace konig {
 
-// The verbs of bsp::CpuTeam for one worker. A caller that gives up is noticed in spend(), which throws.
+// The verbs of bsp::CpuTeam for one worker. An interruption is an exception of spend().
 class SoloTeam {
  public:
   explicit SoloTeam(Run& run) : run_(run) {}
@@ -38,8 +38,8 @@ class SoloTeam {
 template <class Team>
 constexpr bool kAlone = std::is_same_v<Team, SoloTeam>;
 
-// launch(team) on up to `threads` workers, and again as long as between(), on the caller's thread alone, says
-// so. Returns how many workers there were.
+// Calls launch(team) on up to `threads` workers, then between() on the caller's thread alone, and again while
+// that returns true. Returns how many workers there were.
 template <class Launch, class Between>
 int run_on_threads(int64_t threads, Run& run, Launch launch, Between between) {
   if (threads == 1) {
@@ -58,8 +58,7 @@ int run_on_threads(int64_t threads, Run& run, Launch launch) {
   return run_on_threads(threads, run, launch, [] { return false; });
 }
 
-// Launches of about 50 ms: launch(team) on every worker, then between() on the caller, until it says that
-// nothing is left to do. Returns how many workers there were.
+// The same in launches of about 50 ms, for programs that go on where the last launch ended.
 //
 // Knobs: team ("threads", up to `threads` of them, or "shuffled"), seed.
 template <class Launch, class Between>
@@ -74,7 +73,7 @@ int run_on_team(const Knobs& knobs, int threads, Run& run, Launch launch, Betwee
   return pool.workers();
 }
 
-// Takes *place from `before` to `after`, if no other worker did.
+// Changes *place from `before` to `after`; false if another worker changed it first.
 template <class Team, class T>
 bool claim(T* place, T before, T after) {
   if constexpr (!kAlone<Team>) return bsp::compare_exchange(place, before, after) == before;
@@ -82,7 +81,7 @@ bool claim(T* place, T before, T after) {
   return true;
 }
 
-// Adds to a word that all workers add to; what it was before.
+// Adds to a word that all workers add to; returns its value before.
 template <class Team, class T>
 T add_to(T* place, T value) {
   if constexpr (!kAlone<Team>) return bsp::fetch_add(place, value);

@@ -1,4 +1,4 @@
-// Integers of any fixed width, with just what sums and comparisons need.
+// Integers of a fixed number of 64-bit words: sums, comparisons and shifts.
 #pragma once
 
 #include <bit>
@@ -44,14 +44,14 @@ struct WideInteger {
     return std::strong_ordering::equal;
   }
 
-  // How many bits its absolute value has.
+  // The number of bits of the absolute value.
   int bits() const {
     const WideInteger size = is_negative() ? -*this : *this;
     for (int k = kWords - 1; k >= 0; --k)
       if (size.word[k]) return 64 * k + std::bit_width(size.word[k]);
     return 0;
   }
-  // 2^shift times itself, and itself divided by that, rounded down.
+  // Times 2^shift, and divided by it, rounded down.
   friend constexpr WideInteger operator<<(const WideInteger& a, int shift) {
     WideInteger moved(0);
     for (int k = shift / 64; k < kWords; ++k) {

@@ -1,4 +1,4 @@
-// From net flows on residual arcs back to a flow on every arc of the input.
+// The flow of every arc of the input, from the residual capacities.
 #pragma once
 
 #include <algorithm>
@@ -10,22 +10,22 @@
 
 namespace konig {
 
-// As much of what is left as fits the capacity.
+// Takes from `rest` as much as the capacity allows; returns how much.
 inline int64_t take_up_to(int64_t& rest, int64_t capacity) {
   const int64_t amount = std::min(rest, capacity);
   rest -= amount;
   return amount;
 }
 
-// The flow of an arc with a terminal at an end, or of a loop, taken off what both links of its other end
-// carry.
+// The flow of an arc that has a terminal at an end, or is a loop. It is taken off the flow on the links of
+// its inner end, so that parallel arcs are filled one after the other.
 template <class Index>
-int64_t terminal_flow(const Arcs<Index>& arcs, Index arc, Index u, Index v, int64_t* source_used,
-                      int64_t* sink_used) {
+int64_t terminal_flow(const Arcs<Index>& arcs, Index arc, Index u, Index v, int64_t* source_flow,
+                      int64_t* sink_flow) {
   const auto along = [&](Index tail, Index head) -> int64_t {
     const Role from = arcs.role[tail], to = arcs.role[head];
-    if (from == Role::kSource && to == Role::kInner) return take_up_to(source_used[head], arcs.capacity[arc]);
-    if (from == Role::kInner && to == Role::kSink) return take_up_to(sink_used[tail], arcs.capacity[arc]);
+    if (from == Role::kSource && to == Role::kInner) return take_up_to(source_flow[head], arcs.capacity[arc]);
+    if (from == Role::kInner && to == Role::kSink) return take_up_to(sink_flow[tail], arcs.capacity[arc]);
     return from == Role::kSource && to == Role::kSink ? arcs.capacity[arc] : 0;
   };
   return arcs.undirected ? along(u, v) - along(v, u) : along(u, v);
@@ -44,7 +44,7 @@ void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network
   arcs.for_each(run, [&](Index a, Index u, Index v) {
     const Index s = slot_of_arc[a];
     if (s < 0) {
-      flow[a] = terminal_flow(arcs, a, u, v, network.source_used.data(), network.sink_used.data());
+      flow[a] = terminal_flow(arcs, a, u, v, network.source_flow.data(), network.sink_flow.data());
       return;
     }
     if (a > 0 && slot_of_arc[a - 1] == s) return;  // done with the first of the parallel arcs

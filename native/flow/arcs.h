@@ -1,5 +1,4 @@
-// A flow network as it comes from Python: arcs, and the part that each vertex plays; and what sorts
-// them.
+// A flow network as it comes from Python: its arcs, the role of each vertex, and the sorting of arcs.
 #pragma once
 
 #include <algorithm>
@@ -7,12 +6,11 @@
 #include <memory>
 #include <vector>
 
-#include "core/prefetch.h"
 #include "core/run.h"
 
 namespace konig {
 
-// Flow values up to this are exact. A supply of one more is enough to see that a value is too large.
+// The largest flow value that is solved. A supply of one more shows that a value is too large.
 inline constexpr int64_t kLargestFlow = int64_t(1) << 62;
 
 enum class Role : uint8_t { kInner = 0, kSource = 1, kSink = 2 };
@@ -37,8 +35,6 @@ struct Arcs {
   }
   bool inner(Index u, Index v) const { return role[u] == Role::kInner && role[v] == Role::kInner && u != v; }
 
-  static void prefetch(const void* place) { prefetch_to_write(place); }
-
   // Calls visit(arc, tail, head) for every arc, in order.
   template <class Visit>
   void for_each(Run& run, Visit visit) const {
@@ -50,9 +46,9 @@ struct Arcs {
       }
       return;
     }
-    constexpr Index kBetweenLooks = 4096;
+    constexpr Index kBetweenPolls = 4096;
     for (Index a = 0; a < listed;) {
-      const Index end = a + std::min(kBetweenLooks, listed - a);
+      const Index end = a + std::min(kBetweenPolls, listed - a);
       run.spend(end - a);
       for (; a < end; ++a) visit(a, tail[a], head[a]);
     }
@@ -78,7 +74,7 @@ bool inner_arcs_sorted(const Arcs<Index>& arcs, Run& run) {
 // Whether the heads of each vertex increase and are in range; the offsets have been checked.
 template <class Index>
 bool sorted_lists(const Index* start, const Index* head, Index vertices) {
-  // All falls lie between lists if there are as many of them anywhere as there; no branch in the long loop.
+  // Heads fall only from one list to the next if all falls are counted there. No branch in the long loop.
   const Index arcs = start[vertices];
   Index falls = 0, falls_between = 0;
   for (Index k = 1; k < arcs; ++k) falls += head[k - 1] >= head[k];

@@ -1,5 +1,5 @@
-// Takes circulation off a flow: afterwards no directed cycle of arcs carries flow, so no arc carries more
-// than the value, whatever its capacity.
+// Cancels the circulation of a flow: afterwards no directed cycle of arcs carries flow, so no arc carries
+// more than the value, whatever its capacity.
 //
 // A depth-first search walks along arcs with flow. Where it meets its own path there is a cycle, which loses
 // the least flow on it, and the search goes on from the first arc that this empties. Only vertices that flow
@@ -22,7 +22,7 @@ namespace konig {
 template <class Index>
 class Circulations {
  public:
-  // Of at most `arcs` arcs.
+  // There is room for `arcs` arcs.
   Circulations(Index vertices, int64_t arcs, int64_t* flow, Run& run)
       : n_(vertices),
         flow_(flow),
@@ -40,7 +40,7 @@ class Circulations {
     added_[count_++] = {tail, head, number};
   }
 
-  // Of the arcs that were added.
+  // Cancels the cycles of the arcs that were added.
   void cancel() {
     if (!rising_ || !falling_) return;
     make_lists();
@@ -132,8 +132,8 @@ class Circulations {
   std::vector<Step> path_;
 };
 
-// Of any flow, which may enter sources and leave sinks. All sources are one vertex, and so are all sinks:
-// what comes from one source and ends in another is circulation too.
+// Cancels the circulation of any flow, even one that enters sources or leaves sinks. All sources count as one
+// vertex, and so do all sinks: flow from one source to another is circulation too.
 template <class Index>
 void cancel_all_circulations(const Arcs<Index>& arcs, int64_t* flow, Run& run) {
   Index of_role[3] = {-1, -1, -1};

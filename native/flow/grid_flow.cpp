@@ -1,3 +1,4 @@
+// Search trees on the lattice network of a grid, from a flow if one is given, and the flow of each direction.
 #include "flow/grid_flow.h"
 
 #include <array>
@@ -82,18 +83,18 @@ std::optional<int64_t> solve(const GridProblem& problem, const GridStart& start,
   const int64_t n = problem.shape.vertices();
   Stopwatch watch;
   const bool started = start.flow && is_flow<Directions>(problem, start, bound, run);
-  // What the start leaves of the links.
-  LargeArray<int64_t> source_left(started ? size_t(n) : 0), sink_left(started ? size_t(n) : 0);
+  // The residual capacities of the links after the start.
+  LargeArray<int64_t> from_source(started ? size_t(n) : 0), to_sink(started ? size_t(n) : 0);
   if (started) {
     for (int64_t p = 0; p < n; ++p) {
-      source_left[p] = std::min(problem.source[p], bound) - start.source_flow[p];
-      sink_left[p] = std::min(problem.sink[p], bound) - start.sink_flow[p];
+      from_source[p] = std::min(problem.source[p], bound) - start.source_flow[p];
+      to_sink[p] = std::min(problem.sink[p], bound) - start.sink_flow[p];
     }
   }
   typename Network::Steps steps;
   for (int k = 0; k < half; ++k) steps[k] = Index(stride_of(problem.shape, Directions, k));
-  Network network(Index(n), steps, started ? source_left.data() : problem.source,
-                  started ? sink_left.data() : problem.sink, bound);
+  Network network(Index(n), steps, started ? from_source.data() : problem.source,
+                  started ? to_sink.data() : problem.sink, bound);
   for_each_edge<Directions>(problem.shape, run, [&](int k, int64_t p, int64_t q) {
     const auto [along, against] = capacities<Directions>(problem, n, k, p, q);
     const Index slot = network.first(network.margin + Index(p)) + k;

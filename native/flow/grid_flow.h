@@ -1,4 +1,4 @@
-// Minimum cuts of grids by search trees.
+// Maximum flows and minimum cuts of grids by search trees (search_trees.h).
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ struct GridAnswer {
 std::optional<int64_t> grid_flow(const GridProblem& problem, const GridStart& start, const GridAnswer& answer,
                                  Run& run);
 
-// Takes all circulation off a flow in `directions` arrays.
+// Cancels the circulation of a flow in `directions` arrays.
 void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* flow, Run& run);
 
 }  // namespace konig

@@ -1,5 +1,5 @@
-// Vertices by label, for push-relabel: those that are active, in the order in which they are served, and all,
-// for the gap heuristic.
+// Vertices by label, for push-relabel: all of them for the gap heuristic, and the active ones in the order in
+// which they are discharged.
 #pragma once
 
 #include <algorithm>
@@ -38,6 +38,7 @@ class VerticesByLabel {
     notes_[noted_] = {v, latest_[label]};
     latest_[label] = noted_++;
   }
+  // No room for another note.
   bool full() const { return size_t(noted_) == notes_.size(); }
   // Begins anew with one note for each vertex that has a label.
   void note_again(const LargeArray<Index>& label, Index unreachable) {
@@ -46,7 +47,7 @@ class VerticesByLabel {
       if (label[v] != unreachable) enter(v, label[v]);
   }
 
-  // Takes out all above a label.
+  // Visits and removes all vertices above a label.
   template <class Visit>
   void drop_above(Index label, const LargeArray<Index>& label_of, Visit visit) {
     for (; highest_ > label; --highest_) {
@@ -105,7 +106,7 @@ class HighestLabel {
   Index highest_ = -1;
 };
 
-// Active vertices in the order in which they became so. A vertex is in the queue at most once.
+// Active vertices, first in, first out. A vertex is in the queue at most once.
 template <class Index>
 class FirstInFirstOut {
  public:

@@ -1,3 +1,4 @@
+// Recognises a lattice by a sample of arcs, fills its network and solves it by search trees.
 #include "flow/lattice_flow.h"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>& arcs, TerminalLi
   for (int32_t v = 0; v < arcs.vertices; ++v) {
     const Role role = arcs.role[v];
     const int32_t place = v + network.margin;
-    answer.sink_side[v] = role == Role::kSink || (role == Role::kInner && !trees.in_source_tree(place));
+    answer.source_side[v] = role == Role::kSource || (role == Role::kInner && trees.in_source_tree(place));
     const int64_t left = trees.link(place);
     links.from_source[v] = network.source_flow(place, left);
     links.to_sink[v] = network.sink_flow(place, left);

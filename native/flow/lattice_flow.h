@@ -12,12 +12,12 @@ namespace konig {
 
 struct LatticeFlow {
   int64_t value;
-  bool maximum;  // false if the steps ran out: then the flow is one, and the cut is not filled in
+  bool maximum;  // false if the steps ran out: then the flow is feasible, and the cut means nothing
 };
 
-// Nothing if the arcs, which come in any order, are not those of a lattice, or if their flow needs more than
-// 32 bits; then neither the links nor the answer are touched. Else the links are used up. Gives up after so
-// many steps per vertex and slot.
+// Arcs come in any order. Nothing if they are not those of a lattice, or if their flow needs more than 32
+// bits: then neither the links nor the answer are changed. Otherwise the links hold their flows at the end.
+// Gives up after `steps_per_item` steps per vertex and slot.
 std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>& arcs, TerminalLinks& links,
                                            double steps_per_item, const FlowAnswer& answer, Run& run);
 

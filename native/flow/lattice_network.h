@@ -22,7 +22,7 @@ struct LatticeNetwork {
   static constexpr Index kHalf = Directions / 2;
   using Steps = std::array<Index, Directions / 2>;
 
-  // Capacities from the source and to the sink, by place, are cut down to the bound.
+  // The capacities of the source's and the sink's links, by place, are lowered to the bound.
   LatticeNetwork(Index places, const Steps& steps, const int64_t* source, const int64_t* sink, int64_t bound)
       : margin(largest_of(steps)),
         vertices(places + 2 * margin),
@@ -37,13 +37,13 @@ struct LatticeNetwork {
     }
   }
 
-  // What the source can give to v less what v can give to the sink.
+  // The residual capacity from the source to v less that from v to the sink.
   int64_t link(Index v) const {
     const Index place = v - margin;
     if (place < 0 || place >= places_) return 0;
     return std::min(source_[place], bound_) - std::min(sink_[place], bound_);
   }
-  // The flows on both links of a vertex of which the trees left `left`.
+  // The flows on both links of v where trees left link(v) at `left`.
   int64_t source_flow(Index v, int64_t left) const {
     return std::min(source_[v - margin], bound_) - std::max<int64_t>(left, 0);
   }
@@ -65,7 +65,7 @@ struct LatticeNetwork {
     slots[reverse(slot)] += amount;
   }
 
-  // Whether so many places, with steps up to the largest, can be told apart by this index.
+  // Whether the index type can number the slots of so many places.
   static bool fits(int64_t places, int64_t largest_step) {
     return (double(places) + 2 * double(largest_step)) * Directions <
            double(std::numeric_limits<Index>::max() - 2 * Directions);

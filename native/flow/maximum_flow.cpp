@@ -1,3 +1,5 @@
+// The stages of a solve on arcs: an image as a lattice, search trees by their rule, then the solver asked
+// for.
 #include "flow/maximum_flow.h"
 
 #include <optional>
@@ -8,7 +10,7 @@
 #include "core/stopwatch.h"
 #include "flow/arc_flows.h"
 #include "flow/lattice_flow.h"
-#include "flow/residual.h"
+#include "flow/merge.h"
 #include "flow/search_trees.h"
 #include "flow/solvers.h"
 #include "flow/warm_start.h"
@@ -21,13 +23,13 @@ void count_choice(bool trees, bool handed_over, Run& run) {
   run.count("handed_over", int64_t(handed_over));
 }
 
-// Search trees, for as many steps as the rule allows; whether they found a maximum flow. What they leave
-// behind otherwise is a flow too.
+// Search trees, for as many steps as the rule allows; whether they found a maximum flow. If not, the network
+// holds a flow all the same.
 template <class Network>
 bool try_trees(Network& network, const TreeRule& rule, Run& run) {
   int64_t linked = 0, connected = 0;
   for (typename Network::Index v = 0; v < network.vertices; ++v) {
-    linked += network.source_left[v] > 0 || network.sink_left[v] > 0;
+    linked += network.from_source[v] > 0 || network.to_sink[v] > 0;
     connected += network.first(v) < network.last(v);
   }
   const double steps = rule.steps_per_item(linked, connected, network.bound);
@@ -46,7 +48,7 @@ void solve(const FlowPlan& plan, Network& network, Run& run) {
   solve_by_trees(network, INT64_MAX, run);
 }
 
-// One solve: from arcs to a flow and its cut. What needs sorted arcs solves a sorted copy.
+// One solve: from arcs to a flow and its cut.
 template <class Index>
 struct Problem {
   const FlowPlan& plan;
@@ -72,7 +74,7 @@ struct Problem {
     if (value > kLargestFlow) return {};
     for (Index v = 0; v < network.vertices; ++v) {
       const Role role = arcs.role[v];
-      answer.sink_side[v] = role == Role::kSink || (role == Role::kInner && network.reaches_sink[v]);
+      answer.source_side[v] = role == Role::kSource || (role == Role::kInner && !network.reaches_sink[v]);
     }
     write_arc_flows(arcs, network, answer.flow, run);
     run.count("extract_seconds", watch.lap());
@@ -88,7 +90,7 @@ struct Problem {
       return solve_on<WideNetwork>(std::move(links));
   }
 
-  // Sorts the arcs first where they are not.
+  // Solves a sorted copy where the arcs are not sorted.
   std::optional<int64_t> solve_in_any_order(TerminalLinks links) {
     if (inner_arcs_sorted(arcs, run)) return solve_sorted(std::move(links));
     const auto count = size_t(arcs.listed);
@@ -103,16 +105,17 @@ struct Problem {
     run.spend(arcs.listed);
     const Arcs<Index> sorted{arcs.vertices,   start.data(), head.data(),
                              capacity.data(), arcs.role,    arcs.undirected};
-    Problem in_order{plan, sorted, initial ? sorted_initial.data() : nullptr, {flow.data(), answer.sink_side},
-                     run,  watch};
+    Problem in_order{
+        plan, sorted, initial ? sorted_initial.data() : nullptr, {flow.data(), answer.source_side},
+        run,  watch};
     const auto value = in_order.solve_sorted(std::move(links));
     for (size_t k = 0; k < count; ++k) answer.flow[order[k]] = flow[k];
     return value;
   }
 };
 
-// How many steps per vertex and slot search trees get, as far as the terminals tell: which vertices have
-// slots is not known yet.
+// How many steps per vertex and slot search trees get, before the network is built: vertices without slots
+// count too.
 double tree_steps(const FlowPlan& plan, const TerminalLinks& links) {
   constexpr double kNeverGiveUp = 1e18;
   if (!plan.trees) return plan.solver == "search_tree_flow" ? kNeverGiveUp : 0;

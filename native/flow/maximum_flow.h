@@ -1,4 +1,4 @@
-// From arcs to a maximum flow on them: the residual network that fits, the solver, and the way back.
+// A maximum flow on arcs: builds the residual network, solves it, and writes the flow of each arc.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace konig {
 using StartingFlow = const int64_t*;
 
 struct FlowAnswer {
-  int64_t* flow;       // one number per arc
-  uint8_t* sink_side;  // one per vertex: 1 if it lies on the sink's side of the cut found
+  int64_t* flow;         // one number per arc
+  uint8_t* source_side;  // one per vertex: 1 on the source's side of the cut found
 };
 
 // Where search trees are tried before the solver, and how many steps per vertex and slot they get: the rule

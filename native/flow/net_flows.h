@@ -1,5 +1,5 @@
-// The net flow between every two vertices that an arc connects, as an antisymmetric matrix: the flow of
-// sorted lists minus its transpose, on the entries of both, zeros kept.
+// The net flow between every two vertices that an arc connects, as an antisymmetric matrix: the flow minus
+// its transpose, on the entries of both, zeros kept.
 #pragma once
 
 #include <cstdint>

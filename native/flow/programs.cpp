@@ -1,3 +1,4 @@
+// The parallel programs of maximum flow, for every width of ids and capacities.
 #include "core/program.h"
 #include "konig/flow/async_pr.h"
 #include "konig/flow/build.h"

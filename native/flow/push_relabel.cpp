@@ -1,15 +1,13 @@
 // Sequential push-relabel: highest label first, or first in first out.
 //
 // The first phase saturates the links of the source and brings excess to the sink. In the second, excess that
-// cannot reach the sink goes back to the sources. That is again a problem of bringing excess to where there
-// is room for it, the room being the flow on the links of the source. No residual arc leaves the side of the
-// cut that this happens on, so the cut stays saturated.
+// cannot reach the sink goes back to the source: the same problem, with the flow on the source's links as the
+// demand. It stays on the source's side of the cut, which no residual arc leaves, so the cut stays saturated.
 //
-// The virtual source never feeds more than one unit beyond the largest flow, so no excess overflows. One
-// round of both phases does, unless the sources could give more than that: then what is left is fed to the
-// vertices that still reach the sink, until the value does not fit. In a round that feeds all it may either
-// nothing is stranded, and it does not, or the vertex that stranded never reaches the sink again, so the
-// rounds end.
+// The source feeds at most one unit more than the largest flow, so that no excess overflows. One round of
+// both phases is enough unless the links of the source have more capacity than that. Then a round feeds what
+// is left to vertices that still reach the sink. Rounds end: either no excess comes back, and the value is
+// too large, or a vertex whose excess comes back never reaches the sink again.
 #include "flow/push_relabel.h"
 
 #include <algorithm>
@@ -21,32 +19,33 @@
 namespace konig {
 namespace {
 
-// Feeds vertices for which `wanted` holds until `budget` is used up; says whether all could be fed.
+// Saturates the source's links of the vertices for which `wanted` holds, up to `budget` in all; says whether
+// that was enough.
 template <class Network, class Wanted>
 bool feed(Network& network, int64_t budget, Wanted wanted) {
   bool all = true;
   for (typename Network::Index v = 0; v < network.vertices; ++v) {
-    if (network.source_left[v] == 0 || !wanted(v)) continue;
-    const int64_t amount = std::min(budget, network.source_left[v]);
-    all &= amount == network.source_left[v];
-    network.source_left[v] -= amount;
-    network.source_used[v] += amount;
+    if (network.from_source[v] == 0 || !wanted(v)) continue;
+    const int64_t amount = std::min(budget, network.from_source[v]);
+    all &= amount == network.from_source[v];
+    network.from_source[v] -= amount;
+    network.source_flow[v] += amount;
     network.excess[v] += amount;
     budget -= amount;
   }
   return all;
 }
 
-// Excess goes back over the vertex's own link where there is enough flow on it.
+// Excess goes back over the vertex's own link from the source; says whether some is left.
 template <class Network>
 bool return_over_own_links(Network& network) {
   bool left = false;
   for (typename Network::Index v = 0; v < network.vertices; ++v) {
     int64_t& excess = network.excess[v];
     if (excess <= 0) continue;
-    const int64_t amount = std::min(excess, network.source_used[v]);
-    network.source_used[v] -= amount;
-    network.source_left[v] += amount;
+    const int64_t amount = std::min(excess, network.source_flow[v]);
+    network.source_flow[v] -= amount;
+    network.from_source[v] += amount;
     excess -= amount;
     left |= excess > 0;
   }
@@ -59,7 +58,7 @@ void return_excess(Network& network, Run& run) {
   if (!return_over_own_links(network)) return;
   PushRelabelCounts counts;
   PushRelabel<Network, HighestLabel<typename Network::Index>> engine(network, {}, counts, run);
-  engine.bring(network.source_used, network.source_left);
+  engine.bring(network.source_flow, network.from_source);
   run.count("return_arc_scans", counts.arc_scans + counts.global_arc_scans);
 }
 
@@ -71,7 +70,7 @@ void solve(Network& network, const PushRelabelKnobs& knobs, Run& run) {
   bool all = feed(network, kTooLarge, [](auto) { return true; });
   for (;;) {
     PushRelabel<Network, Selection> first_phase(network, knobs, counts, run);
-    first_phase.bring(network.sink_left, network.sink_used);
+    first_phase.bring(network.to_sink, network.sink_flow);
     first_phase.find_reaching(network.reaches_sink);
     return_excess(network, run);
     const int64_t value = all ? 0 : network.value();

@@ -10,8 +10,7 @@
 //
 // A vertex whose label jumps while it is served mostly sends its excess back to where it came from, and the
 // two climb together. With the highest label first, a vertex that did so a few times is parked: it waits
-// until the others are done, then for the next search, which comes early if some work has been done since the
-// last one.
+// until no other vertex is active. Then either exact labels are due, early, or all parked vertices go on.
 //
 // Lists are scanned from the end that lies towards the demands: networks are mostly numbered from one side to
 // the other, and finding the arcs that lead on before those that lead back saves up to half of the time.
@@ -102,7 +101,7 @@ class PushRelabel {
   }
 
  private:
-  // Until nobody is active, apart from those who are parked.
+  // Until no vertex is active but those that are parked.
   void serve_active(int64_t interval) {
     constexpr uint8_t kMaxJumps = 4;
     for (Index v; (v = active_.take()) != Selection::kNone;) {
@@ -188,7 +187,7 @@ class PushRelabel {
         lowest_slot = a;
       }
     }
-    constexpr int64_t kBeyondScans = 12;  // what a relabelling costs apart from the scan
+    constexpr int64_t kBeyondScans = 12;  // the cost of a relabelling apart from its scan, in arc scans
     relabel_work_ += degree + kBeyondScans;
     counts_.arc_scans += degree;
     run_.spend(degree);
@@ -224,7 +223,7 @@ class PushRelabel {
     }
     run_.spend(n_);
     const auto* const slots = network_.slots.data();
-    int64_t upwards = 0;  // steps of the tree towards the demands that lead to higher numbers
+    int64_t upwards = 0;  // tree arcs towards the demands that lead to higher numbers, less the others
     constexpr Index kAhead = 8;
     for (Index k = 0; k < found; ++k) {
       const Index v = queue_[k];
@@ -263,7 +262,7 @@ class PushRelabel {
   Selection active_;
   VerticesByLabel<Index> at_label_;
   LargeArray<Index> label_, current_, queue_;
-  LargeArray<uint8_t> jumps_;  // since the last search or since it was parked
+  LargeArray<uint8_t> jumps_;  // of each vertex's label by more than 1, since the last search or parking
   std::vector<Index> parked_;
   Index step_ = 0;  // 1 or -1: the direction of scans
   int64_t relabel_work_ = 0;

@@ -1,18 +1,24 @@
-// The residual network of konig/flow/residual.h as the sequential methods have it.
+// The residual network of the sequential methods, in the slots of konig/flow/residual.h.
 //
-// The slots of arcs that only enter a vertex from higher ones come last in its list; the others come by
-// increasing head. However many sources there are, they are one virtual source here, and no method ever walks
-// along the long list of a terminal's arcs.
+// In the list of a vertex slots come by increasing head, except those of arcs that only enter it from higher
+// vertices, which come last. All sources are one virtual source, all sinks one virtual sink, and their arcs
+// are links: a number at each vertex, so that no method walks along the long list of a terminal's arcs.
+//
+// The words of all flow code, here and in Python:
+//   reverse                  the residual arc in the other direction; the slot's `mate`
+//   from_source, to_sink     the residual capacity of a vertex's link from the source, and to the sink
+//   source_flow, sink_flow   the flow on these links (device programs hold source_flow as `to_source`)
+//   direct                   the capacity of arcs from a source to a sink, which are always saturated
+//   source_side              1 for vertices on the source's side of the cut
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 
 #include "core/large_array.h"
 #include "core/run.h"
 #include "flow/arcs.h"
-#include "flow/merge.h"
+#include "konig/flow/residual.h"
 
 namespace konig {
 
@@ -21,12 +27,13 @@ inline constexpr int64_t kTooLarge = kLargestFlow + 1;
 inline int64_t bounded_sum(int64_t a, int64_t b) { return a > kTooLarge - b ? kTooLarge : a + b; }
 inline int64_t bounded(int64_t a) { return std::min(a, kTooLarge); }
 
+// What the arcs of the terminals amount to.
 struct TerminalLinks {
-  LargeArray<int64_t> from_source;  // capacity from all sources together to each inner vertex
+  LargeArray<int64_t> from_source;  // from all sources together to each inner vertex
   LargeArray<int64_t> to_sink;
-  int64_t direct = 0;  // capacity of the arcs from a source to a sink: always saturated
-  // More than any flow through inner vertices: capacities beyond it may be cut down to it, and no minimum
-  // cut can tell, for its value stays below.
+  int64_t direct = 0;
+  // More than any flow through inner vertices. Capacities above it may be lowered to it: the value of a
+  // minimum cut is below, so no such arc crosses one.
   int64_t bound = 0;
 };
 
@@ -70,11 +77,10 @@ struct ResidualNetwork {
   Index vertices = 0;
   LargeArray<Index> start;
   LargeArray<residual::Slot<Index, Capacity>> slots;
-  LargeArray<Index> slot_of_arc;  // where each arc of the input is; -1 for those that no flow between inner
-                                  // vertices uses
-
-  LargeArray<int64_t> source_left, source_used;  // residual capacity of and flow on the source's links
-  LargeArray<int64_t> sink_left, sink_used;
+  LargeArray<Index> slot_of_arc;  // of each arc of the input; -1 for those that are not between inner
+                                  // vertices or have no capacity
+  LargeArray<int64_t> from_source, source_flow;
+  LargeArray<int64_t> to_sink, sink_flow;
   LargeArray<int64_t> excess;        // for preflows: what entered a vertex and has not left it
   LargeArray<uint8_t> reaches_sink;  // when solved: the sink side of a minimum cut
   int64_t direct = 0;
@@ -87,21 +93,21 @@ struct ResidualNetwork {
   Capacity residual(Index slot) const { return slots[slot].out; }
   Capacity opposite(Index slot) const { return slots[slot].in; }
 
-  // What the source can give to v less what v can give to the sink.
-  int64_t link(Index v) const { return source_left[v] - sink_left[v]; }
-  // The flow from the source over v alone to the sink, and what trees use beyond it, until `left` is left.
+  // The residual capacity from the source to v less that from v to the sink.
+  int64_t link(Index v) const { return from_source[v] - to_sink[v]; }
+  // Puts flow on both links of v until link(v) is `left` and one of them is saturated.
   void use_links(Index v, int64_t left) {
     const int64_t source = std::max<int64_t>(left, 0), sink = std::max<int64_t>(-left, 0);
-    source_used[v] += source_left[v] - source;
-    sink_used[v] += sink_left[v] - sink;
-    source_left[v] = source;
-    sink_left[v] = sink;
+    source_flow[v] += from_source[v] - source;
+    sink_flow[v] += to_sink[v] - sink;
+    from_source[v] = source;
+    to_sink[v] = sink;
   }
 
-  // Of the flow that has arrived; kTooLarge where it is more than that.
+  // Of the flow that has reached the sink; at most kTooLarge.
   int64_t value() const {
     int64_t sum = direct;
-    for (const int64_t flow : sink_used) sum = bounded_sum(sum, flow);
+    for (const int64_t flow : sink_flow) sum = bounded_sum(sum, flow);
     return sum;
   }
 
@@ -119,34 +125,5 @@ struct ResidualNetwork {
 using SmallNetwork = ResidualNetwork<int32_t, uint32_t>;
 using WideNetwork = ResidualNetwork<int32_t, uint64_t>;
 using LargeNetwork = ResidualNetwork<int64_t, uint64_t>;
-
-// The arcs between inner vertices are sorted by tail and head; see inner_arcs_sorted().
-template <class Network>
-Network make_residual_network(const Arcs<typename Network::Index>& arcs, TerminalLinks links, Run& run) {
-  using Index = typename Network::Index;
-  using Capacity = typename Network::Capacity;
-  Network network;
-  const auto n = size_t(arcs.vertices);
-  network.vertices = arcs.vertices;
-  network.direct = links.direct;
-  network.bound = links.bound;
-  network.source_left = std::move(links.from_source);
-  network.sink_left = std::move(links.to_sink);
-  network.source_used = LargeArray<int64_t>(n, 0);
-  network.sink_used = LargeArray<int64_t>(n, 0);
-  network.reaches_sink = LargeArray<uint8_t>(n, 0);
-  network.start = LargeArray<Index>(n + 1);
-  network.slot_of_arc = LargeArray<Index>(size_t(arcs.count()));
-  LargeArray<Index> end(n), shift(n + 1);
-  residual::Merge<Arcs<Index>, Index, Capacity, Run> merge(arcs, uint64_t(links.bound), network.start.data(),
-                                                           network.slot_of_arc.data(), end.data(), run);
-  const auto fill = [&](bool symmetric) {
-    network.slots = LargeArray<residual::Slot<Index, Capacity>>(size_t(merge.make_room(symmetric)));
-    return merge.fill(network.slots.data());
-  };
-  if (!merge.looks_symmetric() || !fill(true)) fill(false);
-  merge.close_gaps(network.slots.data(), shift.data());
-  return network;
-}
 
 }  // namespace konig

@@ -9,9 +9,9 @@
 //
 // State: `nodes_[v].parent` is the arc from v to its parent, or kFree, kRoot or kOrphan. A vertex is active
 // while its arcs must be scanned. `distance` is the number of arcs to the terminal as known at time `stamp`;
-// a stamp equal to `now_` means that v is connected to its terminal. `link_[v]` is what
-// the source can still give to v, or minus what v can still give to the sink: once the flow from the source
-// over v alone to the sink is there, a vertex has at most one of them.
+// a stamp equal to `now_` means that v is connected to its terminal. `link_[v]` is the residual capacity from
+// the source to v or, negative, that from v to the sink: once the path from the source over v alone to the
+// sink is saturated, at most one of them is left.
 //
 // Deviations: after a path the search goes on at the arc that it was found on instead of at the vertex's
 // first one (what becomes free later activates its neighbours anyway).
@@ -76,7 +76,7 @@ class SearchTrees {
     return true;
   }
 
-  // What the source can still give to v, or minus what v can still give to the sink.
+  // The residual capacity from the source to v or, negative, that from v to the sink.
   int64_t link(Index v) const { return link_[v]; }
 
   bool in_source_tree(Index v) const { return nodes_[v].parent != kFree && nodes_[v].tree == kSource; }
@@ -101,8 +101,8 @@ class SearchTrees {
     return counts_.growth_scans + counts_.adoption_scans + counts_.path_steps > max_steps_;
   }
 
-  // Residual capacity of the tree arc that would lead from the slot's owner to its head: along the slot in
-  // the source's tree, against it in the sink's.
+  // The residual capacity away from the terminal: along the slot in the source's tree, against it in the
+  // sink's; and towards the terminal.
   template <Tree tree>
   Capacity outward(Index slot) const {
     return tree == kSource ? network_.residual(slot) : network_.opposite(slot);

@@ -1,5 +1,5 @@
-// The sequential flow solvers. Each turns the preflow that it is given into a maximum flow, fills
-// `reaches_sink`, and leaves no excess.
+// The sequential flow solvers. Each turns the flow of the network into a maximum flow and fills
+// `reaches_sink`.
 #pragma once
 
 #include "core/knobs.h"

@@ -1,4 +1,4 @@
-// Starting from an earlier flow, though capacities have changed since.
+// A start from an earlier flow, whose capacities may have changed since.
 //
 // Flow beyond a capacity is cut off, which leaves vertices that receive too much or too little. Too much goes
 // back to where it came from, the sources and the vertices with too little; what is then still too little is
@@ -16,8 +16,8 @@
 
 namespace konig {
 
-// Whether a flow to start from saves more than its repair costs: no more than one of so many vertices that it
-// passes is out of balance when it has been cut off at the capacities. Beyond that a start from nothing is
+// Whether starting from a flow saves more than its repair costs: after it is lowered to the capacities, at
+// most one in kBalancedOf of the vertices on it is out of balance. With more of them a start from zero is
 // faster on every family measured (genrmf, random, levels, bipartite; one arc of ten lowered).
 template <class Index>
 bool worth_starting_from(const Arcs<Index>& arcs, const int64_t* flow, Run& run) {
@@ -41,8 +41,8 @@ bool worth_starting_from(const Arcs<Index>& arcs, const int64_t* flow, Run& run)
   return unbalanced * kBalancedOf <= vertices;
 }
 
-// Puts the flow of each arc on the network, up to capacities, and leaves in `excess` what does not balance.
-// Says false, and does nothing, if the sums might overflow.
+// Pushes the flow of each arc into the network, up to its capacity; `excess` is what does not balance. Says
+// false, and changes nothing, if the sums might overflow.
 template <class Network>
 bool put_flow(const Arcs<typename Network::Index>& arcs, const int64_t* flow, Network& network, Run& run) {
   using Index = typename Network::Index;
@@ -72,15 +72,15 @@ bool put_flow(const Arcs<typename Network::Index>& arcs, const int64_t* flow, Ne
       network.excess[tail] -= int64_t(fits);
       network.excess[head] += int64_t(fits);
     } else if (arcs.role[tail] == Role::kSource && arcs.role[head] == Role::kInner) {
-      network.excess[head] += use(network.source_left[head], network.source_used[head], amount);
+      network.excess[head] += use(network.from_source[head], network.source_flow[head], amount);
     } else if (arcs.role[tail] == Role::kInner && arcs.role[head] == Role::kSink) {
-      network.excess[tail] -= use(network.sink_left[tail], network.sink_used[tail], amount);
+      network.excess[tail] -= use(network.to_sink[tail], network.sink_flow[tail], amount);
     }
   });
   return true;
 }
 
-// Makes a flow of what put_flow() left.
+// Makes a flow of the network in which put_flow() left excess and shortage.
 template <class Network>
 void balance(Network& network, Run& run) {
   using Index = typename Network::Index;
@@ -92,14 +92,14 @@ void balance(Network& network, Run& run) {
   for (Index v = 0; v < n; ++v) {
     surplus |= network.excess[v] > 0;
     if (network.excess[v] < 0) shortage[v] = -std::exchange(network.excess[v], 0);
-    room[v] = shortage[v] + network.source_used[v];
+    room[v] = shortage[v] + network.source_flow[v];
   }
   if (surplus) Engine(network, {}, counts, run).bring(room, taken);
   for (Index v = 0; v < n; ++v) {
     const int64_t filled = std::min(taken[v], shortage[v]), returned = taken[v] - filled;
     shortage[v] -= filled;
-    network.source_used[v] -= returned;
-    network.source_left[v] += returned;
+    network.source_flow[v] -= returned;
+    network.from_source[v] += returned;
     short_of |= shortage[v] > 0;
   }
   if (!short_of) return;
@@ -109,7 +109,7 @@ void balance(Network& network, Run& run) {
   };
   turn_round();
   std::swap(network.excess, shortage);
-  Engine(network, {}, counts, run).bring(network.sink_used, network.sink_left);
+  Engine(network, {}, counts, run).bring(network.sink_flow, network.to_sink);
   turn_round();
 }
 

@@ -1,4 +1,4 @@
-// What alternating paths reach, by a stack of columns, each visited once. Reads columns.
+// Depth-first searches along alternating paths, each column visited once. Reads columns.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace konig {
 
-// From each pending column a path goes on to the rows that visit(col, row) takes, and to their partners.
+// From each pending column paths go on to the rows for which visit(col, row) is true, and to their partners.
 template <class Id, class Offset, class Visit>
 void follow_paths(const Pattern<Id, Offset>& graph, Mates<Id> mates, std::vector<Id> pending, Run& run,
                   Visit visit) {
@@ -27,9 +27,9 @@ void follow_paths(const Pattern<Id, Offset>& graph, Mates<Id> mates, std::vector
   }
 }
 
-// What paths from the unmatched columns reach: the Konig cover and the coarse decomposition. For a maximum
-// matching the rows reached and the columns not reached cover every entry, and there are as many of them as
-// matched pairs (Konig 1931).
+// Marks what paths from the unmatched columns reach: the Konig cover and the coarse decomposition. For a
+// maximum matching the rows reached and the columns not reached cover every entry, and there are as many of
+// them as matched pairs (Konig 1931).
 template <class Id, class Offset>
 void alternating_reach(const Pattern<Id, Offset>& graph, Mates<Id> mates, uint8_t* row_reached,
                        uint8_t* col_reached, Run& run) {

@@ -1,4 +1,4 @@
-// Steps that several augmenting-path solvers share.
+// Helpers of the augmenting-path solvers: unmatched vertices, one search a column, counts of paths.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void search_each_column(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& 
   run.count("failed_searches", failed);
 }
 
-// What augmenting along paths amounts to. As Kaya et al. §6.2 count, an augmentation is matching an edge
+// Counts of augmenting paths. As Kaya et al. §6.2 count, an augmentation is matching an edge
 // while unmatching another; the last edge of a path matches a row for the first time and is not counted.
 struct PathCounts {
   int64_t paths = 0;

@@ -1,15 +1,15 @@
 // Simple greedy matching (SGM): each unmatched column takes the first unmatched row of its list.
 //
 // Kaya, Langguth, Manne, Ucar, "Push-relabel based algorithms for the maximum transversal problem", §2.2;
-// also the "cheap" start of the GPU papers. As konig/matching/greedy.h, for CPU threads only and with an eye
-// on matrices in natural order.
+// also the "cheap" start of the GPU papers. Like konig/matching/greedy.h, but for CPU threads only, and with
+// a rule for matrices in natural order.
 //
 // A sweep over the columns of a mesh leaves unmatched columns and unmatched rows close together, just ahead
 // of it. Workers that start in the middle of the mesh spoil that: where two sweeps touch, one takes rows that
-// the other needs, and what is missing turns up at the other end of the stretch, a path through half the mesh
-// away. So a worker has one stretch of neighbouring columns, and where far more of its entries lie in the
-// rows of the same stretch than in a random order (natural order), it first takes those rows only: then no
-// stretch owes another anything. Columns that are still unmatched then take any row.
+// the other needs, and the unmatched column that results lies at the other end of the stretch, a path through
+// half the mesh away. So a worker has one stretch of neighbouring columns, and where far more of its entries
+// lie in the rows of the same stretch than in a random order (natural order), it first takes those rows only:
+// then no stretch takes rows of another. Columns that are still unmatched then take any row.
 //
 // Where a square pattern seems to have a full diagonal, `auto` takes that first: the stretches of a pattern
 // in which it is the only perfect matching (HiLo graphs) leave a path as long as a stretch at every seam.
@@ -152,8 +152,8 @@ struct GreedyWorker {
   }
 };
 
-// How a graph grows: whether alternating searches from a few columns spread like a plane or like a random
-// graph. Changes nothing.
+// The profile of a graph: whether alternating searches from a few columns spread as in a planar mesh or as in
+// a random graph.
 //
 // From each of eight columns, evenly spaced, a breadth-first search along alternating paths visits at most
 // `rows` rows. In a mesh of dimension two the rows within L levels grow as L squared, in a random graph

@@ -10,17 +10,17 @@
 // unit is a power of two above all ids. So the number of such entries is one exactly when `open` lies in
 // [unit, 2 unit), and what is left then is the neighbour itself: one atomic subtraction keeps count and
 // neighbour, and exactly one thread sees a vertex come down to one. It is exact as long as no sum exceeds 62
-// bits: 2^30 entries in a list between 2^31 vertices do. Where a list is as long as that, columns take their
-// first unmatched rows and that is all. A duplicate entry counts twice, which makes the rule more cautious.
+// bits: 2^30 entries in a list between 2^31 vertices fit. Where a list is longer, the start is greedy.cpp. A
+// duplicate entry counts twice, so that its vertex is followed up later.
 // A matched vertex has a sum beyond all of these.
 //
-// Who matches what. A pair is matched by claiming its column first, then its row, both by compare_exchange on
+// Ownership. A pair is matched by claiming its column first, then its row, both by compare_exchange on
 // the mate from -1; a worker that loses the row gives the column back. No worker waits, so there is no
 // deadlock. A vertex is taken off its neighbours' sums only after it is matched for good. A column that is
-// given back had no free row left, so that its sum, which others may have stopped to keep meanwhile, is of no
-// use any more; and a row that met a held column either is found by its holder or has lost its last chance to
-// another row. So the matching is maximal, races or not: a column is passed over only after each of its rows
-// was seen taken, and rows stay taken.
+// given back has no unmatched row left, so its sum, which others may not have kept up to date, is not needed
+// any more; and a row that finds its last column held is either matched by the holder or has lost that column
+// to another row. So the matching is maximal in spite of races: a column is passed over only after each of
+// its rows was seen taken, and rows stay taken.
 //
 // Order of memory: all shared words are relaxed atomics; lists and starts do not change after set_up.
 //
@@ -81,8 +81,8 @@ class KarpSipser {
         rows_(graph.of_row, graph.rows),
         cols_(graph.of_col, graph.cols),
         shift_(bits_of_ids(graph.rows, graph.cols)) {
-    // One worker may queue every vertex, once when it is dealt out and once when it comes down to one:
-    // addresses are reserved for that, and memory is used as it goes.
+    // One worker may queue every vertex, once when it is dealt out and once when it comes down to one. This
+    // reserves addresses; memory is used as the queue grows.
     for (int64_t i = 0; i < threads_; ++i)
       queues_.emplace_back(new Id[2 * (size_t(graph.rows) + size_t(graph.cols))]);
   }
@@ -207,7 +207,7 @@ class KarpSipser {
         else
           match_degree_one(rows_, waiting, cols_, /*is_col=*/false);
       }
-      if (head_ >= kWorn && tail_ - head_ <= kInFlight) {  // back to memory that is in the cache
+      if (head_ >= kMoveBack && tail_ - head_ <= kInFlight) {  // to memory that is in the cache
         std::copy(queue_ + head_, queue_ + tail_, queue_);
         tail_ -= head_;
         head_ = 0;
@@ -311,8 +311,8 @@ class KarpSipser {
     }
 
     static constexpr uint64_t kSettled = uint64_t(1) << 63;
-    static constexpr int64_t kInFlight = 32;  // enough for every distance of prefetch_queue
-    static constexpr int64_t kWorn = 1 << 12;
+    static constexpr int64_t kInFlight = 32;       // enough for every distance of prefetch_queue
+    static constexpr int64_t kMoveBack = 1 << 12;  // places served after which the queue moves to its start
 
     KarpSipser& start_;
     Team& team_;

@@ -1,3 +1,4 @@
+// The parallel programs of matching, for every width of ids and offsets.
 #include "core/program.h"
 #include "konig/matching/check_lists.h"
 #include "konig/matching/greedy.h"

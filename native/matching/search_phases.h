@@ -1,6 +1,6 @@
-// What `hk`, `pfp`, their versions on threads and `p-dbfs` share: phases in which the workers of a team take
-// unmatched columns from one list and search from them, over parts of the graph that no two of them ever hold
-// at once.
+// Phases of searches by a team, for `hk`, `pfp`, their versions on threads and `p-dbfs`: the workers take
+// unmatched columns from one list and search from them, over parts of the graph that no two of them hold at
+// once.
 //
 // A phase is one launch of the team. Unmatched columns are dealt out in small pieces as threads ask for them.
 // Between phases the caller's thread, alone, drops the columns that got matched, counts the phase, reports,
@@ -10,9 +10,9 @@
 // claims a vertex learns nothing from it about other words; all that a claim gives access to was written
 // before the last barrier, or by the claimer. Each solver shows this for its own words.
 //
-// A caller that gives up (Ctrl-C) is noticed by worker 0 in spend() or while it waits; the others see it in
-// their own spend(), so a search asks stopped() at each column it goes to. What was cut stays unfinished, and
-// the matching with it: the exception goes on to the caller.
+// An interruption (Ctrl-C) reaches worker 0 in spend() or while it waits, and the others in their own
+// spend(); a search asks stopped() at each column. The matching is left unfinished, and the exception goes on
+// to the caller.
 #pragma once
 
 #include <algorithm>
@@ -22,6 +22,7 @@
 
 #include "core/deal.h"
 #include "core/knobs.h"
+#include "core/large_array.h"
 #include "core/threads.h"
 #include "matching/augment.h"
 
@@ -32,15 +33,15 @@
 
 namespace konig {
 
-// What one worker counts. Cache lines apart, so that counting costs no traffic.
-struct alignas(128) SearchTally {
+// The counts of one worker, on cache lines of its own.
+struct alignas(128) SearchCounts {
   int64_t bfs_scans = 0;
   int64_t search_scans = 0;
   int64_t lookahead_scans = 0;
   int64_t claims_lost = 0;
   PathCounts paths;
 
-  SearchTally& operator+=(const SearchTally& other) {
+  SearchCounts& operator+=(const SearchCounts& other) {
     bfs_scans += other.bfs_scans;
     search_scans += other.search_scans;
     lookahead_scans += other.lookahead_scans;
@@ -50,18 +51,26 @@ struct alignas(128) SearchTally {
   }
 };
 
-// Values on their way into a list that all workers append to. No order.
+// A list that all workers append to through their outboxes, in no order.
+template <class T>
+struct SharedList {
+  explicit SharedList(int64_t room) : items(room) {}
+  LargeArray<T> items;
+  alignas(128) int64_t size = 0;
+};
+
+// The values of one worker on their way into a shared list.
 template <class T, class Team>
 class Outbox {
  public:
-  void aim(T* list, int64_t* used) {
-    list_ = list;
-    used_ = used;
+  void aim(SharedList<T>& list) {
+    items_ = list.items.data();
+    size_ = &list.size;
   }
 
   void put(T value) {
     if constexpr (kAlone<Team>) {
-      list_[(*used_)++] = value;
+      items_[(*size_)++] = value;
     } else {
       held_[count_++] = value;
       if (count_ == kHeld) deliver();
@@ -69,14 +78,14 @@ class Outbox {
   }
   void deliver() {
     if (count_ == 0) return;
-    std::copy(held_, held_ + count_, list_ + bsp::fetch_add(used_, count_));
+    std::copy(held_, held_ + count_, items_ + bsp::fetch_add(size_, count_));
     count_ = 0;
   }
 
  private:
   static constexpr int64_t kHeld = KONIG_LEVEL_BATCH;
-  T* list_ = nullptr;
-  int64_t* used_ = nullptr;
+  T* items_ = nullptr;
+  int64_t* size_ = nullptr;
   int64_t count_ = 0;
   T held_[kHeld];
 };
@@ -129,12 +138,12 @@ class SearchPhases {
         limit_(std::min(graph.rows, graph.cols)),
         unmatched_(unmatched_vertices(mates.row_of_col, graph.cols)),
         size_(int64_t(graph.cols) - int64_t(unmatched_.size())),
-        tallies_(std::max(threads_, 1)) {
+        counts_(std::max(threads_, 1)) {
     matched_.value = size_;
   }
 
   // Runs phase(team) on every worker until a phase finds nothing. after_phase() runs on the caller's thread
-  // alone, after each phase that found a path; it says how many more paths it found itself.
+  // alone, after each phase that found a path; it returns how many more paths it found itself.
   template <class Phase, class AfterPhase>
   void solve(Phase phase, AfterPhase after_phase) {
     if (size_ == limit_) return;
@@ -160,7 +169,7 @@ class SearchPhases {
         if (search(unmatched_[next])) count_match(team);
   }
 
-  // Whether a search is of no use any more: the caller gave up, or one side is full.
+  // Whether searches may end: the caller gave up, or one side is matched completely.
   template <class Team>
   bool stopped(const Team& team) const {
     return team.cut() || bsp::load(&full_);
@@ -168,16 +177,16 @@ class SearchPhases {
 
   const std::vector<Id>& unmatched() const { return unmatched_; }
   int64_t missing() const { return limit_ - matched_.value; }
-  SearchTally& tally(int64_t worker) { return tallies_[worker]; }
+  SearchCounts& counts(int64_t worker) { return counts_[worker]; }
 
-  SearchTally total() const {
-    SearchTally sum;
-    for (const SearchTally& tally : tallies_) sum += tally;
+  SearchCounts total() const {
+    SearchCounts sum;
+    for (const SearchCounts& counts : counts_) sum += counts;
     return sum;
   }
 
   // The counts that all of these solvers have.
-  void report(const SearchTally& total) const {
+  void report(const SearchCounts& total) const {
     run_.count("search_arc_scans", total.search_scans);
     total.paths.report(run_);
     run_.count("claims_lost", total.claims_lost);
@@ -208,7 +217,7 @@ class SearchPhases {
   bool full_ = false;
   Shared matched_;
   Deal deal_;
-  std::vector<SearchTally> tallies_;
+  std::vector<SearchCounts> counts_;
 };
 
 }  // namespace konig

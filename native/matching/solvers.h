@@ -1,5 +1,5 @@
-// Every solver, declared. Each improves the matching it is given; each source says which orientation it
-// reads, which knobs it takes and what it counts.
+// The matching solvers by name. Each improves the matching it is given; its source file says which
+// orientation it reads, which knobs it takes and what it counts.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 #include "core/pattern.h"
 #include "core/run.h"
 
-// For CPU threads where a solver has the knob `threads`.
+// One with the knob `threads` runs on that many CPU threads.
 #define KONIG_MATCHING_SOLVERS(each)                                                           \
   each(greedy) each(greedy_and_profile) each(karp_sipser) each(hopcroft_karp) each(pothen_fan) \
       each(depth_first) each(breadth_first) each(disjoint_breadth_first) each(tree_grafting)   \

@@ -7,7 +7,7 @@
 // vertex. The rows of trees that found one are free again; instead of starting over, each of them is offered
 // to the trees that found none, which go on from there.
 //
-// State: grafting/state.h. Trees grow by levels, and grafting/forest.h says who writes what while they do.
+// State: grafting/state.h. Trees grow by levels, and grafting/forest.h says which worker writes what.
 // While rows are freed or grafted a worker writes only the parents of the rows that it was dealt; while paths
 // are flipped, only the mates on its own trees.
 //
@@ -60,13 +60,13 @@ class Worker {
       : shared_(shared),
         forest_(shared.forest),
         team_(team),
-        tally_(shared.tallies[team.index()]),
-        grower_(forest_, team, tally_),
+        counts_(shared.counts[team.index()]),
+        grower_(forest_, team, counts_),
         s_(shared.state) {}
 
   void run() {
     team_.barrier();  // no worker writes the state before all have read it
-    grower_.record_in(forest_.visited[s_.lists]);
+    grower_.record_in(forest_.visited[s_.visited]);
     solve();
     if (team_.leads()) shared_.state = s_;
   }
@@ -75,10 +75,10 @@ class Worker {
   using Visit = typename SearchForest<Id, Offset>::Visit;
   static constexpr int64_t kWider = 8, kWidest = 1 << 16;
 
-  Id* columns() { return shared_.unmatched[s_.columns].data(); }
+  Id* roots() { return shared_.unmatched[s_.roots].data(); }
 
-  // f(first, last) for this worker's pieces of [0, items). A barrier comes before the next one. Few items
-  // are not worth queueing for: each worker has a stretch of them.
+  // Calls visit(first, last) for this worker's pieces of [0, items); few items are divided into one stretch a
+  // worker. There is a barrier between two calls.
   template <class VisitPiece>
   void deal_out(int64_t items, VisitPiece visit) {
     if (kAlone<Team> || items <= kFew * team_.count()) {
@@ -119,48 +119,48 @@ class Worker {
     forest_.set_up(team_);
     const Mates<Id> mates = forest_.mates;
     const Adjacency<Id, Offset>& lists = shared_.graph.of_col;
-    list_columns(
+    list_roots(
         shared_.graph.cols, [&](int64_t i) { return Id(i); },
         [&](Id col) { return mates.row_of_col[col] < 0 && lists.degree(col) > 0; });
     if (shared_.local) {
       search_locally();
-      drop_matched_columns();
+      drop_matched_roots();
     }
     plant();
   }
 
-  // Makes the list of unmatched columns that are left of `count` candidates, in their order.
+  // Makes the list of roots: those of `count` candidates that are to be kept, in their order.
   template <class At, class Keep>
-  void list_columns(int64_t count, At at, Keep keep) {
+  void list_roots(int64_t count, At at, Keep keep) {
     const Share share(count, team_);
     int64_t kept = 0;
     for (int64_t i = share.first; i < share.last; ++i) kept += keep(at(i));
     const bsp::Scanned scanned = team_.scan(kept);
-    s_.columns ^= 1;
-    Id* next = columns() + scanned.before;
+    s_.roots ^= 1;
+    Id* next = roots() + scanned.before;
     for (int64_t i = share.first; i < share.last; ++i)
       if (const Id col = at(i); keep(col)) *next++ = col;
     s_.trees = scanned.total;
     team_.barrier();
   }
 
-  void drop_matched_columns() {
-    const Id* const before = columns();
+  void drop_matched_roots() {
+    const Id* const before = roots();
     const Mates<Id> mates = forest_.mates;
-    list_columns(
+    list_roots(
         s_.trees, [&](int64_t i) { return before[i]; }, [&](Id col) { return mates.row_of_col[col] < 0; });
   }
 
   void search_locally() {
     BoundedSearch<Id, Offset, Team> bounded(forest_, team_, shared_.local_progress);
-    bounded.search(columns(), s_.trees, s_.unmatched_rows);
-    tally_.local_scans += bounded.scans();
-    tally_.local_paths += bounded.paths().paths;
-    tally_.paths += bounded.paths();
-    settle(team_.sum(bounded.paths().paths));
+    bounded.search(roots(), s_.trees, s_.unmatched_rows);
+    counts_.local_scans += bounded.scans();
+    counts_.local_paths += bounded.paths().paths;
+    counts_.paths += bounded.paths();
+    count_matched(team_.sum(bounded.paths().paths));
   }
 
-  void settle(int64_t paths) {
+  void count_matched(int64_t paths) {
     s_.unmatched_rows -= paths;
     const Pattern<Id, Offset>& graph = shared_.graph;
     if (team_.leads()) shared_.run.report(graph.rows - s_.unmatched_rows, std::min(graph.rows, graph.cols));
@@ -169,13 +169,13 @@ class Worker {
   // One tree for each unmatched column.
   void plant() {
     const Share trees(s_.trees, team_);
-    const Id* const roots = columns();
+    const Id* const root = roots();
     for (int64_t tree = trees.first; tree < trees.last; ++tree) {
-      forest_.root[tree] = roots[tree];
+      forest_.root[tree] = root[tree];
       forest_.leaf[tree] = -1;
     }
     s_.visits = 0;
-    if (team_.leads()) forest_.visited[s_.lists].used.value = 0;
+    if (team_.leads()) forest_.visited[s_.visited].size = 0;
     team_.barrier();
   }
 
@@ -183,20 +183,20 @@ class Worker {
     const Share rows(shared_.graph.rows, team_), cols(shared_.graph.cols, team_);
     for (int64_t row = rows.first; row < rows.last; ++row) forest_.rows[row].parent = -1;
     for (int64_t col = cols.first; col < cols.last; ++col) forest_.cols[col].tree = -1;
-    drop_matched_columns();
+    drop_matched_roots();
     plant();
   }
 
-  // Grows every tree until it has a path or cannot grow. True if any has one.
+  // Grows every tree until it has found a path or cannot grow. True if one has found a path.
   bool grow(bool from_roots) {
     if (team_.leads()) {
-      shared_.freed_used.value = 0;
-      forest_.visited[s_.lists ^ 1].used.value = 0;
+      shared_.freed.size = 0;
+      forest_.visited[s_.visited ^ 1].size = 0;
     }
     Level level{s_.visits - s_.grafted, s_.visits, 0};
     if (from_roots) {
-      const Id* const roots = columns();
-      const auto at = [=](int64_t i) { return Visit{roots[i], Id(i)}; };
+      const Id* const root = roots();
+      const auto at = [=](int64_t i) { return Visit{root[i], Id(i)}; };
       deal_out(s_.trees, [&](int64_t first, int64_t last) { grower_.grow(first, last, at); });
       level = {0, team_.sum(grower_.deliver()), 1};
     }
@@ -210,11 +210,11 @@ class Worker {
     }
     s_.visits = level.last;
     if (team_.leads()) shared_.levels.push_back(level.levels);
-    return forest_.founds.value > 0 && !team_.expired();
+    return forest_.with_path.size > 0 && !team_.expired();
   }
 
   void expand(int64_t first, int64_t last) {
-    const Visit* const visited = forest_.visited[s_.lists].list.data();
+    const Visit* const visited = forest_.visited[s_.visited].items.data();
     grower_.grow(first, last, [=, this](int64_t i) {
       return Visit{forest_.column_behind(visited[i].vertex), visited[i].tree};
     });
@@ -229,16 +229,16 @@ class Worker {
     level = {level.last, level.last + outcome.total, level.levels + 1};
   }
 
-  // Whether so much of the graph is in this level that unvisited rows find it sooner than it finds them.
+  // Whether the level is so wide that scanning from the unvisited rows takes fewer scans.
   bool goes_bottom_up(const Level& level) const {
     const int64_t unvisited = shared_.graph.rows - level.last;
     return shared_.bottom_up && shared_.row_lists.present() && level.last - level.first >= kNarrow &&
            (level.last - level.first) * kWide > unvisited;
   }
 
-  // A level the other way round: its columns are entered, and each unvisited row looks for one of them.
+  // A level bottom-up: its columns are entered, and each unvisited row searches its list for one of them.
   void expand_bottom_up(Level& level) {
-    const Visit* const visited = forest_.visited[s_.lists].list.data() + level.first;
+    const Visit* const visited = forest_.visited[s_.visited].items.data() + level.first;
     deal_out(level.last - level.first, [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
         if (i + 16 < last) prefetch_to_write(&forest_.cols[forest_.column_behind(visited[i + 16].vertex)]);
@@ -252,7 +252,7 @@ class Worker {
     deal_out(shared_.graph.rows, [&](int64_t first, int64_t last) {
       for (int64_t row = first; row < last && !team_.cut(); ++row) {
         if (row + 8 < last && forest_.rows[row + 8].parent < 0) prefetch_cols(lists, Id(row + 8));
-        if (forest_.rows[row].parent < 0) tally_.bfs_scans += hang_below(lists, Id(row));
+        if (forest_.rows[row].parent < 0) counts_.bfs_scans += hang_below(lists, Id(row));
       }
       team_.spend(last - first);
     });
@@ -276,30 +276,30 @@ class Worker {
 
   // Flips the path of every tree that has one.
   void augment() {
-    const int64_t found = forest_.founds.value;
-    deal_out(found, [&](int64_t first, int64_t last) {
+    const int64_t paths = forest_.with_path.size;
+    deal_out(paths, [&](int64_t first, int64_t last) {
       for (; first < last && !team_.cut(); ++first) {
-        const Id tree = forest_.found[first];
+        const Id tree = forest_.with_path.items[first];
         const int64_t columns = forest_.flip(forest_.leaf[tree], forest_.root[tree]);
-        tally_.paths.add(columns);
+        counts_.paths.add(columns);
         team_.spend(columns);
       }
     });
-    settle(found);
+    count_matched(paths);
     team_.barrier();
   }
 
-  // Takes the rows of trees that found a path off the list of visits.
+  // Removes the rows of trees that found a path from the list of visits.
   void free_rows() {
-    if (team_.leads()) forest_.founds.value = 0;
-    auto& visited = forest_.visited[s_.lists];
-    auto& kept = forest_.visited[s_.lists ^ 1];
-    kept_.aim(kept.list.data(), &kept.used.value);
-    freed_.aim(shared_.freed.data(), &shared_.freed_used.value);
+    if (team_.leads()) forest_.with_path.size = 0;
+    auto& visited = forest_.visited[s_.visited];
+    auto& kept = forest_.visited[s_.visited ^ 1];
+    kept_.aim(kept);
+    freed_.aim(shared_.freed);
     int64_t stay = 0;
     deal_out(s_.visits, [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
-        const Visit visit = visited.list[i];
+        const Visit visit = visited.items[i];
         if (forest_.leaf[visit.tree] < 0) {
           kept_.put(visit);
           ++stay;
@@ -315,7 +315,7 @@ class Worker {
     const int64_t visits = s_.visits;
     s_.visits = team_.sum(stay);
     s_.freed = visits - s_.visits;
-    s_.lists ^= 1;
+    s_.visited ^= 1;
     grower_.record_in(kept);
   }
 
@@ -343,13 +343,13 @@ class Worker {
   // Hangs each freed row that has a neighbour in a surviving tree below that neighbour.
   void graft() {
     const Adjacency<Id, Offset> lists = shared_.row_lists;
-    const LargeArray<Id>& freed = shared_.freed;
+    const LargeArray<Id>& freed = shared_.freed.items;
     deal_out(s_.freed, [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last && !team_.cut(); ++i) {
         if (i + 16 < last) prefetch(&lists.start[freed[i + 16]]);
         if (i + 8 < last) prefetch(&lists.neighbour[lists.start[freed[i + 8]]]);
         if (i + 4 < last) prefetch_cols(lists, freed[i + 4]);
-        tally_.graft_scans += hang_below(lists, freed[i]);
+        counts_.graft_scans += hang_below(lists, freed[i]);
       }
     });
     s_.grafted = team_.sum(grower_.deliver());
@@ -360,10 +360,10 @@ class Worker {
   Shared<Id, Offset>& shared_;
   SearchForest<Id, Offset>& forest_;
   Team& team_;
-  Tally& tally_;
+  GraftingCounts& counts_;
   ForestWorker<Id, Offset, Team> grower_;
   State s_;
-  unsigned late_ = 0;         // whether this worker had to sleep after the latest level that was shared
+  unsigned late_ = 0;         // whether this worker had to sleep at the barrier of the last shared level
   int64_t narrow_ = kNarrow;  // columns of a level for one worker alone, the same for all workers
   Outbox<Visit, Team> kept_;
   Outbox<Id, Team> freed_;
@@ -371,12 +371,12 @@ class Worker {
 
 template <class Id, class Offset>
 void report(Shared<Id, Offset>& shared, int workers, Run& run) {
-  Tally total;
-  for (const Tally& tally : shared.tallies) {
-    total += tally;
-    total.graft_scans += tally.graft_scans;
-    total.local_scans += tally.local_scans;
-    total.local_paths += tally.local_paths;
+  GraftingCounts total;
+  for (const GraftingCounts& counts : shared.counts) {
+    total += counts;
+    total.graft_scans += counts.graft_scans;
+    total.local_scans += counts.local_scans;
+    total.local_paths += counts.local_paths;
   }
   run.count("phases", int64_t(shared.levels.size()));
   run.count("levels", std::move(shared.levels));

@@ -304,16 +304,16 @@ class DensePlan:
     def __init__(self, *, common_cost: bool, core: bool, reduce_before_core: bool, auction: str, auction_rows: int, auction_share: int, few_share: int, pricing_rounds: int, added: int, scale_ratio: int) -> None: ...
 
 @overload
-def survey_costs(cost: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
+def check_costs(cost: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
 
 @overload
-def survey_costs(cost: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
+def check_costs(cost: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
 
 @overload
-def survey_costs(cost: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
+def check_costs(cost: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple: ...
 
 @overload
-def survey_costs(cost: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple:
+def check_costs(cost: Annotated[NDArray[numpy.float64], dict(order='C', device='cpu', writable=False)], maximize: bool, threads: int = 1) -> tuple:
     """
     The largest finite |cost|, the positions of the first NaN and of the first other bad cost (-1 for none), and whether some pair is forbidden.
     """
@@ -345,7 +345,7 @@ def assign_dense(plan: DensePlan, threads: int, cost: Annotated[NDArray[numpy.fl
 @overload
 def assign_dense(plan: DensePlan, threads: int, cost: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], maximize: bool, row_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_ind: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], initial_row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, initial_col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, progress: object | None) -> tuple:
     """
-    Survey and solve a dense assignment problem; the outcome, the cost and its gap or the violator, and what was counted.
+    Check and solve a dense assignment problem; the outcome, the cost and its gap or the violator, and what was counted.
     """
 
 @overload
@@ -382,7 +382,7 @@ class CostBlockInt32:
 
     def choose(self, first_row: int) -> tuple:
         """
-        What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
+        What check_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
         """
 
     def undercutting(self, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
@@ -408,7 +408,7 @@ class CostBlockInt64:
 
     def choose(self, first_row: int) -> tuple:
         """
-        What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
+        What check_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
         """
 
     def undercutting(self, row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
@@ -421,7 +421,7 @@ class CostBlockFloat32:
 
     def choose(self, first_row: int) -> tuple:
         """
-        What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
+        What check_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
         """
 
     def undercutting(self, row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
@@ -434,7 +434,7 @@ class CostBlockFloat64:
 
     def choose(self, first_row: int) -> tuple:
         """
-        What survey_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
+        What check_costs says about the block, and its lists (start, col, cost) of the smallest costs of each row. Costs are negated to maximise.
         """
 
     def undercutting(self, row_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_dual: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int) -> tuple:
@@ -579,12 +579,12 @@ def grid_flow(shape: Sequence[int], directions: int, symmetric: bool, source: An
     """
 
 @overload
-def maximum_flow(plan: FlowPlan, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> dict: ...
+def maximum_flow(plan: FlowPlan, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, tail: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, head: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], source_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> dict: ...
 
 @overload
-def maximum_flow(plan: FlowPlan, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], sink_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> dict:
+def maximum_flow(plan: FlowPlan, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, head: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], capacity: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], role: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], undirected: bool, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, flow: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], source_side: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> dict:
     """
-    Write a maximum flow and the sink side of a minimum cut. Arcs are sorted lists that begin at start, or have a tail each and come in any order. Returns what was counted and the value, None if it is above 2^62.
+    Write a maximum flow and the source side of a minimum cut. Arcs are sorted lists that begin at start, or have a tail each and come in any order. Returns what was counted and the value, None if it is above 2^62.
     """
 
 @overload

@@ -161,7 +161,7 @@ def test_ctrl_c_and_other_threads():
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_bad_costs_are_found_wherever_they_are_in_large_arrays(dtype):
-    """Surveys go by blocks, and by pieces on several threads."""
+    """Checks go by blocks, and by pieces on several threads."""
     C = np.ones((900, 1000), dtype)
     C[5, 7] = C[899, 3] = np.inf
     for where in [(0, 0), (0, 15), (4, 95), (262, 144), (262, 143), (899, 999), (899, 992)]:

@@ -153,7 +153,7 @@ def test_duals_that_outgrow_64_bits_of_sums_are_found_out():
         konig.linear_assignment(-C, maximize=True).verify(-C)
 
 
-def test_large_costs_are_surveyed_while_a_core_is_chosen():
+def test_large_costs_are_checked_while_a_core_is_chosen():
     rng = np.random.default_rng(4)
     C = rng.random((650, 700))
     konig.linear_assignment(C).verify(C)

@@ -101,15 +101,15 @@ void dense(Random& random, int64_t most) {
     Answer<S> answer(rows, cols);
     DenseAnswer<S> view = answer.view();
     HallViolator violator;
-    CostSurvey seen;
+    CostCheck check;
     Run run;
-    require(solve_dense(task, view, violator, seen, run) == Outcome::optimal, "an optimal answer");
+    require(solve_dense(task, view, violator, check, run) == Outcome::optimal, "an optimal answer");
     require_proof(task, largest_of(cost), answer);
     task.initial_row_dual = answer.row_dual.data();
     task.initial_col_dual = answer.col_dual.data();
     Answer<S> again(rows, cols);
     view = again.view();
-    require(solve_dense(task, view, violator, seen, run) == Outcome::optimal,
+    require(solve_dense(task, view, violator, check, run) == Outcome::optimal,
             "an optimal answer from a warm start");
     require_proof(task, largest_of(cost), again);
   }
@@ -196,10 +196,10 @@ void give_up(Random& random) {
     Answer<double> answer(n, n);
     DenseAnswer<double> view = answer.view();
     HallViolator violator;
-    CostSurvey seen;
+    CostCheck check;
     Run run([](const Run&) { throw std::runtime_error("stop"); });
     try {
-      solve_dense(task, view, violator, seen, run);
+      solve_dense(task, view, violator, check, run);
     } catch (const std::runtime_error&) {
     }
   }

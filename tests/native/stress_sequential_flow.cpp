@@ -79,7 +79,7 @@ Network<Index> random_network(std::mt19937_64& random) {
 
 template <class Index>
 void require_maximum(const Network<Index>& network, const std::vector<std::int64_t>& flow,
-                     const std::vector<std::uint8_t>& sink_side, std::int64_t value) {
+                     const std::vector<std::uint8_t>& source_side, std::int64_t value) {
   const auto n = network.role.size();
   std::vector<Wide> net(n, 0);
   Wide across = 0, brought = 0;
@@ -90,14 +90,14 @@ void require_maximum(const Network<Index>& network, const std::vector<std::int64
       require(flow[a] >= (network.undirected ? -network.capacity[a] : 0), "a flow in its direction");
       net[u] += flow[a];
       net[v] -= flow[a];
-      if (!sink_side[u] && sink_side[v]) across += network.capacity[a];
-      if (network.undirected && sink_side[u] && !sink_side[v]) across += network.capacity[a];
+      if (source_side[u] && !source_side[v]) across += network.capacity[a];
+      if (network.undirected && !source_side[u] && source_side[v]) across += network.capacity[a];
     }
   for (std::size_t v = 0; v < n; ++v) {
     require(network.role[v] != 0 || net[v] == 0, "what enters leaves");
     if (network.role[v] == 1) brought += net[v];
-    require(network.role[v] != 1 || !sink_side[v], "sources on their side");
-    require(network.role[v] != 2 || sink_side[v], "sinks on theirs");
+    require(network.role[v] != 1 || source_side[v], "sources on their side");
+    require(network.role[v] != 2 || !source_side[v], "sinks on theirs");
   }
   require(brought == value && across == value, "a flow as large as its cut");
 }
@@ -121,11 +121,11 @@ void solve_everywhere(std::mt19937_64& random) {
   for (const Variant& variant : kVariants)
     for (const bool warm : {false, true}) {
       std::vector<std::int64_t> flow(network.head.size());
-      std::vector<std::uint8_t> sink_side(network.role.size());
+      std::vector<std::uint8_t> source_side(network.role.size());
       Run run;
       const auto value = maximum_flow<Index>(plan_of(variant), network.arcs(), warm ? before.data() : nullptr,
-                                             {flow.data(), sink_side.data()}, run);
-      require_maximum(network, flow, sink_side, value.value());
+                                             {flow.data(), source_side.data()}, run);
+      require_maximum(network, flow, source_side, value.value());
     }
 }
 
@@ -166,12 +166,12 @@ void solve_listed(const Network<Index>& network, std::mt19937_64& random) {
   const Listed<Index> listed(network, order);
   const Variant& variant = kVariants[random() % std::size(kVariants)];
   std::vector<std::int64_t> flow(order.size()), placed(order.size());
-  std::vector<std::uint8_t> sink_side(network.role.size());
+  std::vector<std::uint8_t> source_side(network.role.size());
   Run run;
   const auto value = maximum_flow<Index>(plan_of(variant), listed.arcs(network), nullptr,
-                                         {flow.data(), sink_side.data()}, run);
+                                         {flow.data(), source_side.data()}, run);
   for (std::size_t k = 0; k < order.size(); ++k) placed[order[k]] = flow[k];
-  require_maximum(network, placed, sink_side, value.value());
+  require_maximum(network, placed, source_side, value.value());
 }
 
 void solve_grid(std::mt19937_64& random) {
@@ -220,11 +220,11 @@ void give_up(std::mt19937_64& random) {
   struct GivenUp {};
   for (const Variant& variant : kVariants) {
     std::vector<std::int64_t> flow(network.head.size());
-    std::vector<std::uint8_t> sink_side(network.role.size());
+    std::vector<std::uint8_t> source_side(network.role.size());
     Run run([](const Run&) { throw GivenUp(); });
     try {
       maximum_flow<std::int32_t>(plan_of(variant, 0.0, false, true), network.arcs(), nullptr,
-                                 {flow.data(), sink_side.data()}, run);
+                                 {flow.data(), source_side.data()}, run);
     } catch (const GivenUp&) {
     }
   }

@@ -16,7 +16,7 @@ SOURCES = [
         for name in (
             "papers/hopcroft_karp",
             "papers/pothen_fan",
-            "papers/disjoint_breadth_first",
+            "papers/breadth_first",
             "tree_grafting",
             "karp_sipser",
             "greedy",

@@ -1,3 +1,4 @@
+// Proofs in float64, and the core of an assignment repaired in integers.
 #include "assignment/exact/core.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ constexpr double kLargest = std::numeric_limits<double>::max();
 
 // ---- float64 numbers as integers: multiples of 2^exponent
 
-// Every sum of every float64 number.
+// Holds any sum of float64 numbers.
 using Widest = WideInteger<36>;
 
 // Rounded down; it fits.
@@ -96,8 +97,9 @@ RealProof prove(int64_t rows, const double* cost, const int32_t* col_of_row, con
   return {gap.bound(), size.value(), tight};
 }
 
-// Of a square a constant may move between the sides. Where the dual of a row is beyond float64, the least
-// that makes it fit moves: large column duals lose digits. Halves cannot overflow.
+// On a square a constant may be moved from row duals to column duals. Where a row dual would exceed float64,
+// the smallest constant that makes it fit is moved, since large column duals lose digits. Computed in halves,
+// which cannot overflow.
 void fit_row_duals(const std::vector<double>& cost, RealAnswer& answer) {
   constexpr double kHalf = kLargest / 2, kMargin = kHalf * 0x1p-50;  // room for what rounding adds
   double least = 0, greatest = 0, least_col = 0, greatest_col = 0;
@@ -252,7 +254,7 @@ class ExactCore {
     repair.solve(run_);
     for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = repair.col_of_row(i);
     const std::vector<T> dual = wanted_duals<T>(repair, costs, exponent);
-    // Of a square a constant may move between the sides: numbers near the largest float64 do not fit twice.
+    // On a square a constant may be moved between the sides: duals near the largest float64 would not fit.
     const T least = dual.empty() ? T(0) : *std::min_element(dual.begin(), dual.end());
     const bool moves = is_square && wanted_ != Duals::fitting && from_grid(least, exponent) < -kLargest / 2;
     const T shift = moves ? least >> 1 : T(0);

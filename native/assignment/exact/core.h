@@ -4,8 +4,8 @@
 // Minimises; rows <= cols. Whatever the column duals are, row duals of the smallest cost - column dual of
 // each row, rounded down, are feasible in exact arithmetic: row_dual + col_dual <= cost everywhere. So no
 // assignment costs less than the sum of the duals, and `gap`, the cost of this one less that sum, is a proven
-// bound on cost - optimum. Nothing is compared with the largest cost of all: pairs that nobody would take
-// have no say.
+// bound on cost - optimum. Nothing is compared with the largest cost of all, which may be on a pair that no
+// good assignment uses.
 //
 // Let an assignment have a proven gap. A pair whose reduced cost exceeds the gap is in no
 // optimal assignment. The others, few as a rule, are the core: its costs are float64, so they are integers
@@ -15,8 +15,8 @@
 //
 // A repair moves no dual further than the gap, so that one core does unless rows have more pairs within the
 // gap than they may add. Pairs outside the core that undercut its duals join it. Any optimal duals will do
-// but for their size: duals on the scale of a forbiddingly dear pair lose the digits of the others when they
-// are rounded to float64. Where that leaves a gap they are replaced by small ones (small_duals.h), and where
+// but for their size: duals on the scale of a prohibitive cost lose the digits of the others when they are
+// rounded to float64. Where that leaves a gap they are replaced by small ones (small_duals.h), and where
 // these are beyond float64 by others that are not, if there are any.
 #pragma once
 
@@ -44,7 +44,7 @@ class RealCosts {
   RealCosts(int64_t rows, int64_t cols) : rows(rows), cols(cols) {}
   virtual ~RealCosts() = default;
 
-  // Of one pair in each row.
+  // cost[i] is that of the pair (i, col_of_row[i]).
   virtual void find_costs(const int32_t* col_of_row, double* cost) const = 0;
   // lowest[i] is the smallest cost - dual of row i, rounded down.
   virtual void find_lowest(const double* col_dual, double* lowest, Run& run) const = 0;
@@ -57,8 +57,8 @@ class RealCosts {
 
 struct RealProof {
   double gap = 0;
-  double size = 0;       // of the costs (konig/exact.h)
-  bool is_tight = true;  // every assigned pair
+  double size = 0;       // of the assigned costs (konig/exact.h)
+  bool is_tight = true;  // whether every assigned pair is
   bool holds() const { return is_tight && gap <= kProvenGap * size; }
 };
 

@@ -1,13 +1,13 @@
 // The largest column duals that prove a sparse assignment and are no larger than given bounds.
 //
-// They are the lengths of shortest paths of the residual graph, from every column at its bound, where a step
-// from the column of a row to another column of the row is as long as that costs more. With the duals that
-// there are as potentials no step is negative, and Dijkstra's algorithm finds them.
+// They are the lengths of shortest paths in the residual graph: every column starts at its bound, and a step
+// from the column of a row to another column of the row is as long as the difference of their costs. With the
+// given duals as potentials no step is negative, and Dijkstra's algorithm finds them.
 //
-// With 0 for a bound duals are small wherever that is possible: an entry that is not assigned can only make
-// paths longer, however dear it is, so that no dual is below what rows pay more than their least cost, summed
-// up. Of a rectangle columns without a row stay at 0: their paths are not negative. With the largest duals
-// that a type holds, of the column and of its row, for bounds, the lower ones decide whether any duals fit.
+// With bounds of 0 duals are as small as they can be: no dual is below minus the sum, over the rows, of what
+// they pay beyond their least cost. On a rectangle columns without a row stay at 0, since no path to them is
+// negative. With the largest number of a type as the bound, for the column and its row, the result tells
+// whether any duals fit the type.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// The choice of the instruction set at run time.
 #include "assignment/scans/dense_scans.h"
 
 #include "assignment/scans/instruction_sets.h"

@@ -10,19 +10,23 @@
 #include <limits>
 #include <type_traits>
 
+// Every type that costs are stored in.
+#define KONIG_FOR_EACH_COST(F) F(int32_t) F(int64_t) F(float) F(double)
+
 namespace konig {
 
 __extension__ using int128 = __int128;
 
-// A matrix of costs, row after row, that is read as it is or with the other sign: what is maximised is never
-// copied for its sign alone.
+// A matrix of costs, row after row, read as it is stored or negated: a problem that is maximised is not
+// copied for its sign.
 template <class S>
 struct SignedCosts {
   SignedCosts() = default;
   SignedCosts(const S* cost, bool is_negated = false) : data(cost), negated(is_negated) {}
   S operator[](int64_t k) const {
     if (!negated) return data[k];
-    if constexpr (std::is_integral_v<S>) return S(0 - std::make_unsigned_t<S>(data[k]));  // if it has none
+    if constexpr (std::is_integral_v<S>)
+      return S(0 - std::make_unsigned_t<S>(data[k]));  // the least has none
     return -data[k];
   }
 
@@ -30,8 +34,8 @@ struct SignedCosts {
   bool negated = false;
 };
 
-// Values of T that stand for "none": `infinity` is above every sum, and a column whose dual is `scanned` has
-// slacks above infinity. Sums stay within +-largest.
+// Special values of T: `infinity` is above every sum, and a column whose dual is `scanned` has slacks above
+// infinity. Sums stay within +-largest.
 template <class T>
 struct Bounds {
   static constexpr T top = std::numeric_limits<T>::max();
@@ -55,9 +59,8 @@ struct Bounds<double> {
 // Thrown where 64-bit sums might overflow: the problem is solved again in 128 bits.
 struct DualsTooLarge {};
 
-// A new dual. Costs within a quarter of this bound may be summed in 64 bits as long as duals keep to it: path
-// lengths are then below infinity, and no step moves a dual so far that it could overflow before it is
-// checked.
+// The bound on duals in 64 bits. With costs within a quarter of it, and duals within it, path lengths are
+// below infinity, and no step moves a dual so far that it overflows before checked() sees it.
 inline constexpr int64_t kLargestDual = Bounds<int64_t>::top / 16;
 template <class T>
 inline T checked(T dual) {
@@ -65,8 +68,8 @@ inline T checked(T dual) {
     if (dual > kLargestDual || dual < -kLargestDual) throw DualsTooLarge();
   return dual;
 }
-// The dual of a column that a search has scanned. It never rises: a distance beyond the length of the path is
-// rounding, and on a rectangle a dual above zero would prove nothing.
+// The new dual of a column that a search has scanned. It never rises: a distance above the length of the path
+// is due to rounding, and on a rectangle a dual above zero would prove nothing.
 template <class T>
 inline T moved(T dual, T distance, T length) {
   return distance < length ? checked(dual + (distance - length)) : dual;
@@ -75,11 +78,11 @@ inline T moved(T dual, T distance, T length) {
 template <class T>
 struct BestColumn {
   T first, second;  // infinity where there is none
-  int32_t col;      // the first one with the smallest
+  int32_t col;      // the first with the smallest
   bool lowers = false;
 };
 
-inline constexpr int64_t kMoreRoom = 16;  // entries that lists of columns need beyond what they hold
+inline constexpr int64_t kMoreRoom = 16;  // entries that `below` may write beyond the last column
 
 template <class T>
 struct BlockSearch {
@@ -88,8 +91,8 @@ struct BlockSearch {
   int32_t end;       // a free column, or -1 if none can be reached
 };
 
-// What there is among costs: the least and the most of 0 and the finite ones (of reals the largest |cost| as
-// the most), and what is not finite.
+// The range of costs: the least and the most of 0 and of those that are finite (for reals `most` is the
+// largest |cost|), and whether some are not finite.
 template <class S>
 struct Extent {
   S least = 0, most = 0;
@@ -105,38 +108,37 @@ struct DenseScans {
   // The two smallest of cost[j] - dual[j] over 0 <= j < cols, and the first column with the smallest, -1 if
   // that is infinite. Padded.
   BestColumn<T> (*best_column)(const S* cost, const T* dual, int64_t cols);
-  // Of cols <= kScanBlock, as best_column has it, after which the dual of the best column is lower by how
-  // much that is better than the second best, if there is one; `lowers` says whether it fell. Padded.
+  // The same for cols <= kScanBlock, and then lowers the dual of the best column by its distance to the
+  // second best, if there is one; `lowers` says whether it fell. Padded.
   BestColumn<T> (*lower_best)(const S* cost, T* dual, int64_t cols);
   // The smallest of cost[j] - dual[j].
   T (*smallest)(const S* cost, const T* dual, int64_t cols);
-  // The first column but `except` with just this slack, or -1.
+  // The first column other than `except` with this slack; -1 if there is none.
   int64_t (*column_with)(const S* cost, const T* dual, T slack, int64_t cols, int64_t except);
   // key[j] = min(key[j], cost[j] - dual[j] - base), and before[j] = row where that lowered it. block_least[b]
   // is the smallest key of block b.
   void (*relax)(const S* cost, const T* dual, T base, int32_t row, int64_t cols, T* key, int32_t* before,
                 T* block_least);
-  // A whole search from a row by Dijkstra's algorithm, of cols <= kScanBlock; `cost` is the matrix, `free`
-  // has a bit for each column without a row. Keys are the lengths of the paths to the columns scanned.
-  // Padded.
+  // A whole search from a row by Dijkstra's algorithm, for cols <= kScanBlock; `cost` is the matrix, `free`
+  // has a bit for each column without a row. The keys of scanned columns are their distances. Padded.
   BlockSearch<T> (*search_block)(const S* cost, const T* dual, const int32_t* row_of_col, uint64_t free,
                                  int32_t root, int64_t cols, T* key, int32_t* before);
   // A bit for each of at most kScanBlock keys that has this value.
   uint64_t (*with_key)(const T* key, T value, int64_t count);
-  // Writes to `found` the columns whose cost[j] - dual[j] is not at least the bound, in order (so a NaN is
-  // among them), and returns how many there are; at most `room` of them are written, and perhaps kMoreRoom
-  // others. Without duals (null) the costs themselves are compared.
+  // Writes to `found`, in order, the columns whose cost[j] - dual[j] is below the bound or NaN, and returns
+  // how many there are; at most `room` of them are written, and perhaps kMoreRoom meaningless numbers.
+  // Without duals (null) the costs themselves are compared.
   int64_t (*below)(const S* cost, const T* dual, T bound, int64_t cols, int32_t* found, int64_t room);
   Extent<S> (*extent)(const S* cost, int64_t count);
-  // The smallest cost of each column and the first row that has it, of rows first <= i < last and, unless the
-  // first is 0, of those before, for which they are there already. Returns the largest of these rows and 0,
-  // of reals by their size: infinite or NaN where one is not finite (with a NaN the rest means nothing).
+  // The smallest cost of each column and the first row with it, over the rows before `first`, for which
+  // `least` holds them already, and first <= i < last. Returns the largest cost of the latter rows, at least
+  // 0; for reals the largest |cost|, infinite or NaN if one is not finite (with a NaN the rest means
+  // nothing).
   S (*column_least)(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
                     int32_t* row_of_least);
 };
 
-// Of costs as they are stored or, for those that are maximised, of the costs with the other sign (but
-// `extent`).
+// Scans of costs as they are stored, or of the negated costs (`extent` apart, which is always of the former).
 template <class S, class T>
 const DenseScans<S, T>& dense_scans(bool negated = false);
 

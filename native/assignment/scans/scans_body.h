@@ -1,5 +1,6 @@
-// The scans for one instruction set. Included by scans_*.cpp, which name the set and the width of a vector;
-// nothing of std:: is instantiated here, so that no code for a newer machine can leak into the rest.
+// The scans for one instruction set. Included by scans_*.cpp, which define the set and the width of a vector.
+// Nothing of std:: is instantiated here: the linker might keep that instance, compiled for a newer machine,
+// for the whole library.
 #include "assignment/scans/vectors_body.h"
 
 namespace konig::KONIG_ISA {
@@ -23,8 +24,7 @@ struct Scan {
   static V slacks(const S* cost, const T* dual) { return difference(costs(cost), load<V>(dual)); }
   static T slack(S stored, T dual) { return (kNegated ? -T(stored) : T(stored)) - dual; }
   static V infinite() { return in_all_lanes<V>(Bounds<T>::infinity); }
-  // Of the last vector of a row, which begins before the lanes that have not been scanned: the others are
-  // infinite.
+  // The last vector of a row overlaps the one before: lanes that have been scanned become infinite.
   static V only_last(V v, int64_t lanes_left) {
     return lane_numbers<I>() < Mask(lanes - lanes_left) ? infinite() : v;
   }
@@ -40,7 +40,7 @@ struct Scan {
     return best_column_of_few<true>(cost, dual, cols);
   }
 
-  // Without jumps that depend on the costs.
+  // Without branches that depend on the costs.
   template <bool kLower, class Duals>
   static BestColumn<T> best_column_of_few(const S* cost, Duals* dual, int64_t cols) {
     V first = infinite(), second = first;
@@ -69,7 +69,7 @@ struct Scan {
         const T then = dual[best.col], lowered = then - (next - least);
         best.lowers = lowered < then;
         if (best.lowers) {
-          // As a vector: the next row to be scanned would wait for a number that is stored alone.
+          // Stored as a vector: a vector load that follows would stall on a scalar store.
           const I at = lane_numbers<I>() == Mask(best.col & (lanes - 1));
           store(around, at ? in_all_lanes<V>(lowered) : load<V>(around));
         }
@@ -78,12 +78,12 @@ struct Scan {
     return best;
   }
 
-  // The smallest of each lane go with their columns: to look for the column afterwards would be a second
-  // read, and a jump that nobody can foresee.
+  // Each lane keeps the column of its smallest: finding the column afterwards would be a second read, and a
+  // branch that cannot be predicted.
   static BestColumn<T> best_column_of_many(const S* cost, const T* dual, int64_t cols) {
     const I lane = lane_numbers<I>();
     V first[2] = {infinite(), infinite()}, second[2] = {infinite(), infinite()};
-    I at[2] = {lane, lane}, here = lane;  // `at` counts from the second half of a step where that is due
+    I at[2] = {lane, lane}, here = lane;  // at[1] is `lanes` too low until the end
     const auto see = [&](int half, V slack, I column) {
       const I lower = slack < first[half];
       second[half] = lesser(second[half], greater(first[half], slack));
@@ -120,7 +120,7 @@ struct Scan {
     return best;
   }
 
-  // What a scan has found, the least bit of the set as the column; there is none where the least is infinite.
+  // The result of a scan; the column is the lowest bit of the set, -1 where the least is infinite.
   static BestColumn<T> found(T least, T next, uint64_t set) {
     const bool some = least < Bounds<T>::infinity;
     return {least, some ? next : Bounds<T>::infinity, some ? int32_t(__builtin_ctzll(set)) : -1};
@@ -159,7 +159,7 @@ struct Scan {
     return value;
   }
 
-  // ---- the columns of a row of which something holds
+  // ---- the columns of a row with a given property
 
   static int64_t column_with(const S* cost, const T* dual, T wanted, int64_t cols, int64_t except) {
     const V all_wanted = in_all_lanes<V>(wanted);
@@ -204,7 +204,7 @@ struct Scan {
       else
         count += __builtin_popcount(set);
     };
-    // Four vectors at a time: as a rule hardly any column is below.
+    // Four vectors to a branch: as a rule hardly any column is below.
     for (; j + 4 * lanes <= cols; j += 4 * lanes) {
       I here[4];
       for (int k = 0; k < 4; ++k) here[k] = is_below(j + k * lanes);
@@ -266,7 +266,7 @@ struct Scan {
     }
   }
 
-  // Scanned columns are bits: a number that is stored alone and then read as part of a vector is waited for.
+  // Scanned columns are bits of a word: a vector load that follows a scalar store into the vector stalls.
   static BlockSearch<T> search_block(const S* cost, const T* dual, const int32_t* row_of_col, uint64_t free,
                                      int32_t root, int64_t cols, T* key, int32_t* before) {
     const int64_t whole = cols - cols % lanes;
@@ -314,11 +314,12 @@ struct Scan {
     return {length, scanned, -1};
   }
 
-  // Of the lanes whose bits in `done` are not set.
+  // Relaxes the lanes whose bits in `done` are not set.
   static void lower_keys(V length, uint32_t done, Rows rows, T* key, int32_t* before, V& smallest) {
     const V then = load<V>(key);
 #if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
-    if constexpr (std::is_same_v<T, double>) {  // as below, with masks as they are: 1.1 x at 50 columns
+    if constexpr (std::is_same_v<T,
+                                 double>) {  // as below, in mask registers: 1.1 times as fast at 50 columns
       const auto open = __mmask8(~done);
       const __mmask8 lowers = _mm512_mask_cmp_pd_mask(open, length, then, _CMP_LT_OQ);
       const V now = _mm512_mask_blend_pd(lowers, then, length);
@@ -339,8 +340,8 @@ struct Scan {
 
   // ---- costs alone
 
-  // Reals are compared as integers: without the sign their bits are in the order of the numbers, and then
-  // come an infinity and NaN.
+  // The sizes of reals are compared as integers: without the sign bit, their bits are in the order of the
+  // numbers, followed by infinity and NaN.
   static constexpr IntegerOf<S> kSizeBits =
       std::is_integral_v<S> ? IntegerOf<S>(-1) : std::numeric_limits<IntegerOf<S>>::max();
   static constexpr int kCosts = KONIG_VECTOR_BYTES / int(sizeof(S));
@@ -349,15 +350,15 @@ struct Scan {
   // Loops that compilers turn into vectors.
   static Extent<S> extent(const S* cost, int64_t count) {
     using Integer = IntegerOf<S>;
-    Extent<S> seen;
+    Extent<S> extent;
     if constexpr (std::is_integral_v<S>) {
       S least = 0, most = 0;
       for (int64_t k = 0; k < count; ++k) {
         least = cost[k] < least ? cost[k] : least;
         most = cost[k] > most ? cost[k] : most;
       }
-      seen.least = least;
-      seen.most = most;
+      extent.least = least;
+      extent.most = most;
     } else {
       constexpr auto kInfinite = __builtin_bit_cast(Integer, std::numeric_limits<S>::infinity());
       const auto bits = [&](int64_t k) { return __builtin_bit_cast(Integer, cost[k]); };
@@ -372,12 +373,12 @@ struct Scan {
         plus |= bits(k) == kInfinite;
         minus |= bits(k) == (kInfinite | ~kSizeBits);
       }
-      seen.most = __builtin_bit_cast(S, most < kInfinite ? most : finite);
-      seen.nan = most > kInfinite;
-      seen.infinity = plus;
-      seen.minus_infinity = minus;
+      extent.most = __builtin_bit_cast(S, most < kInfinite ? most : finite);
+      extent.nan = most > kInfinite;
+      extent.infinity = plus;
+      extent.minus_infinity = minus;
     }
-    return seen;
+    return extent;
   }
 
   static S column_least(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
@@ -414,7 +415,7 @@ struct Scan {
     return __builtin_bit_cast(S, of_all);
   }
 
-  // Of a few vectors side by side, which stay in registers.
+  // The minima of a few vectors of columns side by side, which stay in registers.
   template <int count>
   static void least_of_stripe(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
                               int32_t* row_of_least, Bits& most_of_all) {

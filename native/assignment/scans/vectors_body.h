@@ -1,7 +1,7 @@
-// Vectors of numbers for one instruction set; see scans_body.h.
+// SIMD vectors of numbers for one instruction set; see scans_body.h.
 
-// A file that raises its target by a pragma does not see the macros of the new target in every compiler, and
-// not every compiler heeds the pragma.
+// Whether intrinsics of the target that a pragma asks for may be used: not every compiler obeys the pragma,
+// and not every one defines the target's macros then.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define KONIG_INTRINSICS 1
 #else
@@ -33,7 +33,7 @@ template <class V, class E>
 inline void store(E* to, V v) {
   __builtin_memcpy(to, &v, sizeof v);
 }
-// The difference is no work: unlike a sum it leaves a negative zero as it is.
+// `value - V{}` compiles to a broadcast; a sum would not, since it changes a negative zero.
 template <class V>
 inline V in_all_lanes(ElementOf<V> value) {
   return value - V{};
@@ -54,8 +54,7 @@ inline V greater(V a, V b) {
   return a > b ? a : b;
 }
 
-// The same numbers or, where they are to be negated, with the other sign. The least integer, which has none,
-// stays what it is.
+// The same numbers, or negated. The least integer, which has no negative, stays as it is.
 template <bool kNegated, class V>
 inline V with_sign(V v) {
   if constexpr (!kNegated || std::is_floating_point_v<V>) {
@@ -70,7 +69,7 @@ inline V with_sign(V v) {
   }
 }
 
-// Before costs have been surveyed it may exceed the integers; do not use it then.
+// May exceed the integer range until the costs have been checked; do not use it before.
 template <class V>
 inline V difference(V a, V b) {
   if constexpr (std::is_integral_v<ElementOf<V>>) {
@@ -81,7 +80,7 @@ inline V difference(V a, V b) {
   }
 }
 
-// ---- comparisons: their lanes are 0 or -1
+// ---- masks, the results of comparisons: each lane is 0 or -1
 
 template <class I>
 inline bool any(I mask) {
@@ -134,7 +133,7 @@ inline I lanes_of(uint32_t set) {
   return (in_all_lanes<I>(ElementOf<I>(set & 0xffffu)) & bit) != 0;
 }
 
-// Bits that tell where to read next are needed at once: compilers like to calculate with them among masks.
+// Keeps compilers from computing these bits in mask registers: they are an address that is needed at once.
 inline void keep_in_register(uint64_t& bits) {
 #if KONIG_INTRINSICS
   asm("" : "+r"(bits));
@@ -143,8 +142,8 @@ inline void keep_in_register(uint64_t& bits) {
 #endif
 }
 
-// Writes the columns whose bits are set, counted from `first`, and perhaps as many more as there are lanes;
-// how many there are.
+// Writes the columns whose bits are set, counted from `first`, and perhaps meaningless numbers up to as many
+// as there are lanes; returns how many bits are set.
 template <int lanes>
 inline int64_t take_columns(uint32_t set, int64_t first, int32_t* found) {
 #if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
@@ -162,7 +161,7 @@ inline int64_t take_columns(uint32_t set, int64_t first, int32_t* found) {
 #endif
 }
 
-// The first numbers of an array, fewer than there are lanes, and zeros; nothing beyond them is read.
+// The first `count` numbers of an array, fewer than there are lanes, and zeros. Reads nothing beyond them.
 template <class V>
 inline V load_first(const ElementOf<V>* from, int64_t count) {
 #if KONIG_INTRINSICS && KONIG_VECTOR_BYTES == 64
@@ -211,7 +210,7 @@ inline V least_of_lanes(V v) {
     return least_of_lanes<V, distance / 2>(lesser(v, exchanged<distance>(v)));
 }
 
-// The two least of both, lane after lane, and then of all lanes.
+// Reduces the two least of each lane to the two least of all lanes.
 template <class V, int distance = lanes_in<V>() / 2>
 inline void fold(V& first, V& second) {
   if constexpr (distance > 0) {

@@ -1,5 +1,5 @@
-// The method `jv` on sparse costs: sums that cannot overflow, and duals that prove the answer, as in
-// assignment/dense.cpp.
+// The method `jv` on sparse costs: chooses sums that cannot overflow, as assignment/dense.cpp does, solves,
+// and writes duals that prove the answer.
 #include "assignment/sparse/task.h"
 
 #include <algorithm>
@@ -15,20 +15,21 @@
 namespace konig {
 namespace {
 
-template <class T, class S, class P>
-bool solve(const SparseTask<S>& task, P& paths, double scale, Run& run) {
+// From the duals of a warm start if there are some, divided as the costs are.
+template <class T, class S, class Paths>
+bool solve(const SparseTask<S>& task, Paths& paths, double divisor, Run& run) {
   if (!task.initial_col_dual) return paths.solve(run);
   const SparseCosts<S>& costs = task.costs;
   for (int64_t j = 0; j < costs.cols; ++j) {
     const T dual =
-        std::is_integral_v<S> ? T(task.initial_col_dual[j]) : T(double(task.initial_col_dual[j]) * scale);
+        std::is_integral_v<S> ? T(task.initial_col_dual[j]) : T(double(task.initial_col_dual[j]) / divisor);
     paths.set_col_dual(j, costs.rows < costs.cols ? std::min(dual, T(0)) : dual);
   }
   return paths.solve_from_duals(run);
 }
 
-template <class P>
-void count(const P& paths, Run& run) {
+template <class Paths>
+void count(const Paths& paths, Run& run) {
   run.count("bids", paths.counts().bids);
   run.count("reduced_rows", paths.counts().reduced_rows);
   run.count("row_reductions", paths.counts().row_reductions);
@@ -53,8 +54,8 @@ void write_pairs(const SparseCosts<S>& costs, const std::vector<int32_t>& col_of
       total_of<S>(costs.rows, [&](int64_t i) { return costs.cost[entry_of(costs, i, col_of_row[i])]; });
 }
 
-// The answer of a solver with other duals.
-template <class S, class P>
+// The assignment of a solver with other duals.
+template <class S, class Paths>
 struct OtherDuals {
   int32_t col_of_row(int64_t row) const { return paths.col_of_row(row); }
   int128 col_dual(int64_t col) const { return dual[col]; }
@@ -64,13 +65,13 @@ struct OtherDuals {
   }
 
   const SparseCosts<S>& costs;
-  const P& paths;
+  const Paths& paths;
   const std::vector<int128> dual;
 };
 
 // False if duals do not fit into 64 bits.
-template <class S, class P>
-bool write_integers(const SparseCosts<S>& costs, const P& paths, SparseAnswer<S>& answer) {
+template <class S, class Paths>
+bool write_integers(const SparseCosts<S>& costs, const Paths& paths, SparseAnswer<S>& answer) {
   const int128 most = std::numeric_limits<int64_t>::max();
   const auto write = [&](int128 dual, int64_t& to) {
     to = int64_t(dual);
@@ -144,10 +145,9 @@ class SparseRealCosts : public RealCosts {
   const SparseCosts<S>& costs_;
 };
 
-// Lists of their own: without the pairs that are forbidden, or with other costs.
+// A copy of lists without forbidden pairs, the costs divided by a power of two.
 template <class S>
 struct OwnLists {
-  // The costs divided by a power of two.
   OwnLists(const SparseCosts<S>& given, double divisor) : rows(given.rows), cols(given.cols), start(1, 0) {
     for (int64_t i = 0; i < given.rows; ++i) {
       for (int64_t e = given.start[i]; e < given.start[i + 1]; ++e) {
@@ -170,12 +170,12 @@ template <class S>
 Outcome solve_allowed(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
   const SparseCosts<S>& given = task.costs;
   // Sums close to the largest float64 must not overflow; what is proved are the costs as they were given.
-  const double unscale = task.largest > 0x1p900 ? 0x1p200 : 1.0;
+  const double divisor = task.largest > 0x1p900 ? 0x1p200 : 1.0;
   std::optional<OwnLists<S>> scaled;
-  if (unscale != 1.0) scaled.emplace(given, unscale);
+  if (divisor != 1.0) scaled.emplace(given, divisor);
   SparseAugmentingPaths<S, double> paths;
   paths.prepare(scaled ? scaled->costs() : given);
-  const bool feasible = solve<double>(task, paths, 1 / unscale, run);
+  const bool feasible = solve<double>(task, paths, divisor, run);
   count(paths, run);
   if (!feasible) {
     violator = std::move(paths.violator());
@@ -185,7 +185,7 @@ Outcome solve_allowed(const SparseTask<S>& task, SparseAnswer<S>& answer, HallVi
   std::fill_n(answer.col_dual, given.cols, 0.0);
   for (int64_t i = 0; i < given.rows; ++i) {
     const int32_t j = col_of_row[i] = paths.col_of_row(i);
-    answer.col_dual[j] = unscale * paths.col_dual(j);
+    answer.col_dual[j] = divisor * paths.col_dual(j);
   }
   const SparseRealCosts<S> costs(given);
   RealAnswer real{col_of_row.data(), answer.row_dual, answer.col_dual, {}};
@@ -227,9 +227,8 @@ Outcome sparse_jv(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolat
   }
 }
 
-template Outcome sparse_jv(const SparseTask<int32_t>&, SparseAnswer<int32_t>&, HallViolator&, Run&);
-template Outcome sparse_jv(const SparseTask<int64_t>&, SparseAnswer<int64_t>&, HallViolator&, Run&);
-template Outcome sparse_jv(const SparseTask<float>&, SparseAnswer<float>&, HallViolator&, Run&);
-template Outcome sparse_jv(const SparseTask<double>&, SparseAnswer<double>&, HallViolator&, Run&);
+#define KONIG_INSTANTIATE(S) \
+  template Outcome sparse_jv(const SparseTask<S>&, SparseAnswer<S>&, HallViolator&, Run&);
+KONIG_FOR_EACH_COST(KONIG_INSTANTIATE)
 
 }  // namespace konig

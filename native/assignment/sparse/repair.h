@@ -6,8 +6,8 @@
 // together are no longer than the gap between the two, and no dual moves further: a search ends after few
 // columns, and a pair whose reduced cost exceeds the gap at the start undercuts no dual at the end.
 //
-// The columns that a rectangle leaves over belong to one more row, to which every column costs 0: a path may
-// take one of them and leave it another. Their dual, the largest of all, is one number.
+// On a rectangle the columns without a row belong to one spare row, to which every column costs 0: a path may
+// take one of them and leave another in its place. They share one dual, the largest of all.
 //
 // Minimises; rows <= cols. Every row has a column, one of its entries. T is an integer type, so that nothing
 // is rounded.
@@ -64,7 +64,7 @@ class SparseRepair {
     int32_t before = -1;
   };
 
-  // The columns that are left over share a place.
+  // The columns of the spare row share a place.
   int32_t at(int64_t col) const { return columns_[col].row == spare_row_ ? spare_col_ : int32_t(col); }
   T slack(int64_t entry) const { return costs_.cost[entry] - columns_[at(costs_.col[entry])].dual; }
 
@@ -136,7 +136,7 @@ class SparseRepair {
     run.spend(int64_t(near_spare_.size()) + 1);
   }
 
-  // Whether this is the shortest way to the column so far.
+  // Labels the column if this is the shortest path to it so far; returns whether it is.
   bool label(int32_t j, const T& distance, int32_t before) {
     Column& column = columns_[j];
     if (!(distance < best_) || (column.stamp == epoch_ && !(distance < column.distance))) return false;
@@ -179,7 +179,7 @@ class SparseRepair {
   std::vector<int32_t> scanned_;
   T best_ = kInfinity;  // distance of the nearest column without a row
   int32_t best_col_ = -1;
-  int32_t entry_to_spare_ = -1;  // the column left over that the search reached first
+  int32_t entry_to_spare_ = -1;  // the column of the spare row that the search reached first
 };
 
 }  // namespace konig

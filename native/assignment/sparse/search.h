@@ -24,7 +24,7 @@ class SparseSearch {
 
   explicit SparseSearch(State& state) : state_(state) {}
 
-  // After State::prepare, which forgets all stamps.
+  // To be called after State::prepare, which clears all stamps.
   void reset() { epoch_ = 0; }
 
   // Whether a path was found; if not, the violator says why.
@@ -139,7 +139,7 @@ class SparseSearch {
   template <bool kMany>
   void relax(int32_t row, T dual, T distance, int32_t tree, Run& run) {
     const auto& costs = state_.costs;
-    state_.ask_for_columns_of(row);
+    state_.prefetch_columns_of(row);
     for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) {
       const int32_t j = costs.col[e];
       Column& column = state_.columns[j];

@@ -1,4 +1,4 @@
-// Where the searches of a sparse assignment start from: duals and a matching that leaves few rows free.
+// The start of a sparse assignment, before the searches: duals, and a matching that leaves few rows free.
 //
 // R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense and sparse linear assignment
 // problems, Computing 38 (1987): column reduction and augmenting row reduction. Between them, on a square, an
@@ -29,7 +29,7 @@ class SparseStart {
 
   explicit SparseStart(State& state) : state_(state) {}
 
-  // Of a square; false if some column is forbidden to all rows.
+  // For squares; false if a column is forbidden to all rows.
   bool reduce_and_bid(Run& run) {
     if (!reduce_columns(run)) return false;
     LargeArray<EpsilonAuction::Entry> reduced;
@@ -46,7 +46,7 @@ class SparseStart {
   void assign_tight_rows(Run& run) {
     const auto& costs = state_.costs;
     for (int64_t i = 0; i < costs.rows; ++i) {
-      if (i + State::kAhead < costs.rows) state_.ask_for_columns_of(i + State::kAhead);
+      if (i + State::kAhead < costs.rows) state_.prefetch_columns_of(i + State::kAhead);
       const Best best = state_.two_smallest(i, run);
       if (state_.is_free(best.first_entry)) state_.assign(i, best.first_entry);
     }
@@ -56,7 +56,7 @@ class SparseStart {
   void drop_beaten_rows(Run& run) {
     const auto& costs = state_.costs;
     for (int64_t i = 0; i < costs.rows; ++i) {
-      if (i + State::kAhead < costs.rows) state_.ask_for_columns_of(i + State::kAhead);
+      if (i + State::kAhead < costs.rows) state_.prefetch_columns_of(i + State::kAhead);
       if (state_.col_of_row[i] < 0 || state_.two_smallest(i, run).first >= state_.row_dual(i)) continue;
       state_.unassign(i);
     }
@@ -77,7 +77,7 @@ class SparseStart {
     }
   }
 
-  // Every free row takes its best column, which gets cheaper by how much it is better than the second best.
+  // Every free row takes its best column, whose dual falls by its distance to the second best.
   void reduce_rows(Run& run) {
     auto& free = state_.free;
     size_t next = 0, kept = 0;
@@ -89,7 +89,7 @@ class SparseStart {
         free[kept++] = i;
         continue;
       }
-      if (next + 4 < count) state_.ask_for_columns_of(free[next + 4]);
+      if (next + 4 < count) state_.prefetch_columns_of(free[next + 4]);
       const Best best = state_.two_smallest(i, run);
       ++state_.counts.row_reductions;
       if (best.second_entry < 0 && state_.is_free(best.first_entry)) {
@@ -130,7 +130,7 @@ class SparseStart {
     const auto& costs = state_.costs;
     for (Column& column : state_.columns) column.dual = State::kInfinity;
     for (int64_t i = 0; i < costs.rows; ++i) {
-      if (i + State::kAhead < costs.rows) state_.ask_for_columns_of(i + State::kAhead);
+      if (i + State::kAhead < costs.rows) state_.prefetch_columns_of(i + State::kAhead);
       for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
         T& dual = column_of(e).dual;
         dual = std::min(dual, T(costs.cost[e]));
@@ -142,15 +142,15 @@ class SparseStart {
     return true;
   }
 
-  // The costs less the smallest of their column and then of their row. Rows take a free column among their
-  // smallest. Returns twice the mean of the reduced costs: the largest of them, were they uniform.
+  // Reduces costs by the smallest of their column and then of their row. A row takes a free column among its
+  // smallest. Returns twice the mean of the reduced costs: the largest of them if they are uniform.
   float reduce_and_assign(LargeArray<EpsilonAuction::Entry>& reduced, Run& run) {
     const auto& costs = state_.costs;
     reduced = LargeArray<EpsilonAuction::Entry>(size_t(costs.start[costs.rows]));
     double sum = 0;
     int64_t counted = 0;
     for (int64_t i = 0; i < costs.rows; ++i) {
-      if (i + State::kAhead < costs.rows) state_.ask_for_columns_of(i + State::kAhead);
+      if (i + State::kAhead < costs.rows) state_.prefetch_columns_of(i + State::kAhead);
       const Best best = state_.two_smallest(i, run);
       for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
         const float cost = best.first < State::kInfinity ? float(state_.slack(e) - best.first) : 0.0f;
@@ -164,7 +164,7 @@ class SparseStart {
     return counted ? float(2 * sum / double(counted)) : 0.0f;
   }
 
-  // The auction's prices are added on to the duals.
+  // Adds the prices of the auction to the duals.
   void hold_auction(LargeArray<EpsilonAuction::Entry>& reduced, float scale, Run& run) {
     if (!(scale > 0 && scale < std::numeric_limits<float>::infinity())) return;
     const auto& costs = state_.costs;
@@ -172,7 +172,7 @@ class SparseStart {
     auction.run(run);
     state_.counts.bids = auction.bids();
     for (int64_t j = 0; j < costs.cols; ++j) {
-      const float price = auction.price(j);  // of costs beyond its type an auction knows nothing
+      const float price = auction.price(j);  // infinite or NaN where costs exceed float32
       if (std::isfinite(price)) state_.columns[j].dual = checked(state_.columns[j].dual + rounded(price));
     }
   }

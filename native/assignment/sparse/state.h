@@ -1,10 +1,9 @@
-// What the stages of a sparse assignment share: the duals, the matching, and the scans of a row.
+// The state that the stages of a sparse assignment share: duals, matching, counts, and the scans of a row.
 //
 // Minimises; rows <= cols. Invariant: a row's assigned column attains the smallest cost - dual of the row's
 // entries, which is the row's dual. On rectangles column duals are <= 0, and 0 where no row is assigned.
 //
-// What a search touches of a column lies together in half a cache line: on large problems the time goes into
-// waiting for columns.
+// All that a search reads of a column lies in half a cache line: large problems wait for memory.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ namespace konig {
 template <class S, class T>
 struct SparseState {
   static constexpr T kInfinity = Bounds<T>::infinity;
-  static constexpr int64_t kAhead = 8;  // rows whose columns are asked for before they are needed
+  static constexpr int64_t kAhead = 8;  // rows whose columns are prefetched
 
   struct Column {
     T dual;
@@ -85,7 +84,7 @@ struct SparseState {
       if (col_of_row[i] < 0) free.push_back(int32_t(i));
   }
 
-  void ask_for_columns_of(int64_t row) const {
+  void prefetch_columns_of(int64_t row) const {
     for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) prefetch(&columns[costs.col[e]]);
   }
 

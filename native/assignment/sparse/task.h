@@ -1,5 +1,5 @@
-// A sparse assignment problem as Python hands it over: minimise, no more rows than columns, no pair twice, no
-// NaN and no -inf.
+// A sparse assignment problem as it comes from Python: to be minimised, with no more rows than columns, no
+// pair twice, no NaN and no -inf.
 #pragma once
 
 #include <cstdint>

@@ -36,7 +36,7 @@ class TwoSidedSearch {
 
   explicit TwoSidedSearch(State& state) : state_(state) {}
 
-  // Transposes the lists. To be called again after a change of the costs, or of the free columns by others.
+  // Transposes the lists. To be called again when costs or, by another search, free columns have changed.
   void prepare(Run& run) {
     const auto& costs = state_.costs;
     const int64_t entries = costs.start[costs.rows];
@@ -167,7 +167,7 @@ class TwoSidedSearch {
 
   void relax_from_row(int32_t row, T dual, T distance, Run& run) {
     const auto& costs = state_.costs;
-    state_.ask_for_columns_of(row);
+    state_.prefetch_columns_of(row);
     for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) prefetch(&labels_[costs.col[e]]);
     for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) {
       const int32_t j = costs.col[e];

@@ -1,3 +1,4 @@
+// The parallel programs of Hsieh, Lin and Kuo (tlpns), for every layout and width.
 #include "core/program.h"
 #include "konig/papers/tlpns.h"
 

@@ -2,10 +2,10 @@
 //
 // A worker takes a batch of neighbouring unmatched columns, grows their trees together up to a bounded number
 // of rows, flips the paths it found and forgets the trees. Where neighbouring columns have neighbouring lists
-// a batch stays in the cache, and nearly every path is found here; where they do not, it costs what the first
-// phase would have cost. All give up when most searches fail.
+// a batch stays in the cache, and nearly every path is found here; elsewhere it costs what the first phase
+// would have cost. All workers stop when most searches fail.
 //
-// Who holds what. A worker takes a row by taking its parent from -1, and holds it until it writes -1 again.
+// Ownership. A worker takes a row by taking its parent from -1, and holds it until it writes -1 again.
 // Only the holder writes the row's mate and that of its partner column, which no other row leads to. A row
 // may change hands many times in the step, so taking it acquires what its last holder released.
 #pragma once

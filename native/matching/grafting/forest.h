@@ -5,12 +5,12 @@
 // root column root[t]; leaf[t] is the unmatched row at which it found an augmenting path, -1 as long as it
 // has none; such a tree stops growing. `visited` lists (row, tree), a level after the other and in no order
 // within a level. Partner and parent of a row share a cache line, as do the list start and the tree of a
-// column: on matrices without locality each is one miss, and it is asked for ahead.
+// column: on matrices without locality each is one cache miss, and it is prefetched.
 //
-// Who holds what. While trees grow, mates do not change. A row is visited by the worker that takes its parent
+// Ownership. While trees grow, mates do not change. A row is visited by the worker that takes its parent
 // from -1; the column that it brings in is then that worker's to enter, since no other row leads there. The
-// leaf of a tree is set once, by compare_exchange. A worker that finds a second unmatched row for a tree has
-// visited it all the same; it is listed under a tree that found a path, so it is freed with its rows.
+// leaf of a tree is set once, by compare_exchange. A second unmatched row of a tree is visited and listed
+// like any other, and freed with the rows of its tree.
 //
 // Order of memory: relaxed within a level, barriers between levels.
 //
@@ -44,24 +44,16 @@ struct SearchForest {
     Id vertex;
     Id tree;
   };
-  struct alignas(128) Counter {
-    int64_t value = 0;
-  };
-  struct Visits {
-    explicit Visits(int64_t max_visits) : list(max_visits) {}
-    LargeArray<Visit> list;
-    Counter used;
-  };
 
   SearchForest(const Pattern<Id, Offset>& graph, Mates<Id> mates, int64_t max_trees)
       : graph(graph),
         mates(mates),
         rows(graph.rows),
         cols(int64_t(graph.cols) + 1),
-        visited{Visits(graph.rows), Visits(graph.rows)},
+        visited{SharedList<Visit>(graph.rows), SharedList<Visit>(graph.rows)},
         root(max_trees),
         leaf(max_trees),
-        found(max_trees) {}
+        with_path(max_trees) {}
 
   template <class Team>
   void set_up(const Team& team) {
@@ -107,26 +99,26 @@ struct SearchForest {
   const Pattern<Id, Offset>& graph;
   const Mates<Id> mates;
   LargeArray<Row> rows;
-  LargeArray<Column> cols;  // one more than there are, for the last one's end
-  Visits visited[2];        // they take turns as the list of visits
+  LargeArray<Column> cols;       // one more than there are, for the last one's end
+  SharedList<Visit> visited[2];  // they take turns as the list of visits
   LargeArray<Id> root, leaf;
-  LargeArray<Id> found;  // trees that found a path in this phase
-  Counter founds;        // how many
+  SharedList<Id> with_path;  // the trees that found a path in this phase
 };
 
-// One worker's hand in it: visits what lies behind columns.
+// One worker: enters columns and visits their rows.
 template <class Id, class Offset, class Team>
 class ForestWorker {
  public:
   using Forest = SearchForest<Id, Offset>;
   using Visit = typename Forest::Visit;
 
-  ForestWorker(Forest& forest, Team& team, SearchTally& tally) : forest_(forest), team_(team), tally_(tally) {
-    founds_.aim(forest.found.data(), &forest.founds.value);
+  ForestWorker(Forest& forest, Team& team, SearchCounts& counts)
+      : forest_(forest), team_(team), counts_(counts) {
+    with_path_.aim(forest.with_path);
   }
 
   // From now on visits go into this list.
-  void record_in(typename Forest::Visits& visited) { visits_.aim(visited.list.data(), &visited.used.value); }
+  void record_in(SharedList<Visit>& visited) { visits_.aim(visited); }
 
   // Enters the columns at(first .. last), where at(i) is a column and its tree.
   template <class At>
@@ -143,22 +135,22 @@ class ForestWorker {
     }
   }
 
-  // The row is this worker's: it belongs to the tree from now on. False if it ends a path.
+  // Adds to the tree a row that this worker has claimed. False if the row ends a path.
   bool add(Id row, Id tree) {
     visits_.put({row, tree});
     ++added_;
     if (forest_.rows[row].mate >= 0) return true;
     if (claim<Team>(&forest_.leaf[tree], Id(-1), row))
-      founds_.put(tree);
+      with_path_.put(tree);
     else
-      ++tally_.claims_lost;
+      ++counts_.claims_lost;
     return false;
   }
 
-  // Puts what was found so far into the lists; how many rows this worker has visited since it last did.
+  // Appends what is held back to the shared lists; how many rows this worker has added since the last time.
   int64_t deliver() {
     visits_.deliver();
-    founds_.deliver();
+    with_path_.deliver();
     return std::exchange(added_, 0);
   }
 
@@ -177,18 +169,18 @@ class ForestWorker {
       if (claim<Team>(parent, Id(-1), col))
         growing = add(row, tree);
       else
-        ++tally_.claims_lost;
+        ++counts_.claims_lost;
     }
-    tally_.bfs_scans += k - first;
+    counts_.bfs_scans += k - first;
     team_.spend(k - first + 1);
   }
 
   Forest& forest_;
   Team& team_;
-  SearchTally& tally_;
+  SearchCounts& counts_;
   int64_t added_ = 0;
   Outbox<Visit, Team> visits_;
-  Outbox<Id, Team> founds_;
+  Outbox<Id, Team> with_path_;
 };
 
 }  // namespace konig

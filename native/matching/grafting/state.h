@@ -1,4 +1,4 @@
-// What the workers of tree grafting share.
+// The state that the workers of tree grafting share, and its limits.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 namespace konig::grafting {
 
 constexpr int64_t kNarrow = KONIG_NARROW_LEVEL;  // a level for one worker alone
-constexpr int64_t kFew = KONIG_FEW_EACH;         // items a worker that are not worth queueing for
+constexpr int64_t kFew = KONIG_FEW_EACH;         // items a worker: fewer are not dealt out on demand
 constexpr int64_t kPiece = 1024;
 constexpr int64_t kWide = 5;  // the paper's alpha
 
@@ -35,8 +35,8 @@ struct State {
   int64_t visits = 0;   // in the list of visits
   int64_t freed = 0;    // rows that the last phase freed
   int64_t grafted = 0;  // rows that were grafted, at the end of the list of visits
-  int lists = 0;        // which list of visits is in use
-  int columns = 0;      // which list of unmatched columns is in use
+  int visited = 0;      // which list of visits is in use
+  int roots = 0;        // which list of unmatched columns is in use
   unsigned deals = 0;   // rounds dealt out so far
 };
 
@@ -44,7 +44,7 @@ struct Level {
   int64_t first, last, levels;
 };
 
-struct alignas(128) Tally : SearchTally {
+struct alignas(128) GraftingCounts : SearchCounts {
   int64_t graft_scans = 0, local_scans = 0, local_paths = 0;
 };
 
@@ -63,7 +63,7 @@ struct Shared {
         unmatched{LargeArray<Id>(max_trees), LargeArray<Id>(max_trees)},
         freed(graph.rows),
         row_lists(graph.of_row),
-        tallies(threads) {
+        counts(threads) {
     state.unmatched_rows = int64_t(graph.rows) - matched_vertices(mates.col_of_row, graph.rows);
   }
 
@@ -74,10 +74,9 @@ struct Shared {
   const int64_t max_trees;
   Forest forest;
   LargeArray<Id> unmatched[2];
-  LargeArray<Id> freed;
-  typename Forest::Counter freed_used;
+  SharedList<Id> freed;  // rows
   Adjacency<Id, Offset> row_lists;
-  std::vector<Tally> tallies;
+  std::vector<GraftingCounts> counts;
   State state;
   BoundedProgress local_progress;
   Deal deals[2] = {Deal(kPiece), Deal(kPiece)};

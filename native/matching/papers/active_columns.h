@@ -18,7 +18,7 @@ enum class PushOrder { kFifo, kLifo, kLowest };
 template <class Id, class Label>
 class ActiveColumns {
  public:
-  // Labels are only read, now and at every call; all of them are at most `limit`.
+  // All labels are at most `limit`.
   ActiveColumns(PushOrder order, std::vector<Id> cols, Id all_cols, Label limit)
       : order_(order), list_(std::move(cols)), limit_(limit), end_(list_.size()), count_(list_.size()) {
     if (order_ != PushOrder::kLowest) return;

@@ -21,16 +21,16 @@ void depth_first(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs&
   DepthFirstState<Id, Offset> state(graph, mates, knobs.flag("lookahead"));
   report_memory(state.integers(), graph, run);
   SoloTeam team(run);
-  SearchTally tally;
-  DepthFirstSearch search(state, team, tally);
+  SearchCounts counts;
+  DepthFirstSearch search(state, team, counts);
   search_each_column(graph, mates, run, [&](Id col) {
     const bool augmented = search.augment_or_close(col);
     if (augmented) state.open_rows();
     return augmented;
   });
-  run.count("search_arc_scans", tally.search_scans);
-  run.count("lookahead_arc_scans", tally.lookahead_scans);
-  tally.paths.report(run);
+  run.count("search_arc_scans", counts.search_scans);
+  run.count("lookahead_arc_scans", counts.lookahead_scans);
+  counts.paths.report(run);
 }
 
 KONIG_INSTANTIATE_SOLVER(depth_first)

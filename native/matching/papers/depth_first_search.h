@@ -6,10 +6,10 @@
 // go deeper.
 //
 // State: closed[r] >= stamp where row r was visited since the rows were last opened, or is closed for good.
-// The rows before looked_at[c] in the list of c are matched and stay so: lists are looked ahead at once in
-// the whole run. path[0 .. depth] are the columns of the path, each with the entry through which it goes on.
-// Where searches that fail are to be closed for good, the columns that one left in vain gather at the far end
-// of the same array, which never overlaps: a search visits no column twice. Reads columns.
+// The rows before looked_at[c] in the list of c are matched and stay so: lookahead scans a list once in the
+// whole run. path[0 .. depth] are the columns of the path, each with the entry through which it goes on.
+// Where failed searches are closed for good, the columns that a search has left without a path are listed
+// from the far end of the same array. The two never overlap: a search visits no column twice. Reads columns.
 //
 // Several workers may search at once. Each row that a worker visits it claims by an atomic exchange of the
 // row's stamp.
@@ -52,7 +52,7 @@ struct DepthFirstState {
 template <class Id, class Offset, class Team>
 class DepthFirstSearch {
  public:
-  DepthFirstSearch(DepthFirstState<Id, Offset>& state, Team& team, SearchTally& tally)
+  DepthFirstSearch(DepthFirstState<Id, Offset>& state, Team& team, SearchCounts& counts)
       : of_col_(state.graph.of_col),
         mates_(state.mates),
         lookahead_(state.lookahead),
@@ -63,7 +63,7 @@ class DepthFirstSearch {
         stamp_(state.stamp),
         direction_(state.direction),
         team_(team),
-        tally_(tally) {}
+        counts_(counts) {}
 
   // Augments along a path of open rows from an unmatched column, if there is one; gives up once stopped().
   template <class Stopped>
@@ -117,11 +117,11 @@ class DepthFirstSearch {
       if (bsp::load(&mates_.col_of_row[row]) >= 0) continue;
       const Id seen = bsp::load(&closed_[row]);
       found = seen < stamp && claim<Team>(&closed_[row], seen, stamp);
-      tally_.claims_lost += !found;
+      counts_.claims_lost += !found;
       step.entry = k;
     }
     looked_at_[step.col] = k;
-    tally_.lookahead_scans += k - first;
+    counts_.lookahead_scans += k - first;
     team_.spend(k - first + 1);
     return found;
   }
@@ -142,17 +142,17 @@ class DepthFirstSearch {
         next = bsp::load(&mates_.col_of_row[row]);
         break;
       }
-      ++tally_.claims_lost;
+      ++counts_.claims_lost;
     }
     step.entry = k;
     const int64_t work = (k - first) * direction + (next != kExhausted);
-    tally_.search_scans += work;
+    counts_.search_scans += work;
     team_.spend(work + 1);
     return next;
   }
 
   bool augment(int64_t depth) {
-    augment_along(path_, depth, of_col_, mates_, team_, tally_.paths);
+    augment_along(path_, depth, of_col_, mates_, team_, counts_.paths);
     return true;
   }
 
@@ -166,7 +166,7 @@ class DepthFirstSearch {
   const Id& stamp_;
   const Offset& direction_;
   Team& team_;
-  SearchTally& tally_;
+  SearchCounts& counts_;
 };
 
 }  // namespace konig

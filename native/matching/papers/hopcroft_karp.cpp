@@ -12,19 +12,19 @@
 // most phases and keeps the paths short; `lookahead` turns it off.
 //
 // State: level[c] is the distance of column c counted in columns, -1 when it is unreached or was claimed by a
-// search of the phase; queue[0 .. used) are the columns reached, in the order of their levels; each worker
+// search of the phase; queue[0 .. size) are the columns reached, in the order of their levels; each worker
 // has the path it is on.
 //
 // Breadth first. Mates do not change. A column is reached by the worker that takes its level from -1; workers
 // gather what they reach and append it in batches. A level narrower than kNarrow is left to worker 0, which
 // goes on alone until the levels are wider: on long thin graphs a barrier a level costs more than the level.
 //
-// Depth first, who holds what. A search at depth d takes a column from level d + 1 to -1, once a phase; roots
+// Depth first, ownership. A search at depth d takes a column from level d + 1 to -1, once a phase; roots
 // are dealt out once. So a column is on one thread's path only, and its mate is that thread's to write. The
 // row through which it came to column c was matched to c when the phase began, and only a path through c
-// changes that: who claimed c may rely on it, even if mates of other rows are written meanwhile. A mate read
-// too early or too late is that of a claimed column, or of a root, and cannot be claimed. An unmatched row is
-// claimed by writing its mate, from -1.
+// changes that: the claimer of c may rely on it, even if mates of other rows are written meanwhile. A mate
+// read too early or too late is that of a claimed column, or of a root, and cannot be claimed. An unmatched
+// row is claimed by writing its mate, from -1.
 //
 // The paths of a phase are a maximal set of disjoint shortest paths, races or not. Take a shortest path
 // c0 r1 c1 and so on to r that shares no vertex with those used. c0 was searched from in vain. A column is
@@ -82,11 +82,11 @@ class HopcroftKarp {
     });
     run_.count("phases", phases_.phases());
     run_.count("levels", std::move(levels_));
-    SearchTally total = phases_.total();
+    SearchCounts total = phases_.total();
     run_.count("bfs_arc_scans", total.bfs_scans);
     if (row_search_) {
-      run_.count("lookahead_arc_scans", row_tally_.lookahead_scans);
-      total += row_tally_;
+      run_.count("lookahead_arc_scans", row_counts_.lookahead_scans);
+      total += row_counts_;
     }
     phases_.report(total);
   }
@@ -105,7 +105,7 @@ class HopcroftKarp {
   int64_t search_from_rows() {
     SoloTeam team(run_);
     row_search_->open_rows();
-    DepthFirstSearch search(*row_search_, team, row_tally_);
+    DepthFirstSearch search(*row_search_, team, row_counts_);
     const auto stopped = [] { return false; };
     const int64_t most = phases_.missing();
     int64_t found = 0;
@@ -126,8 +126,8 @@ class HopcroftKarp {
           level_(solver.level_.data()),
           path_(solver.paths_.of(team.index())),
           team_(team),
-          tally_(solver.phases_.tally(team.index())) {
-      reached_.aim(solver.queue_.data(), &solver.used_);
+          counts_(solver.phases_.counts(team.index())) {
+      reached_.aim(solver.queue_);
     }
 
     // The level of the first unmatched row, which is the same for all workers. False if there is none.
@@ -153,7 +153,7 @@ class HopcroftKarp {
       while (!solver_.phases_.stopped(team_)) {
         const Id child = advance(path_[depth], depth, last_level);
         if (child == kUnmatched) {
-          augment_along(path_, depth, graph_.of_col, solver_.mates_, team_, tally_.paths);
+          augment_along(path_, depth, graph_.of_col, solver_.mates_, team_, counts_.paths);
           return true;
         }
         if (child >= 0) {
@@ -177,10 +177,10 @@ class HopcroftKarp {
       for (auto root = std::lower_bound(roots.begin(), roots.end(), first);
            root != roots.end() && *root < last; ++root) {
         level_[*root] = 0;
-        solver_.queue_[root - roots.begin()] = *root;
+        solver_.queue_.items[root - roots.begin()] = *root;
       }
       if (team_.leads()) {
-        solver_.used_ = int64_t(roots.size());
+        solver_.queue_.size = int64_t(roots.size());
         for (Deal& deal : solver_.deals_) deal.restart();
       }
       team_.barrier();
@@ -193,7 +193,7 @@ class HopcroftKarp {
       int64_t reached = 0, next, last;
       while (!team_.cut() && deal.take(layer.last - layer.first, team_.count(), next, last))
         for (; next < last && !team_.cut(); ++next)
-          reached += expand(solver_.queue_[layer.first + next], layer.depth);
+          reached += expand(solver_.queue_.items[layer.first + next], layer.depth);
       reached_.deliver();
       layer = {layer.last, layer.last + team_.sum(reached), Id(layer.depth + 1)};
     }
@@ -205,7 +205,7 @@ class HopcroftKarp {
         do {
           int64_t reached = 0;
           for (int64_t i = layer.first; i < layer.last && !team_.cut(); ++i)
-            reached += expand(solver_.queue_[i], layer.depth);
+            reached += expand(solver_.queue_.items[i], layer.depth);
           reached_.deliver();
           layer = {layer.last, layer.last + reached, Id(layer.depth + 1)};
         } while (solver_.found_at_ < 0 && layer.first < layer.last && !team_.cut() &&
@@ -229,11 +229,11 @@ class HopcroftKarp {
             ++reached;
             reached_.put(mate);
           } else {
-            ++tally_.claims_lost;
+            ++counts_.claims_lost;
           }
         }
       }
-      tally_.bfs_scans += end - first;
+      counts_.bfs_scans += end - first;
       team_.spend(end - first + 1);
       return reached;
     }
@@ -250,18 +250,18 @@ class HopcroftKarp {
             next = kUnmatched;
             break;
           }
-          ++tally_.claims_lost;
+          ++counts_.claims_lost;
         } else if (depth < last_level && bsp::load(&level_[mate]) == depth + 1) {
           if (claim<Team>(&level_[mate], Id(depth + 1), Id(-1))) {
             next = mate;
             break;
           }
-          ++tally_.claims_lost;
+          ++counts_.claims_lost;
         }
       }
       step.entry = k;
       const int64_t work = k - first + (next != kExhausted);
-      tally_.search_scans += work;
+      counts_.search_scans += work;
       team_.spend(work + 1);
       return next;
     }
@@ -272,7 +272,7 @@ class HopcroftKarp {
     Id* const level_;
     Step* const path_;
     Team& team_;
-    SearchTally& tally_;
+    SearchCounts& counts_;
     Outbox<Id, Team> reached_;
   };
 
@@ -280,15 +280,15 @@ class HopcroftKarp {
   Mates<Id> mates_;
   Run& run_;
   SearchPhases<Id, Offset> phases_;
-  std::vector<Id> level_, queue_;
+  std::vector<Id> level_;
+  SharedList<Id> queue_;
   PathRoom<Id, Offset> paths_;
   std::optional<DepthFirstState<Id, Offset>> row_search_;
-  SearchTally row_tally_;
+  SearchCounts row_counts_;
   std::vector<int64_t> levels_;
   Deal deals_[2];
   Layer reached_alone_{0, 0, 0};
   Id depth_ = 0;
-  alignas(128) int64_t used_ = 0;
   alignas(128) Id found_at_ = -1;  // the level from which an unmatched row was seen
 };
 

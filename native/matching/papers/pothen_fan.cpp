@@ -5,19 +5,19 @@
 // Kaya et al. §5.1; on threads Azad, Halappanavar, Rajamanickam, Boman, Khan and Pothen, "Multithreaded
 // algorithms for maximum matching in bipartite graphs", IPDPS 2012. A phase is one depth-first search with
 // lookahead from each unmatched column over the rows that no search of the phase has visited, so its paths
-// are disjoint. Threads take these columns as they come. Fairness turns the direction in which lists are
-// scanned around from phase to phase.
+// are disjoint. Threads take these columns on demand. Fairness reverses the direction in which lists are
+// scanned from phase to phase.
 //
 // State: depth_first_search.h. Rows visited by a failed search are opened again in the next phase, as in the
 // papers: within a phase a search may fail merely because a successful one closed its way.
 //
-// Who holds what. A row is claimed once a phase, and only who claimed it writes its mate. So the claimer
-// finds in col_of_row[r] what was there at the last barrier. A column is visited either as a root, dealt out
-// once, or through the row it was matched to at the last barrier, claimed once: its lookahead and its mate
-// belong to one thread for the phase. Lookahead reads mates that others write: a row that looks unmatched
-// still has to be claimed, and a row that is matched, or that another thread took while it was unmatched, is
-// matched from the end of the phase on (to claim an unmatched row is to augment). The rows behind
-// looked_at[c] therefore never come back.
+// Ownership. A row is claimed once a phase, and only its claimer writes its mate. So the claimer reads in
+// col_of_row[r] the mate at the last barrier. A column is visited either as a root, dealt out once, or
+// through the row it was matched to at the last barrier, claimed once: its lookahead and its mate belong to
+// one thread for the phase. Lookahead reads mates that others write: a row that looks unmatched still has to
+// be claimed, and a row that is matched, or that another thread took while it was unmatched, is matched from
+// the end of the phase on (to claim an unmatched row is to augment). The rows behind looked_at[c] therefore
+// stay matched.
 //
 // Why a phase without a path is a proof. Then the matching did not change in the phase and every search ran
 // to its end. Take a path c0 r1 c1 r2 ... from an unmatched column to an unmatched row. c0 was searched from.
@@ -42,7 +42,7 @@ void pothen_fan(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& 
   DepthFirstState<Id, Offset> state(graph, mates, knobs.flag("lookahead"), knobs.integer("threads"));
   report_memory(state.integers() + int64_t(phases.unmatched().size()), graph, run);
   const auto phase = [&]<class Team>(Team& team) {
-    DepthFirstSearch<Id, Offset, Team> search(state, team, phases.tally(team.index()));
+    DepthFirstSearch<Id, Offset, Team> search(state, team, phases.counts(team.index()));
     const auto stopped = [&] { return phases.stopped(team); };
     phases.search_all(team, [&](Id root) { return search.augment_from(root, stopped); });
   };
@@ -52,7 +52,7 @@ void pothen_fan(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& 
     return 0;
   });
   run.count("phases", phases.phases());
-  const SearchTally total = phases.total();
+  const SearchCounts total = phases.total();
   run.count("lookahead_arc_scans", total.lookahead_scans);
   phases.report(total);
 }

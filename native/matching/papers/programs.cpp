@@ -1,3 +1,4 @@
+// The papers' parallel programs of matching, for every width of ids and offsets.
 #include "core/program.h"
 #include "konig/papers/augmenting_paths.h"
 #include "konig/papers/g_pr.h"

@@ -8,14 +8,12 @@
 // The network has a unit arc into each column, a unit arc from a column to a row for each entry, a unit arc
 // out of each row; the first and last are kept saturated. So a column has excess 1 until it sends its unit, a
 // row deficit 1 until it gets one. What Hochbaum's normalized forest comes to here:
-//  - Arcs with flow are tree arcs. A column sends its unit to its parent, or is a tree of its own with
-//  excess 1.
+//  - Arcs with flow are tree arcs. A column sends its unit to its parent, or is a tree of its own with excess
+//    1.
 //  - A root row with k children has excess k - 1. k = 0 is an unmatched row and k = 1 a balanced tree (both
-//  weak);
-//    k > 1 is a strong tree.
+//    weak); k > 1 is a strong tree.
 //  - Any other row has one child, its partner, and a parent that sends it nothing: downward residual capacity
-//  is
-//    1 on every tree arc, upward 0 into a column. So excess that arrives at a row stops there (a split).
+//    is 1 on every tree arc, upward 0 into a column. So excess that arrives at a row stops there (a split).
 //
 // Labels: 0 on unmatched rows, 1 on everything else at the start. Invariant: label(col) <= label(row) + 1 on
 // residual arcs, and labels do not fall from parent to child; so a label is at most the number of columns on

@@ -1,5 +1,4 @@
-// What every pseudoflow solver counts, under the names of its statistics; each solver's header says what it
-// takes for a push, a merger and a split.
+// The counts of a pseudoflow solver; each source file says what is a push, a merger and a split there.
 #pragma once
 
 #include <algorithm>

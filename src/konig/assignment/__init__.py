@@ -15,7 +15,7 @@ from konig.assignment import batch, cpu
 from konig.assignment import gpu as gpu_assignment
 from konig.assignment.auto import SMALL_ENTRIES, choose_assignment, plan_for_shape
 from konig.assignment.cpu import BatchSolved, How, Solved, ran, required
-from konig.assignment.inputs import SparseCosts, dense_costs, sparse_costs, survey_sparse
+from konig.assignment.inputs import SparseCosts, check_sparse_costs, dense_costs, sparse_costs
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.assignment.partial import solve_largest
 from konig.assignment.result import Assignment, AssignmentBatch, answer_in
@@ -163,7 +163,7 @@ def _solve_one(
         costs, extent = gpu_assignment.device_costs(gpu, C, place, how.maximize, seconds)
     elif sp.issparse(C):
         costs = sparse_costs(C)
-        how.largest = survey_sparse(costs, how.maximize)
+        how.largest = check_sparse_costs(costs, how.maximize)
     else:
         costs = _in_either_order(as_array(C, "C"))
     start = None if initial is None else starting_duals(initial, costs)

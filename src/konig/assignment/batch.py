@@ -139,7 +139,7 @@ def solve_batch(
 ) -> BatchSolved:
     """Optimal full assignments of all problems that have one; the answers' arrays stay on the device.
 
-    Outcomes are on the host, 0 where a problem is solved. The costs are surveyed on the way.
+    Outcomes are on the host, 0 where a problem is solved. The costs are checked on the way.
     """
     batch = Batch(cupy, C, maximize, row_counts, col_counts)
     total, finished, ended = len(C), 0, []

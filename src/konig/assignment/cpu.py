@@ -10,7 +10,7 @@ import numpy as np
 
 from konig import _native
 from konig.assignment import auto
-from konig.assignment.inputs import SparseCosts, survey
+from konig.assignment.inputs import SparseCosts, check_dense_costs
 from konig.assignment.methods import ADAPTIVE
 from konig.errors import InfeasibleError
 from konig.interop import arrays
@@ -111,7 +111,7 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
 
         C = np.ascontiguousarray(C)
         start = None if initial[0] is None else initial
-        _, forbids = survey(C, how.maximize, worth_sharing(C.size, how.threads))
+        _, forbids = check_dense_costs(C, how.maximize, worth_sharing(C.size, how.threads))
         return hungarian.solve_on_cpu(C, how, forbids, start)
     if C.flags.c_contiguous:
         return _solve_rows(C, how, initial, C)
@@ -135,7 +135,7 @@ def _solve_rows(C: np.ndarray, how: How, initial: tuple[Any, Any], given: np.nda
     if outcome == "optimal":
         return Solved(*pairs, *_priced(found, C), *duals, stats)
     if outcome == "bad costs":
-        survey(np.ascontiguousarray(given), how.maximize)
+        check_dense_costs(np.ascontiguousarray(given), how.maximize)
     return _refusal(outcome, found, dual, rows > cols)
 
 
@@ -187,7 +187,7 @@ class BatchSolved(Solved):
 def solve_batch(
     C: np.ndarray, how: How, row_counts: np.ndarray | None, col_counts: np.ndarray | None
 ) -> BatchSolved:
-    """Optimal full assignments of all problems that have one; costs are surveyed on the way."""
+    """Optimal full assignments of all problems that have one; costs are checked on the way."""
     if how.method.solver == "hungarian":
         raise ValueError(
             f"method={how.method.name!r} does not take batches; on a CPU jv, auction and core do"

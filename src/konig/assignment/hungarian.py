@@ -226,7 +226,7 @@ def extent_of(C: np.ndarray, forbids: bool) -> Extent:
 
 
 def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Found:
-    """An optimal full assignment of dense costs that have been surveyed."""
+    """An optimal full assignment of dense costs that have been checked."""
     extent = extent_of(C, forbids)
     if too_wide(C, extent):
         part_of_it = replace(how, maximize=False)

@@ -148,9 +148,9 @@ def with_room_for_sums(costs: Any) -> Any:
     return costs.astype(np.float64) * 2.0**-64
 
 
-def survey_sparse(C: SparseCosts, maximize: bool, name: str = "C") -> float:
+def check_sparse_costs(C: SparseCosts, maximize: bool, name: str = "C") -> float:
     """The largest finite |cost|; NaN and other bad costs are errors."""
-    largest, first_nan, first_wrong, _ = _native.survey_costs(C.cost, maximize)
+    largest, first_nan, first_wrong, _ = _native.check_costs(C.cost, maximize)
     for entry in (first_nan, first_wrong):
         if entry >= 0:
             row = int(np.searchsorted(C.start, entry, "right")) - 1
@@ -180,9 +180,9 @@ def _native_order(C: np.ndarray, name: str) -> np.ndarray:
     raise TypeError(f"{name} must be an array of real numbers ({known}), not of {C.dtype}")
 
 
-def survey(C: np.ndarray, maximize: bool, threads: int = 1, name: str = "C") -> tuple[float, bool]:
+def check_dense_costs(C: np.ndarray, maximize: bool, threads: int = 1, name: str = "C") -> tuple[float, bool]:
     """The largest finite |cost| and whether pairs are forbidden; NaN and other bad costs are errors."""
-    largest, first_nan, first_wrong, forbids = _native.survey_costs(C, maximize, threads)
+    largest, first_nan, first_wrong, forbids = _native.check_costs(C, maximize, threads)
     refuse_bad_costs(C, maximize, first_nan, first_wrong, name)
     return largest, forbids
 

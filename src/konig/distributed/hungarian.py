@@ -68,7 +68,7 @@ def solve_tree(
 def surveyed(ranks: Ranks, rows: Rows, block: np.ndarray, maximize: bool, threads: int) -> LocalCosts:
     """Checked costs, and the extent of those of all ranks; an error if one of them may not be."""
     costs: Any = block
-    _, first_nan, first_wrong, forbids = _native.survey_costs(costs, maximize, threads)
+    _, first_nan, first_wrong, forbids = _native.check_costs(costs, maximize, threads)
     refuse_bad_costs(block, maximize, first_nan, first_wrong, first_row=rows.here.start)
     ends = _ends(ranks, block, forbids)
     return LocalCosts(block, rows, maximize, *ends, forbids=ranks.total(forbids) > 0)

@@ -26,16 +26,16 @@ _PARTS = ("build", "start", "solve", "extract")
 def run_flow(how: How, network: FlowNetwork, initial: np.ndarray | None) -> Solved:
     """A sequential method, after search trees where those are to be tried."""
     flow = np.empty(network.num_arcs, np.int64)
-    sink_side = np.empty(network.num_vertices, np.uint8)
+    source_side = np.empty(network.num_vertices, np.uint8)
     began = perf_counter()
     plan = native_plan(how.method, how.settings, how.plan.trees)
     arcs = network.start, network.given_tail, network.head, network.capacity, network.role
-    answer = flow, sink_side
+    answer = flow, source_side
     stats = dict(_native.maximum_flow(plan, *arcs, network.undirected, initial, *answer, how.report))
     if how.plan.trees is not None:
         stats["method"] = what_ran(stats, how.method.name)
     value = stats.pop("value")
-    return Solved(value, flow, sink_side == 0, _with_seconds(stats, began))
+    return Solved(value, flow, source_side == 1, _with_seconds(stats, began))
 
 
 def native_plan(method: Method, settings: Mapping[str, Any], trees: Trees | None) -> _native.FlowPlan:

@@ -44,7 +44,7 @@ def run_flow(
     built = build(machine, arcs, role, undirected, start)
     stats: dict[str, Any] = {} if start is None else {"start_value": built.value()}
     laps.append(machine.lap())
-    report = shown(how.report, built.straight, built.bound - 1)
+    report = shown(how.report, built.direct, built.bound - 1)
     fed = True
     while fed:  # once, unless the sources might give more than 2**62
         if plan.method == "async-pr":

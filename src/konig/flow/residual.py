@@ -68,7 +68,7 @@ class Built:
     """The residual network of arcs, and what reads their flow off it."""
 
     residual: Residual
-    straight: int  # from the sources to the sinks at once
+    direct: int  # capacity of the arcs from a source to a sink
     bound: int  # more than the flow can bring
     _total_demand: int
     _unfed: int  # vertices whose link to the sources the budget left unsaturated
@@ -77,7 +77,7 @@ class Built:
 
     def value(self) -> int:
         """What the sinks receive."""
-        return self.straight + self._total_demand - whole_sum(self.residual.to_sink)
+        return self.direct + self._total_demand - whole_sum(self.residual.to_sink)
 
     def feed(self, source_side: Any) -> bool:
         """Whether the sources had more to give than they could at once, and have given some of it now.
@@ -114,10 +114,10 @@ def build(
     task = programs.profile({"tail": tail, "head": head, "capacity": arcs[2], "role": role}, undirected)
     solve = machine.start(task)
     words = solve.run(task, None).words
-    supply, demand, straight = (
+    supply, demand, direct = (
         (words[name] << words["low_bits"]) + words[f"{name}_low"] for name in ("supply", "demand", "straight")
     )
-    bound = min(min(supply, demand) + straight, LARGEST_FLOW) + 1
+    bound = min(min(supply, demand) + direct, LARGEST_FLOW) + 1
     table_size = 1 << max(1, (2 * words["inner"] - 1).bit_length())
     task.numbers.update(bound=bound, places=table_size)
     task.given.update(table=xp.zeros(table_size, ids), slot_of_arc=xp.empty(m, ids), degree=xp.zeros(n, ids))
@@ -145,7 +145,7 @@ def build(
     task.given.update(initial=None, balance=None)
     arrays = {name: task.given[name] for name in ("start", "slots", "to_sink", "to_source", "excess")}
     residual = Residual(**arrays, longest=words["longest"])
-    return Built(residual, straight, bound, total_demand, words["hungry"], task, solve)
+    return Built(residual, direct, bound, total_demand, words["hungry"], task, solve)
 
 
 @dataclass(frozen=True, eq=False)
