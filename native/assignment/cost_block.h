@@ -42,19 +42,19 @@ class CostBlock {
     largest_ = check.largest;
     if (check.is_bad()) return {};
     if constexpr (std::is_integral_v<S>) {
-      // Beyond these bounds costs do not compare as they should; at the widest all entries are in the core.
+      // Costs beyond the infinity of a type cannot be compared in it.
       if (largest_ >= double(Bounds<NarrowSums<S>>::infinity)) {
         if (sizeof(S) == 4)
           choose_in<int64_t>(first_row, nullptr, run);
         else
-          choose_all();
+          choose_wide(run);
       }
     }
     return joined();
   }
 
-  // The columns of each row, at most so many and those with the smallest reduced costs, whose cost is below
-  // the sum of its duals, which are about minimising.
+  // For each row, the columns with cost < row dual + column dual; of more than `most`, those with the
+  // smallest reduced costs. The duals are those of the costs as they are minimised.
   ColumnLists undercutting(const DualOf<S>* row_dual, const DualOf<S>* col_dual, int64_t most, Run& run) {
     lists_.assign(size_t(rows_), {});
     if constexpr (std::is_floating_point_v<S>) {
@@ -91,12 +91,13 @@ class CostBlock {
       outside_[i] = first.outside[i] < Bounds<T>::infinity ? Dual(first.outside[i]) : kNothingOutside;
   }
 
-  void choose_all() {
-    std::vector<int32_t> all;
-    all.resize(size_t(cols_));
-    std::iota(all.begin(), all.end(), 0);
-    lists_.assign(size_t(rows_), all);
-    std::fill(outside_.begin(), outside_.end(), kNothingOutside);
+  void choose_wide(Run& run) {
+    constexpr int64_t kChosen = 16;
+    for_each_row(run, [&](int64_t i, std::vector<int32_t>& found) {
+      std::iota(found.begin(), found.begin() + cols_, 0);
+      keep_best(found, cols_, kChosen, [&](int32_t j) { return cost(i, j); });
+      return std::min(cols_, kChosen);
+    });
   }
 
   // Duals in the type of sums.

@@ -75,6 +75,10 @@ class SimulatedComm:
     def allgatherv(self, values):
         return [part.copy() for part in self._exchange(f"allgatherv {values.dtype}", values.copy())]
 
+    def abort(self, error):
+        self.board.barrier.abort()
+        raise error
+
     def alltoallv(self, parts):
         assert len(parts) == self.size
         seen = self._exchange(f"alltoallv {parts[0].dtype}", [part.copy() for part in parts])

@@ -11,6 +11,7 @@ import konig
 import konig.distributed as kd
 from konig.assignment.proof import check_hall_violator, dense_blocks
 from konig.distributed import core
+from konig.distributed.comm import SoloComm
 
 INF = np.inf
 
@@ -220,3 +221,36 @@ def test_a_rank_alone_needs_no_others():
     assert a.row_ind.tolist() == [0, 1, 2]
     a.verify(C)
     assert repr(a) == "DistributedAssignment(size=3 of 3 x 3, cost=5, method='core', rank 0 of 1)"
+
+
+def test_a_root_that_is_none_of_the_ranks_is_refused():
+    def program(comm):
+        return kd.linear_assignment(np.eye(2), comm, first_row=None, maximize=False).gather(root=7)
+
+    assert all("root must be" in str(error) for error in on_ranks(2, program))
+    outcomes = on_ranks(2, lambda comm: kd.linear_assignment(np.eye(2), comm).gather(root=comm.rank))
+    assert {str(error) for error in outcomes} == {"root: rank 1 gives 1, rank 0 0"}
+
+
+def test_nothing_costs_minus_zero():
+    assert str(kd.linear_assignment(np.zeros((2, 2)), SoloComm(), maximize=True).cost) == "0.0"
+
+
+def test_the_widest_integers_have_a_sparse_core_too():
+    C = costs_of("wide", np.random.default_rng(4), 120, 120)
+    (answer,) = solved(C, [(0, 120)])
+    assert answer.cost == konig.linear_assignment(C).cost
+    assert answer.stats["core_entries"] < C.size // 2
+    same_as_alone(-C, [(0, 50), (50, 120)], maximize=True)
+
+
+def test_progress_is_told_on_rank_0():
+    C = np.random.default_rng(6).random((40, 40))
+    parts, told = np.array_split(C, 2), [[], []]
+    on_ranks(
+        2,
+        lambda comm: kd.linear_assignment(
+            parts[comm.rank], comm, progress=lambda *at: told[comm.rank].append(at)
+        ),
+    )
+    assert not told[1]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from konig.distributed.comm import SoloComm
+from konig.distributed.interrupts import Interrupts
 from konig.distributed.ranks import Ranks
 
 
@@ -83,3 +84,36 @@ def test_an_error_of_the_operation_itself_is_raised():
     ranks = Ranks(FailingComm())
     with pytest.raises(OSError, match="rank 0: the network is down"), ranks.together():
         ranks.gatherv(np.zeros(1))
+
+
+def test_a_handler_of_the_callers_own_gets_what_was_held_back():
+    heard = []
+
+    class InterruptedComm(SoloComm):
+        def gatherv(self, values, root):
+            os.kill(os.getpid(), signal.SIGINT)
+            return super().gatherv(values, root)
+
+    usual = signal.signal(signal.SIGINT, lambda *_: heard.append("here"))
+    try:
+        ranks = Ranks(InterruptedComm())
+        with ranks.together():
+            ranks.gatherv(np.zeros(1))
+            assert heard == ["here"]
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+def test_an_interrupt_behind_an_error_waits_until_all_have_agreed_on_it():
+    interrupts, reached = Interrupts(), []
+
+    def program():
+        with interrupts.heard():
+            with pytest.raises(OSError, match="gone"), interrupts:
+                raise OSError("gone")
+            os.kill(os.getpid(), signal.SIGINT)
+            reached.append("the agreement")
+
+    with pytest.raises(KeyboardInterrupt):
+        program()
+    assert reached == ["the agreement"]

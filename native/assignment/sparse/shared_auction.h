@@ -1,8 +1,9 @@
 // An auction with epsilon scaling (epsilon_auction.h) whose rows several processes share.
 //
-// All free rows bid at once. Each process knows the prices and the holders of all columns and the lists of
-// its own rows; it is told the bids of all and works out the same prices. As there, this is a start for an
-// exact method: it need not end with all rows assigned.
+// All free rows bid at once. A price is the dual of a column: it begins at 0 and falls. Each process knows
+// the prices and the holders of all columns and the lists of its own rows; it is told the bids of all and
+// works out the same prices. As there, this is a start for an exact method: it need not end with all rows
+// assigned.
 #pragma once
 
 #include <cstdint>

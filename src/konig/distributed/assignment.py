@@ -17,6 +17,7 @@ from konig.distributed.local import LocalFound
 from konig.distributed.ranks import Ranks, all_ranks_of, on_all
 from konig.distributed.rows import Rows, agreed_rows
 from konig.errors import CertificateError
+from konig.progress import Report, reporting
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +78,9 @@ class DistributedAssignment:
             expected = len(self.row_dual), len(self.col_dual)
             if costs.shape != expected:
                 raise CertificateError(f"the answer is for costs of shape {expected}, not {costs.shape}")
-            row_ind, col_ind, row_dual = self._of_all_rows(ranks)
+            self._check_parts(ranks)
+            parts = self.row_ind, self.col_ind, self.row_dual
+            row_ind, col_ind, row_dual = (self.rows.joined(ranks.allgatherv(part)) for part in parts)
             check_optimal_assignment(
                 dense_blocks(costs, self.rows.here.start),
                 self.shape,
@@ -94,24 +97,39 @@ class DistributedAssignment:
     def gather(self, root: int = 0) -> Assignment | None:
         """The whole answer on the root, and nothing on other ranks; all ranks call it together."""
         with all_ranks_of(self.comm) as ranks:
-            row_ind, col_ind, row_dual = self._of_all_rows(ranks)
+            root = ranks.checked_root(root)
+            self._check_parts(ranks)
+            gathered = [ranks.gatherv(part, root) for part in (self.row_ind, self.col_ind, self.row_dual)]
             if ranks.rank != root:
                 return None
+            row_ind, col_ind, row_dual = (self.rows.joined(parts) for parts in gathered)
             whole = row_ind, col_ind, self.cost, self.gap, row_dual, self.col_dual
             return Assignment(*whole, self.method, self.device, self.stats, self.maximize)
 
-    def _of_all_rows(self, ranks: Ranks) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Pairs and row duals of all ranks, which must agree on all else."""
-        mine = self.cost, self.gap, self.maximize, self.rows.first.tolist(), self.col_dual.tolist()
-        if ranks.bcast_object(mine) != mine:
-            raise CertificateError("this rank has another cost, gap or dual of a column than rank 0")
-        for name in ("row_ind", "col_ind", "row_dual"):
-            kind = self.col_dual.dtype if name == "row_dual" else np.dtype(np.int64)
+    def _check_parts(self, ranks: Ranks) -> None:
+        """Refuse arrays of other types than an answer has, and parts that ranks do not agree on."""
+        dual = np.dtype(np.int64 if self.col_dual.dtype.kind == "i" else np.float64)
+        kinds = {
+            "row_ind": np.dtype(np.int64),
+            "col_ind": np.dtype(np.int64),
+            "row_dual": dual,
+            "col_dual": dual,
+        }
+        for name, kind in kinds.items():
             if getattr(self, name).dtype != kind:
                 raise CertificateError(f"{name}: {getattr(self, name).dtype} where {kind} are expected")
-        parts = self.row_ind, self.col_ind, self.row_dual
-        row_ind, col_ind, row_dual = (self.rows.joined(ranks.allgatherv(part)) for part in parts)
-        return row_ind, col_ind, row_dual
+        mine = (
+            self.cost,
+            self.gap,
+            self.maximize,
+            self.rows.first.tolist(),
+            self.rows.count.tolist(),
+            self.shape,
+        )
+        if ranks.bcast_object((mine, dual)) != (mine, dual):
+            raise CertificateError("this rank has another cost, gap or division of the rows than rank 0")
+        if (ranks.bcast(self.col_dual) != self.col_dual).any():
+            raise CertificateError("this rank has another dual of a column than rank 0")
 
 
 def linear_assignment(
@@ -122,6 +140,7 @@ def linear_assignment(
     method: str = "auto",
     device: str = "auto",
     threads: int = 1,
+    progress: bool | Report | None = None,
 ) -> DistributedAssignment:
     """Assign rows to columns, each to at most one, so that the costs sum up to as little as possible.
 
@@ -145,6 +164,9 @@ def linear_assignment(
         Where ranks solve.
     threads : int
         Of each rank.
+    progress : bool or callable, optional
+        True for a bar on stderr, or a function called with (assigned so far, to be assigned), on the rank
+        that knows: rank 0.
 
     Returns
     -------
@@ -156,7 +178,7 @@ def linear_assignment(
     InfeasibleError
         If no assignment is full. This and errors about what one rank passes are raised on all ranks.
     """
-    with all_ranks_of(comm) as ranks:
+    with all_ranks_of(comm) as ranks, reporting(progress, "assignment") as report:
         maximize = checked_flag("maximize", maximize)
         threads = checked_count("threads", threads, most=MOST_THREADS) or 1
         solve = _choose(method, device)
@@ -164,7 +186,7 @@ def linear_assignment(
         rows = agreed_rows(ranks, len(block), checked_count("first_row", first_row, least=0))
         ranks.require_same("maximize", maximize)
         ranks.require_same("method", method)
-        found: LocalFound = solve(ranks, rows, block, maximize, threads)
+        found: LocalFound = solve(ranks, rows, block, maximize, threads, report if ranks.rank == 0 else None)
         if isinstance(found, Refusal):
             raise on_all(found)
         assigned = np.flatnonzero(found.col_of_row >= 0)

@@ -6,7 +6,9 @@ same order.
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol
+import sys
+import traceback
+from typing import Any, Literal, NoReturn, Protocol
 
 import numpy as np
 
@@ -38,9 +40,12 @@ class Comm(Protocol):
     def alltoallv(self, parts: list[np.ndarray]) -> list[np.ndarray]:
         """What each rank passes for this one; ``parts[r]`` is for rank r."""
 
+    def abort(self, error: BaseException) -> NoReturn:
+        """Ends all ranks because of an error in the midst of an operation, of which others cannot be told."""
+
 
 class SoloComm:
-    """One rank, as where no MPI has been started."""
+    """One rank, without MPI."""
 
     rank = 0
     size = 1
@@ -59,6 +64,9 @@ class SoloComm:
 
     def alltoallv(self, parts: list[np.ndarray]) -> list[np.ndarray]:
         return list(parts)
+
+    def abort(self, error: BaseException) -> NoReturn:
+        raise error
 
 
 class MpiComm:
@@ -124,6 +132,12 @@ class MpiComm:
             (received, receiving, None, self._mpi.BYTE),
         )
         return _cut(received, receiving, dtype)
+
+    def abort(self, error: BaseException) -> NoReturn:
+        traceback.print_exception(error)
+        sys.stderr.flush()
+        self._comm.Abort(1)
+        raise error
 
     def _bytes(self, values: np.ndarray) -> list[Any]:
         return [values.reshape(-1).view(np.uint8), self._mpi.BYTE]

@@ -32,7 +32,7 @@ EPSILONS = (1e-2, 2e-3, 4e-4, 8e-5)
 BIDS_PER_ROW = 20
 FEWEST_BIDDERS = 2000  # with fewer rows the root is done before ranks have told each other their bids
 FEW_FREE = 50  # a phase ends where one row in so many bids: a round takes as long for few as for many
-CHUNK = 1 << 22  # entries that NumPy looks at together
+CHUNK = 1 << 22  # entries that NumPy scans together
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Lists:
 
 
 @dataclass(frozen=True)
-class Settled:
+class CoreSolved:
     """What the root says about the core it has solved."""
 
     cost: Any
@@ -73,16 +73,16 @@ def solve(
     stages.ends("lists")
     part.bid()
     stages.ends("bids")
-    root = RootCore(part.shape, part.largest, threads, report) if ranks.rank == 0 else None
+    root = RootCore(part.shape, part.largest, report) if ranks.rank == 0 else None
     more: Lists | None = part.lists
     entries = rounds = 0
     while more is not None:
         entries += part.send(more, root)
         stages.ends("gather")
-        found = part.settled(root)
+        found = part.solve_core(root)
         stages.ends("solve")
-        more = part.outside(found) if isinstance(found, InfeasibleError) else None
-        if isinstance(found, Settled):
+        more = part.leaving(found) if isinstance(found, InfeasibleError) else None
+        if isinstance(found, CoreSolved):
             more, rounds = part.undercutting(), rounds + 1
         stages.ends("price")
     if isinstance(found, Refusal):
@@ -93,7 +93,7 @@ def solve(
     stages.ends("answer")
     stats: dict[str, Any] = {"core_entries": entries, "pricing_rounds": rounds, **found.stats, **part.counts}
     stats |= {"bytes_sent": ranks.sent, "seconds": stages.seconds}
-    return LocalAnswer(col_of_row, *duals, sign * found.cost, found.gap, stats)
+    return LocalAnswer(col_of_row, *duals, sign * found.cost + 0, found.gap, stats)
 
 
 class Part:
@@ -107,7 +107,7 @@ class Part:
         self.dual_type = np.dtype(np.int64 if block.dtype.kind == "i" else np.float64)
         self.row_dual = np.zeros(len(block), self.dual_type)
         self.col_dual = np.zeros(self.shape[1], self.dual_type)
-        self.start: np.ndarray | None = None  # column duals to solve the core from
+        self.initial_col_dual: np.ndarray | None = None  # to solve the core from
         self._most_outside = ADDED
         if self.shape[0] == self.shape[1]:
             self._serve_rare_columns()
@@ -125,17 +125,26 @@ class Part:
             self._choose(block.astype(np.int64))
 
     def _serve_rare_columns(self) -> None:
-        """Every column of a square has to be assigned: those in few lists get the rows they cost least."""
+        """Every column of a square has to be assigned: those in few lists also list their cheapest rows."""
         degree = self.ranks.allreduce(np.bincount(self.lists.col, minlength=self.shape[1]), "sum")
         rare = np.flatnonzero(degree < RARE)
-        if len(rare):
-            some = -(-ADDED // self.ranks.size)
-            self.lists = self.lists.joined(*self._cheapest(np.arange(len(self.block)), rare, some, False))
+        if not len(rare):
+            return
+        row, col, cost = self._cheapest(np.arange(len(self.block)), rare, ADDED, False)
+        of_all = [np.concatenate(self.ranks.allgatherv(part)) for part in (col, cost)]
+        order = np.lexsort(of_all[::-1])
+        all_cols, all_costs = (part[order] for part in of_all)
+        last = np.searchsorted(all_cols, rare) + ADDED - 1  # of those that a column keeps, if it has so many
+        last = np.minimum(last, np.searchsorted(all_cols, rare, "right") - 1)
+        most = np.zeros(self.shape[1], cost.dtype)
+        most[rare[last >= 0]] = all_costs[last[last >= 0]]
+        kept = cost <= most[col]
+        self.lists = self.lists.joined(row[kept], col[kept], cost[kept])
 
     def _cheapest(
         self, rows: np.ndarray, cols: np.ndarray, most: int, by_rows: bool
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The allowed entries of each of some rows (or columns) that cost least, of those at both."""
+        """For each of some rows, its cheapest allowed entries in some columns; or for each of the columns."""
         major, minor = (rows, cols) if by_rows else (cols, rows)
         parts = [(major[:0], minor[:0], self.block.ravel()[:0])]
         step = max(1, CHUNK // max(1, len(minor)))
@@ -177,11 +186,11 @@ class Part:
         total, entries = self.ranks.allreduce(np.array([finite.sum(), len(finite)]), "sum")
         if total > 0:
             auction = _native.SharedAuction(self.rows.here.start, cols, lists.start, lists.col, reduced)
-            self._hold(auction, 2 * total / entries)
+            self._run_auction(auction, 2 * total / entries)
             of_col += auction.prices
-        self.start = np.rint(of_col).astype(np.int64) if self.dual_type.kind == "i" else of_col
+        self.initial_col_dual = np.rint(of_col).astype(np.int64) if self.dual_type.kind == "i" else of_col
 
-    def _hold(self, auction: Any, scale: float) -> None:
+    def _run_auction(self, auction: Any, scale: float) -> None:
         for epsilon in EPSILONS:
             given_up = auction.give_up(epsilon * scale)
             auction.release(np.concatenate(self.ranks.allgatherv(given_up)))
@@ -201,11 +210,13 @@ class Part:
             root.add(*(self.rows.joined(part) for part in parts))
         return self.ranks.total(len(more.col))
 
-    def settled(self, root: RootCore | None) -> Settled | Refusal:
+    def solve_core(self, root: RootCore | None) -> CoreSolved | Refusal:
         """The root solves its core; if it has an answer, all ranks get the duals."""
-        found: Settled | Refusal = self.ranks.bcast_object(root.solve(self.start) if root else None)
-        if isinstance(found, Settled):
-            self.start = self.col_dual = self.ranks.bcast(root.col_dual if root else self.col_dual)
+        found: CoreSolved | Refusal = self.ranks.bcast_object(
+            root.solve(self.initial_col_dual) if root else None
+        )
+        if isinstance(found, CoreSolved):
+            self.initial_col_dual = self.col_dual = self.ranks.bcast(root.col_dual if root else self.col_dual)
             self.row_dual = scattered(self.ranks, self.rows, root.row_dual if root else None, self.dual_type)
         return found
 
@@ -214,7 +225,7 @@ class Part:
         found = Lists(*self.native.undercutting(self.row_dual, self.col_dual, ADDED))
         return found if self.ranks.total(len(found.col)) else None
 
-    def outside(self, violator: InfeasibleError) -> Lists | None:
+    def leaving(self, violator: InfeasibleError) -> Lists | None:
         """Entries of this rank that leave a Hall violator of the core; None if no rank has any.
 
         More each time: where all rows want the same columns, few lead nowhere.
@@ -222,10 +233,13 @@ class Part:
         in_rows, in_cols = np.zeros(self.shape[0], bool), np.zeros(self.shape[1], bool)
         in_rows[violator.rows], in_cols[violator.cols] = True, True
         by_rows = len(violator.rows) > len(violator.cols)
-        rows = np.flatnonzero(in_rows[self.rows.here] == by_rows)
-        cols = np.flatnonzero(in_cols != by_rows)
-        found = Lists(np.zeros(len(self.block) + 1, np.int64), self.lists.col[:0], self.lists.cost[:0])
-        found = found.joined(*self._cheapest(rows, cols, self._most_outside, by_rows))
+        if by_rows:  # its rows with other columns
+            rows, cols = in_rows[self.rows.here], ~in_cols
+        else:  # its columns with other rows
+            rows, cols = ~in_rows[self.rows.here], in_cols
+        entries = self._cheapest(np.flatnonzero(rows), np.flatnonzero(cols), self._most_outside, by_rows)
+        none = Lists(np.zeros(len(self.block) + 1, np.int64), self.lists.col[:0], self.lists.cost[:0])
+        found = none.joined(*entries)
         self._most_outside *= 2
         return found if self.ranks.total(len(found.col)) else None
 
@@ -233,9 +247,9 @@ class Part:
 class RootCore:
     """The core of all ranks."""
 
-    def __init__(self, shape: tuple[int, int], largest: float, threads: int, report: Any):
+    def __init__(self, shape: tuple[int, int], largest: float, report: Any):
         self.shape = shape
-        self.how = How(JV, {}, False, largest, threads, report=report)
+        self.how = How(JV, {}, False, largest, report=report)
         self.costs: SparseCosts | None = None
         self.col_of_row = np.full(shape[0], -1, np.int64)
         self.row_dual: Any = None  # these two from the first answer on
@@ -253,7 +267,7 @@ class RootCore:
         np.cumsum(count, out=start[1:])
         self.costs = SparseCosts(self.shape, start, col, cost)
 
-    def solve(self, col_dual: np.ndarray | None) -> Settled | Refusal:
+    def solve(self, col_dual: np.ndarray | None) -> CoreSolved | Refusal:
         """From these column duals, or the row duals of the last solve where columns are the shorter side."""
         assert self.costs is not None
         found = solve_sparse(self.costs, self.how, (self.row_dual, col_dual))
@@ -262,4 +276,4 @@ class RootCore:
         self.col_of_row[:] = -1
         self.col_of_row[found.row_ind] = found.col_ind
         self.row_dual, self.col_dual = found.row_dual, found.col_dual
-        return Settled(found.cost, found.gap, found.stats)
+        return CoreSolved(found.cost, found.gap, found.stats)

@@ -31,8 +31,8 @@ from konig.exact_reals import float_sum
 from konig.progress import Report
 from konig.results import added_stats
 
-# Integers beyond this are read as their differences from the least: sums with duals then leave room for what
-# stands for a forbidden pair.
+# Integers beyond this are read as their differences from the least: sums with duals then leave room for the
+# dual of a column that is out of the search.
 LARGEST_NUMBER = 1 << 58
 
 
@@ -44,12 +44,9 @@ def solve_classical(
     threads: int = 1,
     report: Report | None = None,
 ) -> LocalFound:
-    """By the classical variant: rows are split, and the root searches the edges with zero slack.
-
-    ``report`` is called on the root.
-    """
+    """By the classical variant: rows are split, and the root searches the edges with zero slack."""
     method = _Method(Classical, split_by_rows)
-    return _solve(method, ranks, surveyed(ranks, rows, block, maximize, threads), threads, report)
+    return _solve(method, ranks, checked_costs(ranks, rows, block, maximize, threads), threads, report)
 
 
 def solve_tree(
@@ -62,16 +59,15 @@ def solve_tree(
 ) -> LocalFound:
     """By the alternating tree variant: columns are split, and frontiers are exchanged."""
     method = _Method(Tree, split_by_cols)
-    return _solve(method, ranks, surveyed(ranks, rows, block, maximize, threads), threads, report)
+    return _solve(method, ranks, checked_costs(ranks, rows, block, maximize, threads), threads, report)
 
 
-def surveyed(ranks: Ranks, rows: Rows, block: np.ndarray, maximize: bool, threads: int) -> LocalCosts:
+def checked_costs(ranks: Ranks, rows: Rows, block: np.ndarray, maximize: bool, threads: int) -> LocalCosts:
     """Checked costs, and the extent of those of all ranks; an error if one of them may not be."""
     costs: Any = block
     _, first_nan, first_wrong, forbids = _native.check_costs(costs, maximize, threads)
     refuse_bad_costs(block, maximize, first_nan, first_wrong, first_row=rows.here.start)
-    ends = _ends(ranks, block, forbids)
-    return LocalCosts(block, rows, maximize, *ends, forbids=ranks.total(forbids) > 0)
+    return LocalCosts(block, rows, maximize, *_ends(ranks, block, forbids))
 
 
 def _ends(ranks: Ranks, block: np.ndarray, forbids: bool) -> tuple[Any, Any]:
@@ -176,7 +172,7 @@ def _without_dear_pairs(ranks: Ranks, costs: LocalCosts, solution: _Solution) ->
     out = costs.block.dtype.type(sign * np.inf)
     block = np.where(sign * costs.block > dear, out, costs.block)
     least, greatest = _ends(ranks, block, forbids=True)
-    return replace(costs, block=block, least=least, greatest=greatest, forbids=True)
+    return replace(costs, block=block, least=least, greatest=greatest)
 
 
 def _answered(

@@ -31,7 +31,10 @@ class ZeroEdges:
 
 
 class Classical(Variant):
-    """``col_of_row`` and ``row_of_col`` mean something on the root alone until the end of :meth:`run`."""
+    """``col_of_row`` is valid on the root, and on all ranks when :meth:`run` has ended.
+
+    ``row_of_col`` is valid on the root alone.
+    """
 
     STAGES = (*Variant.STAGES, "compression")
     COUNTERS = (*Variant.COUNTERS, "compressions", "zero_edges", "edges_scanned")

@@ -14,7 +14,7 @@ from typing import Any
 
 
 class Interrupts:
-    """Holds an interrupt back in a ``with`` block of this object, and raises it at the end of the block.
+    """Holds an interrupt back in a ``with`` block of this object; the caller's handler gets it at the end.
 
     A block that ends with an error of its own ends with that error.
     """
@@ -38,7 +38,9 @@ class Interrupts:
         finally:
             signal.signal(signal.SIGINT, usual)
             self._usual = None
-        self._raise_pending()
+        if self._pending:
+            self._pending = False
+            usual(signal.SIGINT, None)
 
     def hold(self) -> None:
         """Holds interrupts back until the end of the next block, or of where they are heard."""
@@ -48,14 +50,14 @@ class Interrupts:
         self._held = True
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        self._held = False
-        if kind is None:
+        if kind is None:  # after an error they stay held back: it is on its way to where all agree on it
+            self._held = False
             self._raise_pending()
 
     def _raise_pending(self) -> None:
         if self._pending:
             self._pending = False
-            raise KeyboardInterrupt
+            self._usual(signal.SIGINT, None)
 
     def _hear(self, number: int, frame: Any) -> None:
         if self._held:

@@ -23,9 +23,8 @@ class LocalCosts:
     block: np.ndarray  # (rows of this rank, columns of the matrix), row after row
     rows: Rows
     maximize: bool
-    least: Any  # finite cost of all ranks, and
+    least: Any  # the smallest and the largest finite cost, over all ranks
     greatest: Any
-    forbids: bool  # some pair is forbidden
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -45,7 +44,7 @@ class LocalAnswer:
     stats: dict[str, Any]
 
 
-# A method: the answer, or on all ranks the same reason why there is none.
+# What a method returns: the answer, or on all ranks the same reason why there is none.
 LocalFound = LocalAnswer | InfeasibleError | OverflowError
 
 

@@ -99,6 +99,7 @@ class DistributedMatching:
     def gather(self, root: int = 0) -> Matching | None:
         """The whole answer on the root, and nothing on other ranks; all ranks call it together."""
         with all_ranks_of(self.comm) as ranks:
+            root = ranks.checked_root(root)
             col_of_row = ranks.gatherv(self.col_of_row, root)
             row_of_col = ranks.gatherv(self.row_of_col, root)
             cover = [ranks.gatherv(part, root) for part in (self.cover.rows, self.cover.cols)]

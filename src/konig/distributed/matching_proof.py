@@ -98,7 +98,7 @@ def _check_covered(
     row_in_cover: np.ndarray,
     col_in_cover: np.ndarray,
 ) -> None:
-    """Every rank gets the columns of the cover as a bitmap, which is small beside its entries."""
+    """Every rank gets the columns of the cover, as a bitmap, and has a byte for each of them here."""
     bits = np.concatenate(
         [
             np.unpackbits(part, count=count)

@@ -51,6 +51,7 @@ def solve(
     lists = graph.of_row
     start, neighbour = (part.astype(ids, copy=False) for part in (lists.start, lists.neighbour))
     matching.start(ranks.alltoallv(matching.subscribe(start, neighbour, cols.total)))
+    del start, neighbour  # it has copies of its own
     stages.ends("setup")
 
     patience = max(LEAST_RECORDS, graph.nonzeros // SHARE_OF_ENTRIES)

@@ -1,4 +1,4 @@
-"""A rank's part of the rows of a file or of a seeded family, of which nobody makes the whole."""
+"""A rank's part of the rows of a file or of a seeded family, of which no rank makes the whole."""
 
 from __future__ import annotations
 

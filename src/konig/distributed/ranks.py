@@ -2,20 +2,25 @@
 
 Before every operation the ranks agree that none of them has failed. A rank that raises an error takes part in
 that agreement instead of the operation, tells the others why, and all of them raise the same error. So no
-rank waits for one that is gone, whatever the others were about to do.
+rank waits for one that has failed, whatever the others were about to do. A failure in the midst of an
+operation cannot be told to anybody: it ends all processes, as the death of one does under mpirun.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from konig.arguments import integer
 from konig.distributed.comm import Comm, MpiComm, Reduction
 from konig.distributed.interrupts import Interrupts
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class Stopped(BaseException):
@@ -57,27 +62,27 @@ class Ranks:
     def allreduce(self, values: np.ndarray, how: Reduction) -> np.ndarray:
         with self._interrupts:
             self._before(values)
-            return self._comm.allreduce(values, how)
+            return self._performed(self._comm.allreduce, values, how)
 
     def bcast(self, values: np.ndarray, root: int = 0) -> np.ndarray:
         with self._interrupts:
             self._before(values if self.rank == root else None)
-            return self._comm.bcast(values, root)
+            return self._performed(self._comm.bcast, values, root)
 
     def gatherv(self, values: np.ndarray, root: int = 0) -> list[np.ndarray]:
         with self._interrupts:
             self._before(values)
-            return self._comm.gatherv(values, root)
+            return self._performed(self._comm.gatherv, values, root)
 
     def allgatherv(self, values: np.ndarray) -> list[np.ndarray]:
         with self._interrupts:
             self._before(values)
-            return self._comm.allgatherv(values)
+            return self._performed(self._comm.allgatherv, values)
 
     def alltoallv(self, parts: list[np.ndarray]) -> list[np.ndarray]:
         with self._interrupts:
             self._before(*parts)
-            return self._comm.alltoallv(parts)
+            return self._performed(self._comm.alltoallv, parts)
 
     def bcast_object(self, value: Any, root: int = 0) -> Any:
         """What the root passes, whatever it is."""
@@ -104,6 +109,19 @@ class Ranks:
     def total(self, value: int) -> int:
         """The sum of the ranks' numbers."""
         return int(self.allreduce(np.array([value], np.int64), "sum")[0])
+
+    def _performed(self, operation: Callable[P, R], *arguments: P.args, **named: P.kwargs) -> R:
+        """What an operation returns; if it fails, for want of memory for what arrives, say, all ranks end."""
+        try:
+            return operation(*arguments, **named)
+        except BaseException as error:
+            self._comm.abort(error)
+
+    def checked_root(self, root: int) -> int:
+        """The rank that a result is to be gathered on, the same on all ranks."""
+        root = integer("root", root, 0, self.size - 1)
+        self.require_same("root", root)
+        return root
 
     def _before(self, *arrays: np.ndarray | None) -> None:
         self._agree(None)

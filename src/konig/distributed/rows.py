@@ -36,8 +36,10 @@ class Rows:
         return order[np.searchsorted(self.first[order], rows, side="right") - 1]
 
     def joined(self, parts: list[np.ndarray]) -> np.ndarray:
-        """One array in the order of the rows, from one item for each row of each rank."""
-        return np.concatenate([parts[rank] for rank in self._order()] or parts)
+        """The arrays of all ranks, concatenated in the order of their rows."""
+        return np.concatenate(
+            [parts[rank] for rank in self._order()] or parts
+        )  # of no rank has rows, the type
 
     def stretches(self) -> tuple[list[int], list[int]]:
         """The first row of each rank that has some, ascending, and these ranks."""

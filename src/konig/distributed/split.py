@@ -1,7 +1,7 @@
 """Costs with the shorter side as rows, split among ranks by these rows or by columns.
 
 Ranks hold blocks of the rows that the caller has. Where that is the other way round than a method needs it,
-the costs are dealt out anew, once: no rank ever has more of them than its share.
+the costs are dealt out anew. No rank has more of them than a few times its share.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from konig.distributed.local import LocalCosts
 from konig.distributed.ranks import Ranks
-from konig.distributed.rows import Rows, even_share
+from konig.distributed.rows import Rows, even_rows, even_share
 
 MESSAGE_BYTES = 1 << 26  # of the costs that a rank deals out at a time
 
@@ -50,9 +50,8 @@ def dealt_columns(ranks: Ranks, costs: LocalCosts) -> Split:
     """All of the caller's rows, and an even share of the columns for each rank."""
     rows, cols = costs.shape
     shares = [even_share(cols, ranks.size, rank) for rank in range(ranks.size)]
-    first = np.array([share.start for share in shares])
-    count = np.array([share.stop for share in shares]) - first
-    held, width = Rows(first, count, ranks.rank), int(count[ranks.rank])
+    held = even_rows(cols, ranks.size, ranks.rank)
+    width = int(held.count[ranks.rank])
     if ranks.size == 1:
         return Split(costs.block, held)
     dealt = np.empty((rows, width), costs.block.dtype)
