@@ -74,3 +74,42 @@ def test_the_command_fails_on_all_ranks_and_says_why_once(content, status, messa
     ran = konig_on_ranks(tmp_path, "assign", "costs.npy")
     assert ran.returncode == status
     assert ran.stderr.count(message) == 1
+
+
+def test_a_study_of_scaling_prints_its_table(capsys):
+    assert main(["bench", "distributed", "--size", "150", "--ranks", "2,1", "--repeats", "1"]) == 0
+    assert capsys.readouterr().out.count("core") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--methods", "jv"), "--methods jv: must be of core, hungarian-classical, hungarian-tree"),
+        (("--ranks", "2,x"), "--ranks 2,x: must be numbers"),
+        (("--ranks", "2", "--size", "400", "--timeout", "0.01"), "was stopped after 0.01 s"),
+    ],
+)
+def test_studies_that_cannot_be_made(arguments, message, capsys):
+    assert main(["bench", "distributed", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_an_interrupt_while_a_rank_waits_for_the_others_ends_all(tmp_path):
+    program = tmp_path / "late.py"
+    program.write_text(
+        "import os, signal, threading, time\n"
+        "import numpy as np\n"
+        "from mpi4py.MPI import COMM_WORLD as world\n"
+        "import konig.distributed as kd\n"
+        "world.Barrier()\n"
+        "if world.rank == 0:\n"
+        "    threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "else:\n"
+        "    time.sleep(0.6)\n"
+        "try:\n"
+        "    kd.linear_assignment(np.eye(3))\n"
+        "except KeyboardInterrupt as error:\n"
+        "    print('ended by', error)\n"
+    )
+    ran = on_ranks(2, str(program))
+    assert ran.stdout.splitlines() == ["ended by rank 0"] * 2, ran.stderr

@@ -5,7 +5,7 @@ import pytest
 from distributed.simulated import on_ranks
 
 from konig.distributed.comm import SoloComm
-from konig.distributed.ranks import Ranks
+from konig.distributed.ranks import Ranks, all_ranks_of
 
 
 class RefusedError(ValueError):
@@ -147,3 +147,32 @@ def test_bytes_that_travel_are_counted():
 
     assert on_ranks(2, program) == [32, 80]
     assert on_ranks(1, program) == [0]
+
+
+class SpeechlessError(Exception):
+    """Has no text."""
+
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"), [(SpeechlessError(), SpeechlessError), (SystemExit(3), SystemExit)]
+)
+def test_errors_of_any_kind_end_all_ranks(error, kind):
+    def program(comm):
+        with Ranks(comm).together():
+            if comm.rank == 1:
+                raise error
+            Ranks(comm).total(1)
+
+    outcomes = on_ranks(3, program)
+    assert {type(seen) for seen in outcomes} == {kind}
+    if kind is SystemExit:
+        assert {seen.code for seen in outcomes} == {3}
+
+
+@pytest.mark.parametrize("comm", [3, "world", object()])
+def test_what_is_no_communicator_is_named(comm):
+    with pytest.raises(TypeError, match="comm must be an mpi4py communicator"), all_ranks_of(comm):
+        pass

@@ -155,9 +155,11 @@ def scaling(
         counts = [part.strip() for part in ranks.split(",")]
         if not all(part.isdecimal() and int(part) > 0 for part in counts):
             raise CommandError(f"--ranks {ranks}: must be numbers with commas between them")
-        tasks = distributed.tasks(
-            study, methods.split(","), size, [int(part) for part in counts], seed, repeats
-        )
+        named = methods.split(",")
+        if not set(named) <= set(distributed.METHODS):
+            raise CommandError(f"--methods {methods}: must be of {', '.join(distributed.METHODS)}")
+        numbers = sorted({int(part) for part in counts})
+        tasks = distributed.tasks(study, named, size, numbers, seed, repeats)
         results = []
         try:
             with _bar() as show:
@@ -168,7 +170,8 @@ def scaling(
         except (OSError, RuntimeError) as problem:
             raise CommandError(f"mpirun: {problem}") from problem
         finally:
-            screen.console().print(distributed.table(study, distributed.rows(study, results)))
+            if results:
+                screen.console().print(distributed.table(study, distributed.rows(study, results)))
 
 
 @app.command("suites")

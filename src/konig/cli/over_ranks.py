@@ -22,10 +22,11 @@ def solved_assignment(
     """The costs, mapped, their proved answer, and the seconds of each part; other ranks than 0 end here."""
     kd, rank, _ = _distributed()
     _require(format in (None, "npy"), f"--format {format}", "costs are an .npy file")
+    _require(format == "npy" or file.suffix == ".npy", f"{file}", "costs are an .npy file")
     _require(how["full"], "--partial", "all rows or all columns are assigned")
     _require(how["seed"] is None, "--seed", "no method draws random numbers")
     known = {name: how[name] for name in ("method", "device", "maximize")}
-    known["threads"] = how["threads"] or 1
+    known["threads"] = 1 if how["threads"] is None else how["threads"]
     began = perf_counter()
     part = kd.rows_of(file)
     read = perf_counter() - began

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.arguments import MOST_THREADS, checked_count, checked_flag
+from konig.arguments import LARGEST, MOST_THREADS, checked_count, checked_flag
 from konig.assignment.cpu import Refusal
 from konig.assignment.inputs import dense_costs
 from konig.assignment.proof import check_optimal_assignment, dense_blocks
@@ -149,8 +149,9 @@ def linear_assignment(
     Parameters
     ----------
     local_rows : array
-        This rank's rows of the costs, (any number, m), also none; in memory or mapped from a file. Types and
-        infinities are those of :func:`konig.linear_assignment`, and the type is the same on all ranks.
+        This rank's rows of the costs, (any number, m); in memory or mapped from a file. Types and infinities
+        are those of :func:`konig.linear_assignment`, and all ranks have the same type of those that costs are
+        solved in: int32, int64, float32 or float64. An array without rows may have any.
     comm : mpi4py.MPI.Comm, optional
         The ranks; all of MPI's world if not given.
     first_row : int, optional
@@ -183,7 +184,7 @@ def linear_assignment(
         threads = checked_count("threads", threads, most=MOST_THREADS) or 1
         solve = _choose(method, device)
         block = agreed_block(ranks, local_rows)
-        rows = agreed_rows(ranks, len(block), checked_count("first_row", first_row, least=0))
+        rows = agreed_rows(ranks, len(block), checked_count("first_row", first_row, least=0, most=LARGEST))
         ranks.require_same("maximize", maximize)
         ranks.require_same("method", method)
         found: LocalFound = solve(ranks, rows, block, maximize, threads, report if ranks.rank == 0 else None)

@@ -46,13 +46,17 @@ class Interrupts:
         """Holds interrupts back until the end of the next block, or of where they are heard."""
         self._held = True
 
+    def release(self) -> None:
+        """Ends that; one that was held back goes to the caller's handler here."""
+        self._held = False
+        self._raise_pending()
+
     def __enter__(self) -> None:
         self._held = True
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         if kind is None:  # after an error they stay held back: it is on its way to where all agree on it
-            self._held = False
-            self._raise_pending()
+            self.release()
 
     def _raise_pending(self) -> None:
         if self._pending:

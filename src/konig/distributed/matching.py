@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from konig.arguments import checked_count, checked_flag, integers
+from konig.arguments import LARGEST, checked_count, checked_flag, integers
 from konig.distributed.local import Stages
 from konig.distributed.matching_proof import LocalProof, check_maximum_matching
 from konig.distributed.matching_rounds import solve
@@ -173,7 +173,7 @@ def maximum_matching(
             raise ValueError(f"local_csr has {graph.cols} columns, but shape says {n_cols}")
         ranks.require_same("shape", (n_rows, n_cols))
         ranks.require_same("drop_zeros", drop_zeros)
-        rows = agreed_rows(ranks, graph.rows, checked_count("first_row", first_row, least=0))
+        rows = agreed_rows(ranks, graph.rows, checked_count("first_row", first_row, least=0, most=LARGEST))
         if rows.total != n_rows:
             raise on_all(ValueError(f"shape says {n_rows} rows, but the ranks have {rows.total} together"))
         cols = even_rows(n_cols, ranks.size, ranks.rank)

@@ -33,11 +33,11 @@ class Stopped(BaseException):
 class Ranks:
     """The operations of a :class:`Comm`, each after an agreement that all ranks are still there."""
 
-    def __init__(self, comm: Comm):
+    def __init__(self, comm: Comm, interrupts: Interrupts | None = None):
         self._comm = comm
         self.rank, self.size = comm.rank, comm.size
         self.sent = 0  # bytes that this rank has passed to operations
-        self._interrupts = Interrupts()
+        self._interrupts = interrupts or Interrupts()
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -47,6 +47,7 @@ class Ranks:
         """
         with self._interrupts.heard():
             try:
+                self._interrupts.release()
                 yield
                 self._interrupts.hold()
                 self._agree(None)
@@ -148,14 +149,27 @@ def all_ranks_of(comm: Any) -> Iterator[Ranks]:
     """
     if comm is None:
         from mpi4py.MPI import COMM_WORLD as comm  # noqa: N811
-    ours = MpiComm(comm) if hasattr(comm, "Get_rank") else comm
-    try:
-        ranks = Ranks(ours)
-        with ranks.together():
-            yield ranks
-    finally:
-        if ours is not comm:
-            ours.free()
+    interrupts = Interrupts()
+    with interrupts.heard():
+        interrupts.hold()  # while ranks wait for each other to come
+        ours = _opened(comm)
+        try:
+            ranks = Ranks(ours, interrupts)
+            with ranks.together():
+                yield ranks
+        finally:
+            if ours is not comm:
+                ours.free()
+
+
+def _opened(comm: Any) -> Any:
+    if not hasattr(comm, "Get_rank"):
+        if not hasattr(comm, "allgatherv"):
+            raise TypeError(f"comm must be an mpi4py communicator, not {comm!r}")
+        return comm
+    if not comm or comm.Is_inter():
+        raise ValueError("comm must be an intracommunicator of which this process is a rank")
+    return MpiComm(comm)
 
 
 def on_all(error: Exception) -> Exception:
@@ -166,9 +180,12 @@ def on_all(error: Exception) -> Exception:
 
 def _described(error: BaseException, rank: int) -> bytes:
     """The error in bytes, its message beginning with the rank where that can be."""
-    if getattr(error, "on_all", False):
+    if getattr(error, "on_all", False) or isinstance(error, SystemExit):
         return pickle.dumps(error)
-    message = f"rank {rank}" + (f": {error}" if str(error) else "")
+    text = ""
+    with suppress(Exception):  # that of an error may raise errors itself
+        text = str(error)
+    message = f"rank {rank}" + (f": {text}" if text else "")
     kind: Any = type(error)
     for make in (lambda: kind(message), lambda: error):  # some kinds are not made from a message
         with suppress(Exception):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from konig.arguments import integer
 from konig.distributed.ranks import Ranks, on_all
 
 
@@ -98,4 +99,6 @@ def even_rows(total: int, size: int, rank: int) -> Rows:
 
 def even_share(total: int, size: int, rank: int) -> slice:
     """The rows of a rank where all have as many, or one more or less."""
+    total, size = integer("total", total), integer("size", size, 1)
+    rank = integer("rank", rank, 0, size - 1)
     return slice(rank * total // size, (rank + 1) * total // size)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -111,18 +113,29 @@ def tasks(
 def run(tasks: Sequence[Task], timeout: float = 600.0) -> Iterator[Measured]:
     """Measure one after the other, each in processes of its own."""
     for task in tasks:
-        command = ["mpirun", "-n", str(task.ranks), "--oversubscribe", sys.executable, "-m", __name__]
-        finished = subprocess.run(
-            [*command, json.dumps(asdict(task))],
-            capture_output=True,
+        beside = shutil.which("mpirun", path=os.path.dirname(sys.executable))
+        command = [beside or "mpirun", "-n", str(task.ranks), "--oversubscribe"]
+        with subprocess.Popen(
+            [*command, sys.executable, "-m", __name__, json.dumps(asdict(task))],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            timeout=timeout,
-            env={**os.environ, **ROOT_MAY_RUN, "OMP_NUM_THREADS": "1"},
-        )
-        if finished.returncode:
-            raise RuntimeError(f"mpirun ended with {finished.returncode}: {finished.stderr.strip()[-2000:]}")
-        found = json.loads(finished.stdout.splitlines()[-1])
-        yield Measured(task, **found)
+            env={**os.environ, **ROOT_MAY_RUN},
+            start_new_session=True,
+        ) as running:
+            try:
+                printed, complaints = running.communicate(timeout=timeout)
+            except BaseException as error:
+                os.killpg(running.pid, signal.SIGTERM)  # mpirun ends its ranks
+                if not isinstance(error, subprocess.TimeoutExpired):
+                    raise
+                where = f"{task.method} with {task.size:,} rows on {task.ranks} ranks"
+                raise RuntimeError(f"{where} was stopped after {timeout:g} s") from None
+        if running.returncode:
+            *_, last = complaints.strip().splitlines() or ["without a word"]
+            raised = [line for line in complaints.splitlines() if line.partition(":")[0].endswith("Error")]
+            raise RuntimeError(f"status {running.returncode}: {raised[0] if raised else last}")
+        yield Measured(task, **json.loads(printed.splitlines()[-1]))
 
 
 # Open MPI asks twice whether root means it, as root of a container does.
