@@ -152,6 +152,8 @@ def as_array(values: Any, name: str, wanted: str = "one array") -> np.ndarray:
 
     What hides some of its values, or is no array, is an error that names it.
     """
+    if type(values) is np.ndarray:
+        return values
     if sp.issparse(values):
         raise TypeError(f"{name} must be dense, not a sparse matrix: toarray() makes it so")
     is_list = isinstance(values, list | tuple)

@@ -127,7 +127,9 @@ def linear_assignment(
         C = as_array(C, "C")
     place = arrays.HOST if isinstance(C, np.ndarray) else arrays.place_of(C, "C") or arrays.HOST
     # Sparse costs are solved on the host, and the answer goes back to where they were.
-    sparse = C if sp.issparse(C) else sparse_on_host(C, place, "C")
+    sparse = None
+    if not isinstance(C, np.ndarray):
+        sparse = C if sp.issparse(C) else sparse_on_host(C, place, "C")
     C = C if sparse is None else sparse
     input_gpu = place.gpu if sparse is None else None
     shape = tuple(getattr(C, "shape", ()))

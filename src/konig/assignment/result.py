@@ -262,12 +262,14 @@ def _shape(array: Any) -> tuple[int, ...]:
 
 def answer_in(place: arrays.Place, solved: Solved) -> dict[str, Any]:
     """The pairs, costs and duals of a problem or of a batch as the caller's arrays, frozen on the host."""
-    answer, on_host = {}, place == arrays.HOST
-    for name in ("row_ind", "col_ind", "cost", "gap", "row_dual", "col_dual"):
-        value = getattr(solved, name)
-        if not isinstance(value, int | float):
-            value = place.give(value)
-            if on_host:
-                value.flags.writeable = False
-        answer[name] = value
+    names = "row_ind", "col_ind", "cost", "gap", "row_dual", "col_dual"
+    answer = {name: getattr(solved, name) for name in names}
+    on_host = place is arrays.HOST or place == arrays.HOST
+    for name, value in answer.items():
+        if isinstance(value, int | float):
+            continue
+        if not (on_host and type(value) is np.ndarray):
+            answer[name] = value = place.give(value)
+        if on_host:
+            value.setflags(write=False)
     return answer
