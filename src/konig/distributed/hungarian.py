@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,32 +35,6 @@ from konig.results import added_stats
 # Integers beyond this are read as their differences from the least: sums with duals then leave room for the
 # dual of a column that is out of the search.
 LARGEST_NUMBER = 1 << 58
-
-
-def solve_classical(
-    ranks: Ranks,
-    rows: Rows,
-    block: np.ndarray,
-    maximize: bool,
-    threads: int = 1,
-    report: Report | None = None,
-) -> LocalFound:
-    """By the classical variant: rows are split, and the root searches the edges with zero slack."""
-    method = _Method(Classical, split_by_rows)
-    return _solve(method, ranks, checked_costs(ranks, rows, block, maximize, threads), threads, report)
-
-
-def solve_tree(
-    ranks: Ranks,
-    rows: Rows,
-    block: np.ndarray,
-    maximize: bool,
-    threads: int = 1,
-    report: Report | None = None,
-) -> LocalFound:
-    """By the alternating tree variant: columns are split, and frontiers are exchanged."""
-    method = _Method(Tree, split_by_cols)
-    return _solve(method, ranks, checked_costs(ranks, rows, block, maximize, threads), threads, report)
 
 
 def checked_costs(ranks: Ranks, rows: Rows, block: np.ndarray, maximize: bool, threads: int) -> LocalCosts:
@@ -99,8 +74,15 @@ class _Solution:
 
 
 def _solve(
-    method: _Method, ranks: Ranks, costs: LocalCosts, threads: int, report: Report | None
+    method: _Method,
+    ranks: Ranks,
+    rows: Rows,
+    block: np.ndarray,
+    maximize: bool,
+    threads: int = 1,
+    report: Report | None = None,
 ) -> LocalFound:
+    costs = checked_costs(ranks, rows, block, maximize, threads)
     refused = sums_too_large(costs.block.dtype, (costs.least, costs.greatest), min(costs.shape), "core")
     if refused is not None:
         return refused
@@ -118,6 +100,12 @@ def _solve(
         again.stats = added_stats(solution.stats, again.stats)
         solution = again
     return _answered(ranks, costs, solution, threads)
+
+
+# The classical variant splits rows, and the root searches the edges with zero slack. That of alternating
+# trees splits columns, and frontiers are exchanged.
+solve_classical = partial(_solve, _Method(Classical, split_by_rows))
+solve_tree = partial(_solve, _Method(Tree, split_by_cols))
 
 
 def _solve_once(

@@ -16,10 +16,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.distributed.hungarian_stages import INFINITE, OUT_OF_SEARCH, Numbers, Variant, Violator, finite
-from konig.distributed.local import Stages
-from konig.distributed.ranks import Ranks
-from konig.progress import Report
+from konig.distributed.hungarian_stages import INFINITE, OUT_OF_SEARCH, Variant, Violator, finite
 
 
 @dataclass(frozen=True)
@@ -39,16 +36,8 @@ class Classical(Variant):
     STAGES = (*Variant.STAGES, "compression")
     COUNTERS = (*Variant.COUNTERS, "compressions", "zero_edges", "edges_scanned")
 
-    def __init__(
-        self,
-        ranks: Ranks,
-        numbers: Numbers,
-        shape: tuple[int, int],
-        stages: Stages,
-        report: Report | None,
-    ):
-        super().__init__(ranks, numbers, shape, stages, report)
-        self.is_root = ranks.rank == 0
+    def _prepare(self) -> None:
+        self.is_root = self.ranks.rank == 0
         # The forest of the root's last search: trees outlive a dual update, which keeps their edges at zero.
         self.queue: Any = np.empty(self.rows, np.int32)
         self.reached = 0

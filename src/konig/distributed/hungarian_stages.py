@@ -102,6 +102,10 @@ class Variant:
         self.counted = dict.fromkeys(self.COUNTERS, 0)
         self.stages = stages
         stages.seconds |= dict.fromkeys(self.STAGES, 0.0)
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """What a variant keeps beside this."""
 
     @property
     def square(self) -> bool:

@@ -22,31 +22,20 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.distributed.hungarian_stages import INFINITE, Numbers, Variant, Violator, finite
-from konig.distributed.local import Stages
-from konig.distributed.ranks import Ranks
-from konig.progress import Report
+from konig.distributed.hungarian_stages import INFINITE, Variant, Violator, finite
 
 
 class Tree(Variant):
     """Every rank has all pairs and duals; keys are those of its own columns."""
 
-    def __init__(
-        self,
-        ranks: Ranks,
-        numbers: Numbers,
-        shape: tuple[int, int],
-        stages: Stages,
-        report: Report | None,
-    ):
-        super().__init__(ranks, numbers, shape, stages, report)
-        self.first = int(self.held.first[ranks.rank])  # of this rank's columns
+    def _prepare(self) -> None:
+        self.first = int(self.held.first[self.ranks.rank])  # of this rank's columns
         self.shift = 0
         self.row_since: Any = np.full(self.rows, -1, np.int64)
         self.col_since: Any = np.full(self.cols, -1, np.int64)
         self.predecessor: Any = np.empty(self.cols, np.int32)
         self.leaves: list[np.ndarray] = []  # unassigned columns reached
-        held = numbers.block.shape[1]
+        held = self.numbers.block.shape[1]
         # Of this rank's columns: duals, keys, the rows these come from, and the least keys of some together.
         sizes = (
             (held, np.int64),
