@@ -254,3 +254,16 @@ def test_progress_is_told_on_rank_0():
         ),
     )
     assert not told[1]
+
+
+@pytest.mark.parametrize("method", ["core", "hungarian-classical", "hungarian-tree"])
+def test_nobody_writes_to_an_answer_and_it_keeps_nothing_of_the_costs(method):
+    C = np.random.default_rng(8).random((30, 30))
+    C[C < 0.7] += 1e12  # a gate
+    given = C.copy()
+    answer = kd.linear_assignment(given, SoloComm(), method=method)
+    given[:] = 0
+    answer.verify(C)
+    assert answer.cost == konig.linear_assignment(C).cost
+    for name in ("row_ind", "col_ind", "row_dual", "col_dual"):
+        assert not getattr(answer, name).flags.writeable

@@ -191,13 +191,17 @@ def linear_assignment(
         if isinstance(found, Refusal):
             raise on_all(found)
         assigned = np.flatnonzero(found.col_of_row >= 0)
+        pairs, duals = (
+            (assigned + rows.here.start, found.col_of_row[assigned]),
+            (found.row_dual, found.col_dual),
+        )
+        for part in (*pairs, *duals):
+            part.setflags(write=False)
         return DistributedAssignment(
-            assigned + rows.here.start,
-            found.col_of_row[assigned],
+            *pairs,
             found.cost,
             found.gap,
-            found.row_dual,
-            found.col_dual,
+            *duals,
             "core" if method == "auto" else method,
             "cpu",
             found.stats,
