@@ -1,8 +1,22 @@
 """NumPy's arrays in place of a device's."""
 
+import ctypes
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
+
+
+class HostPointer(NamedTuple):
+    """An address, with CuPy's verb that fills memory from there on."""
+
+    ptr: int
+
+    def __add__(self, offset):
+        return HostPointer(self.ptr + offset)
+
+    def memset_async(self, byte, size):
+        ctypes.memset(self.ptr, byte, size)
 
 
 class HostMemory(np.ndarray):
@@ -16,7 +30,7 @@ class HostMemory(np.ndarray):
 
     @property
     def data(self):
-        return SimpleNamespace(ptr=self.ctypes.data)
+        return HostPointer(self.ctypes.data)
 
 
 class HostCupy:

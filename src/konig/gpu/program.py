@@ -57,10 +57,13 @@ class DeviceSolve:
         size, fills = task.program.block(task.numbers)
         self.block = cupy.empty(size, np.uint8)
         for offset, extent, byte in fills:
-            self.block[offset : offset + extent] = byte
+            self._fill(offset, extent, byte)
         fresh = task.program.fresh_state
         self.state = self.block[: len(fresh)]
-        self.state.set(np.frombuffer(fresh, np.uint8))
+        if fresh.strip(b"\0"):
+            self.state.set(np.frombuffer(fresh, np.uint8))
+        else:
+            self._fill(0, len(fresh), 0)
         self.control = cupy.zeros(CONTROL_WORDS + 2 * self.blocks, np.int64) if group is None else None
         self.reading = _native.Reading()
         self.kernel_seconds = 0.0
@@ -76,7 +79,7 @@ class DeviceSolve:
             np.int64(BUDGET_NS),
         )
         if not reading.running:
-            self._clear(program.status_at)
+            self._fill(program.status_at, 8, 0)
         began, ended = self.cupy.cuda.Event(), self.cupy.cuda.Event()
         while True:
             began.record()
@@ -87,9 +90,10 @@ class DeviceSolve:
             if report is not None and reading.progress is not None:
                 report(*reading.progress)
             if program.series_at >= 0:
-                self._clear(program.series_at)
+                self._fill(program.series_at, 8, 0)
             if not reading.running:
                 return outcome_of(program, reading, self.blocks * self.threads)
 
-    def _clear(self, place: int) -> None:
-        self.state[place : place + 8] = 0
+    def _fill(self, offset: int, extent: int, byte: int) -> None:
+        """Set bytes of the block; an assignment to a slice would take three times as long to ask for."""
+        (self.block.data + offset).memset_async(byte, extent)
