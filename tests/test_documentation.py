@@ -12,7 +12,7 @@ import typer
 
 import konig
 from konig.cli import main
-from konig.cli.app import app
+from konig.cli.app import assembled
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -63,7 +63,7 @@ def test_the_commands_are_understood(page):
     for block in blocks(page, "console"):
         for line in re.findall(r"^\$ (?:python -m )?konig (.*)$", block, re.M):
             words = shlex.split(line, comments=True)
-            command, context = typer.main.get_command(app), None
+            command, context = typer.main.get_command(assembled()), None
             while hasattr(command, "resolve_command"):
                 context = command.make_context("konig", [], parent=context, resilient_parsing=True)
                 _, command, words = command.resolve_command(context, words)

@@ -1,20 +1,29 @@
-"""Bipartite matching, linear assignment, maximum flow and block triangular forms; every answer is proved."""
+"""Bipartite matching, linear assignment, maximum flow and block triangular forms; every answer is proved.
 
-from konig.assignment import linear_assignment
-from konig.assignment.result import Assignment, AssignmentBatch
-from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
-from konig.flow import maximum_flow, minimum_cut
-from konig.flow.grid import GridCut, grid_cut, grid_offsets
-from konig.flow.result import Flow
-from konig.matching import maximum_matching, structural_rank
-from konig.matching.result import Matching, VertexCover
-from konig.matching.triangular import (
-    BlockTriangularForm,
-    DulmageMendelsohn,
-    block_triangular_form,
-    dulmage_mendelsohn,
-)
-from konig.registry import Method, methods
+A room is imported when one of its names is first used: ``import konig`` itself takes no time.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from konig.assignment import linear_assignment
+    from konig.assignment.result import Assignment, AssignmentBatch
+    from konig.errors import CertificateError, DeviceError, FileFormatError, InfeasibleError
+    from konig.flow import maximum_flow, minimum_cut
+    from konig.flow.grid import GridCut, grid_cut, grid_offsets
+    from konig.flow.result import Flow
+    from konig.matching import maximum_matching, structural_rank
+    from konig.matching.result import Matching, VertexCover
+    from konig.matching.triangular import (
+        BlockTriangularForm,
+        DulmageMendelsohn,
+        block_triangular_form,
+        dulmage_mendelsohn,
+    )
+    from konig.registry import Method, methods
 
 __version__ = "0.1.0"
 
@@ -43,3 +52,36 @@ __all__ = [
     "minimum_cut",
     "structural_rank",
 ]
+
+_HOMES = {
+    "assignment": ("linear_assignment",),
+    "assignment.result": ("Assignment", "AssignmentBatch"),
+    "errors": ("CertificateError", "DeviceError", "FileFormatError", "InfeasibleError"),
+    "flow": ("maximum_flow", "minimum_cut"),
+    "flow.grid": ("GridCut", "grid_cut", "grid_offsets"),
+    "flow.result": ("Flow",),
+    "matching": ("maximum_matching", "structural_rank"),
+    "matching.result": ("Matching", "VertexCover"),
+    "matching.triangular": (
+        "BlockTriangularForm",
+        "DulmageMendelsohn",
+        "block_triangular_form",
+        "dulmage_mendelsohn",
+    ),
+    "registry": ("Method", "methods"),
+}
+_HOME_OF = {name: f"konig.{home}" for home, names in _HOMES.items() for name in names}
+_ROOMS = ("assignment", "flow", "interop", "io", "matching")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"konig.{name}")
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'konig' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOME_OF[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

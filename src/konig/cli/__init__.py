@@ -32,10 +32,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     import typer
 
-    from konig.cli.app import app
+    from konig.cli.app import assembled
     from konig.cli.refusal import CommandError, checked_stdout
 
-    command = typer.main.get_command(app)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    command = typer.main.get_command(assembled(wanted=arguments))
     try:
         with checked_stdout():
             status = command.main(arguments, prog_name="konig", standalone_mode=False)

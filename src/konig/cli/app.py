@@ -1,84 +1,72 @@
-"""The commands, assembled, and those that list what there is: ``konig methods`` and ``konig info``."""
+"""The commands, assembled. The module of a command is imported if that command is to run."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Container
+from importlib import import_module
 from typing import Annotated
 
 import typer
 
 import konig
-from konig import registry
-from konig.cli import assign, bench, flow, generate, match, options, screen, verify
-from konig.cli.refusal import refusals
-from konig.lab.bench import machine
 
-# `auto` and what it runs, and the classic of each problem; the others are the papers' variants.
-USUAL = (
-    *("auto", "ms-bfs-graft", "p-ms-bfs-graft", "ms-bfs", "hk"),
-    *("jv", "core", "core-paths", "crew-paths"),
-    *("hl-pr", "bk", "sync-pr"),
-)
-
-app = typer.Typer(name="konig", no_args_is_help=True, add_completion=False, rich_markup_mode="rich")
-
-
-def methods(
-    problem: Annotated[str | None, typer.Argument(help="Only the methods of this problem.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="All methods, not just the usual ones.")] = False,
-    json: options.Json = False,
-) -> None:
-    """List the methods with their knobs, where they run and the papers they come from."""
-    with refusals():
-        known = registry.methods(problem)
-    if json:
-        shown = ("name", "problem", "devices", "paper", "summary", "options")
-        screen.print_json([{key: asdict(method)[key] for key in shown} for method in known])
-        return
-    listed = [method for method in known if everything or method.name in USUAL]
-    papers = list(dict.fromkeys(paper for method in listed for paper in method.paper.split("; ")))
-    rows = []
-    for method in listed:
-        knobs = "\n".join(_knob(knob) for knob in method.options) or "-"
-        sources = ", ".join(str(papers.index(paper) + 1) for paper in method.paper.split("; "))
-        rows.append((method.name, method.problem, ", ".join(method.devices), method.summary, knobs, sources))
-    headings = ("method", "problem", "devices", "what it does", "knobs and defaults", "paper")
-    screen.print_table("Methods", headings, rows, row_styles=("", "dim"))
-    out = screen.console()
-    for number, paper in enumerate(papers, 1):
-        out.print(f"  {number}  {paper}", highlight=False, markup=False)
-    if len(listed) < len(known):
-        command = " ".join(["konig methods", *([problem] if problem else []), "--all"])
-        out.print(f"{len(known) - len(listed)} more: {command}", highlight=False, markup=False)
+# Where a command lives, and what the list of commands says about it.
+COMMANDS = {
+    "match": (
+        "match.match",
+        "Match as many rows with columns as the entries of the matrix allow, and prove it.",
+    ),
+    "assign": (
+        "assign.assign",
+        "Assign rows to columns so that the costs sum up to as little as possible, and prove it.",
+    ),
+    "btf": (
+        "match.btf",
+        "Permute the matrix to block triangular form (Dulmage-Mendelsohn, coarse and fine), and prove it.",
+    ),
+    "flow": (
+        "flow.flow",
+        "Bring as much as possible from the source to the sink, and prove it by a minimum cut.",
+    ),
+    "verify": (
+        "verify.verify",
+        "Check that the answer is one for this file and that its certificate proves it.",
+    ),
+    "methods": (
+        "listing.methods",
+        "List the methods with their knobs, where they run and the papers they come from.",
+    ),
+    "generate": (
+        "generate.generate",
+        "Make a test matrix, costs or a network, the same for the same seed on every machine.",
+    ),
+    "info": (
+        "listing.info",
+        "Show the version, the machine, the GPU and the libraries that konig finds.",
+    ),
+    "bench": ("bench.app", "Time methods and peers side by side, every answer checked."),
+}
 
 
-def _knob(knob: registry.Knob) -> str:
-    default = str(knob.default).lower() if isinstance(knob.default, bool) else f"{knob.default}"
-    choices = f" ({'|'.join(knob.choices)})" if knob.choices else ""
-    return f"{knob.name}={default}{choices}"
+def assembled(wanted: Container[str] = tuple(COMMANDS)) -> typer.Typer:
+    """The ``konig`` command. Of commands that are not ``wanted`` it knows the name and the line of help."""
+    app = typer.Typer(name="konig", no_args_is_help=True, add_completion=False, rich_markup_mode="rich")
+    app.callback()(_options)
+    for name, (place, help) in COMMANDS.items():
+        if name not in wanted:
+            app.command(name, help=help)(_not_imported)
+            continue
+        module, _, attribute = place.partition(".")
+        command = getattr(import_module(f"konig.cli.{module}"), attribute)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
+    return app
 
 
-def info(json: options.Json = False) -> None:
-    """Show the version, the machine, the GPU and the libraries that konig finds."""
-    found = machine.facts()
-    if json:
-        screen.print_json(found)
-    else:
-        screen.print_facts(f"konig {konig.__version__}", {name: str(value) for name, value in found.items()})
-
-
-for name, command in (
-    ("match", match.match),
-    ("assign", assign.assign),
-    ("btf", match.btf),
-    ("flow", flow.flow),
-    ("verify", verify.verify),
-    ("methods", methods),
-    ("generate", generate.generate),
-    ("info", info),
-):
-    app.command(name)(command)
-app.add_typer(bench.app, name="bench")
+def _not_imported() -> None:
+    raise AssertionError("only its help was asked for")
 
 
 def _print_version(wanted: bool) -> None:
@@ -87,7 +75,6 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
