@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
+from konig.assignment import sampled_start, sorted_start
 from konig.assignment.cpu import Found, How, Solved, duals_too_large, infeasible, required
 from konig.assignment.inputs import Extent
 from konig.assignment.integers import (
@@ -26,7 +27,6 @@ from konig.assignment.integers import (
     too_wide,
 )
 from konig.assignment.programs import Assigning
-from konig.assignment.sorted_start import col_duals as col_duals_by_order
 from konig.errors import InfeasibleError
 from konig.exact_reals import float_sum
 from konig.machine import Machine, on_threads
@@ -45,12 +45,21 @@ class Task:
     """Costs with the shorter side as rows, and room for the answer.
 
     Duals and reached rows and columns are those of the solver, about whole numbers and this orientation.
+    Initial duals take the place of coarse scales, unless these come first all the same.
     """
 
     def __init__(
-        self, xp: Any, C: Any, maximize: bool, bounds: tuple[Any, Any], initial: Any = None, threads: int = 1
+        self,
+        xp: Any,
+        C: Any,
+        maximize: bool,
+        bounds: tuple[Any, Any],
+        initial: Any = None,
+        threads: int = 1,
+        coarse_first: bool = False,
     ):
         self.xp, self.given, self.maximize, self.bounds, self.threads = xp, C, maximize, bounds, threads
+        self.coarse_first = coarse_first
         self.transposed = C.shape[0] > C.shape[1]
         self.costs = self._oriented(C)
         self.rows, self.cols = self.costs.shape
@@ -151,6 +160,16 @@ class Task:
             return None, gap, solves
         return (self.xp.asarray(sign * row_dual + 0.0), self.xp.asarray(sign * col_dual + 0.0)), gap, solves
 
+    def approximate_row_duals(self) -> Any:
+        """Those of a solved task in the caller's numbers, as far as whole numbers tell."""
+        whole = isinstance(self.values, IntegerValues)
+        assigned = self._assigned().astype(np.int64 if whole else np.float64)
+        if isinstance(self.values, RealValues):
+            col_dual = self.values.col_duals(self._centred(self.col_dual))
+        else:
+            col_dual = -self.col_dual if self.maximize else self.col_dual
+        return assigned - col_dual[self.col_of_row]
+
     def _centred(self, duals: Any) -> Any:
         return centred(duals, self.rows)
 
@@ -244,21 +263,23 @@ def solve(
 
     ``extent`` is that of the costs, which are where the machine is; ``initial`` are duals to start from.
     """
-    task = _solve_once(machine, C, how, extent, initial)
+    task = _solve_once(machine, C, how, extent, find_extent, initial)
     if isinstance(task, InfeasibleError):
         return task
     for _ in range(MOST_CUTS):
         cheaper = task.without_dear_pairs()
         if cheaper is None:
             break
-        again = _solve_once(machine, cheaper, how, find_extent(cheaper), None)
+        again = _solve_once(machine, cheaper, how, find_extent(cheaper), find_extent, None)
         assert isinstance(again, Task)  # what is optimal is among the pairs that are left
         again.stats = added_stats(task.stats, again.stats)
         task = again
     return task.solved(C)
 
 
-def _solve_once(machine: Machine, C: Any, how: How, extent: Extent, initial: Any) -> Task | InfeasibleError:
+def _solve_once(
+    machine: Machine, C: Any, how: How, extent: Extent, find_extent: Callable[[Any], Extent], initial: Any
+) -> Task | InfeasibleError:
     """A solved task, or why there is no answer."""
     bounds = extent.least, extent.greatest
     require_close(C, bounds)
@@ -267,16 +288,14 @@ def _solve_once(machine: Machine, C: Any, how: How, extent: Extent, initial: Any
         return task
     variant = str(how.method.variant["variant"])
     square = task.rows == task.cols
-    asks = machine.gpu and variant == "core" and square and initial is None and not extent.forbids
+    asks = variant == "core" and square and initial is None and not extent.forbids
     for starts in itertools.count(1):
         program = Assigning(task, variant, machine.start)
         outcome = program.run(how.report, asks)
         if outcome.status == "alike":
-            began = perf_counter()
-            sorted_task = sorted_start(task, bounds)
-            machine.seconds["sorted_start"] = perf_counter() - began
-            if sorted_task is not None:
-                task = sorted_task
+            started = _start_for_rows_alike(machine, task, how, find_extent)
+            if started is not None:
+                task = started
                 program = Assigning(task, variant, machine.start)
             outcome = program.run(how.report)
         task.stats = added_stats(task.stats, {**outcome.counted, **machine.facts, "seconds": outcome.seconds})
@@ -290,10 +309,28 @@ def _solve_once(machine: Machine, C: Any, how: How, extent: Extent, initial: Any
     raise AssertionError("unreachable")
 
 
-def sorted_start(alike: Task, bounds: tuple[Any, Any]) -> Task | None:
+def _start_for_rows_alike(
+    machine: Machine, alike: Task, how: How, find_extent: Callable[[Any], Extent]
+) -> Task | None:
     """A square task whose rows rank columns alike, with duals to start from; None if they are no good."""
-    duals = col_duals_by_order(alike.xp, alike.given, alike.maximize)
+    began = perf_counter()
+    C, scales = alike.given, False
+    duals = sorted_start.col_duals(alike.xp, C, alike.maximize)
+    if duals is None and alike.rows >= sampled_start.LEAST_ROWS:
+        duals, scales = _sampled_duals(machine, C, how, find_extent), True
+    machine.seconds["start"] = machine.seconds.get("start", 0.0) + perf_counter() - began
     if duals is None:
         return None
-    started = Task(alike.xp, alike.given, alike.maximize, bounds, (None, duals))
+    started = Task(alike.xp, C, alike.maximize, alike.bounds, (None, duals), alike.threads, scales)
     return started if started.warm else None
+
+
+def _sampled_duals(machine: Machine, C: Any, how: How, find_extent: Callable[[Any], Extent]) -> Any:
+    """Duals of the columns from those of a sample, which may be solved by a sample of its own."""
+    xp = machine.xp
+    rows, cols = map(xp.asarray, sampled_start.sample(len(C)))
+    some = C[rows]
+    both = xp.ascontiguousarray(some[:, cols])
+    solved = _solve_once(machine, both, how, find_extent(both), find_extent, None)
+    assert isinstance(solved, Task)  # no pair is forbidden
+    return sampled_start.col_duals(xp, some, solved.approximate_row_duals(), how.maximize)

@@ -89,7 +89,7 @@ class Assigning:
         }
         return programs.Task(
             self.program,
-            numbers(self.variant, task.costs, task.values, task.warm, self.room),
+            numbers(self.variant, task.costs, task.values, task.warm * (1 + task.coarse_first), self.room),
             {**given, **self.marks, **self.growing},
             workers=-(-task.rows * task.cols // ENTRIES_PER_WORKER[self.variant]),
         )
@@ -102,11 +102,11 @@ def first_room(variant: str, rows: int) -> int:
     return EDGES_PER_ROW * rows if variant == "classical" else 0
 
 
-def numbers(variant: str, costs: Any, values: Any, warm: bool, room: int) -> dict[str, int | float]:
+def numbers(variant: str, costs: Any, values: Any, warm: int, room: int) -> dict[str, int | float]:
     """The numbers of a program: sizes, how costs become whole numbers, and what is asked of it."""
     rows, cols = costs.shape
     known: dict[str, int | float] = {"rows": rows, "cols": cols, "stride": cols, "room": room}
-    known["warm"] = int(warm)
+    known["warm"] = warm
     if isinstance(values, IntegerValues):
         known |= {"base": int(values.base), "flip": -int(values.maximize)}
     else:
@@ -121,5 +121,5 @@ def workspace_bytes(rows: int, cols: int) -> int:
     blocks = 0
     for variant in ("core", "tree"):
         program = programs.find(PROGRAMS[variant], ("int32",))
-        blocks += program.block(numbers(variant, costs, values, False, 0))[0]
+        blocks += program.block(numbers(variant, costs, values, 0, 0))[0]
     return blocks + 3 * 20 * first_room("core", rows) * rows + 64 * (rows + cols)

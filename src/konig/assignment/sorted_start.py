@@ -18,7 +18,7 @@ import numpy as np
 BLOCK = 1 << 22  # entries that are looked at at once
 PRODUCTS = 2
 # The duals are worth a start if they are this much closer to the cost of their order than to the mean cost.
-CLOSER = 4
+CLOSER = 100
 
 
 def col_duals(xp: Any, C: Any, maximize: bool = False) -> Any | None:

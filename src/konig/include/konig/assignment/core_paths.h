@@ -154,7 +154,7 @@ class Solver : Outward<Team, Cost> {
     long long spread = 0, arcs = 0;
     team_.for_each_wide(w_.rows, kWide, [&](long long row, int lane, int) {
       const long long of_row = this->list_row(row, lane, exact);
-      if (p_.finest < 0 && !w_.warm) spread += of_row;  // all of them together are below 2 * kReach
+      if (p_.finest < 0 && w_.warm != 1) spread += of_row;  // all of them together are below 2 * kReach
       if (lane == 0) arcs += bsp::load(w_.count + row);
     });
     const long long mean = team_.sum(spread) / w_.rows;

@@ -113,7 +113,7 @@ struct Problem {
   int* row_of_col;
   long long* row_dual;
   long long* col_dual;
-  long long warm;  // whether col_dual holds duals to start from
+  long long warm;  // 1: col_dual holds duals to start from; 2: it does, and coarse scales come first
   long long room;  // for what the program lists; its host makes more if it is asked to
 
   template <class Layout>

