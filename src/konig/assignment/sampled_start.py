@@ -31,7 +31,7 @@ def sample(rows: int) -> tuple[np.ndarray, np.ndarray]:
 def col_duals(xp: Any, some: Any, row_duals: Any, maximize: bool) -> Any:
     """The best duals of all columns beside those of some rows; ``some`` are the costs of these rows."""
     sign, first = -1 if maximize else 1, 0
-    best = None
+    best: Any = None
     for block in blocks(some):
         block = sign * block.astype(row_duals.dtype) - sign * row_duals[first : first + len(block), None]
         least = block.min(axis=0)
