@@ -86,6 +86,7 @@ def test_a_study_of_scaling_prints_its_table(capsys):
     [
         (("--methods", "jv"), "--methods jv: must be of core, hungarian-classical, hungarian-tree"),
         (("--ranks", "2,x"), "--ranks 2,x: must be numbers"),
+        (("--device", "auto"), "--device auto: rows are made on the cpu or for cuda"),
         (("--ranks", "2", "--size", "400", "--timeout", "0.01"), "was stopped after 0.01 s"),
     ],
 )
@@ -113,3 +114,13 @@ def test_an_interrupt_while_a_rank_waits_for_the_others_ends_all(tmp_path):
     )
     ran = on_ranks(2, str(program))
     assert ran.stdout.splitlines() == ["ended by rank 0"] * 2, ran.stderr
+
+
+def test_a_study_of_scaling_writes_its_records(tmp_path, capsys):
+    path = tmp_path / "study.json"
+    given = ("--size", "120", "--ranks", "1,2", "--repeats", "1", "--study", "strong", "--json", str(path))
+    assert main(["bench", "distributed", *given]) == 0
+    written = json.loads(path.read_text())
+    assert [line["measured"]["task"]["ranks"] for line in written["lines"]] == [1, 2]
+    assert written["lines"][0]["measured"]["cost"] == written["lines"][1]["measured"]["cost"]
+    assert capsys.readouterr().out.count("core") == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from json import dumps
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -20,6 +21,7 @@ from konig.lab.bench import contenders, distributed, machine, page, records, rep
 from konig.lab.bench.problems import PROBLEMS, Problem
 from konig.lab.bench.records import Record, Run
 from konig.plot.bench import draw
+from konig.registry import parse_device
 
 STDOUT = Path("-")
 
@@ -149,6 +151,8 @@ def scaling(
     repeats: Repeats = 3,
     timeout: Timeout = 600.0,
     seed: Annotated[int, typer.Option(min=0, help="Of the costs.")] = 0,
+    device: Annotated[str, typer.Option(metavar="cpu|cuda", help="Where ranks have their rows.")] = "cpu",
+    json: JsonFile = None,
 ) -> None:
     """Time assignments over MPI ranks, stage by stage, beside Tables 4 and 5 of Date and Nagi."""
     with refusals():
@@ -159,7 +163,9 @@ def scaling(
         if not set(named) <= set(distributed.METHODS):
             raise CommandError(f"--methods {methods}: must be of {', '.join(distributed.METHODS)}")
         numbers = sorted({int(part) for part in counts})
-        tasks = distributed.tasks(study, named, size, numbers, seed, repeats)
+        if parse_device(device)[0] == "auto":
+            raise CommandError("--device auto: rows are made on the cpu or for cuda")
+        tasks = distributed.tasks(study, named, size, numbers, seed, repeats, device)
         results = []
         try:
             with _bar() as show:
@@ -170,8 +176,12 @@ def scaling(
         except (OSError, RuntimeError) as problem:
             raise CommandError(f"mpirun: {problem}") from problem
         finally:
-            if results:
-                screen.console().print(distributed.table(study, distributed.rows(study, results)))
+            lines = distributed.rows(study, results)
+            if results and json != STDOUT:
+                screen.console().print(distributed.table(study, lines))
+            if json:
+                text = dumps({"study": study, "lines": [asdict(line) for line in lines]}, indent=1)
+                print(text) if json == STDOUT else json.write_text(text + "\n")
 
 
 @app.command("suites")

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from konig.arguments import LARGEST, MOST_THREADS, checked_count, checked_flag
 from konig.assignment.cpu import Refusal
+from konig.assignment.gpu import costs_there
 from konig.assignment.inputs import dense_costs
 from konig.assignment.proof import check_optimal_assignment, dense_blocks
 from konig.assignment.result import Assignment
 from konig.distributed import core, hungarian
+from konig.distributed.array_costs import BYTES, CHUNK
 from konig.distributed.local import LocalFound
 from konig.distributed.ranks import Ranks, all_ranks_of, on_all
 from konig.distributed.rows import Rows, agreed_rows
 from konig.errors import CertificateError
+from konig.gpu.device import Gpu, cupy_or_error
+from konig.interop.arrays import HOST, Place, place_of, to_numpy
 from konig.progress import Report, reporting
+from konig.registry import choose_device
+
+ARRAYS = ("row_ind", "col_ind", "row_dual", "col_dual")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +46,8 @@ class DistributedAssignment:
         As in :class:`konig.Assignment`; times, and bytes sent, are this rank's.
     rows : Rows
         Which rows each rank has.
+    place : Place
+        Where the rows were, and the arrays of the answer are.
     """
 
     row_ind: np.ndarray
@@ -52,11 +62,19 @@ class DistributedAssignment:
     maximize: bool
     rows: Rows
     comm: Any = field(repr=False)
+    place: Place = HOST
 
     @property
     def shape(self) -> tuple[int, int]:
         """Of the whole matrix."""
         return self.rows.total, len(self.col_dual)
+
+    def on_host(self) -> DistributedAssignment:
+        """The same in arrays of NumPy."""
+        if self.place == HOST:
+            return self
+        there: dict[str, Any] = {name: to_numpy(getattr(self, name)) for name in ARRAYS}
+        return replace(self, **there, place=HOST)
 
     def __repr__(self) -> str:
         rows, cols = self.shape
@@ -74,12 +92,13 @@ class DistributedAssignment:
             On all ranks, unless the assignment is full and the duals prove that it is optimal.
         """
         with all_ranks_of(self.comm) as ranks:
-            costs = agreed_block(ranks, local_rows)
+            costs = agreed_block(ranks, dense_costs(local_rows, "local_rows"))
             expected = len(self.row_dual), len(self.col_dual)
             if costs.shape != expected:
                 raise CertificateError(f"the answer is for costs of shape {expected}, not {costs.shape}")
-            self._check_parts(ranks)
-            parts = self.row_ind, self.col_ind, self.row_dual
+            host = self.on_host()
+            host._check_parts(ranks)
+            parts = host.row_ind, host.col_ind, host.row_dual
             row_ind, col_ind, row_dual = (self.rows.joined(ranks.allgatherv(part)) for part in parts)
             check_optimal_assignment(
                 dense_blocks(costs, self.rows.here.start),
@@ -89,7 +108,7 @@ class DistributedAssignment:
                 self.cost,
                 self.gap,
                 row_dual,
-                self.col_dual,
+                host.col_dual,
                 self.maximize,
                 of_all=lambda found: np.concatenate(ranks.allgatherv(np.array(found, costs.dtype))).tolist(),
             )
@@ -98,13 +117,14 @@ class DistributedAssignment:
         """The whole answer on the root, and nothing on other ranks; all ranks call it together."""
         with all_ranks_of(self.comm) as ranks:
             root = ranks.checked_root(root)
-            self._check_parts(ranks)
-            gathered = [ranks.gatherv(part, root) for part in (self.row_ind, self.col_ind, self.row_dual)]
+            host = self.on_host()
+            host._check_parts(ranks)
+            gathered = [ranks.gatherv(part, root) for part in (host.row_ind, host.col_ind, host.row_dual)]
             if ranks.rank != root:
                 return None
-            row_ind, col_ind, row_dual = (self.rows.joined(parts) for parts in gathered)
+            row_ind, col_ind, row_dual = (self.place.give(self.rows.joined(parts)) for parts in gathered)
             whole = row_ind, col_ind, self.cost, self.gap, row_dual, self.col_dual
-            return Assignment(*whole, self.method, self.device, self.stats, self.maximize)
+            return Assignment(*whole, self.method, self.device, self.stats, self.maximize, place=self.place)
 
     def _check_parts(self, ranks: Ranks) -> None:
         """Refuse arrays of other types than an answer has, and parts that ranks do not agree on."""
@@ -149,9 +169,9 @@ def linear_assignment(
     Parameters
     ----------
     local_rows : array
-        This rank's rows of the costs, (any number, m); in memory or mapped from a file. Types and infinities
-        are those of :func:`konig.linear_assignment`, and all ranks have the same type of those that costs are
-        solved in: int32, int64, float32 or float64. An array without rows may have any.
+        This rank's rows of the costs, (any number, m); in memory, mapped from a file, or on a GPU. Types and
+        infinities are those of :func:`konig.linear_assignment`, and all ranks have the same type of those
+        that costs are solved in: int32, int64, float32 or float64. An array without rows may have any.
     comm : mpi4py.MPI.Comm, optional
         The ranks; all of MPI's world if not given.
     first_row : int, optional
@@ -161,8 +181,9 @@ def linear_assignment(
         Sum up to as much as possible.
     method : {"auto", "core", "hungarian-classical", "hungarian-tree"}
         "auto" is "core".
-    device : {"auto", "cpu"}
-        Where ranks solve.
+    device : {"auto", "cpu", "cuda", "cuda:N"}
+        Where this rank's rows are read: by "auto" where they are. Ranks may share a GPU. With "cuda" and rows
+        in host memory, rank r takes GPU r modulo the GPUs that it sees.
     threads : int
         Of each rank.
     progress : bool or callable, optional
@@ -179,39 +200,53 @@ def linear_assignment(
     InfeasibleError
         If no assignment is full. This and errors about what one rank passes are raised on all ranks.
     """
-    with all_ranks_of(comm) as ranks, reporting(progress, "assignment") as report:
+    with all_ranks_of(comm) as ranks, reporting(progress, "assignment") as report, ExitStack() as stack:
         maximize = checked_flag("maximize", maximize)
         threads = checked_count("threads", threads, most=MOST_THREADS) or 1
-        solve = _choose(method, device)
-        block = agreed_block(ranks, local_rows)
+        solve = _solver(method)
+        seconds: dict[str, float] = {}
+        place = place_of(local_rows, "local_rows") or HOST
+        gpu = _gpu(device, place, ranks.rank)
+        if gpu is not None:
+            stack.enter_context(gpu)
+            block = agreed_block(ranks, _rows_there(gpu, local_rows, place, seconds), gpu.cupy)
+        else:
+            block = agreed_block(ranks, dense_costs(local_rows, "local_rows"))
         rows = agreed_rows(ranks, len(block), checked_count("first_row", first_row, least=0, most=LARGEST))
         ranks.require_same("maximize", maximize)
         ranks.require_same("method", method)
-        found: LocalFound = solve(ranks, rows, block, maximize, threads, report if ranks.rank == 0 else None)
+        xp = None if gpu is None else gpu.cupy
+        found: LocalFound = solve(
+            ranks, rows, block, maximize, threads, report if ranks.rank == 0 else None, xp
+        )
         if isinstance(found, Refusal):
             raise on_all(found)
+        found.stats["seconds"] = seconds | found.stats["seconds"]
         assigned = np.flatnonzero(found.col_of_row >= 0)
-        pairs, duals = (
-            (assigned + rows.here.start, found.col_of_row[assigned]),
-            (found.row_dual, found.col_dual),
-        )
-        for part in (*pairs, *duals):
-            part.setflags(write=False)
+        pairs = assigned + rows.here.start, found.col_of_row[assigned]
+        given = [place.give(part) for part in (*pairs, found.row_dual, found.col_dual)]
+        for part in given:
+            if isinstance(part, np.ndarray):
+                part.setflags(write=False)
+        row_ind, col_ind, row_dual, col_dual = given
         return DistributedAssignment(
-            *pairs,
+            row_ind,
+            col_ind,
             found.cost,
             found.gap,
-            *duals,
+            row_dual,
+            col_dual,
             "core" if method == "auto" else method,
-            "cpu",
+            "cpu" if gpu is None else str(gpu),
             found.stats,
             maximize,
             rows,
             comm,
+            place,
         )
 
 
-def _choose(method: str, device: str) -> Any:
+def _solver(method: str) -> Any:
     solvers = {
         "auto": core.solve,
         "core": core.solve,
@@ -220,17 +255,36 @@ def _choose(method: str, device: str) -> Any:
     }
     if method not in solvers:
         raise ValueError(f"method must be one of {', '.join(solvers)}, not {method!r}")
-    if device not in ("auto", "cpu"):
-        raise ValueError(f"device must be 'auto' or 'cpu', not {device!r}")
     return solvers[method]
 
 
-def agreed_block(ranks: Ranks, local_rows: Any) -> np.ndarray:
+def _gpu(device: str, place: Place, rank: int) -> Gpu | None:
+    """The GPU that reads this rank's rows, None on the host."""
+    kind, number = choose_device(None, device, place.gpu)
+    if kind == "cpu":
+        return None
+    if number is None:
+        number = rank % int(cupy_or_error(f"device={device!r}").cuda.runtime.getDeviceCount())
+    return Gpu(number, place)
+
+
+def _rows_there(gpu: Gpu, local_rows: Any, place: Place, seconds: dict[str, float]) -> Any:
+    """This rank's rows on the current device, row after row."""
+
+    def require(shape: tuple[int, ...], itemsize: int, copied: int) -> None:
+        rows, cols = (*shape, 0, 0)[:2]
+        gpu.require_memory(copied + BYTES * min(CHUNK, rows * cols), rows, cols, rows * cols)
+
+    if place.gpu is None:
+        local_rows = dense_costs(local_rows, "local_rows")
+    return gpu.cupy.ascontiguousarray(costs_there(gpu, local_rows, place, 2, require, seconds))
+
+
+def agreed_block(ranks: Ranks, block: Any, xp: Any = np) -> Any:
     """This rank's rows, of as many columns and of the type that all ranks have.
 
-    An array without rows says nothing about either.
+    An array without rows, of which library ``xp`` is, says nothing about either.
     """
-    block = dense_costs(local_rows, "local_rows")
     if block.ndim != 2:
         raise ValueError(f"local_rows must have two dimensions (rows, columns), not shape {block.shape}")
     said = ranks.allgather_objects((len(block) > 0, block.shape[1], block.dtype.str))
@@ -244,4 +298,4 @@ def agreed_block(ranks: Ranks, local_rows: Any) -> np.ndarray:
                     f"rank {first} has {cols} of {np.dtype(kind)}"
                 )
             )
-    return block if len(block) else np.empty((0, cols), kind)
+    return block if len(block) else xp.empty((0, cols), kind)

@@ -18,8 +18,10 @@ import numpy as np
 
 from konig import _native
 from konig.assignment.cpu import How, Refusal, solve_sparse
-from konig.assignment.inputs import SparseCosts, refuse_bad_costs
+from konig.assignment.inputs import SparseCosts
 from konig.assignment.methods import JV
+from konig.distributed.array_costs import ArrayCosts
+from konig.distributed.core_lists import HostCosts, Lists, no_lists
 from konig.distributed.local import LocalAnswer, LocalFound, Stages, scattered
 from konig.distributed.ranks import Ranks
 from konig.distributed.rows import Rows
@@ -32,27 +34,6 @@ EPSILONS = (1e-2, 2e-3, 4e-4, 8e-5)
 BIDS_PER_ROW = 20
 FEWEST_BIDDERS = 2000  # with fewer rows the root is done before ranks have told each other their bids
 FEW_FREE = 50  # a phase ends where one row in so many bids: a round takes as long for few as for many
-CHUNK = 1 << 22  # entries that NumPy scans together
-
-
-@dataclass
-class Lists:
-    """Entries of some rows: those of row i are at ``start[i] <= e < start[i + 1]``."""
-
-    start: np.ndarray
-    col: np.ndarray
-    cost: np.ndarray
-
-    def joined(self, row: np.ndarray, col: np.ndarray, cost: np.ndarray) -> Lists:
-        """With more entries, of which some may be there already."""
-        rows = len(self.start) - 1
-        given = np.repeat(np.arange(rows), np.diff(self.start))
-        row, col = np.concatenate([given, row]), np.concatenate([self.col, col])
-        order = np.lexsort((col, row))
-        row, col = row[order], col[order]
-        kept = np.flatnonzero(np.r_[True, (np.diff(row) != 0) | (np.diff(col) != 0)][: len(row)])
-        start = np.searchsorted(row[kept], np.arange(rows + 1))
-        return Lists(start, col[kept].astype(np.int32), np.concatenate([self.cost, cost])[order][kept])
 
 
 @dataclass(frozen=True)
@@ -65,11 +46,18 @@ class CoreSolved:
 
 
 def solve(
-    ranks: Ranks, rows: Rows, block: np.ndarray, maximize: bool, threads: int = 1, report: Any = None
+    ranks: Ranks,
+    rows: Rows,
+    block: Any,
+    maximize: bool,
+    threads: int = 1,
+    report: Any = None,
+    xp: Any = None,
 ) -> LocalFound:
-    """The answer for this rank's rows, which are ``block``."""
+    """The answer for this rank's rows, which are ``block``; of an array module ``xp`` if one is given."""
     stages = Stages()
-    part = Part(ranks, rows, block, maximize, threads)
+    costs = HostCosts(block, maximize, threads) if xp is None else ArrayCosts(xp, block, maximize)
+    part = Part(ranks, rows, costs)
     stages.ends("lists")
     part.bid()
     stages.ends("bids")
@@ -99,13 +87,13 @@ def solve(
 class Part:
     """The rows of this rank, and the duals."""
 
-    def __init__(self, ranks: Ranks, rows: Rows, block: np.ndarray, maximize: bool, threads: int):
-        self.ranks, self.rows, self.maximize, self.threads = ranks, rows, maximize, threads
-        self.shape = rows.total, block.shape[1]
+    def __init__(self, ranks: Ranks, rows: Rows, costs: HostCosts | ArrayCosts):
+        self.ranks, self.rows = ranks, rows
+        self.shape = rows.total, costs.block.shape[1]
         self.counts = {"bids": 0, "bidding_rounds": 0}
-        self._choose(block)
-        self.dual_type = np.dtype(np.int64 if block.dtype.kind == "i" else np.float64)
-        self.row_dual = np.zeros(len(block), self.dual_type)
+        self._choose(costs)
+        self.dual_type = np.dtype(np.int64 if costs.block.dtype.kind == "i" else np.float64)
+        self.row_dual = np.zeros(len(costs.block), self.dual_type)
         self.col_dual = np.zeros(self.shape[1], self.dual_type)
         self.initial_col_dual: np.ndarray | None = None  # to solve the core from
         self._most_outside = ADDED
@@ -114,15 +102,13 @@ class Part:
 
     # ---- the first lists
 
-    def _choose(self, block: np.ndarray) -> None:
-        first_row = self.rows.here.start
-        self.native = _native.cost_block(block, self.maximize, self.threads)
-        (largest, first_nan, first_wrong, _), lists = self.native.choose(first_row)
-        refuse_bad_costs(block, self.maximize, first_nan, first_wrong, first_row=first_row)
+    def _choose(self, costs: HostCosts | ArrayCosts) -> None:
+        largest, self.lists = costs.choose(self.rows.here.start)
         self.largest = float(self.ranks.allreduce(np.array([largest]), "max")[0])
-        self.block, self.lists = block, Lists(*lists)
-        if self.maximize and block.dtype == np.int32 and self.largest >= 2.0**31:  # -2**31 has no negative
-            self._choose(block.astype(np.int64))
+        self.costs = costs
+        narrow = costs.block.dtype == np.int32 and self.largest >= 2.0**31
+        if costs.maximize and narrow:  # -2**31 has no negative
+            self._choose(costs.widened())
 
     def _serve_rare_columns(self) -> None:
         """Every column of a square has to be assigned: those in few lists also list their cheapest rows."""
@@ -130,7 +116,7 @@ class Part:
         rare = np.flatnonzero(degree < RARE)
         if not len(rare):
             return
-        row, col, cost = self._cheapest(np.arange(len(self.block)), rare, ADDED, False)
+        row, col, cost = self.costs.cheapest(np.arange(len(self.row_dual)), rare, ADDED, False)
         of_all = [np.concatenate(self.ranks.allgatherv(part)) for part in (col, cost)]
         order = np.lexsort(of_all[::-1])
         all_cols, all_costs = (part[order] for part in of_all)
@@ -140,24 +126,6 @@ class Part:
         most[rare[last >= 0]] = all_costs[last[last >= 0]]
         kept = cost <= most[col]
         self.lists = self.lists.joined(row[kept], col[kept], cost[kept])
-
-    def _cheapest(
-        self, rows: np.ndarray, cols: np.ndarray, most: int, by_rows: bool
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """For each of some rows, its cheapest allowed entries in some columns; or for each of the columns."""
-        major, minor = (rows, cols) if by_rows else (cols, rows)
-        parts = [(major[:0], minor[:0], self.block.ravel()[:0])]
-        step = max(1, CHUNK // max(1, len(minor)))
-        for first in range(0, len(major) if len(minor) else 0, step):
-            some = major[first : first + step]
-            costs = self.block[np.ix_(some, cols)] if by_rows else self.block[np.ix_(rows, some)].T
-            costs = -costs if self.maximize else costs
-            best = np.argpartition(costs, min(most, len(minor)) - 1, axis=1)[:, :most]
-            cost = np.take_along_axis(costs, best, 1)
-            allowed = np.isfinite(cost)
-            parts.append((np.repeat(some, allowed.sum(1)), minor[best[allowed]], cost[allowed]))
-        at_major, at_minor, cost = (np.concatenate(part) for part in zip(*parts, strict=True))
-        return (at_major, at_minor, cost) if by_rows else (at_minor, at_major, cost)
 
     # ---- bids
 
@@ -222,7 +190,7 @@ class Part:
 
     def undercutting(self) -> Lists | None:
         """Entries of this rank that cost less than the sum of their duals; None if no rank has any."""
-        found = Lists(*self.native.undercutting(self.row_dual, self.col_dual, ADDED))
+        found = self.costs.undercutting(self.row_dual, self.col_dual, ADDED)
         return found if self.ranks.total(len(found.col)) else None
 
     def leaving(self, violator: InfeasibleError) -> Lists | None:
@@ -237,9 +205,8 @@ class Part:
             rows, cols = in_rows[self.rows.here], ~in_cols
         else:  # its columns with other rows
             rows, cols = ~in_rows[self.rows.here], in_cols
-        entries = self._cheapest(np.flatnonzero(rows), np.flatnonzero(cols), self._most_outside, by_rows)
-        none = Lists(np.zeros(len(self.block) + 1, np.int64), self.lists.col[:0], self.lists.cost[:0])
-        found = none.joined(*entries)
+        entries = self.costs.cheapest(np.flatnonzero(rows), np.flatnonzero(cols), self._most_outside, by_rows)
+        found = no_lists(len(self.row_dual), self.lists.cost.dtype).joined(*entries)
         self._most_outside *= 2
         return found if self.ranks.total(len(found.col)) else None
 

@@ -16,9 +16,11 @@ import numpy as np
 
 from konig import _native
 from konig.assignment.cpu import duals_too_large, infeasible
-from konig.assignment.hungarian import MOST_CUTS, centred, dear_above, sums_too_large
+from konig.assignment.hungarian import MOST_CUTS, centred, dear_above, extent_of, sums_too_large
 from konig.assignment.inputs import refuse_bad_costs
 from konig.assignment.integers import IntegerValues, RealValues, real_values
+from konig.distributed.array_costs import checked_ends
+from konig.distributed.array_numbers import ArrayNumbers, whole_numbers
 from konig.distributed.hungarian_classical import Classical
 from konig.distributed.hungarian_stages import Numbers
 from konig.distributed.hungarian_tree import Tree
@@ -29,6 +31,7 @@ from konig.distributed.rows import Rows
 from konig.distributed.split import Split, is_tall, split_by_cols, split_by_rows
 from konig.errors import InfeasibleError
 from konig.exact_reals import float_sum
+from konig.interop.arrays import to_numpy
 from konig.progress import Report
 from konig.results import added_stats
 
@@ -37,23 +40,27 @@ from konig.results import added_stats
 LARGEST_NUMBER = 1 << 58
 
 
-def checked_costs(ranks: Ranks, rows: Rows, block: np.ndarray, maximize: bool, threads: int) -> LocalCosts:
+def checked_costs(
+    ranks: Ranks, rows: Rows, block: Any, maximize: bool, threads: int, xp: Any = None
+) -> LocalCosts:
     """Checked costs, and the extent of those of all ranks; an error if one of them may not be."""
-    costs: Any = block
-    _, first_nan, first_wrong, forbids = _native.check_costs(costs, maximize, threads)
-    refuse_bad_costs(block, maximize, first_nan, first_wrong, first_row=rows.here.start)
-    return LocalCosts(block, rows, maximize, *_ends(ranks, block, forbids))
+    if xp is None:
+        _, first_nan, first_wrong, forbids = _native.check_costs(block, maximize, threads)
+        refuse_bad_costs(block, maximize, first_nan, first_wrong, first_row=rows.here.start)
+        some = block.size > 0 and (not forbids or bool(np.isfinite(block).any()))
+        ends = extent_of(block, forbids)[:2] if some else None
+    else:
+        ends = checked_ends(xp, block, maximize, rows.here.start)
+    return LocalCosts(block, rows, maximize, *_ends_of_all(ranks, block.dtype, ends), xp)
 
 
-def _ends(ranks: Ranks, block: np.ndarray, forbids: bool) -> tuple[Any, Any]:
-    """The least and the greatest finite cost of all ranks, 0 where there is none."""
-    whole = block.dtype.kind == "i"
-    low, high = (np.iinfo(block.dtype).min, np.iinfo(block.dtype).max) if whole else (-np.inf, np.inf)
-    allowed = np.isfinite(block) if forbids else True
-    least = np.array([block.min(initial=high, where=allowed)])
-    greatest = np.array([block.max(initial=low, where=allowed)])
-    ends = ranks.allreduce(least, "min")[0].item(), ranks.allreduce(greatest, "max")[0].item()
-    return ends if ends[0] <= ends[1] else (0, 0)
+def _ends_of_all(ranks: Ranks, dtype: Any, ends: tuple[Any, Any] | None) -> tuple[Any, Any]:
+    """The least and the greatest finite cost of all ranks, 0 where there is none; None if none is here."""
+    limits = np.iinfo(dtype) if dtype.kind == "i" else np.finfo(dtype)
+    low, high = ends if ends is not None else (limits.max, limits.min)
+    least = ranks.allreduce(np.array([low], dtype), "min")[0].item()
+    greatest = ranks.allreduce(np.array([high], dtype), "max")[0].item()
+    return (least, greatest) if least <= greatest else (0, 0)
 
 
 @dataclass(frozen=True)
@@ -77,12 +84,13 @@ def _solve(
     method: _Method,
     ranks: Ranks,
     rows: Rows,
-    block: np.ndarray,
+    block: Any,
     maximize: bool,
     threads: int = 1,
     report: Report | None = None,
+    xp: Any = None,
 ) -> LocalFound:
-    costs = checked_costs(ranks, rows, block, maximize, threads)
+    costs = checked_costs(ranks, rows, block, maximize, threads, xp)
     refused = sums_too_large(costs.block.dtype, (costs.least, costs.greatest), min(costs.shape), "core")
     if refused is not None:
         return refused
@@ -132,18 +140,26 @@ def _values(costs: LocalCosts, rows: int) -> IntegerValues | RealValues:
 
 def _numbers(
     split: Split, costs: LocalCosts, values: IntegerValues | RealValues, threads: int
-) -> tuple[Numbers, int]:
+) -> tuple[Numbers | ArrayNumbers, int]:
     """What a method reads, and how far its numbers are above the values: integers are read as they are."""
+
+    def numbers(block: Any, negated: bool) -> Numbers | ArrayNumbers:
+        if costs.xp is None:
+            return Numbers(block, split.held, negated, threads)
+        return ArrayNumbers(costs.xp, block, split.held, negated)
+
     block: Any = split.block
     if isinstance(values, RealValues):
+        scale = values.base, values.first, values.second
+        if costs.xp is not None:
+            return numbers(whole_numbers(costs.xp, block, *scale), False), 0
         whole = np.empty(block.shape, np.int64)
-        _native.whole_numbers(block, values.base, values.first, values.second, threads, whole)
-        return Numbers(whole, split.held, False, threads), 0
+        _native.whole_numbers(block, *scale, threads, whole)
+        return numbers(whole, False), 0
     if max(abs(int(costs.least)), abs(int(costs.greatest))) <= LARGEST_NUMBER:
-        above = -values.base if costs.maximize else values.base
-        return Numbers(block, split.held, costs.maximize, threads), above
+        return numbers(block, costs.maximize), -values.base if costs.maximize else values.base
     base = np.int64(values.base)
-    return Numbers(base - block if costs.maximize else block - base, split.held, False, threads), 0
+    return numbers(base - block if costs.maximize else block - base, False), 0
 
 
 def _without_dear_pairs(ranks: Ranks, costs: LocalCosts, solution: _Solution) -> LocalCosts | None:
@@ -158,8 +174,9 @@ def _without_dear_pairs(ranks: Ranks, costs: LocalCosts, solution: _Solution) ->
         return None
     sign = -1.0 if costs.maximize else 1.0
     out = costs.block.dtype.type(sign * np.inf)
-    block = np.where(sign * costs.block > dear, out, costs.block)
-    least, greatest = _ends(ranks, block, forbids=True)
+    xp = costs.library
+    block = xp.where(sign * costs.block > dear, out, costs.block)
+    least, greatest = _ends_of_all(ranks, block.dtype, checked_ends(xp, block, costs.maximize, 0))
     return replace(costs, block=block, least=least, greatest=greatest)
 
 
@@ -179,7 +196,7 @@ def _answered(
         sign = -1.0 if costs.maximize else 1.0
         col_dual = sign * values.col_duals(centred(solution.col_dual, len(col_of_row)))
         split = split_by_rows(ranks, costs)
-        proved = prove(ranks, split, costs.maximize, threads, col_of_row, col_dual)
+        proved = prove(ranks, split, costs, threads, col_of_row, col_dual)
         col_of_row, gap = proved.col_of_row, proved.gap
         duals = (sign * proved.row_dual + 0.0, sign * proved.col_dual + 0.0) if np.isfinite(gap) else None
         stages.ends("proof")
@@ -208,6 +225,7 @@ def _assigned(ranks: Ranks, costs: LocalCosts, col_of_row: np.ndarray) -> np.nda
     pairs = _as_given(costs, col_of_row)[costs.rows.here]
     mine = np.zeros(len(pairs), costs.block.dtype)
     given = np.flatnonzero(pairs >= 0)
-    mine[given] = costs.block[given, pairs[given]]
+    at = costs.library.asarray(given), costs.library.asarray(pairs[given])
+    mine[given] = to_numpy(costs.block[at])
     of_all = costs.rows.joined(ranks.allgatherv(mine))
     return of_all[col_of_row] if is_tall(costs) else of_all

@@ -81,9 +81,7 @@ class Classical(Variant):
 
     def _compress(self) -> ZeroEdges | None:
         """On the root all edges with zero slack."""
-        numbers, duals = self.numbers, (self.row_dual[self.held.here], self.col_dual)
-        count = np.empty(numbers.block.shape[0], np.int32)
-        found = _native.zero_edges(numbers.block, numbers.negated, numbers.threads, *duals, count)
+        count, found = self.numbers.zero_edges(self.row_dual[self.held.here], self.col_dual)
         parts = self.ranks.gatherv(np.concatenate([count, found]))
         self.counted["compressions"] += 1
         self.counted["entries_read"] += self.rows * self.cols

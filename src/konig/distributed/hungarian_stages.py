@@ -50,6 +50,58 @@ class Numbers:
         _native.lowest_of_cols(self.block, self.negated, self.threads, row_dual, lowest)
         return lowest
 
+    def zero_edges(self, row_dual: Any, col_dual: Any) -> tuple[np.ndarray, np.ndarray]:
+        """How many edges with zero slack each row has, and their columns, row after row (§3.3)."""
+        count = np.empty(self.block.shape[0], np.int32)
+        found = _native.zero_edges(self.block, self.negated, self.threads, row_dual, col_dual, count)
+        return count, found
+
+    def claim_zero_cols(self, rows: Any, row_dual: Any, open_dual: Any) -> np.ndarray:
+        """Gives these rows open columns with zero slack, greedily; -1 where none is left.
+
+        Columns whose dual is OUT_OF_SEARCH are not open; those claimed become it.
+        """
+        claimed = np.empty(len(rows), np.int32)
+        _native.claim_zero_cols(self.block, self.negated, rows, row_dual, open_dual, claimed)
+        return claimed
+
+    def open_columns(self) -> OpenColumns:
+        """For searches."""
+        return OpenColumns(self)
+
+
+class OpenColumns:
+    """The columns of a block in a search of the alternating tree variant (distributed_sweeps.h)."""
+
+    def __init__(self, numbers: Numbers):
+        self.numbers = numbers
+        cols = numbers.block.shape[1]
+        # Duals, keys, the rows these come from, and the least keys of some columns together.
+        blocks = -(-cols // _native.SCAN_BLOCK)
+        sizes = (cols, np.int64), (cols, np.int64), (cols, np.int32), (blocks, np.int64)
+        self.columns: Any = tuple(np.zeros(*size) for size in sizes)
+
+    def begin(self, col_dual: np.ndarray) -> None:
+        """A search, with these duals of all columns of the block."""
+        dual, key, _, block_least = self.columns
+        dual[:] = col_dual
+        key[:] = block_least[:] = INFINITE
+
+    def relax(self, rows: Any, row_dual: Any, shift: int) -> None:
+        """Lowers the keys of open columns to their slacks against these rows (Algorithm 4)."""
+        numbers = self.numbers
+        block = numbers.block, numbers.negated, numbers.threads
+        _native.relax_cols(*block, rows, row_dual, shift, *self.columns)
+
+    def take_reached(self, shift: int, first: int) -> np.ndarray:
+        """Takes the columns with keys up to ``shift`` out of the search.
+
+        What other ranks have to know: the least key that is left, and these columns with the rows before
+        them, as if the first column had the number ``first``.
+        """
+        told: np.ndarray = _native.take_reached(shift, first, *self.columns)
+        return told
+
 
 @dataclass(frozen=True)
 class Violator:
@@ -88,7 +140,7 @@ class Variant:
     def __init__(
         self,
         ranks: Ranks,
-        numbers: Numbers,
+        numbers: Any,  # Numbers, or ArrayNumbers
         shape: tuple[int, int],
         stages: Stages,
         report: Report | None,

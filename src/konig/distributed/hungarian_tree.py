@@ -35,15 +35,7 @@ class Tree(Variant):
         self.col_since: Any = np.full(self.cols, -1, np.int64)
         self.predecessor: Any = np.empty(self.cols, np.int32)
         self.leaves: list[np.ndarray] = []  # unassigned columns reached
-        held = self.numbers.block.shape[1]
-        # Of this rank's columns: duals, keys, the rows these come from, and the least keys of some together.
-        sizes = (
-            (held, np.int64),
-            (held, np.int64),
-            (held, np.int32),
-            (-(-held // _native.SCAN_BLOCK), np.int64),
-        )
-        self.columns: Any = tuple(np.zeros(*size) for size in sizes)
+        self.columns = self.numbers.open_columns()  # of this rank
 
     def run(self) -> Violator | None:
         """Assigns all rows, or says which of them have too few columns."""
@@ -78,9 +70,7 @@ class Tree(Variant):
         free: Any = duals.copy()
         while True:
             rows: Any = self._rows_in_turn()
-            claimed: Any = np.empty(len(rows), np.int32)
-            numbers = self.numbers
-            _native.claim_zero_cols(numbers.block, numbers.negated, rows, self.row_dual, free, claimed)
+            claimed = self.numbers.claim_zero_cols(rows, self.row_dual, free)
             offered = np.full(self.rows, self.cols, np.int32)
             offered[rows] = np.where(claimed >= 0, claimed + self.first, self.cols)
             taken = self.ranks.allreduce(offered, "min")
@@ -125,20 +115,16 @@ class Tree(Variant):
         self.shift, self.leaves = 0, []
         self.row_since[:], self.col_since[:] = -1, -1
         self.row_since[roots] = 0
-        open_dual, key, _, block_least = self.columns
-        open_dual[:] = self.col_dual[self.held.here]
-        key[:] = block_least[:] = INFINITE
+        self.columns.begin(self.col_dual[self.held.here])
 
     def _expand(self, frontier: Any) -> None:
         """The keys of this rank's columns against the rows that have joined."""
-        numbers = self.numbers
-        block, duals = (numbers.block, numbers.negated, numbers.threads), (self.row_dual, self.shift)
-        _native.relax_cols(*block, frontier, *duals, *self.columns)
+        self.columns.relax(frontier, self.row_dual, self.shift)
         self.counted["entries_read"] += len(frontier) * self.cols
 
     def _exchange(self) -> tuple[Any, int]:
         """The rows assigned to columns that any rank has brought to zero, and the least key of the others."""
-        told = self.ranks.allgatherv(_native.take_reached(self.shift, self.first, *self.columns))
+        told = self.ranks.allgatherv(self.columns.take_reached(self.shift, self.first))
         frontier, leaf, least = _native.join_reached(
             told, self.shift, self.row_of_col, self.predecessor, self.row_since, self.col_since
         )

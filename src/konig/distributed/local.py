@@ -20,11 +20,17 @@ class LocalCosts:
     Nothing is NaN, and nothing infinite but what forbids a pair.
     """
 
-    block: np.ndarray  # (rows of this rank, columns of the matrix), row after row
+    block: Any  # (rows of this rank, columns of the matrix), row after row
     rows: Rows
     maximize: bool
     least: Any  # the smallest and the largest finite cost, over all ranks
     greatest: Any
+    xp: Any = None  # the library of the block's arrays, None for NumPy's that native loops read
+
+    @property
+    def library(self) -> Any:
+        """NumPy or CuPy."""
+        return np if self.xp is None else self.xp
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -12,8 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from konig import _native
+from konig.distributed.local import LocalCosts
 from konig.distributed.ranks import Ranks
 from konig.distributed.split import Split
+from konig.interop.arrays import to_numpy
 
 END, COSTS, LOWEST, PAIRS = range(4)
 
@@ -32,17 +34,23 @@ class Proved(NamedTuple):
 
 
 def prove(
-    ranks: Ranks, split: Split, maximize: bool, threads: int, col_of_row: np.ndarray, col_dual: np.ndarray
+    ranks: Ranks,
+    split: Split,
+    given: LocalCosts,
+    threads: int,
+    col_of_row: np.ndarray,
+    col_dual: np.ndarray,
 ) -> Proved:
     """From an assignment and column duals that are nearly right, as ``_native.prove_assignment``.
 
-    Costs are split by rows, of which there are no more than columns.
+    ``split`` are the given costs split by rows, of which there are no more than columns.
     """
     pairs: Any = col_of_row.astype(np.int32)
     duals: Any = col_dual.astype(np.float64)
     row_dual: Any = np.empty(len(pairs))
     found = np.zeros(2)
-    costs = SpreadCosts(ranks, split, maximize, threads, len(pairs), len(duals))
+    reader = _reader(split.block, given, threads)
+    costs = SpreadCosts(ranks, split, reader, len(pairs), len(duals))
     if ranks.rank == 0:
         asked = costs.find_costs, costs.find_lowest, costs.find_pairs
         found[:] = _native.prove_assignment_by(pairs, row_dual, duals, *asked)
@@ -56,9 +64,8 @@ def prove(
 class SpreadCosts:
     """The questions of a proof: asked by the root, while the other ranks are in :meth:`answer`."""
 
-    def __init__(self, ranks: Ranks, split: Split, maximize: bool, threads: int, rows: int, cols: int):
-        self.ranks, self.held, self.maximize, self.threads = ranks, split.held, maximize, threads
-        self.block: Any = split.block
+    def __init__(self, ranks: Ranks, split: Split, reader: Any, rows: int, cols: int):
+        self.ranks, self.held, self.reader = ranks, split.held, reader
         self.rows, self.cols = rows, cols
 
     def ask(self, question: int, most: int = 0) -> None:
@@ -100,17 +107,47 @@ class SpreadCosts:
 
     def _costs(self, col_of_row: np.ndarray) -> list[np.ndarray]:
         cols = self.ranks.bcast(col_of_row)[self.held.here]
-        cost = self.block[np.arange(len(cols)), cols].astype(np.float64)
-        return self.ranks.gatherv(-cost if self.maximize else cost)
+        cost = np.empty(len(cols))
+        self.reader.find_costs(cols, cost)
+        return self.ranks.gatherv(cost)
 
     def _lowest(self, col_dual: np.ndarray) -> list[np.ndarray]:
-        duals: Any = self.ranks.bcast(col_dual)
-        lowest = np.empty(len(self.block))
-        _native.lowest_below(self.block, self.maximize, self.threads, duals, lowest)
+        duals = self.ranks.bcast(col_dual)
+        lowest = np.empty(self.held.count[self.ranks.rank])
+        self.reader.find_lowest(duals, lowest)
         return self.ranks.gatherv(lowest)
 
     def _pairs(self, col_dual: np.ndarray, bound: np.ndarray, most: int) -> list[list[np.ndarray]]:
-        duals: Any = self.ranks.bcast(col_dual)
-        bounds: Any = np.ascontiguousarray(self.ranks.bcast(bound)[self.held.here])
-        start, col, cost = _native.pairs_within(self.block, self.maximize, duals, bounds, most)
+        duals = self.ranks.bcast(col_dual)
+        bounds = np.ascontiguousarray(self.ranks.bcast(bound)[self.held.here])
+        start, col, cost = self.reader.find_pairs(duals, bounds, most)
         return [self.ranks.gatherv(part) for part in (np.diff(start), col, cost)]
+
+
+class HostReader:
+    """What a rank answers about a block in host memory; as ``konig.assignment.gpu.DeviceCosts`` on a GPU."""
+
+    def __init__(self, block: Any, maximize: bool, threads: int):
+        self.block, self.maximize, self.threads = block, maximize, threads
+
+    def find_costs(self, col_of_row: np.ndarray, cost: np.ndarray) -> None:
+        """The cost of one pair in each row."""
+        cost[:] = self.block[np.arange(len(col_of_row)), col_of_row]
+        if self.maximize:
+            np.negative(cost, out=cost)
+
+    def find_lowest(self, col_dual: Any, lowest: Any) -> None:
+        """The smallest cost - dual of each row, rounded down."""
+        _native.lowest_below(self.block, self.maximize, self.threads, col_dual, lowest)
+
+    def find_pairs(self, col_dual: Any, bound: Any, most: int) -> Any:
+        """Where each row's pairs with cost - dual at most its bound begin, their columns and their costs."""
+        return _native.pairs_within(self.block, self.maximize, col_dual, bound, most)
+
+
+def _reader(block: Any, given: LocalCosts, threads: int) -> Any:
+    if given.library is np or len(block) == 0:  # a GPU runs no block of threads for no row
+        return HostReader(to_numpy(block), given.maximize, threads)
+    from konig.assignment.gpu import DeviceCosts
+
+    return DeviceCosts(given.xp, block, given.maximize)

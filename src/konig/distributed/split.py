@@ -7,12 +7,12 @@ the costs are dealt out anew. No rank has more of them than a few times its shar
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-import numpy as np
+from typing import Any
 
 from konig.distributed.local import LocalCosts
 from konig.distributed.ranks import Ranks
 from konig.distributed.rows import Rows, even_rows, even_share
+from konig.interop.arrays import to_numpy
 
 MESSAGE_BYTES = 1 << 26  # of the costs that a rank deals out at a time
 
@@ -21,7 +21,7 @@ MESSAGE_BYTES = 1 << 26  # of the costs that a rank deals out at a time
 class Split:
     """This rank's part of the costs, and which rows (or columns) each rank has."""
 
-    block: np.ndarray
+    block: Any
     held: Rows
 
 
@@ -36,14 +36,14 @@ def split_by_rows(ranks: Ranks, costs: LocalCosts) -> Split:
     if not is_tall(costs):
         return Split(costs.block, costs.rows)
     dealt = dealt_columns(ranks, costs)
-    return Split(np.ascontiguousarray(dealt.block.T), dealt.held)
+    return Split(costs.library.ascontiguousarray(dealt.block.T), dealt.held)
 
 
 def split_by_cols(ranks: Ranks, costs: LocalCosts) -> Split:
     """All rows of the shorter side, with some columns."""
     if not is_tall(costs):
         return dealt_columns(ranks, costs)
-    return Split(np.ascontiguousarray(costs.block.T), costs.rows)
+    return Split(costs.library.ascontiguousarray(costs.block.T), costs.rows)
 
 
 def dealt_columns(ranks: Ranks, costs: LocalCosts) -> Split:
@@ -54,13 +54,13 @@ def dealt_columns(ranks: Ranks, costs: LocalCosts) -> Split:
     width = int(held.count[ranks.rank])
     if ranks.size == 1:
         return Split(costs.block, held)
-    dealt = np.empty((rows, width), costs.block.dtype)
+    dealt = costs.library.empty((rows, width), costs.block.dtype)
     height = max(1, MESSAGE_BYTES // max(1, cols * dealt.itemsize))
     for done in range(0, int(costs.rows.count.max()), height):
-        some = costs.block[done : done + height]
+        some = to_numpy(costs.block[done : done + height])
         parts = ranks.alltoallv([some[:, share].ravel() for share in shares])
         for rank, part in enumerate(parts):
             begin = int(costs.rows.first[rank]) + done
             received = min(height, max(0, int(costs.rows.count[rank]) - done))
-            dealt[begin : begin + received] = part.reshape(received, width)
+            dealt[begin : begin + received] = costs.library.asarray(part.reshape(received, width))
     return Split(dealt, held)

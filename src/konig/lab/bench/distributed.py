@@ -1,7 +1,8 @@
 """Scaling over ranks, as Date and Nagi measure it: the time of each stage, and the efficiency.
 
 A study runs mpirun once for each number of ranks. Each rank makes its own rows, all wait for each other, and
-the clock runs until the last has its answer; answers are proved after that. Beside it stands the time in
+the clock runs until the last has its answer; answers are proved after that. With a device the rows are on a
+GPU before the clock runs, one that ranks may share. Beside it stands the time in
 which all ranks read their rows once, at the same time: no method can scale better than the memory does.
 """
 
@@ -88,6 +89,7 @@ class Task:
     ranks: int
     seed: int = 0
     repeats: int = 3
+    device: str = "cpu"
 
 
 @dataclass(frozen=True)
@@ -103,11 +105,17 @@ class Measured:
 
 
 def tasks(
-    study: str, methods: Sequence[str], size: int, ranks: Sequence[int], seed: int = 0, repeats: int = 3
+    study: str,
+    methods: Sequence[str],
+    size: int,
+    ranks: Sequence[int],
+    seed: int = 0,
+    repeats: int = 3,
+    device: str = "cpu",
 ) -> list[Task]:
     """Weak: as many entries on each rank as one has of a square of that size. Strong: always that size."""
     grown = {p: int(size * math.sqrt(p)) if study == "weak" else size for p in ranks}
-    return [Task(method, grown[p], p, seed, repeats) for method in methods for p in ranks]
+    return [Task(method, grown[p], p, seed, repeats, device) for method in methods for p in ranks]
 
 
 def run(tasks: Sequence[Task], timeout: float = 600.0) -> Iterator[Measured]:
@@ -168,7 +176,9 @@ def rows(study: str, results: Sequence[Measured]) -> list[Row]:
 
 def table(study: str, lines: Sequence[Row]) -> Table:
     """A study as Tables 4 and 5 of the paper show it, with the paper's columns beside ours."""
-    shown = Table(title=f"{study.capitalize()} scaling, costs in [0, 10 n]", title_justify="left")
+    devices = {line.measured.task.device for line in lines} - {"cpu"}
+    where = f", on {devices.pop()}" if devices else ""
+    shown = Table(title=f"{study.capitalize()} scaling, costs in [0, 10 n]{where}", title_justify="left")
     shown.add_column("method", no_wrap=True)
     for heading in ("n", "ranks", "overall, s", "efficiency", "reading alone", "sent, MB"):
         shown.add_column(heading, justify="right")
@@ -203,18 +213,22 @@ def measure(task: Task, comm: Any) -> dict[str, Any]:
     import konig.distributed as kd
     from konig.distributed.ranks import all_ranks_of
 
-    part = kd.generate("uniform_costs", comm, rows=task.size, spread=SPREAD, seed=task.seed)
-    part.max(initial=0)  # so that its memory is there
+    part: Any = kd.generate("uniform_costs", comm, rows=task.size, spread=SPREAD, seed=task.seed)
+    if task.device != "cpu":
+        part = _on_gpu(task.device, part, comm.Get_rank())
+        some = min(64, len(part))
+        kd.linear_assignment(part[:some, : some * comm.Get_size()], comm, method=task.method)  # compiles
+    int(part.max())  # so that its memory is there
     comm.Barrier()
     began = perf_counter()
-    part.max(initial=0)
+    int(part.max())
     comm.Barrier()
     read = perf_counter() - began
     runs = []
     for _ in range(task.repeats):
         comm.Barrier()
         began = perf_counter()
-        answer = kd.linear_assignment(part, comm, method=task.method)
+        answer = kd.linear_assignment(part, comm, method=task.method, device=task.device)
         comm.Barrier()
         runs.append((perf_counter() - began, answer))
     order = sorted(range(len(runs)), key=lambda k: runs[k][0])
@@ -225,6 +239,18 @@ def measure(task: Task, comm: Any) -> dict[str, Any]:
     stages = {name: max(of[name] for of, _ in all_stages) for name in answer.stats["seconds"]}
     sent = max(sent for _, sent in all_stages)
     return {"seconds": seconds, "stages": stages, "sent": sent, "read": read, "cost": int(answer.cost)}
+
+
+def _on_gpu(device: str, part: Any, rank: int) -> Any:
+    """A rank's rows on a GPU, which it may share with others."""
+    from konig.gpu.device import cupy_or_error
+    from konig.registry import parse_device
+
+    cupy = cupy_or_error(f"--device {device}")
+    number = parse_device(device)[1]
+    count = int(cupy.cuda.runtime.getDeviceCount())
+    cupy.cuda.Device(rank % count if number is None else number).use()
+    return cupy.asarray(part)
 
 
 def _main() -> None:
