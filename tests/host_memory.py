@@ -41,6 +41,7 @@ class HostCupy:
     full = staticmethod(lambda size, value, dtype: np.full(size, value, dtype).view(HostMemory))
     empty = staticmethod(lambda size, dtype=float: np.empty(size, dtype).view(HostMemory))
     cuda = SimpleNamespace(
+        runtime=SimpleNamespace(getDevice=lambda: 0),
         get_current_stream=lambda: SimpleNamespace(synchronize=lambda: None),
         Event=lambda: SimpleNamespace(record=lambda: None),
         get_elapsed_time=lambda began, ended: 1.0,

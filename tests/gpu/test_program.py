@@ -66,6 +66,7 @@ def kernels(monkeypatch):
         asked.append(kernel)
         return kernel
 
+    monkeypatch.setattr(device_program, "_kernels", {})
     monkeypatch.setattr(device_program.compile, "compiled", compiled)
     monkeypatch.setattr(device_program.device, "resident_blocks", lambda cupy, kernel, threads: 4)
     return asked

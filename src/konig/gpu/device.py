@@ -39,13 +39,9 @@ def cupy_or_error(asked: str) -> Any:
 
 def resident_blocks(cupy: Any, kernel: Any, threads: int) -> int:
     """How many blocks of the kernel the current device holds at once."""
-    return _blocks_per_processor(cupy, kernel.kernel.ptr, threads) * processors(cupy)
-
-
-@cache  # kernels are kept for the life of the process, and their addresses differ between devices
-def _blocks_per_processor(cupy: Any, kernel: int, threads: int) -> int:
     cupy.cuda.runtime.free(0)  # gives this thread the device's context, which the driver call only looks for
-    return int(cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel, threads, 0))
+    per_processor = cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(kernel.kernel.ptr, threads, 0)
+    return int(per_processor) * processors(cupy)
 
 
 @cache

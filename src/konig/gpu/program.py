@@ -18,6 +18,9 @@ from konig.progress import Report
 BUDGET_NS = 50_000_000
 BLOCK_THREADS = _native.BLOCK_THREADS
 CONTROL_WORDS = 64  # struct Control of konig/bsp/cuda_team.h takes less; two words a block follow it
+ALIGNMENT = 256  # of what CuPy allocates
+
+_kernels: dict[tuple[Any, ...], tuple[Any, int]] = {}  # as `compile` keeps units: for the process's life
 
 
 def source(program: _native.Program, group: Group | None = None) -> str:
@@ -38,6 +41,18 @@ def entry_name(program: _native.Program) -> str:
     return program.name.rpartition("/")[2]
 
 
+def found_kernel(cupy: Any, task: Task, threads: int, seconds: dict[str, float]) -> tuple[Any, int]:
+    """The kernel of a task's program, and how many of its blocks the current device holds at once."""
+    key = (cupy, cupy.cuda.runtime.getDevice(), task.program, task.group, task.options)
+    if key not in _kernels:
+        with compile.timed(seconds):
+            code, together = source(task.program, task.group), task.group is None
+            unit = compile.compiled(cupy, code, task.options, cooperative=together)
+            kernel = unit.get_function(entry_name(task.program))
+            _kernels[key] = kernel, device.resident_blocks(cupy, kernel, threads)
+    return _kernels[key]
+
+
 class DeviceSolve:
     """A task on the current device: its block of memory, its kernel, and its launches.
 
@@ -47,39 +62,39 @@ class DeviceSolve:
     def __init__(self, cupy: Any, task: Task, seconds: dict[str, float], most_blocks: int | None = None):
         self.cupy, self.program, group = cupy, task.program, task.group
         self.threads = BLOCK_THREADS if group is None else group.threads * group.groups
-        with compile.timed(seconds):
-            code = source(task.program, group)
-            unit = compile.compiled(cupy, code, task.options, cooperative=group is None)
-            self.kernel = unit.get_function(entry_name(task.program))
-            fitting = device.resident_blocks(cupy, self.kernel, self.threads)
+        self.kernel, fitting = found_kernel(cupy, task, self.threads, seconds)
         wanted = max(1, -(-task.workers // self.threads))
         self.blocks = min(wanted, fitting, most_blocks or fitting)
+        # One piece of memory: what the blocks of a team agree by, the state, the program's own arrays.
+        words = CONTROL_WORDS + 2 * self.blocks if group is None else 0
+        self.first = -(-8 * words // ALIGNMENT) * ALIGNMENT
         size, fills = task.program.block(task.numbers)
-        self.block = cupy.empty(size, np.uint8)
+        self.memory = cupy.empty(self.first + size, np.uint8)
+        self.control = self.memory[: 8 * words].view(np.int64) if words else None
+        fresh = task.program.fresh_state
+        self.state = self.memory[self.first : self.first + len(fresh)]
+        self.memory.data.memset_async(0, self.first + len(fresh))
         for offset, extent, byte in fills:
             self._fill(offset, extent, byte)
-        fresh = task.program.fresh_state
-        self.state = self.block[: len(fresh)]
         if fresh.strip(b"\0"):
             self.state.set(np.frombuffer(fresh, np.uint8))
-        else:
-            self._fill(0, len(fresh), 0)
-        self.control = cupy.zeros(CONTROL_WORDS + 2 * self.blocks, np.int64) if group is None else None
         self.reading = _native.Reading()
+        self.resumed = False
         self.kernel_seconds = 0.0
 
     def run(self, task: Task, report: Report | None) -> Outcome:
         """Launch until it has ended; called again, it goes on, perhaps with other numbers and arrays."""
         program, reading = self.program, self.reading
         given = {name: 0 if array is None else int(array.data.ptr) for name, array in task.given.items()}
-        workspace = program.workspace(int(self.block.data.ptr), task.numbers, given)
+        workspace = program.workspace(int(self.memory.data.ptr) + self.first, task.numbers, given)
         arguments = (
             np.frombuffer(workspace, np.dtype((np.void, len(workspace)))),  # one item: passed by value
             *(() if self.control is None else (self.control,)),
             np.int64(BUDGET_NS),
         )
-        if not reading.running:
+        if self.resumed:
             self._fill(program.status_at, 8, 0)
+        self.resumed = True
         began, ended = self.cupy.cuda.Event(), self.cupy.cuda.Event()
         while True:
             began.record()
@@ -95,5 +110,5 @@ class DeviceSolve:
                 return outcome_of(program, reading, self.blocks * self.threads)
 
     def _fill(self, offset: int, extent: int, byte: int) -> None:
-        """Set bytes of the block; an assignment to a slice would take three times as long to ask for."""
-        (self.block.data + offset).memset_async(byte, extent)
+        """Set bytes of the program's block; to assign to a slice takes three times as long."""
+        (self.memory.data + (self.first + offset)).memset_async(byte, extent)

@@ -6,6 +6,7 @@ A graph's arrays are NumPy's or CuPy's, wherever it is solved.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from konig import _native, programs
@@ -21,8 +22,12 @@ def task(solver: str, partial: Partial, knobs: Mapping[str, Any]) -> Task:
 
 
 def _find(name: str, graph: BipartiteGraph, *flags: Any) -> _native.Program:
-    types = str(graph.id_dtype), str(graph.offset_dtype)
-    return programs.find(name, types, tuple(map(bool, flags)))
+    return _found(name, graph.id_dtype, graph.offset_dtype, tuple(map(bool, flags)))
+
+
+@cache  # NumPy takes microseconds to name a type
+def _found(name: str, ids: Any, offsets: Any, flags: tuple[bool, ...]) -> _native.Program:
+    return programs.find(name, (str(ids), str(offsets)), flags)
 
 
 def _task(
@@ -93,7 +98,7 @@ def check_lists(start: Any, neighbour: Any, bound: int) -> Task:
     """Whether compressed lists are sound, and where they end."""
     lists, entries = len(start) - 1, len(neighbour)
     return Task(
-        programs.find("matching/check_lists", (str(neighbour.dtype), str(start.dtype))),
+        _found("matching/check_lists", neighbour.dtype, start.dtype, ()),
         {"lists": lists, "entries": entries, "bound": bound},
         {"start": start, "neighbour": neighbour},
         workers=max(lists, entries),
