@@ -43,6 +43,7 @@ def entry_name(program: _native.Program) -> str:
 
 def found_kernel(cupy: Any, task: Task, threads: int, seconds: dict[str, float]) -> tuple[Any, int]:
     """The kernel of a task's program, and how many of its blocks the current device holds at once."""
+    seconds.setdefault("compile", 0.0)
     key = (cupy, cupy.cuda.runtime.getDevice(), task.program, task.group, task.options)
     if key not in _kernels:
         with compile.timed(seconds):
