@@ -233,7 +233,7 @@ def sums_too_large(dtype: Any, bounds: tuple[Any, Any], rows: int, other: str) -
 
 
 def extent_of(C: np.ndarray, forbids: bool) -> Extent:
-    """The extent of checked costs on the host."""
+    """The extent of checked costs on the host, of which some may be forbidden if it ``forbids`` any."""
     if C.size == 0:
         return Extent(0, 0, forbids)
     if not forbids:
@@ -241,7 +241,7 @@ def extent_of(C: np.ndarray, forbids: bool) -> Extent:
     finite = np.isfinite(C)
     least = np.where(finite, C, np.inf).min().item()
     greatest = np.where(finite, C, -np.inf).max().item()
-    return Extent(least, greatest, True) if least <= greatest else Extent(0, 0, True)
+    return Extent(least, greatest, not finite.all()) if least <= greatest else Extent(0, 0, True)
 
 
 def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Found:
