@@ -35,7 +35,7 @@ def test_a_sample_saves_most_phases(samples, monkeypatch, maximize):
         assert samples.pop() == N, name
         started.verify(C)
         with monkeypatch.context() as without:
-            without.setattr(hungarian, "_start_for_rows_alike", lambda *_: None)
+            without.setattr(hungarian, "_another_start", lambda *_: None)
             cold = konig.linear_assignment(C, method="core-paths", maximize=maximize, threads=1)
         assert started.cost == cold.cost
         assert 2 * started.stats["phases"] < cold.stats["phases"], name

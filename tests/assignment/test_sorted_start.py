@@ -23,7 +23,7 @@ def monge(n, seed=3):
 @pytest.mark.parametrize("maximize", [False, True])
 def test_they_are_the_duals_of_the_answer_where_an_order_is_best(maximize):
     for name, C in monge(90):
-        v = sorted_start.col_duals(np, C, maximize)
+        v = sorted_start.start(np, C, maximize).col_dual
         slack = C - v if not maximize else v - C
         bound = slack.min(axis=1).sum() + (v if not maximize else -v).sum()
         best = konig.linear_assignment(C, method="jv", maximize=maximize).cost
@@ -32,33 +32,33 @@ def test_they_are_the_duals_of_the_answer_where_an_order_is_best(maximize):
 
 def test_they_need_hardly_a_search(monkeypatch):
     for name, C in monge(90):
-        start = np.zeros(90), sorted_start.col_duals(np, C)
+        start = np.zeros(90), sorted_start.start(np, C).col_dual
         a = konig.linear_assignment(C, method="core-paths", initial=start, threads=1)
         a.verify(C)
         assert a.stats["phases"] < 9, name
-    monkeypatch.setattr(sorted_start, "col_duals", lambda *_: None)
+    monkeypatch.setattr(sorted_start, "start", lambda *_: None)
     cold = konig.linear_assignment(machol_wien(90), method="core-paths", threads=1)
     assert cold.stats["phases"] > 90
 
 
 def test_costs_without_such_an_order_get_none():
     rng = np.random.default_rng(4)
-    assert sorted_start.col_duals(np, rng.random((80, 80))) is None
-    assert sorted_start.col_duals(np, rng.integers(0, 800, (80, 80))) is None
+    assert sorted_start.start(np, rng.random((80, 80))) is None
+    assert sorted_start.start(np, rng.integers(0, 800, (80, 80))) is None
     away = rng.random((80, 1, 2)) - rng.random((1, 80, 2))
-    assert sorted_start.col_duals(np, np.linalg.norm(away, axis=2)) is None
+    assert sorted_start.start(np, np.linalg.norm(away, axis=2)) is None
 
 
 def test_blocks_of_rows_give_the_same(monkeypatch):
     C = machol_wien(50)
-    whole = sorted_start.col_duals(np, C)
+    whole = sorted_start.start(np, C).col_dual
     monkeypatch.setattr(sorted_start, "BLOCK", 120)
-    np.testing.assert_array_equal(sorted_start.col_duals(np, C), whole)
+    np.testing.assert_array_equal(sorted_start.start(np, C).col_dual, whole)
 
 
 def start_for(alike):
     machine = on_threads({"team": "threads"}, threads=1)
-    return hungarian._start_for_rows_alike(machine, alike, None, None)
+    return hungarian._another_start(machine, alike, None, None, True)
 
 
 def test_a_range_that_leaves_no_bit_for_a_start_gets_none():
@@ -67,3 +67,15 @@ def test_a_range_that_leaves_no_bit_for_a_start_gets_none():
     assert start_for(alike) is None
     fewer = C // 4
     assert start_for(hungarian.Task(np, fewer, False, (0, fewer.max()))).warm
+
+
+def test_many_phases_are_left_for_an_order_that_proves_itself():
+    rng = np.random.default_rng(6)
+    some, others = rng.random(700), rng.random(700)
+    for maximize in (False, True):
+        C = (-1) ** maximize * np.abs(some[:, None] - others) ** 1.5
+        a = konig.linear_assignment(C, method="core-paths", threads=1, maximize=maximize)
+        a.verify(C)
+        assert a.stats["phases"] == 128
+        in_order = C[np.argsort(some), np.argsort(others)].sum()
+        assert a.cost == pytest.approx(in_order, rel=1e-12)

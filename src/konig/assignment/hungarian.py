@@ -59,7 +59,7 @@ class Task:
         coarse_first: bool = False,
     ):
         self.xp, self.given, self.maximize, self.bounds, self.threads = xp, C, maximize, bounds, threads
-        self.coarse_first = coarse_first
+        self.coarse_first, self.assigned = coarse_first, False
         self.transposed = C.shape[0] > C.shape[1]
         self.costs = self._oriented(C)
         self.rows, self.cols = self.costs.shape
@@ -99,6 +99,17 @@ class Task:
             self.col_dual = self.values.start(xp, initial[0 if self.transposed else 1], bounds, self.rows)
             if self.rows < self.cols:
                 self.col_dual = xp.minimum(self.col_dual, 0)
+
+    def assign(self, col_of_row: Any) -> None:
+        """To these columns, which the columns' duals prove, but for what is rounded."""
+        xp, self.assigned = self.xp, True
+        self.col_of_row = col_of_row.astype(np.int32)
+        self.row_of_col = xp.empty_like(self.col_of_row)
+        self.row_of_col[self.col_of_row] = xp.arange(self.rows, dtype=np.int32)
+        if isinstance(self.values, IntegerValues):
+            costs = self._assigned().astype(np.int64)
+            value = self.values.base - costs if self.maximize else costs - self.values.base
+            self.row_dual = value - self.col_dual[self.col_of_row]
 
     def start_again(self, cold: bool) -> bool:
         """On a rectangle, where a column left over must have no dual: whether some had to lose theirs."""
@@ -292,10 +303,13 @@ def _solve_once(
     for starts in itertools.count(1):
         program = Assigning(task, variant, machine.start)
         outcome = program.run(how.report, asks)
-        if outcome.status == "alike":
-            started = _start_for_rows_alike(machine, task, how, find_extent)
+        if outcome.status in ("alike", "long"):
+            started = _another_start(machine, task, how, find_extent, outcome.status == "alike")
             if started is not None:
                 task = started
+                if task.assigned:
+                    task.stats = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
+                    return task
                 program = Assigning(task, variant, machine.start)
             outcome = program.run(how.report)
         task.stats = added_stats(task.stats, {**outcome.counted, **machine.facts, "seconds": outcome.seconds})
@@ -309,20 +323,28 @@ def _solve_once(
     raise AssertionError("unreachable")
 
 
-def _start_for_rows_alike(
-    machine: Machine, alike: Task, how: How, find_extent: Callable[[Any], Extent]
+def _another_start(
+    machine: Machine, task: Task, how: How, find_extent: Callable[[Any], Extent], alike: bool
 ) -> Task | None:
-    """A square task whose rows rank columns alike, with duals to start from; None if they are no good."""
+    """A square task with duals to start from, or assigned; None if there are no such duals.
+
+    ``alike`` says that rows rank columns alike; otherwise there were many phases, and an order of rows and
+    columns is looked for in a sample first.
+    """
     began = perf_counter()
-    C, scales = alike.given, False
-    duals = sorted_start.col_duals(alike.xp, C, alike.maximize)
-    if duals is None and alike.rows >= sampled_start.LEAST_ROWS:
-        duals, scales = _sampled_duals(machine, C, how, find_extent), True
+    xp, C, maximize = task.xp, task.given, task.maximize
+    started = None
+    if alike or sorted_start.sample_has_order(xp, C, maximize):
+        ordered = sorted_start.start(xp, C, maximize)
+        if ordered is not None:
+            started = Task(xp, C, maximize, task.bounds, (None, ordered.col_dual), task.threads)
+            if started.warm and ordered.col_of_row is not None:
+                started.assign(ordered.col_of_row)
+    if started is None and alike and task.rows >= sampled_start.LEAST_ROWS:
+        duals = _sampled_duals(machine, C, how, find_extent)
+        started = Task(xp, C, maximize, task.bounds, (None, duals), task.threads, coarse_first=True)
     machine.seconds["start"] = machine.seconds.get("start", 0.0) + perf_counter() - began
-    if duals is None:
-        return None
-    started = Task(alike.xp, C, alike.maximize, alike.bounds, (None, duals), alike.threads, scales)
-    return started if started.warm else None
+    return started if started is not None and started.warm else None
 
 
 def _sampled_duals(machine: Machine, C: Any, how: How, find_extent: Callable[[Any], Extent]) -> Any:

@@ -46,9 +46,9 @@ class Assigning:
         self.solve = start(self.work)
 
     def run(self, report: Report | None, asks: bool = False) -> Outcome:
-        """Until the solve has ended, or rows turned out to rank columns alike, if the caller ``asks``."""
+        """Until the solve has ended or, if the caller ``asks``, turns out to need another start."""
         if self.variant == "core":
-            self.work.numbers["reports_alike"] = int(asks)
+            self.work.numbers["reports"] = int(asks)
         while True:
             outcome = self.solve.run(self.work, report)
             if outcome.status != "needs room":
@@ -111,7 +111,7 @@ def numbers(variant: str, costs: Any, values: Any, warm: int, room: int) -> dict
         known |= {"base": int(values.base), "flip": -int(values.maximize)}
     else:
         known |= {"base": float(values.base), "first": float(values.first), "second": float(values.second)}
-    return known | ({"reports_alike": 0} if variant == "core" else {})
+    return known | ({"reports": 0} if variant == "core" else {})
 
 
 def workspace_bytes(rows: int, cols: int) -> int:

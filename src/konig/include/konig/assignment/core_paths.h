@@ -288,7 +288,7 @@ class Solver : Outward<Team, Cost> {
     if (agreed.least == bsp::kNoLeast) {
       if (!many_missed())
         enter(kExtend);
-      else if (w_.reports_alike)
+      else if (w_.reports)
         p_.status = kAlike;  // should the solve go on, this search is made again
       else
         make_coarser();
@@ -348,6 +348,7 @@ class Solver : Outward<Team, Cost> {
       enter(kBegin);
     else
       search_or_go_on();
+    if (w_.reports && p_.status == kRunning && ++p_.phases == kManyPhases) p_.status = kLong;
   }
 
   // ---- what the core lacks ----

@@ -14,9 +14,9 @@ using assignment::kReach;
 using assignment::Tile;
 using bsp::kWalkLimit;
 
-// kStalled: the sum of the dual updates might leave 64 bits. kAlike: most rows rank the columns alike, and
-// the caller wants to know; the solve can go on.
-enum Status : long long { kRunning, kOptimal, kInfeasible, kNeedsRoom, kStalled, kAlike };
+// kStalled: the sum of the dual updates might leave 64 bits. kAlike: most rows rank the columns alike;
+// kLong: there were many phases. The caller wants to know, and may give another start; the solve can go on.
+enum Status : long long { kRunning, kOptimal, kInfeasible, kNeedsRoom, kStalled, kAlike, kLong };
 
 // The steps in the order in which they first run; Workspace::read names their seconds by it.
 enum Step : long long {
@@ -53,6 +53,7 @@ struct Progress {
   long long priced;         // whether there was one at this scale
   long long lists_suffice;  // whether the lists of the first scale will do for all
   long long inward;         // whether searches go from the free columns to the rows
+  long long phases;         // until the caller was told that there were many
 };
 
 // Everything that outlives a launch.
@@ -113,6 +114,7 @@ constexpr int kScaleBits = 2;                    // between two of them
 constexpr int kCoarserBits = 3;                  // by which the first one becomes coarser
 constexpr int kLeftFree = KONIG_CORE_LEFT_FREE;  // one in so many rows may stay free at a coarse scale
 constexpr int kManyUndercut = 64;  // a scale is priced if one in so many rows got a pair by the last
+constexpr int kManyPhases = 128;   // uniform costs take 70 with 10,000 rows
 constexpr int kManyMissed = 16;    // it does if one in so many rows reaches no free column
 
 // Of what was not reached. A value can be added to it.
@@ -134,7 +136,7 @@ struct Workspace : assignment::Problem<Cost> {
   int* arc_col;             // rows times room
   long long* arc_value;     // rows times room
   long long* arc_slack;     // rows times room: at the beginning of the search
-  long long reports_alike;  // whether the solve ends as kAlike where rows rank columns alike
+  long long reports;        // whether the solve ends as kAlike or kLong where it might
   State* state;
 
   template <class Program, class Layout>
@@ -148,14 +150,14 @@ struct Workspace : assignment::Problem<Cost> {
     layout.own(free_col, rows);
     layout.own(count, rows);
     layout.given(KONIG_NAMED(arc_col, arc_value, arc_slack));
-    layout.number("reports_alike", reports_alike);
+    layout.number(KONIG_NAMED(reports));
     layout.state(state);
   }
 
   template <class Program, class Reading>
   KONIG_FN void read(const State& s, Reading& reading) const {
     const Progress& p = s.progress;
-    reading.status(p.status, "running", "optimal", "infeasible", "needs room", "stalled", "alike");
+    reading.status(p.status, "running", "optimal", "infeasible", "needs room", "stalled", "alike", "long");
     reading.progress(rows - p.free, rows);
     reading.word("first_room", kFirstRoom);
     reading.word("unreached", kUnreached);
