@@ -229,7 +229,7 @@ def test_progress_is_reported():
 
 
 def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable():
-    slow = "np.multiply.outer(np.arange(1, 2001), np.arange(1, 2001))"  # Machol and Wien's
+    slow = "np.multiply.outer(np.arange(1, 2001), np.arange(1, 2002))"  # Machol and Wien's, no square
     code = INTERRUPTED.replace("{method}", METHOD).replace(
         "np.random.default_rng(0).random((4000, 4000))", slow
     )
