@@ -15,6 +15,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from konig import registry
 from konig.cli import options, screen
 from konig.cli.refusal import REFUSED, CommandError, refusals
 from konig.lab.bench import (
@@ -31,6 +32,7 @@ from konig.lab.bench import (
 from konig.lab.bench import wild as wild_bench
 from konig.lab.bench.problems import PROBLEMS, Problem
 from konig.lab.bench.records import Record, Run
+from konig.lab.wild import FAMILIES
 from konig.plot.bench import draw, draw_ratios
 
 STDOUT = Path("-")
@@ -186,20 +188,21 @@ def wild(
         run.settings = asdict(chosen) | {"threads": threads}
         if run.problem != problem:
             raise CommandError(f"--resume {json}: holds draws of {run.problem}")
-        running = _wild_contenders(problem, methods, device, threads)
+        if family:
+            FAMILIES[problem].check(family)
+        ours, peers = _wild_contenders(problem, methods, device, threads)
         screen.console().print(f"seed {chosen.seed}", highlight=False)
         begun: Iterable[int] = number or count(max((r.draw for r in run.records), default=-1) + 1)
         try:
             with _bar() as show:
-                for found in wild_bench.run(problem, running, chosen, begun, show):
+                for found in wild_bench.run(problem, ours, peers, chosen, begun, show):
                     run.records.extend(found)
         finally:
             if json and run.records:
                 records.write(json, run)
-        compared = wild_report.outcomes(run.records)
         if plot:
-            draw_ratios(plot, [outcome.ratio.value for outcome in compared], f"{problem}, seed {chosen.seed}")
-    _show_wild(problem, chosen, run.records, compared)
+            _draw_wild(plot, run)
+    _show_wild(problem, chosen, run.records)
 
 
 def _wild_settings(
@@ -233,26 +236,25 @@ def _size(text: str) -> int:
 
 def _wild_contenders(
     problem: str, methods: str | None, device: str, threads: int
-) -> tuple[contenders.Contender, ...]:
-    """Ours first, then our other methods, then the peers."""
-    on_device = device.startswith("cuda")
-    ours = contenders.parse_methods("auto", device, None if on_device else threads, problem)
-    if methods:
-        others = contenders.parse_methods(methods, device, None if on_device else threads, problem)
-        ours += tuple(method for method in others if method.label != "auto")
+) -> tuple[tuple[contenders.Contender, ...], tuple[contenders.Contender, ...]]:
+    """Auto first of ours, then our other methods; and the peers."""
+    on_device = registry.parse_device(device)[0] == "cuda"
+    named = f"auto,{methods}" if methods else "auto"
+    ours = contenders.parse_methods(named, device, None if on_device else threads, problem)
     if on_device:
-        return (*ours, wild_bench.host_auto())
+        return ours, (wild_bench.host_auto(),)
     known = PROBLEMS[problem].peers
-    return ours + contenders.installed({name: known[name] for name in wild_bench.PEERS[problem]}, screen.warn)
+    compared = {name: known[name] for name in wild_bench.PEERS[problem]}
+    return ours, contenders.installed(compared, screen.warn)
 
 
-def _show_wild(
-    problem: str,
-    settings: wild_bench.Settings,
-    found: Sequence[Record],
-    compared: Sequence[wild_report.Outcome],
-) -> None:
-    out = screen.console()
+def _draw_wild(picture: Path, run: Run) -> None:
+    ratios = [outcome.ratio.value for outcome in wild_report.outcomes(run.records)]
+    draw_ratios(picture, ratios, f"{run.problem}, seed {run.settings['seed']}")
+
+
+def _show_wild(problem: str, settings: wild_bench.Settings, found: Sequence[Record]) -> None:
+    out, compared = screen.console(), wild_report.outcomes(found)
     for table in wild_report.tables(compared, settings, problem):
         out.print(_on_screen(table))
         out.print()
@@ -326,7 +328,11 @@ def write_page(folder: Records, out: Page = Path("performance.md"), pictures: Pi
     with refusals():
         if pictures:
             for file, run in page.read_all(folder).items():
-                draw(file.with_suffix(".png"), run.records, PROBLEMS[run.problem].parts)
+                picture = file.with_suffix(".png")
+                if run.suite == wild_bench.SUITE:
+                    _draw_wild(picture, run)
+                else:
+                    draw(picture, run.records, PROBLEMS[run.problem].parts)
         page.write(folder, out)
 
 

@@ -34,6 +34,8 @@ LAPX, LAPX_FROM = "lapx-", 30
 # A solver that has taken so many times what the best one took cannot become the best one; nor is it worth a
 # new process before it has taken the seconds of `PATIENCE`.
 TOO_SLOW, PATIENCE = 3.0, 2.0
+# Another method of ours is of interest where it is faster than the first one, or takes less than this.
+GRACE = 0.05
 # As long as no peer has ended, the first one may take so many times our seconds.
 HOPELESS = 50.0
 # Repeats go on for about these seconds, and at least once unless a round takes longer than the last number.
@@ -58,7 +60,7 @@ class Settings:
         on_device = self.device.startswith("cuda")
         return Request(problem, self.seed, number, *self.entries, self.family, on_device)
 
-    def command(self, problem: str, number: int) -> str:
+    def command(self, problem: str, number: int | str) -> str:
         """What repeats a draw."""
         words = [f"konig bench wild {problem} --seed {self.seed}"]
         words += [f"--family {self.family}"] if self.family else []
@@ -78,12 +80,13 @@ def default_entries(minutes: float) -> tuple[int, int]:
 
 def run(
     problem: str,
-    contenders: Sequence[Contender],
+    ours: Sequence[Contender],
+    peers: Sequence[Contender],
     settings: Settings,
     numbers: Iterable[int],
     report: Report | None = None,
 ) -> Iterator[list[Record]]:
-    """The records of each draw: of our first contender, our others, and the peers."""
+    """The records of each draw, the first of them that of our first contender."""
     began = monotonic()
     limit = None if settings.minutes is None else 60 * settings.minutes
     with Child() as child:
@@ -93,7 +96,7 @@ def run(
                 return
             if report:
                 report(round(spent), round(limit or spent), f"seconds, draw {number}")
-            yield Race(problem, settings, number, child).run(contenders)
+            yield Race(problem, settings, number, child).run(ours, peers)
 
 
 @dataclass
@@ -104,25 +107,26 @@ class Race:
     settings: Settings
     number: int
     child: Child
-    about: dict[str, Any] | None = None  # the extent of the draw, once it was made
+    about: dict[str, Any] = field(default_factory=dict)  # the family and the extent of the draw
     proven: float | None = None  # the size of the answer that is proved optimal
     ready: set[str] = field(default_factory=set)  # whom the present process has prepared
 
-    def run(self, contenders: Sequence[Contender]) -> list[Record]:
+    def run(self, ours: Sequence[Contender], peers: Sequence[Contender]) -> list[Record]:
         self._drawn(again=True)
-        assert self.about is not None
-        name = f"{self.about['group']} {self.number}"
-        records = []
-        for contender in contenders:
-            kind = "method" if contender.kind == "method" and contender.label != HOST_AUTO else "peer"
-            record = Record(name, "none", self.number, contender.label, kind, **self.about)
+        about = dict(self.about)
+        name, told = f"{about['group']} {self.number}", about.pop("told")
+        records: list[Record] = []
+        for contender in (*ours, *peers):
+            kind = "method" if contender in ours else "peer"
+            record = Record(name, "none", self.number, contender.label, kind, **about)
             if contender.name.startswith(LAPX) and min(record.rows, record.cols) < LAPX_FROM:
                 continue
             self._first(record, contender, records)
             records.append(record)
-            if contender is contenders[0] and record.status not in ("ok", "timeout"):
+            if records[0].status not in ("ok", "timeout"):
                 break  # without our answer there is nothing to compare
-        self._repeat(records, {contender.label: contender for contender in contenders})
+        records[0].told = told
+        self._repeat(records, {contender.label: contender for contender in (*ours, *peers)})
         return records
 
     def _drawn(self, again: bool = False) -> None:
@@ -153,9 +157,7 @@ class Race:
                 record.status, record.message = "left out", prepared["left_out"]
                 return
             record.build_seconds = prepared["seconds"]
-            own = (
-                limit if record.kind == "method" and before else None
-            )  # the others must be faster than `auto`
+            own = limit if record.kind == "method" and before else None
             hard = limit if own is None else PATIENCE + 10 * own
             reply = self.child.ask({"do": "solve", "label": contender.label, "limit": own}, hard)
             if reply.get("stopped"):
@@ -178,7 +180,7 @@ class Race:
             return most
         ours = before[0].time
         if record.kind == "method":
-            return min(most, ours)
+            return min(most, max(ours, GRACE))
         ended = [other.time for other in before if other.kind == "peer" and other.status == "ok"]
         return min(most, max(PATIENCE, TOO_SLOW * min(ended) if ended else HOPELESS * ours))
 
@@ -201,12 +203,9 @@ class Race:
             record.seconds, record.repeats = min(record.time, least[label]), 1 + times
 
 
-HOST_AUTO = "auto on all cores"
-
-
 def host_auto() -> Contender:
-    """What draws on a GPU are compared with: our own call on the host."""
-    return Contender(HOST_AUTO, "method", "auto", {"device": "cpu", "threads": None})
+    """What draws on a GPU are compared with: our own call on the host, with the threads that it takes."""
+    return Contender("auto on the host", "method", "auto", {"device": "cpu", "threads": None})
 
 
 def decisive(records: Sequence[Record]) -> list[Record]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from konig.lab.bench import figures
 from konig.lab.bench.figures import Ratio
-from konig.lab.bench.records import Record
+from konig.lab.bench.records import Record, Run
 from konig.lab.bench.report import Best, Table, number, seconds, shown
 from konig.lab.bench.wild import Settings
 
@@ -68,6 +68,12 @@ def _timed(records: Iterable[Record]) -> Iterator[Record]:
     return (r for r in records if r.status in ("ok", "timeout") and r.seconds is not None)
 
 
+def settings_of(run: Run) -> Settings:
+    """What a file of wild draws was made with."""
+    known = {name: run.settings[name] for name in ("seed", "family", "device", "minutes", "timeout")}
+    return Settings(entries=(run.settings["entries"][0], run.settings["entries"][1]), **known)
+
+
 def summary(found: Sequence[Outcome]) -> Summary:
     values = np.array([outcome.ratio.value for outcome in found])
     mean = figures.geometric_mean(outcome.ratio for outcome in found)
@@ -91,7 +97,7 @@ def tables(found: Sequence[Outcome], settings: Settings, problem: str) -> Iterat
         return
     yield by_size(found, settings, problem)
     yield by_family(found)
-    yield worst(found)
+    yield replace(worst(found), note=f"{settings.command(problem, 'K')} repeats draw K")
 
 
 def by_size(found: Sequence[Outcome], settings: Settings, problem: str) -> Table:
@@ -169,12 +175,13 @@ def worst_draws(found: Sequence[Outcome]) -> list[Outcome]:
 
 
 def failures(records: Iterable[Record], settings: Settings, problem: str) -> list[str]:
-    """A line for each answer of ours that was wrong or missing."""
+    """A line for each answer of ours that was wrong or missing; a named method may refuse a draw."""
     return [
         f"{record.solver} on {record.instance}: {record.status}: {record.message}"
         f" ({settings.command(problem, record.draw)})"
         for record in records
         if record.kind == "method" and record.status not in ENDED
+        if record.solver == "auto" or record.status != "error"
     ]
 
 

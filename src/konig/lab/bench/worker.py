@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from select import select
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 from konig.errors import CertificateError
 from konig.lab import wild
@@ -220,6 +220,8 @@ class SolverError(Exception):
 class Child(AbstractContextManager["Child"]):
     """A worker process, started when it is needed and again after it had to be killed."""
 
+    command: ClassVar = [sys.executable, "-m", "konig.lab.bench.worker"]
+
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
 
@@ -265,7 +267,7 @@ class Child(AbstractContextManager["Child"]):
             self.stop()
             # A session of its own: Ctrl-C reaches only the parent, which then stops this process itself.
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "konig.lab.bench.worker"],
+                self.command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -19,5 +19,5 @@ FAMILIES: dict[str, Families] = {
 
 
 def draw(request: Request) -> Draw:
-    """The instance of a request; the same request gives the same instance on every machine."""
+    """The instance of a request: always the same, but for last bits of reals on another machine."""
     return FAMILIES[request.problem].draw(request)

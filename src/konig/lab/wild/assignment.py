@@ -14,7 +14,7 @@ from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.pattern import PERMUTATIONS, permute_costs
 from konig.lab.wild.drawing import Chance, Families
 
-Costs = NDArray[Any] | sparse.csr_array
+Costs = Any  # an array, or a csr_array
 Reals = NDArray[np.float64]
 # Integers up to here are exact in single precision.
 SINGLE_PRECISION = 2**24
@@ -111,7 +111,7 @@ def constant(entries: int, c: Chance) -> Costs:
 def normal(entries: int, c: Chance) -> Costs:
     """Sums of uniform numbers, of both signs."""
     rows, cols = _shape(entries, c)
-    bell: Reals = sum(_uniform(c, rows, cols) for _ in range(4)) - 2.0
+    bell = _uniform(c, rows, cols) + _uniform(c, rows, cols) - _uniform(c, rows, cols)
     return np.rint(bell * c.log("scale", 10, 1e6)).astype(np.int64) if c.coin("whole") else bell
 
 
@@ -436,7 +436,7 @@ def sparse_dear_diagonal(entries: int, c: Chance) -> Costs:
     degree = c.whole("degree", 1, 10)
     n = max(entries // (degree + 1), 8)
     C = _stored(c, np.repeat(np.arange(n), degree), c.draws().integers(n, n * degree), (n, n), diagonal=False)
-    return sparse.csr_array(C + sparse.diags_array(np.full(n, 10**6, C.dtype)))
+    return sparse.csr_array(C + sparse.diags_array(np.full(n, 10**6), dtype=C.dtype))
 
 
 @family.on_the_host
@@ -543,7 +543,8 @@ def _overlap(first: Reals, second: Reals) -> Reals:
     ]
     common = np.maximum(sides[0], 0.0) * np.maximum(sides[1], 0.0)
     area = [(boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1]) for boxes in (first, second)]
-    return common / (np.add.outer(*area) - common)
+    ratio: Reals = common / (np.add.outer(*area) - common)
+    return ratio
 
 
 def _stored(

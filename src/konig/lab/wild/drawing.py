@@ -38,12 +38,12 @@ class Chance:
 
     def log(self, name: str, low: float, high: float) -> float:
         """A real whose logarithm is uniform."""
-        return self._tell(name, low * (high / low) ** self._uniform())
+        return self._tell(name, low * math.exp(math.log(high / low) * self._uniform()))
 
     def whole(self, name: str, low: int, high: int) -> int:
         """An integer from `low` to `high`, small ones as likely as large ones: its logarithm is uniform."""
         high = max(low, high)
-        drawn = math.floor((low + 1) * ((high + 2) / (low + 1)) ** self._uniform()) - 1
+        drawn = math.floor((low + 1) * math.exp(math.log((high + 2) / (low + 1)) * self._uniform())) - 1
         return self._tell(name, min(drawn, high))
 
     def pick(self, name: str, *options: Value) -> Value:
@@ -121,6 +121,10 @@ class Families:
         self.host_only.add(function.__name__)
         return self(function)
 
+    def check(self, name: str) -> None:
+        if name not in self.by_name:
+            raise ValueError(f"family {name!r} is not one of {', '.join(sorted(self.by_name))}")
+
     def draw(self, request: Request) -> Draw:
         chance = Chance(request.seed, request.number)
         # Drawn before the family's parameters, so that a draw of another range is the same but for its size.
@@ -132,9 +136,7 @@ class Families:
     def chosen(self, request: Request) -> str:
         """The family of a draw: each round has all of them, in an order of its own."""
         if request.family:
-            if request.family not in self.by_name:
-                known = ", ".join(sorted(self.by_name))
-                raise ValueError(f"family {request.family!r} is not one of {known}")
+            self.check(request.family)
             return request.family
         names = [name for name in self.by_name if not (request.device and name in self.host_only)]
         turn, place = divmod(request.number, len(names))

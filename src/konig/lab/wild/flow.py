@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from konig.io.entries import Network
-from konig.lab.generators import far_pairs_network, generate, matching_network
+from konig.lab.generators import dimacs, far_pairs_network, from_graphs, generate, matching_network, vision
 from konig.lab.generators.draws import Ints
 from konig.lab.generators.pattern import network
 from konig.lab.wild.drawing import Chance, Families
@@ -167,19 +167,15 @@ def image_noise(entries: int, c: Chance) -> Network:
     neighbours = c.pick("neighbours", 4, 8)
     height, width = _rectangle(entries / (neighbours + 1), c)
     strength = c.whole("strength", 1, 300)
-    return generate(
-        "vision_random", c.seed(), height=height, width=width, strength=strength, connectivity=neighbours
-    )
+    return vision.vision_random(height, width, strength, neighbours, c.seed())
 
 
 @family
 def image_blobs(entries: int, c: Chance) -> Network:
     neighbours = c.pick("neighbours", 4, 8)
     height, width = _rectangle(entries / (neighbours + 1), c)
-    return generate(
-        "vision_blobs", c.seed(), height=height, width=width, connectivity=neighbours,
-        blobs=c.whole("blobs", 1, 100), noise=c.real("noise", 0.1, 2.0), strength=c.whole("strength", 5, 300),
-    )  # fmt: skip
+    blobs, noise, strength = c.whole("blobs", 1, 100), c.real("noise", 0.1, 2.0), c.whole("strength", 5, 300)
+    return vision.vision_blobs(height, width, blobs, noise, strength, neighbours, c.seed())
 
 
 @family
@@ -224,35 +220,25 @@ def genrmf(entries: int, c: Chance) -> Network:
     """Frames, from long rows of small ones to short rows of large ones."""
     frames = c.log("shape", 0.2, 5.0) * (entries / 5) ** (1 / 3)
     side = max(round(math.sqrt(entries / 5 / max(frames, 2))), 2)
-    return generate("genrmf", c.seed(), a=side, b=max(round(frames), 2), c2=c.whole("largest", 2, 10**4))
+    return dimacs.genrmf(side, max(round(frames), 2), 1, c.whole("largest", 2, 10**4), c.seed())
 
 
 @family
 def washington_levels(entries: int, c: Chance) -> Network:
     width, levels = _levels(entries / 3, c)
-    return generate(
-        "washington_rlg", c.seed(), width=width, levels=levels, max_capacity=c.whole("largest", 1, 10**5)
-    )
+    return dimacs.washington_rlg(width, levels, c.whole("largest", 1, 10**5), c.seed())
 
 
 @family
 def washington_mesh(entries: int, c: Chance) -> Network:
     width, levels = _levels(entries / 3, c)
-    return generate(
-        "washington_mesh", c.seed(), width=width, levels=levels, max_capacity=c.whole("largest", 1, 10**5)
-    )
+    return dimacs.washington_mesh(width, levels, c.whole("largest", 1, 10**5), c.seed())
 
 
 @family
 def rmat_pairs(entries: int, c: Chance) -> Network:
     scale = max(5, round(math.log2(entries / c.log("degree", 4.0, 32.0))))
-    return generate(
-        "rmat_flow",
-        c.seed(),
-        scale=scale,
-        edge_factor=max(entries >> scale, 1),
-        pairs=c.whole("pairs", 1, 10),
-    )
+    return from_graphs.rmat_flow(scale, max(entries >> scale, 1), c.whole("pairs", 1, 10), c.seed())
 
 
 @family
@@ -364,13 +350,9 @@ def tree(entries: int, c: Chance) -> Network:
     """From the leaves of a tree to its root."""
     n, draws, reach = max(entries * 2 // 3, 8), c.draws(), c.pick("reach", 2, 50, 0)
     child = np.arange(1, n)
-    parent = (
-        np.maximum(child - 1 - draws.integers(reach, n - 1), 0)
-        if reach
-        else draws.raw(n - 1) % child.astype(np.uint64)
-    )
-    parent = parent.astype(np.int64)
-    leaves = np.setdiff1d(child, parent)
+    back = draws.integers(reach, n - 1) if reach else (draws.uniform(n - 1) * child).astype(np.int64)
+    parent = np.maximum(child - 1 - back, 0)
+    leaves = np.flatnonzero(np.bincount(parent, minlength=n) == 0)
     return _with_terminals(c, n, (child, parent), leaves, np.array([0]))
 
 

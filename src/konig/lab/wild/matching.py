@@ -13,7 +13,7 @@ from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.pattern import PERMUTATIONS, from_edges, from_entries, permute
 from konig.lab.wild.drawing import Chance, Families
 
-Pattern = sparse.csr_array
+Pattern = Any  # a csr_array
 
 
 def _finish(A: Pattern, c: Chance) -> Pattern:
@@ -115,9 +115,9 @@ def hubs_and_leaves(entries: int, c: Chance) -> Pattern:
     """Many rows with one entry, in few columns; some rows with many."""
     n, hubs = max(entries // 2, 8), c.whole("hubs", 1, max(2, int(math.sqrt(entries))))
     draws = c.draws()
-    leaves = np.arange(n), draws.integers(hubs, n)
-    heavy = draws.integers(hubs, entries - n), draws.integers(n, entries - n)
-    return from_entries(*(np.concatenate(both) for both in zip(leaves, heavy, strict=True)), (n, n))
+    rows = np.append(np.arange(n), draws.integers(hubs, entries - n))
+    cols = np.append(draws.integers(hubs, n), draws.integers(n, entries - n))
+    return from_entries(rows, cols, (n, n))
 
 
 @family
@@ -172,13 +172,13 @@ def communities(entries: int, c: Chance) -> Pattern:
 
 @family
 def grid(entries: int, c: Chance) -> Pattern:
-    return generate("grid", **_sides(entries / 4, c))
+    nx, ny = _sides(entries / 4, c)
+    return generate("grid", nx=nx, ny=ny)
 
 
 @family
 def torus(entries: int, c: Chance) -> Pattern:
-    sides = _sides(entries / 4, c)
-    nx, ny = sides["nx"], sides["ny"]
+    nx, ny = _sides(entries / 4, c)
     vertices = np.arange(nx * ny).reshape(nx, ny)
     heads = np.concatenate([np.roll(vertices, 1, axis).ravel() for axis in (0, 1)])
     return from_edges(np.tile(vertices.ravel(), 2), heads, nx * ny)
@@ -195,7 +195,7 @@ def stencil(entries: int, c: Chance) -> Pattern:
     """Finite differences: all neighbours in a square of cells or a cube, and some unknowns in each cell."""
     dimensions, unknowns = c.pick("dimensions", 2, 3), c.pick("unknowns", 1, 1, 2, 3)
     cells = entries / (3**dimensions * unknowns**2)
-    shape = _box(cells, c) if dimensions == 3 else tuple(_sides(cells, c).values())
+    shape = _box(cells, c) if dimensions == 3 else _sides(cells, c)
     A = _lattice(shape, _steps(dimensions, corners=True), c, diagonal=True)
     return sparse.csr_array(sparse.kron(A, np.ones((unknowns, unknowns), np.int8), "csr"))
 
@@ -203,13 +203,13 @@ def stencil(entries: int, c: Chance) -> Pattern:
 @family
 def holes(entries: int, c: Chance) -> Pattern:
     """A grid with cells missing at random."""
-    return _lattice(tuple(_sides(entries / 4, c).values()), _steps(2), c, c.log("missing", 0.001, 0.4))
+    return _lattice(_sides(entries / 4, c), _steps(2), c, c.log("missing", 0.001, 0.4))
 
 
 @family
 def dominoes(entries: int, c: Chance) -> Pattern:
     """Black cells against white cells of a board with holes: a perfect matching tiles it."""
-    shape = tuple(_sides(entries / 2, c).values())
+    shape = _sides(entries / 2, c)
     A = _lattice(shape, _steps(2), c, c.log("missing", 1e-5, 0.3), renumber=False)
     black, alone = np.indices(shape).sum(axis=0).ravel() % 2 == 0, np.diff(A.indptr) == 0
     return sparse.csr_array(A[black & ~alone][:, ~black & ~alone])
@@ -218,14 +218,14 @@ def dominoes(entries: int, c: Chance) -> Pattern:
 @family
 def roads(entries: int, c: Chance) -> Pattern:
     keep = c.real("keep", 0.45, 0.95)
-    return generate("road_grid", c.seed(), keep=keep, **_sides(entries / (4 * keep), c))
+    nx, ny = _sides(entries / (4 * keep), c)
+    return generate("road_grid", c.seed(), nx=nx, ny=ny, keep=keep)
 
 
 @family
 def triangulation(entries: int, c: Chance) -> Pattern:
-    return generate(
-        "triangulated_grid", c.seed(), flip=c.pick("flip", 0.0, 0.5, 0.9), **_sides(entries / 6, c)
-    )
+    nx, ny = _sides(entries / 6, c)
+    return generate("triangulated_grid", c.seed(), nx=nx, ny=ny, flip=c.pick("flip", 0.0, 0.5, 0.9))
 
 
 @family
@@ -251,8 +251,8 @@ def geometric(entries: int, c: Chance) -> Pattern:
 @family
 def honeycomb(entries: int, c: Chance) -> Pattern:
     """A brick wall: a grid without every other rung."""
-    sides = _sides(entries / 3, c)
-    vertices = np.arange(sides["nx"] * sides["ny"]).reshape(sides["nx"], sides["ny"])
+    nx, ny = _sides(entries / 3, c)
+    vertices = np.arange(nx * ny).reshape(nx, ny)
     rungs = np.indices(vertices[:-1].shape).sum(axis=0) % 2 == 0
     tails = np.concatenate([vertices[:, :-1].ravel(), vertices[:-1][rungs]])
     heads = np.concatenate([vertices[:, 1:].ravel(), vertices[1:][rungs]])
@@ -392,8 +392,16 @@ def deficient(entries: int, c: Chance) -> Pattern:
     deficiency = max(1, round(share * rows))
     sets = c.whole("sets", 1, deficiency)
     set_cols = c.whole("set_cols", 1, max(1, (rows - deficiency) // (2 * sets)))
-    sizes = {"rows": rows, "deficiency": deficiency, "sets": sets, "set_cols": set_cols, "degree": degree}
-    return generate("hall_violator", c.seed(), shuffle=False, **sizes)
+    return generate(
+        "hall_violator",
+        c.seed(),
+        rows=rows,
+        deficiency=deficiency,
+        sets=sets,
+        set_cols=set_cols,
+        degree=degree,
+        shuffle=False,
+    )
 
 
 @family
@@ -570,8 +578,8 @@ def _power_law_ends(draws: Draws, n: int, count: int, exponent: float) -> Ints:
     if abs(exponent - 2.0) < 1e-9:
         exponent += 1e-6
     power = 1.0 - 1.0 / (exponent - 1.0)  # of the cumulative weight of the first ranks
-    rank = ((u * ((n + 1.0) ** power - 1.0)) + 1.0) ** (1.0 / power) - 1.0
-    return np.clip(rank.astype(np.int64), 0, n - 1)
+    rank: Ints = (((u * ((n + 1.0) ** power - 1.0)) + 1.0) ** (1.0 / power) - 1.0).astype(np.int64)
+    return np.clip(rank, 0, n - 1)
 
 
 def _counting(lengths: Ints) -> Ints:
@@ -585,19 +593,18 @@ def _scale(entries: int, c: Chance) -> int:
     return max(4, round(math.log2(entries / c.log("degree", 1.0, 32.0))))
 
 
-def _sides(cells: float, c: Chance) -> dict[str, int]:
+def _sides(cells: float, c: Chance) -> tuple[int, int]:
     """The sides of a rectangle of cells, a square or a strip."""
     aspect = (
         c.log("aspect", 1.0, 4.0) if c.coin("compact", 0.6) else c.log("aspect", 4.0, max(cells / 9, 5.0))
     )
     nx = max(round(math.sqrt(cells / aspect)), 2)
-    return {"nx": nx, "ny": max(round(cells / nx), 2)}
+    return nx, max(round(cells / nx), 2)
 
 
 def _box(cells: float, c: Chance) -> tuple[int, ...]:
     depth = max(round(c.log("depth", 2.0, cells ** (1 / 3) + 1)), 2)
-    sides = _sides(cells / depth, c)
-    return depth, sides["nx"], sides["ny"]
+    return depth, *_sides(cells / depth, c)
 
 
 def _steps(dimensions: int, corners: bool = False) -> list[tuple[int, ...]]:

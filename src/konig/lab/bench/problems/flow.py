@@ -254,7 +254,7 @@ class FlowProblem(Problem):
             answer.verify(*data)
         else:
             answer.verify(data.arcs, data.source, data.sink, num_vertices=data.num_vertices)
-        return answer.value
+        return float(answer.value) if isinstance(answer.value, float) else int(answer.value)
 
     def check(self, data: Network, answer: PeerFlow) -> int:
         """Check the flow and the cut, as far as they are there, to have the value that is claimed."""
