@@ -84,12 +84,12 @@ class Worker:
         """Choose a solver, in place of all others or `beside` them, warm it up, and build a peer's graph."""
         if not beside:
             self.prepared.clear()
-        why = self.problem.left_out(self.data, contender)
+        data = self.data if contender["kind"] == "method" else self.for_peers
+        why = self.problem.left_out(data, contender)
         if why:
             return {"seconds": 0.0, "left_out": why}
         self._build(contender, self.problem.warm_up)[0]()
         began = perf_counter()
-        data = self.data if contender["kind"] == "method" else self.for_peers
         self.prepared[contender["label"]] = Prepared(contender, *self._build(contender, data))
         return {"seconds": perf_counter() - began if contender["kind"] == "peer" else 0.0}
 

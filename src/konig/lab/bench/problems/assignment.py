@@ -68,6 +68,20 @@ def _lapx(name: str, costs: Any) -> Any:
     return solve, _columns if name == "lapjv" else partial(_from_pairs, rows)
 
 
+def _lapjvs(costs: Array) -> Any:
+    """In single precision only where that does not round."""
+    import lap
+
+    rows, cols = costs.shape
+    dense = np.ascontiguousarray(costs, dtype=np.float64)
+    how = {"extend_cost": rows != cols, "return_cost": False, "prefer_float32": _single(costs)}
+    return partial(lap.lapjvs, dense, **how), partial(_from_pairs, rows)
+
+
+def _single(costs: Array) -> bool:
+    return costs.dtype.kind in "iu" and bool(np.abs(costs).max(initial=0) < SINGLE_PRECISION)
+
+
 def _lapjvc(costs: Any) -> Any:
     import lap
 
@@ -88,7 +102,7 @@ def _lapjv(costs: Array) -> Any:
     """In double precision only where single precision would round: that is what a user would choose."""
     import lapjv
 
-    exact = costs.dtype.kind in "iu" and np.abs(costs).max(initial=0) < SINGLE_PRECISION
+    exact = _single(costs)
     dense = np.ascontiguousarray(costs, dtype=np.float32 if exact else np.float64)
     return partial(lapjv.lapjv, dense, force_doubles=not exact), _columns
 
@@ -143,7 +157,7 @@ PEERS = {
     "lapx-lapjvr": Peer("lap", partial(_lapx, "lapjvr"), refuses=_no_sparse),
     "lapx-lapjvh": Peer("lap", partial(_lapx, "lapjvh"), refuses=_no_sparse),
     "lapx-lapjvx": Peer("lap", partial(_lapx, "lapjvx"), refuses=_no_sparse),
-    "lapx-lapjvs": Peer("lap", partial(_lapx, "lapjvs"), refuses=_no_sparse),
+    "lapx-lapjvs": Peer("lap", _lapjvs, refuses=_no_sparse),
     "lapx-lapjvc": Peer("lap", _lapjvc, refuses=_no_sparse),
     "lapx-lapmod": Peer("lap", _lapmod, refuses=_lapmod_refuses),
     "lapjv": Peer("lapjv", _lapjv, refuses=_lapjv_refuses),

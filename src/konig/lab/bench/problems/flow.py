@@ -109,14 +109,17 @@ def _scipy(network: Network) -> Any:
     from scipy.sparse.csgraph import maximum_flow
 
     matrix = sparse.csr_array(network.matrix())
-    if matrix.data.max(initial=0) > np.iinfo(np.int32).max:
-        raise ValueError("SciPy takes 32-bit capacities only")
 
     def answer(found: Any) -> PeerFlow:
         # It is antisymmetric: half of it counts.
         return PeerFlow(int(found.flow_value), found.flow.astype(np.int64).maximum(0))
 
     return partial(maximum_flow, matrix.astype(np.int32), network.source, network.sink), answer
+
+
+def _scipy_refuses(network: Network) -> str | None:
+    largest = sparse.csr_array(network.matrix()).data.max(initial=0)
+    return "takes 32-bit capacities only" if largest > np.iinfo(np.int32).max else None
 
 
 def _igraph(network: Network) -> Any:
@@ -135,7 +138,7 @@ def _igraph(network: Network) -> Any:
 PEERS = {
     "ortools": Peer("ortools", _ortools),
     "pymaxflow": Peer("maxflow", _pymaxflow, used_up=True),
-    "scipy": Peer("scipy", _scipy),
+    "scipy": Peer("scipy", _scipy, refuses=_scipy_refuses),
     "igraph": Peer("igraph", _igraph),
 }
 
