@@ -15,17 +15,17 @@ namespace {
 // A function that reads returns what follows the number, or nullptr if there is no number of its kind. A
 // newline stands before `end`, so that a scan for digits or letters ends there.
 
-bool is_digit(char c) { return '0' <= c && c <= '9'; }
+inline bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
 // The value of eight digits that are bytes 0 to 9, the first of them the lowest byte: neighbours are joined
 // to numbers of two digits, then of four, then of eight.
-uint64_t join_digits(uint64_t digits) {
+inline uint64_t join_digits(uint64_t digits) {
   digits = (digits * (1 + (uint64_t(10) << 8))) >> 8 & 0x00ff00ff00ff00ff;
   digits = (digits * (1 + (uint64_t(100) << 16))) >> 16 & 0x0000ffff0000ffff;
   return (digits * (1 + (uint64_t(10000) << 32))) >> 32;
 }
 
-const char* read_digits(const char* p, const char* end, uint64_t& value) {
+inline const char* read_digits(const char* p, const char* end, uint64_t& value) {
   value = 0;
   const char* const first = p;
   if (std::endian::native == std::endian::little && end - p >= 8) {
@@ -45,11 +45,11 @@ const char* read_digits(const char* p, const char* end, uint64_t& value) {
   return p == first ? nullptr : p;
 }
 
-const char* read_unsigned(const char* p, const char* end, uint64_t& value) {
+inline const char* read_unsigned(const char* p, const char* end, uint64_t& value) {
   return read_digits(p + (*p == '+'), end, value);
 }
 
-const char* read_integer(const char* p, const char* end, uint64_t& value) {
+inline const char* read_integer(const char* p, const char* end, uint64_t& value) {
   const bool negative = *p == '-';
   p = read_digits(p + (negative || *p == '+'), end, value);
   constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
@@ -239,18 +239,18 @@ bool NumberTable::read_lines(std::string_view lines) {
   return true;
 }
 
-const char* NumberTable::past_blanks(const char* p) const {
+inline const char* NumberTable::past_blanks(const char* p) const {
   while (is(Character::kBlank, *p)) ++p;
   return p;
 }
 
-const char* NumberTable::past_newline(const char* p) const {
+inline const char* NumberTable::past_newline(const char* p) const {
   if (is(Character::kNewline, *p)) return p + 1;
   return *p == '\r' && p[1] == '\n' ? p + 2 : nullptr;
 }
 
 // Returns the next line.
-const char* NumberTable::read_line(const char* p, const char* end) {
+inline const char* NumberTable::read_line(const char* p, const char* end) {
   p = past_blanks(p);
   if (const char* const next = past_newline(p)) return next;
   if (layout_.comment && *p == layout_.comment)
@@ -266,7 +266,7 @@ const char* NumberTable::read_line(const char* p, const char* end) {
   return p;
 }
 
-const char* NumberTable::read_row(const char* p, const char* end) {
+inline const char* NumberTable::read_row(const char* p, const char* end) {
   bool between = true;  // whether a number may begin here
   if (layout_.prefix) {
     if (*p++ != layout_.prefix) return nullptr;
@@ -283,7 +283,7 @@ const char* NumberTable::read_row(const char* p, const char* end) {
   return past_newline(p);
 }
 
-const char* NumberTable::read_number(KeptColumn& column, const char* p, const char* end) {
+inline const char* NumberTable::read_number(KeptColumn& column, const char* p, const char* end) {
   const NumberColumn& wanted = column.column();
   if (wanted.kind == NumberKind::kSkipped) {
     double skipped;
