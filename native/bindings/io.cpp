@@ -25,34 +25,34 @@ NumberKind kind_named(const std::string& name) {
 char only_character(const nb::bytes& text) { return text.size() ? *text.c_str() : '\0'; }
 
 template <class T>
-nb::object array_of(Memory memory, int64_t rows) {
+nb::object array_of(KeptColumn& column) {
+  const size_t count = size_t(column.bytes()) / sizeof(T);
+  Memory memory = column.take();
   T* const numbers = static_cast<T*>(memory.get());
   const nb::capsule owner(memory.get(), [](void* p) noexcept { std::free(p); });
   memory.release();
-  return nb::cast(Made<T>(numbers, {size_t(rows)}, owner));
+  return nb::cast(Made<T>(numbers, {count}, owner));
 }
 
-nb::object numbers_of(KeptColumn& column, int64_t rows) {
+nb::object numbers_of(KeptColumn& column) {
   switch (column.column().kind) {
     case NumberKind::kIndex:
-      if (!column.wide()) return array_of<int32_t>(column.take(), rows);
-      return array_of<int64_t>(column.take(), rows);
+      return column.wide() ? array_of<int64_t>(column) : array_of<int32_t>(column);
     case NumberKind::kUnsigned:
-      return array_of<uint64_t>(column.take(), rows);
+      return array_of<uint64_t>(column);
     case NumberKind::kInteger:
-      return array_of<int64_t>(column.take(), rows);
+      return array_of<int64_t>(column);
     case NumberKind::kNumber:
-      if (!column.real()) return array_of<int64_t>(column.take(), rows);
-      [[fallthrough]];
+      return column.real() ? array_of<double>(column) : array_of<int64_t>(column);
     default:
-      return array_of<double>(column.take(), rows);
+      return array_of<double>(column);
   }
 }
 
 nb::list columns_of(NumberTable& table) {
   nb::list found;
   for (KeptColumn& column : table.columns())
-    if (column.column().kind != NumberKind::kSkipped) found.append(numbers_of(column, table.rows()));
+    if (column.column().kind != NumberKind::kSkipped) found.append(numbers_of(column));
   return found;
 }
 
@@ -80,7 +80,8 @@ void bind_io(nb::module_& m) {
           },
           "text"_a, "Take the next piece of the text; False at a line that is none of the table.")
       .def("finish", &NumberTable::finish, "Take the last line if it has no end; as add() otherwise.")
-      .def("columns", &columns_of, "The numbers of each column that is kept: once, after finish().")
+      .def("columns", &columns_of,
+           "The numbers of each column that is kept, after finish(); the table gives them away.")
       .def_prop_ro("rows", &NumberTable::rows)
       .def_prop_ro("lines", &NumberTable::lines, "How many lines there are before the refused one.")
       .def_prop_ro("refused", [](const NumberTable& table) {

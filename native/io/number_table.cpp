@@ -122,7 +122,7 @@ const char* read_real(const char* p, const char* end, double& value) {
 }  // namespace
 
 void KeptColumn::keep(int64_t rows) {
-  if (column_.kind == NumberKind::kSkipped) return;
+  if (column_.kind == NumberKind::kSkipped || rows == 0) return;
   reserve(bytes_ + 8 * rows);
   if (column_.kind == NumberKind::kIndex && !wide_) {
     uint64_t bits = 0;

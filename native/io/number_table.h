@@ -1,16 +1,14 @@
 // Lines of numbers, the shared ground of all text formats: a strict parser that takes the text in pieces.
 //
-// A line is a row of the table, blank, or a comment. A row has a prefix, if the table has one, and then
-// exactly its columns, with blanks (spaces and tabs) between them and perhaps around them. A line ends in
-// "\n" or
-// "\r\n"; the last one may have no end. Numbers:
+// A line is a row of the table, blank, or a comment. A row has the table's prefix, if there is one, and then
+// exactly its columns, with blanks (spaces and tabs) between them and perhaps around them. A line ends in a
+// newline, with or without a carriage return before it; the last one may have no end. Numbers:
 //
 //   index, unsigned    digits, within bounds
 //   integer            digits with or without a sign, within 64 bits
 //   real               3  3.  .5  -1.5e-3  nan  inf  infinity, in any case; rounded to the nearest double.
 //                      What rounds to infinity is refused.
-//   number             a real; the column holds integers until one of its numbers is not an integer of 64
-//   bits
+//   number             a real; kept as integers while all of them are integers of 64 bits
 //
 // All of them may begin with a plus sign.
 #pragma once
@@ -62,7 +60,8 @@ class KeptColumn {
 
   bool real() const { return real_; }
   bool wide() const { return wide_; }
-  Memory take();  // exactly as large as the numbers
+  int64_t bytes() const { return bytes_; }
+  Memory take();  // exactly as large as the numbers; none are left
 
  private:
   void reserve(int64_t bytes);

@@ -633,7 +633,9 @@ class NumberTable:
         """Take the last line if it has no end; as add() otherwise."""
 
     def columns(self) -> list:
-        """The numbers of each column that is kept: once, after finish()."""
+        """
+        The numbers of each column that is kept, after finish(); the table gives them away.
+        """
 
     @property
     def rows(self) -> int: ...

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.io._fast_matrix_market as mmio_settings
 from scipy.sparse import coo_array, coo_matrix, csr_array
 
-from konig.io import matrix_market, read, write
+from konig.io import read, write
 
 SUFFIXES = [".mtx", ".mtx.gz", ".mtx.xz", ".mtx.bz2", ".npz"]
 
@@ -86,6 +87,6 @@ def test_one_dimension_is_not_a_matrix(tmp_path):
 
 
 def test_the_settings_of_mmwrite_are_put_back(tmp_path):
-    before = matrix_market._mmio_settings.PARALLELISM
+    before = mmio_settings.PARALLELISM
     write(tmp_path / "a.mtx", np.eye(2))
-    assert before == matrix_market._mmio_settings.PARALLELISM
+    assert before == mmio_settings.PARALLELISM

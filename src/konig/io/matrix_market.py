@@ -8,25 +8,17 @@ diagonal. An array's zeros are not entries.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import IO, Any, BinaryIO
 
 import numpy as np
-import scipy.io
 from scipy.sparse import coo_array
 
 from konig.io import number_tables as tables
 from konig.io.entries import Array, mirrored, sparse
 from konig.io.files import Source
 from konig.io.number_tables import Column, Layout, Table
-
-try:
-    import scipy.io._fast_matrix_market as _mmio_settings
-except ImportError:
-    _mmio_settings = SimpleNamespace()
 
 BANNER = b"%%matrixmarket"
 
@@ -44,7 +36,7 @@ _SIZES = tuple(
     Column(f"the number of {what}", "index", 0, 2**63 - 2) for what in ("rows", "columns", "entries")
 )
 _SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
-_MMIO_LOCK = threading.Lock()
+_MMWRITE_LOCK = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -199,19 +191,16 @@ def write(stream: IO[bytes], matrix: coo_array) -> None:
 
 def mmwrite(stream: IO[bytes], matrix: Any, field: str | None = None) -> None:
     """Write a sparse matrix in coordinates, a dense one as an array."""
+    import scipy.io  # not needed to read, and slow to import
+
     # SciPy's mmwrite seeks in every stream that has a seek, and compressing ones refuse.
     unseekable = SimpleNamespace(write=stream.write, flush=stream.flush)
-    with _single_threaded_mmio():
-        scipy.io.mmwrite(unseekable, matrix, field=field, symmetry="general")
-
-
-@contextmanager
-def _single_threaded_mmio() -> Iterator[None]:
-    """Keep SciPy's Matrix Market code from starting a thread per core of the machine for every call."""
-    with _MMIO_LOCK:
-        threads = getattr(_mmio_settings, "PARALLELISM", 0)
-        _mmio_settings.PARALLELISM = 1
+    # It starts a thread per core of the machine for every call unless it is told not to.
+    settings = getattr(scipy.io, "_fast_matrix_market", SimpleNamespace())
+    with _MMWRITE_LOCK:
+        threads = getattr(settings, "PARALLELISM", 0)
+        settings.PARALLELISM = 1
         try:
-            yield
+            scipy.io.mmwrite(unseekable, matrix, field=field, symmetry="general")
         finally:
-            _mmio_settings.PARALLELISM = threads
+            settings.PARALLELISM = threads
