@@ -619,6 +619,34 @@ def sort_arcs(tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C
     Order arcs by tail and head, stably; start holds zeros on entry and gets each tail's first place.
     """
 
+class NumberTable:
+    """The numbers of lines of text, column by column."""
+
+    def __init__(self, columns: Sequence[tuple[str, int, int]], comment: bytes, prefix: bytes, free: bool, most_rows: int, longest_line: int) -> None: ...
+
+    def add(self, text: bytes) -> bool:
+        """
+        Take the next piece of the text; False at a line that is none of the table.
+        """
+
+    def finish(self) -> bool:
+        """Take the last line if it has no end; as add() otherwise."""
+
+    def columns(self) -> list:
+        """
+        The numbers of each column that is kept, after finish(); the table gives them away.
+        """
+
+    @property
+    def rows(self) -> int: ...
+
+    @property
+    def lines(self) -> int:
+        """How many lines there are before the refused one."""
+
+    @property
+    def refused(self) -> bytes: ...
+
 def assign_small(costs: object | None, maximize: bool, plan_of: object, most: int) -> tuple | None:
     """
     Solve at most `most` dense costs by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not take.

@@ -7,7 +7,7 @@ import pytest
 import scipy.io
 from scipy.sparse import coo_array
 
-from konig.io import number_tables, read
+from konig.io import read
 
 REAL = "%%MatrixMarket matrix coordinate real general\n"
 PATTERN = "%%MatrixMarket matrix coordinate pattern general\n"
@@ -236,9 +236,3 @@ def test_line_57_is_named(refused, chunk_bytes):
 
 def test_endless_line_is_refused(refused):
     assert "line longer than" in str(refused(PATTERN + "2 2 1\n" + "1" * (3 << 20), line=3))
-
-
-def test_mmread_settings_are_put_back(saved):
-    before = number_tables._mmio_settings.PARALLELISM
-    read(saved(PATTERN + "1 1 1\n1 1\n"))
-    assert before == number_tables._mmio_settings.PARALLELISM

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.io._fast_matrix_market as mmio_settings
 from scipy.sparse import coo_array, coo_matrix, csr_array
 
 from konig.io import read, write
@@ -83,3 +84,9 @@ def test_unknown_suffix_leaves_no_file(tmp_path):
 def test_one_dimension_is_not_a_matrix(tmp_path):
     with pytest.raises(ValueError, match="matrix must have two dimensions"):
         write(tmp_path / "a.mtx", coo_array([1, 2, 3]))
+
+
+def test_the_settings_of_mmwrite_are_put_back(tmp_path):
+    before = mmio_settings.PARALLELISM
+    write(tmp_path / "a.mtx", np.eye(2))
+    assert before == mmio_settings.PARALLELISM

@@ -87,7 +87,8 @@ def read(path: PathLike, *, format: str | None = None) -> coo_array:
 
     Notes
     -----
-    Takes time linear in the size of the file, and memory for the entries twice.
+    Takes time linear in the size of the file, and memory for the entries, twice where they are symmetric or
+    complex.
 
     Examples
     --------

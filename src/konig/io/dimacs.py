@@ -100,8 +100,8 @@ def read_network(source: Source) -> Network:
             if which not in terminals:
                 line = f"'n VERTEX {which.decode()}'"
                 raise head.error(f"no line {line} before the arcs: where is the {name}?")
-        tail, end, capacity = head.arcs(sizes, "tail", "head", Column("capacity", "index")).entries()
-    return Network(tail, end, capacity.astype(np.int64), sizes[0], terminals[b"s"], terminals[b"t"])
+        tail, end, capacity = head.arcs(sizes, "tail", "head", Column("capacity", "unsigned")).entries()
+    return Network(tail, end, capacity.view(np.int64), sizes[0], terminals[b"s"], terminals[b"t"])
 
 
 def _take_terminal(head: _Head, terminals: dict[bytes, int], words: list[bytes], vertices: int) -> None:
@@ -132,10 +132,8 @@ def read_costs(source: Source) -> coo_array:
             raise head.error(f"expected {_ASN_LINE}", head.first_arc.split())
         if sizes is None:
             raise head.error(f"ends before the line {_ASN_LINE}")
-        arcs = head.arcs(sizes, "row", "column", Column("cost", "real"))
+        arcs = head.arcs(sizes, "row", "column", Column("cost", "number"))
         tails, heads, costs = arcs.entries()
-    if not costs.size:
-        costs = costs.astype(np.int64)
     places = _places(arcs, np.fromiter(rows, np.int64, len(rows)), tails, heads)
     return sparse(*places, costs, (len(rows), sizes[0] - len(rows)))
 

@@ -19,7 +19,7 @@ from konig.io.entries import Array, mirrored, sparse
 from konig.io.files import Source
 from konig.io.number_tables import Column, Layout, Table, numbered_lines, shown, whole_number
 
-# Beside weights with a decimal point the ids are read as doubles, exact up to here.
+# Doubles are exact up to here, and with them the programs that read ids as doubles.
 LARGEST_ID = 2**53 - 1
 KONECT_KIND = re.compile(rb"%\s*(bip|sym|asym)\b")
 _KONECT_SIZES = re.compile(rb"%\s*[0-9]+\s+([0-9]+)\s+([0-9]+)(?:\s|$)")
@@ -97,6 +97,6 @@ class _EdgeList:
         """
         width = max(len(re.split(rb"[ \t]+", self.first_line.strip())), 2)
         ends = (Column(name, "index", lowest, most) for name, most in zip((tail, head), highest, strict=True))
-        extra = (Column(f"column {k}", "real") for k in range(4, width + 1))
-        layout = Layout((*ends, Column("value", "real"), *extra)[:width], self.comment)
+        extra = (Column(f"column {k}", "skipped") for k in range(4, width + 1))
+        layout = Layout((*ends, Column("value", "number"), *extra)[:width], self.comment)
         return Table(self.source, self.stream, layout, len(self.comments), self.first_line).entries()

@@ -7,36 +7,36 @@ diagonal. An array's zeros are not entries.
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
-from functools import partial
 from types import SimpleNamespace
 from typing import IO, Any, BinaryIO
 
 import numpy as np
-import scipy.io
 from scipy.sparse import coo_array
 
 from konig.io import number_tables as tables
 from konig.io.entries import Array, mirrored, sparse
 from konig.io.files import Source
-from konig.io.number_tables import Chunk, Column, Entries, Layout, Table
+from konig.io.number_tables import Column, Layout, Table
 
 BANNER = b"%%matrixmarket"
 
-_REAL = ((Column("value", "real"),), "float64")
-# The columns of a value and its type; "double" and "unsigned-integer" are what other programs write.
-_FIELDS: dict[str, tuple[tuple[Column, ...], str]] = {
-    "pattern": ((), "int8"),
-    "integer": ((Column("value", "integer"),), "int64"),
-    "unsigned-integer": ((Column("value", "unsigned", 0, 2**64 - 1),), "uint64"),
+# The columns of a value; "double" and "unsigned-integer" are what other programs write.
+_REAL = (Column("value", "real"),)
+_FIELDS: dict[str, tuple[Column, ...]] = {
+    "pattern": (),
+    "integer": (Column("value", "integer"),),
+    "unsigned-integer": (Column("value", "unsigned", 0, 2**64 - 1),),
     "real": _REAL,
     "double": _REAL,
-    "complex": ((Column("real part", "real"), Column("imaginary part", "real")), "complex128"),
+    "complex": (Column("real part", "real"), Column("imaginary part", "real")),
 }
 _SIZES = tuple(
     Column(f"the number of {what}", "index", 0, 2**63 - 2) for what in ("rows", "columns", "entries")
 )
 _SYMMETRIES = ("general", "symmetric", "skew-symmetric", "hermitian")
+_MMWRITE_LOCK = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,6 @@ class Header:
     symmetry: str
     shape: tuple[int, int]
     table: Table
-
-    @property
-    def empty(self) -> Array:
-        """The values of a matrix without entries."""
-        return np.empty(0, dtype=_FIELDS[self.field][1])
 
 
 def read(source: Source, expand: bool = True) -> coo_array:
@@ -69,7 +64,7 @@ def read_costs(source: Source) -> Array | coo_array:
             raise source.error("costs must be real, and these are complex", 1)
         if header.kind == "coordinate":
             return _read_sparse(header)
-        values = _array_values(header)
+        values = _joined(header.table.columns())
     if not values.size:
         try:
             return np.zeros(header.shape, dtype=values.dtype)
@@ -88,11 +83,11 @@ def read_costs(source: Source) -> Array | coo_array:
 
 def _read_sparse(header: Header, expand: bool = True) -> coo_array:
     if header.kind == "coordinate":
-        rows, cols, values = header.table.entries(partial(_parse_coordinates, header))
-        values = values if values.size else header.empty
+        rows, cols, *parts = header.table.columns()
+        values = _joined(parts) if parts else np.ones(rows.size, dtype=np.int8)
         _check_diagonal(header, rows, cols, values)
     else:
-        values = _array_values(header)
+        values = _joined(header.table.columns())
         place = np.flatnonzero(values)
         cols, rows = _array_place(place, header)
         values = values[place]
@@ -113,7 +108,7 @@ def _read_header(source: Source, stream: BinaryIO) -> Header:
     rows, cols, *listed = _parse_sizes(source, line, number, 3 if kind == "coordinate" else 2)
     if symmetry != "general" and rows != cols:
         raise source.error(f"a {symmetry} matrix must be square, not {(rows, cols)}", number)
-    columns, _ = _FIELDS[field]
+    columns = _FIELDS[field]
     if kind == "coordinate":
         (entries,) = listed
         columns = (Column("row", "index", 1, rows), Column("column", "index", 1, cols), *columns)
@@ -152,18 +147,13 @@ def _parse_sizes(source: Source, line: bytes, number: int, count: int) -> list[i
     return [tables.whole_number(source, *size, number) for size in zip(words, _SIZES[:count], strict=True)]
 
 
-def _parse_coordinates(header: Header, chunk: Chunk) -> Entries:
-    rows, cols, values = tables.parse_entries(chunk, header.shape, header.field)
-    return rows, cols, None if header.field == "pattern" else values
-
-
-def _array_values(header: Header) -> Array:
-    parts, field = (2, "real") if header.field == "complex" else (1, header.field)
-    pieces = list(header.table.parsed(partial(tables.parse_numbers, columns=parts, field=field)))
-    if not pieces:
-        return header.empty
-    numbers = np.concatenate(pieces)
-    return (numbers.view(np.complex128) if parts == 2 else numbers)[:, 0]
+def _joined(parts: list[Array]) -> Array:
+    """The values, from the column that holds them or from their real and their imaginary parts."""
+    if len(parts) == 1:
+        return parts[0]
+    values = np.empty(parts[0].size, dtype=np.complex128)
+    values.real, values.imag = parts
+    return values
 
 
 def _array_place(place: Array, header: Header) -> tuple[Array, Array]:
@@ -201,7 +191,16 @@ def write(stream: IO[bytes], matrix: coo_array) -> None:
 
 def mmwrite(stream: IO[bytes], matrix: Any, field: str | None = None) -> None:
     """Write a sparse matrix in coordinates, a dense one as an array."""
+    import scipy.io  # not needed to read, and slow to import
+
     # SciPy's mmwrite seeks in every stream that has a seek, and compressing ones refuse.
     unseekable = SimpleNamespace(write=stream.write, flush=stream.flush)
-    with tables.single_threaded_mmio():
-        scipy.io.mmwrite(unseekable, matrix, field=field, symmetry="general")
+    # It starts a thread per core of the machine for every call unless it is told not to.
+    settings = getattr(scipy.io, "_fast_matrix_market", SimpleNamespace())
+    with _MMWRITE_LOCK:
+        threads = getattr(settings, "PARALLELISM", 0)
+        settings.PARALLELISM = 1
+        try:
+            scipy.io.mmwrite(unseekable, matrix, field=field, symmetry="general")
+        finally:
+            settings.PARALLELISM = threads

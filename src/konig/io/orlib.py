@@ -19,13 +19,13 @@ from konig.errors import FileFormatError
 from konig.io import number_tables as tables
 from konig.io.entries import Array, sparse
 from konig.io.files import Source
-from konig.io.number_tables import MAX_LINE_BYTES, Column, Layout, Table, TableError
+from konig.io.number_tables import MAX_LINE_BYTES, Column, Layout, Table
 
 # A first line with one number and nothing else: no edge list has that.
 FIRST_LINE = re.compile(rb"\s*[0-9]{1,9}[ \t]*\r?(?:\n|$)")
 
 _SIZE = Column("the number of rows", "index", 0, 2**31 - 1)
-_COST = Column("cost", "real")
+_COST = Column("cost", "number")
 _ONE_NUMBER = Layout((_COST,), b"", free=True)
 
 
@@ -48,15 +48,12 @@ def read(source: Source) -> Array | coo_array:
 
 def _read_all(source: Source, size: int) -> Array | None:
     """All n * n costs, or None if there are more or fewer, or some are no numbers."""
-    pieces, count = [], 0
     with source.open() as stream:
         try:
-            for chunk in Table(source, stream, _ONE_NUMBER).chunks():
-                pieces.append(tables.parse_whole_or_real(chunk, 1)[:, 0])
-                count += chunk.rows
-        except TableError:
+            (numbers,) = Table(source, stream, _ONE_NUMBER, promised=1 + size * size).columns()
+        except FileFormatError:
             return None
-    return np.concatenate(pieces)[1:].reshape(size, size) if count == 1 + size * size else None
+    return numbers[1:].reshape(size, size)
 
 
 def _read_listing(source: Source, size: int, lines: int) -> coo_array | None:

@@ -1,0 +1,311 @@
+#include "io/number_table.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <system_error>
+#include <utility>
+
+namespace konig {
+namespace {
+
+// A function that reads returns what follows the number, or nullptr if there is no number of its kind. A
+// newline stands before `end`, so that a scan for digits or letters ends there.
+
+inline bool is_digit(char c) { return '0' <= c && c <= '9'; }
+
+// The value of eight digits that are bytes 0 to 9, the first of them the lowest byte: neighbours are joined
+// to numbers of two digits, then of four, then of eight.
+inline uint64_t join_digits(uint64_t digits) {
+  digits = (digits * (1 + (uint64_t(10) << 8))) >> 8 & 0x00ff00ff00ff00ff;
+  digits = (digits * (1 + (uint64_t(100) << 16))) >> 16 & 0x0000ffff0000ffff;
+  return (digits * (1 + (uint64_t(10000) << 32))) >> 32;
+}
+
+inline const char* read_digits(const char* p, const char* end, uint64_t& value) {
+  value = 0;
+  const char* const first = p;
+  if (std::endian::native == std::endian::little && end - p >= 8) {
+    uint64_t word;
+    std::memcpy(&word, p, 8);
+    word ^= 0x3030303030303030;  // a digit becomes its value, all else 10 or more
+    const uint64_t others = ((word + 0x7676767676767676) | word) & 0x8080808080808080;
+    const int digits = std::countr_zero(others) / 8;
+    if (digits == 0) return nullptr;
+    value = join_digits(word << (64 - 8 * digits));  // with zeros in front
+    p += digits;
+    if (digits < 8) return p;
+  }
+  for (; is_digit(*p); ++p)
+    if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, *p - '0', &value))
+      return nullptr;
+  return p == first ? nullptr : p;
+}
+
+inline const char* read_unsigned(const char* p, const char* end, uint64_t& value) {
+  return read_digits(p + (*p == '+'), end, value);
+}
+
+inline const char* read_integer(const char* p, const char* end, uint64_t& value) {
+  const bool negative = *p == '-';
+  p = read_digits(p + (negative || *p == '+'), end, value);
+  constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
+  if (!p || value > kMost + negative) return nullptr;
+  if (negative) value = -value;
+  return p;
+}
+
+// What follows `word`, written in any case.
+const char* past_word(const char* p, std::string_view word) {
+  for (const char letter : word)
+    if ((*p++ | 0x20) != letter) return nullptr;
+  return p;
+}
+
+const char* read_word(const char* p, double& value) {
+  if (const char* const after = past_word(p, "nan")) {
+    value = std::numeric_limits<double>::quiet_NaN();
+    return after;
+  }
+  value = std::numeric_limits<double>::infinity();
+  const char* const after = past_word(p, "inf");
+  const char* const longer = after ? past_word(after, "inity") : nullptr;
+  return longer ? longer : after;
+}
+
+// Whether a number that is either too large or too small for a double is the latter, so that the power of ten
+// of its first digit, with the exponent added, has a sign. There is no sign in front.
+bool too_small(const char* p, const char* end) {
+  int64_t power = 0, after_point = 0;
+  bool found = false, point = false;
+  for (; p != end && (is_digit(*p) || *p == '.'); ++p) {
+    if (*p == '.') {
+      point = true;
+      continue;
+    }
+    after_point += point;
+    if (found && !point) ++power;
+    if (!found && *p != '0') {
+      found = true;
+      power = -after_point;
+    }
+  }
+  if (!found || p == end) return power < 0;
+  const bool negative = *++p == '-';
+  if (negative || *p == '+') ++p;
+  int64_t exponent = 0;
+  for (; p != end; ++p) exponent = std::min<int64_t>(10 * exponent + (*p - '0'), int64_t(1) << 40);
+  return power + (negative ? -exponent : exponent) < 0;
+}
+
+const char* read_real(const char* p, const char* end, double& value) {
+  const bool negative = *p == '-';
+  if (negative || *p == '+') ++p;
+  if (is_digit(*p) || *p == '.') {
+    const auto [after, problem] = std::from_chars(p, end, value);
+    if (problem == std::errc::invalid_argument) return nullptr;
+    if (problem == std::errc::result_out_of_range) {
+      if (!too_small(p, after)) return nullptr;
+      value = 0;
+    }
+    p = after;
+  } else {
+    p = read_word(p, value);
+  }
+  if (negative) value = -value;
+  return p;
+}
+
+}  // namespace
+
+void KeptColumn::keep(int64_t rows) {
+  if (column_.kind == NumberKind::kSkipped || rows == 0) return;
+  reserve(bytes_ + 8 * rows);
+  if (column_.kind == NumberKind::kIndex && !wide_) {
+    uint64_t bits = 0;
+    for (int64_t k = 0; k < rows; ++k) bits |= block_[size_t(k)];
+    if (bits <= uint64_t(std::numeric_limits<int32_t>::max())) {
+      auto* const to = reinterpret_cast<int32_t*>(static_cast<char*>(memory_.get()) + bytes_);
+      for (int64_t k = 0; k < rows; ++k) to[k] = int32_t(block_[size_t(k)]);
+      bytes_ += 4 * rows;
+      return;
+    }
+    widen();
+    reserve(bytes_ + 8 * rows);
+  }
+  std::memcpy(static_cast<char*>(memory_.get()) + bytes_, block_.data(), size_t(8 * rows));
+  bytes_ += 8 * rows;
+}
+
+// Twice as much memory as before. realloc moves the pages of large arrays, it does not copy them, and pages
+// that are not written to take no memory.
+void KeptColumn::reserve(int64_t bytes) {
+  if (bytes <= capacity_) return;
+  capacity_ = std::max(bytes, 2 * capacity_);
+  void* const grown = std::realloc(memory_.get(), size_t(capacity_));
+  if (!grown) throw std::bad_alloc();
+  memory_.release();
+  memory_.reset(grown);
+}
+
+void KeptColumn::widen() {
+  const int64_t rows = bytes_ / 4;
+  reserve(8 * rows);
+  bytes_ = 8 * rows;
+  wide_ = true;
+  char* const memory = static_cast<char*>(memory_.get());
+  for (int64_t k = rows; k-- > 0;) {  // from the end: a wide index lies on narrow ones that have moved
+    int32_t narrow;
+    std::memcpy(&narrow, memory + 4 * k, 4);
+    const int64_t wide = narrow;
+    std::memcpy(memory + 8 * k, &wide, 8);
+  }
+}
+
+void KeptColumn::become_real(int64_t rows) {
+  real_ = true;
+  const auto convert = [](char* numbers, int64_t count) {
+    for (int64_t k = 0; k < count; ++k) {
+      int64_t whole;
+      std::memcpy(&whole, numbers + 8 * k, 8);
+      const auto number = double(whole);
+      std::memcpy(numbers + 8 * k, &number, 8);
+    }
+  };
+  convert(static_cast<char*>(memory_.get()), bytes_ / 8);
+  convert(reinterpret_cast<char*>(block_.data()), rows);
+}
+
+Memory KeptColumn::take() {
+  void* const whole = std::realloc(memory_.get(), size_t(std::max<int64_t>(bytes_, 1)));
+  if (!whole) throw std::bad_alloc();
+  memory_.release();
+  bytes_ = capacity_ = 0;
+  return Memory(whole);
+}
+
+NumberTable::NumberTable(NumberLayout layout) : layout_(std::move(layout)) {
+  for (const NumberColumn& column : layout_.columns) columns_.emplace_back(column);
+  for (const char blank : {' ', '\t', '\r'})
+    if (layout_.free || blank != '\r')
+      kind_of_[size_t(blank)] = layout_.free ? Character::kNewline : Character::kBlank;
+  kind_of_[size_t('\n')] = Character::kNewline;
+}
+
+bool NumberTable::add(std::string_view text) {
+  const auto ends_line = [this](char c) { return is(Character::kNewline, c); };
+  if (!begun_.empty()) {
+    const auto newline = std::find_if(text.begin(), text.end(), ends_line);
+    const bool ended = newline != text.end();
+    const size_t length = size_t(newline - text.begin()) + ended;
+    begun_ += text.substr(0, length);
+    text.remove_prefix(length);
+    if (ended && !read_lines(std::exchange(begun_, {}))) return false;
+  }
+  const auto last = std::find_if(text.rbegin(), text.rend(), ends_line);
+  const auto whole = size_t(text.rend() - last);
+  if (!read_lines(text.substr(0, whole))) return false;
+  begun_ += text.substr(whole);
+  return int64_t(begun_.size()) < layout_.longest_line || refuse(begun_);
+}
+
+bool NumberTable::finish() {
+  const bool sound = begun_.empty() || add("\n");
+  for (KeptColumn& column : columns_) column.keep(in_block_);
+  in_block_ = 0;
+  return sound;
+}
+
+bool NumberTable::refuse(std::string_view line) {
+  refused_ = line;
+  return false;
+}
+
+// Lines that have their ends: what scans them needs no other bound.
+bool NumberTable::read_lines(std::string_view lines) {
+  const char* const end = lines.data() + lines.size();
+  for (const char* line = lines.data(); line != end;) {
+    const char* const next = read_line(line, end);
+    if (!next || next - line >= layout_.longest_line) {
+      const auto newline = std::find_if(line, end, [this](char c) { return is(Character::kNewline, c); });
+      return refuse({line, size_t(newline - line) + 1});
+    }
+    ++lines_;
+    line = next;
+  }
+  return true;
+}
+
+inline const char* NumberTable::past_blanks(const char* p) const {
+  while (is(Character::kBlank, *p)) ++p;
+  return p;
+}
+
+inline const char* NumberTable::past_newline(const char* p) const {
+  if (is(Character::kNewline, *p)) return p + 1;
+  return *p == '\r' && p[1] == '\n' ? p + 2 : nullptr;
+}
+
+// Returns the next line.
+inline const char* NumberTable::read_line(const char* p, const char* end) {
+  p = past_blanks(p);
+  if (const char* const next = past_newline(p)) return next;
+  if (layout_.comment && *p == layout_.comment)
+    return static_cast<const char*>(std::memchr(p, '\n', size_t(end - p))) + 1;
+  if (rows_ == layout_.most_rows) return nullptr;
+  p = read_row(p, end);
+  if (!p) return nullptr;
+  ++rows_;
+  if (++in_block_ == KeptColumn::kBlock) {
+    for (KeptColumn& column : columns_) column.keep(in_block_);
+    in_block_ = 0;
+  }
+  return p;
+}
+
+inline const char* NumberTable::read_row(const char* p, const char* end) {
+  bool between = true;  // whether a number may begin here
+  if (layout_.prefix) {
+    if (*p++ != layout_.prefix) return nullptr;
+    between = is(Character::kBlank, *p);
+    p = past_blanks(p);
+  }
+  for (KeptColumn& column : columns_) {
+    if (!between) return nullptr;
+    p = read_number(column, p, end);
+    if (!p) return nullptr;
+    between = is(Character::kBlank, *p);
+    p = past_blanks(p);
+  }
+  return past_newline(p);
+}
+
+inline const char* NumberTable::read_number(KeptColumn& column, const char* p, const char* end) {
+  const NumberColumn& wanted = column.column();
+  if (wanted.kind == NumberKind::kSkipped) {
+    double skipped;
+    return read_real(p, end, skipped);
+  }
+  uint64_t& word = column.block()[in_block_];
+  if (wanted.kind == NumberKind::kIndex || wanted.kind == NumberKind::kUnsigned) {
+    p = read_unsigned(p, end, word);
+    if (!p || word < wanted.lowest || word > wanted.highest) return nullptr;
+    if (wanted.kind == NumberKind::kIndex) word -= wanted.lowest;
+    return p;
+  }
+  if (wanted.kind == NumberKind::kInteger) return read_integer(p, end, word);
+  if (wanted.kind == NumberKind::kNumber && !column.real()) {
+    const char* const after = read_integer(p, end, word);
+    if (after && (is(Character::kBlank, *after) || past_newline(after))) return after;
+    column.become_real(in_block_);
+  }
+  double number;
+  p = read_real(p, end, number);
+  word = std::bit_cast<uint64_t>(number);
+  return p;
+}
+
+}  // namespace konig
