@@ -229,7 +229,7 @@ def test_progress_is_reported():
 
 
 def test_an_interrupt_ends_the_solve_and_leaves_the_process_usable():
-    slow = "np.multiply.outer(np.arange(1, 2001), np.arange(1, 2002))"  # Machol and Wien's, no square
+    slow = "np.sqrt(np.abs(np.subtract.outer(*np.random.default_rng(0).random((2, 4000)))))"  # many phases
     code = INTERRUPTED.replace("{method}", METHOD).replace(
         "np.random.default_rng(0).random((4000, 4000))", slow
     )
