@@ -62,3 +62,17 @@ def test_duals_are_the_largest_that_the_rows_allow(dtype, monkeypatch):
     monkeypatch.setattr("konig.assignment.sorted_start.BLOCK", 90)
     np.testing.assert_array_equal(sampled_start.col_duals(np, some, row_duals, False), least)
     np.testing.assert_array_equal(sampled_start.col_duals(np, -some, -row_duals, True), -least)
+
+
+def test_a_started_solve_that_stalls_is_left_to_another_method(monkeypatch):
+    C = next(C for name, C in structured() if name == "rank four")
+    run, statuses = hungarian.Assigning.run, ["alike", "stalled"]
+
+    def pretend(program, report, asks=False):
+        outcome = run(program, report)
+        return outcome._replace(status=statuses.pop(0)) if program.task.rows == N and statuses else outcome
+
+    monkeypatch.setattr(hungarian.Assigning, "run", pretend)
+    a = konig.linear_assignment(C, method="core-paths", threads=1)
+    a.verify(C)
+    assert not statuses

@@ -32,11 +32,11 @@ from konig.exact_reals import float_sum
 from konig.machine import Machine, on_threads
 from konig.results import added_stats
 
-# From how many sets of duals a rectangle is started before it is from none.
+# Warm starts of a rectangle before it starts cold.
 MOST_STARTS = 4
 
-# A task is precise if all that was cut off of its costs is below this part of what is assigned. The proof
-# closes such a gap among the pairs within it, which are about this part of a row's.
+# Rounding is negligible below this fraction of the assignment's cost: the proof then repairs the gap among
+# the entries whose slack is within it, about this fraction of a row.
 PRECISE = 1e-5
 MOST_CUTS = 8  # solves without dear pairs
 
@@ -44,8 +44,8 @@ MOST_CUTS = 8  # solves without dear pairs
 class Task:
     """Costs with the shorter side as rows, and room for the answer.
 
-    Duals and reached rows and columns are those of the solver, about whole numbers and this orientation.
-    Initial duals take the place of coarse scales, unless these come first all the same.
+    Duals and marks are the solver's: whole numbers, in this orientation. Initial duals replace the coarse
+    scales unless ``coarse_first``.
     """
 
     def __init__(
@@ -74,7 +74,8 @@ class Task:
             else real_values(float(bounds[0]), float(bounds[1]), longest, maximize)
         )
         self.stats: dict[str, Any] = {}
-        self.restart(bounds, initial)
+        self.initial = initial
+        self.restart()
 
     def _oriented(self, C: Any) -> Any:
         return self.xp.ascontiguousarray(C.T if self.transposed else C)
@@ -83,20 +84,22 @@ class Task:
         """The costs of a solved task without pairs that no optimal assignment has; None if that is no use."""
         if not isinstance(self.values, RealValues):
             return None
-        assigned, duals = self._assigned().astype(np.float64), self._centred(self.col_dual)
+        assigned, duals = self._assigned_costs().astype(np.float64), self._centred(self.col_dual)
         dear = dear_above(self.values, self.bounds, self.maximize, assigned, self.col_of_row, duals)
         if dear is None:
             return None
         sign = -1.0 if self.maximize else 1.0
         return self.xp.where(sign * self.given > dear, self.given.dtype.type(sign * np.inf), self.given)
 
-    def restart(self, bounds: tuple[Any, Any], initial: Any = None) -> None:
+    def restart(self) -> None:
         """Nothing is assigned, and duals are those given, or zero."""
         xp = self.xp
         self.col_of_row, self.row_of_col = xp.full(self.rows, -1, np.int32), xp.full(self.cols, -1, np.int32)
         self.row_dual, self.col_dual = xp.zeros(self.rows, np.int64), xp.zeros(self.cols, np.int64)
         if self.warm:
-            self.col_dual = self.values.start(xp, initial[0 if self.transposed else 1], bounds, self.rows)
+            self.col_dual = self.values.start(
+                xp, self.initial[0 if self.transposed else 1], self.bounds, self.rows
+            )
             if self.rows < self.cols:
                 self.col_dual = xp.minimum(self.col_dual, 0)
 
@@ -107,12 +110,12 @@ class Task:
         self.row_of_col = xp.empty_like(self.col_of_row)
         self.row_of_col[self.col_of_row] = xp.arange(self.rows, dtype=np.int32)
         if isinstance(self.values, IntegerValues):
-            costs = self._assigned().astype(np.int64)
+            costs = self._assigned_costs().astype(np.int64)
             value = self.values.base - costs if self.maximize else costs - self.values.base
             self.row_dual = value - self.col_dual[self.col_of_row]
 
     def start_again(self, cold: bool) -> bool:
-        """On a rectangle, where a column left over must have no dual: whether some had to lose theirs."""
+        """Drop the duals of columns that a rectangle leaves over; whether that asks for a new solve."""
         if self.rows == self.cols:
             return False
         left_over = (self.row_of_col < 0) & (self.col_dual != 0)
@@ -130,18 +133,18 @@ class Task:
         duals: tuple[Any, Any] | None
         if isinstance(self.values, IntegerValues):
             duals = self.values.duals(xp, self.row_dual, self.col_dual)
-            cost: int | float = sum(self._assigned().tolist())
+            cost: int | float = sum(self._assigned_costs().tolist())
             gap: int | float = 0
         else:
             duals, gap, self.stats["exact_solves"] = self._proved()
-            cost = float_sum(self._assigned().tolist())
+            cost = float_sum(self._assigned_costs().tolist())
         if duals is None:
             return duals_too_large(self.row_dual.dtype if self.given.dtype.kind == "i" else np.float64)
         pairs = xp.arange(self.rows), self.col_of_row.astype(np.int64)
         solved = Solved(*pairs, cost, gap, *duals, self.stats)
         return solved.transposed() if self.transposed else solved
 
-    def _assigned(self) -> Any:
+    def _assigned_costs(self) -> Any:
         """The costs of the pairs, by row."""
         return self.costs[self.xp.arange(self.rows), self.col_of_row]
 
@@ -174,7 +177,7 @@ class Task:
     def approximate_row_duals(self) -> Any:
         """Those of a solved task in the caller's numbers, as far as whole numbers tell."""
         whole = isinstance(self.values, IntegerValues)
-        assigned = self._assigned().astype(np.int64 if whole else np.float64)
+        assigned = self._assigned_costs().astype(np.int64 if whole else np.float64)
         if isinstance(self.values, RealValues):
             col_dual = self.values.col_duals(self._centred(self.col_dual))
         else:
@@ -306,16 +309,15 @@ def _solve_once(
         if outcome.status in ("alike", "long"):
             started = _another_start(machine, task, how, find_extent, outcome.status == "alike")
             if started is not None:
-                task = started
-                if task.assigned:
-                    task.stats = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
-                    return task
-                program = Assigning(task, variant, machine.start)
+                started.stats = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
+                if started.assigned:
+                    return started
+                task, program = started, Assigning(started, variant, machine.start)
             outcome = program.run(how.report)
         task.stats = added_stats(task.stats, {**outcome.counted, **machine.facts, "seconds": outcome.seconds})
         if outcome.status == "stalled":
             variant, asks = "tree", False
-            task.restart(bounds, initial)
+            task.restart()
         elif outcome.status == "infeasible":
             return task.infeasible(*program.reached())
         elif not task.start_again(cold=starts == MOST_STARTS):

@@ -22,17 +22,17 @@ SHARE = 4  # one row and column in so many
 
 
 def sample(rows: int) -> tuple[np.ndarray, np.ndarray]:
-    """Some rows and some columns of square costs, the same for the same size."""
+    """Some rows and some columns of square costs, the same for the same size and version of NumPy."""
     random = np.random.default_rng(rows)
     of_rows, of_cols = (np.sort(random.permutation(rows)[: rows // SHARE]) for _ in range(2))
     return of_rows, of_cols
 
 
-def col_duals(xp: Any, some: Any, row_duals: Any, maximize: bool) -> Any:
-    """The best duals of all columns beside those of some rows; ``some`` are the costs of these rows."""
+def col_duals(xp: Any, sampled_rows: Any, row_duals: Any, maximize: bool) -> Any:
+    """The c-transform of the sampled rows' duals: v[j] = min C[i, j] - u[i], over the costs of these rows."""
     sign, first = -1 if maximize else 1, 0
     best: Any = None
-    for block in blocks(some):
+    for block in blocks(sampled_rows):
         block = sign * block.astype(row_duals.dtype) - sign * row_duals[first : first + len(block), None]
         least = block.min(axis=0)
         best = least if best is None else xp.minimum(best, least)

@@ -41,14 +41,14 @@ def entry_name(program: _native.Program) -> str:
     return program.name.rpartition("/")[2]
 
 
-def found_kernel(cupy: Any, task: Task, threads: int, seconds: dict[str, float]) -> tuple[Any, int]:
+def kernel_for(cupy: Any, task: Task, threads: int, seconds: dict[str, float]) -> tuple[Any, int]:
     """The kernel of a task's program, and how many of its blocks the current device holds at once."""
     seconds.setdefault("compile", 0.0)
     key = (cupy, cupy.cuda.runtime.getDevice(), task.program, task.group, task.options)
     if key not in _kernels:
         with compile.timed(seconds):
-            code, together = source(task.program, task.group), task.group is None
-            unit = compile.compiled(cupy, code, task.options, cooperative=together)
+            code = source(task.program, task.group)
+            unit = compile.compiled(cupy, code, task.options, cooperative=task.group is None)
             kernel = unit.get_function(entry_name(task.program))
             _kernels[key] = kernel, device.resident_blocks(cupy, kernel, threads)
     return _kernels[key]
@@ -63,39 +63,39 @@ class DeviceSolve:
     def __init__(self, cupy: Any, task: Task, seconds: dict[str, float], most_blocks: int | None = None):
         self.cupy, self.program, group = cupy, task.program, task.group
         self.threads = BLOCK_THREADS if group is None else group.threads * group.groups
-        self.kernel, fitting = found_kernel(cupy, task, self.threads, seconds)
+        self.kernel, fitting = kernel_for(cupy, task, self.threads, seconds)
         wanted = max(1, -(-task.workers // self.threads))
         self.blocks = min(wanted, fitting, most_blocks or fitting)
         # One piece of memory: what the blocks of a team agree by, the state, the program's own arrays.
         words = CONTROL_WORDS + 2 * self.blocks if group is None else 0
-        self.first = -(-8 * words // ALIGNMENT) * ALIGNMENT
+        self.program_offset = -(-8 * words // ALIGNMENT) * ALIGNMENT
         size, fills = task.program.block(task.numbers)
-        self.memory = cupy.empty(self.first + size, np.uint8)
+        self.memory = cupy.empty(self.program_offset + size, np.uint8)
         self.control = self.memory[: 8 * words].view(np.int64) if words else None
         fresh = task.program.fresh_state
-        self.state = self.memory[self.first : self.first + len(fresh)]
-        self.memory.data.memset_async(0, self.first + len(fresh))
+        self.state = self.memory[self.program_offset : self.program_offset + len(fresh)]
+        self.memory.data.memset_async(0, self.program_offset + len(fresh))
         for offset, extent, byte in fills:
             self._fill(offset, extent, byte)
         if fresh.strip(b"\0"):
             self.state.set(np.frombuffer(fresh, np.uint8))
         self.reading = _native.Reading()
-        self.resumed = False
+        self.launched = False
         self.kernel_seconds = 0.0
 
     def run(self, task: Task, report: Report | None) -> Outcome:
         """Launch until it has ended; called again, it goes on, perhaps with other numbers and arrays."""
         program, reading = self.program, self.reading
         given = {name: 0 if array is None else int(array.data.ptr) for name, array in task.given.items()}
-        workspace = program.workspace(int(self.memory.data.ptr) + self.first, task.numbers, given)
+        workspace = program.workspace(int(self.memory.data.ptr) + self.program_offset, task.numbers, given)
         arguments = (
             np.frombuffer(workspace, np.dtype((np.void, len(workspace)))),  # one item: passed by value
             *(() if self.control is None else (self.control,)),
             np.int64(BUDGET_NS),
         )
-        if self.resumed:
-            self._fill(program.status_at, 8, 0)
-        self.resumed = True
+        if self.launched:
+            self._fill(program.status_at, 8, 0)  # running again
+        self.launched = True
         began, ended = self.cupy.cuda.Event(), self.cupy.cuda.Event()
         while True:
             began.record()
@@ -112,4 +112,4 @@ class DeviceSolve:
 
     def _fill(self, offset: int, extent: int, byte: int) -> None:
         """Set bytes of the program's block; to assign to a slice takes three times as long."""
-        (self.memory.data + (self.first + offset)).memset_async(byte, extent)
+        (self.memory.data + (self.program_offset + offset)).memset_async(byte, extent)

@@ -1,17 +1,17 @@
 // A sparse core with pricing, solved by phases of shortest paths at finer and finer scales (`core-paths`).
 //
-// The problem: assign every row of a dense matrix to a column of its own at least cost. T. Volgenant, "Linear
-// and semi-assignment problems: a core oriented approach", Computers & Operations Research 23 (1996): some
-// tens of small entries of each row make a sparse problem, the core; when it is solved, all entries are
+// The problem: assign every row of a dense matrix to a distinct column, at minimum cost. T. Volgenant,
+// "Linear and semi-assignment problems: a core oriented approach", Computers & Operations Research 23 (1996):
+// some tens of small entries of each row make a sparse problem, the core; when it is solved, all entries are
 // compared with the duals, and those that undercut them join. H. N. Gabow, "Scaling algorithms for network
 // problems", JCSS 31 (1985): the core is solved for the leading bits of the costs first, and from those
 // duals again with more bits; lists that lacked something are chosen anew at each scale. J. E. Hopcroft, R.
 // M. Karp (1973): a phase finds shortest paths from all free rows and augments along disjoint ones.
 //
-// Invariants, at the beginning of each search. Of the listed pairs value - row_dual - col_dual, the slack, is
-// not negative, and zero on assigned pairs, with values cut to the bits of the scale. Where there are more
-// columns than rows a free column has dual 0, and the others are below that. Duals are in units of whole
-// values at every scale: nothing has to be rescaled.
+// Invariants, at the beginning of each search. On every listed entry the slack, value - row_dual - col_dual,
+// is non-negative, and zero if the entry is assigned; values are truncated to the scale. On a rectangle every
+// column dual is at most 0, and 0 if the column is free. Duals are in units of whole values at every scale:
+// nothing has to be rescaled.
 //
 // Why not an auction. Its bids are many more than these sweeps where a few rows are left over, and its
 // result would have to be made exact by such searches anyway: with an auction before each scale the
@@ -40,7 +40,7 @@ class Solver : Outward<Team, Cost> {
   // Repeats steps until the solve has ended or the launch has to.
   KONIG_FN void run() {
     p_ = w_.state->progress;
-    team_.barrier();  // nobody leaves, and writes the state, before all have read it
+    team_.barrier();  // no worker writes the state before all have read it
     long long began = team_.nanoseconds();
     while (p_.status == kRunning) {
       const long long step = p_.step;
@@ -174,9 +174,9 @@ class Solver : Outward<Team, Cost> {
     enter(listed_next());
   }
 
-  // Whether the last pricing at this scale added more than one arc for each row. The lists then lack further
-  // arcs, and larger steps of the duals undercut more of them. An outward phase moves every free row by
-  // `far`, an inward one by its own distance at most, so that the rest of the scale is searched inward.
+  // Whether the last pricing at this scale added more arcs than there are rows. The lists then lack further
+  // arcs, and larger steps of the duals undercut more of them. An outward phase raises the dual of every free
+  // row by `far`, an inward one by its own distance at most, so the rest of the scale is searched inward.
   KONIG_FN bool lists_lack_much() const { return p_.priced && p_.undercut > w_.rows; }
 
   // Inward searches want the lists in order.
@@ -239,8 +239,8 @@ class Solver : Outward<Team, Cost> {
     }
   }
 
-  // The duals of a coarse scale need not fit the whole matrix, but where they are far from it so are those
-  // of the next: then each scale is priced once.
+  // Coarse duals may be infeasible for the whole matrix. Where many entries undercut them, many would at the
+  // next scale: then each scale is priced once.
   KONIG_FN bool lists_lack_little() const {
     return p_.coarser == 0 && p_.undercut >= 0 && p_.undercut < w_.rows / kManyUndercut;
   }
@@ -253,18 +253,19 @@ class Solver : Outward<Team, Cost> {
     enter(p_.lists_suffice ? listed_next() : kSelect);
   }
 
-  // A pair outside the lists can undercut the duals only when these have moved by more than its list is deep,
-  // which is about the unit of the first scale. Where they did not at that scale, they will hardly do so at
-  // the others, which have smaller units: the lists will do for all of them. Uniform costs are like that.
+  // An entry outside the lists can undercut the duals only when these have moved by more than the spread of
+  // slacks in its row's list, which is about the unit of the first scale. Where they did not at that scale,
+  // they will hardly do so at the others, which have smaller units: the lists will do for all of them.
+  // Uniform costs are like that.
   KONIG_FN bool lists_will_suffice() const {
     return p_.coarser == 0 && p_.undercut == 0 && p_.lowered <= 1LL << p_.shift;
   }
 
   // ---- a phase ----
 
-  // If `far` is the least distance that fell in a superstep, all distances up to `far` are final: any later
-  // change follows from one of these. The search ends when half of the free rows (outward: free columns) are
-  // final; the rest would take as long again.
+  // Let `far` be the least distance set in a superstep. Any later change follows from one made now and is no
+  // smaller, so distances up to `far` are final. The search ends when half of the free rows (outward: free
+  // columns) are final; the rest would take as long again.
   KONIG_FN void relax() {
     const auto seen = p_.inward ? Base::relax(p_.far) : this->spread(p_.far);
     // One minimum serves both cases: the least distance that fell or, if none did, kNoChange - far, which is
@@ -348,7 +349,7 @@ class Solver : Outward<Team, Cost> {
       enter(kBegin);
     else
       search_or_go_on();
-    if (w_.reports && p_.status == kRunning && ++p_.phases == kManyPhases) p_.status = kLong;
+    if (w_.reports && p_.status == kRunning && ++p_.phases_until_report == kManyPhases) p_.status = kLong;
   }
 
   // ---- what the core lacks ----

@@ -147,7 +147,7 @@ class CudaBlock {
   // What only the thread that speaks for the block needs: in shared memory it costs the others no registers.
   struct Clock {
     long long rounds;  // agreements so far in this solve
-    long long stops;   // launches of this solve that ended early, before this one
+    long long late;    // Control::late before this launch
     long long ends;    // when this launch should
   };
   static __device__ __forceinline__ Clock& clock() {

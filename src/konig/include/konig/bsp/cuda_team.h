@@ -16,14 +16,15 @@ namespace konig::bsp {
 // two words for each block, which `scan` uses.
 struct Control {
   long long rounds;  // agreements so far; the ballots go on taking turns across launches
-  long long stops;   // launches that the clock has ended
+  long long late;    // barriers that block 0 reached after the time of its launch was up
   long long padding[14];
-  long long arrived;  // blocks, over all rounds; and in the bits from kStopBit up, stops
+  long long arrived;  // blocks, over all rounds; and in the bits from kStopBit up, `late`
   long long padding_too[15];
   long long released;  // twice the rounds that all have reached, and one more if the last ends the launch
   long long padding_as_well[15];
   Ballot ballots[kBallots];
 };
+static_assert(sizeof(Control) <= 64 * sizeof(long long), "gpu/program.py leaves room for 64 words");
 
 class CudaTeam : public CudaBlock {
  public:
@@ -31,7 +32,7 @@ class CudaTeam : public CudaBlock {
     const long long rounds = load(&control->rounds);
     round_ = (unsigned)(rounds % kBallots);
     if (threadIdx.x == 0) {
-      clock() = Clock{rounds, load(&control->stops), now() + budget_ns};
+      clock() = Clock{rounds, load(&control->late), now() + budget_ns};
       for (int k = 0; k < kBallots; ++k) block_ballots()[k] = Ballot{};
       for (int k = 0; k < kBoxCounters; ++k) box_used()[k] = 0;
       gathered_used() = kept_counted() = 0;
@@ -44,8 +45,7 @@ class CudaTeam : public CudaBlock {
   KONIG_FN void leave() {
     if (!leads()) return;
     store(&control_->rounds, clock().rounds);
-    store(&control_->stops,
-          load(&control_->arrived) >> kStopBit);  // a step may have had several late barriers
+    store(&control_->late, load(&control_->arrived) >> kStopBit);
   }
 
   KONIG_FN long long index() const { return (long long)blockIdx.x * blockDim.x + threadIdx.x; }
@@ -195,8 +195,8 @@ class CudaTeam : public CudaBlock {
     }
   }
 
-  // Four words at a time, and several of these in flight: a sweep takes the time of a load or two. Items that
-  // lie close together go to different blocks, warp by warp: what is wanted often does.
+  // Four words at a time, and several of these in flight: a sweep takes the time of a load or two. Wanted
+  // items are often adjacent, so neighbouring warps' items go to different blocks.
   template <class Wanted, class Share, class Visit>
   KONIG_FN void for_each_where(long long items, Words<int> words, Wanted wanted, Share share, Visit visit) {
     unsigned* list = (unsigned*)gathered();  // twice as many places as for wide items
@@ -229,8 +229,8 @@ class CudaTeam : public CudaBlock {
     }
   }
 
-  // Neighbours wait for each other after every item: on their own, those without work would go on looking for
-  // some in place of the one that has it. The next item is loaded before this one is visited.
+  // The lanes of a warp reconverge after every item; otherwise lanes without work keep polling and delay the
+  // lane that has some. The next item is loaded before this one is visited.
   template <class Load, class Wanted, class Visit>
   KONIG_FN void attend(long long items, long long span, Load load, Wanted wanted, Visit visit) {
     const long long began = ticks(), stride = count(), first = index();
@@ -370,7 +370,7 @@ class CudaTeam : public CudaBlock {
     const long long arrived = fetch_add(&control_->arrived, mine) + mine;
     unsigned stop;
     if ((arrived & ((1LL << kStopBit) - 1)) == round * gridDim.x) {
-      stop = (arrived >> kStopBit) != block.stops;
+      stop = (arrived >> kStopBit) != block.late;
       store(&control_->released, 2 * round + stop);
     } else {
       long long released;

@@ -15,7 +15,7 @@
 //   attend(n, ticks, g, p, f)      f(i, g(i)) for the items of this worker with p(g(i)), again and again: on a GPU for so many
 //                                  ticks, on a CPU until a pass over them finds none or some passes are over; no barrier
 //   expand(items, n, queue, width, rounds, f)  f(item, lane, lanes) for every item, and then, by the workers that are
-//                                  close together (a thread block), for what these visits post, in up to `rounds` rounds
+//                                  close together (a thread block), for what was posted since the last delivery, in up to `rounds` rounds
 //                                  without waiting for the others; what is then left is delivered to the queue
 //   int expand_alone(items, n, queue, few, rounds, f)  the same by the block of the leader, in step: f(item, round, lane, lanes)
 //                                  says whether this round is to be the last, as one is after which more than `few` are
@@ -40,13 +40,14 @@
 //   unsigned group_ballot(sign, width)  a bit for each worker of the group, by its lane: what it passed
 //   -- time
 //   spend(work)                    accounts for work inside an item, so that a CPU worker can look at the clock
-//   long long nanoseconds()        the time of day of the machine
+//   long long nanoseconds()        a wall clock, of which only differences mean something
 //   long long ticks()              this worker's fast clock, of which only differences mean something
 // clang-format on
 //
-// Every worker calls the same verbs in the same order, for_each, spend and leads apart. Whatever
-// decides which barrier comes next must be a value that the whole team agreed on: what `any`, `sum`, `agree`,
-// `count_up`, `expired` and `scan().total` return is the same for all of them. What a worker stored
+// Visits, agreements, `deliver` and `add` are collective: all workers call them in the same order. Inside a
+// visit only `post`, `reserve`, `spend`, the group_ verbs (by a whole group) and the queries may be called.
+// Whatever decides which barrier comes next must be a value that the whole team agreed on: what `any`, `sum`,
+// `agree`, `count_up`, `expired` and `scan().total` return is the same for all of them. What a worker stored
 // before a barrier every worker loads after it.
 //
 // A launch is one run of the program by the team. It ends at an agreement once expired(), with everything

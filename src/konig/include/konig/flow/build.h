@@ -2,9 +2,9 @@
 // sorting. The sequential methods merge sorted arcs (native/flow/merge.h).
 //
 // The first launch gives each vertex its list of slots, puts a flow to start from on them, if there is one,
-// and lets the sources feed. Launches between solves let the sources feed more; only where they may give more
-// than any flow may carry. The last one, after the solve, reads the flow of each arc off the slots: what two
-// neighbours exchange is dealt out to the arcs between them in any order, to none beyond its capacity.
+// and lets the sources feed. Later launches, needed only if the supplies add up to more than 2^62, feed
+// another budget. The last one, after the solve, distributes the net flow of each residual arc over its
+// parallel arcs, in any order, to none beyond its capacity.
 #pragma once
 
 #include "konig/flow/profile.h"
@@ -145,8 +145,9 @@ class Builder {
     if (longest > 0 && team_.index() % Team::kWarp == 0) bsp::fetch_min(&w_.state->longest, -longest);
   }
 
-  // A free slot of a vertex, in the order of the arcs but from a place of its own on. Where all lists of a
-  // lattice began with the same direction, all vertices would push that way first: a fifth more work.
+  // The next free slot of a vertex in order of arrival, from an offset that depends on the vertex. Where all
+  // lists of a lattice began with the same direction, all vertices would push that way first: a fifth more
+  // work.
   KONIG_FN Id next_slot(Id v) {
     const Id first = bsp::load(w_.start + v), degree = bsp::load(w_.start + v + 1) - first;
     const Id left = bsp::fetch_add(w_.degree + v, Id(-1));
@@ -231,7 +232,7 @@ class Builder {
     });
   }
 
-  // Adds the flow to the capacity back, and sees what each vertex receives and sends.
+  // Adds the flow to the reverse residual capacities; balance[v] becomes inflow less outflow.
   KONIG_FN void credit_flow() {
     each_flow([&](long long k, Kind kind, const Carried& flow) {
       if (kind == Kind::kInner) bsp::fetch_add(back(k, flow.turned), Amount(flow.amount));
@@ -247,8 +248,8 @@ class Builder {
   }
 
   // Where a vertex sends more than it receives its arcs carry less, then their heads receive less, and so on
-  // downstream. That ends, for every pass makes the flow smaller; where it takes too many the start is
-  // without flow.
+  // downstream. That ends, for every pass makes the flow smaller; after kBalancing passes the flow
+  // is dropped.
   KONIG_FN void balance() {
     bool lacking = true;
     for (int pass = 0; pass < kBalancing && lacking; ++pass) {
@@ -298,7 +299,8 @@ class Builder {
     bsp::fetch_add(w_.balance + flow.to, -amount);
   }
 
-  // Saturates the links of the sources. What a vertex can pass on to the sinks by itself is on its way.
+  // Saturates the source arcs within the budget. Excess goes straight to the sink as far as the vertex's own
+  // sink arcs allow.
   KONIG_FN void feed() {
     long long hungry = 0;
     team_.for_each(w_.arcs.vertices, [&](long long v) {

@@ -13,8 +13,8 @@
 // Who matches what. A pair is matched by claiming its column and then its row, each by compare_exchange from
 // -1; a worker that loses the row gives the column back. No worker waits, so there is no deadlock, and of two
 // that want the same pair one gets it. Of a pair matched by rule one only the partner of the degree-one
-// vertex is taken off its neighbours' sums: the degree-one vertex was in no other. Lists longer than kLong
-// are taken off in pieces, in the next superstep.
+// vertex is taken off its neighbours' sums: the other sums it is in are of matched vertices, which nothing
+// reads. Lists longer than kLong are taken off in pieces, in the next superstep.
 //
 // Supersteps, one barrier each. One serves the frontier; each thread block (of a GPU; a thread on the host)
 // goes on by itself with those that come down to degree one meanwhile, for some rounds, before all meet. When
@@ -67,7 +67,7 @@ class Solve {
   using NextOf = Next<Id, Offset>;
   using ListOf = List<Offset>;
 
-  // Whether anybody is matched, so that the sums have to ask for each neighbour.
+  // Whether a matching was given: add_up must then skip matched neighbours.
   KONIG_FN void check_warm() {
     unsigned matched = 0;
     team_.for_each_ahead(

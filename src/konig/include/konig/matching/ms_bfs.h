@@ -1,19 +1,19 @@
 // Multi-source search with atomic claims (`ms-bfs`): `auto` on the GPU.
 //
 // Trees of alternating paths grow from all unmatched columns at once; a row belongs to the tree that claims
-// it first, so the paths found are disjoint and are flipped side by side with no repair (the serial half of
-// Azad, Buluc, Pothen, IEEE TPDS 28(1), 2017). A phase ends when nothing is left to reach, or as soon as
-// three quarters of its trees have a path: the rest would search around rows that are about to be free again.
-// A phase that reached everything and found nothing proves the matching maximum.
+// it first, so the paths found are disjoint and are flipped side by side with no repair (the MS-BFS of
+// Azad, Buluc, Pothen, IEEE TPDS 28(1), 2017, without tree grafting). A phase ends when nothing is left to
+// reach, or as soon as three quarters of its trees have a path: the rest would search around rows that are
+// about to be free again. A phase that reached everything and found nothing proves the matching maximum.
 //
 // Levels. A large level is a superstep of the whole team. Nothing but the length of the paths depends on
 // levels being searched in step, so while a frontier is small each thread block (of a GPU; a thread on the
 // host) goes on by itself with what it reached, for up to kRounds levels, before all meet and deal the
 // frontier out again: one grid barrier for several levels.
 //
-// Narrow graphs. A start leaves paths of two or three levels, many of them, and a few long ones. Where even a
-// quarter of its paths are long, there will be a superstep for each of very many levels: a solve that is told
-// after how many to ends as kNarrow, with a matching that is not maximum.
+// Narrow graphs take one superstep for each of very many levels. With most_steps > 0, a first phase in which
+// fewer than a quarter of the trees have a path after that many supersteps ends the solve as kNarrow, with a
+// matching that is not maximum.
 //
 // State: parent[r] is the row before row r on its path in this phase, from_root(c) right below a root c,
 // kUnreached if none. branch[r] is where a search goes on from r: it depends on r's partner alone, so it is
@@ -229,8 +229,8 @@ class Solve {
     return 0;
   }
 
-  // From a row that was claimed to those of its partner. What the next level will load first is asked for at
-  // once; while levels are small, that is where their rows go on.
+  // From a row that was claimed to those of its partner. Prefetches what the next level loads first: the list
+  // or, while levels are small, the branches of its rows.
   KONIG_FN void go_on(const Next& next, const bsp::Four<Id>& near, Id root, Id row, bool small) {
     const Piece<Id> piece = branches().piece_of(near, root, row);
     if (piece.onward[0] == kElsewhere)

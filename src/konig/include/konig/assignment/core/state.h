@@ -9,7 +9,6 @@
 namespace konig::core_paths {
 
 using assignment::kInfinite;
-using assignment::kOut;
 using assignment::kReach;
 using assignment::Tile;
 using bsp::kWalkLimit;
@@ -39,27 +38,27 @@ struct Progress {
   long long status;
   long long step;
   long long part;           // how often the step was repeated
-  long long shift;          // the last bits of the values that are not looked at yet
-  long long finest = -1;    // coarse scales go on down to this shift; -1 before the first selection
+  long long shift;          // low bits of the values that this scale ignores
+  long long finest = -1;    // shift of the last coarse scale, after which comes 0; -1 before a selection
   long long refined;        // whether the first scale is done
   long long coarser;        // how often the first scale was made coarser
-  long long missed_before;  // free rows not reached when it last was
+  long long missed_before;  // `missed` at the latest coarsening
   long long free;           // rows that are not assigned
   long long far;            // distances up to it are final; duals move by no more
   long long missed;         // free rows that were not reached
   long long roots;          // paths being augmented
-  long long lowered;        // sum of all dual updates: no dual has moved by more
+  long long lowered;        // sum of `far` over all phases; kStalled beyond kReach
   long long undercut = -1;  // pairs that joined in the latest pricing; -1 before the first
   long long priced;         // whether there was one at this scale
   long long lists_suffice;  // whether the lists of the first scale will do for all
   long long inward;         // whether searches go from the free columns to the rows
-  long long phases;         // until the caller was told that there were many
+  long long phases_until_report;  // of which kManyPhases end the launch as kLong
 };
 
 // Everything that outlives a launch.
 struct State {
   Progress progress;
-  // Counted by the leader, so that no other worker has to keep them.
+  // Counted by the leader, so that no other worker has to keep them; the last three by all.
   long long supersteps;
   long long selections;
   long long phases;
@@ -95,48 +94,49 @@ struct State {
 #define KONIG_CORE_LEFT_FREE 1000
 #endif
 
-constexpr int kBuckets = 32;              // parts of a row, of each of which the least is known
-constexpr int kRank = KONIG_CORE_RANK;    // so many of these least are below the bound of a list
+constexpr int kBuckets = 32;              // of a row; the least key of each is kept
+constexpr int kRank = KONIG_CORE_RANK;    // a list is bounded by this rank among the buckets' minima
 constexpr int kFilled = kRank * 7 / 5;    // arcs up to which columns at the bound join a list
 constexpr int kListed = 3 * kRank;        // arcs that a selection puts into a list at most
 constexpr int kAdded = KONIG_CORE_ADDED;  // arcs that a pricing adds to a list at most
 constexpr int kFirstRoom = 4 * kRank;     // of a list
 static_assert(kFirstRoom > kListed + kAdded);
-constexpr int kFewLists = KONIG_CORE_FEW_LISTS;  // a column in fewer of them chooses rows
-constexpr int kRowsAdded = 8;                    // so many at most
+constexpr int kFewLists = KONIG_CORE_FEW_LISTS;  // a column in fewer lists than this joins more
+constexpr int kRowsAdded = 8;                    // at most so many
 constexpr int kLanes = 8;                        // workers that share a list in a search
 constexpr int kListHeld = 32;                    // arcs of a list that these workers keep at hand
 constexpr int kOrdered = 2 * kListHeld;          // arcs of a list that are looked at for them
 constexpr int kSweeps = KONIG_CORE_SWEEPS;       // over all lists before a search looks whether it has ended
 constexpr int kLooks = KONIG_CORE_LOOKS;         // of all rows at their columns, likewise
-constexpr int kScales = 4;                       // coarse ones
-constexpr int kScaleBits = 2;                    // between two of them
-constexpr int kCoarserBits = 3;                  // by which the first one becomes coarser
+constexpr int kScales = 4;                       // coarse scales
+constexpr int kScaleBits = 2;                    // bits from one scale to the next
+constexpr int kCoarserBits = 3;                  // bits that one coarsening adds to the first scale
 constexpr int kLeftFree = KONIG_CORE_LEFT_FREE;  // one in so many rows may stay free at a coarse scale
-constexpr int kManyUndercut = 64;  // a scale is priced if one in so many rows got a pair by the last
+constexpr int kManyUndercut = 64;  // a scale is not priced if the latest pricing added fewer than rows / this
 constexpr int kManyPhases = 128;   // uniform costs take 70 with 10,000 rows
-constexpr int kManyMissed = 16;    // it does if one in so many rows reaches no free column
+constexpr int kManyMissed =
+    16;  // the first scale is coarsened if more than rows / this miss all free columns
 
 // Of what was not reached. A value can be added to it.
 constexpr long long kUnreached = 8 * kReach;
 
-// With `warm` there are as many rows as columns.
+// With `warm`, col_dual holds initial duals; on a rectangle they are at most 0.
 template <class Cost>
 struct Workspace : assignment::Problem<Cost> {
   using assignment::Problem<Cost>::rows, assignment::Problem<Cost>::cols;
 
-  long long* row_distance;  // rows: to the nearest free column, or what was told last (outward.h)
-  long long* col_distance;  // cols: the same, or from the nearest free row, with what is before it
+  long long* row_distance;  // rows: to the nearest free column; outward: the distance last propagated
+  long long* col_distance;  // cols: the same; outward: from the nearest free row, with the parent in one word
   int* next_col;            // rows: where that path goes
   int* claim;               // cols: the row, or the walk, whose path goes through it, -1 if none
-  float* col_key;           // cols: their duals, nearly
-  int* free_row;            // rows: those that are free, or the walk that came to a free one
-  int* free_col;            // rows: the ends of the paths found, or where a walk is
+  float* col_key;           // cols: their duals as floats
+  int* free_row;            // rows: the free ones; outward: which walk reached a free row
+  int* free_col;            // rows: the ends of paths; outward: where each walk is
   int* count;               // rows: arcs in the list of each
   int* arc_col;             // rows times room
   long long* arc_value;     // rows times room
   long long* arc_slack;     // rows times room: at the beginning of the search
-  long long reports;        // whether the solve ends as kAlike or kLong where it might
+  long long reports;        // whether to stop as kAlike or kLong, so that the caller may give other duals
   State* state;
 
   template <class Program, class Layout>

@@ -64,7 +64,7 @@ class Discharge {
     return w_.queues + (turn % 2 ? 2 * w_.vertices : 0);
   }
 
-  // An active vertex of the next superstep; one with a long list comes from the back. True for such a one.
+  // Enqueues a vertex for the next superstep, those with long lists from the back. Whether its list is long.
   KONIG_FN bool enter(const Next& next, const Entry<Id>& entry) {
     if (entry.vertex < 0 || entry.length <= kShort) {
       team_.post(next.few, entry);
@@ -74,7 +74,8 @@ class Discharge {
     return true;
   }
 
-  // queue_up(entry) puts a vertex among those of the next superstep.
+  // Discharges a vertex; what reached the target. queue_up(entry) puts a vertex among those of the next
+  // superstep.
   template <class QueueUp>
   KONIG_FN Amount act(const Entry<Id>& entry, long long time, long long phase, int lane, int width,
                       QueueUp queue_up) {
@@ -84,7 +85,7 @@ class Discharge {
     Label<Id>* then = w_.labels + (time % 2 ? 0 : w_.vertices);
     const Label<Id> own = load_label(now + u);
     if (entry.vertex < 0) {
-      // An active vertex does that for itself.
+      // Relabelled last time and inactive: its height is copied. An active vertex's own discharge writes it.
       if (lane == 0 && own.active_at != Id(time)) bsp::store(&then[u].height, own.height);
       return 0;
     }
@@ -141,7 +142,8 @@ class Discharge {
   long long rises = 0;
 
  private:
-  // A slot that a worker holds: none if `other` is negative.
+  // A residual arc in registers. Past the end of the list it is a null arc from u to u without capacity,
+  // which `u <= other` in `wins` keeps from being a rival.
   struct Hand {
     Slot<Id, Amount> slot;
     Id at;
