@@ -462,6 +462,19 @@ class SharedAuction:
     @property
     def prices(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
 
+class SharedCore:
+    """The core of a square matrix that several processes share."""
+
+    def __init__(self, size: int) -> None: ...
+
+    def add(self, count: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Entries join, so many of each row; none is there already."""
+
+    def solve(self, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple:
+        """
+        The cost, None and what was counted; or the rows and the columns of a Hall violator, as masks. The first solve starts from these duals of columns, and so does one after a violator.
+        """
+
 INFINITE: int = 1152921504606846976
 
 OUT_OF_SEARCH: int = -4611686018427387903
