@@ -294,8 +294,12 @@ void bind_level_matching(nb::module_& m, const char* name) {
           "taken"_raw, "The bitmap of columns that rows anywhere have asked for.")
       .def(
           "begin_phase",
-          [](Held& self) { run_released(nb::none(), [&](Run& run) { self.matching.begin_phase(run); }); },
-          "Begin a phase.")
+          [](Held& self) {
+            int64_t size = 0;
+            run_released(nb::none(), [&](Run& run) { size = self.matching.begin_phase(run); });
+            return size;
+          },
+          "Begin a phase; how many columns its frontier has.")
       .def(
           "level",
           [](Held& self) {

@@ -143,8 +143,8 @@ class LevelMatching32:
     def take(self, taken: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """The bitmap of columns that rows anywhere have asked for."""
 
-    def begin_phase(self) -> None:
-        """Begin a phase."""
+    def begin_phase(self) -> int:
+        """Begin a phase; how many columns its frontier has."""
 
     def level(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
         """
@@ -187,8 +187,8 @@ class LevelMatching64:
     def take(self, taken: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """The bitmap of columns that rows anywhere have asked for."""
 
-    def begin_phase(self) -> None:
-        """Begin a phase."""
+    def begin_phase(self) -> int:
+        """Begin a phase; how many columns its frontier has."""
 
     def level(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
         """

@@ -278,7 +278,7 @@ def entries_of(C, chosen):
 def test_a_core_grows_and_keeps_what_is_assigned():
     rng = np.random.default_rng(4)
     assigned_again = 0
-    for draw in range(30):
+    for _ in range(30):
         n = int(rng.integers(2, 40))
         C = rng.integers(-50, 50, (n, n))
         there = rng.random((n, n)) < rng.random()

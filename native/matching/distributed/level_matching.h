@@ -92,16 +92,16 @@ class LevelMatching {
 
   // ---- levels
 
-  // Begins a phase with all columns that are not taken.
-  void begin_phase(Run& run) {
+  // Begins a phase with all columns that are not taken; how many they are.
+  int64_t begin_phase(Run& run) {
     std::fill(parent_.begin(), parent_.end(), Id(kNone));
     std::fill(reserved_.begin(), reserved_.end(), 0);
     unreached_.resize(size_t(part_.rows));
     for (Id i = 0; i < part_.rows; ++i) unreached_[i] = i;
     reached_.clear();
     for (size_t w = 0; w < words(); ++w) frontier_[w] = ~taken_[w];
-    set_frontier(frontier_.data());
     run.spend(part_.rows);
+    return set_frontier(frontier_.data());
   }
 
   // The frontier of the next level, as a bitmap or as its columns; how many they are.
@@ -195,10 +195,9 @@ class LevelMatching {
     if (k == start_[i + 1]) return;
     const Id col = neighbour_[k];
     col_of_row_[i] = col;
-    ++matched_;
     add_bit(taken_, col);
     if (part_.has_col(col))
-      row_of_col_[col - part_.first_col] = part_.first_row + i;
+      hear_claim(col, part_.first_row + i);
     else
       outbox_.put(kClaim, part_.col_owners.of(col), col, part_.first_row + i);
   }
@@ -207,8 +206,8 @@ class LevelMatching {
     Id& mate = row_of_col_[col - part_.first_col];
     if (mate == kNone) {
       mate = row;
+      ++matched_;
     } else {
-      --matched_;
       outbox_.put(kTooLate, part_.row_owners.of(row), row);
     }
   }
@@ -343,7 +342,7 @@ class LevelMatching {
   std::vector<Id> unreached_;
   std::vector<Id> reached_;  // unmatched rows, in this phase
   Id next_row_ = 0;          // that has not claimed
-  int64_t matched_ = 0;      // all ranks' together are the pairs
+  int64_t matched_ = 0;      // columns here
   int64_t scans_ = 0;
   int64_t wasted_ = 0;  // scans from rows where columns would have had fewer
   bool has_transposed_ = false;
