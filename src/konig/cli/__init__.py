@@ -33,8 +33,10 @@ def _run(arguments: Sequence[str] | None) -> int:
     import typer
 
     from konig.cli.app import app
+    from konig.cli.over_ranks import silence_other_ranks
     from konig.cli.refusal import CommandError, checked_stdout
 
+    silence_other_ranks(sys.argv[1:] if arguments is None else arguments)
     command = typer.main.get_command(app)
     try:
         with checked_stdout():
