@@ -22,6 +22,8 @@ WAYS = {"rounds": 0, "levels": 1 << 40}
 def way(request, monkeypatch):
     """One of the two ways; a graph whose entries all stay on their ranks goes by rounds in any case."""
     monkeypatch.setattr(matching_choice, "CROSSING", WAYS[request.param])
+    monkeypatch.setattr(matching_choice, "DEGREE_ONE", 0)
+    monkeypatch.setattr(matching_levels, "DEEPEST", 1 << 40)
     monkeypatch.setattr(matching_levels, "FEWEST_CLAIMS", 4)
     return request.param
 
@@ -173,22 +175,44 @@ def test_one_rank_is_the_ordinary_call():
     assert m.stats["rounds"] == m.stats["bytes_sent"] == 0
 
 
-def test_levels_turn_round_on_long_paths():
-    """Once it is worth it, few columns look for their rows, and not all rows for few columns."""
+def grid_in_random_order():
     draw, n = np.random.default_rng(2), 70 * 70
     A = sp.csr_array(mesh(70) - sp.diags_array([mesh(70).diagonal()], offsets=[0]))
     A.eliminate_zeros()
-    A = sp.csr_array(A[draw.permutation(n)][:, draw.permutation(n)])
+    return sp.csr_array(A[draw.permutation(n)][:, draw.permutation(n)])
+
+
+def test_levels_turn_round_on_long_paths(monkeypatch):
+    """Once it is worth it, few columns look for their rows, and not all rows for few columns."""
+    monkeypatch.setattr(matching_levels, "DEEPEST", 1 << 40)
+    A = grid_in_random_order()
     for m in solved(A, even(A, 2)):
         assert m.stats["levels"] > 100
         assert m.stats["arc_scans"] < 12 * A.nnz  # of this rank, which has half of them
 
 
-@pytest.mark.parametrize("kind", ["random", "mesh"])
-def test_entries_that_cross_are_matched_by_levels(kind):
-    A = random_matrix(np.random.default_rng(2), 900, 900, 3000) if kind == "random" else mesh(30)
+def test_deep_levels_begin_again_by_rounds():
+    A = grid_in_random_order()
+    seen = []
+
+    def program(comm):
+        report = (lambda done, total: seen.append((done, total))) if comm.rank == 0 else None
+        return maximum_matching(even(A, 2)[comm.rank], A.shape, comm, progress=report)
+
+    for m in on_ranks(2, program):
+        assert m.size == A.shape[0]
+        assert "levels" not in m.stats
+    assert seen == sorted(seen)
+
+
+@pytest.mark.parametrize(("kind", "by_levels"), [("random", True), ("sparse", False), ("mesh", False)])
+def test_entries_that_cross_are_matched_by_levels(kind, by_levels):
+    """Unless many rows have one entry."""
+    draw = np.random.default_rng(2)
+    entries = {"random": 9000, "sparse": 1800, "mesh": 0}[kind]
+    A = random_matrix(draw, 900, 900, entries) if entries else mesh(30)
     for m in solved(A, even(A, 2)):
-        assert ("levels" in m.stats) == (kind == "random")
+        assert ("levels" in m.stats) == by_levels
 
 
 def test_entries_that_stay_on_a_rank_cost_no_rounds():
