@@ -105,10 +105,18 @@ class CostBlock {
   void find_whole(const Dual* row_dual, const Dual* col_dual, int64_t most, Run& run) {
     const DenseScans<S, T>& scans = dense_scans<S, T>(cost_.negated);
     const std::vector<T> dual(col_dual, col_dual + cols_);
-    const T largest = cols_ ? *std::max_element(dual.begin(), dual.end()) : T(0);
+    const std::vector<int32_t> dearest = columns_with_largest(col_dual);
     for_each_row(run, [&](int64_t i, std::vector<int32_t>& found) -> int64_t {
-      if (outside_[i] == kNothingOutside || row_dual[i] <= outside_[i] - Dual(largest)) return 0;
-      const int64_t count = scans.below(row(i), dual.data(), T(row_dual[i]), cols_, found.data(), cols_);
+      if (outside_[i] == kNothingOutside) return 0;
+      const int64_t near =
+          candidates(dearest, [&](int32_t j) { return row_dual[i] > outside_[i] - col_dual[j]; });
+      int64_t count = 0;
+      if (near < int64_t(dearest.size())) {
+        for (int64_t k = 0; k < near; ++k)
+          if (T(cost(i, dearest[k])) - dual[dearest[k]] < T(row_dual[i])) found[count++] = dearest[k];
+      } else {
+        count = scans.below(row(i), dual.data(), T(row_dual[i]), cols_, found.data(), cols_);
+      }
       keep_best(found, count, most, [&](int32_t j) { return T(cost(i, j)) - dual[j]; });
       return std::min(count, most);
     });
@@ -129,19 +137,45 @@ class CostBlock {
   // is more. Where it is rounded to just that, the rounding error decides.
   void find_real(const Dual* row_dual, const Dual* col_dual, int64_t most, Run& run) {
     const DenseScans<S, double>& scans = dense_scans<S, double>(cost_.negated);
-    const double largest = cols_ ? *std::max_element(col_dual, col_dual + cols_) : 0.0;
+    const std::vector<int32_t> dearest = columns_with_largest(col_dual);
     for_each_row(run, [&](int64_t i, std::vector<int32_t>& found) -> int64_t {
-      if (row_dual[i] <= difference_below(outside_[i], largest)) return 0;
       const double above = std::nextafter(row_dual[i], kInfinity);
-      const int64_t near = scans.below(row(i), col_dual, above, cols_, found.data(), cols_);
+      int64_t near = candidates(
+          dearest, [&](int32_t j) { return row_dual[i] > difference_below(outside_[i], col_dual[j]); });
+      if (near < int64_t(dearest.size()))
+        std::copy_n(dearest.begin(), near, found.begin());
+      else
+        near = scans.below(row(i), col_dual, above, cols_, found.data(), cols_);
       int64_t count = 0;
       for (int64_t k = 0; k < near; ++k) {
         const TwoSum slack = two_sum(double(cost(i, found[k])), -col_dual[found[k]]);
-        if (slack.sum < row_dual[i] || slack.error < 0) found[count++] = found[k];
+        if (slack.sum < row_dual[i] || (slack.sum == row_dual[i] && slack.error < 0))
+          found[count++] = found[k];
       }
       keep_best(found, count, most, [&](int32_t j) { return double(cost(i, j)) - col_dual[j]; });
       return std::min(count, most);
     });
+  }
+
+  // The columns with the largest duals, in descending order: as many as are read one by one faster than a
+  // row is.
+  template <class D>
+  std::vector<int32_t> columns_with_largest(const D* col_dual) const {
+    constexpr int64_t kSlower = 16;  // a cache line has so many costs of 32 bits
+    std::vector<int32_t> dearest(static_cast<size_t>(cols_));
+    std::iota(dearest.begin(), dearest.end(), 0);
+    const auto by_dual = [&](int32_t a, int32_t b) { return col_dual[a] > col_dual[b]; };
+    const auto last = dearest.begin() + (cols_ / kSlower);
+    std::nth_element(dearest.begin(), last, dearest.end(), by_dual);
+    dearest.resize(size_t(cols_ / kSlower));
+    std::sort(dearest.begin(), dearest.end(), by_dual);
+    return dearest;
+  }
+  // How many of them may undercut: an entry that is not among a row's smallest does so only with a dual that
+  // is large enough.
+  template <class MayUndercut>
+  static int64_t candidates(const std::vector<int32_t>& dearest, const MayUndercut& may_undercut) {
+    return std::partition_point(dearest.begin(), dearest.end(), may_undercut) - dearest.begin();
   }
 
   // find(row, found) writes columns and returns how many.

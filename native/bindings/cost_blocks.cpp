@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "assignment/distributed_core.h"
 #include "assignment/sparse/shared_auction.h"
 #include "bindings/bindings.h"
 
@@ -120,6 +121,37 @@ void bind_shared_auction(nb::module_& m) {
           nb::rv_policy::automatic);
 }
 
+nb::object as_mask(const std::vector<uint8_t>& mask) {
+  return nb::cast(as_array(std::vector<uint8_t>(mask)));
+}
+
+void bind_shared_core(nb::module_& m) {
+  nb::class_<SharedCore>(m, "SharedCore", "The core of a square matrix that several processes share.")
+      .def(nb::init<int64_t>(), "size"_a)
+      .def(
+          "add",
+          [](SharedCore& core, In<int64_t> count, In<int32_t> col, In<int64_t> cost) {
+            core.add(count.data(), col.data(), cost.data());
+          },
+          "count"_raw, "col"_raw, "cost"_raw, "Entries join, so many of each row; none is there already.")
+      .def(
+          "solve",
+          [](SharedCore& core, In<int64_t> initial, Out<int64_t> col_of_row, Out<int64_t> row_dual,
+             Out<int64_t> col_dual, nb::object progress) {
+            bool feasible = false;
+            const nb::dict stats =
+                run_released(progress, [&](Run& run) { feasible = core.solve(initial.data(), run); });
+            if (!feasible)
+              return nb::make_tuple(as_mask(core.violator().rows), as_mask(core.violator().cols), stats);
+            core.answer(col_of_row.data(), row_dual.data(), col_dual.data());
+            return nb::make_tuple(core.cost(), nb::none(), stats);
+          },
+          "initial"_raw, "col_of_row"_raw, "row_dual"_raw, "col_dual"_raw, "progress"_a.none(),
+          "The cost, None and what was counted; or the rows and the columns of a Hall violator, as masks. "
+          "The "
+          "first solve starts from these duals of columns, and so does one after a violator.");
+}
+
 }  // namespace
 
 void bind_cost_blocks(nb::module_& m) {
@@ -128,6 +160,7 @@ void bind_cost_blocks(nb::module_& m) {
   bind_block<float>(m, "CostBlockFloat32");
   bind_block<double>(m, "CostBlockFloat64");
   bind_shared_auction(m);
+  bind_shared_core(m);
 }
 
 }  // namespace konig

@@ -9,6 +9,7 @@
 
 #include "core/compressed.h"
 #include "matching/alternating_paths.h"
+#include "matching/distributed/level_matching.h"
 #include "matching/distributed/rank_matching.h"
 #include "matching/solvers.h"
 #include "matching/strong_components.h"
@@ -243,9 +244,111 @@ void bind_rank_matching(nb::module_& m, const char* name) {
           "Write the partners of this rank's rows and columns, and which rows the trees hold.");
 }
 
+// A matching, and the lists that it reads.
+template <class Id>
+struct HeldLevels {
+  HeldLevels(distributed::Division<Id> division, In<Id> start, In<Id> neighbour)
+      : start(start), neighbour(neighbour), matching(std::move(division), start.data(), neighbour.data()) {}
+
+  In<Id> start, neighbour;
+  distributed::LevelMatching<Id> matching;
+};
+
+template <class Id>
+void bind_level_matching(nb::module_& m, const char* name) {
+  using Held = HeldLevels<Id>;
+  nb::class_<Held>(m, name, "A maximum matching by bitmaps of columns, as one of several ranks works on it.")
+      .def(
+          "__init__",
+          [](Held* self, size_t rank, size_t ranks, const Stretches<Id>& row_owners,
+             const Stretches<Id>& col_owners, std::pair<Id, Id> rows, std::pair<Id, Id> cols, Id all_cols,
+             In<Id> start, In<Id> neighbour) {
+            new (self) Held({rank,
+                             ranks,
+                             {row_owners.first, row_owners.second},
+                             {col_owners.first, col_owners.second},
+                             rows.first,
+                             rows.second - rows.first,
+                             cols.first,
+                             cols.second - cols.first,
+                             all_cols},
+                            start, neighbour);
+          },
+          "rank"_a, "ranks"_a, "row_owners"_a, "col_owners"_a, "rows"_a, "cols"_a, "all_cols"_a, "start"_raw,
+          "neighbour"_raw)
+      .def(
+          "claim",
+          [](Held& self, const Received<Id>& received, int64_t most) {
+            const auto read = messages(received);
+            return send<Id>([&](Run& run) { return self.matching.claim(read, most, run); });
+          },
+          "received"_a, "most"_a, "One round of claims, by at most so many rows.")
+      .def(
+          "taken", [](Held& self) { return as_array(std::vector<uint64_t>(self.matching.taken())); },
+          "The bitmap of columns that rows here have asked for.")
+      .def(
+          "take",
+          [](Held& self, In<uint64_t> taken) {
+            std::copy(taken.data(), taken.data() + taken.size(), self.matching.taken().begin());
+          },
+          "taken"_raw, "The bitmap of columns that rows anywhere have asked for.")
+      .def(
+          "begin_phase",
+          [](Held& self) {
+            int64_t size = 0;
+            run_released(nb::none(), [&](Run& run) { size = self.matching.begin_phase(run); });
+            return size;
+          },
+          "Begin a phase; how many columns its frontier has.")
+      .def(
+          "level",
+          [](Held& self) {
+            std::vector<Id> next;
+            run_released(nb::none(), [&](Run& run) { next = self.matching.level(run); });
+            next.push_back(Id(self.matching.unmatched_reached()));
+            return as_array(std::move(next));
+          },
+          "What rows here add to the next frontier, and how many unmatched ones were reached here.")
+      .def(
+          "next_bits", [](Held& self) { return as_array(self.matching.next_bits()); },
+          "The same as a bitmap.")
+      .def(
+          "set_frontier_bits",
+          [](Held& self, In<uint64_t> bits) { return self.matching.set_frontier(bits.data()); }, "bits"_raw,
+          "The frontier of all ranks; how many columns it has.")
+      .def(
+          "set_frontier",
+          [](Held& self, In<Id> cols) {
+            return self.matching.set_frontier(cols.data(), int64_t(cols.size()));
+          },
+          "cols"_raw, "The same, given as columns.")
+      .def(
+          "walk",
+          [](Held& self, const Received<Id>& received) {
+            const auto read = messages(received);
+            return send<Id>([&](Run& run) { return self.matching.walk(read, run); });
+          },
+          "received"_a, "One round of walks.")
+      .def_prop_ro("arc_scans", [](const Held& self) { return self.matching.scans(); })
+      .def(
+          "answer",
+          [](const Held& self, Out<Id> col_of_row, Out<Id> row_of_col, Out<bool> reached) {
+            for (size_t i = 0; i < col_of_row.size(); ++i) {
+              col_of_row.data()[i] = self.matching.col_of_row(Id(i));
+              reached.data()[i] = self.matching.is_reached(Id(i));
+            }
+            for (size_t j = 0; j < row_of_col.size(); ++j)
+              row_of_col.data()[j] = self.matching.row_of_col(Id(j));
+          },
+          "col_of_row"_raw, "row_of_col"_raw, "reached"_raw,
+          "Write the partners of this rank's rows and columns, and which rows the last phase reached.");
+}
+
 }  // namespace
 
 void bind_matching(nb::module_& m) {
+  bind_level_matching<int32_t>(m, "LevelMatching32");
+  bind_level_matching<int64_t>(m, "LevelMatching64");
   bind_rank_matching<int32_t>(m, "RankMatching32");
   bind_rank_matching<int64_t>(m, "RankMatching64");
   bind_for<int32_t, int32_t>(m);

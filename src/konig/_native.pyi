@@ -127,6 +127,94 @@ def programs() -> list:
 def program(name: str, types: Sequence[str], flags: Sequence[bool]) -> Program:
     """The program for these types and flags."""
 
+class LevelMatching32:
+    """
+    A maximum matching by bitmaps of columns, as one of several ranks works on it.
+    """
+
+    def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int], all_cols: int, start: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def claim(self, received: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]], most: int) -> list:
+        """One round of claims, by at most so many rows."""
+
+    def taken(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """The bitmap of columns that rows here have asked for."""
+
+    def take(self, taken: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The bitmap of columns that rows anywhere have asked for."""
+
+    def begin_phase(self) -> int:
+        """Begin a phase; how many columns its frontier has."""
+
+    def level(self) -> Annotated[NDArray[numpy.int32], dict(shape=(None,))]:
+        """
+        What rows here add to the next frontier, and how many unmatched ones were reached here.
+        """
+
+    def next_bits(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """The same as a bitmap."""
+
+    def set_frontier_bits(self, bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The frontier of all ranks; how many columns it has."""
+
+    def set_frontier(self, cols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The same, given as columns."""
+
+    def walk(self, received: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> list:
+        """One round of walks."""
+
+    @property
+    def arc_scans(self) -> int: ...
+
+    def answer(self, col_of_row: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """
+        Write the partners of this rank's rows and columns, and which rows the last phase reached.
+        """
+
+class LevelMatching64:
+    """
+    A maximum matching by bitmaps of columns, as one of several ranks works on it.
+    """
+
+    def __init__(self, rank: int, ranks: int, row_owners: tuple[Sequence[int], Sequence[int]], col_owners: tuple[Sequence[int], Sequence[int]], rows: tuple[int, int], cols: tuple[int, int], all_cols: int, start: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], neighbour: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def claim(self, received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]], most: int) -> list:
+        """One round of claims, by at most so many rows."""
+
+    def taken(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """The bitmap of columns that rows here have asked for."""
+
+    def take(self, taken: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """The bitmap of columns that rows anywhere have asked for."""
+
+    def begin_phase(self) -> int:
+        """Begin a phase; how many columns its frontier has."""
+
+    def level(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """
+        What rows here add to the next frontier, and how many unmatched ones were reached here.
+        """
+
+    def next_bits(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,))]:
+        """The same as a bitmap."""
+
+    def set_frontier_bits(self, bits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The frontier of all ranks; how many columns it has."""
+
+    def set_frontier(self, cols: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> int:
+        """The same, given as columns."""
+
+    def walk(self, received: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]]) -> list:
+        """One round of walks."""
+
+    @property
+    def arc_scans(self) -> int: ...
+
+    def answer(self, col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_of_col: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], reached: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """
+        Write the partners of this rank's rows and columns, and which rows the last phase reached.
+        """
+
 class RankMatching32:
     """A maximum matching as one of several ranks works on it."""
 
@@ -461,6 +549,19 @@ class SharedAuction:
 
     @property
     def prices(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]: ...
+
+class SharedCore:
+    """The core of a square matrix that several processes share."""
+
+    def __init__(self, size: int) -> None: ...
+
+    def add(self, count: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cost: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Entries join, so many of each row; none is there already."""
+
+    def solve(self, initial: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], col_of_row: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], row_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], col_dual: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], progress: object | None) -> tuple:
+        """
+        The cost, None and what was counted; or the rows and the columns of a Hall violator, as masks. The first solve starts from these duals of columns, and so does one after a violator.
+        """
 
 INFINITE: int = 1152921504606846976
 

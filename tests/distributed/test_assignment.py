@@ -12,6 +12,7 @@ import konig.distributed as kd
 from konig.assignment.proof import check_hall_violator, dense_blocks
 from konig.distributed import core
 from konig.distributed.comm import SoloComm
+from konig.distributed.core import FINE, CoreSolved, WholeCore
 
 INF = np.inf
 
@@ -148,7 +149,7 @@ def test_arguments_are_the_same_on_all_ranks():
     outcomes = on_ranks(2, lambda comm: kd.linear_assignment(C, comm, maximize=comm.rank == 1))
     assert {str(error) for error in outcomes} == {"maximize: rank 1 gives True, rank 0 False"}
     refused([C, C], ValueError, "method must be one of", method="best")
-    refused([C, C], ValueError, "device must be", device="tpu")
+    refused([C, C], ValueError, "device='tpu': expected", device="tpu")
 
 
 class FaultError(Exception):
@@ -267,3 +268,56 @@ def test_nobody_writes_to_an_answer_and_it_keeps_nothing_of_the_costs(method):
     assert answer.cost == konig.linear_assignment(C).cost
     for name in ("row_ind", "col_ind", "row_dual", "col_dual"):
         assert not getattr(answer, name).flags.writeable
+
+
+def entries_of(C, chosen):
+    row, col = np.nonzero(chosen)
+    return np.bincount(row, minlength=len(C)), col.astype(np.int32), C[row, col]
+
+
+def test_a_core_grows_and_keeps_what_is_assigned():
+    rng = np.random.default_rng(4)
+    assigned_again = 0
+    for _ in range(30):
+        n = int(rng.integers(2, 40))
+        C = rng.integers(-50, 50, (n, n))
+        there = rng.random((n, n)) < rng.random()
+        root = WholeCore(rng.integers(-900, 900, n), None)
+        root.add(*entries_of(C, there))
+        found = root.solve(None)
+        if isinstance(found, konig.InfeasibleError):
+            check_hall_violator(dense_blocks(np.where(there, C, INF)), C.shape, found.rows, found.cols)
+        else:
+            assert found.cost == konig.linear_assignment(np.where(there, C, INF)).cost
+            scans = found.stats["entry_scans"]
+            before = root.col_of_row.copy()
+            assert (root.row_dual[:, None] + root.col_dual <= C)[there].all()
+            assert (root.row_dual + root.col_dual[before] == C[np.arange(n), before]).all()
+            again = root.solve(None)
+            assert (root.col_of_row == before).all()
+            assert again.stats["entry_scans"] - scans == there.sum()  # one scan of each row, and no path
+            assigned_again += 1
+        root.add(*entries_of(C, ~there))
+        found = root.solve(None)
+        assert isinstance(found, CoreSolved)
+        assert found.cost == konig.linear_assignment(C).cost
+        assert (root.row_dual[:, None] + root.col_dual <= C).all()
+    assert 5 < assigned_again < 30
+    assert FINE > 1
+
+
+@pytest.mark.parametrize("mean", [0.0, 1e-3, 1.0])
+def test_withheld_entries_join_when_they_are_needed(mean, monkeypatch):
+    """Even where the first core has next to nothing, or no full assignment."""
+    monkeypatch.setattr(core, "FEWEST_BIDDERS", 0)
+    withhold = core.Part._withhold
+
+    def more(part, reduced):
+        withhold(part, reduced)
+        if mean < 1:
+            part._unsent = reduced > mean * reduced.mean()
+
+    monkeypatch.setattr(core.Part, "_withhold", more)
+    rng = np.random.default_rng(6)
+    for kind in ("uniform", "tied", "alike"):
+        same_as_alone(costs_of(kind, rng, 90, 90), split(rng, 90, 3))

@@ -10,10 +10,22 @@ from distributed.simulated import on_ranks
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 import konig
-from konig.distributed import matching_rounds
+from konig.distributed import matching_choice, matching_levels, matching_rounds
 from konig.distributed.comm import SoloComm
 from konig.distributed.matching import maximum_matching
 from konig.matching.result import VertexCover
+
+WAYS = {"rounds": 0, "levels": 1 << 40}
+
+
+@pytest.fixture(params=WAYS)
+def way(request, monkeypatch):
+    """One of the two ways; a graph whose entries all stay on their ranks goes by rounds in any case."""
+    monkeypatch.setattr(matching_choice, "CROSSING", WAYS[request.param])
+    monkeypatch.setattr(matching_choice, "DEGREE_ONE", 0)
+    monkeypatch.setattr(matching_levels, "DEEPEST", 1 << 40)
+    monkeypatch.setattr(matching_levels, "FEWEST_CLAIMS", 4)
+    return request.param
 
 
 def random_matrix(draw, rows, cols, entries):
@@ -87,7 +99,7 @@ def solved(A, parts, seed=0, late=0.0, **options):
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
-def test_random_matrices_of_any_shape(size):
+def test_random_matrices_of_any_shape(size, way):
     draw = np.random.default_rng(size)
     for case in range(60):
         rows, cols = draw.integers(0, 40, 2)
@@ -98,9 +110,10 @@ def test_random_matrices_of_any_shape(size):
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4])
 @pytest.mark.parametrize("patience", [1, 16])
-def test_searches_that_have_much_to_do(size, patience, monkeypatch):
+def test_searches_that_have_much_to_do(size, patience, way, monkeypatch):
     """Ranks that hear of each other seldom, or after each choice, leave different work to the search."""
     monkeypatch.setattr(matching_rounds, "LEAST_RECORDS", patience)
+    monkeypatch.setattr(matching_levels, "SPARSE", 4 * patience)  # frontiers as numbers more or less often
     draw = np.random.default_rng(size)
     for n in (30, 200):
         for A in (
@@ -116,7 +129,7 @@ def test_searches_that_have_much_to_do(size, patience, monkeypatch):
             solved(A, even(A, size))
 
 
-def test_ranks_without_rows():
+def test_ranks_without_rows(way):
     A = random_matrix(np.random.default_rng(1), 20, 25, 50)
     solved(A, blocks(A, [0, 0, 20, 20, 20]))
     solved(A[:0], blocks(A[:0], [0, 0, 0]))
@@ -124,13 +137,13 @@ def test_ranks_without_rows():
     solved(A[:2], even(A[:2], 5))
 
 
-def test_fewer_columns_than_ranks():
+def test_fewer_columns_than_ranks(way):
     A = sp.csr_array(np.ones((6, 2)))
     answers = solved(A, even(A, 4))
     assert [len(m.row_of_col) for m in answers] == [0, 1, 0, 1]
 
 
-def test_blocks_in_another_order_than_their_ranks():
+def test_blocks_in_another_order_than_their_ranks(way):
     A = random_matrix(np.random.default_rng(2), 30, 30, 70)
     places = [(20, 30), (0, 15), (15, 20)]
 
@@ -153,12 +166,53 @@ def test_degree_one_vertices_alone_solve_a_chain():
         assert m.stats["phases"] == 0
 
 
-def test_one_rank_needs_one_round():
-    A = mesh(20)
+def test_one_rank_is_the_ordinary_call():
+    A = mesh(20)[np.random.default_rng(3).permutation(400)]
     m = maximum_matching(A, A.shape, SoloComm())
-    assert m.stats["start_rounds"] == 1
-    assert m.stats["rounds"] == m.stats["phases"]
-    assert m.stats["bytes_sent"] == 0
+    m.verify(A)
+    m.gather().verify(A)
+    assert (m.col_of_row == konig.maximum_matching(A, threads=1).col_of_row).all()
+    assert m.stats["rounds"] == m.stats["bytes_sent"] == 0
+
+
+def grid_in_random_order():
+    draw, n = np.random.default_rng(2), 70 * 70
+    A = sp.csr_array(mesh(70) - sp.diags_array([mesh(70).diagonal()], offsets=[0]))
+    A.eliminate_zeros()
+    return sp.csr_array(A[draw.permutation(n)][:, draw.permutation(n)])
+
+
+def test_levels_turn_round_on_long_paths(monkeypatch):
+    """Once it is worth it, few columns look for their rows, and not all rows for few columns."""
+    monkeypatch.setattr(matching_levels, "DEEPEST", 1 << 40)
+    A = grid_in_random_order()
+    for m in solved(A, even(A, 2)):
+        assert m.stats["levels"] > 100
+        assert m.stats["arc_scans"] < 12 * A.nnz  # of this rank, which has half of them
+
+
+def test_deep_levels_begin_again_by_rounds():
+    A = grid_in_random_order()
+    seen = []
+
+    def program(comm):
+        report = (lambda done, total: seen.append((done, total))) if comm.rank == 0 else None
+        return maximum_matching(even(A, 2)[comm.rank], A.shape, comm, progress=report)
+
+    for m in on_ranks(2, program):
+        assert m.size == A.shape[0]
+        assert "levels" not in m.stats
+    assert seen == sorted(seen)
+
+
+@pytest.mark.parametrize(("kind", "by_levels"), [("random", True), ("sparse", False), ("mesh", False)])
+def test_entries_that_cross_are_matched_by_levels(kind, by_levels):
+    """Unless many rows have one entry."""
+    draw = np.random.default_rng(2)
+    entries = {"random": 9000, "sparse": 1800, "mesh": 0}[kind]
+    A = random_matrix(draw, 900, 900, entries) if entries else mesh(30)
+    for m in solved(A, even(A, 2)):
+        assert ("levels" in m.stats) == by_levels
 
 
 def test_entries_that_stay_on_a_rank_cost_no_rounds():
@@ -170,7 +224,7 @@ def test_entries_that_stay_on_a_rank_cost_no_rounds():
         assert m.stats["rounds"] < 20 * max(1, m.stats["phases"])
 
 
-def test_same_answer_each_time_however_late_ranks_are():
+def test_same_answer_each_time_however_late_ranks_are(way):
     A = random_matrix(np.random.default_rng(3), 100, 100, 260)
     answers = [solved(A, even(A, 3), seed=seed, late=late) for seed, late in ((0, 0.0), (1, 0.001))]
     for one, other in zip(*answers, strict=True):
@@ -178,8 +232,8 @@ def test_same_answer_each_time_however_late_ranks_are():
         assert one.stats["bytes_sent"] == other.stats["bytes_sent"]
 
 
-def test_wide_ids(monkeypatch):
-    monkeypatch.setattr(matching_rounds, "INT32_MAX", 10)
+def test_wide_ids(way, monkeypatch):
+    monkeypatch.setattr(matching_choice, "INT32_MAX", 10)
     A = random_matrix(np.random.default_rng(4), 60, 60, 150)
     for m in solved(A, even(A, 3)):
         assert m.col_of_row.dtype == np.int64
@@ -195,7 +249,7 @@ def test_blocks_of_other_kinds():
     )
 
 
-def test_progress_counts_pairs_of_all_ranks():
+def test_progress_counts_pairs_of_all_ranks(way):
     A = random_matrix(np.random.default_rng(5), 100, 100, 300)
     seen = []
 
@@ -250,24 +304,22 @@ def test_bad_input_of_one_rank_ends_on_all(wrong, options, kind, message):
         raise errors[0]
 
 
-NATIVE_STEPS = [
-    "subscribe",
-    "start",
-    "start_round",
-    "search",
-    "plant",
-    "begin_phase",
-    "search_round",
-    "answer",
-]
+ONCE = ("subscribe", "start", "search", "plant", "answer")
+NATIVE_STEPS = {
+    "rounds": (*ONCE, "start_round", "begin_phase", "search_round"),
+    "levels": ("answer", "claim", "taken", "take", "begin_phase", "level", "walk"),
+}
 
 
-@pytest.mark.parametrize("step", NATIVE_STEPS)
+@pytest.mark.parametrize("step", sorted({*NATIVE_STEPS["rounds"], *NATIVE_STEPS["levels"]}))
 @pytest.mark.parametrize("failing", [0, 1, 2])
 @pytest.mark.parametrize("calls", [1, 2])
-def test_a_rank_that_fails_at_any_step_leaves_no_other_waiting(step, failing, calls, monkeypatch):
+def test_a_rank_that_fails_at_any_step_leaves_no_other_waiting(step, failing, calls, way, monkeypatch):
+    if step not in NATIVE_STEPS[way]:
+        pytest.skip("no such step")
     A = mesh(9)[np.random.default_rng(6).permutation(81)]
-    native = matching_rounds._native.RankMatching32
+    name = "RankMatching32" if way == "rounds" else "LevelMatching32"
+    native = getattr(matching_rounds._native, name)
 
     class Failing:
         """The native state, one of whose calls raises on one rank."""
@@ -283,9 +335,9 @@ def test_a_rank_that_fails_at_any_step_leaves_no_other_waiting(step, failing, ca
                     raise MemoryError(f"in {name}")
             return getattr(self.inner, name)
 
-    monkeypatch.setattr(matching_rounds._native, "RankMatching32", Failing)
+    monkeypatch.setattr(matching_rounds._native, name, Failing)
     outcomes = on_ranks(3, lambda comm: maximum_matching(even(A, 3)[comm.rank], A.shape, comm), late=0.0005)
-    if calls == 2 and step in ("subscribe", "start", "search", "plant", "answer"):  # called once
+    if calls == 2 and step in ONCE:
         assert all(m.size == 81 for m in outcomes)
     else:
         assert {(type(error), str(error)) for error in outcomes} == {
@@ -293,7 +345,7 @@ def test_a_rank_that_fails_at_any_step_leaves_no_other_waiting(step, failing, ca
         }
 
 
-def test_an_interrupted_rank_ends_all():
+def test_an_interrupted_rank_ends_all(way):
     A = random_matrix(np.random.default_rng(7), 200, 200, 500)
 
     def program(comm):

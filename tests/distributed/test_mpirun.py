@@ -76,6 +76,30 @@ def test_the_command_fails_on_all_ranks_and_says_why_once(content, status, messa
     assert ran.stderr.count(message) == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("match", "A.npz", "--method", "pr"), "--method: with --distributed the method is dist-ms-bfs"),
+        (("match", "A.npz", "--method", "none"), "none"),
+        (("assign", "costs.npy", "--threads", "x"), "Invalid value for '--threads'"),
+        (("assign", "costs.npy", "--wrong"), "--wrong"),
+    ],
+)
+def test_wrong_options_are_told_once(arguments, message, tmp_path):
+    sp.save_npz(tmp_path / "A.npz", sp.eye_array(3, format="csr"))
+    ran = konig_on_ranks(tmp_path, *arguments)
+    assert ran.returncode == 2
+    assert sum(line.startswith("konig: ") for line in ran.stderr.splitlines()) == 1, ran.stderr
+    assert message in ran.stderr
+
+
+def test_the_method_of_matching_over_ranks_has_a_name(tmp_path):
+    sp.save_npz(tmp_path / "A.npz", sp.eye_array(3, format="csr"))
+    ran = konig_on_ranks(tmp_path, "match", "A.npz", "--method", "dist-ms-bfs", "--json")
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)["method"] == "dist-ms-bfs"
+
+
 def test_a_study_of_scaling_prints_its_table(capsys):
     assert main(["bench", "distributed", "--size", "150", "--ranks", "2,1", "--repeats", "1"]) == 0
     assert capsys.readouterr().out.count("core") == 2

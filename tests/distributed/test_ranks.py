@@ -107,6 +107,11 @@ def test_ranks_may_fail_at_different_operations():
         (ValueError("costs[3, 4] is NaN"), ValueError, "rank 1: costs[3, 4] is NaN"),
         (KeyboardInterrupt(), KeyboardInterrupt, "rank 1"),
         (MemoryError("no room"), MemoryError, "rank 1: no room"),
+        (
+            ExceptionGroup("two", [OSError("a"), KeyError("b")]),
+            ExceptionGroup,
+            "rank 1: two (2 sub-exceptions)",
+        ),
         (RefusedError("no", (1, 2)), RuntimeError, "RefusedError: rank 1: no at (1, 2)"),
     ],
 )

@@ -49,6 +49,45 @@ struct Degree {
   Id rows;
 };
 
+// The rank of a column among those that occur, by a bitmap and the number of ones before each of its words.
+template <class Id>
+class ColumnNumbers {
+ public:
+  ColumnNumbers() = default;
+  ColumnNumbers(const Id* neighbour, Id entries, int64_t all_cols, Run& run, Id first_col = 0, Id cols = 0)
+      : bits_((size_t(all_cols) + 63) / 64, 0), before_(bits_.size() + 1, 0) {
+    for (Id k = 0; k < entries; ++k) {
+      bits_[size_t(neighbour[k]) / 64] |= uint64_t(1) << (neighbour[k] % 64);
+      run.spend(1);
+    }
+    for (Id col = first_col; col < first_col + cols; ++col)  // these are there in any case
+      bits_[size_t(col) / 64] |= uint64_t(1) << (col % 64);
+    for (size_t w = 0; w < bits_.size(); ++w) before_[w + 1] = before_[w] + Id(std::popcount(bits_[w]));
+  }
+
+  Id count() const { return before_.back(); }
+  // Of a column that occurs.
+  Id of(Id col) const {
+    const size_t w = size_t(col) / 64;
+    return before_[w] + Id(std::popcount(bits_[w] & ((uint64_t(1) << (col % 64)) - 1)));
+  }
+  // -1 for one that does not.
+  Id find(Id col) const { return bits_[size_t(col) / 64] >> (col % 64) & 1 ? of(col) : Id(-1); }
+
+  std::vector<Id> columns() const {
+    std::vector<Id> found;
+    found.reserve(size_t(before_.back()));
+    for (size_t w = 0; w < bits_.size(); ++w)
+      for (uint64_t left = bits_[w]; left != 0; left &= left - 1)
+        found.push_back(Id(w * 64 + size_t(std::countr_zero(left))));
+    return found;
+  }
+
+ private:
+  LargeArray<uint64_t> bits_;
+  std::vector<Id> before_;
+};
+
 template <class Id>
 class Block {
  public:
@@ -65,7 +104,7 @@ class Block {
 
   // Numbers the ghosts of the lists that the caller has, and makes the lists of both sides.
   void take_lists(const Id* start, const Id* neighbour, int64_t all_cols, Run& run) {
-    const GhostNumbers numbers(neighbour, start[rows], first_col, cols, all_cols, run);
+    const ColumnNumbers<Id> numbers(neighbour, start[rows], all_cols, run, first_col, cols);
     ghost_col = numbers.columns();
     row_start = LargeArray<Id>(size_t(rows) + 1);
     std::copy(start, start + rows + 1, row_start.data());
@@ -155,39 +194,6 @@ class Block {
     for (Id k = ghost_start[ghost]; k < ghost_start[ghost + 1]; ++k) here.rows ^= first_row + ghost_rows[k];
     return here;
   }
-
-  // The rank of a column among those that occur, by a bitmap and the number of ones before each of its words.
-  class GhostNumbers {
-   public:
-    GhostNumbers(const Id* neighbour, Id entries, Id first_col, Id cols, int64_t all_cols, Run& run)
-        : bits_((size_t(all_cols) + 63) / 64, 0), before_(bits_.size() + 1, 0) {
-      for (Id k = 0; k < entries; ++k) {
-        bits_[size_t(neighbour[k]) / 64] |= uint64_t(1) << (neighbour[k] % 64);
-        run.spend(1);
-      }
-      for (Id col = first_col; col < first_col + cols; ++col)
-        bits_[size_t(col) / 64] |= uint64_t(1) << (col % 64);
-      for (size_t w = 0; w < bits_.size(); ++w) before_[w + 1] = before_[w] + Id(std::popcount(bits_[w]));
-    }
-
-    Id of(Id col) const {
-      const size_t w = size_t(col) / 64;
-      return before_[w] + Id(std::popcount(bits_[w] & ((uint64_t(1) << (col % 64)) - 1)));
-    }
-
-    std::vector<Id> columns() const {
-      std::vector<Id> found;
-      found.reserve(size_t(before_.back()));
-      for (size_t w = 0; w < bits_.size(); ++w)
-        for (uint64_t left = bits_[w]; left != 0; left &= left - 1)
-          found.push_back(Id(w * 64 + size_t(std::countr_zero(left))));
-      return found;
-    }
-
-   private:
-    LargeArray<uint64_t> bits_;
-    std::vector<Id> before_;
-  };
 
   std::vector<Id> ghosts_from_;  // the first ghost of each owner, or what would be
   Id own_from_ = 0;              // the ghost of this rank's first column

@@ -36,6 +36,10 @@ def _run(arguments: Sequence[str] | None) -> int:
     from konig.cli.refusal import CommandError, checked_stdout
 
     arguments = sys.argv[1:] if arguments is None else arguments
+    if "--distributed" in arguments:
+        from konig.cli.over_ranks import silence_other_ranks
+
+        silence_other_ranks()
     command = typer.main.get_command(assembled(wanted=arguments))
     try:
         with checked_stdout():

@@ -11,6 +11,7 @@ import numpy as np
 import konig
 from konig import io
 from konig.cli import options, over_ranks, result_files, screen, solving
+from konig.cli.over_ranks import MATCHING_METHOD
 from konig.cli.refusal import CommandError, refusals
 from konig.matching.result import Matching
 from konig.matching.triangular import BlockTriangularForm
@@ -46,6 +47,8 @@ def _command(
     ) -> None:
         solving.check_targets(out, plot)
         with refusals(file):
+            if distributed and method == MATCHING_METHOD:
+                method = "auto"
             how = options.arguments("matching", method, device, threads, seed, settings, init)
             if not distributed:
                 (A,), answer, seconds = solving.solved(

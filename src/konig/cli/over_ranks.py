@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -14,6 +15,15 @@ import typer
 from konig import io
 from konig.cli.refusal import REFUSED, CommandError
 from konig.errors import InfeasibleError
+
+# What konig.distributed calls its matching.
+MATCHING_METHOD = "dist-ms-bfs"
+
+
+def silence_other_ranks() -> None:
+    """Let rank 0 alone print, what it has to say about wrong options as well."""
+    with suppress(CommandError):  # the command says what is missing
+        _distributed()
 
 
 def solved_assignment(
@@ -46,8 +56,9 @@ def solved_matching(
     kd, rank, size = _distributed()
     from konig.distributed.ranks import all_ranks_of
 
-    for name, usual in (("method", "auto"), ("device", "auto"), ("threads", None), ("seed", None)):
+    for name, usual in (("device", "auto"), ("threads", None), ("seed", None)):
         _require(how[name] == usual, f"--{name}", "there is one method, on one thread a rank")
+    _require(how["method"] == "auto", "--method", f"the method is {MATCHING_METHOD}")
     began = perf_counter()
     with all_ranks_of(None):  # a rank that cannot read it leaves no other waiting
         A = io.read(file, format=format)
@@ -82,6 +93,6 @@ def _distributed() -> tuple[Any, int, int]:
     except ImportError as missing:
         raise CommandError(f"--distributed: {missing}") from missing
     rank: int = COMM_WORLD.Get_rank()
-    if rank != 0:
+    if rank != 0 and getattr(sys.stderr, "name", None) != os.devnull:
         sys.stdout = sys.stderr = open(os.devnull, "w")  # noqa: SIM115  until the process ends
     return kd, rank, COMM_WORLD.Get_size()

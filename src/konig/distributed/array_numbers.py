@@ -141,5 +141,5 @@ class ArrayColumns:
         if len(edges):
             self.key[reached] = INFINITE
             self.dual[reached] = OUT_OF_SEARCH
-        told[0] = self.key.min()
+        told[0] = int(self.key.min())
         return np.concatenate([told, edges])

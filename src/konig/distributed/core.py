@@ -6,6 +6,10 @@ rows are free; then the root solves the core. Every rank compares its rows with 
 undercut them join the core, until there are none anywhere: then the duals prove the answer for the whole
 matrix. Only lists, bids and duals travel.
 
+The root works alone while it solves, so it gets little to do: of the lists those entries whose reduced costs,
+at the prices of the auction, are below the mean, and others once they undercut duals; and what it has
+assigned stays assigned from one solve to the next.
+
 All costs here are to be minimised: those that are maximised have been negated.
 """
 
@@ -17,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment.cpu import How, Refusal, solve_sparse
+from konig.assignment.cpu import How, Refusal, infeasible, solve_sparse
 from konig.assignment.inputs import SparseCosts
 from konig.assignment.methods import JV
 from konig.distributed.array_costs import ArrayCosts
@@ -32,8 +36,10 @@ RARE = 2  # a column that is in fewer lists gets more
 # Of an auction, in parts of twice the mean of the reduced costs: the phases, and how many bids one may take.
 EPSILONS = (1e-2, 2e-3, 4e-4, 8e-5)
 BIDS_PER_ROW = 20
+FINE = 64  # parts of one that the duals of integers are counted in while the root solves its core
+SUMS = 8  # times the rows and the largest cost or dual: a bound on what shortest paths add up
 FEWEST_BIDDERS = 2000  # with fewer rows the root is done before ranks have told each other their bids
-FEW_FREE = 50  # a phase ends where one row in so many bids: a round takes as long for few as for many
+FEW_FREE = 200  # a phase ends where one row in so many bids: a round takes as long for few as for many
 
 
 @dataclass(frozen=True)
@@ -61,8 +67,8 @@ def solve(
     stages.ends("lists")
     part.bid()
     stages.ends("bids")
-    root = RootCore(part.shape, part.largest, report) if ranks.rank == 0 else None
-    more: Lists | None = part.lists
+    root = part.core(report) if ranks.rank == 0 else None
+    more: Lists | None = part.first_entries()
     entries = rounds = 0
     while more is not None:
         entries += part.send(more, root)
@@ -97,6 +103,7 @@ class Part:
         self.col_dual = np.zeros(self.shape[1], self.dual_type)
         self.initial_col_dual: np.ndarray | None = None  # to solve the core from
         self._most_outside = ADDED
+        self._unsent: np.ndarray | None = None  # which entries of the lists are not in the core, if some are
         if self.shape[0] == self.shape[1]:
             self._serve_rare_columns()
 
@@ -156,7 +163,22 @@ class Part:
             auction = _native.SharedAuction(self.rows.here.start, cols, lists.start, lists.col, reduced)
             self._run_auction(auction, 2 * total / entries)
             of_col += auction.prices
-        self.initial_col_dual = np.rint(of_col).astype(np.int64) if self.dual_type.kind == "i" else of_col
+        self.initial_col_dual = of_col
+        if self.dual_type.kind == "i":
+            self.initial_col_dual = np.rint(of_col).astype(np.int64)
+            largest = max(self.largest, float(abs(self.initial_col_dual).max(initial=0)))
+            if SUMS * FINE * (rows + 1) * largest < 2.0**60:
+                self._fine_col_dual = np.rint(FINE * of_col).astype(np.int64)
+                self._withhold(reduced - (auction.prices[lists.col] if total > 0 else 0.0))
+
+    def _withhold(self, reduced: np.ndarray) -> None:
+        """The entries whose reduced costs are above the mean stay here at first."""
+        count = np.diff(self.lists.start)
+        listed = np.flatnonzero(count)
+        least = np.minimum.reduceat(reduced, self.lists.start[listed]) if len(listed) else reduced
+        reduced = reduced - np.repeat(least, count[listed])
+        total, entries = self.ranks.allreduce(np.array([reduced.sum(), len(reduced)]), "sum")
+        self._unsent = reduced * entries > total
 
     def _run_auction(self, auction: Any, scale: float) -> None:
         for epsilon in EPSILONS:
@@ -171,14 +193,26 @@ class Part:
 
     # ---- with the root
 
-    def send(self, more: Lists, root: RootCore | None) -> int:
+    def core(self, report: Any) -> RootCore | WholeCore:
+        """For the root."""
+        if self._unsent is None:
+            return RootCore(self.shape, self.largest, report)
+        return WholeCore(self._fine_col_dual, report)
+
+    def first_entries(self) -> Lists:
+        """Those of the lists that are not withheld."""
+        if self._unsent is None:
+            return self.lists
+        return self.lists.part(~self._unsent)
+
+    def send(self, more: Lists, root: RootCore | WholeCore | None) -> int:
         """The root adds the entries of all ranks to its core; how many they are."""
         parts = [self.ranks.gatherv(part) for part in (np.diff(more.start), more.col, more.cost)]
         if root:
             root.add(*(self.rows.joined(part) for part in parts))
         return self.ranks.total(len(more.col))
 
-    def solve_core(self, root: RootCore | None) -> CoreSolved | Refusal:
+    def solve_core(self, root: RootCore | WholeCore | None) -> CoreSolved | Refusal:
         """The root solves its core; if it has an answer, all ranks get the duals."""
         found: CoreSolved | Refusal = self.ranks.bcast_object(
             root.solve(self.initial_col_dual) if root else None
@@ -190,14 +224,28 @@ class Part:
 
     def undercutting(self) -> Lists | None:
         """Entries of this rank that cost less than the sum of their duals; None if no rank has any."""
+        if self._unsent is not None:
+            row = np.repeat(np.arange(len(self.row_dual)), np.diff(self.lists.start))
+            undercuts = self.lists.cost < self.row_dual[row] + self.col_dual[self.lists.col]
+            if withheld := self._released(undercuts):
+                return withheld
         found = self.costs.undercutting(self.row_dual, self.col_dual, ADDED)
+        return found if self.ranks.total(len(found.col)) else None
+
+    def _released(self, chosen: np.ndarray | bool) -> Lists | None:
+        """Of the entries withheld those that are chosen; None if no rank has any."""
+        assert self._unsent is not None
+        found = self.lists.part(self._unsent & chosen)
+        self._unsent &= ~np.asarray(chosen)
         return found if self.ranks.total(len(found.col)) else None
 
     def leaving(self, violator: InfeasibleError) -> Lists | None:
         """Entries of this rank that leave a Hall violator of the core; None if no rank has any.
 
-        More each time: where all rows want the same columns, few lead nowhere.
+        Those withheld first, and then more each time: where all rows want the same columns, few lead nowhere.
         """
+        if self._unsent is not None and (withheld := self._released(True)):
+            return withheld
         in_rows, in_cols = np.zeros(self.shape[0], bool), np.zeros(self.shape[1], bool)
         in_rows[violator.rows], in_cols[violator.cols] = True, True
         by_rows = len(violator.rows) > len(violator.cols)
@@ -244,3 +292,32 @@ class RootCore:
         self.col_of_row[found.row_ind] = found.col_ind
         self.row_dual, self.col_dual = found.row_dual, found.col_dual
         return CoreSolved(found.cost, found.gap, found.stats)
+
+
+class WholeCore:
+    """The core of a square of integers: what is assigned stays from one solve to the next.
+
+    Costs are counted in parts of one, so that the prices of an auction need not be rounded so far that rows
+    lose their columns. Of an optimal pair of such duals, the row's rounded up and the column's rounded down
+    are optimal, too: their sum is below cost + 1.
+    """
+
+    def __init__(self, col_dual: np.ndarray, report: Any):
+        size = len(col_dual)
+        self.native, self.report = _native.SharedCore(size), report
+        self.initial: Any = col_dual  # to solve the core from, in parts of one
+        self.col_of_row, self.row_dual, self.col_dual = (np.full(size, -1, np.int64) for _ in range(3))
+
+    def add(self, count: np.ndarray, col: np.ndarray, cost: np.ndarray) -> None:
+        """Entries join, so many of each row; none is there already."""
+        self.native.add(count, col, FINE * cost.astype(np.int64))
+
+    def solve(self, _: Any) -> CoreSolved | Refusal:
+        """From the column duals of the auction, or from the last answer."""
+        row_dual, col_dual = np.empty_like(self.row_dual), np.empty_like(self.initial)
+        cost, cols, stats = self.native.solve(self.initial, self.col_of_row, row_dual, col_dual, self.report)
+        if cols is not None:
+            return infeasible(np.flatnonzero(cost), np.flatnonzero(cols))
+        self.initial = col_dual
+        self.row_dual, self.col_dual = -(-row_dual // FINE), col_dual // FINE
+        return CoreSolved(cost // FINE, 0, stats)

@@ -26,6 +26,11 @@ class Lists:
     col: np.ndarray
     cost: np.ndarray
 
+    def part(self, chosen: np.ndarray) -> Lists:
+        """The entries that are chosen."""
+        before = np.concatenate([[0], np.cumsum(chosen)])
+        return Lists(before[self.start], self.col[chosen], self.cost[chosen])
+
     def joined(self, row: np.ndarray, col: np.ndarray, cost: np.ndarray) -> Lists:
         """With more entries, of which some may be there already."""
         rows = len(self.start) - 1

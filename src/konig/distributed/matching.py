@@ -10,8 +10,8 @@ import numpy as np
 
 from konig.arguments import LARGEST, checked_count, checked_flag, integers
 from konig.distributed.local import Stages
+from konig.distributed.matching_choice import solve
 from konig.distributed.matching_proof import LocalProof, check_maximum_matching
-from konig.distributed.matching_rounds import solve
 from konig.distributed.ranks import all_ranks_of, on_all
 from konig.distributed.rows import Rows, agreed_rows, even_rows
 from konig.errors import CertificateError

@@ -184,10 +184,11 @@ def _described(error: BaseException, rank: int) -> bytes:
         return pickle.dumps(error)
     text = ""
     with suppress(Exception):  # that of an error may raise errors itself
-        text = str(error)
+        text = error.message if isinstance(error, BaseExceptionGroup) else str(error)
     message = f"rank {rank}" + (f": {text}" if text else "")
     kind: Any = type(error)
-    for make in (lambda: kind(message), lambda: error):  # some kinds are not made from a message
+    parts: tuple[Any, ...] = (error.exceptions,) if isinstance(error, BaseExceptionGroup) else ()
+    for make in (lambda: kind(message, *parts), lambda: error):  # some kinds are not made from a message
         with suppress(Exception):
             described = pickle.dumps(make())
             pickle.loads(described)
