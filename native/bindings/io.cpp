@@ -27,10 +27,10 @@ char only_character(const nb::bytes& text) { return text.size() ? *text.c_str() 
 template <class T>
 nb::object array_of(KeptColumn& column) {
   const size_t count = size_t(column.bytes()) / sizeof(T);
-  Memory memory = column.take();
-  T* const numbers = static_cast<T*>(memory.get());
-  const nb::capsule owner(memory.get(), [](void* p) noexcept { std::free(p); });
-  memory.release();
+  auto kept = std::make_unique<LargeArray<char>>(column.take());
+  T* const numbers = reinterpret_cast<T*>(kept->data());
+  const nb::capsule owner(kept.get(), [](void* p) noexcept { delete static_cast<LargeArray<char>*>(p); });
+  kept.release();
   return nb::cast(Made<T>(numbers, {count}, owner));
 }
 
@@ -63,14 +63,16 @@ void bind_io(nb::module_& m) {
       .def(
           "__init__",
           [](NumberTable* table, const std::vector<ColumnOf>& columns, const nb::bytes& comment,
-             const nb::bytes& prefix, bool free, int64_t most_rows, int64_t longest_line) {
-            NumberLayout layout{{},          only_character(comment), only_character(prefix), free, most_rows,
-                                longest_line};
+             const nb::bytes& prefix, bool free, int64_t most_rows, int64_t expected_rows,
+             int64_t longest_line) {
+            NumberLayout layout{
+                {},          only_character(comment), only_character(prefix), free, most_rows, expected_rows,
+                longest_line};
             for (const auto& [kind, lowest, highest] : columns)
               layout.columns.push_back({kind_named(kind), lowest, highest});
             new (table) NumberTable(std::move(layout));
           },
-          "columns"_a, "comment"_a, "prefix"_a, "free"_a, "most_rows"_a, "longest_line"_a)
+          "columns"_a, "comment"_a, "prefix"_a, "free"_a, "most_rows"_a, "expected_rows"_a, "longest_line"_a)
       .def(
           "add",
           [](NumberTable& table, const nb::bytes& text) {

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
-#include <new>
 #include <system_error>
 #include <utility>
 
@@ -123,32 +122,29 @@ const char* read_real(const char* p, const char* end, double& value) {
 
 void KeptColumn::keep(int64_t rows) {
   if (column_.kind == NumberKind::kSkipped || rows == 0) return;
-  reserve(bytes_ + 8 * rows);
   if (column_.kind == NumberKind::kIndex && !wide_) {
     uint64_t bits = 0;
     for (int64_t k = 0; k < rows; ++k) bits |= block_[size_t(k)];
     if (bits <= uint64_t(std::numeric_limits<int32_t>::max())) {
-      auto* const to = reinterpret_cast<int32_t*>(static_cast<char*>(memory_.get()) + bytes_);
+      reserve(bytes_ + 4 * rows);
+      auto* const to = reinterpret_cast<int32_t*>(memory_.data() + bytes_);
       for (int64_t k = 0; k < rows; ++k) to[k] = int32_t(block_[size_t(k)]);
       bytes_ += 4 * rows;
       return;
     }
     widen();
-    reserve(bytes_ + 8 * rows);
   }
-  std::memcpy(static_cast<char*>(memory_.get()) + bytes_, block_.data(), size_t(8 * rows));
+  reserve(bytes_ + 8 * rows);
+  std::memcpy(memory_.data() + bytes_, block_.data(), size_t(8 * rows));
   bytes_ += 8 * rows;
 }
 
-// Twice as much memory as before. realloc moves the pages of large arrays, it does not copy them, and pages
-// that are not written to take no memory.
 void KeptColumn::reserve(int64_t bytes) {
-  if (bytes <= capacity_) return;
-  capacity_ = std::max(bytes, 2 * capacity_);
-  void* const grown = std::realloc(memory_.get(), size_t(capacity_));
-  if (!grown) throw std::bad_alloc();
-  memory_.release();
-  memory_.reset(grown);
+  const auto capacity = int64_t(memory_.size());
+  if (bytes <= capacity) return;
+  LargeArray<char> grown(size_t(std::max({bytes, 2 * capacity, expected_})));
+  if (bytes_ > 0) std::memcpy(grown.data(), memory_.data(), size_t(bytes_));
+  memory_ = std::move(grown);
 }
 
 void KeptColumn::widen() {
@@ -156,7 +152,7 @@ void KeptColumn::widen() {
   reserve(8 * rows);
   bytes_ = 8 * rows;
   wide_ = true;
-  char* const memory = static_cast<char*>(memory_.get());
+  char* const memory = memory_.data();
   for (int64_t k = rows; k-- > 0;) {  // from the end: a wide index lies on narrow ones that have moved
     int32_t narrow;
     std::memcpy(&narrow, memory + 4 * k, 4);
@@ -175,20 +171,17 @@ void KeptColumn::become_real(int64_t rows) {
       std::memcpy(numbers + 8 * k, &number, 8);
     }
   };
-  convert(static_cast<char*>(memory_.get()), bytes_ / 8);
+  convert(memory_.data(), bytes_ / 8);
   convert(reinterpret_cast<char*>(block_.data()), rows);
 }
 
-Memory KeptColumn::take() {
-  void* const whole = std::realloc(memory_.get(), size_t(std::max<int64_t>(bytes_, 1)));
-  if (!whole) throw std::bad_alloc();
-  memory_.release();
-  bytes_ = capacity_ = 0;
-  return Memory(whole);
+LargeArray<char> KeptColumn::take() {
+  bytes_ = 0;
+  return std::exchange(memory_, {});
 }
 
 NumberTable::NumberTable(NumberLayout layout) : layout_(std::move(layout)) {
-  for (const NumberColumn& column : layout_.columns) columns_.emplace_back(column);
+  for (const NumberColumn& column : layout_.columns) columns_.emplace_back(column, layout_.expected_rows);
   for (const char blank : {' ', '\t', '\r'})
     if (layout_.free || blank != '\r')
       kind_of_[size_t(blank)] = layout_.free ? Character::kNewline : Character::kBlank;

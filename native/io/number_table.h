@@ -16,11 +16,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/large_array.h"
 
 namespace konig {
 
@@ -33,23 +33,21 @@ struct NumberColumn {
 
 struct NumberLayout {
   std::vector<NumberColumn> columns;
-  char comment;          // starts a comment line; '\0' for none
-  char prefix;           // stands before each row; '\0' for none
-  bool free;             // whether any blank ends a line
-  int64_t most_rows;     // a row more is refused
-  int64_t longest_line;  // of so many bytes, with its end, a line is refused
+  char comment;           // starts a comment line; '\0' for none
+  char prefix;            // stands before each row; '\0' for none
+  bool free;              // whether any blank ends a line
+  int64_t most_rows;      // a row more is refused
+  int64_t expected_rows;  // there is memory for them from the start; of no consequence otherwise
+  int64_t longest_line;   // of so many bytes, with its end, a line is refused
 };
-
-struct FreeMemory {
-  void operator()(void* memory) const noexcept { std::free(memory); }
-};
-using Memory = std::unique_ptr<void, FreeMemory>;
 
 // The numbers of a column in the order of the rows.
 class KeptColumn {
  public:
-  explicit KeptColumn(const NumberColumn& column)
-      : column_(column), block_(column.kind == NumberKind::kSkipped ? 0 : kBlock) {}
+  KeptColumn(const NumberColumn& column, int64_t expected_rows)
+      : column_(column),
+        block_(column.kind == NumberKind::kSkipped ? 0 : kBlock),
+        expected_(expected_rows * (column.kind == NumberKind::kIndex ? 4 : 8)) {}
 
   static constexpr int64_t kBlock = 512;  // rows; read as words of 64 bits first, while they are in the cache
 
@@ -61,7 +59,7 @@ class KeptColumn {
   bool real() const { return real_; }
   bool wide() const { return wide_; }
   int64_t bytes() const { return bytes_; }
-  Memory take();  // exactly as large as the numbers; none are left
+  LargeArray<char> take();  // its first bytes(); none are left
 
  private:
   void reserve(int64_t bytes);
@@ -69,8 +67,9 @@ class KeptColumn {
 
   NumberColumn column_;
   std::vector<uint64_t> block_;
-  Memory memory_;
-  int64_t bytes_ = 0, capacity_ = 0;
+  int64_t expected_;  // bytes
+  LargeArray<char> memory_;
+  int64_t bytes_ = 0;
   bool wide_ = false;  // whether indices take 64 bits
   bool real_ = false;  // whether a kNumber column holds doubles
 };

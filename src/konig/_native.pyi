@@ -723,7 +723,7 @@ def sort_arcs(tail: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C
 class NumberTable:
     """The numbers of lines of text, column by column."""
 
-    def __init__(self, columns: Sequence[tuple[str, int, int]], comment: bytes, prefix: bytes, free: bool, most_rows: int, longest_line: int) -> None: ...
+    def __init__(self, columns: Sequence[tuple[str, int, int]], comment: bytes, prefix: bytes, free: bool, most_rows: int, expected_rows: int, longest_line: int) -> None: ...
 
     def add(self, text: bytes) -> bool:
         """

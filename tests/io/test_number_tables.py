@@ -263,7 +263,7 @@ def test_columns_own_their_memory(parsed):
 
 def test_other_threads_run_while_a_table_is_read():
     text = b"123456 0.123456789012345678\n" * 1_000_000
-    table = _native.NumberTable([("index", 1, 10**6), ("real", 0, 0)], b"%", b"", False, 2**62, 1 << 20)
+    table = _native.NumberTable([("index", 1, 10**6), ("real", 0, 0)], b"%", b"", False, 2**62, 0, 1 << 20)
     reading, ticks = threading.Event(), 0
     thread = threading.Thread(target=lambda: (reading.set(), table.add(text), reading.clear()))
     thread.start()

@@ -43,13 +43,15 @@ class Source:
         self.path = os.fsdecode(path)
         if "\0" in self.path:
             raise ValueError(f"path {self.path!r}: no name of a file holds a null character")
-        mode = os.stat(self.path).st_mode
-        if stat.S_ISDIR(mode):
+        status = os.stat(self.path)
+        self.size = status.st_size  # in bytes, compressed or not
+        if stat.S_ISDIR(status.st_mode):
             raise self.error("is a directory, not a file")
         self._content: bytes | None = None
-        if not stat.S_ISREG(mode):
+        if not stat.S_ISREG(status.st_mode):
             with open(self.path, "rb") as pipe:
                 self._content = pipe.read()
+            self.size = len(self._content)
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:

@@ -78,8 +78,12 @@ class Table:
         """The numbers of each column that is not skipped; the error for a wrong line names the line."""
         layout = self.layout
         most = 2**63 - 1 if self.promised is None else min(self.promised, 2**63 - 1)
+        # Memory for what is promised, unless the file is too small to hold it: a row takes several bytes.
+        expected = 0 if self.promised is None else min(self.promised, self.source.size)
         kinds = [(column.kind, column.lowest, column.highest) for column in layout.columns]
-        table = _native.NumberTable(kinds, layout.comment, layout.prefix, layout.free, most, MAX_LINE_BYTES)
+        table = _native.NumberTable(
+            kinds, layout.comment, layout.prefix, layout.free, most, expected, MAX_LINE_BYTES
+        )
         text, sound = self.first_line, True
         while sound and (text or (text := self.stream.read(CHUNK_BYTES))):
             sound, text = table.add(text), b""
