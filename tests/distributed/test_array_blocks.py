@@ -70,6 +70,7 @@ def test_awkward_costs(method, on_arrays):
 def test_cores_that_are_far_from_the_whole_matrix(kind, bids, on_arrays, monkeypatch):
     if bids:
         monkeypatch.setattr(core, "FEWEST_BIDDERS", 0)
+        monkeypatch.setattr(core, "FEWEST_FREE", 0)
     rng = np.random.default_rng(7)
     C = costs_of(kind, rng, 150, 150)
     for part in (C, C[:, :90], C[:90]):

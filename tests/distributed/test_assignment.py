@@ -102,6 +102,7 @@ def test_answers_are_those_of_the_ordinary_call(kind, size):
 def test_cores_that_are_far_from_the_whole_matrix(kind, bids, monkeypatch):
     if bids:
         monkeypatch.setattr(core, "FEWEST_BIDDERS", 0)
+        monkeypatch.setattr(core, "FEWEST_FREE", 0)
     rng = np.random.default_rng(7)
     C = costs_of(kind, rng, 150, 150)
     same_as_alone(C, split(rng, 150, 3))
@@ -171,6 +172,7 @@ def test_a_rank_that_fails_at_any_step_leaves_nobody_waiting(kind, monkeypatch):
     """Operations come in pairs, an agreement and what it is about: a rank fails between two pairs."""
     if kind == "uniform":
         monkeypatch.setattr(core, "FEWEST_BIDDERS", 0)
+        monkeypatch.setattr(core, "FEWEST_FREE", 0)
     C = costs_of(kind, np.random.default_rng(5), 20, 20)
     parts = np.array_split(C, 3)
     counted = on_ranks(3, lambda comm: _operations(comm, parts))

@@ -39,7 +39,9 @@ BIDS_PER_ROW = 20
 FINE = 64  # parts of one that the duals of integers are counted in while the root solves its core
 SUMS = 8  # times the rows and the largest cost or dual: a bound on what shortest paths add up
 FEWEST_BIDDERS = 2000  # with fewer rows the root is done before ranks have told each other their bids
-FEW_FREE = 200  # a phase ends where one row in so many bids: a round takes as long for few as for many
+# A phase ends where one row in so many bids, or so few: a round takes as long for few as for many, about as
+# long as the root takes for one path.
+FEW_FREE, FEWEST_FREE = 200, 100
 
 
 @dataclass(frozen=True)
@@ -184,12 +186,12 @@ class Part:
         for epsilon in EPSILONS:
             given_up = auction.give_up(epsilon * scale)
             auction.release(np.concatenate(self.ranks.allgatherv(given_up)))
-            left = BIDS_PER_ROW * self.rows.total
+            left, few = BIDS_PER_ROW * self.rows.total, max(FEWEST_FREE, self.rows.total // FEW_FREE)
             while left > 0:
                 bids = auction.settle(np.concatenate(self.ranks.allgatherv(auction.bids(epsilon * scale))))
                 self.counts["bids"] += bids
                 self.counts["bidding_rounds"] += 1
-                left = left - bids if FEW_FREE * bids > self.rows.total else 0
+                left = left - bids if bids > few else 0
 
     # ---- with the root
 
