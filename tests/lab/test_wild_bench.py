@@ -7,7 +7,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from konig.cli import main
+from konig.cli import bench, main
 from konig.lab.bench import contenders, records, wild, wild_report
 from konig.lab.bench.records import Record
 from konig.lab.bench.worker import Child, SolverError, Worker
@@ -244,3 +244,18 @@ def test_wild_draws_come_first_on_the_page(tmp_path):
     assert text.index("## Flow: wild draws") < text.index("## Matching: suite small")
     assert "seed 4" in text
     assert (tmp_path / "z.png").stat().st_size > 0
+
+
+def test_on_a_gpu_the_peer_is_our_own_call_on_the_host(monkeypatch):
+    monkeypatch.setattr(contenders, "cupy_or_error", lambda what: None)
+    ours, peers = bench._wild_contenders("flow", None, "cuda", 1)
+    assert [(one.label, one.at, one.options["device"]) for one in ours] == [("auto", "cuda", "cuda")]
+    assert peers == (wild.host_auto(),)
+    assert wild.Settings(1, (10, 20), device="cuda:1").request("flow", 0).device
+
+
+def test_our_call_on_the_host_is_proved_and_counts_as_a_peer():
+    ours = contenders.parse_methods("auto", "cpu", 1)
+    (found,) = wild.run("matching", ours, (wild.host_auto(),), SMALL, [0])
+    assert [(record.kind, record.status) for record in found] == [("method", "ok"), ("peer", "ok")]
+    assert len(wild_report.outcomes(found)) == 1
