@@ -185,6 +185,17 @@ def test_the_numbers_of_a_report():
     assert worst.note == "konig bench wild flow --seed 4 --entries 1000,3000 --draw K repeats draw K"
 
 
+def test_a_call_of_ours_that_was_stopped_counts_with_its_seconds():
+    found = [*made_up(0, 60.0, (0.6, "ok")), *made_up(1, 1.0, (100.0, "timeout"))]
+    found[0].status = "timeout"
+    outcomes = wild_report.outcomes(found)
+    assert [outcome.ratio.bound for outcome in outcomes] == ["<", ">"]
+    mean = wild_report.summary(outcomes).geometric_mean
+    assert (mean.value, mean.bound) == (pytest.approx(1.0), "~")
+    sizes, *_ = wild_report.tables(outcomes, SMALL, "flow")
+    assert sizes.note.count(";") == 1
+
+
 def test_draws_where_our_own_method_is_much_faster_stand_beside_the_worst():
     found = [record for k in range(30) for record in made_up(k, 1.0, (2.0, "ok"))]
     found += made_up(30, 1.0, (50.0, "ok"), own=0.1)
