@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from konig.cli import bench, main
+from konig.io import Network
 from konig.lab.bench import contenders, records, wild, wild_report
 from konig.lab.bench.records import Record
 from konig.lab.bench.worker import Child, SolverError, Worker
 from konig.lab.wild import FAMILIES, Request, draw
+from konig.lab.wild.assignment import Maximised
 
 SMALL = wild.Settings(seed=4, entries=(1000, 3000), minutes=None)
 
@@ -270,3 +272,35 @@ def test_our_call_on_the_host_is_proved_and_counts_as_a_peer():
     (found,) = wild.run("matching", ours, (wild.host_auto(),), SMALL, [0])
     assert [(record.kind, record.status) for record in found] == [("method", "ok"), ("peer", "ok")]
     assert len(wild_report.outcomes(found)) == 1
+
+
+def test_others_minimise_what_is_to_be_maximised():
+    number = next(k for k in range(200) if isinstance(_drawn("assignment", "uniform", k), Maximised))
+    settings = wild.Settings(4, (1000, 1000), None, "uniform")
+    ours, peer = race("assignment", ["scipy"], [number], settings=settings)
+    assert (ours.status, peer.status) == ("ok", "ok")
+    assert ours.size == peer.size > 0
+
+
+def _drawn(problem, family, number):
+    return draw(Request(problem, 4, number, 1000, 1000, family)).data
+
+
+def test_others_get_real_and_infinite_capacities_as_integers():
+    flow = wild.PROBLEMS["flow"]
+    net = Network(np.array([0, 1]), np.array([1, 2]), np.array([np.inf, 0.3]), 3, 0, 2)
+    rounded, unit = flow.for_peers(net)
+    assert rounded.capacity.dtype == np.int64
+    assert rounded.capacity[1] * unit == pytest.approx(0.3, rel=1e-5)
+    assert rounded.capacity[0] > rounded.capacity[1]
+    assert flow.objection(float(rounded.capacity[1] * unit), 0.3) is None
+    assert flow.objection(0.301, 0.3) is not None
+    whole = Network(net.tail, net.head, np.array([np.inf, 3.0]), 3, 0, 2)
+    assert (flow.for_peers(whole)[0].capacity[1], flow.for_peers(whole)[1]) == (3, 1.0)
+
+
+def test_peers_are_checked_on_real_capacities():
+    number = next(k for k in range(200) if _drawn("flow", "grid_corners", k).capacity.max() % 1)
+    settings = wild.Settings(4, (1000, 1000), None, "grid_corners")
+    ours, peer = race("flow", ["scipy"], [number], settings=settings)
+    assert (ours.status, peer.status) == ("ok", "ok")
