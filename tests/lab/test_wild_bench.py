@@ -7,11 +7,13 @@ from itertools import count
 import numpy as np
 import pytest
 
-from konig.cli import main
+from konig.cli import bench, main
+from konig.io import Network
 from konig.lab.bench import contenders, records, wild, wild_report
 from konig.lab.bench.records import Record
 from konig.lab.bench.worker import Child, SolverError, Worker
 from konig.lab.wild import FAMILIES, Request, draw
+from konig.lab.wild.assignment import Maximised
 
 SMALL = wild.Settings(seed=4, entries=(1000, 3000), minutes=None)
 
@@ -185,6 +187,17 @@ def test_the_numbers_of_a_report():
     assert worst.note == "konig bench wild flow --seed 4 --entries 1000,3000 --draw K repeats draw K"
 
 
+def test_a_call_of_ours_that_was_stopped_counts_with_its_seconds():
+    found = [*made_up(0, 60.0, (0.6, "ok")), *made_up(1, 1.0, (100.0, "timeout"))]
+    found[0].status = "timeout"
+    outcomes = wild_report.outcomes(found)
+    assert [outcome.ratio.bound for outcome in outcomes] == ["<", ">"]
+    mean = wild_report.summary(outcomes).geometric_mean
+    assert (mean.value, mean.bound) == (pytest.approx(1.0), "~")
+    sizes, *_ = wild_report.tables(outcomes, SMALL, "flow")
+    assert sizes.note.count(";") == 1
+
+
 def test_draws_where_our_own_method_is_much_faster_stand_beside_the_worst():
     found = [record for k in range(30) for record in made_up(k, 1.0, (2.0, "ok"))]
     found += made_up(30, 1.0, (50.0, "ok"), own=0.1)
@@ -244,3 +257,50 @@ def test_wild_draws_come_first_on_the_page(tmp_path):
     assert text.index("## Flow: wild draws") < text.index("## Matching: suite small")
     assert "seed 4" in text
     assert (tmp_path / "z.png").stat().st_size > 0
+
+
+def test_on_a_gpu_the_peer_is_our_own_call_on_the_host(monkeypatch):
+    monkeypatch.setattr(contenders, "cupy_or_error", lambda what: None)
+    ours, peers = bench._wild_contenders("flow", None, "cuda", 1)
+    assert [(one.label, one.at, one.options["device"]) for one in ours] == [("auto", "cuda", "cuda")]
+    assert peers == (wild.host_auto(),)
+    assert wild.Settings(1, (10, 20), device="cuda:1").request("flow", 0).device
+
+
+def test_our_call_on_the_host_is_proved_and_counts_as_a_peer():
+    ours = contenders.parse_methods("auto", "cpu", 1)
+    (found,) = wild.run("matching", ours, (wild.host_auto(),), SMALL, [0])
+    assert [(record.kind, record.status) for record in found] == [("method", "ok"), ("peer", "ok")]
+    assert len(wild_report.outcomes(found)) == 1
+
+
+def test_others_minimise_what_is_to_be_maximised():
+    number = next(k for k in range(200) if isinstance(_drawn("assignment", "uniform", k), Maximised))
+    settings = wild.Settings(4, (1000, 1000), None, "uniform")
+    ours, peer = race("assignment", ["scipy"], [number], settings=settings)
+    assert (ours.status, peer.status) == ("ok", "ok")
+    assert ours.size == peer.size > 0
+
+
+def _drawn(problem, family, number):
+    return draw(Request(problem, 4, number, 1000, 1000, family)).data
+
+
+def test_others_get_real_and_infinite_capacities_as_integers():
+    flow = wild.PROBLEMS["flow"]
+    net = Network(np.array([0, 1]), np.array([1, 2]), np.array([np.inf, 0.3]), 3, 0, 2)
+    rounded, unit = flow.for_peers(net)
+    assert rounded.capacity.dtype == np.int64
+    assert rounded.capacity[1] * unit == pytest.approx(0.3, rel=1e-5)
+    assert rounded.capacity[0] > rounded.capacity[1]
+    assert flow.objection(float(rounded.capacity[1] * unit), 0.3) is None
+    assert flow.objection(0.301, 0.3) is not None
+    whole = Network(net.tail, net.head, np.array([np.inf, 3.0]), 3, 0, 2)
+    assert (flow.for_peers(whole)[0].capacity[1], flow.for_peers(whole)[1]) == (3, 1.0)
+
+
+def test_peers_are_checked_on_real_capacities():
+    number = next(k for k in range(200) if _drawn("flow", "grid_corners", k).capacity.max() % 1)
+    settings = wild.Settings(4, (1000, 1000), None, "grid_corners")
+    ours, peer = race("flow", ["scipy"], [number], settings=settings)
+    assert (ours.status, peer.status) == ("ok", "ok")

@@ -175,7 +175,7 @@ def wild(
     device: Annotated[
         str, typer.Option(help="cpu, or cuda: draws on the GPU, against auto on all cores.")
     ] = "cpu",
-    timeout: Timeout = 20.0,
+    timeout: Annotated[float, typer.Option(min=0.01, help="Seconds until a peer is stopped.")] = 10.0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where the file of --json ended.")] = False,
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write all records.")] = None,
     plot: options.Plot = None,

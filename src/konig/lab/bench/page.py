@@ -41,8 +41,9 @@ def read_all(folder: Path) -> dict[Path, Run]:
 def _lines(runs: dict[str, Run], page: Path) -> Iterator[str]:
     yield "# Performance\n"
     yield INTRODUCTION
+    runs = dict(sorted(runs.items(), key=lambda item: _place(item[1])))
     yield _runs(runs)
-    for path, run in sorted(runs.items(), key=lambda item: _place(item[1])):
+    for path, run in runs.items():
         what = "wild draws" if run.suite == wild.SUITE else f"suite {run.suite}"
         yield f"\n## {run.problem.capitalize()}: {what}"
         yield from (f"\n{table.markdown()}" for table in _tables(run))

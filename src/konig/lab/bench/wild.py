@@ -24,8 +24,8 @@ SUITE = "wild"
 PEERS = {
     "matching": ("scipy", "igraph"),
     "assignment": (
+        *(f"lapx-{name}" for name in ("lapjvr", "lapjvh", "lapjv", "lapjvx", "lapjvs", "lapjvc", "lapmod")),
         "scipy",
-        *(f"lapx-{name}" for name in ("lapjv", "lapjvr", "lapjvh", "lapjvx", "lapjvs", "lapjvc", "lapmod")),
     ),
     "flow": ("ortools", "pymaxflow", "scipy"),
 }
@@ -33,16 +33,17 @@ PEERS = {
 LAPX, LAPX_FROM = "lapx-", 30
 # A solver that has taken so many times what the best one took cannot become the best one; nor is it worth a
 # new process before it has taken the seconds of `PATIENCE`.
-TOO_SLOW, PATIENCE = 3.0, 2.0
+TOO_SLOW, PATIENCE = 2.0, 1.0
 # Another method of ours is of interest where it is faster than the first one, or takes less than this.
 GRACE = 0.05
 # As long as no peer has ended, the first one may take so many times our seconds.
-HOPELESS = 50.0
+HOPELESS = 30.0
 # Repeats go on for about these seconds, and at least once unless a round takes longer than the last number.
-REPEATING, MOST_REPEATS, LONGEST_ROUND = 0.5, 20, 10.0
+REPEATING, MOST_REPEATS, LONGEST_ROUND = 0.5, 20, 3.0
 # Draws of a minute go up to so many entries, longer ones further.
 ENTRIES_OF_A_MINUTE = 10**6
-PREPARING = 120.0
+# Seconds to build a peer's graph, and for our own answer, which is waited for longer than for a peer's.
+PREPARING, OURS = 120.0, 60.0
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Settings:
     minutes: float | None = 5.0
     family: str = ""
     device: str = "cpu"
-    timeout: float = 20.0
+    timeout: float = 10.0
 
     def request(self, problem: str, number: int) -> Request:
         on_device = self.device.startswith("cuda")
@@ -177,7 +178,7 @@ class Race:
         """Seconds after which it is known that this one does not matter."""
         most = self.settings.timeout
         if not before:
-            return most
+            return max(most, OURS)
         ours = before[0].time
         if record.kind == "method":
             return min(most, max(ours, GRACE))

@@ -75,9 +75,12 @@ def settings_of(run: Run) -> Settings:
 
 
 def summary(found: Sequence[Outcome]) -> Summary:
+    """Of at least one draw; a mean of lower and upper bounds is marked as neither."""
     values = np.array([outcome.ratio.value for outcome in found])
-    mean = figures.geometric_mean(outcome.ratio for outcome in found)
-    assert mean is not None
+    bounds = {outcome.ratio.bound for outcome in found} - {""}
+    mean = Ratio(
+        float(np.exp(np.mean(np.log(values)))), bounds.pop() if len(bounds) == 1 else "~"[: len(bounds)]
+    )
     low = float(np.exp(np.percentile(np.log(values), PERCENTILE)))
     return Summary(len(found), mean, low, float(np.mean(values < 1)), float(values.min()))
 
@@ -108,8 +111,11 @@ def by_size(found: Sequence[Outcome], settings: Settings, problem: str) -> Table
         chosen = [outcome for outcome in found if _decade(outcome) == decade]
         table.rows.append([f"{10**decade:,} to {10 ** (decade + 1):,}", *_cells(chosen)])
     table.below.append(["all", *_cells(found)])
-    if any(outcome.ratio.bound == ">" for outcome in found):
-        table.note = "> some peers were stopped and count with the seconds that they had taken: a lower bound"
+    notes = {
+        ">": "> some peers were stopped and count with the seconds that they had taken: a lower bound",
+        "<": "< some calls of ours were stopped: an upper bound",
+    }
+    table.note = "; ".join(notes[bound] for bound in notes if any(o.ratio.bound == bound for o in found))
     return table
 
 

@@ -13,10 +13,20 @@ from konig.lab.generators import dimacs, far_pairs_network, from_graphs, generat
 from konig.lab.generators.draws import Ints
 from konig.lab.generators.pattern import network
 from konig.lab.wild.drawing import Chance, Families
-
-Arcs = tuple[Any, Any]  # tails and heads
-# What no cut of finite arcs can reach, where capacities stay below a million.
-AMPLE = 10**9
+from konig.lab.wild.lattices import neighbours, steps
+from konig.lab.wild.networks import (
+    AMPLE,
+    Arcs,
+    both_ways,
+    capacities,
+    from_to,
+    joined,
+    leaning,
+    scattered,
+    tied,
+    two_sided,
+    with_terminals,
+)
 
 
 def _finish(net: Network, c: Chance) -> Network:
@@ -49,21 +59,21 @@ family = Families(_finish)
 def grid_faces(entries: int, c: Chance) -> Network:
     """From one side of a grid to the opposite one."""
     cells, arcs = _grid(entries, c)
-    return _with_terminals(c, cells.size, arcs, cells[0], cells[-1])
+    return with_terminals(c, cells.size, arcs, cells[0], cells[-1])
 
 
 @family
 def grid_corners(entries: int, c: Chance) -> Network:
     """From one corner of a grid to the opposite one."""
     cells, arcs = _grid(entries, c)
-    return _network(c, cells.size, arcs, 0, cells.size - 1)
+    return from_to(c, cells.size, arcs, 0, cells.size - 1)
 
 
 @family
 def grid_scattered(entries: int, c: Chance) -> Network:
     """A grid with sources and sinks anywhere."""
     cells, arcs = _grid(entries, c)
-    return _with_terminals(c, cells.size, arcs, *_scattered(c, cells.size))
+    return with_terminals(c, cells.size, arcs, *scattered(c, cells.size))
 
 
 @family
@@ -73,28 +83,27 @@ def grid_to_the_middle(entries: int, c: Chance) -> Network:
     border = np.concatenate([cells[0], cells[-1], cells[1:-1, 0], cells[1:-1, -1]])
     nx, ny = cells.shape
     middle = cells[nx // 2 : nx // 2 + 1 + nx // 20, ny // 2 : ny // 2 + 1 + ny // 20].ravel()
-    return _with_terminals(c, cells.size, arcs, border, np.setdiff1d(middle, border))
+    return with_terminals(c, cells.size, arcs, border, np.setdiff1d(middle, border))
 
 
 @family
 def box_faces(entries: int, c: Chance) -> Network:
     """From one face of a three-dimensional grid to the opposite one."""
-    cells, arcs = _lattice(entries, c, _box(entries / 6, c))
-    return _with_terminals(c, cells.size, arcs, cells[0].ravel(), cells[-1].ravel())
+    cells, arcs = _lattice(_box(entries / 6, c))
+    return with_terminals(c, cells.size, arcs, cells[0].ravel(), cells[-1].ravel())
 
 
 @family
 def box_scattered(entries: int, c: Chance) -> Network:
-    cells, arcs = _lattice(entries, c, _box(entries / 6, c))
-    return _with_terminals(c, cells.size, arcs, *_scattered(c, cells.size))
+    cells, arcs = _lattice(_box(entries / 6, c))
+    return with_terminals(c, cells.size, arcs, *scattered(c, cells.size))
 
 
 @family
 def one_way_grid(entries: int, c: Chance) -> Network:
     """A grid of arcs to the right and down."""
-    cells, _ = _lattice(entries, c, _rectangle(entries / 2, c))
-    arcs = _joined((cells[:-1], cells[1:]), (cells[:, :-1], cells[:, 1:]))
-    return _network(c, cells.size, arcs, 0, cells.size - 1)
+    cells, tail, head = neighbours(_rectangle(entries / 2, c), steps(2)[::-1])
+    return from_to(c, cells.size, (tail, head), 0, cells.size - 1)
 
 
 @family
@@ -102,16 +111,16 @@ def torus(entries: int, c: Chance) -> Network:
     """A grid that wraps around, with terminals anywhere."""
     shape = _rectangle(entries / 4, c)
     cells = np.arange(math.prod(shape)).reshape(shape)
-    there = _joined(*((cells, np.roll(cells, -1, axis)) for axis in (0, 1)))
-    return _with_terminals(c, cells.size, _both_ways(there), *_scattered(c, cells.size))
+    there = joined(*((cells, np.roll(cells, -1, axis)) for axis in (0, 1)))
+    return with_terminals(c, cells.size, both_ways(there), *scattered(c, cells.size))
 
 
 @family
 def long_band(entries: int, c: Chance) -> Network:
     """A grid a few cells wide and very long."""
     width = c.whole("width", 2, 12)
-    cells, arcs = _lattice(entries, c, (max(entries // (4 * width), 2), width))
-    return _with_terminals(c, cells.size, arcs, cells[0], cells[-1])
+    cells, arcs = _lattice((max(entries // (4 * width), 2), width))
+    return with_terminals(c, cells.size, arcs, cells[0], cells[-1])
 
 
 @family
@@ -119,8 +128,8 @@ def ladder(entries: int, c: Chance) -> Network:
     """Two rails with rungs, one way or both."""
     rungs = max(entries // 3, 3)
     left, right = 2 * np.arange(rungs), 2 * np.arange(rungs) + 1
-    arcs = _joined((left[:-1], left[1:]), (right[:-1], right[1:]), (left, right))
-    return _network(c, 2 * rungs, _both_ways(arcs) if c.coin("both_ways") else arcs, 0, 2 * rungs - 1)
+    arcs = joined((left[:-1], left[1:]), (right[:-1], right[1:]), (left, right))
+    return from_to(c, 2 * rungs, both_ways(arcs) if c.coin("both_ways") else arcs, 0, 2 * rungs - 1)
 
 
 @family
@@ -128,13 +137,13 @@ def mesh_2d(entries: int, c: Chance) -> Network:
     """A triangulated grid, with terminals on opposite sides or anywhere."""
     nx, ny = _rectangle(entries / 6, c)
     arcs = _arcs_of(generate("triangulated_grid", c.seed(), nx=nx, ny=ny))
-    return _two_sided(c, nx * ny, arcs)
+    return two_sided(c, nx * ny, arcs)
 
 
 @family
 def delaunay(entries: int, c: Chance) -> Network:
     n = max(min(entries, 3_000_000) // 6, 8)
-    return _two_sided(c, n, _arcs_of(generate("delaunay", c.seed(), n=n)))
+    return two_sided(c, n, _arcs_of(generate("delaunay", c.seed(), n=n)))
 
 
 @family
@@ -142,7 +151,7 @@ def geometric(entries: int, c: Chance) -> Network:
     degree = c.log("degree", 4.0, 20.0)
     n = max(round(entries / degree), 8)
     near = generate("random_geometric", c.seed(), n=n, radius=math.sqrt(degree / (math.pi * n)))
-    return _two_sided(c, n, _arcs_of(near))
+    return two_sided(c, n, _arcs_of(near))
 
 
 @family
@@ -156,7 +165,7 @@ def roads(entries: int, c: Chance) -> Network:
 @family
 def roads_with_capacities(entries: int, c: Chance) -> Network:
     nx, ny = _rectangle(entries / 2.6, c)
-    return _two_sided(c, nx * ny, _arcs_of(generate("road_grid", c.seed(), nx=nx, ny=ny, keep=0.65)))
+    return two_sided(c, nx * ny, _arcs_of(generate("road_grid", c.seed(), nx=nx, ny=ny, keep=0.65)))
 
 
 # Images.
@@ -185,16 +194,16 @@ def image_seeds(entries: int, c: Chance) -> Network:
     level, sigma = _smooth(cells.shape, c), c.log("sigma", 0.005, 0.2)
     capacity = np.rint(1000 / (1 + ((level[tail] - level[head]) / sigma) ** 2)).astype(np.int64) + 1
     bright, dark = np.flatnonzero(level > 0.9), np.flatnonzero(level < 0.1)
-    return _tied(cells.size, (tail, head), capacity, bright, AMPLE, dark, AMPLE)
+    return tied(cells.size, (tail, head), capacity, bright, AMPLE, dark, AMPLE)
 
 
 @family
 def volume(entries: int, c: Chance) -> Network:
     """Segmentation of a three-dimensional picture."""
-    cells, (tail, head) = _lattice(entries, c, _box(entries / 7, c))
+    cells, (tail, head) = _lattice(_box(entries / 7, c))
     lean = np.rint(200 * (_smooth(cells.shape, c) - 0.5)).astype(np.int64)
     lean += c.draws().integers(2 * c.whole("noise", 1, 200) + 1, cells.size) - 50
-    return _leaning(cells.size, (tail, head), np.full(len(tail), c.whole("strength", 1, 100)), lean)
+    return leaning(cells.size, (tail, head), np.full(len(tail), c.whole("strength", 1, 100)), lean)
 
 
 @family
@@ -203,13 +212,13 @@ def stereo(entries: int, c: Chance) -> Network:
     depths = c.whole("depths", 3, 20)
     nx, ny = _rectangle(entries / (7 * depths), c)
     cells = np.arange(depths * nx * ny).reshape(depths, nx, ny)
-    onward = _joined((cells[:-1], cells[1:]))
-    beside = _both_ways(_joined((cells[:, :-1], cells[:, 1:]), (cells[:, :, :-1], cells[:, :, 1:])))
+    onward = joined((cells[:-1], cells[1:]))
+    beside = both_ways(joined((cells[:, :-1], cells[:, 1:]), (cells[:, :, :-1], cells[:, :, 1:])))
     price = 1 + c.draws().integers(c.whole("price", 2, 1000), len(onward[0]))
     smooth = np.full(len(beside[0]), c.whole("smooth", 1, 100))
-    arcs = _joined(onward, onward[::-1], beside)
+    arcs = joined(onward, onward[::-1], beside)
     capacity = np.concatenate([price, np.full(len(price), AMPLE), smooth])
-    return _tied(cells.size, arcs, capacity, cells[0].ravel(), AMPLE, cells[-1].ravel(), AMPLE)
+    return tied(cells.size, arcs, capacity, cells[0].ravel(), AMPLE, cells[-1].ravel(), AMPLE)
 
 
 # The studies' generators.
@@ -245,7 +254,7 @@ def rmat_pairs(entries: int, c: Chance) -> Network:
 def acyclic_dense(entries: int, c: Chance) -> Network:
     """Every arc from a vertex to a later one."""
     n = max(round(math.sqrt(2 * entries)), 4)
-    return _network(c, n, np.triu_indices(n, 1), 0, n - 1)
+    return from_to(c, n, np.triu_indices(n, 1), 0, n - 1)
 
 
 @family
@@ -254,7 +263,7 @@ def dense(entries: int, c: Chance) -> Network:
     n = max(round(math.sqrt(entries)), 4)
     tail, head = np.divmod(np.arange(n * n), n)
     proper = tail != head
-    return _network(c, n, (tail[proper], head[proper]), 0, n - 1)
+    return from_to(c, n, (tail[proper], head[proper]), 0, n - 1)
 
 
 @family
@@ -262,7 +271,7 @@ def two_hard_ladders(entries: int, c: Chance) -> Network:
     """Cherkassky and Goldberg's hard case: paths whose lengths make every phase find one path only."""
     n = max(entries // 6, 4)
     rail, step = np.arange(n), np.arange(n - 1)
-    arcs = _joined((rail[:-1], rail[1:]), (n + step, n + step + 1), (rail, 2 * n - 1 - rail))
+    arcs = joined((rail[:-1], rail[1:]), (n + step, n + step + 1), (rail, 2 * n - 1 - rail))
     capacity = np.concatenate([n - step, step + 2, np.ones(n, np.int64)])
     second = 2 * n + arcs[0], 2 * n + arcs[1]
     ends = (4 * n, np.array([0, 2 * n]), AMPLE), (np.array([2 * n - 1, 4 * n - 1]), 4 * n + 1, AMPLE)
@@ -276,20 +285,20 @@ def two_hard_ladders(entries: int, c: Chance) -> Network:
 def random_pair(entries: int, c: Chance) -> Network:
     """Random arcs between one source and one sink."""
     n, arcs = _random(entries, c)
-    return _network(c, n, arcs, 0, n - 1)
+    return from_to(c, n, arcs, 0, n - 1)
 
 
 @family
 def random_scattered(entries: int, c: Chance) -> Network:
     n, arcs = _random(entries, c)
-    return _with_terminals(c, n, arcs, *_scattered(c, n))
+    return with_terminals(c, n, arcs, *scattered(c, n))
 
 
 @family
 def random_undirected(entries: int, c: Chance) -> Network:
     """Edges: the same capacity both ways."""
     n, (tail, head) = _random(entries // 2, c)
-    capacity = _capacities(c, len(tail))
+    capacity = capacities(c, len(tail))
     return network(((tail, head, capacity), (head, tail, capacity)), n, 0, n - 1)
 
 
@@ -297,7 +306,7 @@ def random_undirected(entries: int, c: Chance) -> Network:
 def parallel_arcs(entries: int, c: Chance) -> Network:
     """Some arcs between each pair of vertices, both ways, and loops among them."""
     draws, n = c.draws(), max(round(math.sqrt(entries / c.log("between", 0.5, 4.0))), 4)
-    return _network(c, n, (draws.integers(n, entries), draws.integers(n, entries)), 0, n - 1)
+    return from_to(c, n, (draws.integers(n, entries), draws.integers(n, entries)), 0, n - 1)
 
 
 @family
@@ -307,7 +316,7 @@ def power_law(entries: int, c: Chance) -> Network:
     n = max(round(entries / c.log("degree", 2.0, 20.0)), 8)
     tail, head = ((n * draws.uniform(entries) ** power).astype(np.int64) for _ in range(2))
     proper = tail != head
-    return _with_terminals(c, n, (tail[proper], head[proper]), *_scattered(c, n))
+    return with_terminals(c, n, (tail[proper], head[proper]), *scattered(c, n))
 
 
 @family
@@ -317,7 +326,7 @@ def small_world(entries: int, c: Chance) -> Network:
     tail = np.repeat(np.arange(n), reach)
     head = (tail + np.tile(np.arange(1, reach + 1), n)) % n
     head = np.where(draws.uniform(len(head)) < moved, draws.integers(n, len(head)), head)
-    return _two_sided(c, n, _both_ways((tail, head)))
+    return two_sided(c, n, both_ways((tail, head)))
 
 
 @family
@@ -330,7 +339,7 @@ def communities(entries: int, c: Chance) -> Network:
     head = tail // size * size + draws.integers(size, entries)
     bridge = draws.uniform(entries) < c.log("bridges", 1e-4, 0.05)
     head = np.where(bridge, np.minimum(tail + size, size * parts - 1), head)
-    return _network(c, size * parts, (tail, head), 0, size * parts - 1)
+    return from_to(c, size * parts, (tail, head), 0, size * parts - 1)
 
 
 @family
@@ -339,7 +348,7 @@ def hubs(entries: int, c: Chance) -> Network:
     hubs = c.whole("hubs", 1, max(2, int(math.sqrt(entries) / 4)))
     n, draws = hubs + max(entries // 4, 8), c.draws()
     spoke, hub = draws.integers(n - hubs, entries // 2) + hubs, draws.integers(hubs, entries // 2)
-    return _with_terminals(c, n, _both_ways((spoke, hub)), *_scattered(c, n))
+    return with_terminals(c, n, both_ways((spoke, hub)), *scattered(c, n))
 
 
 # Trees, chains and levels.
@@ -353,7 +362,7 @@ def tree(entries: int, c: Chance) -> Network:
     back = draws.integers(reach, n - 1) if reach else (draws.uniform(n - 1) * child).astype(np.int64)
     parent = np.maximum(child - 1 - back, 0)
     leaves = np.flatnonzero(np.bincount(parent, minlength=n) == 0)
-    return _with_terminals(c, n, (child, parent), leaves, np.array([0]))
+    return with_terminals(c, n, (child, parent), leaves, np.array([0]))
 
 
 @family
@@ -361,7 +370,7 @@ def chain(entries: int, c: Chance) -> Network:
     """A path, with a second arc here and there."""
     n, draws = max(entries * 4 // 5, 4), c.draws()
     step, again = np.arange(n - 1), draws.integers(n - 1, entries - n + 1)
-    return _network(c, n, _joined((step, step + 1), (again, again + 1)), 0, n - 1)
+    return from_to(c, n, joined((step, step + 1), (again, again + 1)), 0, n - 1)
 
 
 @family
@@ -370,7 +379,7 @@ def many_chains(entries: int, c: Chance) -> Network:
     length = c.whole("length", 2, max(3, entries // 3))
     number = max(entries // (length + 1), 1)
     cells = np.arange(length * number).reshape(length, number)
-    return _with_terminals(c, cells.size, _joined((cells[:-1], cells[1:])), cells[0], cells[-1])
+    return with_terminals(c, cells.size, joined((cells[:-1], cells[1:])), cells[0], cells[-1])
 
 
 @family
@@ -382,7 +391,7 @@ def levels(entries: int, c: Chance) -> Network:
     tail = np.repeat(np.arange(n - width), degree)
     onward = tail // width + 1 + draws.integers(over, len(tail))
     head = np.minimum(onward, depth - 1) * width + draws.integers(width, len(tail))
-    return _with_terminals(c, n, (tail, head), np.arange(width), np.arange(n - width, n))
+    return with_terminals(c, n, (tail, head), np.arange(width), np.arange(n - width, n))
 
 
 @family
@@ -398,7 +407,7 @@ def bottlenecks(entries: int, c: Chance) -> Network:
         group * size + draws.integers(size, len(group)),
         (group + 1) * size + draws.integers(size, len(group)),
     )
-    return _network(c, size * number, _joined(inside, onward), 0, size * number - 1)
+    return from_to(c, size * number, joined(inside, onward), 0, size * number - 1)
 
 
 @family
@@ -411,9 +420,9 @@ def time_expanded(entries: int, c: Chance) -> Network:
     start = np.arange(minutes)[:, None]
     tail, head = (start * places + road[0]).ravel(), ((start + length) * places + road[1]).ravel()
     wait, inside = np.arange(places * (minutes - 1)), head < places * minutes
-    arcs = _joined((tail[inside], head[inside]), (wait, wait + places))
+    arcs = joined((tail[inside], head[inside]), (wait, wait + places))
     doors = np.arange(minutes) * places
-    return _with_terminals(c, places * minutes, arcs, np.arange(1, places), doors)
+    return with_terminals(c, places * minutes, arcs, np.arange(1, places), doors)
 
 
 # Plans.
@@ -427,7 +436,7 @@ def transport(entries: int, c: Chance) -> Network:
     shops = max(round(plants * aspect), 2)
     tail = np.repeat(np.arange(plants), degree)
     arcs = tail, plants + draws.integers(shops, len(tail))
-    return _with_terminals(c, plants + shops, arcs, np.arange(plants), plants + np.arange(shops), ample=False)
+    return with_terminals(c, plants + shops, arcs, np.arange(plants), plants + np.arange(shops), ample=False)
 
 
 @family
@@ -439,7 +448,7 @@ def assignment_of_jobs(entries: int, c: Chance) -> Network:
     tail = np.repeat(np.arange(jobs), degree)
     arcs = tail, jobs + draws.integers(machines, len(tail))
     ends = np.arange(jobs), 1, jobs + np.arange(machines), load
-    return _tied(jobs + machines, arcs, np.ones(len(tail), np.int64), *ends)
+    return tied(jobs + machines, arcs, np.ones(len(tail), np.int64), *ends)
 
 
 @family
@@ -467,7 +476,7 @@ def closure(entries: int, c: Chance) -> Network:
     tail, head = tail[head >= 0], head[head >= 0]
     worth = draws.integers(2001, n) - c.whole("cost", 500, 1500)
     ample = np.inf if c.coin("infinite") else AMPLE
-    return _leaning(n, (tail, head), np.full(len(tail), ample), worth)
+    return leaning(n, (tail, head), np.full(len(tail), ample), worth)
 
 
 @family
@@ -479,8 +488,8 @@ def open_pit(entries: int, c: Chance) -> Network:
     below = cells[1:, 1:-1, 1:-1]
     above = [cells[:-1, i : nx - 2 + i, j : ny - 2 + j] for i in range(3) for j in range(3)]
     worth = np.rint(300 * (_smooth(cells.shape, c) - c.real("poor", 0.4, 0.7))).astype(np.int64)
-    arcs = _joined(*((below, part) for part in above)) if below.size else _joined((cells[1:], cells[:-1]))
-    return _leaning(cells.size, arcs, np.full(len(arcs[0]), AMPLE), worth)
+    arcs = joined(*((below, part) for part in above)) if below.size else joined((cells[1:], cells[:-1]))
+    return leaning(cells.size, arcs, np.full(len(arcs[0]), AMPLE), worth)
 
 
 @family
@@ -490,11 +499,9 @@ def densest_subgraph(entries: int, c: Chance) -> Network:
     edges = max(entries // 4, 8)
     ends = ((n * draws.uniform(edges) ** c.real("power", 1.0, 3.0)).astype(np.int64) for _ in range(2))
     edge, (u, v) = np.arange(edges), ends
-    arcs = _joined((n + edge, u), (n + edge, v))
+    arcs = joined((n + edge, u), (n + edge, v))
     density = c.real("density", 0.5, 4.0)
-    return _tied(
-        n + edges, arcs, np.full(2 * edges, AMPLE), n + edge, 100, np.arange(n), round(100 * density)
-    )
+    return tied(n + edges, arcs, np.full(2 * edges, AMPLE), n + edge, 100, np.arange(n), round(100 * density))
 
 
 @family
@@ -503,10 +510,10 @@ def elimination(entries: int, c: Chance) -> Network:
     teams = max(round(math.sqrt(entries / 2)), 4)
     first, second = np.triu_indices(teams, 1)
     game = teams + np.arange(len(first))
-    arcs, draws = _joined((game, first), (game, second)), c.draws()
+    arcs, draws = joined((game, first), (game, second)), c.draws()
     played = 1 + draws.integers(c.whole("games", 1, 10), len(game))
     wins = draws.integers(round(2 * played.sum() / teams * c.real("room", 0.5, 1.2)) + 1, teams)
-    return _tied(teams + len(game), arcs, np.tile(played, 2), game, played, np.arange(teams), wins)
+    return tied(teams + len(game), arcs, np.tile(played, 2), game, played, np.arange(teams), wins)
 
 
 @family
@@ -514,9 +521,9 @@ def vertex_disjoint_paths(entries: int, c: Chance) -> Network:
     """Every vertex may be passed once: an arc from its entry to its exit."""
     n, (tail, head) = _random(entries * 3 // 4, c)
     enter, leave = np.arange(n), n + np.arange(n)
-    return _tied(
-        2 * n, _joined((enter, leave), (leave[tail], enter[head])), np.ones(n + len(tail), np.int64),
-        *(ends for side in _scattered(c, n) for ends in (side, 1)),
+    return tied(
+        2 * n, joined((enter, leave), (leave[tail], enter[head])), np.ones(n + len(tail), np.int64),
+        *(ends for side in scattered(c, n) for ends in (side, 1)),
     )  # fmt: skip
 
 
@@ -542,7 +549,7 @@ def rounds_of_a_schedule(entries: int, c: Chance) -> Network:
     head = jobs + begin[tail] + np.arange(len(tail)) - first
     work = 1 + draws.integers(longest, jobs)
     ends = np.arange(jobs), np.minimum(work, length), jobs + np.arange(slots), c.whole("machines", 1, 20)
-    return _tied(jobs + slots, (tail, head), np.ones(len(tail), np.int64), *ends)
+    return tied(jobs + slots, (tail, head), np.ones(len(tail), np.int64), *ends)
 
 
 @family
@@ -552,73 +559,10 @@ def out_of_reach(entries: int, c: Chance) -> Network:
     half = n // 2
     kept = (tail < half) == (head < half)
     bridges = c.draws().uniform(len(tail)) < c.pick("bridges", 0.0, 2 / entries, 1e-3)
-    return _network(c, n, (tail[kept | bridges], head[kept | bridges]), 0, n - 1)
+    return from_to(c, n, (tail[kept | bridges], head[kept | bridges]), 0, n - 1)
 
 
 # What they are made of.
-
-
-def _capacities(c: Chance, count: int) -> Any:
-    """Unit, few, many, skewed or real capacities."""
-    kind, draws = c.pick("capacities", "unit", "few", "many", "many", "skewed", "two", "real"), c.draws()
-    if kind == "unit":
-        return np.ones(count, np.int64)
-    if kind == "real":
-        return draws.uniform(count) * c.log("largest", 0.1, 1e4)
-    if kind == "skewed":
-        return (1 / (1 - draws.uniform(count)) ** c.real("power", 0.5, 1.5)).clip(1, 10**5).astype(np.int64)
-    if kind == "two":
-        return np.where(draws.uniform(count) < c.real("low", 0.05, 0.95), 1, c.whole("high", 2, 10**4))
-    return 1 + draws.integers(
-        c.whole("largest", 2, 10) if kind == "few" else c.whole("largest", 50, 10**5), count
-    )
-
-
-def _network(c: Chance, n: int, arcs: Arcs, source: int, sink: int) -> Network:
-    tail, head = arcs
-    return Network(tail, head, _capacities(c, len(tail)), n, source, sink)
-
-
-def _with_terminals(
-    c: Chance, n: int, arcs: Arcs, sources: Ints, sinks: Ints, ample: bool | None = None
-) -> Network:
-    """A super source and a super sink, tied by arcs that never matter or by some that do."""
-    capacity = _capacities(c, len(arcs[0]))
-    if c.coin("ample") if ample is None else ample:
-        bound = np.inf if c.coin("infinite", 0.2) and not np.isin(sources, sinks).any() else AMPLE
-        return _tied(n, arcs, capacity, sources, bound, sinks, bound)
-    # As much as some arcs carry: neither side alone is the bottleneck.
-    typical, draws = max(float(capacity.mean()), 0.5), c.draws()
-    bounds = []
-    for side, other in ((sources, sinks), (sinks, sources)):
-        largest = typical * c.log("supply", 0.5, 8.0) * max(1.0, len(other) / len(side)) ** 0.5
-        bounds.append(1 + draws.integers(max(round(2 * largest), 1), len(side)))
-    return _tied(n, arcs, capacity, sources, bounds[0], sinks, bounds[1])
-
-
-def _tied(n: int, arcs: Arcs, capacity: Any, sources: Any, supply: Any, sinks: Any, demand: Any) -> Network:
-    return network(((*arcs, capacity), (n, sources, supply), (sinks, n + 1, demand)), n + 2, n, n + 1)
-
-
-def _leaning(n: int, arcs: Arcs, capacity: Any, lean: Ints) -> Network:
-    """Every vertex is tied to the source or the sink, by as much as it leans to it."""
-    to, back = np.flatnonzero(lean > 0), np.flatnonzero(lean < 0)
-    return _tied(n, arcs, capacity, to, lean[to], back, -lean[back])
-
-
-def _scattered(c: Chance, n: int) -> tuple[Ints, Ints]:
-    """Disjoint sets of random vertices, one of them perhaps much larger."""
-    share = [max(1, round(n * c.log(name, min(1 / n, 0.2), 0.3))) for name in ("sources", "sinks")]
-    chosen = c.draws().permutation(n)[: sum(share)]
-    return chosen[: share[0]], chosen[share[0] :]
-
-
-def _two_sided(c: Chance, n: int, arcs: Arcs) -> Network:
-    """Terminals at both ends of the numbering, in which meshes have a place, or anywhere."""
-    if c.coin("scattered"):
-        return _with_terminals(c, n, arcs, *_scattered(c, n))
-    many = c.whole("at_the_ends", 1, max(1, int(math.sqrt(n))))
-    return _with_terminals(c, n, arcs, np.arange(many), np.arange(n - many, n))
 
 
 def _random(entries: int, c: Chance) -> tuple[int, Arcs]:
@@ -646,30 +590,13 @@ def _levels(vertices: float, c: Chance) -> tuple[int, int]:
 
 
 def _grid(entries: int, c: Chance) -> tuple[Ints, Arcs]:
-    return _lattice(entries, c, _rectangle(entries / 4, c))
+    return _lattice(_rectangle(entries / 4, c))
 
 
-def _lattice(entries: int, c: Chance, shape: tuple[int, ...]) -> tuple[Ints, Arcs]:
+def _lattice(shape: tuple[int, ...]) -> tuple[Ints, Arcs]:
     """The numbers of the cells, and arcs both ways between neighbours."""
-    cells = np.arange(math.prod(shape)).reshape(shape)
-    ahead = [
-        tuple(slice(1, None) if k == axis else slice(None) for k in range(len(shape)))
-        for axis in range(len(shape))
-    ]
-    behind = [
-        tuple(slice(None, -1) if k == axis else slice(None) for k in range(len(shape)))
-        for axis in range(len(shape))
-    ]
-    return cells, _both_ways(_joined(*((cells[b], cells[a]) for a, b in zip(ahead, behind, strict=True))))
-
-
-def _joined(*parts: Arcs) -> Arcs:
-    tails, heads = zip(*((np.ravel(tail), np.ravel(head)) for tail, head in parts), strict=True)
-    return np.concatenate(tails), np.concatenate(heads)
-
-
-def _both_ways(arcs: Arcs) -> Arcs:
-    return _joined(arcs, arcs[::-1])
+    cells, tail, head = neighbours(shape, steps(len(shape))[::-1])
+    return cells, both_ways((tail, head))
 
 
 def _arcs_of(A: sparse.csr_array) -> Arcs:

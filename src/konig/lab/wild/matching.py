@@ -12,6 +12,7 @@ from konig.lab.generators import generate
 from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.pattern import PERMUTATIONS, from_edges, from_entries, permute
 from konig.lab.wild.drawing import Chance, Families
+from konig.lab.wild.lattices import neighbours, steps
 
 Pattern = Any  # a csr_array
 
@@ -186,8 +187,8 @@ def torus(entries: int, c: Chance) -> Pattern:
 
 @family
 def box(entries: int, c: Chance) -> Pattern:
-    """A three-dimensional grid, with or without the diagonal, some of its cells missing."""
-    return _lattice(_box(entries / 7, c), _steps(3), c)
+    """A three-dimensional grid."""
+    return _lattice(_box(entries / 7, c), steps(3), c)
 
 
 @family
@@ -196,21 +197,21 @@ def stencil(entries: int, c: Chance) -> Pattern:
     dimensions, unknowns = c.pick("dimensions", 2, 3), c.pick("unknowns", 1, 1, 2, 3)
     cells = entries / (3**dimensions * unknowns**2)
     shape = _box(cells, c) if dimensions == 3 else _sides(cells, c)
-    A = _lattice(shape, _steps(dimensions, corners=True), c, diagonal=True)
+    A = _lattice(shape, steps(dimensions, corners=True), c, diagonal=True)
     return sparse.csr_array(sparse.kron(A, np.ones((unknowns, unknowns), np.int8), "csr"))
 
 
 @family
 def holes(entries: int, c: Chance) -> Pattern:
     """A grid with cells missing at random."""
-    return _lattice(_sides(entries / 4, c), _steps(2), c, c.log("missing", 0.001, 0.4))
+    return _lattice(_sides(entries / 4, c), steps(2), c, c.log("missing", 0.001, 0.4))
 
 
 @family
 def dominoes(entries: int, c: Chance) -> Pattern:
     """Black cells against white cells of a board with holes: a perfect matching tiles it."""
     shape = _sides(entries / 2, c)
-    A = _lattice(shape, _steps(2), c, c.log("missing", 1e-5, 0.3), renumber=False)
+    A = _lattice(shape, steps(2), c, c.log("missing", 1e-5, 0.3), renumber=False)
     black, alone = np.indices(shape).sum(axis=0).ravel() % 2 == 0, np.diff(A.indptr) == 0
     return sparse.csr_array(A[black & ~alone][:, ~black & ~alone])
 
@@ -607,15 +608,9 @@ def _box(cells: float, c: Chance) -> tuple[int, ...]:
     return depth, *_sides(cells / depth, c)
 
 
-def _steps(dimensions: int, corners: bool = False) -> list[tuple[int, ...]]:
-    """Half of the steps to a neighbour in a lattice; the others are their opposites."""
-    steps = (tuple(k - 1 for k in index) for index in np.ndindex(*([3] * dimensions)))
-    return [step for step in steps if step > (0,) * dimensions and (corners or sum(map(abs, step)) == 1)]
-
-
 def _lattice(
     shape: tuple[int, ...],
-    steps: list[tuple[int, ...]],
+    taken: list[tuple[int, ...]],
     c: Chance,
     missing: float = 0.0,
     diagonal: bool = False,
@@ -625,14 +620,7 @@ def _lattice(
 
     Without `renumber` missing cells stay as empty rows and columns.
     """
-    cells = np.arange(math.prod(shape)).reshape(shape)
-    tails, heads = [], []
-    for step in steps:
-        near = tuple(slice(max(-s, 0), n - max(s, 0)) for s, n in zip(step, shape, strict=True))
-        far = tuple(slice(max(s, 0), n - max(-s, 0)) for s, n in zip(step, shape, strict=True))
-        tails.append(cells[near].ravel())
-        heads.append(cells[far].ravel())
-    tail, head = np.concatenate(tails), np.concatenate(heads)
+    cells, tail, head = neighbours(shape, taken)
     kept = c.draws().uniform(cells.size) >= missing
     there = kept[tail] & kept[head]
     number = np.cumsum(kept) - 1 if renumber else cells.ravel()

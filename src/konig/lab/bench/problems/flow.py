@@ -126,7 +126,8 @@ def _igraph(network: Network) -> Any:
     import igraph
 
     edges = np.column_stack((network.tail, network.head)).astype(np.int64)
-    graph = igraph.Graph(n=network.num_vertices, edges=edges, directed=True)
+    graph = igraph.Graph(n=network.num_vertices, directed=True)
+    graph.add_edges(edges)
 
     def answer(found: Any) -> PeerFlow:
         flow = _per_arc(network, np.rint(found.flow))
