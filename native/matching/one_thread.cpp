@@ -4,7 +4,7 @@
 //    entries.
 // 2. Bounded breadth-first searches (breadth_first_rounds.h): what greedy misses is mostly close by.
 // 3. Phases of depth-first searches with lookahead (Pothen and Fan; depth_first_search.h) while a phase finds
-//    paths from half of its roots: on permuted meshes unmatched rows are far from unmatched columns, but
+//    paths from a quarter of its roots: on permuted meshes unmatched rows are far from unmatched columns, but
 //    there are many ways. When few roots are left, bounded searches with a higher bound follow instead.
 // 4. Breadth-first searches without a bound. Roots that are never matched run dry, and all of these together
 //    scan each list once; others go on while the roots left promise to cost no more than kMostUnbounded scans
@@ -13,7 +13,7 @@
 // Karp-Sipser's,
 //    which misses few, and tree grafting finds the rest. (Grafting from the matching of step 4 takes up to
 //    five times as long: depth-first paths are long and leave long ones.) A matching that the caller gave
-//    is kept.
+//    is kept. Where grafting takes too many scans, push-relabel goes on from there.
 //
 // Where far fewer rows than columns are unmatched after greedy, searches begin at the rows. The lists of the
 // other side are made for that and for Karp-Sipser, at no other time.
@@ -26,12 +26,13 @@
 // so the minimum cover (Konig 1931) comes for free.
 //
 // Counts: start_size, start_arc_scans, bounded_arc_scans, phases, search_arc_scans, lookahead_arc_scans,
-// paths, augmentations, longest_path; after step 5 those of karp_sipser, tree_grafting and
-// given_up_arc_scans; start_seconds and transpose_seconds.
+// paths, augmentations, longest_path; after step 5 those of karp_sipser, tree_grafting, push_relabel
+// and given_up_arc_scans; start_seconds and transpose_seconds.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -77,8 +78,13 @@ class OneThread {
   static constexpr double kMostBounded = 1.5;
   // Entries that searches without a bound may scan, for each entry of the graph. Random and banded graphs
   // whose last few roots take longest come to 2 to 5, and Karp-Sipser after them would double the time.
-  static constexpr double kMostUnbounded = 6;
-  static constexpr int64_t kMostPhases = 4;
+  static constexpr double kMostUnbounded = 5;
+  static constexpr int64_t kMostPhases = 8;
+  // Entries that grafting may scan, for each entry of the graph, before push-relabel goes on from there. On
+  // random graphs and meshes it takes up to 4 after Karp-Sipser. On triangular matrices with a few entries
+  // below the diagonal it takes 13 to 25 and push-relabel after 5 of them ends in a half to a fifth of the
+  // time; on three-dimensional stencils with permuted columns, 13, in two thirds.
+  static constexpr double kMostGrafting = 5;
 
   // The searches of steps 2 to 4.
   struct Searches {
@@ -169,7 +175,7 @@ class OneThread {
     rounds.search(roots_, size_, closed, bound, int64_t(kMostBounded * double(entries())));
     bool pays = true;
     while (!done() && pays && phases < kMostPhases) {
-      bound = std::min(8 * bound, entries());
+      bound = 32 * bound < entries() ? 8 * bound : entries();
       if (int64_t(roots_.size()) * bound <= entries()) {
         rounds.search(roots_, size_, deep ? deep->closed : closed, bound, entries());
       } else {
@@ -189,7 +195,7 @@ class OneThread {
       answer_.reached[row] = closed.mark[row] >= in_vain_since_;
   }
 
-  // One phase. Whether it found paths from half of its roots; if it found none there is none.
+  // One phase. Whether it found paths from a quarter of its roots; if it found none there is none.
   bool search_depth_first(DepthFirstState<Id, Offset>& deep, SearchCounts& counts) {
     SoloTeam team(run_);
     DepthFirstSearch<Id, Offset, SoloTeam> searcher(deep, team, counts);
@@ -207,7 +213,7 @@ class OneThread {
     }
     deep.open_rows();
     deep.reverse_scans();
-    return 2 * roots_.size() <= tried;
+    return 4 * (tried - roots_.size()) >= tried;
   }
 
   void search_unbounded(BreadthFirstRounds<Id, Offset>& rounds, ClosedRows<Id>& closed) {
@@ -234,14 +240,26 @@ class OneThread {
       karp_sipser(graph_, mates_, knobs, run_);
       answer_.init = "ksm";
     }
-    tree_grafting(graph_, mates_, knobs, run_);
     answer_.method = "ms-bfs-graft";
+    if (!graft_within(graph_, mates_, knobs, int64_t(kMostGrafting * double(entries())), run_)) push();
     run_.count("given_up_arc_scans", scans);
     size_ = matched_vertices(mates_.row_of_col, graph_.cols);
     if (size_ == limit_) return;
     answer_.reached.resize(graph_.rows);
     std::vector<uint8_t> cols_reached(graph_.cols);
     alternating_reach(graph_, mates_, answer_.reached.data(), cols_reached.data(), run_);
+  }
+
+  void push() {
+    Knobs knobs;
+    knobs.set("relabel", 4.0);
+    knobs.set("gap", false);
+    knobs.set("spread", false);
+    knobs.set("order", std::string("fifo"));
+    knobs.set("fairness", std::string("none"));
+    make_row_lists();
+    push_relabel(graph_, mates_, knobs, run_);
+    answer_.method = "pr";
   }
 
   Pattern<Id, Offset> graph_;
