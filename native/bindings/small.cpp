@@ -17,7 +17,7 @@
 #include "core/stopwatch.h"
 #include "flow/arcs.h"
 #include "flow/maximum_flow.h"
-#include "matching/one_thread.h"
+#include "matching/stepwise.h"
 
 namespace konig {
 namespace {
@@ -129,7 +129,7 @@ struct Lists {
   int64_t major, minor;
 };
 
-nb::object reached_array(const OneThreadAnswer& answer) {
+nb::object reached_array(const StepwiseAnswer& answer) {
   if (answer.reached.empty()) return nb::none();
   const NewArray<bool> reached(int64_t(answer.reached.size()));
   std::copy(answer.reached.begin(), answer.reached.end(), reached.data);
@@ -146,11 +146,11 @@ Found match(const Lists<Id>& lists, bool by_rows) {
   const Pattern<Id, Id> graph{Id(minor), Id(major), {}, {lists.start, lists.neighbour}};
   const Mates<Id> mates{of_minor.data, of_major.data};
   Run run;
-  OneThreadAnswer answer;
+  StepwiseAnswer answer;
   run_small(run, entries >= kGilEntries, [&](Run& running) {
     std::fill(of_major.data, of_major.data + major, Id(-1));
     std::fill(of_minor.data, of_minor.data + minor, Id(-1));
-    answer = match_on_one_thread(graph, mates, running);
+    answer = match_stepwise(graph, mates, running);
   });
   return nb::make_tuple(answer.size, by_rows ? of_major.object : of_minor.object,
                         by_rows ? of_minor.object : of_major.object, entries, answer.method, answer.init,

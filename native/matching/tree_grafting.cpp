@@ -103,7 +103,7 @@ class Worker {
       if (s_.unmatched_rows == 0 || fresh == 0 || !grow(from_roots)) break;
       augment();
       free_rows();
-      if (counts_.bfs_scans + counts_.graft_scans > shared_.most_scans) {
+      if (kAlone<Team> && counts_.bfs_scans + counts_.graft_scans > shared_.most_scans) {
         s_.gave_up = true;
         break;
       }

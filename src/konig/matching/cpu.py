@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from itertools import chain
 from collections.abc import Mapping
+from itertools import chain
 from time import perf_counter
 from typing import Any
 
@@ -13,7 +13,7 @@ import numpy as np
 from konig import _native
 from konig.machine import on_threads
 from konig.matching import by_flow, programs
-from konig.matching.auto import Profile, wants_karp_sipser, workers_for_auto
+from konig.matching.auto import FEW_MISSING, Profile, wants_karp_sipser, workers_for_auto
 from konig.matching.inputs import BipartiteGraph, Partial
 from konig.matching.methods import STARTS, Start
 from konig.matching.result import seconds_of_parts
@@ -86,7 +86,7 @@ def run_auto(
     report: Report | None,
     threads: int | None = 1,
 ) -> tuple[str, dict[str, Any], tuple[Any, bool] | None]:
-    """Solve on the orientation that is there, by one thread or by several.
+    """Solve on the orientation that is there.
 
     Returns the name of what ran, what it counted and timed, and what its searches reached if that is known:
     a mask, None where one side is matched completely, and whether it is of rows.
@@ -98,7 +98,7 @@ def run_auto(
     if workers > 1:
         return "p-ms-bfs-graft", _run_on_threads(partial, report, workers), None
     began = perf_counter()
-    found = _native.match_on_one_thread(*_arrays(partial), report)
+    found = _native.match_stepwise(*_arrays(partial), report)
     counts, size, method, init, marks, of_rows = found
     stats = {"init": init, **statistics(tuple(chain(*counts.items())), transpose=0.0), "size": size}
     stats["seconds"] = seconds_of_parts(stats["seconds"], perf_counter() - began)
@@ -113,7 +113,8 @@ def _run_on_threads(partial: Partial, report: Report | None, workers: int) -> di
     began = perf_counter()
     seconds = {"transpose": 0.0}
     limit = max(64, min(MOST_PROFILED, graph.rows // 16))
-    seen = solve("greedy_and_profile", partial, {**team, "rows": limit})
+    few = int(FEW_MISSING * min(graph.rows, graph.cols))
+    seen = solve("greedy_and_profile", partial, {**team, "rows": limit, "few": few})
     if not seen["kept"] and wants_karp_sipser(_profile(graph, seen, limit)):
         seconds["transpose"] = _orient(graph, {"rows", "cols"})
         stats = solve("karp_sipser", partial, {**team, "max_waiting": MAX_WAITING, "afresh": True})
@@ -154,7 +155,7 @@ def improve(solver: str, partial: Partial, knobs: Mapping[str, Any], report: Rep
     return dict(_native.solve(solver, *_arrays(partial), dict(knobs), report))
 
 
-def _arrays(partial: Partial) -> tuple[Any, ...]:
+def _arrays(partial: Partial) -> tuple[Any, Any, Any, Any, Any, Any]:
     """The lists that are there, of rows and of columns, and the partners."""
     graph, col_of_row, row_of_col = partial
     of_row: tuple[Any, Any] = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else (None, None)

@@ -42,19 +42,19 @@
 #include "matching/alternating_paths.h"
 #include "matching/breadth_first_rounds.h"
 #include "matching/depth_first_search.h"
-#include "matching/one_thread.h"
 #include "matching/solvers.h"
+#include "matching/stepwise.h"
 
 namespace konig {
 namespace {
 
 template <class Id, class Offset>
-class OneThread {
+class Stepwise {
  public:
-  OneThread(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run)
+  Stepwise(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run)
       : graph_(graph), mates_(mates), run_(run), limit_(std::min(graph.rows, graph.cols)) {}
 
-  OneThreadAnswer solve() {
+  StepwiseAnswer solve() {
     Stopwatch watch;
     match_greedily();
     run_.count("start_size", int64_t(size_));
@@ -78,7 +78,7 @@ class OneThread {
   static constexpr double kMostBounded = 1.5;
   // Entries that searches without a bound may scan, for each entry of the graph. Random and banded graphs
   // whose last few roots take longest come to 2 to 5, and Karp-Sipser after them would double the time.
-  static constexpr double kMostUnbounded = 5;
+  static constexpr double kMostUnbounded = 4;
   static constexpr int64_t kMostPhases = 8;
   // Entries that grafting may scan, for each entry of the graph, before push-relabel goes on from there. On
   // random graphs and meshes it takes up to 4 after Karp-Sipser. On triangular matrices with a few entries
@@ -222,7 +222,7 @@ class OneThread {
     while (!done() && promised <= kMostUnbounded * double(entries())) {
       const int64_t before = rounds.scans();
       const size_t tried = roots_.size();
-      rounds.search(roots_, size_, closed, std::numeric_limits<int64_t>::max(), entries());
+      rounds.search(roots_, size_, closed, std::numeric_limits<int64_t>::max(), entries() / 4 + 1);
       const double each = double(rounds.scans() - before) / double(tried - roots_.size());
       promised = double(rounds.scans() - began) + each * double(roots_.size());
     }
@@ -271,7 +271,7 @@ class OneThread {
   int64_t start_scans_ = 0;
   std::vector<Id> roots_;  // unmatched columns whose fate is open
   Id in_vain_since_ = ClosedRows<Id>::kForGood;
-  OneThreadAnswer answer_;
+  StepwiseAnswer answer_;
   LargeArray<Offset> made_start_;
   LargeArray<Id> made_neighbour_;
 };
@@ -279,12 +279,12 @@ class OneThread {
 }  // namespace
 
 template <class Id, class Offset>
-OneThreadAnswer match_on_one_thread(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run) {
-  return OneThread<Id, Offset>(graph, mates, run).solve();
+StepwiseAnswer match_stepwise(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run) {
+  return Stepwise<Id, Offset>(graph, mates, run).solve();
 }
 
-template OneThreadAnswer match_on_one_thread(const Pattern<int32_t, int32_t>&, Mates<int32_t>, Run&);
-template OneThreadAnswer match_on_one_thread(const Pattern<int32_t, int64_t>&, Mates<int32_t>, Run&);
-template OneThreadAnswer match_on_one_thread(const Pattern<int64_t, int64_t>&, Mates<int64_t>, Run&);
+template StepwiseAnswer match_stepwise(const Pattern<int32_t, int32_t>&, Mates<int32_t>, Run&);
+template StepwiseAnswer match_stepwise(const Pattern<int32_t, int64_t>&, Mates<int32_t>, Run&);
+template StepwiseAnswer match_stepwise(const Pattern<int64_t, int64_t>&, Mates<int64_t>, Run&);
 
 }  // namespace konig

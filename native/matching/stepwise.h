@@ -1,4 +1,4 @@
-// A maximum matching on one thread, with what proves it: what `auto` runs. See one_thread.cpp.
+// A maximum matching by cheap methods first, with what proves it: what `auto` runs. See stepwise.cpp.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace konig {
 
-struct OneThreadAnswer {
+struct StepwiseAnswer {
   const char* method = "bfs";  // what ended the run
   const char* init = "sgm";    // and the matching that it began with
   int64_t size = 0;
@@ -21,6 +21,6 @@ struct OneThreadAnswer {
 
 // Reads columns, and row lists where they are there.
 template <class Id, class Offset>
-OneThreadAnswer match_on_one_thread(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run);
+StepwiseAnswer match_stepwise(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run);
 
 }  // namespace konig
