@@ -16,7 +16,7 @@ from konig.matching.device_graph import DeviceAdjacency, DeviceArrays
 from konig.matching.inputs import BipartiteGraph, from_arrays
 from konig.matching.result import Matching
 
-SMALL, LARGE = 60, 30_000  # the short way for plain arrays ends between them
+SMALL, LARGE = 60, 210_000  # the short way for plain arrays ends between them
 FORMATS = ("csr", "csc", "coo", "bsr", "lil", "dok", "dia")
 
 

@@ -9,9 +9,11 @@
 
 #include "core/compressed.h"
 #include "matching/alternating_paths.h"
+#include "matching/augment.h"
 #include "matching/distributed/level_matching.h"
 #include "matching/distributed/rank_matching.h"
 #include "matching/solvers.h"
+#include "matching/stepwise.h"
 #include "matching/strong_components.h"
 
 namespace konig {
@@ -37,6 +39,24 @@ nb::dict solve(const std::string& name, const std::optional<In<Offset>>& row_sta
                                   adjacency<Id, Offset>(col_start, col_rows)};
   const Mates<Id> mates{col_of_row.data(), row_of_col.data()};
   return run_released(progress, [&](Run& run) { solver(graph, mates, knobs, run); });
+}
+
+// (counts, size, method, init, what searches reached or None, whether that is rows)
+template <class Id, class Offset>
+nb::tuple match_stepwise_in(const std::optional<In<Offset>>& row_start, const std::optional<In<Id>>& row_cols,
+                            const In<Offset>& col_start, const In<Id>& col_rows, Out<Id> col_of_row,
+                            Out<Id> row_of_col, nb::object progress) {
+  const Pattern<Id, Offset> graph{Id(col_of_row.size()),
+                                  Id(row_of_col.size()),
+                                  adjacency<Id, Offset>(row_start, row_cols),
+                                  {col_start.data(), col_rows.data()}};
+  const Mates<Id> mates{col_of_row.data(), row_of_col.data()};
+  StepwiseAnswer answer;
+  const nb::dict counts =
+      run_released(progress, [&](Run& run) { answer = match_stepwise(graph, mates, run); });
+  const nb::object reached =
+      answer.reached.empty() ? nb::none() : nb::cast(as_array(std::move(answer.reached)));
+  return nb::make_tuple(counts, answer.size, answer.method, answer.init, reached, answer.of_rows);
 }
 
 // Calls work(graph, mates, run), which reads column lists and a matching, without the GIL.
@@ -93,6 +113,20 @@ void bind_for(nb::module_& m) {
         "col_start"_raw.none(), "col_rows"_raw.none(), "col_of_row"_raw, "row_of_col"_raw, "knobs"_a,
         "progress"_a.none(),
         "Improve the matching in place with the named solver and return what it counted.");
+  m.def(
+      "match_stepwise", &match_stepwise_in<Id, Offset>, "row_start"_raw.none(), "row_cols"_raw.none(),
+      "col_start"_raw, "col_rows"_raw, "col_of_row"_raw, "row_of_col"_raw, "progress"_a.none(),
+      "Improve the matching in place until it is maximum: (counts, size, method, init, what searches reached "
+      "or None, whether that is rows).");
+  m.def(
+      "is_matching",
+      [](In<Offset> start, In<Id> neighbour, In<Id> mate, In<Id> other_mate) {
+        nb::gil_scoped_release released;
+        return is_matching<Id, Offset>({start.data(), neighbour.data()}, mate.data(), Id(mate.size()),
+                                       other_mate.data(), Id(other_mate.size()));
+      },
+      "start"_raw, "neighbour"_raw, "mate"_raw, "other_mate"_raw,
+      "Whether partners in range agree on both sides and are in the lists of the first.");
   m.def(
       "transpose",
       [](In<Offset> start, In<Id> neighbour, Out<Offset> out_start, Out<Id> out_neighbour, int threads) {

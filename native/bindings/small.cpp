@@ -17,7 +17,7 @@
 #include "core/stopwatch.h"
 #include "flow/arcs.h"
 #include "flow/maximum_flow.h"
-#include "matching/solvers.h"
+#include "matching/stepwise.h"
 
 namespace konig {
 namespace {
@@ -122,56 +122,39 @@ Found assign_small(nb::handle costs, bool maximize, nb::handle plan_of, int64_t 
 
 // ---- matching
 
-// Compressed lists of `major` vertices with `minor` possible neighbours, in the caller's arrays or in new
-// ones.
+// Compressed lists of `major` vertices with `minor` possible neighbours.
 template <class Id>
 struct Lists {
   const Id *start, *neighbour;
   int64_t major, minor;
-  nb::object arrays = nb::none();  // (start, neighbour) if they are new
-
-  int64_t entries() const { return start[major]; }
-  // In arrays that the caller cannot change.
-  nb::object kept() const {
-    if (!arrays.is_none()) return arrays;
-    const NewArray<Id> starts(major + 1), neighbours(entries());
-    std::copy(start, start + major + 1, starts.data);
-    std::copy(neighbour, neighbour + entries(), neighbours.data);
-    return nb::make_tuple(starts.object, neighbours.object);
-  }
 };
 
-// (size, col_of_row, row_of_col, entries, lists, counts, size of the start, its seconds, those of the rest).
-// The lists are for finding a cover later; None where one side is matched completely and is the cover.
+nb::object reached_array(const StepwiseAnswer& answer) {
+  if (answer.reached.empty()) return nb::none();
+  const NewArray<bool> reached(int64_t(answer.reached.size()));
+  std::copy(answer.reached.begin(), answer.reached.end(), reached.data);
+  return reached.object;
+}
+
+// (size, col_of_row, row_of_col, entries, method, init, reached, whether it is of rows, counts, seconds).
 template <class Id>
 Found match(const Lists<Id>& lists, bool by_rows) {
+  Stopwatch watch;
   const int64_t major = lists.major, minor = lists.minor;
   const NewArray<Id> of_major(major), of_minor(minor);
-  std::fill(of_major.data, of_major.data + major, Id(-1));
-  std::fill(of_minor.data, of_minor.data + minor, Id(-1));
+  const int64_t entries = lists.start[major];
   const Pattern<Id, Id> graph{Id(minor), Id(major), {}, {lists.start, lists.neighbour}};
   const Mates<Id> mates{of_minor.data, of_major.data};
-  const auto matched = [&] { return major - std::count(of_major.data, of_major.data + major, Id(-1)); };
   Run run;
-  int64_t start_size = 0;
-  double start_seconds = 0, main_seconds = 0;
-  run_small(run, lists.entries() >= kGilEntries, [&](Run& running) {
-    Knobs knobs;
-    Stopwatch watch;
-    knobs.set("threads", int64_t(1));
-    knobs.set("local", true);
-    knobs.set("bottom_up", false);
-    greedy(graph, mates, knobs, running);
-    start_size = matched();
-    start_seconds = watch.lap();
-    tree_grafting(graph, mates, knobs, running);
-    main_seconds = watch.lap();
+  StepwiseAnswer answer;
+  run_small(run, entries >= kGilEntries, [&](Run& running) {
+    std::fill(of_major.data, of_major.data + major, Id(-1));
+    std::fill(of_minor.data, of_minor.data + minor, Id(-1));
+    answer = match_stepwise(graph, mates, running);
   });
-  const int64_t size = matched();
-  return nb::make_tuple(size, by_rows ? of_major.object : of_minor.object,
-                        by_rows ? of_minor.object : of_major.object, lists.entries(),
-                        size < std::min(major, minor) ? lists.kept() : nb::none(), counts_of(run), start_size,
-                        start_seconds, main_seconds);
+  return nb::make_tuple(answer.size, by_rows ? of_major.object : of_minor.object,
+                        by_rows ? of_minor.object : of_major.object, entries, answer.method, answer.init,
+                        reached_array(answer), answer.of_rows != by_rows, counts_of(run), watch.lap());
 }
 
 template <class Id>
@@ -194,13 +177,10 @@ Found match_pairs(const View& row_view, const View& col_view, int64_t rows, int6
   if (!row.fits || !col.fits || first_out_of_range(row.data, entries, rows) >= 0 ||
       first_out_of_range(col.data, entries, cols) >= 0)
     return std::nullopt;
-  const NewArray<int32_t> start(rows + 1), neighbour(entries);
-  std::fill(start.data, start.data + rows + 1, 0);
+  std::vector<int32_t> start(size_t(rows) + 1, 0), neighbour(static_cast<size_t>(entries));
   Run run;
-  compress_pairs(row.data, col.data, entries, rows, start.data, neighbour.data, 1, run);
-  return match(
-      Lists<int32_t>{start.data, neighbour.data, rows, cols, nb::make_tuple(start.object, neighbour.object)},
-      true);
+  compress_pairs(row.data, col.data, entries, rows, start.data(), neighbour.data(), 1, run);
+  return match(Lists<int32_t>{start.data(), neighbour.data(), rows, cols}, true);
 }
 
 // A matrix in a format of scipy.sparse: where lists begin and the neighbours, or the rows and columns of
@@ -322,8 +302,8 @@ void bind_small(nb::module_& m) {
   m.def("match_small", &match_small, "format"_a, "first"_a.none(), "second"_a.none(), "rows"_a, "cols"_a,
         "most"_a,
         "Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, "
-        "col_of_row, row_of_col, entries, lists to find a cover in or None, counts, size of the start, its "
-        "seconds, those of the rest), or None for what this does not take.");
+        "col_of_row, row_of_col, entries, method, init, what searches reached or None, whether that is rows, "
+        "counts, seconds), or None for what this does not take.");
   m.def(
       "flow_small", &flow_small, "is_matrix"_a, "end"_a.none(), "head"_a.none(), "capacity"_a.none(),
       "vertices"_a.none(), "source"_a, "sink"_a, "most"_a, "plan"_a,

@@ -17,6 +17,21 @@ Id matched_vertices(const Id* mate, Id vertices) {
   return matched;
 }
 
+// Whether partners that are in range agree on both sides and are neighbours by the lists of the first side.
+template <class Id, class Offset>
+bool is_matching(const Adjacency<Id, Offset>& lists, const Id* mate, Id vertices, const Id* other_mate,
+                 Id others) {
+  for (Id v = 0; v < vertices; ++v) {
+    if (mate[v] < 0) continue;
+    const Id* const last = lists.neighbour + lists.start[v + 1];
+    if (other_mate[mate[v]] != v || std::find(lists.neighbour + lists.start[v], last, mate[v]) == last)
+      return false;
+  }
+  for (Id u = 0; u < others; ++u)
+    if (other_mate[u] >= 0 && mate[other_mate[u]] != u) return false;
+  return true;
+}
+
 template <class Id>
 std::vector<Id> unmatched_vertices(const Id* mate, Id vertices) {
   std::vector<Id> unmatched;

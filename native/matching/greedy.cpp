@@ -17,9 +17,10 @@
 // A row goes from -1 to its column once, by compare_exchange; only the column's own worker writes row_of_col.
 // A column is left unmatched only after each of its rows was seen taken. One worker finds what SGM finds.
 //
-// Reads columns. Knobs: threads; of greedy_and_profile also rows. Counts: start_arc_scans, start_size; of
-// greedy_and_profile also kept (pairs that were there before), diagonal (whether it was taken first), levels
-// and visited of each search of the profile, and longest_list.
+// Reads columns. Knobs: threads; of greedy_and_profile also rows, and few (missing pairs that need no
+// profile). Counts: start_arc_scans, start_size; of greedy_and_profile also kept (pairs that were there
+// before), diagonal (whether it was taken first), levels and visited of each search of the profile, and
+// longest_list.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -230,6 +231,7 @@ template <class Id, class Offset>
 void greedy_and_profile(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
   const int searches = graph.cols > 0 ? kProfileSearches : 0;
   const int64_t threads = knobs.integer("threads"), limit = knobs.integer("rows");
+  const int64_t few = knobs.integer("few");
   std::vector<int64_t> levels(searches), visited(searches), longest(threads);
   int64_t scans = 0, matched = 0, taken = 0, diagonal = 0;
   Deal deal(1);
@@ -245,8 +247,8 @@ void greedy_and_profile(const Pattern<Id, Offset>& graph, Mates<Id> mates, const
     for (int64_t col = cols.first; col < cols.last; ++col)
       own = std::max<int64_t>(own, graph.of_col.start[col + 1] - graph.of_col.start[col]);
     longest[team.index()] = own;
-    team.barrier();
-    if (team.index() >= searches) return;
+    const int64_t missing = std::min(graph.rows, graph.cols) - team.sum(worker.matched);
+    if (team.index() >= searches || missing <= few) return;
     ProfileSearch<Id, Offset, Team> profile(graph, mates, team);
     while (!team.cut() && deal.take(searches, team.count(), search, last))
       std::tie(levels[search], visited[search]) =

@@ -22,6 +22,11 @@ namespace konig {
 KONIG_MATCHING_SOLVERS(KONIG_DECLARE_SOLVER)
 #undef KONIG_DECLARE_SOLVER
 
+// tree_grafting, which one thread gives up after the phase in which it has scanned so many entries; false
+// then.
+template <class Id, class Offset>
+bool graft_within(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, int64_t most_scans, Run&);
+
 template <class Id, class Offset>
 using Solver = void (*)(const Pattern<Id, Offset>&, Mates<Id>, const Knobs&, Run&);
 

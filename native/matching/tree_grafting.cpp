@@ -40,6 +40,7 @@
 // bfs_arc_scans, graft_arc_scans, local_arc_scans, local_paths, transpose_seconds (only if made here), paths,
 // augmentations, longest_path, claims_lost, workers.
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/compressed.h"
@@ -102,6 +103,10 @@ class Worker {
       if (s_.unmatched_rows == 0 || fresh == 0 || !grow(from_roots)) break;
       augment();
       free_rows();
+      if (kAlone<Team> && counts_.bfs_scans + counts_.graft_scans > shared_.most_scans) {
+        s_.gave_up = true;
+        break;
+      }
       from_roots = s_.visits <= s_.freed;
       if (from_roots) {
         start_over();
@@ -395,8 +400,10 @@ void report(Shared<Id, Offset>& shared, int workers, Run& run) {
 }  // namespace grafting
 
 template <class Id, class Offset>
-void tree_grafting(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
+bool graft_within(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, int64_t most_scans,
+                  Run& run) {
   grafting::Shared<Id, Offset> shared(graph, mates, knobs, run);
+  shared.most_scans = most_scans;
   LargeArray<Offset> row_start;
   LargeArray<Id> row_cols;
   const auto launch = [&]<class Team>(Team& team) { grafting::Worker<Id, Offset, Team>(shared, team).run(); };
@@ -414,8 +421,17 @@ void tree_grafting(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knob
   const bool is_maximum = shared.max_trees == 0 || shared.state.unmatched_rows == 0;
   grafting::report(
       shared, is_maximum ? 1 : run_on_threads(shared.threads, run, launch, make_row_lists_if_wanted), run);
+  return !shared.state.gave_up;
 }
 
+template <class Id, class Offset>
+void tree_grafting(const Pattern<Id, Offset>& graph, Mates<Id> mates, const Knobs& knobs, Run& run) {
+  graft_within(graph, mates, knobs, std::numeric_limits<int64_t>::max(), run);
+}
+
+template bool graft_within(const Pattern<int32_t, int32_t>&, Mates<int32_t>, const Knobs&, int64_t, Run&);
+template bool graft_within(const Pattern<int32_t, int64_t>&, Mates<int32_t>, const Knobs&, int64_t, Run&);
+template bool graft_within(const Pattern<int64_t, int64_t>&, Mates<int64_t>, const Knobs&, int64_t, Run&);
 KONIG_INSTANTIATE_SOLVER(tree_grafting)
 
 }  // namespace konig

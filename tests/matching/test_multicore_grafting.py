@@ -11,7 +11,7 @@ import konig
 from konig import _native, io
 from konig.lab import generators
 from konig.matching import auto
-from konig.matching.auto import ENTRIES_FOR_THREADS, ENTRIES_PER_WORKER, workers_for_auto
+from konig.matching.auto import ENTRIES_FOR_THREADS, ENTRIES_PER_WORKER, FEWEST_THREADS, workers_for_auto
 from konig.matching.inputs import as_graph
 from konig.matching.proof import check_matching
 
@@ -285,19 +285,25 @@ def test_checks_by_several_threads_find_the_first_place(threads):
 # auto.
 
 
+@pytest.fixture
+def two_threads_are_enough(monkeypatch):
+    monkeypatch.setattr(auto, "FEWEST_THREADS", 2)
+
+
 def test_auto_takes_several_threads_for_large_matrices_only():
     assert workers_for_auto(ENTRIES_FOR_THREADS - 1, 16) == 1
     assert workers_for_auto(100 * ENTRIES_PER_WORKER, 1) == 1
     assert workers_for_auto(100 * ENTRIES_PER_WORKER, 16) == 16
     assert 1 < workers_for_auto(8 * ENTRIES_PER_WORKER, 16) < 16
+    assert workers_for_auto(100 * ENTRIES_PER_WORKER, FEWEST_THREADS) == FEWEST_THREADS
+    assert workers_for_auto(100 * ENTRIES_PER_WORKER, FEWEST_THREADS - 1) == 1
     small = generators.sprand(1000, degree=3.0, seed=1)
     m = konig.maximum_matching(small, threads=8)
-    assert m.method == "ms-bfs-graft"
-    assert m.stats["workers"] == 1
+    assert m.method != "p-ms-bfs-graft"
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])
-def test_auto_on_large_matrices(threads, monkeypatch):
+def test_auto_on_large_matrices(threads, two_threads_are_enough, monkeypatch):
     monkeypatch.setattr(auto, "ENTRIES_FOR_THREADS", 200_000)
     for A, init in [
         (generators.sprand(80_000, degree=4.0, seed=1), "ksm"),
@@ -310,8 +316,8 @@ def test_auto_on_large_matrices(threads, monkeypatch):
         for B in (A, A.tocsc(), A.tocoo()):
             m = konig.maximum_matching(B, threads=threads)
             m.verify(B)
-            assert m.method == ("p-ms-bfs-graft" if threads > 1 else "ms-bfs-graft")
-            assert init in (None, m.stats["init"])
+            assert (m.method == "p-ms-bfs-graft") == (threads > 1)
+            assert threads == 1 or init in (None, m.stats["init"])
             assert set(m.stats["seconds"]) == {"convert", "transpose", "start", "main", "total"}
         if threads > 1:
             assert m.stats["workers"] == threads
@@ -321,7 +327,7 @@ def test_auto_on_large_matrices(threads, monkeypatch):
 
 
 @pytest.mark.parametrize("threads", [2, 4])
-def test_auto_takes_a_full_diagonal_first(threads):
+def test_auto_takes_a_full_diagonal_first(threads, two_threads_are_enough):
     # Stretches of a HiLo graph that are matched each by itself leave a path through a group at every seam.
     A = generators.hilo(40_960, 32, 5)
     for B in (A, A.tocsc()):
@@ -345,7 +351,7 @@ def test_stretches_of_a_narrow_graph_leave_little_at_their_seams(groups, workers
 
 
 @pytest.mark.parametrize("threads", [2, 4])
-def test_auto_completes_a_diagonal_with_holes_and_one_beside_a_matching(threads):
+def test_auto_completes_a_diagonal_with_holes_and_one_beside_a_matching(threads, two_threads_are_enough):
     A = sp.lil_array(generators.hilo(40_960, 32, 5))
     for hole in (1001, 20_001, 40_001):
         A[hole, hole] = 0

@@ -9,14 +9,14 @@ import scipy.sparse as sp
 
 import konig
 from konig import _native
-from konig.matching.auto import SMALL
+from konig.matching.auto import ENTRIES_FOR_THREADS as MOST
 from konig.matching.inputs import small_call_arrays
 
 
 def taken(A, shape=None):
     """Whether the native call answers."""
     given = small_call_arrays(A, shape)
-    return given is not None and _native.match_small(*given, SMALL) is not None
+    return given is not None and _native.match_small(*given, MOST) is not None
 
 
 def random_pattern(rng, ids=np.int32):
@@ -80,7 +80,7 @@ def corrupted(part, values):
         corrupted("indptr", [0, 2, 1]),
         corrupted("indptr", [1, 2, 3]),
         corrupted("indptr", [0, 3]),
-        sp.csr_array(np.ones((200, 200))),
+        sp.csr_array(np.ones((700, 700))),
         sp.lil_array(np.ones((2, 2))),
         np.ones((2, 2)),
         [[0, 1], [1, 0]],
@@ -91,7 +91,7 @@ def test_what_it_does_not_take_is_left_to_the_longer_way(A):
 
 
 @pytest.mark.parametrize(
-    "shape", [None, (2,), (2.0, 2), (-1, 2), (1, 2), (2**40, 2), (2**70, 2), (SMALL + 1, 2), [2, 2]]
+    "shape", [None, (2,), (2.0, 2), (-1, 2), (1, 2), (2**40, 2), (2**70, 2), (MOST + 1, 2), [2, 2]]
 )
 def test_pairs_with_a_doubtful_shape_go_the_longer_way(shape):
     pairs = np.array([0, 1]), np.array([1, 0])
@@ -113,6 +113,6 @@ def test_pairs_out_of_range_and_of_other_types_go_the_longer_way():
 
 def test_many_ids_are_counted_before_they_are_read():
     # Ids of another width than the solver's would be converted.
-    many = np.zeros(SMALL + 1, np.int64)
-    assert _native.match_small("coo", many, many, 1, 1, SMALL) is None
+    many = np.zeros(MOST + 1, np.int64)
+    assert _native.match_small("coo", many, many, 1, 1, MOST) is None
     assert taken((many[1:], many[1:]), (1, 1))

@@ -38,6 +38,7 @@ struct State {
   int visited = 0;      // which list of visits is in use
   int roots = 0;        // which list of unmatched columns is in use
   unsigned deals = 0;   // rounds dealt out so far
+  bool gave_up = false;
 };
 
 struct Level {
@@ -78,6 +79,7 @@ struct Shared {
   Adjacency<Id, Offset> row_lists;
   std::vector<GraftingCounts> counts;
   State state;
+  int64_t most_scans = 0;  // of one worker, after which it gives up
   BoundedProgress local_progress;
   Deal deals[2] = {Deal(kPiece), Deal(kPiece)};
   Level reached_alone{0, 0, 0};

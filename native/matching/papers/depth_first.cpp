@@ -11,7 +11,7 @@
 // Memory: at most m + 3n integers: a stamp a row; a lookahead position and a step of two a column. Knobs:
 // lookahead (flag). Counts: searches, failed_searches, search_arc_scans, lookahead_arc_scans, paths,
 // augmentations, longest_path, memory_integers_per_vertex.
-#include "matching/papers/depth_first_search.h"
+#include "matching/depth_first_search.h"
 #include "matching/solvers.h"
 
 namespace konig {

@@ -41,7 +41,7 @@
 #include <utility>
 #include <vector>
 
-#include "matching/papers/depth_first_search.h"
+#include "matching/depth_first_search.h"
 #include "matching/solvers.h"
 
 // Tests make this small, so that small graphs have wide levels.

@@ -30,7 +30,7 @@
 // place among the unmatched a column. Knobs: threads, fairness, lookahead (flags). Counts: phases (those that
 // found a path), search_arc_scans, lookahead_arc_scans, paths, augmentations, longest_path, claims_lost,
 // workers, memory_integers_per_vertex.
-#include "matching/papers/depth_first_search.h"
+#include "matching/depth_first_search.h"
 #include "matching/solvers.h"
 
 namespace konig {

@@ -40,9 +40,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "matching/papers/label_buckets.h"
 #include "matching/papers/normalized_forest.h"
 #include "matching/papers/pseudoflow_counts.h"
+#include "matching/push_relabel/label_buckets.h"
 #include "matching/solvers.h"
 
 namespace konig {

@@ -14,11 +14,11 @@ from konig.errors import CertificateError
 from konig.index_arrays import as_array
 from konig.interop import arrays
 from konig.matching import cpu
-from konig.matching.auto import SMALL, choose_matching
+from konig.matching.auto import ENTRIES_FOR_THREADS, choose_matching
 from konig.matching.gpu import MatchingGpu
 from konig.matching.inputs import BipartiteGraph, Partial, as_graph, small_call_arrays
 from konig.matching.proof import check_matching
-from konig.matching.result import Matching, kept_graph
+from konig.matching.result import Matching, kept_graph, reached
 from konig.progress import Report, reporting
 from konig.threads import worth_sharing
 
@@ -93,12 +93,12 @@ def maximum_matching(
         and drop_zeros is False
         and not knobs
         and (given := small_call_arrays(A, shape)) is not None
-        and (found := _native.match_small(*given, SMALL)) is not None
+        and (found := _native.match_small(*given, ENTRIES_FOR_THREADS)) is not None
     ):
         small = object.__new__(Matching)
         fields = small.__dict__
         fields["size"], fields["col_of_row"], fields["row_of_col"], fields["nonzeros"] = found[:4]
-        fields["method"], fields["device"], fields["found"] = "ms-bfs-graft", "cpu", (given[0], *found[4:])
+        fields["method"], fields["device"], fields["found"] = found[4], "cpu", found[5:]
         return small
     began = perf_counter()
     place = arrays.place_of(A) or arrays.HOST
@@ -122,8 +122,9 @@ def maximum_matching(
         col_of_row, row_of_col = starting_point(initial, graph, xp=gpu.cupy if gpu else np)
         convert_seconds = perf_counter() - began - seconds.get("graph_to_device", 0.0)
         partial = Partial(graph, col_of_row, row_of_col)
+        found = None
         if chosen is None:
-            ran, stats = cpu.run_auto(partial, report, workers)
+            ran, stats, found = cpu.run_auto(partial, report, workers)
         elif gpu and method == "auto":
             ran, stats = gpu.run_auto(chosen, partial, report, initial is not None)
         elif gpu:
@@ -135,7 +136,7 @@ def maximum_matching(
         size = stats.pop("size", None)
         if size is None:
             size = int((gpu.cupy if gpu else np).count_nonzero(row_of_col >= 0))
-        kept = kept_graph(graph, size)
+        kept = kept_graph(graph, size) if found is None else reached(*found)
         gave_began = perf_counter()
         col_of_row, row_of_col = place.give(col_of_row), place.give(row_of_col)
     if gpu and place.gpu is None:
@@ -206,9 +207,18 @@ def starting_point(
     row_of_col = xp.full(graph.cols, -1, graph.id_dtype)
     matched = xp.flatnonzero(col_of_row >= 0)
     row_of_col[col_of_row[matched]] = matched
+    if xp is np and _is_matching(graph, col_of_row, row_of_col):
+        return col_of_row, row_of_col
     try:
-        # The checker's calls go to CuPy by themselves where the arrays are CuPy's.
+        # It says what is wrong. The checker's calls go to CuPy by themselves where the arrays are CuPy's.
         check_matching(*graph.edges(), col_of_row, row_of_col)
     except CertificateError as refused:
         raise ValueError(f"{name} is not a matching of A: {refused}") from None
     return col_of_row, row_of_col
+
+
+def _is_matching(graph: BipartiteGraph, col_of_row: np.ndarray, row_of_col: np.ndarray) -> bool:
+    lists, near, far = (
+        (graph.of_row, col_of_row, row_of_col) if graph.has_rows else (graph.of_col, row_of_col, col_of_row)
+    )
+    return bool(_native.is_matching(lists.start, lists.neighbour, near, far))

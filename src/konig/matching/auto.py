@@ -14,7 +14,10 @@ ENTRIES_PER_WORKER = 50_000  # below which one more thread costs more than it sa
 # 8, a power law, a rectangle and a grid in random order: 0.6 to 2.0 times as fast at 200,000 entries (the
 # grid is slower), 0.9 to 3.2 at 400,000, 1.2 to 4.1 at 600,000, 2.4 to 5.1 at a million.
 ENTRIES_FOR_THREADS = 400_000
-SMALL = 20_000  # entries below which a profile costs more than it saves
+# Below which one thread does all: its cheap first steps end four matrices in five before the start that
+# several threads share is made, and on two cores the shared steps were 0.3 to 1.2 times as fast.
+FEWEST_THREADS = 4
+FEW_MISSING = 0.01  # of the pairs that there may be: a greedy start that misses no more is kept
 NEXT_METHOD = "g-pr-shr"  # what runs on a GPU where a search by levels has too many of them
 
 
@@ -51,8 +54,9 @@ class Profile:
 
 
 def workers_for_auto(entries: int, threads: int | None) -> int:
-    """How many threads ``auto`` uses on the CPU: all on a large matrix, one on a small one."""
-    return worth_sharing(entries, threads, ENTRIES_PER_WORKER) if entries >= ENTRIES_FOR_THREADS else 1
+    """How many threads ``auto`` uses on the CPU: many on a large matrix, one on a small one."""
+    workers = worth_sharing(entries, threads, ENTRIES_PER_WORKER) if entries >= ENTRIES_FOR_THREADS else 1
+    return workers if workers >= FEWEST_THREADS else 1
 
 
 def wants_karp_sipser(seen: Profile) -> bool:
@@ -63,7 +67,7 @@ def wants_karp_sipser(seen: Profile) -> bool:
     misses next to none.
     """
     missing = seen.matchable - seen.matched
-    return missing > 0.01 * seen.matchable and seen.spreads_fast and not seen.has_hubs
+    return missing > FEW_MISSING * seen.matchable and seen.spreads_fast and not seen.has_hubs
 
 
 def choose_matching(name: str, device: str, input_on: int | None = None) -> Method | None:

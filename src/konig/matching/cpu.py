@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from itertools import chain
 from time import perf_counter
 from typing import Any
 
@@ -12,12 +13,14 @@ import numpy as np
 from konig import _native
 from konig.machine import on_threads
 from konig.matching import by_flow, programs
-from konig.matching.auto import SMALL, Profile, wants_karp_sipser, workers_for_auto
+from konig.matching.auto import FEW_MISSING, Profile, wants_karp_sipser, workers_for_auto
 from konig.matching.inputs import BipartiteGraph, Partial
 from konig.matching.methods import STARTS, Start
+from konig.matching.result import seconds_of_parts
 from konig.programs import run_on_team
 from konig.progress import Report
 from konig.registry import Method
+from konig.results import statistics
 from konig.threads import chosen_threads
 
 MAX_WAITING = 4  # degree-one vertices that wait while Karp-Sipser makes a free choice: their misses overlap
@@ -82,24 +85,37 @@ def run_auto(
     partial: Partial,
     report: Report | None,
     threads: int | None = 1,
-) -> tuple[str, dict[str, Any]]:
-    """Tree grafting from the start that suits the matrix, on the orientation that is there.
+) -> tuple[str, dict[str, Any], tuple[Any, bool] | None]:
+    """Solve on the orientation that is there.
 
-    Returns the name of what ran, and what it counted and timed.
+    Returns the name of what ran, what it counted and timed, and what its searches reached if that is known:
+    a mask, None where one side is matched completely, and whether it is of rows.
     """
     workers = workers_for_auto(partial.graph.nonzeros, threads)
+    by_rows = not partial.graph.has_cols
+    if by_rows:
+        partial = partial.transposed()
+    if workers > 1:
+        return "p-ms-bfs-graft", _run_on_threads(partial, report, workers), None
+    began = perf_counter()
+    found = _native.match_stepwise(*_arrays(partial), report)
+    counts, size, method, init, marks, of_rows = found
+    stats = {"init": init, **statistics(tuple(chain(*counts.items())), transpose=0.0), "size": size}
+    stats["seconds"] = seconds_of_parts(stats["seconds"], perf_counter() - began)
+    return method, stats, (marks, of_rows != by_rows)
+
+
+def _run_on_threads(partial: Partial, report: Report | None, workers: int) -> dict[str, Any]:
+    """Tree grafting from the start that suits the matrix."""
     team = {"threads": workers}
     solve = functools.partial(improve, report=report)
-    if not partial.graph.has_cols:
-        partial = partial.transposed()
     graph = partial.graph
     began = perf_counter()
     seconds = {"transpose": 0.0}
-    large = graph.nonzeros > SMALL
     limit = max(64, min(MOST_PROFILED, graph.rows // 16))
-    start, knobs = ("greedy_and_profile", {**team, "rows": limit}) if large else ("greedy", team)
-    seen = solve(start, partial, knobs)
-    if large and not seen["kept"] and wants_karp_sipser(_profile(graph, seen, limit)):
+    few = int(FEW_MISSING * min(graph.rows, graph.cols))
+    seen = solve("greedy_and_profile", partial, {**team, "rows": limit, "few": few})
+    if not seen["kept"] and wants_karp_sipser(_profile(graph, seen, limit)):
         seconds["transpose"] = _orient(graph, {"rows", "cols"})
         stats = solve("karp_sipser", partial, {**team, "max_waiting": MAX_WAITING, "afresh": True})
         stats["init"] = "ksm"
@@ -108,7 +124,7 @@ def run_auto(
         stats |= {key: seen[key] for key in ("start_arc_scans", "start_size")}
     unmatched_rows, unmatched_cols = graph.rows - stats["start_size"], graph.cols - stats["start_size"]
     seconds["start"] = perf_counter() - began - seconds["transpose"]
-    if large and unmatched_cols > 4 * unmatched_rows:  # fewer searches from the other side
+    if unmatched_cols > 4 * unmatched_rows > 0:  # fewer searches from the other side
         seconds["transpose"] += _orient(graph, {"rows"})
         partial = partial.transposed()
     began = perf_counter()
@@ -117,7 +133,7 @@ def run_auto(
     made_inside = stats.pop("transpose_seconds", 0.0)
     seconds["transpose"] += made_inside
     seconds["main"] = perf_counter() - began - made_inside
-    return "ms-bfs-graft" if workers == 1 else "p-ms-bfs-graft", stats | {"seconds": seconds}
+    return stats | {"seconds": seconds}
 
 
 def _profile(graph: BipartiteGraph, seen: Mapping[str, Any], limit: int) -> Profile:
@@ -136,10 +152,15 @@ def improve(solver: str, partial: Partial, knobs: Mapping[str, Any], report: Rep
     """Improve the matching with a native solver or with a parallel program; return what was counted."""
     if solver in programs.PROGRAMS:
         return _solve_on_team(solver, partial, knobs, report)
+    return dict(_native.solve(solver, *_arrays(partial), dict(knobs), report))
+
+
+def _arrays(partial: Partial) -> tuple[Any, Any, Any, Any, Any, Any]:
+    """The lists that are there, of rows and of columns, and the partners."""
     graph, col_of_row, row_of_col = partial
     of_row: tuple[Any, Any] = (graph.of_row.start, graph.of_row.neighbour) if graph.has_rows else (None, None)
     of_col: tuple[Any, Any] = (graph.of_col.start, graph.of_col.neighbour) if graph.has_cols else (None, None)
-    return dict(_native.solve(solver, *of_row, *of_col, col_of_row, row_of_col, dict(knobs), report))
+    return *of_row, *of_col, col_of_row, row_of_col
 
 
 def _solve_on_team(

@@ -13,7 +13,7 @@ from konig.arguments import checked_flag
 from konig.errors import CertificateError
 from konig.interop import arrays
 from konig.matching.alternating import alternating_reach
-from konig.matching.inputs import Adjacency, BipartiteGraph, as_graph
+from konig.matching.inputs import BipartiteGraph, as_graph
 from konig.matching.proof import check_matching, check_maximum_matching
 from konig.refusal import check_indices, check_number
 from konig.results import Result, statistics
@@ -32,6 +32,30 @@ class VertexCover:
     def on_host(self) -> VertexCover:
         """The same in arrays of NumPy."""
         return VertexCover(arrays.to_numpy(self.rows), arrays.to_numpy(self.cols))
+
+
+@dataclass(frozen=True, eq=False)
+class Reached:
+    """The rows that alternating paths from unmatched columns reach; of columns, from rows, if not `of_rows`.
+
+    A search that proves a matching maximum has found them.
+    """
+
+    marks: np.ndarray
+    of_rows: bool
+
+    def on_host(self) -> Reached:
+        """Itself: it is never on a GPU."""
+        return self
+
+    def cover(self, col_of_row: np.ndarray, row_of_col: np.ndarray) -> VertexCover:
+        """What is reached, and of the other side what is matched to the rest: a smallest vertex cover."""
+        far = col_of_row if self.of_rows else row_of_col
+        marks = self.marks.view(bool)
+        partners = far[~marks]
+        beside = np.sort(partners[partners >= 0]).astype(np.intp, copy=False)
+        reached = np.flatnonzero(marks)
+        return VertexCover(reached, beside) if self.of_rows else VertexCover(beside, reached)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -60,16 +84,16 @@ class Matching(Result):
     device: str
     stats: Mapping[str, Any]
     nonzeros: int
-    # Where the cover is found, in memory that no caller writes to; None where one side is matched completely
-    # and is the cover.
-    graph: BipartiteGraph | None
+    # Where the cover is found, in memory that no caller writes to, or what a search has found of it; None
+    # where one side is matched completely and is the cover.
+    graph: BipartiteGraph | Reached | None
     drop_zeros: bool = False
     place: arrays.Place = arrays.HOST
 
     PLACED = ("col_of_row", "row_of_col", "graph")
     LATER: ClassVar[Mapping[str, Callable[[Any], Any]]] = {
         "stats": lambda result: _small_stats(*result.found),
-        "graph": lambda result: _small_graph(*result.shape, *result.found),
+        "graph": lambda result: reached(*result.found[1:3]),
     }
 
     def __repr__(self) -> str:
@@ -96,6 +120,8 @@ class Matching(Result):
         col_of_row, row_of_col = self.col_of_row, self.row_of_col
         if self.graph is None:
             return _shorter_side(*self.shape)
+        if isinstance(self.graph, Reached):
+            return self.graph.cover(col_of_row, row_of_col)
         graph = self.graph.on_host()
         if not graph.has_cols:  # search from the rows instead of making the other orientation
             cols, rows = _konig_cover(graph.transposed(), row_of_col, col_of_row)
@@ -146,19 +172,21 @@ class Matching(Result):
 
 
 def _small_stats(
-    form: str, lists: Any, counts: tuple[Any, ...], start_size: int, start: float, main: float
+    init: str, marks: Any, of_rows: bool, counts: tuple[Any, ...], total: float
 ) -> dict[str, Any]:
-    seconds = {"convert": 0.0, "transpose": 0.0, "start": start, "main": main, "total": start + main}
-    stats = statistics(counts, **seconds)
-    stats["seconds"]["main"] -= stats["seconds"]["transpose"]  # which is made on the way
-    return {"init": "sgm", "start_size": start_size, **stats}
+    stats = statistics(counts, convert=0.0, transpose=0.0)
+    return {"init": init, **stats, "seconds": seconds_of_parts(stats["seconds"], total)}
 
 
-def _small_graph(rows: int, cols: int, form: str, lists: Any, *counted: Any) -> BipartiteGraph | None:
-    if lists is None:
-        return None
-    side = Adjacency(*lists)
-    return BipartiteGraph(rows, cols, *((None, side) if form == "csc" else (side, None)))
+def seconds_of_parts(seconds: dict[str, float], total: float) -> dict[str, float]:
+    """With what is left of the total for the main part."""
+    main = total - sum(seconds.values())
+    return seconds | {"main": main, "total": total}
+
+
+def reached(marks: Any, of_rows: bool) -> Reached | None:
+    """What a search reached, None where it had nothing to prove."""
+    return None if marks is None else Reached(marks, of_rows)
 
 
 def kept_graph(graph: BipartiteGraph, size: int) -> BipartiteGraph | None:

@@ -5,11 +5,11 @@
 // arrival at a column its list is looked ahead for an unmatched row; only when there is none does the search
 // go deeper.
 //
-// State: closed[r] >= stamp where row r was visited since the rows were last opened, or is closed for good.
-// The rows before looked_at[c] in the list of c are matched and stay so: lookahead scans a list once in the
-// whole run. path[0 .. depth] are the columns of the path, each with the entry through which it goes on.
-// Where failed searches are closed for good, the columns that a search has left without a path are listed
-// from the far end of the same array. The two never overlap: a search visits no column twice. Reads columns.
+// State: ClosedRows. The rows before looked_at[c] in the list of c are matched and stay so: lookahead scans a
+// list once in the whole run. path[0 .. depth] are the columns of the path, each with the entry through which
+// it goes on. Where failed searches are closed for good, the columns that a search has left without a path
+// are listed from the far end of the same array. The two never overlap: a search visits no column twice.
+// Reads columns.
 //
 // Several workers may search at once. Each row that a worker visits it claims by an atomic exchange of the
 // row's stamp.
@@ -17,9 +17,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <utility>
 #include <vector>
 
+#include "matching/closed_rows.h"
 #include "matching/search_phases.h"
 
 namespace konig {
@@ -28,23 +29,26 @@ namespace konig {
 template <class Id, class Offset>
 struct DepthFirstState {
   DepthFirstState(const Pattern<Id, Offset>& graph, Mates<Id> mates, bool lookahead, int64_t threads = 1)
-      : graph(graph), mates(mates), lookahead(lookahead), closed(graph.rows, 0), paths(graph, threads) {
+      : DepthFirstState(graph, mates, lookahead, threads, ClosedRows<Id>(graph.rows)) {}
+
+  // The same with rows that other searches have closed.
+  DepthFirstState(const Pattern<Id, Offset>& graph, Mates<Id> mates, bool lookahead, int64_t threads,
+                  ClosedRows<Id> closed)
+      : graph(graph), mates(mates), lookahead(lookahead), closed(std::move(closed)), paths(graph, threads) {
     if (lookahead) looked_at.assign(graph.of_col.start, graph.of_col.start + graph.cols);
   }
 
-  // Rows visited so far may be visited again, except those closed for good.
-  void open_rows() { ++stamp; }
+  void open_rows() { closed.open(); }
   void reverse_scans() { direction = -direction; }
 
-  int64_t integers() const { return int64_t(closed.size() + looked_at.size()) + 2 * paths.steps(); }
+  int64_t integers() const { return int64_t(closed.mark.size() + looked_at.size()) + 2 * paths.steps(); }
 
   const Pattern<Id, Offset> graph;
   const Mates<Id> mates;
   const bool lookahead;
-  std::vector<Id> closed;
+  ClosedRows<Id> closed;
   std::vector<Offset> looked_at;
   PathRoom<Id, Offset> paths;
-  Id stamp = 1;
   Offset direction = 1;
 };
 
@@ -56,11 +60,11 @@ class DepthFirstSearch {
       : of_col_(state.graph.of_col),
         mates_(state.mates),
         lookahead_(state.lookahead),
-        closed_(state.closed.data()),
+        closed_(state.closed.mark.data()),
         looked_at_(state.looked_at.data()),
         path_(state.paths.of(team.index())),
         end_of_path_(state.paths.longest()),
-        stamp_(state.stamp),
+        stamp_(state.closed.stamp),
         direction_(state.direction),
         team_(team),
         counts_(counts) {}
@@ -79,14 +83,14 @@ class DepthFirstSearch {
     if (search(root, [] { return false; }, left_in_vain)) return true;
     team_.spend(end_of_path_ - vain);
     for (; vain < end_of_path_; ++vain)
-      if (const Id row = mates_.row_of_col[path_[vain].col]; row >= 0) closed_[row] = kForGood;
+      if (const Id row = mates_.row_of_col[path_[vain].col]; row >= 0)
+        closed_[row] = ClosedRows<Id>::kForGood;
     return false;
   }
 
  private:
   using Step = PathStep<Id, Offset>;
   static constexpr Id kExhausted = -2;
-  static constexpr Id kForGood = std::numeric_limits<Id>::max();
 
   template <class Stopped, class Left>
   bool search(Id root, Stopped stopped, Left left_in_vain) {

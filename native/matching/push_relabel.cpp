@@ -31,9 +31,9 @@
 #include <vector>
 
 #include "matching/augment.h"
-#include "matching/papers/active_columns.h"
-#include "matching/papers/label_buckets.h"
-#include "matching/papers/open_entries.h"
+#include "matching/push_relabel/active_columns.h"
+#include "matching/push_relabel/label_buckets.h"
+#include "matching/push_relabel/open_entries.h"
 #include "matching/solvers.h"
 
 namespace konig {

@@ -1,0 +1,119 @@
+"""What auto runs on one thread: each step ends what it is for, within its budget, and proves it."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import konig
+from konig.lab import generators
+
+
+def solve(A, **options):
+    """The answer for every orientation, checked; the one for the rows."""
+    for B in (A.tocsc(), A.tocoo()):
+        konig.maximum_matching(B, threads=1, **options).verify(A)
+    m = konig.maximum_matching(A.tocsr(), threads=1, **options)
+    m.verify(A)
+    assert len(m.cover) == m.size
+    return m
+
+
+def searched(m):
+    """Entries that the searches scanned."""
+    return sum(m.stats[key] for key in ("bounded_arc_scans", "search_arc_scans", "lookahead_arc_scans"))
+
+
+def test_a_greedy_start_that_is_maximum_ends_the_run():
+    wide = sp.csr_array(np.ones((3, 9)))
+    empty_rows = sp.csr_array(np.diag([1, 0, 1, 0, 1]))
+    for A in (sp.eye_array(1000, format="csr"), wide, wide.T, empty_rows, sp.csr_array((4, 5))):
+        m = solve(A)
+        assert (m.method, m.size, searched(m)) == ("bfs", m.stats["start_size"], 0)
+
+
+def test_a_full_side_ends_the_greedy_start():
+    # Of a thousand rows that all list three columns the first three take them, and no other is scanned.
+    assert solve(sp.csr_array(np.ones((1000, 3)))).stats["start_arc_scans"] <= 6
+
+
+def test_what_greedy_misses_in_a_mesh_is_found_close_by():
+    A = generators.delaunay(20_000, seed=1)
+    m = solve(A)
+    assert m.method == "bfs"
+    assert m.size - m.stats["start_size"] > 100
+    assert searched(m) < A.nnz / 2
+
+
+def test_permuted_rows_of_a_mesh_are_matched_by_depth_first_phases():
+    A = generators.permute(generators.delaunay(20_000, seed=1), cols=False, seed=2)
+    m = solve(A)
+    assert (m.method, m.stats["init"]) == ("pfp", "sgm")
+    assert 1 <= m.stats["phases"] <= 4
+    assert searched(m) < 6 * A.nnz
+
+
+def test_searches_that_are_too_long_give_way_to_karp_sipser():
+    A = generators.permute(generators.hilo(4000, 20, 6), seed=1)
+    m = solve(A)
+    assert (m.method, m.stats["init"], m.size) == ("ms-bfs-graft", "ksm", 4000)
+    assert m.stats["given_up_arc_scans"] < 12 * A.nnz
+
+
+def test_push_relabel_ends_what_grafting_scans_too_often():
+    # A triangle with a few entries missing on its diagonal: paths are long, and trees grow and die many times.
+    rng = np.random.default_rng(5)
+    n, entries = 12_000, 72_000
+    rows = rng.integers(0, n, entries)
+    cols = np.minimum(rows + np.exp(rng.uniform(0, np.log(n), entries)).astype(int), n - 1)
+    diagonal = np.flatnonzero(rng.random(n) < 0.99)
+    pairs = np.r_[rows, diagonal], np.r_[cols, diagonal]
+    A = generators.permute(sp.coo_array((np.ones(len(pairs[0])), pairs), (n, n)).tocsr(), seed=1)
+    m = solve(A)
+    assert (m.method, m.stats["init"]) == ("pr", "ksm")
+    model = konig.maximum_matching(A, method="ms-bfs-graft", init="ksm")
+    assert model.stats["bfs_arc_scans"] > 1.5 * m.stats["bfs_arc_scans"]
+    assert m.size == model.size
+
+
+def test_a_matching_that_was_given_is_kept_where_karp_sipser_would_start_afresh():
+    A = generators.permute(generators.hilo(4000, 20, 6), seed=1)
+    initial = np.full(4000, -1)
+    initial[0] = A.indices[0]
+    m = solve(A, initial=initial)
+    assert m.method in ("ms-bfs-graft", "pr")
+    assert (m.stats["init"], m.size) == ("sgm", 4000)
+
+
+def test_searches_begin_on_the_side_with_fewer_unmatched():
+    # Two thirds of the rows stay unmatched. From the columns, which are the shorter side, few searches are
+    # left; the rows would have all their entries scanned.
+    rng = np.random.default_rng(3)
+    rows, cols = 30_000, 10_000
+    pairs = np.arange(rows).repeat(2), rng.integers(0, cols, 2 * rows)
+    A = sp.coo_array((np.ones(2 * rows), pairs), (rows, cols)).tocsr()
+    m = konig.maximum_matching(A, threads=1)
+    m.verify(A)
+    assert m.size < cols
+    assert m.stats["seconds"]["transpose"] > 0
+    assert searched(m) < A.nnz / 2
+
+
+@pytest.mark.parametrize("turn", [False, True])
+def test_roots_that_stay_unmatched_are_searched_from_once(turn):
+    # A quarter of the columns serves half of the rows: a quarter of the rows is left, in one large part.
+    rng = np.random.default_rng(1)
+    n, entries = 20_000, 120_000
+    rows = rng.integers(0, n, entries)
+    cols = (rng.random(entries) * np.where(rows < n // 2, n // 4, n)).astype(int)
+    A = sp.coo_array((np.ones(entries), (rows, cols)), (n, n)).tocsr()
+    A = A.T.tocsr() if turn else A
+    m = solve(A)
+    assert m.size < 0.9 * n
+    assert searched(m) < 4 * A.nnz
+
+
+def test_a_cover_is_found_without_the_graph():
+    A = generators.sprand(3000, degree=2.0, seed=5)
+    m = solve(A)
+    assert m.size < 3000
+    assert m.graph.marks.nbytes == 3000  # a byte for each vertex of a side, not the lists
