@@ -39,7 +39,8 @@ def _igraph(A: sparse.csr_array) -> Any:
     entries = A.tocoo()
     edges = np.column_stack((entries.row, entries.col + rows)).astype(np.int64)
     types = [False] * rows + [True] * cols
-    graph = igraph.Graph(n=rows + cols, edges=edges, vertex_attrs={"type": types})
+    graph = igraph.Graph(n=rows + cols, vertex_attrs={"type": types})
+    graph.add_edges(edges)  # three times as fast as the constructor, which makes a list of the array
 
     def mates(answer: Any) -> np.ndarray:
         found = np.array(answer.matching[:rows], dtype=np.int64)
