@@ -70,6 +70,19 @@ bool solve_from_duals(WholeMatrix<S, T>& whole, Run& run) {
   return whole.search.assign_free_rows(run);
 }
 
+// From nearly optimal duals. Paths are short as a rule; where they are not, an auction comes first.
+template <class S, class T>
+bool solve_near_optimum(WholeMatrix<S, T>& whole, const DensePlan& plan, Run& run) {
+  DenseState<S, T>& state = whole.state;
+  if (!state.is_square()) return solve_from_duals(whole, run);
+  const std::vector<T> duals(state.col_dual.begin(), state.col_dual.begin() + state.cols);
+  whole.reductions.assign_tight_rows(run);
+  whole.reductions.reduce_rows(run);
+  if (const auto solved = whole.search.assign_free_rows(plan.path_scans * state.rows, run)) return *solved;
+  return DenseAuction<S, T>(state).hold(duals, run) ? solve_from_duals(whole, run)
+                                                    : whole.search.assign_free_rows(run);
+}
+
 // By reductions, an auction if it is due, and paths.
 template <class S, class T>
 bool solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
@@ -80,13 +93,15 @@ bool solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auctio
     if (auction != Auction::always) whole.reductions.transfer_reductions(run);
   }
   if (auction != Auction::always || !state.is_square()) whole.reductions.reduce_rows(run);
+  if (auction == Auction::never || !state.is_square()) return whole.search.assign_free_rows(run);
   const bool many_are_free =
       state.rows >= plan.auction_rows && plan.auction_share * int64_t(state.free.size()) >= state.rows;
-  if (state.is_square() &&
-      (auction == Auction::always || (auction == Auction::if_many_are_free && many_are_free))) {
-    DenseAuction<S, T>(state).hold(run);
+  if (auction == Auction::if_many_are_free && !many_are_free)
+    if (const auto solved = whole.search.assign_free_rows(plan.path_scans * state.rows, run)) return *solved;
+  DenseAuction<S, T> scaled(state);
+  if (minima ? scaled.hold(minima->least, run) : scaled.hold(state.col_dual, run))
     return solve_from_duals(whole, run);
-  }
+  whole.reductions.reduce_rows(run);
   return whole.search.assign_free_rows(run);
 }
 
@@ -172,8 +187,13 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
       finish(core.entries(), core.rounds());
       return write(core);
     }
+    whole.prepare(task.rows, task.cols, task.costs());
+    if (core.is_feasible()) {
+      for (int64_t j = 0; j < task.cols; ++j) whole.state.col_dual[j] = core.col_dual(j);
+      solved = solve_near_optimum(whole, plan, run);
+      return finish_whole();
+    }
   }
-  whole.prepare(task.rows, task.cols, task.costs());
   solved = solve_whole(whole, plan, tied ? Auction::if_many_are_free : plan.auction, found.minima, run);
   return finish_whole();
 }

@@ -37,13 +37,15 @@ class PricedCore {
       outside_[i] = first.outside[i] < Bounds<N>::infinity ? T(first.outside[i]) : Bounds<T>::infinity;
     replace_core(first.columns, run);
     core_.prepare(core());
-    bool feasible = core_.solve(run);
-    for (rounds_ = 1; feasible && rounds_ <= plan.pricing_rounds; ++rounds_) {
+    feasible_ = core_.solve(run);
+    for (rounds_ = 1; feasible_ && rounds_ <= plan.pricing_rounds; ++rounds_) {
       if (!add_undercutting(plan.added, run)) return true;
-      feasible = core_.solve_again(core(), run);
+      feasible_ = core_.solve_again(core(), run);
     }
     return false;
   }
+  // Whether the core has a full assignment, if it is given up: its duals are nearly those of the matrix then.
+  bool is_feasible() const { return feasible_; }
 
   T row_dual(int64_t row) const { return core_.row_dual(row); }
   T col_dual(int64_t col) const { return core_.col_dual(col); }
@@ -136,6 +138,7 @@ class PricedCore {
   std::vector<T> outside_;  // entries of a row that cost less are all in the core
   SparseAugmentingPaths<S, T> core_;
   int64_t rounds_ = 0;
+  bool feasible_ = false;
 };
 
 }  // namespace konig

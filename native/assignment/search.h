@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "assignment/state.h"
@@ -23,8 +25,10 @@ class DenseSearch {
   // Before each problem: an earlier one may have been interrupted.
   void reset() { scanned_.clear(); }
 
-  // Whether every row could be assigned; if not, the violator says why.
-  bool assign_free_rows(Run& run) {
+  // Whether every row could be assigned; if not, the violator says why. Nothing if the first paths promise
+  // that it takes more than `most_scans` of rows; what is assigned then stays so, and the other rows are
+  // among State::free.
+  std::optional<bool> assign_free_rows(int64_t most_scans, Run& run) {
     state_.counts.reduced_rows = state_.rows - int64_t(state_.free.size());
     run.report(state_.counts.reduced_rows, state_.rows);
     if (state_.free.empty()) return true;
@@ -37,14 +41,24 @@ class DenseSearch {
              augment_on_tight_entries(run)) {
       }
     if (state_.is_one_block()) return assign_in_block(run);
-    for (const int32_t root : state_.free)
-      if (!augment_from(root, run)) return false;
+    const int64_t begun = state_.counts.row_scans;
+    const auto count = int64_t(state_.free.size());
+    for (int64_t k = 0; k < count; ++k) {
+      const int64_t scans = state_.counts.row_scans - begun;
+      if (k >= kPathsToJudge && 4 * k <= count && scans / k * count > most_scans) {
+        state_.free.erase(state_.free.begin(), state_.free.begin() + k);
+        return {};
+      }
+      if (!augment_from(state_.free[k], run)) return false;
+    }
     return true;
   }
+  bool assign_free_rows(Run& run) { return *assign_free_rows(std::numeric_limits<int64_t>::max(), run); }
 
  private:
   static constexpr T kInfinity = State::kInfinity;
   static constexpr int64_t kManyRows = 128;
+  static constexpr int64_t kPathsToJudge = 4;
   static constexpr int64_t kRowsOfAPhase = 24;  // for each free row: with fewer free, searches are cheaper
 
   // The same searches where all columns are one block.

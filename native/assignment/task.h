@@ -25,6 +25,7 @@ struct DensePlan {
   Auction auction = Auction::never;
   int64_t auction_rows = 0;   // if_many_are_free: squares with fewer rows get none
   int64_t auction_share = 0;  // many are free: at least one row in so many
+  int64_t path_scans = 0;     // if_many_are_free: or if paths promise to scan more rows than so many a row
   int64_t few_share = 0;      // few are left: at most one row in so many
   int64_t pricing_rounds = 0;
   int64_t added = 0;  // entries that a row gets in one round of pricing, at most

@@ -45,3 +45,24 @@ def test_auto_says_what_ran():
     assert konig.linear_assignment(rng.random((50, 50))).method == "jv"
     assert konig.linear_assignment(machol_wien(100)).method == "auction"
     assert konig.linear_assignment(rng.random((800, 900))).method == "core"
+
+
+def test_an_auction_ends_at_the_scale_of_what_differs_between_columns():
+    rng = np.random.default_rng(4)
+    n = 300
+    C = 10 * rng.random((n, 1)) + 10 * rng.random(n) + 0.01 * rng.random((n, n))
+    assert counts(C, "auto")["row_scans"] < 40 * n
+
+
+def test_auto_turns_to_an_auction_where_the_first_paths_are_long():
+    rng = np.random.default_rng(4)
+    n = 500
+    C = rng.standard_normal((n, 5)) @ rng.standard_normal((5, n)) + 0.1 * rng.standard_normal((n, n))
+    jv, auto = counts(C, "jv"), counts(C, "auto")
+    assert 2 * jv["reduced_rows"] > n  # so that reductions alone do not ask for one
+    assert auto["bids"] > n
+    assert auto["row_scans"] < jv["row_scans"]
+
+
+def test_few_columns_get_no_auction():
+    assert konig.linear_assignment(machol_wien(64)).method == "jv"
