@@ -108,6 +108,8 @@ def grid_cut(
     plan = plan_for(method, device, place, grid=True)
     chosen = registry.find(plan.method, "flow")
     kind, number = registry.choose_device(chosen, device, place.gpu)
+    if method == "auto" and knobs:
+        raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs)
     gpu = Gpu(number, place) if kind == "cuda" else None
     where = str(gpu) if gpu else "cpu"
@@ -117,8 +119,8 @@ def grid_cut(
         converted = perf_counter() - began
 
         def solve(scaled: GridNetwork) -> Solved:
-            if chosen.name == _ON_CPU:
-                return cpu.run_grid(scaled, _starting_flows(initial, scaled), report)
+            if chosen.name == _ON_CPU or plan.trees is not None:
+                return cpu.run_grid(how, scaled, _starting_flows(initial, scaled))
             on_pixels = chosen.name == _ON_GPU and initial is None
             found = _by_pixels(scaled, how) if on_pixels else None
             # The sums of the capacities may need the care that arcs get.
@@ -139,7 +141,8 @@ def grid_cut(
         stats = solved.stats
         stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
         flows = flow, source_flow, sink_flow
-        return GridCut(value, cut, *flows, gap, chosen.name, where, stats, grid, place)
+        ran = stats.pop("method", chosen.name)
+        return GridCut(value, cut, *flows, gap, ran, where, stats, grid, place)
 
 
 def _overflow(grid: GridNetwork) -> ValueError:

@@ -1,0 +1,191 @@
+// From arcs in any order to their residual network, in two passes: one counts, one fills.
+//
+// The first pass sees what the arcs of terminals amount to and how long the list of each vertex will be. The
+// second gives each arc a slot in the lists of both ends, so that lists are in the order of the arcs. Arcs
+// between the same two vertices may have slots of their own: no method minds. Only where many arcs are
+// parallel or opposite to another one they share slots, since scans are then shorter (images, roads).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "core/large_array.h"
+#include "core/prefetch.h"
+#include "core/run.h"
+#include "flow/arcs.h"
+#include "flow/residual.h"
+
+namespace konig {
+
+// The first pass. `length` gets the number of slots of vertex v at v + 2, where there is room for two more;
+// without it only links are found.
+template <class Index>
+TerminalLinks count_arcs(const Arcs<Index>& arcs, Index* length, Run& run) {
+  TerminalLinks links;
+  links.at = LargeArray<Links>(size_t(arcs.vertices), {0, 0});
+  const auto add = [&](Role tail_role, Role head_role, Index tail, Index head, int64_t capacity) {
+    if (tail_role == Role::kSource && head_role == Role::kInner)
+      links.at[head].source = bounded_sum(links.at[head].source, capacity);
+    else if (tail_role == Role::kInner && head_role == Role::kSink)
+      links.at[tail].sink = bounded_sum(links.at[tail].sink, capacity);
+    else if (tail_role == Role::kSource && head_role == Role::kSink)
+      links.direct = bounded_sum(links.direct, capacity);
+  };
+  arcs.for_each(run, [&](Index a, Index u, Index v) {
+    const Role own = arcs.role[u], other = arcs.role[v];
+    if (own == Role::kInner && other == Role::kInner) {
+      if (!length) return;
+      const bool used = u != v && arcs.capacity[a] > 0;
+      length[u + 2] += used;
+      length[v + 2] += used;
+      return;
+    }
+    const int64_t capacity = bounded(arcs.capacity[a]);
+    add(own, other, u, v, capacity);
+    if (arcs.undirected) add(other, own, v, u, capacity);
+  });
+  links.find_bound();
+  return links;
+}
+
+template <class Network>
+class Build {
+ public:
+  using Index = typename Network::Index;
+  using Capacity = typename Network::Capacity;
+
+  // `start` is what count_arcs() filled.
+  Build(const Arcs<Index>& arcs, const TerminalLinks& links, LargeArray<Index> start, Run& run)
+      : arcs_(arcs), n_(arcs.vertices), bound_(links.bound), run_(run) {
+    network_.vertices = n_;
+    network_.start = std::move(start);
+    network_.slot_of_arc = LargeArray<Index>(size_t(arcs.count()));
+    network_.balance = LargeArray<int64_t>(size_t(n_));
+    network_.source_side = LargeArray<uint8_t>(size_t(n_));
+    for (Index v = 0; v < n_; ++v) network_.balance[v] = links.at[v].source - links.at[v].sink;
+    run.spend(n_);
+  }
+
+  Network run() {
+    fill();
+    if (many_share_ends()) merge();
+    return std::move(network_);
+  }
+
+ private:
+  // While it runs, start[v + 1] is where the next slot of v goes.
+  void fill() {
+    Index* const next = network_.start.data() + 1;
+    for (Index v = 0; v < n_; ++v) next[v + 1] += next[v];
+    network_.slots = LargeArray<Slot>(size_t(next[n_]));
+    Slot* const slots = network_.slots.data();
+    Index* const slot_of_arc = network_.slot_of_arc.data();
+    const bool undirected = arcs_.undirected;
+    constexpr Index kAhead = 16;
+    const Index count = arcs_.count();
+    arcs_.for_each(run_, [&](Index a, Index u, Index v) {
+      if (count - a > kAhead) prefetch_to_write(slots + next[arcs_.head[a + kAhead]]);
+      if (!arcs_.inner(u, v) || arcs_.capacity[a] == 0) {
+        slot_of_arc[a] = -1;
+        return;
+      }
+      const auto capacity = Capacity(std::min(arcs_.capacity[a], bound_));
+      const Capacity back = undirected ? capacity : 0;
+      const Index slot = next[u]++, reverse = next[v]++;
+      slots[slot] = {v, reverse, capacity, back};
+      slots[reverse] = {u, slot, back, capacity};
+      slot_of_arc[a] = slot;
+    });
+  }
+
+  // Whether so many slots of a sample lead where another one of the same list leads that merging pays. Not
+  // for undirected arcs: whoever knows that they are undirected stores each edge once.
+  bool many_share_ends() {
+    if (arcs_.undirected) return false;
+    constexpr Index kSample = 64, kLongest = 64, kOneOf = 4;
+    Index seen = 0, again = 0;
+    for (Index k = 0; k < kSample; ++k) {
+      const Index v = Index(int64_t(n_) * k / kSample), first = network_.first(v);
+      const Index last = first + std::min(network_.last(v) - first, kLongest);
+      for (Index a = first; a < last; ++a)
+        for (Index b = first; b < a; ++b)
+          if (network_.head(a) == network_.head(b)) {
+            ++again;
+            break;
+          }
+      seen += last - first;
+    }
+    return again * kOneOf >= seen && seen > 0;
+  }
+
+  // Gives all arcs between two vertices one slot in the list of each end, unless their capacities add up to
+  // more than the bound. An empty slot then has itself as its head; its `mate` tells which slot took over.
+  void merge() {
+    network_.merged = true;
+    Slot* const slots = network_.slots.data();
+    const Index* const start = network_.start.data();
+    LargeArray<Index> slot_to(size_t(n_), -1);  // the slot from v to each other vertex, if from start[v] on
+    for (Index v = 0; v < n_; ++v) {
+      for (Index a = start[v]; a < start[v + 1]; ++a) {
+        const Index u = slots[a].other;
+        if (u <= v) continue;  // merged there, or emptied from there
+        Index& kept = slot_to[u];
+        if (kept < start[v] || !take_over(kept, a)) kept = a;
+      }
+      run_.spend(start[v + 1] - start[v] + 1);
+    }
+    close_gaps();
+  }
+
+  bool take_over(Index kept, Index slot) {
+    Slot* const slots = network_.slots.data();
+    const auto out = uint64_t(slots[kept].out) + slots[slot].out, in = uint64_t(slots[kept].in) + slots[slot].in;
+    if (out > uint64_t(bound_) || in > uint64_t(bound_)) return false;
+    const Index reverse = slots[kept].mate, other = slots[slot].mate;
+    slots[kept].out = slots[reverse].in = Capacity(out);
+    slots[kept].in = slots[reverse].out = Capacity(in);
+    slots[slot] = {kEmpty, kept, 0, 0};
+    slots[other] = {kEmpty, reverse, 0, 0};
+    return true;
+  }
+
+  void close_gaps() {
+    Slot* const slots = network_.slots.data();
+    Index* const start = network_.start.data();
+    LargeArray<Index> place(network_.slots.size());  // of each slot that is left, once gaps are closed
+    Index filled = 0;
+    for (Index v = 0, a = 0; v < n_; ++v) {
+      const Index end = start[v + 1];
+      start[v] = filled;
+      for (; a < end; ++a) {
+        place[a] = filled;
+        filled += slots[a].other != kEmpty;
+      }
+    }
+    const Index slot_count = start[n_];
+    start[n_] = filled;
+    for (Index a = 0; a < arcs_.count(); ++a) {
+      Index& slot = network_.slot_of_arc[a];
+      if (slot >= 0) slot = place[slots[slot].other == kEmpty ? slots[slot].mate : slot];
+    }
+    run_.spend(arcs_.count());
+    for (Index a = 0; a < slot_count; ++a) {
+      if (slots[a].other == kEmpty) continue;
+      slots[place[a]] = slots[a];
+      slots[place[a]].mate = place[slots[a].mate];
+    }
+    run_.spend(slot_count);
+  }
+
+  using Slot = typename Network::Slot;
+  static constexpr Index kEmpty = -1;
+
+  const Arcs<Index>& arcs_;
+  const Index n_;
+  const int64_t bound_;
+  Run& run_;
+  Network network_;
+};
+
+}  // namespace konig
