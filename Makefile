@@ -22,7 +22,7 @@ MINUTES ?=
 SEED ?=
 FUZZ ?=
 
-.PHONY: demo test test-long test-lowest fuzz fuzz-sanitized lint format stub bench performance clean install
+.PHONY: demo test test-long test-lowest fuzz fuzz-sanitized lint format stub bench wild performance clean install
 .PHONY: gpu-install gpu-test gpu-sanitize gpu-bench gpu-study
 
 # The native module is built once, here; what a target needs beside it is installed for that target alone.
@@ -97,9 +97,17 @@ stub: install
 bench: install $(VENV)/.peers
 	for problem in matching assignment flow; do $(RUN)/konig bench $$problem --suite small --peers || exit 1; done
 
+# Draws that nobody has seen, of each problem: make wild MINUTES=10 SEED=7.
+wild: install $(VENV)/.peers
+	for problem in matching assignment flow; do \
+	  $(RUN)/konig bench wild $$problem $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) || exit 1; done
+
 # The performance page, from a run of this checkout on this machine.
 performance: install $(VENV)/.peers
 	mkdir -p $(RECORDS)
+	for problem in matching assignment flow; do \
+	  $(RUN)/konig bench wild $$problem $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) \
+	    --json $(RECORDS)/wild-$$problem.json --plot $(RECORDS)/wild-$$problem.png || exit 1; done
 	for problem in matching assignment flow; do \
 	  $(RUN)/konig bench $$problem --suite $(SUITE) --methods auto --peers --json $(RECORDS)/$$problem.json || exit 1; done
 	$(RUN)/konig bench page $(RECORDS) --out $(RECORDS).md

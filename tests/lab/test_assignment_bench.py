@@ -110,7 +110,7 @@ def test_wrong_answers_of_peers_are_refused(costs, answer, message):
 )
 def test_dearer_answers_than_the_proven_one_are_wrong(size, proven, wrong):
     record = Record("a", "none", 0, "peer", "peer", seconds=1.0, size=size)
-    assert runner._compared(record, proven, ASSIGNMENT) == proven
+    assert runner.compared(record, proven, ASSIGNMENT) == proven
     assert (record.status == "wrong") == wrong
     assert not wrong or record.message == f"costs {size}, but {proven} is proved optimal"
 

@@ -126,7 +126,7 @@ def test_a_worker_that_dies_is_reported_and_started_again(tmp_path):
 
 def test_a_smaller_answer_than_the_proven_one_is_wrong():
     record = Record("a", "none", 0, "peer", "peer", seconds=1.0, size=6)
-    assert runner._compared(record, 7, MATCHING) == 7
+    assert runner.compared(record, 7, MATCHING) == 7
     assert record.status == "wrong"
     assert report.failures([record]) == ["peer on a, no perm: wrong: 6 pairs, but 7 are proved maximum"]
 

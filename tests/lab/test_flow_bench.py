@@ -86,7 +86,7 @@ def test_wrong_answers_of_peers_are_refused(answer, message):
 
 def test_a_value_below_the_proven_one_is_wrong():
     record = Record("a", "none", 0, "peer", "peer", seconds=1.0, size=6)
-    runner._compared(record, 7, FLOW)
+    runner.compared(record, 7, FLOW)
     assert (record.status, record.message) == ("wrong", "6 units, but 7 are proved maximum")
 
 

@@ -190,10 +190,9 @@ def test_compilation_is_not_timed():
 
     worker = Worker()
     worker.problem = Sleep()
-    worker.contender = {"name": "auto", "kind": "method", "options": {}, "at": "host"}
     worker.data = worker.problem.warm_up
-    worker.prepare(worker.contender)
-    reply = worker.solve(measure_memory=False)
+    worker.prepare({"label": "auto", "name": "auto", "kind": "method", "options": {}, "at": "host"})
+    reply = worker.solve("auto")
     assert 0.009 < reply["seconds"] < 0.04
     assert reply["device"] == "cuda:0"
 

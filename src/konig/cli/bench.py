@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -14,12 +15,25 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from konig import registry
 from konig.cli import options, screen
 from konig.cli.refusal import REFUSED, CommandError, refusals
-from konig.lab.bench import contenders, distributed, machine, page, records, report, runner, suites
+from konig.lab.bench import (
+    contenders,
+    distributed,
+    machine,
+    page,
+    records,
+    report,
+    runner,
+    suites,
+    wild_report,
+)
+from konig.lab.bench import wild as wild_bench
 from konig.lab.bench.problems import PROBLEMS, Problem
 from konig.lab.bench.records import Record, Run
-from konig.plot.bench import draw
+from konig.lab.wild import FAMILIES
+from konig.plot.bench import draw, draw_ratios
 
 STDOUT = Path("-")
 
@@ -140,6 +154,121 @@ for name, answers in (
     app.command(name)(_command(PROBLEMS[name], answers))
 
 
+@app.command()
+def wild(
+    problem: Annotated[Literal["matching", "assignment", "flow"], typer.Argument(metavar="PROBLEM")],
+    seed: Annotated[int | None, typer.Option(min=0, help="Of the draws; another one every time.")] = None,
+    minutes: Annotated[float, typer.Option(min=0.01, help="After which no draw is begun.")] = 5.0,
+    number: Annotated[
+        list[int] | None, typer.Option("--draw", min=0, metavar="K", help="Only this draw; repeatable.")
+    ] = None,
+    entries: Annotated[
+        str | None, typer.Option(metavar="LOW,HIGH", help="Sizes; to 10^7, less in less than ten minutes.")
+    ] = None,
+    family: Annotated[str, typer.Option(metavar="NAME", help="Of one family only.")] = "",
+    methods: Annotated[
+        str | None, typer.Option(metavar="A,B,...", help="Other methods of ours beside auto; or all.")
+    ] = None,
+    threads: Annotated[int, typer.Option(min=1, help="Of our call.")] = 1,
+    device: Annotated[
+        str, typer.Option(help="cpu, or cuda: draws on the GPU, against auto on all cores.")
+    ] = "cpu",
+    timeout: Timeout = 20.0,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on where the file of --json ended.")] = False,
+    json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write all records.")] = None,
+    plot: options.Plot = None,
+) -> None:
+    """Time auto against the best peer on random draws of many families: what nobody can tune to."""
+    options.check_writable(json, (".json",), "--json")
+    options.check_picture(plot)
+    with refusals():
+        earlier = records.read(json) if resume and json is not None and json.exists() else None
+        chosen = _wild_settings(seed, entries, minutes, family, device, timeout, earlier)
+        run = earlier or Run(problem, wild_bench.SUITE, {}, machine.circumstances(), [])
+        run.settings = asdict(chosen) | {"threads": threads}
+        if run.problem != problem:
+            raise CommandError(f"--resume {json}: holds draws of {run.problem}")
+        if family:
+            FAMILIES[problem].check(family)
+        ours, peers = _wild_contenders(problem, methods, device, threads)
+        screen.console().print(f"seed {chosen.seed}", highlight=False)
+        begun: Iterable[int] = number or count(max((r.draw for r in run.records), default=-1) + 1)
+        try:
+            with _bar() as show:
+                for found in wild_bench.run(problem, ours, peers, chosen, begun, show):
+                    run.records.extend(found)
+        finally:
+            if json and run.records:
+                records.write(json, run)
+        if plot:
+            _draw_wild(plot, run)
+    _show_wild(problem, chosen, run.records)
+
+
+def _wild_settings(
+    seed: int | None,
+    entries: str | None,
+    minutes: float,
+    family: str,
+    device: str,
+    timeout: float,
+    earlier: Run | None,
+) -> wild_bench.Settings:
+    """As asked for; the seed and the sizes of a run that goes on stay."""
+    before = earlier.settings if earlier else {}
+    if entries is not None:
+        parts = entries.split(",")
+        sizes = tuple(map(_size, parts))
+        if len(sizes) != 2 or not 1 <= sizes[0] <= sizes[1]:
+            raise CommandError(f"--entries {entries}: must be two numbers, the smaller first")
+    else:
+        sizes = tuple(before.get("entries", wild_bench.default_entries(minutes)))
+    chosen = before.get("seed", wild_bench.fresh_seed()) if seed is None else seed
+    return wild_bench.Settings(chosen, (sizes[0], sizes[1]), minutes, family, device, timeout)
+
+
+def _size(text: str) -> int:
+    try:
+        return round(float(text))
+    except (ValueError, OverflowError):
+        raise CommandError(f"--entries: {text!r} is no number") from None
+
+
+def _wild_contenders(
+    problem: str, methods: str | None, device: str, threads: int
+) -> tuple[tuple[contenders.Contender, ...], tuple[contenders.Contender, ...]]:
+    """Auto first of ours, then our other methods; and the peers."""
+    on_device = registry.parse_device(device)[0] == "cuda"
+    named = f"auto,{methods}" if methods else "auto"
+    ours = contenders.parse_methods(named, device, None if on_device else threads, problem)
+    if on_device:
+        return ours, (wild_bench.host_auto(),)
+    known = PROBLEMS[problem].peers
+    compared = {name: known[name] for name in wild_bench.PEERS[problem]}
+    return ours, contenders.installed(compared, screen.warn)
+
+
+def _draw_wild(picture: Path, run: Run) -> None:
+    ratios = [outcome.ratio.value for outcome in wild_report.outcomes(run.records)]
+    draw_ratios(picture, ratios, f"{run.problem}, seed {run.settings['seed']}")
+
+
+def _show_wild(problem: str, settings: wild_bench.Settings, found: Sequence[Record]) -> None:
+    out, compared = screen.console(), wild_report.outcomes(found)
+    for table in wild_report.tables(compared, settings, problem):
+        out.print(_on_screen(table))
+        out.print()
+    for outcome in wild_report.worst_draws(compared):
+        out.print(settings.command(problem, outcome.ours.draw), highlight=False, soft_wrap=True)
+    for line in wild_report.left_out(found):
+        out.print(line, style="yellow", markup=False, soft_wrap=True)
+    wrong = wild_report.failures(found, settings, problem)
+    for line in wrong:
+        out.print(line, style="red", markup=False, soft_wrap=True)
+    if wrong:
+        raise CommandError(f"{len(wrong)} answers of ours wrong or missing, the first: {wrong[0]}", REFUSED)
+
+
 @app.command("distributed")
 def scaling(
     study: Study = "weak",
@@ -199,7 +328,11 @@ def write_page(folder: Records, out: Page = Path("performance.md"), pictures: Pi
     with refusals():
         if pictures:
             for file, run in page.read_all(folder).items():
-                draw(file.with_suffix(".png"), run.records, PROBLEMS[run.problem].parts)
+                picture = file.with_suffix(".png")
+                if run.suite == wild_bench.SUITE:
+                    _draw_wild(picture, run)
+                else:
+                    draw(picture, run.records, PROBLEMS[run.problem].parts)
         page.write(folder, out)
 
 

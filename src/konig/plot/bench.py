@@ -54,6 +54,23 @@ def draw(path: Path, records: Sequence[Record], parts: tuple[str, ...]) -> None:
     save_figure(figure, path, dpi=150)
 
 
+def draw_ratios(path: Path, ratios: Sequence[float], title: str) -> None:
+    """The distribution of how many times faster we are: the share of draws with at most each ratio."""
+    ordered = np.sort(np.asarray(ratios, dtype=float))
+    figure = new_figure(path, (7.0, 4.4))
+    axes = figure.subplots()
+    if len(ordered):
+        axes.step(ordered, np.arange(1, len(ordered) + 1) / len(ordered), where="post", color=COLOURS[0])
+        mean = float(np.exp(np.mean(np.log(ordered))))
+        axes.axvline(mean, color=COLOURS[1], lw=1.2, label=f"geometric mean {report.number(mean)}")
+        axes.legend(frameon=False, loc="lower right")
+    axes.axvline(1.0, color="0.6", lw=0.8)
+    axes.set(xscale="log", ylim=(0, 1.02), title=f"{len(ordered):,} wild draws of {title}")
+    axes.set(xlabel="times faster than the best peer", ylabel="share of draws at or below")
+    axes.grid(alpha=0.3)
+    save_figure(figure, path, dpi=150)
+
+
 def _panels(
     records: Sequence[Record], everything: Sequence[Record], styles: Styles, parts: tuple[str, ...]
 ) -> list[Panel]:

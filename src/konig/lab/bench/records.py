@@ -43,6 +43,7 @@ class Record:
     device: str | None = None
     repeats: int = 0
     message: str = ""  # what went wrong
+    told: str = ""  # the parameters of a wild draw
 
     @property
     def name(self) -> str:

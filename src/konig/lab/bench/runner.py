@@ -72,7 +72,7 @@ def run(
                 extent = _loaded(child, problem, path, order, draw)
                 record = Record(instance.name, order, draw, contender.label, contender.kind, **extent)
                 _time(record, contender, child, settings)
-                proven = _compared(record, proven, problem)
+                proven = compared(record, proven, problem)
                 if record.status == "timeout":
                     stopped.add(key)
                 yield record
@@ -113,10 +113,11 @@ def _time(record: Record, contender: Contender, child: Child, settings: Settings
             return
         record.build_seconds = prepared["seconds"]
         for repeat in range(settings.repeats):
-            replies.append(child.ask({"do": "solve", "measure_memory": repeat == 0}, settings.timeout))
+            request = {"do": "solve", "label": contender.label, "measure_memory": repeat == 0}
+            replies.append(child.ask(request, settings.timeout))
             if sum(reply["seconds"] for reply in replies) > settings.timeout:
                 break
-        checked = child.ask({"do": "verify"})
+        checked = child.ask({"do": "verify", "label": contender.label})
     except SolverError as failed:
         record.status, record.message = failed.status, str(failed)
         record.seconds = settings.timeout if failed.status == "timeout" else None
@@ -136,7 +137,7 @@ def _time(record: Record, contender: Contender, child: Child, settings: Settings
         record.status, record.message = "wrong", checked["problem"]
 
 
-def _compared(record: Record, proven: float | None, problem: Problem) -> float | None:
+def compared(record: Record, proven: float | None, problem: Problem) -> float | None:
     """Mark an answer that is not as good as one already proved optimal; return the proven size."""
     if record.status != "ok" or record.size is None:
         return proven

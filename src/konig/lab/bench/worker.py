@@ -10,21 +10,38 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from select import select
 from time import perf_counter
-from typing import Any
+from typing import Any, ClassVar
 
 from konig.errors import CertificateError
+from konig.lab import wild
 from konig.lab.bench import gpu
 from konig.lab.bench.problems import PROBLEMS, Problem
 from konig.lab.bench.suites import Instance
+
+
+@dataclass
+class Prepared:
+    """A contender that is ready to solve."""
+
+    contender: Mapping[str, Any]
+    call: Callable[[], Any]
+    checked_as: Callable[[Any], Any]  # makes of its answer what the problem checks
+    answer: Any = None
+
+    @property
+    def ours(self) -> bool:
+        return bool(self.contender["kind"] == "method")
 
 
 class Worker:
@@ -33,10 +50,10 @@ class Worker:
     def __init__(self) -> None:
         self.problem: Problem = PROBLEMS["matching"]
         self.data: Any = None
+        self.for_peers: Any = None  # the data as other libraries take it
+        self.unit = 1.0  # one unit of their objective, in ours
         self.loaded: tuple[str, str, str, int] | None = None
-        self.contender: Mapping[str, Any] = {}
-        self.built: Any = None  # as `Peer.build` returns it: the call, and what its answer is checked as
-        self.answer: Any = None
+        self.prepared: dict[str, Prepared] = {}  # by the contenders' labels
 
     def make(self, instance: Mapping[str, Any], folder: str) -> dict[str, Any]:
         """Generate or read an instance into a cache, unless it is there."""
@@ -46,57 +63,117 @@ class Worker:
     def load(self, path: str, order: str, seed: int, problem: str = "matching") -> dict[str, Any]:
         """Load a cached instance in the order asked for, unless it is there already."""
         if self.loaded != (problem, path, order, seed):
-            self.built = self.answer = None
-            self.problem = PROBLEMS[problem]
-            self.data = self.problem.load(Path(path), order, seed)
+            self._take(problem, PROBLEMS[problem].load(Path(path), order, seed))
             self.loaded = (problem, path, order, seed)
         return self.problem.extent(self.data)
 
-    def prepare(self, contender: Mapping[str, Any]) -> dict[str, Any]:
-        """Choose the solver, warm it up, and build a peer's graph."""
-        self.contender, self.built, self.answer = contender, None, None
-        why = self.problem.left_out(self.data, contender)
+    def draw(self, request: Mapping[str, Any]) -> dict[str, Any]:
+        """Make an instance of `konig.lab.wild`."""
+        self.data = self.loaded = None
+        drawn = wild.draw(wild.Request(**request))
+        self._take(request["problem"], drawn.data)
+        return self.problem.extent(self.data) | {"group": drawn.family, "told": drawn.described()}
+
+    def _take(self, problem: str, data: Any) -> None:
+        self.prepared.clear()
+        self.problem = PROBLEMS[problem]
+        self.data = data
+        self.for_peers, self.unit = self.problem.for_peers(data)
+
+    def prepare(self, contender: Mapping[str, Any], beside: bool = False) -> dict[str, Any]:
+        """Choose a solver, in place of all others or `beside` them, warm it up, and build a peer's graph."""
+        if not beside:
+            self.prepared.clear()
+        data = self.data if contender["kind"] == "method" else self.for_peers
+        why = self.problem.left_out(data, contender)
         if why:
             return {"seconds": 0.0, "left_out": why}
-        self._build(self.problem.warm_up)[0]()
+        self._build(contender, self.problem.warm_up)[0]()
         began = perf_counter()
-        self.built = self._build(self.data)
+        self.prepared[contender["label"]] = Prepared(contender, *self._build(contender, data))
         return {"seconds": perf_counter() - began if contender["kind"] == "peer" else 0.0}
 
-    def _build(self, data: Any) -> tuple[Callable[[], Any], Callable[[Any], Any]]:
-        name = self.contender["name"]
-        if self.contender["kind"] == "peer":
+    def _build(
+        self, contender: Mapping[str, Any], data: Any
+    ) -> tuple[Callable[[], Any], Callable[[Any], Any]]:
+        name = contender["name"]
+        if contender["kind"] == "peer":
             return self.problem.peers[name].build(data)
-        placed = self.problem.placed(data, self.contender["at"])
-        return partial(self.problem.solve, placed, name, self.contender["options"]), lambda answer: answer
+        placed = self.problem.placed(data, contender["at"])
+        return partial(self.problem.solve, placed, name, contender["options"]), lambda answer: answer
 
-    def solve(self, measure_memory: bool) -> dict[str, Any]:
-        """Solve once; the clock runs over our whole public call, over a peer's solve alone."""
-        ours = self.contender["kind"] == "method"
-        if not ours and self.answer is not None and self.problem.peers[self.contender["name"]].used_up:
-            self.built = self._build(self.data)
-        self.answer = None
+    def solve(self, label: str, measure_memory: bool = False, limit: float | None = None) -> dict[str, Any]:
+        """Solve once; the clock runs over our whole public call, over a peer's solve alone.
+
+        A method of ours ends itself after `limit` seconds, and then replies that it did.
+        """
+        chosen = self.prepared[label]
+        self._renew(chosen)
         before = _fresh_memory() if measure_memory else None
-        self.answer, seconds = gpu.timed(self.built[0], self.contender["at"])
+        try:
+            with _alarm(limit if chosen.ours else None):
+                chosen.answer, seconds = gpu.timed(chosen.call, chosen.contender["at"])
+        except _AlarmError:
+            return {"seconds": limit, "stopped": True}
         peak = _status("VmHWM")
         memory = None if before is None or peak is None else max(peak - before, 0)
         reply: dict[str, Any] = {"seconds": seconds, "memory": memory}
-        if ours:
-            stats = self.answer.stats
+        if chosen.ours:
+            answer, stats = chosen.answer, chosen.answer.stats
             # The warm-up compiles device code for most types; what is left is not compared either.
             reply["seconds"] -= stats["seconds"].get("compile", 0.0)
-            reply |= {"parts": stats["seconds"], "ran": self.answer.method, "device": self.answer.device}
+            reply |= {"parts": stats["seconds"], "ran": answer.method, "device": answer.device}
             reply["counts"] = {name: n for name, n in stats.items() if isinstance(n, int | float)}
             reply["series"] = {name: list(n) for name, n in stats.items() if isinstance(n, list | tuple)}
         return reply
 
-    def verify(self) -> dict[str, Any]:
+    def rounds(self, labels: Sequence[str], times: int) -> dict[str, Any]:
+        """Solve several times with each contender in turn; the least seconds of each."""
+        least: dict[str, float] = {}
+        for _ in range(times):
+            for label in labels:
+                least[label] = min(self.solve(label)["seconds"], least.get(label, float("inf")))
+        return least
+
+    def _renew(self, chosen: Prepared) -> None:
+        """Forget the last answer, and build again what solving has used up."""
+        solved, chosen.answer = chosen.answer is not None, None
+        if solved and not chosen.ours and self.problem.peers[chosen.contender["name"]].used_up:
+            chosen.call, chosen.checked_as = self._build(chosen.contender, self.for_peers)
+
+    def verify(self, label: str) -> dict[str, Any]:
         """Check the last answer. Ours must prove itself maximum; a peer's is checked to be feasible."""
+        chosen = self.prepared[label]
         try:
-            prove = self.problem.verify if self.contender["kind"] == "method" else self.problem.check
-            return {"size": prove(self.data, self.built[1](self.answer)), "problem": None}
+            if chosen.ours:
+                return {"size": self.problem.verify(self.data, chosen.answer), "problem": None}
+            size = self.problem.check(self.for_peers, chosen.checked_as(chosen.answer))
+            return {"size": size if self.unit == 1 else size * self.unit, "problem": None}
         except CertificateError as refused:
             return {"size": None, "problem": str(refused)}
+
+
+class _AlarmError(Exception):
+    """A solve has taken as long as it may."""
+
+
+@contextmanager
+def _alarm(limit: float | None) -> Iterator[None]:
+    """Raise `_AlarmError` inside after some seconds; a solve of ours ends by it as by Ctrl-C."""
+    if limit is None:
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise _AlarmError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, limit)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _fresh_memory() -> int | None:
@@ -143,6 +220,8 @@ class SolverError(Exception):
 class Child(AbstractContextManager["Child"]):
     """A worker process, started when it is needed and again after it had to be killed."""
 
+    command: ClassVar = [sys.executable, "-m", "konig.lab.bench.worker"]
+
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
 
@@ -188,7 +267,7 @@ class Child(AbstractContextManager["Child"]):
             self.stop()
             # A session of its own: Ctrl-C reaches only the parent, which then stops this process itself.
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "konig.lab.bench.worker"],
+                self.command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

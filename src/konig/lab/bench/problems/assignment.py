@@ -24,6 +24,7 @@ from konig.lab.bench.problems.problem import Problem
 from konig.lab.bench.suites import RANGES, Instance
 from konig.lab.generators import generate
 from konig.lab.generators.costs import machol_wien
+from konig.lab.wild.assignment import Maximised
 
 Array = np.ndarray[Any, Any]
 
@@ -67,6 +68,27 @@ def _lapx(name: str, costs: Any) -> Any:
     return solve, _columns if name == "lapjv" else partial(_from_pairs, rows)
 
 
+def _lapjvs(costs: Array) -> Any:
+    """In single precision only where that does not round."""
+    import lap
+
+    rows, cols = costs.shape
+    dense = np.ascontiguousarray(costs, dtype=np.float64)
+    how = {"extend_cost": rows != cols, "return_cost": False, "prefer_float32": _single(costs)}
+    return partial(lap.lapjvs, dense, **how), partial(_from_pairs, rows)
+
+
+def _single(costs: Array) -> bool:
+    return costs.dtype.kind in "iu" and bool(np.abs(costs).max(initial=0) < SINGLE_PRECISION)
+
+
+def _lapjvc(costs: Any) -> Any:
+    import lap
+
+    dense = np.ascontiguousarray(costs, dtype=np.float64)
+    return partial(lap.lapjvc, dense, return_cost=False), partial(_from_pairs, costs.shape[0])
+
+
 def _lapmod(costs: Any) -> Any:
     import lap
 
@@ -80,7 +102,7 @@ def _lapjv(costs: Array) -> Any:
     """In double precision only where single precision would round: that is what a user would choose."""
     import lapjv
 
-    exact = costs.dtype.kind in "iu" and np.abs(costs).max(initial=0) < SINGLE_PRECISION
+    exact = _single(costs)
     dense = np.ascontiguousarray(costs, dtype=np.float32 if exact else np.float64)
     return partial(lapjv.lapjv, dense, force_doubles=not exact), _columns
 
@@ -134,6 +156,9 @@ PEERS = {
     "lapx-lapjv": Peer("lap", partial(_lapx, "lapjv"), refuses=_no_sparse),
     "lapx-lapjvr": Peer("lap", partial(_lapx, "lapjvr"), refuses=_no_sparse),
     "lapx-lapjvh": Peer("lap", partial(_lapx, "lapjvh"), refuses=_no_sparse),
+    "lapx-lapjvx": Peer("lap", partial(_lapx, "lapjvx"), refuses=_no_sparse),
+    "lapx-lapjvs": Peer("lap", _lapjvs, refuses=_no_sparse),
+    "lapx-lapjvc": Peer("lap", _lapjvc, refuses=_no_sparse),
     "lapx-lapmod": Peer("lap", _lapmod, refuses=_lapmod_refuses),
     "lapjv": Peer("lapjv", _lapjv, refuses=_lapjv_refuses),
     "ortools": Peer("ortools", _ortools, refuses=_ortools_refuses),
@@ -183,12 +208,14 @@ class AssignmentProblem(Problem):
 
     def extent(self, data: Any) -> dict[str, Any]:
         """Rows, columns and allowed entries; dense squares of integers are grouped by their range."""
+        data = _costs(data)
         rows, cols = data.shape
         allowed = int(data.nnz if sparse.issparse(data) else np.isfinite(data).sum())
         return {"rows": rows, "cols": cols, "nonzeros": allowed, "group": _range(data)}
 
     def left_out(self, data: Any, contender: Mapping[str, Any]) -> str | None:
         """Also methods that are for dense costs only, or for batches."""
+        data = _costs(data)
         if contender["kind"] == "method" and contender["name"] != "auto":
             reads = registry.find(contender["name"], self.name).reads
             if ("sparse" if sparse.issparse(data) else "dense") not in reads:
@@ -201,17 +228,27 @@ class AssignmentProblem(Problem):
         same = math.isclose(size, proven, rel_tol=ROUNDING) if real else size == proven
         return None if same else f"costs {size}, but {proven} is proved optimal"
 
+    def for_peers(self, data: Any) -> tuple[Any, float]:
+        """Others minimise."""
+        if not isinstance(data, Maximised):
+            return data, 1.0
+        costs = data.costs
+        return -(costs.astype(np.int64) if costs.dtype.kind in "iub" else costs), -1.0
+
     def placed(self, data: Any, at: str) -> Any:
         """Sparse costs stay on the host: no method takes them on a GPU."""
+        if isinstance(data, Maximised):
+            return Maximised(self.placed(data.costs, at))
         return data if sparse.issparse(data) else gpu.placed(data, at)
 
     def solve(self, data: Any, method: str, options: Mapping[str, Any]) -> konig.Assignment:
-        answer = konig.linear_assignment(data, method=method, **options)
+        maximize = isinstance(data, Maximised)
+        answer = konig.linear_assignment(_costs(data), maximize=maximize, method=method, **options)
         assert isinstance(answer, konig.Assignment), "no instance is a batch"
         return answer
 
     def verify(self, data: Any, answer: konig.Assignment) -> float:
-        answer.verify(data)
+        answer.verify(_costs(data))
         return answer.cost
 
     def check(self, data: Any, answer: np.ndarray) -> float:
@@ -223,6 +260,10 @@ class AssignmentProblem(Problem):
             raise CertificateError(f"{len(row_ind)} rows of {min(data.shape)} are assigned")
         chosen = _chosen(data, row_ind, col_ind)
         return sum(chosen.tolist()) if data.dtype.kind in "iub" else math.fsum(chosen.tolist())
+
+
+def _costs(data: Any) -> Any:
+    return data.costs if isinstance(data, Maximised) else data
 
 
 def _chosen(data: Any, row_ind: np.ndarray, col_ind: np.ndarray) -> np.ndarray:

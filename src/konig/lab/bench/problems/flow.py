@@ -5,6 +5,7 @@ What is checked of a peer is the value, and the flow or the cut that it gives.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -29,6 +30,10 @@ from konig.lab.generators.from_graphs import far_pairs_network, matching_network
 
 # The group of networks that are bipartite graphs with a source and a sink, all of unit capacity.
 BIPARTITE = "bipartite"
+# For libraries that take integers only, real capacities are scaled to a median near this one and rounded; the
+# part of the value that this may change.
+LEVELS = 2**20
+ROUNDING = 1e-4
 
 
 @dataclass(frozen=True)
@@ -104,14 +109,17 @@ def _scipy(network: Network) -> Any:
     from scipy.sparse.csgraph import maximum_flow
 
     matrix = sparse.csr_array(network.matrix())
-    if matrix.data.max(initial=0) > np.iinfo(np.int32).max:
-        raise ValueError("SciPy takes 32-bit capacities only")
 
     def answer(found: Any) -> PeerFlow:
         # It is antisymmetric: half of it counts.
         return PeerFlow(int(found.flow_value), found.flow.astype(np.int64).maximum(0))
 
     return partial(maximum_flow, matrix.astype(np.int32), network.source, network.sink), answer
+
+
+def _scipy_refuses(network: Network) -> str | None:
+    largest = sparse.csr_array(network.matrix()).data.max(initial=0)
+    return "takes 32-bit capacities only" if largest > np.iinfo(np.int32).max else None
 
 
 def _igraph(network: Network) -> Any:
@@ -130,7 +138,7 @@ def _igraph(network: Network) -> Any:
 PEERS = {
     "ortools": Peer("ortools", _ortools),
     "pymaxflow": Peer("maxflow", _pymaxflow, used_up=True),
-    "scipy": Peer("scipy", _scipy),
+    "scipy": Peer("scipy", _scipy, refuses=_scipy_refuses),
     "igraph": Peer("igraph", _igraph),
 }
 
@@ -213,6 +221,24 @@ class FlowProblem(Problem):
             return "takes arcs only"
         return super().left_out(data, contender)
 
+    def for_peers(self, data: Data) -> tuple[Data, float]:
+        """Others take integers: real capacities are rounded, and no cut has an infinite one."""
+        if isinstance(data, Grid) or data.capacity.dtype.kind != "f":
+            return data, 1.0
+        finite = np.isfinite(data.capacity)
+        known = data.capacity[finite]
+        whole, typical = bool((known == np.rint(known)).all()), float(np.median(known[known > 0]))
+        scale = 1.0 if whole else 2.0 ** math.floor(math.log2(LEVELS / typical))
+        rounded = np.rint(np.where(finite, data.capacity, 0.0) * scale).astype(np.int64)
+        rounded[~finite] = rounded.sum() + 1
+        return replace(data, capacity=rounded), 1 / scale
+
+    def objection(self, size: float, proven: float) -> str | None:
+        """Where real capacities were rounded, the value is too."""
+        if isinstance(size, float) and math.isclose(size, proven, rel_tol=ROUNDING):
+            return None
+        return super().objection(size, proven)
+
     def placed(self, data: Data, at: str) -> Data:
         if isinstance(data, Grid):
             return Grid(*(gpu.placed(part, at) for part in data))
@@ -226,12 +252,12 @@ class FlowProblem(Problem):
         ends = data.source, data.sink
         return konig.maximum_flow(data.arcs, *ends, num_vertices=data.num_vertices, method=method, **options)
 
-    def verify(self, data: Data, answer: Any) -> int:
+    def verify(self, data: Data, answer: Any) -> float:
         if isinstance(data, Grid):
             answer.verify(*data)
         else:
-            answer.verify(data.arcs, data.source, data.sink)
-        return int(answer.value)
+            answer.verify(data.arcs, data.source, data.sink, num_vertices=data.num_vertices)
+        return float(answer.value) if isinstance(answer.value, float) else int(answer.value)
 
     def check(self, data: Network, answer: PeerFlow) -> int:
         """Check the flow and the cut, as far as they are there, to have the value that is claimed."""

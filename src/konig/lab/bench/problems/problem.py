@@ -98,6 +98,10 @@ class Problem(ABC):
         """What is wrong with a feasible answer of this size, where one is proved optimal; None if nothing."""
         return None if size == proven else f"{size} {self.counted}, but {proven} are proved maximum"
 
+    def for_peers(self, data: Any) -> tuple[Any, float]:
+        """The data as other libraries take it, and what one unit of their objective is in ours."""
+        return data, 1.0
+
     @abstractmethod
     def placed(self, data: Any, at: str) -> Any:
         """The data on the host or on a GPU; moving it there is not timed."""

@@ -1,0 +1,693 @@
+"""Families of networks for maximum flow: images, roads, plans, schedules, and the studies' generators."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from konig.io.entries import Network
+from konig.lab.generators import dimacs, far_pairs_network, from_graphs, generate, matching_network, vision
+from konig.lab.generators.draws import Ints
+from konig.lab.generators.pattern import network
+from konig.lab.wild.drawing import Chance, Families
+
+Arcs = tuple[Any, Any]  # tails and heads
+# What no cut of finite arcs can reach, where capacities stay below a million.
+AMPLE = 10**9
+
+
+def _finish(net: Network, c: Chance) -> Network:
+    """Either way round, numbered naturally or at random, arcs in any order, of a type that callers have."""
+    tail, head, capacity, draws = net.tail, net.head, net.capacity, c.draws()
+    source, sink = net.source, net.sink
+    assert source is not None
+    assert sink is not None
+    if c.coin("reversed", 0.4):
+        tail, head, source, sink = head, tail, sink, source
+    if c.coin("renumbered", 0.4):
+        name = draws.permutation(net.num_vertices)
+        tail, head, source, sink = name[tail], name[head], int(name[source]), int(name[sink])
+    if c.coin("shuffled", 0.3):
+        order = draws.permutation(len(tail))
+        tail, head, capacity = tail[order], head[order], capacity[order]
+    if capacity.dtype.kind != "f":
+        capacity = capacity.astype(c.pick("dtype", "int64", "int64", "int32", "float64"))
+    ids = c.pick("ids", "int32", "int64")
+    return Network(tail.astype(ids), head.astype(ids), capacity, net.num_vertices, source, sink)
+
+
+family = Families(_finish)
+
+
+# Lattices.
+
+
+@family
+def grid_faces(entries: int, c: Chance) -> Network:
+    """From one side of a grid to the opposite one."""
+    cells, arcs = _grid(entries, c)
+    return _with_terminals(c, cells.size, arcs, cells[0], cells[-1])
+
+
+@family
+def grid_corners(entries: int, c: Chance) -> Network:
+    """From one corner of a grid to the opposite one."""
+    cells, arcs = _grid(entries, c)
+    return _network(c, cells.size, arcs, 0, cells.size - 1)
+
+
+@family
+def grid_scattered(entries: int, c: Chance) -> Network:
+    """A grid with sources and sinks anywhere."""
+    cells, arcs = _grid(entries, c)
+    return _with_terminals(c, cells.size, arcs, *_scattered(c, cells.size))
+
+
+@family
+def grid_to_the_middle(entries: int, c: Chance) -> Network:
+    """From the border of a grid to its middle."""
+    cells, arcs = _grid(entries, c)
+    border = np.concatenate([cells[0], cells[-1], cells[1:-1, 0], cells[1:-1, -1]])
+    nx, ny = cells.shape
+    middle = cells[nx // 2 : nx // 2 + 1 + nx // 20, ny // 2 : ny // 2 + 1 + ny // 20].ravel()
+    return _with_terminals(c, cells.size, arcs, border, np.setdiff1d(middle, border))
+
+
+@family
+def box_faces(entries: int, c: Chance) -> Network:
+    """From one face of a three-dimensional grid to the opposite one."""
+    cells, arcs = _lattice(entries, c, _box(entries / 6, c))
+    return _with_terminals(c, cells.size, arcs, cells[0].ravel(), cells[-1].ravel())
+
+
+@family
+def box_scattered(entries: int, c: Chance) -> Network:
+    cells, arcs = _lattice(entries, c, _box(entries / 6, c))
+    return _with_terminals(c, cells.size, arcs, *_scattered(c, cells.size))
+
+
+@family
+def one_way_grid(entries: int, c: Chance) -> Network:
+    """A grid of arcs to the right and down."""
+    cells, _ = _lattice(entries, c, _rectangle(entries / 2, c))
+    arcs = _joined((cells[:-1], cells[1:]), (cells[:, :-1], cells[:, 1:]))
+    return _network(c, cells.size, arcs, 0, cells.size - 1)
+
+
+@family
+def torus(entries: int, c: Chance) -> Network:
+    """A grid that wraps around, with terminals anywhere."""
+    shape = _rectangle(entries / 4, c)
+    cells = np.arange(math.prod(shape)).reshape(shape)
+    there = _joined(*((cells, np.roll(cells, -1, axis)) for axis in (0, 1)))
+    return _with_terminals(c, cells.size, _both_ways(there), *_scattered(c, cells.size))
+
+
+@family
+def long_band(entries: int, c: Chance) -> Network:
+    """A grid a few cells wide and very long."""
+    width = c.whole("width", 2, 12)
+    cells, arcs = _lattice(entries, c, (max(entries // (4 * width), 2), width))
+    return _with_terminals(c, cells.size, arcs, cells[0], cells[-1])
+
+
+@family
+def ladder(entries: int, c: Chance) -> Network:
+    """Two rails with rungs, one way or both."""
+    rungs = max(entries // 3, 3)
+    left, right = 2 * np.arange(rungs), 2 * np.arange(rungs) + 1
+    arcs = _joined((left[:-1], left[1:]), (right[:-1], right[1:]), (left, right))
+    return _network(c, 2 * rungs, _both_ways(arcs) if c.coin("both_ways") else arcs, 0, 2 * rungs - 1)
+
+
+@family
+def mesh_2d(entries: int, c: Chance) -> Network:
+    """A triangulated grid, with terminals on opposite sides or anywhere."""
+    nx, ny = _rectangle(entries / 6, c)
+    arcs = _arcs_of(generate("triangulated_grid", c.seed(), nx=nx, ny=ny))
+    return _two_sided(c, nx * ny, arcs)
+
+
+@family
+def delaunay(entries: int, c: Chance) -> Network:
+    n = max(min(entries, 3_000_000) // 6, 8)
+    return _two_sided(c, n, _arcs_of(generate("delaunay", c.seed(), n=n)))
+
+
+@family
+def geometric(entries: int, c: Chance) -> Network:
+    degree = c.log("degree", 4.0, 20.0)
+    n = max(round(entries / degree), 8)
+    near = generate("random_geometric", c.seed(), n=n, radius=math.sqrt(degree / (math.pi * n)))
+    return _two_sided(c, n, _arcs_of(near))
+
+
+@family
+def roads(entries: int, c: Chance) -> Network:
+    """A road-like grid of unit arcs between far pairs."""
+    side = max(round(math.sqrt(entries / 2.6)), 4)
+    A = generate("road_grid", c.seed(), nx=side, keep=c.real("keep", 0.6, 0.95))
+    return far_pairs_network(A, c.whole("pairs", 1, 10), c.seed())
+
+
+@family
+def roads_with_capacities(entries: int, c: Chance) -> Network:
+    nx, ny = _rectangle(entries / 2.6, c)
+    return _two_sided(c, nx * ny, _arcs_of(generate("road_grid", c.seed(), nx=nx, ny=ny, keep=0.65)))
+
+
+# Images.
+
+
+@family
+def image_noise(entries: int, c: Chance) -> Network:
+    neighbours = c.pick("neighbours", 4, 8)
+    height, width = _rectangle(entries / (neighbours + 1), c)
+    strength = c.whole("strength", 1, 300)
+    return vision.vision_random(height, width, strength, neighbours, c.seed())
+
+
+@family
+def image_blobs(entries: int, c: Chance) -> Network:
+    neighbours = c.pick("neighbours", 4, 8)
+    height, width = _rectangle(entries / (neighbours + 1), c)
+    blobs, noise, strength = c.whole("blobs", 1, 100), c.real("noise", 0.1, 2.0), c.whole("strength", 5, 300)
+    return vision.vision_blobs(height, width, blobs, noise, strength, neighbours, c.seed())
+
+
+@family
+def image_seeds(entries: int, c: Chance) -> Network:
+    """Interactive segmentation: brush strokes are the only terminals, and smooth edges cost more."""
+    cells, (tail, head) = _grid(entries, c)
+    level, sigma = _smooth(cells.shape, c), c.log("sigma", 0.005, 0.2)
+    capacity = np.rint(1000 / (1 + ((level[tail] - level[head]) / sigma) ** 2)).astype(np.int64) + 1
+    bright, dark = np.flatnonzero(level > 0.9), np.flatnonzero(level < 0.1)
+    return _tied(cells.size, (tail, head), capacity, bright, AMPLE, dark, AMPLE)
+
+
+@family
+def volume(entries: int, c: Chance) -> Network:
+    """Segmentation of a three-dimensional picture."""
+    cells, (tail, head) = _lattice(entries, c, _box(entries / 7, c))
+    lean = np.rint(200 * (_smooth(cells.shape, c) - 0.5)).astype(np.int64)
+    lean += c.draws().integers(2 * c.whole("noise", 1, 200) + 1, cells.size) - 50
+    return _leaning(cells.size, (tail, head), np.full(len(tail), c.whole("strength", 1, 100)), lean)
+
+
+@family
+def stereo(entries: int, c: Chance) -> Network:
+    """Depth by a cut through copies of a picture: ample arcs back, a price for each depth."""
+    depths = c.whole("depths", 3, 20)
+    nx, ny = _rectangle(entries / (7 * depths), c)
+    cells = np.arange(depths * nx * ny).reshape(depths, nx, ny)
+    onward = _joined((cells[:-1], cells[1:]))
+    beside = _both_ways(_joined((cells[:, :-1], cells[:, 1:]), (cells[:, :, :-1], cells[:, :, 1:])))
+    price = 1 + c.draws().integers(c.whole("price", 2, 1000), len(onward[0]))
+    smooth = np.full(len(beside[0]), c.whole("smooth", 1, 100))
+    arcs = _joined(onward, onward[::-1], beside)
+    capacity = np.concatenate([price, np.full(len(price), AMPLE), smooth])
+    return _tied(cells.size, arcs, capacity, cells[0].ravel(), AMPLE, cells[-1].ravel(), AMPLE)
+
+
+# The studies' generators.
+
+
+@family
+def genrmf(entries: int, c: Chance) -> Network:
+    """Frames, from long rows of small ones to short rows of large ones."""
+    frames = c.log("shape", 0.2, 5.0) * (entries / 5) ** (1 / 3)
+    side = max(round(math.sqrt(entries / 5 / max(frames, 2))), 2)
+    return dimacs.genrmf(side, max(round(frames), 2), 1, c.whole("largest", 2, 10**4), c.seed())
+
+
+@family
+def washington_levels(entries: int, c: Chance) -> Network:
+    width, levels = _levels(entries / 3, c)
+    return dimacs.washington_rlg(width, levels, c.whole("largest", 1, 10**5), c.seed())
+
+
+@family
+def washington_mesh(entries: int, c: Chance) -> Network:
+    width, levels = _levels(entries / 3, c)
+    return dimacs.washington_mesh(width, levels, c.whole("largest", 1, 10**5), c.seed())
+
+
+@family
+def rmat_pairs(entries: int, c: Chance) -> Network:
+    scale = max(5, round(math.log2(entries / c.log("degree", 4.0, 32.0))))
+    return from_graphs.rmat_flow(scale, max(entries >> scale, 1), c.whole("pairs", 1, 10), c.seed())
+
+
+@family
+def acyclic_dense(entries: int, c: Chance) -> Network:
+    """Every arc from a vertex to a later one."""
+    n = max(round(math.sqrt(2 * entries)), 4)
+    return _network(c, n, np.triu_indices(n, 1), 0, n - 1)
+
+
+@family
+def dense(entries: int, c: Chance) -> Network:
+    """All arcs both ways between few vertices."""
+    n = max(round(math.sqrt(entries)), 4)
+    tail, head = np.divmod(np.arange(n * n), n)
+    proper = tail != head
+    return _network(c, n, (tail[proper], head[proper]), 0, n - 1)
+
+
+@family
+def two_hard_ladders(entries: int, c: Chance) -> Network:
+    """Cherkassky and Goldberg's hard case: paths whose lengths make every phase find one path only."""
+    n = max(entries // 6, 4)
+    rail, step = np.arange(n), np.arange(n - 1)
+    arcs = _joined((rail[:-1], rail[1:]), (n + step, n + step + 1), (rail, 2 * n - 1 - rail))
+    capacity = np.concatenate([n - step, step + 2, np.ones(n, np.int64)])
+    second = 2 * n + arcs[0], 2 * n + arcs[1]
+    ends = (4 * n, np.array([0, 2 * n]), AMPLE), (np.array([2 * n - 1, 4 * n - 1]), 4 * n + 1, AMPLE)
+    return network(((*arcs, capacity), (*second, capacity), *ends), 4 * n + 2, 4 * n, 4 * n + 1)
+
+
+# Random graphs.
+
+
+@family
+def random_pair(entries: int, c: Chance) -> Network:
+    """Random arcs between one source and one sink."""
+    n, arcs = _random(entries, c)
+    return _network(c, n, arcs, 0, n - 1)
+
+
+@family
+def random_scattered(entries: int, c: Chance) -> Network:
+    n, arcs = _random(entries, c)
+    return _with_terminals(c, n, arcs, *_scattered(c, n))
+
+
+@family
+def random_undirected(entries: int, c: Chance) -> Network:
+    """Edges: the same capacity both ways."""
+    n, (tail, head) = _random(entries // 2, c)
+    capacity = _capacities(c, len(tail))
+    return network(((tail, head, capacity), (head, tail, capacity)), n, 0, n - 1)
+
+
+@family
+def parallel_arcs(entries: int, c: Chance) -> Network:
+    """Some arcs between each pair of vertices, both ways, and loops among them."""
+    draws, n = c.draws(), max(round(math.sqrt(entries / c.log("between", 0.5, 4.0))), 4)
+    return _network(c, n, (draws.integers(n, entries), draws.integers(n, entries)), 0, n - 1)
+
+
+@family
+def power_law(entries: int, c: Chance) -> Network:
+    """Ends at popular vertices."""
+    draws, power = c.draws(), c.real("power", 1.2, 4.0)
+    n = max(round(entries / c.log("degree", 2.0, 20.0)), 8)
+    tail, head = ((n * draws.uniform(entries) ** power).astype(np.int64) for _ in range(2))
+    proper = tail != head
+    return _with_terminals(c, n, (tail[proper], head[proper]), *_scattered(c, n))
+
+
+@family
+def small_world(entries: int, c: Chance) -> Network:
+    reach, moved = c.whole("reach", 1, 6), c.log("moved", 0.0005, 0.5)
+    n, draws = max(entries // (2 * reach), 8), c.draws()
+    tail = np.repeat(np.arange(n), reach)
+    head = (tail + np.tile(np.arange(1, reach + 1), n)) % n
+    head = np.where(draws.uniform(len(head)) < moved, draws.integers(n, len(head)), head)
+    return _two_sided(c, n, _both_ways((tail, head)))
+
+
+@family
+def communities(entries: int, c: Chance) -> Network:
+    """Dense parts, few arcs between them: the cut is known to everybody but the solver."""
+    parts, degree = c.whole("parts", 2, 20), c.whole("degree", 3, 20)
+    n, draws = max(entries // degree, 8 * parts), c.draws()
+    size = n // parts
+    tail = draws.integers(size * parts, entries)
+    head = tail // size * size + draws.integers(size, entries)
+    bridge = draws.uniform(entries) < c.log("bridges", 1e-4, 0.05)
+    head = np.where(bridge, np.minimum(tail + size, size * parts - 1), head)
+    return _network(c, size * parts, (tail, head), 0, size * parts - 1)
+
+
+@family
+def hubs(entries: int, c: Chance) -> Network:
+    """Spokes: airports, servers; most vertices know a few hubs only."""
+    hubs = c.whole("hubs", 1, max(2, int(math.sqrt(entries) / 4)))
+    n, draws = hubs + max(entries // 4, 8), c.draws()
+    spoke, hub = draws.integers(n - hubs, entries // 2) + hubs, draws.integers(hubs, entries // 2)
+    return _with_terminals(c, n, _both_ways((spoke, hub)), *_scattered(c, n))
+
+
+# Trees, chains and levels.
+
+
+@family
+def tree(entries: int, c: Chance) -> Network:
+    """From the leaves of a tree to its root."""
+    n, draws, reach = max(entries * 2 // 3, 8), c.draws(), c.pick("reach", 2, 50, 0)
+    child = np.arange(1, n)
+    back = draws.integers(reach, n - 1) if reach else (draws.uniform(n - 1) * child).astype(np.int64)
+    parent = np.maximum(child - 1 - back, 0)
+    leaves = np.flatnonzero(np.bincount(parent, minlength=n) == 0)
+    return _with_terminals(c, n, (child, parent), leaves, np.array([0]))
+
+
+@family
+def chain(entries: int, c: Chance) -> Network:
+    """A path, with a second arc here and there."""
+    n, draws = max(entries * 4 // 5, 4), c.draws()
+    step, again = np.arange(n - 1), draws.integers(n - 1, entries - n + 1)
+    return _network(c, n, _joined((step, step + 1), (again, again + 1)), 0, n - 1)
+
+
+@family
+def many_chains(entries: int, c: Chance) -> Network:
+    """Disjoint paths from the source to the sink."""
+    length = c.whole("length", 2, max(3, entries // 3))
+    number = max(entries // (length + 1), 1)
+    cells = np.arange(length * number).reshape(length, number)
+    return _with_terminals(c, cells.size, _joined((cells[:-1], cells[1:])), cells[0], cells[-1])
+
+
+@family
+def levels(entries: int, c: Chance) -> Network:
+    """Random arcs from each level to the next, or over some."""
+    degree, over = c.whole("degree", 1, 10), c.whole("over", 1, 3)
+    width, depth = _levels(entries / degree, c)
+    draws, n = c.draws(), width * depth
+    tail = np.repeat(np.arange(n - width), degree)
+    onward = tail // width + 1 + draws.integers(over, len(tail))
+    head = np.minimum(onward, depth - 1) * width + draws.integers(width, len(tail))
+    return _with_terminals(c, n, (tail, head), np.arange(width), np.arange(n - width, n))
+
+
+@family
+def bottlenecks(entries: int, c: Chance) -> Network:
+    """Dense groups in a row, with few arcs from each to the next."""
+    size, between = c.whole("size", 3, 60), c.whole("between", 1, 10)
+    number, draws = max(entries // (size * size), 2), c.draws()
+    tail, head = (part.ravel() for part in np.meshgrid(np.arange(size), np.arange(size), indexing="ij"))
+    proper, start = tail != head, size * np.arange(number)[:, None]
+    inside = (start + tail[proper]).ravel(), (start + head[proper]).ravel()
+    group = np.repeat(np.arange(number - 1), between)
+    onward = (
+        group * size + draws.integers(size, len(group)),
+        (group + 1) * size + draws.integers(size, len(group)),
+    )
+    return _network(c, size * number, _joined(inside, onward), 0, size * number - 1)
+
+
+@family
+def time_expanded(entries: int, c: Chance) -> Network:
+    """Evacuation: a small road map copied for each minute, waiting allowed."""
+    places, degree = c.whole("places", 5, max(6, int(math.sqrt(entries / 3)))), c.whole("degree", 1, 4)
+    minutes, draws = max(entries // (places * (degree + 1)), 3), c.draws()
+    road = np.repeat(np.arange(places), degree), draws.integers(places, places * degree)
+    length = 1 + draws.integers(3, places * degree)
+    start = np.arange(minutes)[:, None]
+    tail, head = (start * places + road[0]).ravel(), ((start + length) * places + road[1]).ravel()
+    wait, inside = np.arange(places * (minutes - 1)), head < places * minutes
+    arcs = _joined((tail[inside], head[inside]), (wait, wait + places))
+    doors = np.arange(minutes) * places
+    return _with_terminals(c, places * minutes, arcs, np.arange(1, places), doors)
+
+
+# Plans.
+
+
+@family
+def transport(entries: int, c: Chance) -> Network:
+    """Supplies and demands, with capacities between some of them."""
+    degree, aspect = c.whole("degree", 2, 30), c.log("aspect", 0.1, 10.0)
+    plants, draws = max(entries // (degree + 2), 4), c.draws()
+    shops = max(round(plants * aspect), 2)
+    tail = np.repeat(np.arange(plants), degree)
+    arcs = tail, plants + draws.integers(shops, len(tail))
+    return _with_terminals(c, plants + shops, arcs, np.arange(plants), plants + np.arange(shops), ample=False)
+
+
+@family
+def assignment_of_jobs(entries: int, c: Chance) -> Network:
+    """Unit jobs to machines that take several."""
+    degree, load = c.whole("degree", 1, 8), c.whole("load", 1, 50)
+    jobs, draws = max(entries // (degree + 1), 4), c.draws()
+    machines = max(jobs // load, 1)
+    tail = np.repeat(np.arange(jobs), degree)
+    arcs = tail, jobs + draws.integers(machines, len(tail))
+    ends = np.arange(jobs), 1, jobs + np.arange(machines), load
+    return _tied(jobs + machines, arcs, np.ones(len(tail), np.int64), *ends)
+
+
+@family
+def matching(entries: int, c: Chance) -> Network:
+    """Matching of a random bipartite graph as a flow."""
+    degree = c.log("degree", 1.2, 10.0)
+    rows = max(round(entries / (degree + 2)), 8)
+    cols = round(rows * c.log("aspect", 0.5, 2.0))
+    return matching_network(generate("sprand", c.seed(), rows=rows, cols=cols, degree=min(degree, cols)))
+
+
+@family
+def matching_of_a_mesh(entries: int, c: Chance) -> Network:
+    nx, ny = _rectangle(entries / 8, c)
+    return matching_network(generate("triangulated_grid", c.seed(), nx=nx, ny=ny))
+
+
+@family
+def closure(entries: int, c: Chance) -> Network:
+    """Project selection: profits, costs, and ample arcs from a project to what it needs."""
+    needs, reach = c.whole("needs", 1, 10), c.log("reach", 0.001, 1.0)
+    n, draws = max(entries // (needs + 1), 8), c.draws()
+    tail = np.repeat(np.arange(n), needs)
+    head = tail - 1 - (draws.uniform(len(tail)) * np.maximum(reach * tail, 1)).astype(np.int64)
+    tail, head = tail[head >= 0], head[head >= 0]
+    worth = draws.integers(2001, n) - c.whole("cost", 500, 1500)
+    ample = np.inf if c.coin("infinite") else AMPLE
+    return _leaning(n, (tail, head), np.full(len(tail), ample), worth)
+
+
+@family
+def open_pit(entries: int, c: Chance) -> Network:
+    """A mine: to dig a block, the blocks above it must go first."""
+    depth = c.whole("depth", 2, 30)
+    nx, ny = _rectangle(entries / (10 * depth), c)
+    cells = np.arange(depth * nx * ny).reshape(depth, nx, ny)
+    below = cells[1:, 1:-1, 1:-1]
+    above = [cells[:-1, i : nx - 2 + i, j : ny - 2 + j] for i in range(3) for j in range(3)]
+    worth = np.rint(300 * (_smooth(cells.shape, c) - c.real("poor", 0.4, 0.7))).astype(np.int64)
+    arcs = _joined(*((below, part) for part in above)) if below.size else _joined((cells[1:], cells[:-1]))
+    return _leaning(cells.size, arcs, np.full(len(arcs[0]), AMPLE), worth)
+
+
+@family
+def densest_subgraph(entries: int, c: Chance) -> Network:
+    """Goldberg's test of a density: edges against vertices."""
+    n, draws = max(entries // 8, 8), c.draws()
+    edges = max(entries // 4, 8)
+    ends = ((n * draws.uniform(edges) ** c.real("power", 1.0, 3.0)).astype(np.int64) for _ in range(2))
+    edge, (u, v) = np.arange(edges), ends
+    arcs = _joined((n + edge, u), (n + edge, v))
+    density = c.real("density", 0.5, 4.0)
+    return _tied(
+        n + edges, arcs, np.full(2 * edges, AMPLE), n + edge, 100, np.arange(n), round(100 * density)
+    )
+
+
+@family
+def elimination(entries: int, c: Chance) -> Network:
+    """Games left to play, and how many each team may still win."""
+    teams = max(round(math.sqrt(entries / 2)), 4)
+    first, second = np.triu_indices(teams, 1)
+    game = teams + np.arange(len(first))
+    arcs, draws = _joined((game, first), (game, second)), c.draws()
+    played = 1 + draws.integers(c.whole("games", 1, 10), len(game))
+    wins = draws.integers(round(2 * played.sum() / teams * c.real("room", 0.5, 1.2)) + 1, teams)
+    return _tied(teams + len(game), arcs, np.tile(played, 2), game, played, np.arange(teams), wins)
+
+
+@family
+def vertex_disjoint_paths(entries: int, c: Chance) -> Network:
+    """Every vertex may be passed once: an arc from its entry to its exit."""
+    n, (tail, head) = _random(entries * 3 // 4, c)
+    enter, leave = np.arange(n), n + np.arange(n)
+    return _tied(
+        2 * n, _joined((enter, leave), (leave[tail], enter[head])), np.ones(n + len(tail), np.int64),
+        *(ends for side in _scattered(c, n) for ends in (side, 1)),
+    )  # fmt: skip
+
+
+@family
+def edge_disjoint_paths(entries: int, c: Chance) -> Network:
+    """Unit edges between one source and one sink of high degree."""
+    n, (tail, head) = _random(entries * 3 // 4, c)
+    many = max(entries // 8, 1)
+    draws = c.draws()
+    arcs = (tail, head, 1), (n, draws.integers(n, many), 1), (draws.integers(n, many), n + 1, 1)
+    return network(arcs, n + 2, n, n + 1)
+
+
+@family
+def rounds_of_a_schedule(entries: int, c: Chance) -> Network:
+    """Jobs with a release and a deadline, slots, and machines that run in each."""
+    longest = c.whole("longest", 2, 40)
+    jobs, draws = max(2 * entries // (longest + 4), 4), c.draws()
+    slots = max(round(jobs * c.real("slots", 0.5, 3.0)), longest)
+    length, begin = 1 + draws.integers(longest, jobs), draws.integers(max(slots - longest, 1), jobs)
+    tail = np.repeat(np.arange(jobs), length)
+    first = np.repeat(np.cumsum(length) - length, length)
+    head = jobs + begin[tail] + np.arange(len(tail)) - first
+    work = 1 + draws.integers(longest, jobs)
+    ends = np.arange(jobs), np.minimum(work, length), jobs + np.arange(slots), c.whole("machines", 1, 20)
+    return _tied(jobs + slots, (tail, head), np.ones(len(tail), np.int64), *ends)
+
+
+@family
+def out_of_reach(entries: int, c: Chance) -> Network:
+    """A source that hardly reaches the sink, or not at all."""
+    n, (tail, head) = _random(entries, c)
+    half = n // 2
+    kept = (tail < half) == (head < half)
+    bridges = c.draws().uniform(len(tail)) < c.pick("bridges", 0.0, 2 / entries, 1e-3)
+    return _network(c, n, (tail[kept | bridges], head[kept | bridges]), 0, n - 1)
+
+
+# What they are made of.
+
+
+def _capacities(c: Chance, count: int) -> Any:
+    """Unit, few, many, skewed or real capacities."""
+    kind, draws = c.pick("capacities", "unit", "few", "many", "many", "skewed", "two", "real"), c.draws()
+    if kind == "unit":
+        return np.ones(count, np.int64)
+    if kind == "real":
+        return draws.uniform(count) * c.log("largest", 0.1, 1e4)
+    if kind == "skewed":
+        return (1 / (1 - draws.uniform(count)) ** c.real("power", 0.5, 1.5)).clip(1, 10**5).astype(np.int64)
+    if kind == "two":
+        return np.where(draws.uniform(count) < c.real("low", 0.05, 0.95), 1, c.whole("high", 2, 10**4))
+    return 1 + draws.integers(
+        c.whole("largest", 2, 10) if kind == "few" else c.whole("largest", 50, 10**5), count
+    )
+
+
+def _network(c: Chance, n: int, arcs: Arcs, source: int, sink: int) -> Network:
+    tail, head = arcs
+    return Network(tail, head, _capacities(c, len(tail)), n, source, sink)
+
+
+def _with_terminals(
+    c: Chance, n: int, arcs: Arcs, sources: Ints, sinks: Ints, ample: bool | None = None
+) -> Network:
+    """A super source and a super sink, tied by arcs that never matter or by some that do."""
+    capacity = _capacities(c, len(arcs[0]))
+    if c.coin("ample") if ample is None else ample:
+        bound = np.inf if c.coin("infinite", 0.2) and not np.isin(sources, sinks).any() else AMPLE
+        return _tied(n, arcs, capacity, sources, bound, sinks, bound)
+    # As much as some arcs carry: neither side alone is the bottleneck.
+    typical, draws = max(float(capacity.mean()), 0.5), c.draws()
+    bounds = []
+    for side, other in ((sources, sinks), (sinks, sources)):
+        largest = typical * c.log("supply", 0.5, 8.0) * max(1.0, len(other) / len(side)) ** 0.5
+        bounds.append(1 + draws.integers(max(round(2 * largest), 1), len(side)))
+    return _tied(n, arcs, capacity, sources, bounds[0], sinks, bounds[1])
+
+
+def _tied(n: int, arcs: Arcs, capacity: Any, sources: Any, supply: Any, sinks: Any, demand: Any) -> Network:
+    return network(((*arcs, capacity), (n, sources, supply), (sinks, n + 1, demand)), n + 2, n, n + 1)
+
+
+def _leaning(n: int, arcs: Arcs, capacity: Any, lean: Ints) -> Network:
+    """Every vertex is tied to the source or the sink, by as much as it leans to it."""
+    to, back = np.flatnonzero(lean > 0), np.flatnonzero(lean < 0)
+    return _tied(n, arcs, capacity, to, lean[to], back, -lean[back])
+
+
+def _scattered(c: Chance, n: int) -> tuple[Ints, Ints]:
+    """Disjoint sets of random vertices, one of them perhaps much larger."""
+    share = [max(1, round(n * c.log(name, min(1 / n, 0.2), 0.3))) for name in ("sources", "sinks")]
+    chosen = c.draws().permutation(n)[: sum(share)]
+    return chosen[: share[0]], chosen[share[0] :]
+
+
+def _two_sided(c: Chance, n: int, arcs: Arcs) -> Network:
+    """Terminals at both ends of the numbering, in which meshes have a place, or anywhere."""
+    if c.coin("scattered"):
+        return _with_terminals(c, n, arcs, *_scattered(c, n))
+    many = c.whole("at_the_ends", 1, max(1, int(math.sqrt(n))))
+    return _with_terminals(c, n, arcs, np.arange(many), np.arange(n - many, n))
+
+
+def _random(entries: int, c: Chance) -> tuple[int, Arcs]:
+    draws = c.draws()
+    n = max(round(entries / c.log("degree", 2.0, 30.0)), 8)
+    tail, head = draws.integers(n, entries), draws.integers(n, entries)
+    proper = tail != head
+    return n, (tail[proper], head[proper])
+
+
+def _rectangle(cells: float, c: Chance) -> tuple[int, int]:
+    aspect = c.log("aspect", 0.5, 2.0) if c.coin("compact", 0.6) else c.log("aspect", 0.02, 50.0)
+    nx = max(round(math.sqrt(max(cells, 9.0) * aspect)), 3)
+    return nx, max(round(cells / nx), 3)
+
+
+def _box(cells: float, c: Chance) -> tuple[int, ...]:
+    depth = max(round(cells ** (1 / 3) * c.log("depth", 0.3, 3.0)), 3)
+    return depth, *_rectangle(cells / depth, c)
+
+
+def _levels(vertices: float, c: Chance) -> tuple[int, int]:
+    depth = max(round(math.sqrt(vertices) * c.log("depth", 0.05, 10.0)), 2)
+    return max(round(vertices / depth), 3), depth
+
+
+def _grid(entries: int, c: Chance) -> tuple[Ints, Arcs]:
+    return _lattice(entries, c, _rectangle(entries / 4, c))
+
+
+def _lattice(entries: int, c: Chance, shape: tuple[int, ...]) -> tuple[Ints, Arcs]:
+    """The numbers of the cells, and arcs both ways between neighbours."""
+    cells = np.arange(math.prod(shape)).reshape(shape)
+    ahead = [
+        tuple(slice(1, None) if k == axis else slice(None) for k in range(len(shape)))
+        for axis in range(len(shape))
+    ]
+    behind = [
+        tuple(slice(None, -1) if k == axis else slice(None) for k in range(len(shape)))
+        for axis in range(len(shape))
+    ]
+    return cells, _both_ways(_joined(*((cells[b], cells[a]) for a, b in zip(ahead, behind, strict=True))))
+
+
+def _joined(*parts: Arcs) -> Arcs:
+    tails, heads = zip(*((np.ravel(tail), np.ravel(head)) for tail, head in parts), strict=True)
+    return np.concatenate(tails), np.concatenate(heads)
+
+
+def _both_ways(arcs: Arcs) -> Arcs:
+    return _joined(arcs, arcs[::-1])
+
+
+def _arcs_of(A: sparse.csr_array) -> Arcs:
+    entries = A.tocoo()
+    return entries.row.astype(np.int64), entries.col.astype(np.int64)
+
+
+def _smooth(shape: tuple[int, ...], c: Chance) -> Any:
+    """A level from 0 to 1 for each cell that changes slowly: waves of random directions."""
+    draws, waves = c.draws(), 6
+    total: Any = 0.0
+    for _ in range(waves):
+        frequency = (draws.uniform(len(shape)) - 0.5) * 2 * c.log("frequency", 1.0, 30.0)
+        phase = sum(
+            np.arange(n).reshape([-1 if k == axis else 1 for k in range(len(shape))]) * (f / n)
+            for axis, (n, f) in enumerate(zip(shape, frequency, strict=True))
+        )
+        # A triangular wave: the same on every machine, unlike a sine.
+        total = total + np.abs((phase + draws.uniform(1)[0]) % 1.0 - 0.5) * 2.0
+    level = (total / waves).ravel()
+    return (level - level.min()) / max(float(np.ptp(level)), 1e-9)

@@ -1,0 +1,246 @@
+"""The bench of wild draws: races on real draws, and the tables of records made up here."""
+
+import json
+import sys
+from itertools import count
+
+import numpy as np
+import pytest
+
+from konig.cli import main
+from konig.lab.bench import contenders, records, wild, wild_report
+from konig.lab.bench.records import Record
+from konig.lab.bench.worker import Child, SolverError, Worker
+from konig.lab.wild import FAMILIES, Request, draw
+
+SMALL = wild.Settings(seed=4, entries=(1000, 3000), minutes=None)
+
+
+class InThisProcess:
+    """A worker without a process of its own, so that a test can plant what it likes."""
+
+    alive = True
+
+    def __init__(self, *_):
+        self.worker = Worker()
+
+    def ask(self, request, timeout=None):
+        words = json.loads(json.dumps(request))
+        try:
+            return getattr(self.worker, words.pop("do"))(**words)
+        except Exception as problem:
+            raise SolverError("error", str(problem)) from problem
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+
+def race(problem, peers, numbers=(0,), methods="auto", settings=SMALL):
+    ours = contenders.parse_methods(methods, "cpu", 1, problem)
+    found = wild.run(problem, ours, contenders.as_contenders(peers), settings, numbers)
+    return [record for records_of_a_draw in found for record in records_of_a_draw]
+
+
+@pytest.mark.parametrize(
+    ("problem", "peers"),
+    [
+        ("matching", ["scipy"]),
+        ("assignment", ["scipy"]),
+        ("flow", ["scipy"]),
+    ],
+)
+def test_ours_and_the_peers_are_timed_and_checked_on_every_draw(problem, peers):
+    found = race(problem, peers, range(4))
+    assert [record.draw for record in found if record.kind == "method"] == [0, 1, 2, 3]
+    assert all(record.status == "ok" for record in found if record.kind == "method")
+    for record in found:
+        names = FAMILIES[problem].by_name
+        assert record.group in names
+        assert record.instance == f"{record.group} {record.draw}"
+        if record.status == "ok":
+            assert record.seconds > 0
+            assert record.repeats > 1
+    assert "entries=" in found[0].told
+
+
+def test_other_methods_of_ours_race_as_well():
+    found = race("matching", [], methods="auto,hk,bfs")
+    assert [(record.solver, record.kind) for record in found] == [
+        ("auto", "method"),
+        ("hk", "method"),
+        ("bfs", "method"),
+    ]
+    assert len({record.size for record in found}) == 1
+
+
+def test_a_method_that_is_slower_than_ours_ends_itself_and_not_its_process():
+    data = {"problem": "matching", "seed": 1, "number": 0, "least": 2_000_000, "most": 2_000_000}
+    with Child() as child:
+        child.ask({"do": "draw", "request": data | {"family": "planted"}})
+        (method,) = contenders.parse_methods("dfs", "cpu", 1)
+        child.ask({"do": "prepare", "contender": method.__dict__})
+        assert child.ask({"do": "solve", "label": "dfs", "limit": 0.02}, 20)["stopped"]
+        assert child.alive
+
+
+def test_a_wrong_answer_of_ours_is_refused(monkeypatch, capsys):
+    monkeypatch.setattr(wild, "Child", InThisProcess)
+    problem = type(wild.PROBLEMS["matching"])
+
+    def one_too_few(self, data, method, options):
+        answer = solve(self, data, method, options)
+        row = int(np.flatnonzero(np.asarray(answer.col_of_row) >= 0)[0])
+        cols, rows = np.array(answer.col_of_row), np.array(answer.row_of_col)
+        rows[cols[row]], cols[row] = -1, -1
+        return replaced(answer, col_of_row=cols, row_of_col=rows)
+
+    solve = problem.solve
+    monkeypatch.setattr(problem, "solve", one_too_few)
+    (record, *others) = race("matching", ["scipy"])
+    assert (record.status, others) == ("wrong", [])
+    assert main(["bench", "wild", "matching", "--seed", "4", "--entries", "1000,3000", "--draw", "0"]) == 1
+    assert "konig bench wild matching --seed 4 --entries 1000,3000 --draw 0" in capsys.readouterr().err
+
+
+def replaced(answer, **fields):
+    from copy import copy
+
+    other = copy(answer)
+    for name, value in fields.items():
+        object.__setattr__(other, name, value)
+    return other
+
+
+def test_a_wrong_answer_of_a_peer_is_refused_and_does_not_count(monkeypatch):
+    monkeypatch.setattr(wild, "Child", InThisProcess)
+    lab = wild.PROBLEMS["matching"]
+    empty = contenders.Peer("scipy", lambda A: (lambda: np.full(A.shape[0], -1), np.asarray))
+    monkeypatch.setattr(lab, "peers", {"scipy": empty})
+    ours, peer = race("matching", ["scipy"])
+    assert (ours.status, peer.status) == ("ok", "wrong")
+    assert wild_report.outcomes([ours, peer]) == []
+    assert wild_report.left_out([ours, peer])[0].startswith("scipy: wrong on 1 draws")
+    assert wild_report.failures([ours, peer], SMALL, "matching") == []
+
+
+HANGING = """
+import time
+from dataclasses import replace
+from konig.lab.bench import worker
+problem = worker.PROBLEMS["matching"]
+build = lambda A: (lambda: time.sleep(30 if A.shape[0] > 3 else 0), None)
+slow = replace(problem.peers["scipy"], build=build)
+problem.peers = {"slow": slow, "scipy": problem.peers["scipy"]}
+worker.serve()
+"""
+
+
+def test_a_peer_that_hangs_is_stopped_and_the_others_go_on(monkeypatch):
+    monkeypatch.setattr(Child, "command", [sys.executable, "-c", HANGING])
+    monkeypatch.setattr(wild, "PATIENCE", 0.5)
+    ours, slow, scipy = race("matching", ["slow", "scipy"])
+    assert (ours.status, slow.status, scipy.status) == ("ok", "timeout", "ok")
+    assert slow.seconds == 0.5
+    alone = wild_report.outcomes([ours, slow])
+    assert (alone[0].ratio.bound, alone[0].ratio.value) == (">", 0.5 / ours.seconds)
+    assert wild_report.outcomes([ours, slow, scipy])[0].peer is scipy
+
+
+def made_up(draw, ours, *peers, family="grid", own=None, nonzeros=5000):
+    name = f"{family} {draw}"
+    about = {"nonzeros": nonzeros, "group": family}
+    found = [Record(name, "none", draw, "auto", "method", seconds=ours, **about)]
+    if own is not None:
+        found.append(Record(name, "none", draw, "pfp", "method", seconds=own, **about))
+    for k, (seconds, status) in enumerate(peers):
+        found.append(Record(name, "none", draw, f"peer {k}", "peer", seconds=seconds, status=status, **about))
+    return found
+
+
+def test_the_numbers_of_a_report():
+    found = [
+        *made_up(0, 1.0, (2.0, "ok"), (8.0, "ok")),
+        *made_up(1, 1.0, (0.5, "ok"), (9.0, "timeout"), own=0.25, nonzeros=50_000),
+        *made_up(2, 1.0, (8.0, "timeout"), family="tree"),
+        *made_up(3, 1.0, (1.0, "wrong"), family="tree"),
+    ]
+    outcomes = wild_report.outcomes(found)
+    assert [outcome.ratio.value for outcome in outcomes] == [2.0, 0.5, 8.0]
+    assert [outcome.own_ratio for outcome in outcomes] == [1.0, 4.0, 1.0]
+    summary = wild_report.summary(outcomes)
+    assert (summary.draws, summary.worst) == (3, 0.5)
+    assert summary.slower == pytest.approx(1 / 3)
+    assert (summary.geometric_mean.value, summary.geometric_mean.bound) == (pytest.approx(2.0), ">")
+    # A twentieth of the way through three values: a tenth of the way from the first to the second.
+    assert summary.low == pytest.approx(0.5 * 4**0.1)
+    sizes, families, worst = wild_report.tables(outcomes, SMALL, "flow")
+    assert [row[0] for row in sizes.rows] == ["1,000 to 10,000", "10,000 to 100,000"]
+    assert sizes.below[0][:3] == ["all", "3", ">2.00"]
+    assert [row[0] for row in families.rows] == ["grid", "tree"]
+    assert [row[0] for row in worst.rows] == ["1", "0", "2"]
+    assert worst.rows[0][worst.columns.index("own best")] == "pfp"
+    assert worst.note == "konig bench wild flow --seed 4 --entries 1000,3000 --draw K repeats draw K"
+
+
+def test_draws_where_our_own_method_is_much_faster_stand_beside_the_worst():
+    found = [record for k in range(30) for record in made_up(k, 1.0, (2.0, "ok"))]
+    found += made_up(30, 1.0, (50.0, "ok"), own=0.1)
+    shown = wild_report.worst_draws(wild_report.outcomes(found))
+    assert len(shown) == 21
+    assert shown[-1].ours.draw == 30
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (wild.Settings(5, (10**3, 10**7)), "--seed 5 --draw 9"),
+        (
+            wild.Settings(5, (10**3, 10**4), family="tree"),
+            "--seed 5 --family tree --entries 1000,10000 --draw 9",
+        ),
+        (wild.Settings(5, (10**3, 10**7), device="cuda"), "--seed 5 --device cuda --draw 9"),
+    ],
+)
+def test_the_command_of_a_draw_says_all_that_it_depends_on(settings, words):
+    assert settings.command("flow", 9) == f"konig bench wild flow {words}"
+
+
+def test_no_draw_begins_after_the_last_minute():
+    settings = wild.Settings(4, (1000, 2000), minutes=0.0)
+    assert race("matching", [], count(), settings=settings) == []
+
+
+def test_the_command_prints_its_seed_repeats_its_draws_and_goes_on(tmp_path, capsys):
+    file, plot = tmp_path / "wild.json", tmp_path / "wild.png"
+    words = ["bench", "wild", "matching", "--entries", "1000,2000", "--json", str(file)]
+    assert main([*words, "--draw", "0", "--draw", "2", "--plot", str(plot)]) == 0
+    shown = capsys.readouterr().out
+    first = records.read(file)
+    seed = first.settings["seed"]
+    assert shown.startswith(f"seed {seed}\n")
+    assert f"konig bench wild matching --seed {seed} --entries 1000,2000 --draw 2" in shown
+    assert plot.stat().st_size > 0
+    drawn = draw(Request("matching", seed, 2, 1000, 2000))
+    assert next(r for r in first.records if r.draw == 2).told == drawn.described()
+    assert main([*words, "--resume", "--minutes", "0.01"]) == 0
+    after = records.read(file)
+    assert after.settings["seed"] == seed
+    assert {r.draw for r in after.records} >= {0, 2, 3}
+    assert [r.instance for r in after.records][: len(first.records)] == [r.instance for r in first.records]
+
+
+def test_wild_draws_come_first_on_the_page(tmp_path):
+    run = records.Run(
+        "flow", wild.SUITE, wild.Settings(4, (1000, 3000)).__dict__, {}, made_up(0, 1.0, (2.0, "ok"))
+    )
+    records.write(tmp_path / "z.json", run)
+    other = records.Run("matching", "small", {}, {}, made_up(0, 1.0, (2.0, "ok")))
+    records.write(tmp_path / "a.json", other)
+    assert main(["bench", "page", str(tmp_path), "--out", str(tmp_path / "page.md"), "--pictures"]) == 0
+    text = (tmp_path / "page.md").read_text()
+    assert text.index("## Flow: wild draws") < text.index("## Matching: suite small")
+    assert "seed 4" in text
+    assert (tmp_path / "z.png").stat().st_size > 0
