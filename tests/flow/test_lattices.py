@@ -33,7 +33,8 @@ def test_images_as_arcs_in_any_order(shape, connectivity, method):
         order = np.random.default_rng(seed).permutation(len(arcs[0]))
         for listed in (arcs, tuple(part[order] for part in arcs)):
             f = proved(listed, n, n + 1, method=method)
-            assert (f.value, f.method) == (value, "bk")
+            assert f.value == value
+            assert f.method in ("bk", "hl-pr" if method == "auto" else "bk")
             assert f.cut_edges.capacity.sum() == value
         matrix = sp.coo_array((arcs[2], arcs[:2]), shape=(n + 2, n + 2)).tocsr()
         assert proved(matrix, n, n + 1, method=method).value == value
