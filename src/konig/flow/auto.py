@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from konig.progress import Report
 from konig.registry import Method, find
 
-# Networks of integers with at most so many vertices and arcs are solved by one native call at the top of
-# maximum_flow. Beyond it what Python does around the solve does not show.
-SMALL = 1 << 18
+# Networks with at most so many vertices and arcs are solved by one native call at the top of maximum_flow. A
+# few passes in NumPy over a million arcs take as long as the solve. Beyond it memory is checked first.
+SMALL = 1 << 22
 
 
 class Trees(NamedTuple):
