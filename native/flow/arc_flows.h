@@ -52,14 +52,28 @@ template <class Index, class Own, class FlowOf>
 int64_t write_flows(const Arcs<Index>& arcs, TerminalLinks& links, int64_t* balance, int64_t* flow,
                     Run& run, Own own, FlowOf flow_of) {
   Circulations<Index> circulations(arcs.vertices, arcs.count(), flow, run);
-  arcs.for_each(run, [&](Index a, Index u, Index v) {
-    if (!own(a, u, v)) return;
+  const auto links_at = [&](Index v) { return links.at[v]; };
+  const auto write = [&](Index a, Index u, Index v) {
     const int64_t amount = flow_of(a, u, v);
     flow[a] = amount;
     if (amount > 0) circulations.add(a, u, v);
     if (amount < 0) circulations.add(a, v, u);
+  };
+  if (links_suffice(arcs.vertices, balance, links_at)) {
+    const int64_t value = put_flow_on_links(links, balance, arcs.vertices);
+    arcs.for_each(run, [&](Index a, Index u, Index v) {
+      if (own(a, u, v))
+        write(a, u, v);
+      else
+        flow[a] = terminal_flow(arcs, a, u, v, links);
+    });
+    circulations.cancel();
+    return value;
+  }
+  arcs.for_each(run, [&](Index a, Index u, Index v) {
+    if (own(a, u, v)) write(a, u, v);
   });
-  circulations.settle(balance, [&](Index v) { return links.at[v]; });
+  circulations.settle(balance, links_at);
   const int64_t value = put_flow_on_links(links, balance, arcs.vertices);
   arcs.for_each(run, [&](Index a, Index u, Index v) {
     if (!own(a, u, v)) flow[a] = terminal_flow(arcs, a, u, v, links);

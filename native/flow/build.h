@@ -2,8 +2,7 @@
 //
 // The first pass sees what the arcs of terminals amount to and how long the list of each vertex will be. The
 // second gives each arc a slot in the lists of both ends, so that lists are in the order of the arcs. Arcs
-// between the same two vertices may have slots of their own: no method minds. Only where many arcs are
-// parallel or opposite to another one they share slots, since scans are then shorter (images, roads).
+// between the same two vertices have slots of their own, until merge.h finds that it pays to merge them.
 #pragma once
 
 #include <algorithm>
@@ -60,6 +59,7 @@ class Build {
       : arcs_(arcs), n_(arcs.vertices), bound_(links.bound), run_(run) {
     network_.vertices = n_;
     network_.start = std::move(start);
+    network_.undirected = arcs.undirected;
     network_.slot_of_arc = LargeArray<Index>(size_t(arcs.count()));
     network_.balance = LargeArray<int64_t>(size_t(n_));
     network_.source_side = LargeArray<uint8_t>(size_t(n_));
@@ -69,7 +69,6 @@ class Build {
 
   Network run() {
     fill();
-    if (many_share_ends()) merge();
     return std::move(network_);
   }
 
@@ -99,87 +98,7 @@ class Build {
     });
   }
 
-  // Whether so many slots of a sample lead where another one of the same list leads that merging pays. Not
-  // for undirected arcs: whoever knows that they are undirected stores each edge once.
-  bool many_share_ends() {
-    if (arcs_.undirected) return false;
-    constexpr Index kSample = 64, kLongest = 64, kOneOf = 4;
-    Index seen = 0, again = 0;
-    for (Index k = 0; k < kSample; ++k) {
-      const Index v = Index(int64_t(n_) * k / kSample), first = network_.first(v);
-      const Index last = first + std::min(network_.last(v) - first, kLongest);
-      for (Index a = first; a < last; ++a)
-        for (Index b = first; b < a; ++b)
-          if (network_.head(a) == network_.head(b)) {
-            ++again;
-            break;
-          }
-      seen += last - first;
-    }
-    return again * kOneOf >= seen && seen > 0;
-  }
-
-  // Gives all arcs between two vertices one slot in the list of each end, unless their capacities add up to
-  // more than the bound. An empty slot then has itself as its head; its `mate` tells which slot took over.
-  void merge() {
-    network_.merged = true;
-    Slot* const slots = network_.slots.data();
-    const Index* const start = network_.start.data();
-    LargeArray<Index> slot_to(size_t(n_), -1);  // the slot from v to each other vertex, if from start[v] on
-    for (Index v = 0; v < n_; ++v) {
-      for (Index a = start[v]; a < start[v + 1]; ++a) {
-        const Index u = slots[a].other;
-        if (u <= v) continue;  // merged there, or emptied from there
-        Index& kept = slot_to[u];
-        if (kept < start[v] || !take_over(kept, a)) kept = a;
-      }
-      run_.spend(start[v + 1] - start[v] + 1);
-    }
-    close_gaps();
-  }
-
-  bool take_over(Index kept, Index slot) {
-    Slot* const slots = network_.slots.data();
-    const auto out = uint64_t(slots[kept].out) + slots[slot].out, in = uint64_t(slots[kept].in) + slots[slot].in;
-    if (out > uint64_t(bound_) || in > uint64_t(bound_)) return false;
-    const Index reverse = slots[kept].mate, other = slots[slot].mate;
-    slots[kept].out = slots[reverse].in = Capacity(out);
-    slots[kept].in = slots[reverse].out = Capacity(in);
-    slots[slot] = {kEmpty, kept, 0, 0};
-    slots[other] = {kEmpty, reverse, 0, 0};
-    return true;
-  }
-
-  void close_gaps() {
-    Slot* const slots = network_.slots.data();
-    Index* const start = network_.start.data();
-    LargeArray<Index> place(network_.slots.size());  // of each slot that is left, once gaps are closed
-    Index filled = 0;
-    for (Index v = 0, a = 0; v < n_; ++v) {
-      const Index end = start[v + 1];
-      start[v] = filled;
-      for (; a < end; ++a) {
-        place[a] = filled;
-        filled += slots[a].other != kEmpty;
-      }
-    }
-    const Index slot_count = start[n_];
-    start[n_] = filled;
-    for (Index a = 0; a < arcs_.count(); ++a) {
-      Index& slot = network_.slot_of_arc[a];
-      if (slot >= 0) slot = place[slots[slot].other == kEmpty ? slots[slot].mate : slot];
-    }
-    run_.spend(arcs_.count());
-    for (Index a = 0; a < slot_count; ++a) {
-      if (slots[a].other == kEmpty) continue;
-      slots[place[a]] = slots[a];
-      slots[place[a]].mate = place[slots[a].mate];
-    }
-    run_.spend(slot_count);
-  }
-
   using Slot = typename Network::Slot;
-  static constexpr Index kEmpty = -1;
 
   const Arcs<Index>& arcs_;
   const Index n_;

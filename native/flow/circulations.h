@@ -26,6 +26,17 @@
 
 namespace konig {
 
+// Whether no balance is beyond the links of its vertex, whose capacities are links_at(v).
+template <class Index, class LinksAt>
+bool links_suffice(Index vertices, const int64_t* balance, LinksAt links_at) {
+  bool suffice = true;
+  for (Index v = 0; v < vertices; ++v) {
+    const Links links = links_at(v);
+    suffice &= balance[v] <= links.source && balance[v] >= -links.sink;
+  }
+  return suffice;
+}
+
 template <class Index>
 class Circulations {
  public:

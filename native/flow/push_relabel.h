@@ -32,6 +32,7 @@
 #include "core/prefetch.h"
 #include "core/run.h"
 #include "flow/label_lists.h"
+#include "flow/merge.h"
 #include "flow/residual.h"
 
 namespace konig {
@@ -204,7 +205,9 @@ class PushRelabel {
 
   // Exact labels: a breadth-first search from the demands against the residual arcs.
   void global_relabel() {
-    ++counts_.global_relabels;
+    if (++counts_.global_relabels == 2) {  // it is not over soon
+      if constexpr (requires { network_.slot_of_arc; }) Merge<Network>(network_, run_).if_many_share_ends();
+    }
     relabel_work_ = 0;
     active_.clear();
     at_label_.clear();
