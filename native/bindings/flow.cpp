@@ -127,8 +127,9 @@ void bind_grid(nb::module_& m) {
         return counts_and_value(progress,
                                 [&](Run& run) { return grid_flow(plan, problem, start, answer, run); });
       },
-      "plan"_a, "shape"_a, "directions"_a, "symmetric"_a, "source"_raw, "sink"_raw, "neighbour"_raw, "initial"_a.none(),
-      "source_flow"_raw, "sink_flow"_raw, "flow"_raw, "source_side"_raw, "progress"_a.none(),
+      "plan"_a, "shape"_a, "directions"_a, "symmetric"_a, "source"_raw, "sink"_raw, "neighbour"_raw,
+      "initial"_a.none(), "source_flow"_raw, "sink_flow"_raw, "flow"_raw, "source_side"_raw,
+      "progress"_a.none(),
       "Write a maximum flow of a grid and the source side of a minimum cut; `flow` holds zeros on entry. "
       "Returns what was counted and the value, None if it is above 2^62.");
 }

@@ -244,7 +244,8 @@ struct Network {
 };
 
 // Copies capacities, and counts real ones in units; false for what this does not take.
-bool read_capacities(const View& view, std::optional<int> exponent, const Arcs<int32_t>& arcs, Network& read) {
+bool read_capacities(const View& view, std::optional<int> exponent, const Arcs<int32_t>& arcs,
+                     Network& read) {
   const int64_t count = read.arcs;
   if (view.type() != 'd') {
     const NewArray<int64_t> copy(count);

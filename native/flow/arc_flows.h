@@ -49,8 +49,8 @@ int64_t terminal_flow(const Arcs<Index>& arcs, Index arc, Index u, Index v, Term
 // order. Uses up the network. `own` says whether an arc is between inner vertices; flow_of(a) is its flow.
 // Returns the value, at most kTooLarge.
 template <class Index, class Own, class FlowOf>
-int64_t write_flows(const Arcs<Index>& arcs, TerminalLinks& links, int64_t* balance, int64_t* flow,
-                    Run& run, Own own, FlowOf flow_of) {
+int64_t write_flows(const Arcs<Index>& arcs, TerminalLinks& links, int64_t* balance, int64_t* flow, Run& run,
+                    Own own, FlowOf flow_of) {
   Circulations<Index> circulations(arcs.vertices, arcs.count(), flow, run);
   const auto links_at = [&](Index v) { return links.at[v]; };
   const auto write = [&](Index a, Index u, Index v) {
@@ -83,7 +83,7 @@ int64_t write_flows(const Arcs<Index>& arcs, TerminalLinks& links, int64_t* bala
 
 template <class Network>
 int64_t write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network, TerminalLinks& links,
-                     int64_t* flow, Run& run) {
+                        int64_t* flow, Run& run) {
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
   using Signed = std::make_signed_t<Capacity>;
@@ -98,19 +98,20 @@ int64_t write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& netw
   }
   if (!network.merged) {
     return write_flows(arcs, links, network.balance.data(), flow, run, own,
-                [&](Index a, Index, Index) { return int64_t(slots[slot_of_arc[a]].in); });
+                       [&](Index a, Index, Index) { return int64_t(slots[slot_of_arc[a]].in); });
   }
   // From the residual capacities to the net flow against each slot, modulo 2^64 or 2^32.
   arcs.for_each(run, [&](Index a, Index, Index) {
     if (slot_of_arc[a] >= 0) slots[slot_of_arc[a]].out -= Capacity(capacity_of(a));
   });
-  return write_flows(arcs, links, network.balance.data(), flow, run, own, [&](Index a, Index, Index) -> int64_t {
-    auto& slot = slots[slot_of_arc[a]];
-    if (Signed(slot.out) >= 0) return 0;
-    const int64_t amount = std::min<int64_t>(-int64_t(Signed(slot.out)), capacity_of(a));
-    slot.out += Capacity(amount);
-    return amount;
-  });
+  return write_flows(arcs, links, network.balance.data(), flow, run, own,
+                     [&](Index a, Index, Index) -> int64_t {
+                       auto& slot = slots[slot_of_arc[a]];
+                       if (Signed(slot.out) >= 0) return 0;
+                       const int64_t amount = std::min<int64_t>(-int64_t(Signed(slot.out)), capacity_of(a));
+                       slot.out += Capacity(amount);
+                       return amount;
+                     });
 }
 
 }  // namespace konig

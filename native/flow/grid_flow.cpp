@@ -182,7 +182,8 @@ std::optional<int64_t> grid_flow(const FlowPlan& plan, const GridProblem& proble
   // One more than any flow; above 2^62 the value is refused in the end.
   const int64_t bound = std::min(kTooLarge, std::min(supply, demand) + 1);
   // Excess might overflow.
-  if (bound == kTooLarge && plan.trees) return grid_flow({"search_tree_flow", {}, {}}, problem, start, answer, run);
+  if (bound == kTooLarge && plan.trees)
+    return grid_flow({"search_tree_flow", {}, {}}, problem, start, answer, run);
   if (problem.directions == 4) return solve_in<4>(plan, problem, start, bound, answer, run);
   if (problem.directions == 6) return solve_in<6>(plan, problem, start, bound, answer, run);
   return solve_in<8>(plan, problem, start, bound, answer, run);

@@ -81,11 +81,12 @@ std::optional<int64_t> flow_on_lattice(const FlowPlan& plan, const Arcs<int32_t>
         role == Role::kSource || (role == Role::kInner && network.source_side[v + network.margin]);
   }
   const auto own = [&](int32_t, int32_t u, int32_t v) { return arcs.inner(u, v); };
-  const int64_t value = write_flows(arcs, links, balance, answer.flow, run, own, [&](int32_t a, int32_t u, int32_t v) {
-    // Unsigned: a residual capacity may be twice the bound.
-    const auto all = uint64_t(std::min(arcs.capacity[a], links.bound));
-    return int64_t(all - std::min<uint64_t>(all, network.slots[slot_of(network, u, v)]));
-  });
+  const int64_t value =
+      write_flows(arcs, links, balance, answer.flow, run, own, [&](int32_t a, int32_t u, int32_t v) {
+        // Unsigned: a residual capacity may be twice the bound.
+        const auto all = uint64_t(std::min(arcs.capacity[a], links.bound));
+        return int64_t(all - std::min<uint64_t>(all, network.slots[slot_of(network, u, v)]));
+      });
   run.count("extract_seconds", watch.lap());
   return value;
 }

@@ -104,7 +104,7 @@ struct Problem {
       start.assign(initial, initial + count);
       start.push_back(0);
     }
-    const Arcs<Index> all{feeder + 1,  nullptr,        head.data(), capacity.data(),
+    const Arcs<Index> all{feeder + 1,  nullptr,         head.data(), capacity.data(),
                           role.data(), arcs.undirected, tail.data(), count + 1};
     const int64_t value =
         Problem{plan, all, initial ? start.data() : nullptr, {flow.data(), side.data()}, run, true}.value();

@@ -20,8 +20,8 @@ struct FlowAnswer {
   uint8_t* source_side;  // one per vertex: 1 on the source's side of the cut found
 };
 
-// Where search trees are tried before push-relabel: if one in `linked_of` vertices is linked to a terminal, and
-// for so many steps per vertex and slot. The reasons are in konig/flow/auto.py.
+// Where search trees are tried before push-relabel: if one in `linked_of` vertices is linked to a terminal,
+// and for so many steps per vertex and slot. The reasons are in konig/flow/auto.py.
 struct TreeRule {
   int64_t linked_of;
   double steps;

@@ -45,8 +45,8 @@ class Merge {
     return again * kOneOf >= seen && seen > 0;
   }
 
-  // Gives all arcs between two vertices one slot in the list of each end, unless residual capacities add up to
-  // more than fits. An empty slot has no head; its `mate` tells which slot took over.
+  // Gives all arcs between two vertices one slot in the list of each end, unless residual capacities add up
+  // to more than fits. An empty slot has no head; its `mate` tells which slot took over.
   void merge() {
     network_.merged = true;
     Slot* const slots = network_.slots.data();

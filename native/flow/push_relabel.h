@@ -267,9 +267,9 @@ class PushRelabel {
   int64_t relabel_work_ = 0;
 };
 
-// What vertices get from a terminal beyond what they can pass on: put aside, and back on destruction. A vertex
-// of which something was put aside is on its terminal's side: if it has used up the rest, it can pass on
-// nothing more.
+// What vertices get from a terminal beyond what they can pass on: put aside, and back on destruction. A
+// vertex of which something was put aside is on its terminal's side: if it has used up the rest, it can pass
+// on nothing more.
 template <class Network>
 class PutAside {
  public:

@@ -49,8 +49,8 @@ double bound_on_value(const double* capacity, const Arcs<Index>& arcs, double al
   return std::min({supply, demand, all_finite}) * kRounding;
 }
 
-// The unit, or one of a given exponent. Nothing for negative numbers, NaN, and for numbers so large or so small
-// that powers of two or sums of them are beyond float64.
+// The unit, or one of a given exponent. Nothing for negative numbers, NaN, and for numbers so large or so
+// small that powers of two or sums of them are beyond float64.
 template <class Index>
 std::optional<RealUnit> real_unit(const double* capacity, int64_t count, std::optional<int> exponent,
                                   const Arcs<Index>& arcs) {

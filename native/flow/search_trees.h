@@ -48,14 +48,10 @@ class SearchTrees {
   using Capacity = typename Network::Capacity;
 
   SearchTrees(Network& network, SearchTreeCounts& counts, Run& run)
-      : network_(network),
-        n_(network.vertices),
-        counts_(counts),
-        run_(run),
-        nodes_(size_t(n_)) {}
+      : network_(network), n_(network.vertices), counts_(counts), run_(run), nodes_(size_t(n_)) {}
 
-  // Augments until the trees cannot meet, and finds the cut; says false if it gave up after `max_steps` steps,
-  // with a flow that is not maximum.
+  // Augments until the trees cannot meet, and finds the cut; says false if it gave up after `max_steps`
+  // steps, with a flow that is not maximum.
   bool solve(int64_t max_steps) {
     max_steps_ = max_steps;
     plant();

@@ -166,7 +166,7 @@ def _small_of_reals(small: Flow, given: Any, source: int, sink: int, found: Any)
     if scale.rounds:
         gap, finer = after_solve(scale, found[0], small.cut_edges.capacity)
         if finer is not None:
-            found = _native.flow_small(*given, source, sink, SMALL, cpu.default_plan(), finer)
+            found = _native.flow_small(*given, source, sink, SMALL, cpu.default_plan(), exponent=finer)
             return _small_of_reals(object.__new__(Flow), given, source, sink, found)
     fields["value"], fields["gap"] = value, gap
     return small

@@ -79,11 +79,12 @@ def grid_cut(
     connectivity : {4, 8, 6}, optional
         How many neighbours a pixel has: 4 (default) or 8 in the plane, 6 in space.
     method : str
-        A name from ``konig.methods("flow")``. "auto" is "bk" on the CPU and "sync-pr" on a GPU: they need no
-        lists of arcs, which other methods make.
+        A name from ``konig.methods("flow")``. "auto" is "bk", and "hl-pr" where that takes long, on the CPU,
+        and "sync-pr" on a GPU: they need no lists of arcs, which other methods make.
     initial : GridCut, optional
         A warm start: an earlier answer for a grid of the same shape and connectivity. Capacities may have
-        changed; "bk" starts from the flow where it still is one, and other methods cut off what is too much.
+        changed; "auto" and "bk" start from the flow where it still is one, and other methods cut off what is
+        too much.
     device, progress, exact, **knobs
         As for :func:`konig.maximum_flow`.
 
