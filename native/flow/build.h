@@ -48,6 +48,32 @@ TerminalLinks count_arcs(const Arcs<Index>& arcs, Index* length, Run& run) {
   return links;
 }
 
+// Lowers links to what their vertices can pass on, which lowers the bound where links are ample or infinite:
+// a network of 32 bits is faster, and sums beyond 2^62 need a virtual source.
+template <class Index>
+void lower_links(const Arcs<Index>& arcs, TerminalLinks& links, Run& run) {
+  LargeArray<Links> through(size_t(arcs.vertices), {0, 0});  // what enters and what leaves over other arcs
+  const auto add = [&](Index u, Index v, int64_t capacity) {
+    through[u].sink = bounded_sum(through[u].sink, capacity);
+    through[v].source = bounded_sum(through[v].source, capacity);
+  };
+  arcs.for_each(run, [&](Index a, Index u, Index v) {
+    if (!arcs.inner(u, v)) return;
+    add(u, v, bounded(arcs.capacity[a]));
+    if (arcs.undirected) add(v, u, bounded(arcs.capacity[a]));
+  });
+  for (size_t v = 0; v < links.at.size(); ++v) {
+    auto& [source, sink] = links.at[v];
+    const int64_t enters = bounded_sum(through[v].source, source),
+                  leaves = bounded_sum(through[v].sink, sink);
+    if (source > leaves) links.lowered_source.push_back(v);
+    if (sink > enters) links.lowered_sink.push_back(v);
+    source = std::min(source, leaves);
+    sink = std::min(sink, enters);
+  }
+  links.find_bound();
+}
+
 template <class Network>
 class Build {
  public:

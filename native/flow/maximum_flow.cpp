@@ -43,8 +43,16 @@ struct Problem {
     LargeArray<Index> start(size_t(arcs.vertices) + 2, 0);
     TerminalLinks links = count_arcs(arcs, start.data(), run);
     if (links.direct > kLargestFlow) return kTooLarge;
+    if (links.bound >= int64_t(1) << 31) lower_links(arcs, links, run);
     if (std::min(links.supply, links.demand) > kLargestFlow && !fed_at_most_enough)
       return with_virtual_source();
+    const int64_t value = solve_with(std::move(start), links);
+    for (const size_t v : links.lowered_source) answer.source_side[v] = 1;
+    for (const size_t v : links.lowered_sink) answer.source_side[v] = 0;
+    return value;
+  }
+
+  int64_t solve_with(LargeArray<Index> start, TerminalLinks& links) {
     if constexpr (std::is_same_v<Index, int64_t>) {
       return solve_on<LargeNetwork>(std::move(start), links);
     } else {

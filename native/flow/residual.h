@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "core/large_array.h"
 #include "core/run.h"
@@ -48,7 +49,12 @@ struct TerminalLinks {
   // minimum cut is below, so no such arc crosses one.
   int64_t bound = 0;
 
+  // Vertices whose link from the source, or to the sink, was lowered to what they can pass on: they are on
+  // that terminal's side of a minimum cut, whatever was found.
+  std::vector<size_t> lowered_source, lowered_sink;
+
   void find_bound() {
+    supply = demand = 0;
     for (const auto& [source, sink] : at) {
       supply = bounded_sum(supply, source);
       demand = bounded_sum(demand, sink);

@@ -108,3 +108,14 @@ def test_sums_of_links_beyond_the_largest_flow():
             f = konig.maximum_flow((tail, head, capacity), 0, 9, method=method, undirected=undirected)
             f.verify((tail, head, capacity), 0, 9)
             assert f.value == 77
+
+
+@pytest.mark.parametrize("method", ["hl-pr", "auto"])
+def test_infinite_links_bring_what_their_vertices_pass_on(method):
+    n = 50 * 50
+    inner = tuple(part.astype(float) if k == 2 else part for k, part in enumerate(grid_arcs(50, 50, 1)))
+    arcs = with_links(inner, n, np.arange(130, n, 500), np.arange(7, n, 90), np.inf, np.inf)
+    f = konig.maximum_flow(arcs, n, n + 1, method=method)
+    f.verify(arcs, n, n + 1)
+    assert f.value == 20
+    assert f.stats["arc_scans"] < n

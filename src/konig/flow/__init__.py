@@ -157,7 +157,9 @@ def maximum_flow(
     return Flow(value, flow, cut, gap, ran, where, stats, network, place)
 
 
-def _small_of_reals(small: Flow, given: Any, source: int, sink: int, found: Any) -> Flow:
+def _small_of_reals(
+    small: Flow, given: tuple[bool, Any, Any, Any, int | None], source: int, sink: int, found: Any
+) -> Flow:
     """The answer for real capacities that the native call found, solved again where a finer unit fits."""
     scale = Scale(True, *found[6])
     value, gap = scale.value(found[0]), 0.0
