@@ -50,6 +50,10 @@ class View {
     return has_dimensions(1) && (extent(0) < 2 || stride(0) == item_bytes()) &&
            (type() == 'i' || type() == 'l' || type() == 'q');
   }
+  // The same for float64.
+  bool lists_reals() const {
+    return has_dimensions(1) && (extent(0) < 2 || stride(0) == item_bytes()) && type() == 'd';
+  }
 
  private:
   nb::object owner_;

@@ -109,8 +109,8 @@ void bind_grid(nb::module_& m) {
       "shape"_a, "flow"_raw, "Take all circulation off the flow of a grid, in place.");
   m.def(
       "grid_flow",
-      [](const std::vector<int64_t>& shape, int directions, bool symmetric, In<int64_t> source,
-         In<int64_t> sink, In<int64_t> neighbour,
+      [](const FlowPlan& plan, const std::vector<int64_t>& shape, int directions, bool symmetric,
+         In<int64_t> source, In<int64_t> sink, In<int64_t> neighbour,
          const std::optional<std::tuple<In<int64_t>, In<int64_t>, In<int64_t>>>& initial,
          Out<int64_t> source_flow, Out<int64_t> sink_flow, Out<int64_t> flow, Out<uint8_t> source_side,
          nb::object progress) {
@@ -124,10 +124,12 @@ void bind_grid(nb::module_& m) {
         GridStart start;
         if (initial)
           start = {std::get<0>(*initial).data(), std::get<1>(*initial).data(), std::get<2>(*initial).data()};
-        return counts_and_value(progress, [&](Run& run) { return grid_flow(problem, start, answer, run); });
+        return counts_and_value(progress,
+                                [&](Run& run) { return grid_flow(plan, problem, start, answer, run); });
       },
-      "shape"_a, "directions"_a, "symmetric"_a, "source"_raw, "sink"_raw, "neighbour"_raw, "initial"_a.none(),
-      "source_flow"_raw, "sink_flow"_raw, "flow"_raw, "source_side"_raw, "progress"_a.none(),
+      "plan"_a, "shape"_a, "directions"_a, "symmetric"_a, "source"_raw, "sink"_raw, "neighbour"_raw,
+      "initial"_a.none(), "source_flow"_raw, "sink_flow"_raw, "flow"_raw, "source_side"_raw,
+      "progress"_a.none(),
       "Write a maximum flow of a grid and the source side of a minimum cut; `flow` holds zeros on entry. "
       "Returns what was counted and the value, None if it is above 2^62.");
 }
@@ -135,7 +137,7 @@ void bind_grid(nb::module_& m) {
 }  // namespace
 
 void bind_plan(nb::module_& m) {
-  using Trees = std::tuple<int64_t, int64_t, int64_t, double, double, double>;
+  using Trees = std::tuple<int64_t, double>;
   nb::class_<FlowPlan>(m, "FlowPlan",
                        "A sequential solver, its knobs, and where search trees come before it.")
       .def(
@@ -145,15 +147,7 @@ void bind_plan(nb::module_& m) {
             new (self) FlowPlan{solver, read_knobs(knobs), {}};
             if (trees) self->trees = std::make_from_tuple<TreeRule>(*trees);
           },
-          "solver"_a, "knobs"_a, "trees"_a.none())
-      .def(
-          "tree_steps",
-          [](const FlowPlan& self, int64_t linked, int64_t vertices, int64_t bound) {
-            return self.trees ? self.trees->steps_per_item(linked, vertices, bound) : 0.0;
-          },
-          "linked"_a, "vertices"_a, "bound"_a,
-          "How many steps per vertex and slot search trees get where so many vertices are linked to a "
-          "terminal and no flow exceeds the bound; 0 if they are not tried.");
+          "solver"_a, "knobs"_a, "trees"_a.none());
 }
 
 void bind_flow(nb::module_& m) {

@@ -17,6 +17,7 @@
 #include "core/stopwatch.h"
 #include "flow/arcs.h"
 #include "flow/maximum_flow.h"
+#include "flow/real_unit.h"
 #include "matching/stepwise.h"
 
 namespace konig {
@@ -214,32 +215,49 @@ int64_t extent_of(const int32_t* tail, const int32_t* head, int64_t count) {
 
 // Arcs in arrays that the caller cannot change.
 struct Network {
-  Network(int64_t end_count, int64_t arc_count)
-      : arcs(arc_count), ends(end_count), head(arc_count), capacity(arc_count) {}
-
-  int64_t arcs, vertices = 0;
+  int64_t arcs = 0, vertices = 0;
   NewArray<int32_t> ends, head;  // tails, or where lists begin; and heads
-  NewArray<int64_t> capacity;
+  nb::object given;              // a copy of the capacities
+  const int64_t* capacity;       // in units
+  std::unique_ptr<int64_t[]> units;
+  std::optional<RealUnit> unit;  // of real capacities
 };
 
+// Copies capacities, and counts real ones in units; false for what this does not take.
+bool read_capacities(const View& view, std::optional<int> exponent, const Arcs<int32_t>& arcs,
+                     Network& read) {
+  const int64_t count = read.arcs;
+  if (view.type() != 'd') {
+    const NewArray<int64_t> copy(count);
+    copy_integers(view, count, copy.data);
+    read.given = copy.object;
+    read.capacity = copy.data;
+    return first_out_of_range(copy.data, count, std::numeric_limits<int64_t>::max()) < 0;
+  }
+  const NewArray<double> copy(count);
+  std::copy_n(reinterpret_cast<const double*>(view.memory()), count, copy.data);
+  read.given = copy.object;
+  read.unit = real_unit(copy.data, count, exponent, arcs);
+  if (!read.unit) return false;
+  read.units.reset(new int64_t[size_t(count)]);
+  count_in_units(copy.data, count, read.unit->exponent, read.units.get());
+  read.capacity = read.units.get();
+  return true;
+}
+
 // Arcs with a tail and a head each, in which case the number of vertices may be None, or the sorted lists of
-// a square matrix, which begin at `end`.
-std::optional<Network> read_network(bool is_matrix, nb::handle end, nb::handle head, nb::handle capacity,
-                                    nb::handle vertex_count, int64_t most) {
-  const View end_view(end), head_view(head), capacity_view(capacity);
-  if (!end_view.lists_integers() || !head_view.lists_integers() || !capacity_view.lists_integers())
-    return std::nullopt;
+// a square matrix, which begin at `end`. Their capacities are not read.
+std::optional<Network> read_arcs(bool is_matrix, nb::handle end, const View& head_view,
+                                 nb::handle vertex_count, int64_t most) {
+  const View end_view(end);
+  if (!end_view.lists_integers() || !head_view.lists_integers()) return std::nullopt;
   const int64_t vertices = vertex_count.is_none() ? 0 : within_64_bits(vertex_count);
   if (vertices < 0 || vertices > most || head_view.extent(0) > most) return std::nullopt;
   const int64_t count = head_view.extent(0), ends = is_matrix ? vertices + 1 : count;
-  if (end_view.extent(0) != ends || capacity_view.extent(0) != count) return std::nullopt;
-  Network read(ends, count);
-  read.vertices = vertices;
+  if (end_view.extent(0) != ends) return std::nullopt;
+  Network read{count, vertices, NewArray<int32_t>(ends), NewArray<int32_t>(count), {}, nullptr, {}, {}};
   const int32_t* const end_of = read.ends.data;
   if (!copy_integers(end_view, ends, read.ends.data) || !copy_integers(head_view, count, read.head.data))
-    return std::nullopt;
-  copy_integers(capacity_view, count, read.capacity.data);
-  if (first_out_of_range(read.capacity.data, count, std::numeric_limits<int64_t>::max()) >= 0)
     return std::nullopt;
   if (is_matrix) {
     if (end_of[0] != 0 || end_of[vertices] != count || first_decrease(end_of, ends) >= 0 ||
@@ -253,15 +271,17 @@ std::optional<Network> read_network(bool is_matrix, nb::handle end, nb::handle h
   return read;
 }
 
-// (value, flow, cut, copies of end, head and capacity, counts, seconds)
+// (value, flow, cut, copies of end, head and capacity, exponents of units or None, counts, seconds)
 Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle capacity,
                  nb::handle vertex_count, nb::handle source_id, nb::handle sink_id, int64_t most,
-                 const FlowPlan& plan) {
+                 const FlowPlan& plan, std::optional<int> exponent) {
   Stopwatch watch;
-  const auto network = read_network(is_matrix, end, head, capacity, vertex_count, most);
-  if (!network) return std::nullopt;
+  const View head_view(head), capacity_view(capacity);
+  auto network = read_arcs(is_matrix, end, head_view, vertex_count, most);
+  if (!network || !(capacity_view.lists_integers() || capacity_view.lists_reals())) return std::nullopt;
   const int64_t source = within_64_bits(source_id), sink = within_64_bits(sink_id);
   const int64_t vertices = network->vertices, count = network->arcs;
+  if (capacity_view.extent(0) != count) return std::nullopt;
   if (source < 0 || source >= vertices || sink < 0 || sink >= vertices || source == sink) return std::nullopt;
   std::vector<Role> role(size_t(vertices), Role::kInner);
   role[size_t(source)] = Role::kSource;
@@ -269,7 +289,6 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
   Arcs<int32_t> arcs;
   arcs.vertices = int32_t(vertices);
   arcs.head = network->head.data;
-  arcs.capacity = network->capacity.data;
   arcs.role = role.data();
   if (is_matrix) {
     arcs.start = network->ends.data;
@@ -277,6 +296,8 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
     arcs.tail = network->ends.data;
     arcs.listed = int32_t(count);
   }
+  if (!read_capacities(capacity_view, exponent, arcs, *network)) return std::nullopt;
+  arcs.capacity = network->capacity;
   const NewArray<int64_t> flow(count);
   const NewArray<bool> cut(vertices);
   Run run;
@@ -286,8 +307,10 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
                                   running);
   });
   if (!value) return std::nullopt;
+  nb::object unit = nb::none();
+  if (network->unit) unit = nb::make_tuple(network->unit->finest, network->unit->exponent);
   return nb::make_tuple(*value, flow.object, cut.object, network->ends.object, network->head.object,
-                        network->capacity.object, counts_of(run), watch.lap());
+                        network->given, unit, counts_of(run), watch.lap());
 }
 
 }  // namespace
@@ -306,10 +329,12 @@ void bind_small(nb::module_& m) {
         "counts, seconds), or None for what this does not take.");
   m.def(
       "flow_small", &flow_small, "is_matrix"_a, "end"_a.none(), "head"_a.none(), "capacity"_a.none(),
-      "vertices"_a.none(), "source"_a, "sink"_a, "most"_a, "plan"_a,
+      "vertices"_a.none(), "source"_a, "sink"_a, "most"_a, "plan"_a, "exponent"_a.none() = nb::none(),
       "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
       "lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, "
-      "counts, seconds), or None for what this does not take.");
+      "unit, counts, seconds), or None for what this does not take. Real capacities are rounded down to "
+      "multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes all "
+      "whole, the one taken), the latter chosen if None is given. It is None for integers.");
 }
 
 }  // namespace konig

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/run.h"
 #include "flow/circulations.h"
@@ -17,67 +18,100 @@ inline int64_t take_up_to(int64_t& rest, int64_t capacity) {
   return amount;
 }
 
+// From what links can carry to what they do, by the balances that are left. Returns the value of the flow,
+// at most kTooLarge.
+template <class Index>
+int64_t put_flow_on_links(TerminalLinks& links, const int64_t* balance, Index vertices) {
+  int64_t value = links.direct;
+  for (Index v = 0; v < vertices; ++v) {
+    links.at[v].source -= std::max<int64_t>(balance[v], 0);
+    links.at[v].sink -= std::max<int64_t>(-balance[v], 0);
+    value = bounded_sum(value, links.at[v].sink);
+  }
+  return value;
+}
+
 // The flow of an arc that has a terminal at an end, or is a loop. It is taken off the flow on the links of
 // its inner end, so that parallel arcs are filled one after the other.
 template <class Index>
-int64_t terminal_flow(const Arcs<Index>& arcs, Index arc, Index u, Index v, int64_t* source_flow,
-                      int64_t* sink_flow) {
+int64_t terminal_flow(const Arcs<Index>& arcs, Index arc, Index u, Index v, TerminalLinks& links) {
   const auto along = [&](Index tail, Index head) -> int64_t {
     const Role from = arcs.role[tail], to = arcs.role[head];
-    if (from == Role::kSource && to == Role::kInner) return take_up_to(source_flow[head], arcs.capacity[arc]);
-    if (from == Role::kInner && to == Role::kSink) return take_up_to(sink_flow[tail], arcs.capacity[arc]);
+    if (from == Role::kSource && to == Role::kInner)
+      return take_up_to(links.at[head].source, arcs.capacity[arc]);
+    if (from == Role::kInner && to == Role::kSink) return take_up_to(links.at[tail].sink, arcs.capacity[arc]);
     return from == Role::kSource && to == Role::kSink ? arcs.capacity[arc] : 0;
   };
   return arcs.undirected ? along(u, v) - along(v, u) : along(u, v);
 }
 
-// Writes the flow of each arc, without circulation; parallel arcs are filled in their order. Uses up the
-// network.
+// Writes the flow of each arc, without circulation; parallel arcs that share a slot are filled in their
+// order. Uses up the network. `own` says whether an arc is between inner vertices; flow_of(a) is its flow.
+// Returns the value, at most kTooLarge.
+template <class Index, class Own, class FlowOf>
+int64_t write_flows(const Arcs<Index>& arcs, TerminalLinks& links, int64_t* balance, int64_t* flow, Run& run,
+                    Own own, FlowOf flow_of) {
+  Circulations<Index> circulations(arcs.vertices, arcs.count(), flow, run);
+  const auto links_at = [&](Index v) { return links.at[v]; };
+  const auto write = [&](Index a, Index u, Index v) {
+    const int64_t amount = flow_of(a, u, v);
+    flow[a] = amount;
+    if (amount > 0) circulations.add(a, u, v);
+    if (amount < 0) circulations.add(a, v, u);
+  };
+  if (links_suffice(arcs.vertices, balance, links_at)) {
+    const int64_t value = put_flow_on_links(links, balance, arcs.vertices);
+    arcs.for_each(run, [&](Index a, Index u, Index v) {
+      if (own(a, u, v))
+        write(a, u, v);
+      else
+        flow[a] = terminal_flow(arcs, a, u, v, links);
+    });
+    circulations.cancel();
+    return value;
+  }
+  arcs.for_each(run, [&](Index a, Index u, Index v) {
+    if (own(a, u, v)) write(a, u, v);
+  });
+  circulations.settle(balance, links_at);
+  const int64_t value = put_flow_on_links(links, balance, arcs.vertices);
+  arcs.for_each(run, [&](Index a, Index u, Index v) {
+    if (!own(a, u, v)) flow[a] = terminal_flow(arcs, a, u, v, links);
+  });
+  return value;
+}
+
 template <class Network>
-void write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network, int64_t* flow, Run& run) {
+int64_t write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& network, TerminalLinks& links,
+                        int64_t* flow, Run& run) {
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
-  auto* slots = network.slots.data();
+  using Signed = std::make_signed_t<Capacity>;
+  auto* const slots = network.slots.data();
   const Index* const slot_of_arc = network.slot_of_arc.data();
-  const Index count = arcs.count();
-  Circulations<Index> circulations(arcs.vertices, count, flow, run);
-  arcs.for_each(run, [&](Index a, Index u, Index v) {
-    const Index s = slot_of_arc[a];
-    if (s < 0) {
-      flow[a] = terminal_flow(arcs, a, u, v, network.source_flow.data(), network.sink_flow.data());
-      return;
-    }
-    if (a > 0 && slot_of_arc[a - 1] == s) return;  // done with the first of the parallel arcs
-    Index end = a + 1;
-    int64_t together = bounded(arcs.capacity[a]);
-    for (; end < count && slot_of_arc[end] == s; ++end)
-      together = bounded_sum(together, bounded(arcs.capacity[end]));
-    if (!arcs.undirected) {
-      // Unsigned: a residual capacity may be twice the bound.
-      const auto all = uint64_t(std::min(together, network.bound));
-      const uint64_t left = slots[s].out;
-      int64_t rest = left < all ? int64_t(all - left) : 0;
-      for (Index k = a; k < end; ++k) {
-        flow[k] = take_up_to(rest, arcs.capacity[k]);
-        if (flow[k] > 0) circulations.add(k, u, v);
-      }
-      return;
-    }
-    // Net flow from u to v, which the arcs of this direction take first; what they cannot take is left to
-    // those of the other direction, in the reverse arc.
-    const Capacity residual = slots[s].out, opposite = slots[s].in;
-    const bool backwards = residual > opposite;
-    int64_t rest = int64_t((backwards ? residual - opposite : opposite - residual) / 2);
-    for (Index k = a; k < end; ++k) {
-      const int64_t amount = take_up_to(rest, arcs.capacity[k]);
-      flow[k] = backwards ? -amount : amount;
-      if (amount > 0) backwards ? circulations.add(k, v, u) : circulations.add(k, u, v);
-    }
-    auto& reverse = slots[network.reverse(s)];
-    reverse.out = !backwards ? Capacity(2 * rest) : 0;
-    reverse.in = backwards ? Capacity(2 * rest) : 0;
+  const auto capacity_of = [&](Index a) { return std::min(arcs.capacity[a], links.bound); };
+  const auto own = [&](Index a, Index, Index) { return slot_of_arc[a] >= 0; };
+  if (arcs.undirected) {
+    return write_flows(arcs, links, network.balance.data(), flow, run, own, [&](Index a, Index, Index) {
+      return int64_t(Signed(Capacity(capacity_of(a)) - slots[slot_of_arc[a]].out));
+    });
+  }
+  if (!network.merged) {
+    return write_flows(arcs, links, network.balance.data(), flow, run, own,
+                       [&](Index a, Index, Index) { return int64_t(slots[slot_of_arc[a]].in); });
+  }
+  // From the residual capacities to the net flow against each slot, modulo 2^64 or 2^32.
+  arcs.for_each(run, [&](Index a, Index, Index) {
+    if (slot_of_arc[a] >= 0) slots[slot_of_arc[a]].out -= Capacity(capacity_of(a));
   });
-  circulations.cancel();
+  return write_flows(arcs, links, network.balance.data(), flow, run, own,
+                     [&](Index a, Index, Index) -> int64_t {
+                       auto& slot = slots[slot_of_arc[a]];
+                       if (Signed(slot.out) >= 0) return 0;
+                       const int64_t amount = std::min<int64_t>(-int64_t(Signed(slot.out)), capacity_of(a));
+                       slot.out += Capacity(amount);
+                       return amount;
+                     });
 }
 
 }  // namespace konig

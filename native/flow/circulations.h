@@ -1,10 +1,16 @@
-// Cancels the circulation of a flow: afterwards no directed cycle of arcs carries flow, so no arc carries
-// more than the value, whatever its capacity.
+// What is left to do on a maximum preflow, or on one against the arcs, to make it a flow without circulation.
 //
-// A depth-first search walks along arcs with flow. Where it meets its own path there is a cycle, which loses
-// the least flow on it, and the search goes on from the first arc that this empties. Only vertices that flow
-// both enters and leaves are searched, and none if all flow leads to vertices of higher number, or all to
-// lower ones.
+// Circulation is cancelled: afterwards no directed cycle of arcs carries flow, so no arc carries more than
+// the value, whatever its capacity. A depth-first search walks along arcs with flow. Where it meets its own
+// path there is a cycle, which loses the least flow on it, and the search goes on from the first arc that
+// this empties. Only vertices that flow both enters and leaves are searched, and none if all flow leads to
+// vertices of higher number, or all to lower ones.
+//
+// What stays at a vertex beyond its link from the source goes back along the arcs that brought it. The search
+// then walks against the arcs, and leaves each vertex after all from which flow comes to it: in the opposite
+// order every vertex is done with before those that it gives back to, and each arc is seen once (Cherkassky
+// and Goldberg 1997, the second stage). What a vertex gives beyond its link to the sink is taken back in the
+// same way along the arcs.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +22,20 @@
 #include "core/large_array.h"
 #include "core/run.h"
 #include "flow/arcs.h"
+#include "flow/residual.h"
 
 namespace konig {
+
+// Whether no balance is beyond the links of its vertex, whose capacities are links_at(v).
+template <class Index, class LinksAt>
+bool links_suffice(Index vertices, const int64_t* balance, LinksAt links_at) {
+  bool suffice = true;
+  for (Index v = 0; v < vertices; ++v) {
+    const Links links = links_at(v);
+    suffice &= balance[v] <= links.source && balance[v] >= -links.sink;
+  }
+  return suffice;
+}
 
 template <class Index>
 class Circulations {
@@ -43,9 +61,24 @@ class Circulations {
   // Cancels the cycles of the arcs that were added.
   void cancel() {
     if (!rising_ || !falling_) return;
-    make_lists();
+    make_lists(false, false);
     for (Index v = 0; v < n_; ++v)
       if (marks_[v] == (kLeft | kEntered)) search(v);
+  }
+
+  // The same, and gives back what balances have beyond links: links_at(v) are the capacities.
+  template <class LinksAt>
+  void settle(int64_t* balance, LinksAt links_at) {
+    bool over = false, under = false;
+    for (Index v = 0; v < n_; ++v) {
+      const Links links = links_at(v);
+      over |= balance[v] > links.source;
+      under |= balance[v] < -links.sink;
+    }
+    run_.spend(n_);
+    if (!over && !under) return cancel();
+    if (over) give_back(true, [&](Index v) { return balance[v] - links_at(v).source; }, balance, -1);
+    if (under) give_back(false, [&](Index v) { return -balance[v] - links_at(v).sink; }, balance, 1);
   }
 
  private:
@@ -54,51 +87,83 @@ class Circulations {
     Index tail, head, number;
   };
   struct Step {
-    Index vertex;
-    Index next;  // place of the arc to go on with
+    Index other, number;
   };
 
-  // Sorts by tail the arcs that cycles may use.
-  void make_lists() {
-    const auto useful = [this](const Carrying& arc) {
-      return (marks_[arc.tail] & kEntered) && (marks_[arc.head] & kLeft);
+  // Sorts the arcs by head or by tail; without those that no cycle uses unless `all` are wanted.
+  void make_lists(bool by_head, bool all) {
+    const auto useful = [&](const Carrying& arc) {
+      return all || ((marks_[arc.tail] & kEntered) && (marks_[arc.head] & kLeft));
     };
     // While the lists are filled, start_[v + 1] is where the next arc of v goes.
     start_ = LargeArray<Index>(size_t(n_) + 2, 0);
-    for (size_t k = 0; k < count_; ++k) start_[size_t(added_[k].tail) + 2] += useful(added_[k]);
-    for (Index v = 0; v < n_; ++v) start_[v + 2] += start_[v + 1];
-    arcs_ = LargeArray<Carrying>(size_t(start_[n_ + 1]));
     for (size_t k = 0; k < count_; ++k)
-      if (useful(added_[k])) arcs_[start_[size_t(added_[k].tail) + 1]++] = added_[k];
-    run_.spend(int64_t(n_) + int64_t(count_));
+      start_[size_t(by_head ? added_[k].head : added_[k].tail) + 2] += useful(added_[k]);
+    for (Index v = 0; v < n_; ++v) start_[v + 2] += start_[v + 1];
+    steps_ = LargeArray<Step>(size_t(start_[n_ + 1]));
+    for (size_t k = 0; k < count_; ++k) {
+      if (!useful(added_[k])) continue;
+      const auto& [tail, head, number] = added_[k];
+      steps_[start_[size_t(by_head ? head : tail) + 1]++] = {by_head ? tail : head, number};
+    }
+    next_ = LargeArray<Index>(size_t(n_));
+    std::copy(start_.begin(), start_.begin() + n_, next_.begin());
+    run_.spend(2 * int64_t(n_) + 2 * int64_t(count_));
   }
 
-  int64_t amount(Index place) const { return std::abs(flow_[arcs_[place].number]); }
+  // Gives back what is `beyond` at each vertex; `change` is the sign of what giving back does to a balance.
+  template <class Beyond>
+  void give_back(bool by_head, Beyond beyond, int64_t* balance, int change) {
+    make_lists(by_head, true);
+    for (uint8_t& mark : marks_) mark &= kLeft | kEntered;
+    order_.clear();
+    keep_order_ = true;
+    const bool cycles = rising_ && falling_;
+    for (Index v = 0; v < n_; ++v)
+      if (!(marks_[v] & kDone) && (beyond(v) > 0 || (cycles && marks_[v] == (kLeft | kEntered)))) search(v);
+    for (size_t k = order_.size(); k-- > 0;) {
+      const Index v = order_[k];
+      int64_t left = beyond(v);
+      for (Index place = start_[v]; left > 0 && place < start_[v + 1]; ++place) {
+        const auto [other, number] = steps_[place];
+        const int64_t amount = std::min(left, std::abs(flow_[number]));
+        flow_[number] -= flow_[number] > 0 ? amount : -amount;
+        balance[v] += change * amount;
+        balance[other] -= change * amount;
+        left -= amount;
+      }
+      run_.spend(start_[v + 1] - start_[v] + 1);
+    }
+  }
+
+  int64_t amount(Index place) const { return std::abs(flow_[steps_[place].number]); }
 
   // Walks until all that `root` reaches along flow is done.
   void search(Index root) {
     enter(root);
     while (!path_.empty()) {
-      auto& [v, next] = path_.back();
-      const Index last = start_[v + 1], began = next;
+      const Index v = path_.back(), last = start_[v + 1], began = next_[v];
+      Index next = began;
       while (next < last && !leads_on(next)) ++next;
+      next_[v] = next;
       run_.spend(next - began + 1);
       if (next == last) {
         marks_[v] |= kDone;
+        if (keep_order_) order_.push_back(v);
         path_.pop_back();
-      } else if (marks_[arcs_[next].head] & kOnPath) {
-        take_cycle(arcs_[next].head);
+      } else if (marks_[steps_[next].other] & kOnPath) {
+        take_cycle(steps_[next].other);
       } else {
-        enter(arcs_[next].head);
+        enter(steps_[next].other);
       }
     }
   }
 
-  bool leads_on(Index place) const { return amount(place) != 0 && !(marks_[arcs_[place].head] & kDone); }
+  bool leads_on(Index place) const { return amount(place) != 0 && !(marks_[steps_[place].other] & kDone); }
 
   void enter(Index v) {
     marks_[v] |= kOnPath;
-    path_.push_back({v, start_[v]});
+    path_.push_back(v);
   }
 
   // The path from v on is a cycle. Goes back to the first arc on it that is then empty.
@@ -107,16 +172,16 @@ class Circulations {
     size_t begin = path_.size();
     do {
       --begin;
-      least = std::min(least, amount(path_[begin].next));
-    } while (path_[begin].vertex != v);
+      least = std::min(least, amount(next_[path_[begin]]));
+    } while (path_[begin] != v);
     size_t kept = path_.size();
     for (size_t k = path_.size(); k-- > begin;) {
-      int64_t& flow = flow_[arcs_[path_[k].next].number];
+      int64_t& flow = flow_[steps_[next_[path_[k]]].number];
       flow -= flow > 0 ? least : -least;
       if (flow == 0) kept = k;
     }
     run_.spend(int64_t(path_.size() - begin));
-    for (size_t k = kept + 1; k < path_.size(); ++k) marks_[path_[k].vertex] &= uint8_t(~kOnPath);
+    for (size_t k = kept + 1; k < path_.size(); ++k) marks_[path_[k]] &= uint8_t(~kOnPath);
     path_.resize(kept + 1);
   }
 
@@ -124,12 +189,13 @@ class Circulations {
   int64_t* const flow_;
   Run& run_;
   LargeArray<uint8_t> marks_;
-  bool rising_ = false, falling_ = false;
+  bool rising_ = false, falling_ = false, keep_order_ = false;
   std::unique_ptr<Carrying[]> added_;  // few of them, mostly: not worth a huge page
   size_t count_ = 0;
-  LargeArray<Index> start_;  // of the arcs that leave each vertex
-  LargeArray<Carrying> arcs_;
-  std::vector<Step> path_;
+  LargeArray<Index> start_;  // of the steps from each vertex
+  LargeArray<Step> steps_;
+  LargeArray<Index> next_;  // the step to go on with
+  std::vector<Index> path_, order_;
 };
 
 // Cancels the circulation of any flow, even one that enters sources or leaves sinks. All sources count as one

@@ -1,4 +1,4 @@
-// Search trees on the lattice network of a grid, from a flow if one is given, and the flow of each direction.
+// The lattice network of a grid, from a flow if one is given, and the flow of each direction.
 #include "flow/grid_flow.h"
 
 #include <array>
@@ -7,7 +7,7 @@
 #include "flow/circulations.h"
 #include "flow/lattice_network.h"
 #include "flow/residual.h"
-#include "flow/search_trees.h"
+#include "flow/trees_first.h"
 
 namespace konig {
 namespace {
@@ -76,31 +76,37 @@ bool is_flow(const GridProblem& problem, const GridStart& start, int64_t bound, 
 }
 
 template <class Index, class Capacity, int Directions>
-std::optional<int64_t> solve(const GridProblem& problem, const GridStart& start, int64_t bound,
-                             const GridAnswer& answer, Run& run) {
+std::optional<int64_t> solve(const FlowPlan& plan, const GridProblem& problem, const GridStart& start,
+                             int64_t bound, const GridAnswer& answer, Run& run) {
   using Network = LatticeNetwork<Index, Capacity, Directions>;
   constexpr int half = Directions / 2;
   const int64_t n = problem.shape.vertices();
   Stopwatch watch;
   const bool started = start.flow && is_flow<Directions>(problem, start, bound, run);
-  // The residual capacities of the links after the start.
-  LargeArray<int64_t> from_source(started ? size_t(n) : 0), to_sink(started ? size_t(n) : 0);
-  if (started) {
-    for (int64_t p = 0; p < n; ++p) {
-      from_source[p] = std::min(problem.source[p], bound) - start.source_flow[p];
-      to_sink[p] = std::min(problem.sink[p], bound) - start.sink_flow[p];
-    }
-  }
   typename Network::Steps steps;
   for (int k = 0; k < half; ++k) steps[k] = Index(stride_of(problem.shape, Directions, k));
-  Network network(Index(n), steps, started ? from_source.data() : problem.source,
-                  started ? to_sink.data() : problem.sink, bound);
+  Network network(Index(n), steps);
+  // Where the slot of each direction of the first half stands in the list of a vertex. In a grid of width or
+  // height 1 steps may be equal: each gets a place of its own.
+  std::array<Index, half> place;
+  for (int k = 0; k < half; ++k) {
+    place[k] = half;
+    for (int other = 0; other < half; ++other)
+      place[k] += steps[other] < steps[k] || (steps[other] == steps[k] && other < k);
+  }
+  int64_t* const balance = network.balance.data() + network.margin;
+  const auto links_at = [&](int64_t p) {
+    return Links{std::min(problem.source[p], bound), std::min(problem.sink[p], bound)};
+  };
+  for (int64_t p = 0; p < n; ++p) balance[p] = links_at(p).source - links_at(p).sink;
   for_each_edge<Directions>(problem.shape, run, [&](int k, int64_t p, int64_t q) {
     const auto [along, against] = capacities<Directions>(problem, n, k, p, q);
-    const Index slot = network.first(network.margin + Index(p)) + k;
+    const Index slot = network.first(network.margin + Index(p)) + place[k];
     const int64_t net = started ? start.flow[k * n + p] - start.flow[(k + half) * n + q] : 0;
     network.slots[slot] = Capacity(std::min(along, bound)) - Capacity(net);
     network.slots[network.reverse(slot)] = Capacity(std::min(against, bound)) + Capacity(net);
+    balance[p] -= net;
+    balance[q] += net;
   });
   run.count("build_seconds", watch.lap());
   if (start.flow) {
@@ -108,45 +114,44 @@ std::optional<int64_t> solve(const GridProblem& problem, const GridStart& start,
     for (int64_t p = 0; started && p < n; ++p) brought = bounded_sum(brought, start.sink_flow[p]);
     run.count("start_value", brought);
   }
-  SearchTreeCounts counts;
-  SearchTrees<Network> trees(network, counts, run);
-  trees.solve();
-  counts.write(run);
+  if (plan.trees)
+    solve_trees_first(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
+  else
+    solve_by_trees(network, run);
   run.count("solve_seconds", watch.lap());
-  int64_t value = 0;
-  for (int64_t p = 0; p < n; ++p) {
-    const Index v = network.margin + Index(p);
-    answer.source_flow[p] = network.source_flow(v, trees.link(v)) + (started ? start.source_flow[p] : 0);
-    answer.sink_flow[p] = network.sink_flow(v, trees.link(v)) + (started ? start.sink_flow[p] : 0);
-    answer.source_side[p] = trees.in_source_tree(v);
-    value = bounded_sum(value, answer.sink_flow[p]);
-  }
-  if (value > kLargestFlow) return {};
   Circulations<Index> circulations(Index(n), n * Directions, answer.flow, run);
   for_each_edge<Directions>(problem.shape, run, [&](int k, int64_t p, int64_t q) {
     // Unsigned: a residual capacity may be twice the bound.
     const auto before = uint64_t(std::min(capacities<Directions>(problem, n, k, p, q).along, bound));
-    const uint64_t left = network.residual(network.first(network.margin + Index(p)) + k);
+    const uint64_t left = network.residual(network.first(network.margin + Index(p)) + place[k]);
     answer.flow[k * n + p] = left < before ? int64_t(before - left) : 0;
     answer.flow[(k + half) * n + q] = left > before ? int64_t(left - before) : 0;
     if (left < before) circulations.add(Index(k * n + p), Index(p), Index(q));
     if (left > before) circulations.add(Index((k + half) * n + q), Index(q), Index(p));
   });
-  circulations.cancel();
+  circulations.settle(balance, links_at);
+  int64_t value = 0;
+  for (int64_t p = 0; p < n; ++p) {
+    answer.source_flow[p] = links_at(p).source - std::max<int64_t>(balance[p], 0);
+    answer.sink_flow[p] = links_at(p).sink - std::max<int64_t>(-balance[p], 0);
+    answer.source_side[p] = network.source_side[network.margin + Index(p)];
+    value = bounded_sum(value, answer.sink_flow[p]);
+  }
   run.count("extract_seconds", watch.lap());
+  if (value > kLargestFlow) return {};
   return value;
 }
 
 template <int Directions>
-std::optional<int64_t> solve_in(const GridProblem& problem, const GridStart& start, int64_t bound,
-                                const GridAnswer& answer, Run& run) {
+std::optional<int64_t> solve_in(const FlowPlan& plan, const GridProblem& problem, const GridStart& start,
+                                int64_t bound, const GridAnswer& answer, Run& run) {
   const auto& [depth, height, width] = problem.shape;
   const int64_t largest_step = Directions == 6 ? height * width : width + 1;
   if (!LatticeNetwork<int32_t, uint32_t, Directions>::fits(problem.shape.vertices(), largest_step))
-    return solve<int64_t, uint64_t, Directions>(problem, start, bound, answer, run);
+    return solve<int64_t, uint64_t, Directions>(plan, problem, start, bound, answer, run);
   if (bound >= int64_t(1) << 31)
-    return solve<int32_t, uint64_t, Directions>(problem, start, bound, answer, run);
-  return solve<int32_t, uint32_t, Directions>(problem, start, bound, answer, run);
+    return solve<int32_t, uint64_t, Directions>(plan, problem, start, bound, answer, run);
+  return solve<int32_t, uint32_t, Directions>(plan, problem, start, bound, answer, run);
 }
 
 }  // namespace
@@ -165,8 +170,8 @@ void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* f
   circulations.cancel();
 }
 
-std::optional<int64_t> grid_flow(const GridProblem& problem, const GridStart& start, const GridAnswer& answer,
-                                 Run& run) {
+std::optional<int64_t> grid_flow(const FlowPlan& plan, const GridProblem& problem, const GridStart& start,
+                                 const GridAnswer& answer, Run& run) {
   const int64_t n = problem.shape.vertices();
   int64_t supply = 0, demand = 0;
   for (int64_t p = 0; p < n; ++p) {
@@ -176,9 +181,12 @@ std::optional<int64_t> grid_flow(const GridProblem& problem, const GridStart& st
   run.spend(n);
   // One more than any flow; above 2^62 the value is refused in the end.
   const int64_t bound = std::min(kTooLarge, std::min(supply, demand) + 1);
-  if (problem.directions == 4) return solve_in<4>(problem, start, bound, answer, run);
-  if (problem.directions == 6) return solve_in<6>(problem, start, bound, answer, run);
-  return solve_in<8>(problem, start, bound, answer, run);
+  // Excess might overflow.
+  if (bound == kTooLarge && plan.trees)
+    return grid_flow({"search_tree_flow", {}, {}}, problem, start, answer, run);
+  if (problem.directions == 4) return solve_in<4>(plan, problem, start, bound, answer, run);
+  if (problem.directions == 6) return solve_in<6>(plan, problem, start, bound, answer, run);
+  return solve_in<8>(plan, problem, start, bound, answer, run);
 }
 
 }  // namespace konig

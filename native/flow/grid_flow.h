@@ -1,10 +1,11 @@
-// Maximum flows and minimum cuts of grids by search trees (search_trees.h).
+// Maximum flows and minimum cuts of grids: search trees alone, or first if the plan has a rule for them.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
 #include "core/run.h"
+#include "flow/maximum_flow.h"
 
 namespace konig {
 
@@ -42,8 +43,8 @@ struct GridAnswer {
 
 // Returns the value, or nothing if it is above 2^62: then there is no answer. A start that is no flow within
 // the capacities is not used; "start_value" counts what it brings.
-std::optional<int64_t> grid_flow(const GridProblem& problem, const GridStart& start, const GridAnswer& answer,
-                                 Run& run);
+std::optional<int64_t> grid_flow(const FlowPlan& plan, const GridProblem& problem, const GridStart& start,
+                                 const GridAnswer& answer, Run& run);
 
 // Cancels the circulation of a flow in `directions` arrays.
 void cancel_grid_circulations(const GridShape& shape, int directions, int64_t* flow, Run& run);

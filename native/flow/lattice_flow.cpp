@@ -1,13 +1,12 @@
-// Recognises a lattice by a sample of arcs, fills its network and solves it by search trees.
+// Recognises a lattice by a sample of arcs, fills its network and solves it.
 #include "flow/lattice_flow.h"
 
 #include <algorithm>
 
 #include "core/stopwatch.h"
 #include "flow/arc_flows.h"
-#include "flow/circulations.h"
 #include "flow/lattice_network.h"
-#include "flow/search_trees.h"
+#include "flow/trees_first.h"
 
 namespace konig {
 namespace {
@@ -60,46 +59,36 @@ bool fill(Network& network, const Arcs<int32_t>& arcs, int64_t bound, Run& run) 
 
 }  // namespace
 
-std::optional<LatticeFlow> flow_on_lattice(const Arcs<int32_t>& arcs, TerminalLinks& links,
-                                           double steps_per_item, const FlowAnswer& answer, Run& run) {
+std::optional<int64_t> flow_on_lattice(const FlowPlan& plan, const Arcs<int32_t>& arcs, TerminalLinks& links,
+                                       const FlowAnswer& answer, Run& run) {
   if (arcs.undirected || links.bound >= int64_t(1) << 31) return {};
   const auto steps = sampled_steps(arcs);
   if (!steps) return {};
   Stopwatch watch;
-  Network network(arcs.vertices, *steps, links.from_source.data(), links.to_sink.data(), links.bound);
+  Network network(arcs.vertices, *steps);
   if (!fill(network, arcs, links.bound, run)) return {};
+  int64_t* const balance = network.balance.data() + network.margin;
+  for (int32_t v = 0; v < arcs.vertices; ++v) balance[v] = links.at[v].source - links.at[v].sink;
   run.count("build_seconds", watch.lap());
-  SearchTreeCounts counts;
-  SearchTrees<Network> trees(network, counts, run);
-  const double max_steps = steps_per_item * (1 + Network::kDirections) * double(network.vertices);
-  const bool solved = trees.solve(max_steps < 1e18 ? int64_t(max_steps) : INT64_MAX);
-  counts.write(run);
+  if (plan.trees)
+    solve_trees_first(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
+  else
+    solve_by_trees(network, run);
   run.count("solve_seconds", watch.lap());
-  int64_t value = links.direct;
   for (int32_t v = 0; v < arcs.vertices; ++v) {
     const Role role = arcs.role[v];
-    const int32_t place = v + network.margin;
-    answer.source_side[v] = role == Role::kSource || (role == Role::kInner && trees.in_source_tree(place));
-    const int64_t left = trees.link(place);
-    links.from_source[v] = network.source_flow(place, left);
-    links.to_sink[v] = network.sink_flow(place, left);
-    value = bounded_sum(value, links.to_sink[v]);
+    answer.source_side[v] =
+        role == Role::kSource || (role == Role::kInner && network.source_side[v + network.margin]);
   }
-  Circulations<int32_t> circulations(arcs.vertices, arcs.count(), answer.flow, run);
-  arcs.for_each(run, [&](int32_t a, int32_t u, int32_t v) {
-    if (!arcs.inner(u, v)) {
-      answer.flow[a] = terminal_flow(arcs, a, u, v, links.from_source.data(), links.to_sink.data());
-      return;
-    }
-    // Unsigned: a residual capacity may be twice the bound.
-    const auto all = uint64_t(std::min(arcs.capacity[a], links.bound));
-    const uint64_t used = all - std::min<uint64_t>(all, network.slots[slot_of(network, u, v)]);
-    answer.flow[a] = int64_t(used);
-    if (used > 0) circulations.add(a, u, v);
-  });
-  circulations.cancel();
+  const auto own = [&](int32_t, int32_t u, int32_t v) { return arcs.inner(u, v); };
+  const int64_t value =
+      write_flows(arcs, links, balance, answer.flow, run, own, [&](int32_t a, int32_t u, int32_t v) {
+        // Unsigned: a residual capacity may be twice the bound.
+        const auto all = uint64_t(std::min(arcs.capacity[a], links.bound));
+        return int64_t(all - std::min<uint64_t>(all, network.slots[slot_of(network, u, v)]));
+      });
   run.count("extract_seconds", watch.lap());
-  return LatticeFlow{value, solved};
+  return value;
 }
 
 }  // namespace konig

@@ -13,7 +13,8 @@
 
 namespace konig {
 
-// Direction k + Directions / 2 is opposite to k.
+// Directions come by increasing step, as the slots of lists come by increasing head: the last direction is
+// opposite to the first, and so on.
 template <class IndexType, class CapacityType, int Directions>
 struct LatticeNetwork {
   using Index = IndexType;
@@ -22,33 +23,19 @@ struct LatticeNetwork {
   static constexpr Index kHalf = Directions / 2;
   using Steps = std::array<Index, Directions / 2>;
 
-  // The capacities of the source's and the sink's links, by place, are lowered to the bound.
-  LatticeNetwork(Index places, const Steps& steps, const int64_t* source, const int64_t* sink, int64_t bound)
-      : margin(largest_of(steps)),
+  // `positive` are the steps of one half of the directions.
+  LatticeNetwork(Index places, const Steps& positive)
+      : margin(*std::max_element(positive.begin(), positive.end())),
         vertices(places + 2 * margin),
         slots(size_t(vertices) * Directions, 0),
-        places_(places),
-        source_(source),
-        sink_(sink),
-        bound_(bound) {
+        balance(size_t(vertices), 0),
+        source_side(size_t(vertices)) {
+    Steps sorted = positive;
+    std::sort(sorted.begin(), sorted.end());
     for (Index k = 0; k < kHalf; ++k) {
-      step[k] = steps[k];
-      step[k + kHalf] = -steps[k];
+      step[kHalf + k] = sorted[k];
+      step[kHalf - 1 - k] = -sorted[k];
     }
-  }
-
-  // The residual capacity from the source to v less that from v to the sink.
-  int64_t link(Index v) const {
-    const Index place = v - margin;
-    if (place < 0 || place >= places_) return 0;
-    return std::min(source_[place], bound_) - std::min(sink_[place], bound_);
-  }
-  // The flows on both links of v where trees left link(v) at `left`.
-  int64_t source_flow(Index v, int64_t left) const {
-    return std::min(source_[v - margin], bound_) - std::max<int64_t>(left, 0);
-  }
-  int64_t sink_flow(Index v, int64_t left) const {
-    return std::min(sink_[v - margin], bound_) - std::max<int64_t>(-left, 0);
   }
 
   Index first(Index v) const { return v * Directions; }
@@ -56,10 +43,11 @@ struct LatticeNetwork {
   Index head(Index slot) const { return slot / Directions + step[slot % Directions]; }
   Index reverse(Index slot) const {
     const Index k = slot % Directions;
-    return slot + step[k] * Directions + (k < kHalf ? kHalf : -kHalf);
+    return slot + step[k] * Directions + (Directions - 1 - 2 * k);
   }
   Capacity residual(Index slot) const { return slots[slot]; }
   Capacity opposite(Index slot) const { return slots[reverse(slot)]; }
+  Index slot_count() const { return vertices * Directions; }
   void push(Index slot, Capacity amount) {
     slots[slot] -= amount;
     slots[reverse(slot)] += amount;
@@ -75,17 +63,8 @@ struct LatticeNetwork {
   Index vertices;  // the margins included
   std::array<Index, Directions> step;
   LargeArray<Capacity> slots;
-
- private:
-  Index places_;
-  const int64_t *source_, *sink_;
-  int64_t bound_;
-
-  static Index largest_of(const Steps& steps) {
-    Index largest = 0;
-    for (const Index step : steps) largest = std::max(largest, step < 0 ? -step : step);
-    return largest;
-  }
+  LargeArray<int64_t> balance;
+  LargeArray<uint8_t> source_side;
 };
 
 }  // namespace konig

@@ -20,17 +20,11 @@ struct FlowAnswer {
   uint8_t* source_side;  // one per vertex: 1 on the source's side of the cut found
 };
 
-// Where search trees are tried before the solver, and how many steps per vertex and slot they get: the rule
-// and its reasons are in konig/flow/auto.py.
+// Where search trees are tried before push-relabel: if one in `linked_of` vertices is linked to a terminal,
+// and for so many steps per vertex and slot. The reasons are in konig/flow/auto.py.
 struct TreeRule {
-  int64_t linked_of, few_paths, small;
-  double steps, steps_if_few, steps_if_small;
-
-  double steps_per_item(int64_t linked, int64_t vertices, int64_t bound) const {
-    if (linked * linked_of >= vertices) return steps;
-    if (bound > few_paths) return 0;
-    return vertices < small ? steps_if_small : steps_if_few;
-  }
+  int64_t linked_of;
+  double steps;
 };
 
 struct FlowPlan {
@@ -39,8 +33,6 @@ struct FlowPlan {
   std::optional<TreeRule> trees;
 };
 
-// Counts "trees" as 1 if they were tried and "handed_over" as 1 if they were given up.
-//
 // Returns the value of the flow, or nothing if it is above 2^62: then there is no answer. Counts the seconds
 // of its parts as build_seconds and so on. Throws std::out_of_range if there is no such solver.
 template <class Index>

@@ -1,8 +1,14 @@
 // Push-relabel (Goldberg and Tarjan 1988) on a residual network without terminals.
 //
-// State: a preflow, and for each vertex a label that is at most its distance to a vertex with demand, plus
-// one, or `unreachable_`. A vertex with excess is active while it may reach a demand. Pushes go along
-// admissible arcs (residual, one label down), found by current arcs; a vertex without one is relabelled.
+// State: balances, and for each vertex a label that is at most its distance to a vertex with a negative
+// balance, or `unreachable_`. A vertex with excess, a positive balance, is active while it may reach a
+// negative one. Pushes go along admissible arcs (residual, one label down), found by current arcs; a vertex
+// without one is relabelled. When no vertex is active, those that are unreachable are the source side of a
+// minimum cut: all excess is there, and no residual arc leads out.
+//
+// The excess that a preflow moves is what decides how long it takes. A vertex is given no more than it can
+// pass on. Backwards, balances change their signs and arcs their directions: what the sink can take moves
+// against the arcs to where the source feeds.
 //
 // Heuristics of Cherkassky and Goldberg (1997): exact labels by a search from the demands when relabelling
 // has done a graph's worth of work (global relabelling), and the gap heuristic: when the last vertex leaves a
@@ -18,12 +24,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <vector>
 
+#include "core/knobs.h"
 #include "core/large_array.h"
 #include "core/prefetch.h"
 #include "core/run.h"
 #include "flow/label_lists.h"
+#include "flow/merge.h"
 #include "flow/residual.h"
 
 namespace konig {
@@ -53,8 +62,11 @@ struct PushRelabelKnobs {
   double relabel = 1.0;
   bool gap = true;
 };
+inline PushRelabelKnobs push_relabel_knobs(const Knobs& knobs) {
+  return {knobs.real("relabel"), knobs.flag("gap")};
+}
 
-template <class Network, class Selection>
+template <class Network, class Selection, bool Backwards>
 class PushRelabel {
  public:
   using Index = typename Network::Index;
@@ -74,33 +86,30 @@ class PushRelabel {
         queue_(size_t(n_)),
         jumps_(size_t(n_), 0) {}
 
-  // Brings as much excess as possible to vertices with demand; what arrives moves from `demand` to
-  // `satisfied`. Afterwards no vertex with excess reaches a demand.
-  void bring(LargeArray<int64_t>& demand, LargeArray<int64_t>& satisfied) {
-    demand_ = demand.data();
-    satisfied_ = satisfied.data();
+  // Brings as much excess as possible to negative balances, and finds the cut.
+  void solve() {
     global_relabel();
     const auto interval = knobs_.relabel > 0
-                              ? int64_t((double(network_.start[n_]) + double(n_)) / knobs_.relabel) + 1
+                              ? int64_t((double(network_.slot_count()) + double(n_)) / knobs_.relabel) + 1
                               : INT64_MAX;
     constexpr int64_t kEarly = 4;
     for (;;) {
       serve_active(interval);
-      if (parked_.empty()) return;
+      if (parked_.empty()) break;
       if (relabel_work_ > interval / kEarly)
         global_relabel();
       else
         unpark();
     }
-  }
-
-  // After bring(): which vertices still reach a demand.
-  void find_reaching(LargeArray<uint8_t>& reaching) {
-    if (moved_since_search_) global_relabel();
-    for (Index v = 0; v < n_; ++v) reaching[v] = label_[v] != unreachable_;
+    for (Index v = 0; v < n_; ++v) network_.source_side[v] = (label_[v] == unreachable_) != Backwards;
   }
 
  private:
+  Capacity out(Index slot) const { return Backwards ? network_.opposite(slot) : network_.residual(slot); }
+  Capacity in(Index slot) const { return Backwards ? network_.residual(slot) : network_.opposite(slot); }
+  int64_t excess(Index v) const { return Backwards ? -network_.balance[v] : network_.balance[v]; }
+  void set_excess(Index v, int64_t amount) { network_.balance[v] = Backwards ? -amount : amount; }
+
   // Until no vertex is active but those that are parked.
   void serve_active(int64_t interval) {
     constexpr uint8_t kMaxJumps = 4;
@@ -128,34 +137,25 @@ class PushRelabel {
   }
 
   void discharge(Index v) {
-    auto* const slots = network_.slots.data();
-    int64_t excess = network_.excess[v];
+    int64_t left = excess(v);
     const Index end = scan_end(v);
     int64_t scans = 1;
-    moved_since_search_ = true;
     for (;;) {
       const Index label = label_[v];
-      if (label == 1 && demand_[v] > 0) {
-        const int64_t amount = std::min(excess, demand_[v]);
-        demand_[v] -= amount;
-        satisfied_[v] += amount;
-        excess -= amount;
-        ++counts_.pushes;
-        if (excess == 0) break;
-      }
       Index a = current_[v];
       for (; a != end; a += step_) {
         ++scans;
-        if (slots[a].out == 0 || label_[slots[a].other] != label - 1) continue;
-        const Index w = slots[a].other;
-        const auto amount = Capacity(std::min<uint64_t>(uint64_t(excess), slots[a].out));
-        network_.push(a, amount);
+        if (out(a) == 0) continue;
+        const Index w = network_.head(a);
+        if (label_[w] != label - 1) continue;
+        const auto amount = Capacity(std::min<uint64_t>(uint64_t(left), out(a)));
+        network_.push(Backwards ? network_.reverse(a) : a, amount);
         ++counts_.pushes;
-        excess -= int64_t(amount);
-        int64_t& received = network_.excess[w];
+        left -= int64_t(amount);
+        const int64_t received = excess(w);
         if (received <= 0 && received + int64_t(amount) > 0) active_.add(w, label - 1);
-        received += int64_t(amount);
-        if (excess == 0) break;
+        set_excess(w, received + int64_t(amount));
+        if (left == 0) break;
       }
       if (a != end) {
         current_[v] = a;
@@ -168,20 +168,19 @@ class PushRelabel {
         break;
       }
     }
-    network_.excess[v] = excess;
+    set_excess(v, left);
     counts_.arc_scans += scans;
     run_.spend(scans);
   }
 
   void relabel(Index v) {
-    const Index begin = scan_begin(v), end = scan_end(v), degree = network_.start[v + 1] - network_.start[v];
-    const auto* const slots = network_.slots.data();
+    const Index begin = scan_begin(v), end = scan_end(v), degree = network_.last(v) - network_.first(v);
     ++counts_.relabels;
     const Index old = label_[v];
-    Index lowest = demand_[v] > 0 ? 0 : n_, lowest_slot = begin;
+    Index lowest = n_, lowest_slot = begin;
     for (Index a = begin; a != end; a += step_) {
-      if (slots[a].out == 0) continue;
-      const Index label = label_[slots[a].other];
+      if (out(a) == 0) continue;
+      const Index label = label_[network_.head(a)];
       if (label < lowest) {
         lowest = label;
         lowest_slot = a;
@@ -206,9 +205,10 @@ class PushRelabel {
 
   // Exact labels: a breadth-first search from the demands against the residual arcs.
   void global_relabel() {
-    ++counts_.global_relabels;
+    if (++counts_.global_relabels == 2) {  // it is not over soon
+      if constexpr (requires { network_.slot_of_arc; }) Merge<Network>(network_, run_).if_many_share_ends();
+    }
     relabel_work_ = 0;
-    moved_since_search_ = false;
     active_.clear();
     at_label_.clear();
     counts_.parked += int64_t(parked_.size());
@@ -216,27 +216,26 @@ class PushRelabel {
     Index found = 0;
     for (Index v = 0; v < n_; ++v) {
       label_[v] = unreachable_;
-      if (demand_[v] > 0) {
-        label_[v] = 1;
+      if (excess(v) < 0) {
+        label_[v] = 0;
         queue_[found++] = v;
       }
     }
     run_.spend(n_);
-    const auto* const slots = network_.slots.data();
     int64_t upwards = 0;  // tree arcs towards the demands that lead to higher numbers, less the others
     constexpr Index kAhead = 8;
     for (Index k = 0; k < found; ++k) {
       const Index v = queue_[k];
-      if (k + kAhead < found) prefetch(&slots[network_.start[queue_[k + kAhead]]]);
+      if (k + kAhead < found) prefetch(&network_.slots[network_.first(queue_[k + kAhead])]);
       const Index label = label_[v];
       if (knobs_.gap) at_label_.enter(v, label);
-      const Index first = network_.start[v], last = network_.start[v + 1];
+      const Index first = network_.first(v), last = network_.last(v);
       current_[v] = scan_begin(v);
       jumps_[v] = 0;
-      if (network_.excess[v] > 0) active_.add(v, label);
+      if (excess(v) > 0) active_.add(v, label);
       for (Index a = first; a < last; ++a) {
-        const Index u = slots[a].other;
-        if (slots[a].in == 0 || label_[u] != unreachable_) continue;
+        const Index u = network_.head(a);
+        if (label_[u] != unreachable_ || in(a) == 0) continue;
         label_[u] = label + 1;
         queue_[found++] = u;
         upwards += u < v ? 1 : -1;
@@ -250,8 +249,8 @@ class PushRelabel {
     }
   }
 
-  Index scan_begin(Index v) const { return step_ < 0 ? network_.start[v + 1] - 1 : network_.start[v]; }
-  Index scan_end(Index v) const { return step_ < 0 ? network_.start[v] - 1 : network_.start[v + 1]; }
+  Index scan_begin(Index v) const { return step_ < 0 ? network_.last(v) - 1 : network_.first(v); }
+  Index scan_end(Index v) const { return step_ < 0 ? network_.first(v) - 1 : network_.last(v); }
 
   Network& network_;
   const Index n_;
@@ -266,9 +265,65 @@ class PushRelabel {
   std::vector<Index> parked_;
   Index step_ = 0;  // 1 or -1: the direction of scans
   int64_t relabel_work_ = 0;
-  bool moved_since_search_ = false;
-  int64_t* demand_ = nullptr;
-  int64_t* satisfied_ = nullptr;
 };
+
+// What vertices get from a terminal beyond what they can pass on: put aside, and back on destruction. A
+// vertex of which something was put aside is on its terminal's side: if it has used up the rest, it can pass
+// on nothing more.
+template <class Network>
+class PutAside {
+ public:
+  using Index = typename Network::Index;
+
+  PutAside(Network& network, Run& run) : network_(network) {
+    for (Index v = 0; v < network.vertices; ++v) {
+      int64_t& balance = network.balance[v];
+      if (balance == 0) continue;
+      const int64_t given = std::abs(balance);
+      int64_t room = 0;
+      for (Index a = network.first(v); a < network.last(v) && room < given; ++a)
+        room = bounded_sum(room, int64_t(std::min<uint64_t>(
+                                     balance > 0 ? network.residual(a) : network.opposite(a), kTooLarge)));
+      if (given > room) {
+        aside_.push_back({v, balance > 0 ? given - room : room - given});
+        balance = balance > 0 ? room : -room;
+      }
+      int64_t& total = balance > 0 ? supply : demand;
+      total = bounded_sum(total, std::min(given, room));
+      run.spend(network.last(v) - network.first(v) + 1);
+    }
+  }
+  ~PutAside() {
+    for (const auto& [v, amount] : aside_) {
+      network_.balance[v] += amount;
+      network_.source_side[v] = amount > 0;
+    }
+  }
+  PutAside(const PutAside&) = delete;
+  PutAside& operator=(const PutAside&) = delete;
+
+  int64_t supply = 0, demand = 0;  // what is left, at most kTooLarge
+
+ private:
+  struct Amount {
+    Index vertex;
+    int64_t amount;
+  };
+  Network& network_;
+  std::vector<Amount> aside_;
+};
+
+// From where the network stands to a maximum preflow, from the side that has less to bring: its sum fits.
+template <template <class> class Selection, class Network>
+void solve_by_push_relabel(Network& network, const PushRelabelKnobs& knobs, Run& run) {
+  using Order = Selection<typename Network::Index>;
+  PushRelabelCounts counts;
+  const PutAside<Network> aside(network, run);
+  if (aside.supply <= aside.demand)
+    PushRelabel<Network, Order, false>(network, knobs, counts, run).solve();
+  else
+    PushRelabel<Network, Order, true>(network, knobs, counts, run).solve();
+  counts.write(run);
+}
 
 }  // namespace konig

@@ -9,9 +9,8 @@
 //
 // State: `nodes_[v].parent` is the arc from v to its parent, or kFree, kRoot or kOrphan. A vertex is active
 // while its arcs must be scanned. `distance` is the number of arcs to the terminal as known at time `stamp`;
-// a stamp equal to `now_` means that v is connected to its terminal. `link_[v]` is the residual capacity from
-// the source to v or, negative, that from v to the sink: once the path from the source over v alone to the
-// sink is saturated, at most one of them is left.
+// a stamp equal to `now_` means that v is connected to its terminal. The roots are the vertices whose balance
+// is not zero.
 //
 // Deviations: after a path the search goes on at the arc that it was found on instead of at the vertex's
 // first one (what becomes free later activates its neighbours anyway).
@@ -19,7 +18,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 #include "core/large_array.h"
@@ -28,7 +26,6 @@
 namespace konig {
 
 struct SearchTreeCounts {
-  int64_t short_paths = 0;
   int64_t augmentations = 0;
   int64_t orphans = 0;
   int64_t growth_scans = 0;
@@ -36,7 +33,6 @@ struct SearchTreeCounts {
   int64_t path_steps = 0;
 
   void write(Run& run) const {
-    run.count("short_paths", short_paths);
     run.count("augmentations", augmentations);
     run.count("orphans", orphans);
     run.count("growth_scans", growth_scans);
@@ -50,21 +46,14 @@ class SearchTrees {
  public:
   using Index = typename Network::Index;
   using Capacity = typename Network::Capacity;
-  using Link = std::make_signed_t<Capacity>;  // the bound on capacities fits
 
   SearchTrees(Network& network, SearchTreeCounts& counts, Run& run)
-      : network_(network),
-        n_(network.vertices),
-        counts_(counts),
-        run_(run),
-        nodes_(size_t(n_)),
-        link_(size_t(n_)) {}
+      : network_(network), n_(network.vertices), counts_(counts), run_(run), nodes_(size_t(n_)) {}
 
-  // Augments until the trees cannot meet; says false if it gave up after `max_steps` steps, with a flow that
-  // is not maximum. Otherwise in_source_tree() is the source side of a minimum cut.
-  bool solve(int64_t max_steps = INT64_MAX) {
+  // Augments until the trees cannot meet, and finds the cut; says false if it gave up after `max_steps`
+  // steps, with a flow that is not maximum.
+  bool solve(int64_t max_steps) {
     max_steps_ = max_steps;
-    augment_short_paths();
     plant();
     for (Index v; (v = next_active()) != kNone;) {
       if (nodes_[v].tree == kSource)
@@ -73,13 +62,11 @@ class SearchTrees {
         grow<kSink>(v);
       if (out_of_steps()) return false;
     }
+    for (Index v = 0; v < n_; ++v)
+      network_.source_side[v] = nodes_[v].parent != kFree && nodes_[v].tree == kSource;
+    run_.spend(n_);
     return true;
   }
-
-  // The residual capacity from the source to v or, negative, that from v to the sink.
-  int64_t link(Index v) const { return link_[v]; }
-
-  bool in_source_tree(Index v) const { return nodes_[v].parent != kFree && nodes_[v].tree == kSource; }
 
  private:
   enum Tree : uint32_t { kSource, kSink };
@@ -112,35 +99,12 @@ class SearchTrees {
     return tree == kSource ? network_.opposite(slot) : network_.residual(slot);
   }
 
-  // The shortest paths first, since they need no trees: over one vertex, then over one arc.
-  void augment_short_paths() {
-    for (Index v = 0; v < n_; ++v) link_[v] = Link(network_.link(v));
-    for (Index v = 0; v < n_; ++v) {
-      const Index first = network_.first(v), last = network_.last(v);
-      run_.spend(last - first + 1);
-      Link left = link_[v];
-      if (left <= 0) continue;
-      for (Index a = first; a < last; ++a) {
-        const Index u = network_.head(a);
-        const Link wanted = std::min(Link(-link_[u]), left);
-        if (wanted <= 0 || network_.residual(a) == 0) continue;
-        const Capacity amount = std::min(Capacity(wanted), network_.residual(a));
-        network_.push(a, amount);
-        link_[u] += Link(amount);
-        left -= Link(amount);
-        ++counts_.short_paths;
-        if (left == 0) break;
-      }
-      link_[v] = left;
-    }
-  }
-
   // Every vertex left with a link is a root.
   void plant() {
     for (Index v = 0; v < n_; ++v) {
       nodes_[v] = {kFree, kNone, 0, 0, kSource};
-      if (link_[v] == 0) continue;
-      nodes_[v].tree = link_[v] > 0 ? kSource : kSink;
+      if (network_.balance[v] == 0) continue;
+      nodes_[v].tree = network_.balance[v] > 0 ? kSource : kSink;
       nodes_[v].parent = kRoot;
       nodes_[v].distance = 1;
       activate(v);
@@ -220,7 +184,7 @@ class SearchTrees {
       amount = std::min<uint64_t>(amount, inward<tree>(a));
     counts_.path_steps += steps;
     run_.spend(steps);
-    return std::min(amount, uint64_t(tree == kSource ? link_[v] : -link_[v]));
+    return std::min(amount, uint64_t(tree == kSource ? network_.balance[v] : -network_.balance[v]));
   }
 
   // Queues orphans. adopt() marks them later: until then the walk along the path reads their parents.
@@ -231,8 +195,8 @@ class SearchTrees {
       network_.push(tree == kSource ? network_.reverse(a) : a, Capacity(amount));
       if (inward<tree>(a) == 0) orphans_.push_back(v);
     }
-    link_[v] -= tree == kSource ? Link(amount) : -Link(amount);
-    if (link_[v] == 0) orphans_.push_back(v);
+    network_.balance[v] -= tree == kSource ? int64_t(amount) : -int64_t(amount);
+    if (network_.balance[v] == 0) orphans_.push_back(v);
     // Nearest the terminal first: an orphan that finds a parent keeps its whole subtree.
     std::reverse(orphans_.begin() + int64_t(before), orphans_.end());
   }
@@ -332,25 +296,18 @@ class SearchTrees {
   SearchTreeCounts& counts_;
   Run& run_;
   LargeArray<Node> nodes_;
-  LargeArray<Link> link_;
   std::vector<Index> orphans_;
   Index first_active_ = kNone, last_active_ = kNone;
   uint32_t now_ = 0;
   int64_t max_steps_ = INT64_MAX;
 };
 
-// Search trees on a residual network; says what solve() says.
+// Search trees on a network; says what solve() says.
 template <class Network>
 bool solve_by_trees(Network& network, int64_t max_steps, Run& run) {
   SearchTreeCounts counts;
-  SearchTrees<Network> trees(network, counts, run);
-  const bool solved = trees.solve(max_steps);
+  const bool solved = SearchTrees<Network>(network, counts, run).solve(max_steps);
   counts.write(run);
-  for (typename Network::Index v = 0; v < network.vertices; ++v) {
-    network.use_links(v, trees.link(v));
-    network.reaches_sink[v] = !trees.in_source_tree(v);
-  }
-  run.spend(network.vertices);
   return solved;
 }
 

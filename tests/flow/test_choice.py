@@ -8,7 +8,6 @@ from cases.networks import random_network
 
 import konig
 from konig.flow.auto import Deep, Plan, Trees, choose
-from konig.flow.cpu import default_plan
 from konig.registry import find
 
 
@@ -18,7 +17,7 @@ def test_every_plan_is_a_method_of_its_device(device, grid):
     assert device in find(plan.method, "flow").devices
     expected = {
         ("cpu", False): Plan("hl-pr", trees=Trees()),
-        ("cpu", True): Plan("bk"),
+        ("cpu", True): Plan("hl-pr", trees=Trees()),
         ("cuda", False): Plan("sync-pr", deep=Deep()),
         ("cuda", True): Plan("sync-pr"),
     }
@@ -31,15 +30,17 @@ def test_only_a_deep_network_of_arcs_is_left_to_another_method_on_a_gpu():
         assert (deep and deep.next_method) == ("async-pr" if device == "cuda" and not grid else None)
 
 
-@pytest.mark.parametrize("vertices", [2, 100, Trees().small - 1, Trees().small, 10**6])
-@pytest.mark.parametrize("bound", [1, Trees().few_paths, Trees().few_paths + 1, 2**62])
-def test_how_long_search_trees_may_take(vertices, bound):
-    rule, plan = Trees(), default_plan()
-    few = rule.steps_if_small if vertices < rule.small else rule.steps_if_few
-    for linked in {0, vertices // rule.linked_of - 1, -(-vertices // rule.linked_of), vertices}:
-        many = linked * rule.linked_of >= vertices
-        expected = rule.steps if many else few if bound <= rule.few_paths else 0
-        assert plan.tree_steps(linked, vertices, bound) == expected
+def test_search_trees_are_tried_where_many_vertices_are_linked():
+    """Sources and sinks in turn along a row, at every place or at a few."""
+    n = 400
+    near = np.arange(n - 1)
+    for every, tried in ((1, True), (Trees().linked_of + 1, False)):
+        fed, taken = np.arange(0, n, 2 * every), np.arange(every, n, 2 * every)
+        tail = np.r_[near, near + 1, np.full(len(fed), n), taken]
+        head = np.r_[near + 1, near, fed, np.full(len(taken), n + 1)]
+        capacity = np.r_[np.ones(2 * (n - 1), int), np.full(len(fed) + len(taken), 5)]
+        f = konig.maximum_flow((tail, head, capacity), n, n + 1)
+        assert ("growth_scans" in f.stats) == tried
 
 
 def test_the_answer_says_what_ran():

@@ -109,7 +109,7 @@ FlowPlan plan_of(const Variant& variant, double relabel = 0.5, bool gap = true, 
   plan.knobs.set("gap", gap);
   plan.knobs.set("nearest", nearest);
   const double steps = variant.tree_steps;
-  if (steps > 0) plan.trees = TreeRule{8, 1000, 4096, steps, steps, steps};
+  if (steps > 0) plan.trees = TreeRule{1 << 20, steps};
   return plan;
 }
 
@@ -189,8 +189,9 @@ void solve_grid(std::mt19937_64& random) {
   std::vector<std::uint8_t> side(n);
   Run run;
   const GridProblem problem{shape, k, symmetric, source.data(), sink.data(), neighbour.data()};
-  const auto value =
-      grid_flow(problem, {}, {source_flow.data(), sink_flow.data(), flow.data(), side.data()}, run);
+  const FlowPlan plan = plan_of(kVariants[3 + random() % 3]);
+  const GridAnswer answer{source_flow.data(), sink_flow.data(), flow.data(), side.data()};
+  const auto value = grid_flow(plan, problem, {}, answer, run);
   Wide brought = 0, received = 0;
   for (std::size_t p = 0; p < n; ++p) {
     require(source_flow[p] <= source[p] && sink_flow[p] <= sink[p], "links within their capacities");

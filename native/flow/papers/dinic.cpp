@@ -40,10 +40,10 @@ class Dinic {
     while (label_vertices()) {
       ++phases_;
       for (Index v = 0; v < n_; ++v)
-        if (network_.from_source[v] > 0 && served(v)) saturate_paths_from(v);
+        if (network_.balance[v] > 0 && served(v)) saturate_paths_from(v);
       run_.spend(n_);
     }
-    for (Index v = 0; v < n_; ++v) network_.reaches_sink[v] = label_[v] != kUnreached;
+    for (Index v = 0; v < n_; ++v) network_.source_side[v] = label_[v] == kUnreached;
     run_.count("phases", phases_);
     run_.count("augmentations", augmentations_);
     run_.count("arc_scans", arc_scans_);
@@ -60,7 +60,7 @@ class Dinic {
     Index found = 0;
     for (Index v = 0; v < n_; ++v) {
       label_[v] = kUnreached;
-      if (network_.to_sink[v] == 0) continue;
+      if (network_.balance[v] >= 0) continue;
       label_[v] = 1;
       queue_[found++] = v;
     }
@@ -69,7 +69,7 @@ class Dinic {
     for (Index k = 0; k < found; ++k) {
       const Index v = queue_[k], first = network_.start[v], last = network_.start[v + 1];
       current_[v] = first;
-      if (!supplied && network_.from_source[v] > 0) {
+      if (!supplied && network_.balance[v] > 0) {
         supplied = true;
         nearest_ = label_[v];
       }
@@ -91,9 +91,9 @@ class Dinic {
     for (;;) {
       if (label_[v] == 1) {
         length = augment(root, v, length);
-        if (network_.from_source[root] == 0) return;
+        if (network_.balance[root] == 0) return;
         v = length == 0 ? root : slots_[path_[length - 1]].other;
-        if (label_[v] == 1 && network_.to_sink[v] > 0) continue;
+        if (label_[v] == 1 && network_.balance[v] < 0) continue;
       }
       const Index a = label_[v] > 1 ? descend(v) : kUnreached;
       if (a != kUnreached) {
@@ -124,18 +124,16 @@ class Dinic {
   // Pushes what the path and the sink's link allow; returns how much of the path is left in front of the
   // first arc that is now saturated. Nothing is pushed where the sink's link is full.
   Index augment(Index root, Index end, Index length) {
-    uint64_t amount = uint64_t(std::min(network_.from_source[root], network_.to_sink[end]));
-    if (amount == 0) return length;
+    if (network_.balance[end] >= 0) return length;
+    uint64_t amount = uint64_t(std::min(network_.balance[root], -network_.balance[end]));
     for (Index k = 0; k < length; ++k) amount = std::min<uint64_t>(amount, slots_[path_[k]].out);
     Index kept = length;
     for (Index k = length; k-- > 0;) {
       network_.push(path_[k], Capacity(amount));
       if (slots_[path_[k]].out == 0) kept = k;
     }
-    network_.from_source[root] -= int64_t(amount);
-    network_.source_flow[root] += int64_t(amount);
-    network_.to_sink[end] -= int64_t(amount);
-    network_.sink_flow[end] += int64_t(amount);
+    network_.balance[root] -= int64_t(amount);
+    network_.balance[end] += int64_t(amount);
     ++augmentations_;
     run_.spend(length + 1);
     return kept;

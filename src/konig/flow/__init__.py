@@ -13,7 +13,7 @@ from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.flow import cpu, push_relabel
 from konig.flow.auto import SMALL, How, Plan, choose
-from konig.flow.capacities import Solved, not_exact, solved_in_unit
+from konig.flow.capacities import Scale, Solved, after_solve, not_exact, solved_in_unit
 from konig.flow.gpu import run_flow as run_on_gpu
 from konig.flow.inputs import SINK, SOURCE, FlowNetwork, arrays_of, as_network, network_bound
 from konig.flow.papers import tlpns
@@ -115,6 +115,8 @@ def maximum_flow(
     ):
         small = object.__new__(Flow)
         fields = small.__dict__
+        if found[6] is not None:
+            return _small_of_reals(small, given, source, sink, found)
         fields["value"], fields["cut"], fields["gap"], fields["device"] = found[0], found[2], 0, "cpu"
         fields["found"] = (given[0], source, sink, *found)
         return small
@@ -153,6 +155,23 @@ def maximum_flow(
         cut.setflags(write=False)
     ran, where = stats.pop("method", chosen.name), str(gpu) if gpu else "cpu"
     return Flow(value, flow, cut, gap, ran, where, stats, network, place)
+
+
+def _small_of_reals(
+    small: Flow, given: tuple[bool, Any, Any, Any, int | None], source: int, sink: int, found: Any
+) -> Flow:
+    """The answer for real capacities that the native call found, solved again where a finer unit fits."""
+    scale = Scale(True, *found[6])
+    value, gap = scale.value(found[0]), 0.0
+    fields = small.__dict__
+    fields["cut"], fields["device"], fields["found"] = found[2], "cpu", (given[0], source, sink, *found)
+    if scale.rounds:
+        gap, finer = after_solve(scale, found[0], small.cut_edges.capacity)
+        if finer is not None:
+            found = _native.flow_small(*given, source, sink, SMALL, cpu.default_plan(), exponent=finer)
+            return _small_of_reals(object.__new__(Flow), given, source, sink, found)
+    fields["value"], fields["gap"] = value, gap
+    return small
 
 
 def plan_for(method: str, device: str, place: Place, grid: bool = False) -> Plan:

@@ -14,7 +14,6 @@ from konig.flow.auto import How, Trees, choose
 from konig.flow.capacities import Solved
 from konig.flow.inputs import FlowNetwork
 from konig.flow.result import what_ran
-from konig.progress import Report
 from konig.registry import Method, find
 
 if TYPE_CHECKING:
@@ -51,8 +50,8 @@ def default_plan() -> _native.FlowPlan:
     return native_plan(method, method.settings({}), plan.trees)
 
 
-def run_grid(grid: GridNetwork, initial: tuple[np.ndarray, ...] | None, report: Report | None) -> Solved:
-    """Search trees on a grid; the flows are (source, sink, neighbours), and so is ``initial``."""
+def run_grid(how: How, grid: GridNetwork, initial: tuple[np.ndarray, ...] | None) -> Solved:
+    """Search trees on a grid, alone or first; flows are (source, sink, neighbours), and so is ``initial``."""
     n = grid.num_pixels
     depth, height, width = (1, *grid.shape)[-3:]
     links = np.empty(n, np.int64), np.empty(n, np.int64)
@@ -62,9 +61,12 @@ def run_grid(grid: GridNetwork, initial: tuple[np.ndarray, ...] | None, report: 
     if initial is not None:
         start = tuple(np.ascontiguousarray(part.reshape(-1)) for part in initial)
     began = perf_counter()
+    plan = native_plan(how.method, how.settings, how.plan.trees)
     lattice = [depth, height, width], grid.connectivity, grid.symmetric
     capacities = grid.source.units, grid.sink.units, grid.neighbour.units
-    stats = dict(_native.grid_flow(*lattice, *capacities, start, *links, flow, source_side, report))
+    stats = dict(_native.grid_flow(plan, *lattice, *capacities, start, *links, flow, source_side, how.report))
+    if how.plan.trees is not None:
+        stats["method"] = what_ran(stats, how.method.name)
     value = stats.pop("value")
     source_flow, sink_flow = (part.reshape(grid.shape) for part in links)
     flows = source_flow, sink_flow, flow.reshape(grid.connectivity, *grid.shape)

@@ -79,11 +79,12 @@ def grid_cut(
     connectivity : {4, 8, 6}, optional
         How many neighbours a pixel has: 4 (default) or 8 in the plane, 6 in space.
     method : str
-        A name from ``konig.methods("flow")``. "auto" is "bk" on the CPU and "sync-pr" on a GPU: they need no
-        lists of arcs, which other methods make.
+        A name from ``konig.methods("flow")``. "auto" is "bk", and "hl-pr" where that takes long, on the CPU,
+        and "sync-pr" on a GPU: they need no lists of arcs, which other methods make.
     initial : GridCut, optional
         A warm start: an earlier answer for a grid of the same shape and connectivity. Capacities may have
-        changed; "bk" starts from the flow where it still is one, and other methods cut off what is too much.
+        changed; "auto" and "bk" start from the flow where it still is one, and other methods cut off what is
+        too much.
     device, progress, exact, **knobs
         As for :func:`konig.maximum_flow`.
 
@@ -108,6 +109,8 @@ def grid_cut(
     plan = plan_for(method, device, place, grid=True)
     chosen = registry.find(plan.method, "flow")
     kind, number = registry.choose_device(chosen, device, place.gpu)
+    if method == "auto" and knobs:
+        raise TypeError(f"method 'auto' has no knob {next(iter(knobs))!r}; name a method to set its knobs")
     settings = chosen.settings(knobs)
     gpu = Gpu(number, place) if kind == "cuda" else None
     where = str(gpu) if gpu else "cpu"
@@ -117,8 +120,8 @@ def grid_cut(
         converted = perf_counter() - began
 
         def solve(scaled: GridNetwork) -> Solved:
-            if chosen.name == _ON_CPU:
-                return cpu.run_grid(scaled, _starting_flows(initial, scaled), report)
+            if chosen.name == _ON_CPU or plan.trees is not None:
+                return cpu.run_grid(how, scaled, _starting_flows(initial, scaled))
             on_pixels = chosen.name == _ON_GPU and initial is None
             found = _by_pixels(scaled, how) if on_pixels else None
             # The sums of the capacities may need the care that arcs get.
@@ -139,7 +142,8 @@ def grid_cut(
         stats = solved.stats
         stats["seconds"] = {"convert": converted, **stats["seconds"], "total": perf_counter() - began}
         flows = flow, source_flow, sink_flow
-        return GridCut(value, cut, *flows, gap, chosen.name, where, stats, grid, place)
+        ran = stats.pop("method", chosen.name)
+        return GridCut(value, cut, *flows, gap, ran, where, stats, grid, place)
 
 
 def _overflow(grid: GridNetwork) -> ValueError:

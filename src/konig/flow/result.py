@@ -12,7 +12,7 @@ import scipy.sparse as sp
 
 from konig.errors import CertificateError
 from konig.flow.auto import choose
-from konig.flow.capacities import Capacities
+from konig.flow.capacities import Capacities, Scale
 from konig.flow.inputs import FlowNetwork, as_network, roles
 from konig.flow.proof import check_gap, check_maximum_flow, crossing_arcs
 from konig.interop import arrays
@@ -47,6 +47,7 @@ class _Small(NamedTuple):
     ends: np.ndarray
     head: np.ndarray
     capacity: np.ndarray
+    unit: tuple[int, int] | None
     counts: tuple[Any, ...]
     seconds: float
 
@@ -59,16 +60,21 @@ class _Small(NamedTuple):
     def method(self) -> str:
         return what_ran(statistics(self.counts), choose("cpu").method)
 
+    def scale(self) -> Scale:
+        return Scale() if self.unit is None else Scale(True, *self.unit)
+
     def flow(self) -> Any:
+        flow = self.scale().flows(self.amount)
         if not self.is_matrix:
-            return self.amount
-        matrix = self.amount.copy(), self.head.copy(), self.ends.copy()
+            flow.setflags(write=False)
+            return flow
+        matrix = np.array(flow), self.head.copy(), self.ends.copy()
         return sp.csr_array(matrix, shape=(len(self.cut), len(self.cut)))
 
     def network(self) -> FlowNetwork:
         tail, start = (None, self.ends) if self.is_matrix else (self.ends, None)
         role = roles(len(self.cut), self.source, self.sink)
-        return FlowNetwork(tail, self.head, start, Capacities(self.capacity), role)
+        return FlowNetwork(tail, self.head, start, Capacities(self.capacity, self.scale()), role)
 
 
 def what_ran(stats: dict[str, Any], method: str) -> str:

@@ -1,0 +1,136 @@
+// From arcs in any order to their residual network, in two passes: one counts, one fills.
+//
+// The first pass sees what the arcs of terminals amount to and how long the list of each vertex will be. The
+// second gives each arc a slot in the lists of both ends, so that lists are in the order of the arcs. Arcs
+// between the same two vertices have slots of their own, until merge.h finds that it pays to merge them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "core/large_array.h"
+#include "core/prefetch.h"
+#include "core/run.h"
+#include "flow/arcs.h"
+#include "flow/residual.h"
+
+namespace konig {
+
+// The first pass. `length` gets the number of slots of vertex v at v + 2, where there is room for two more;
+// without it only links are found.
+template <class Index>
+TerminalLinks count_arcs(const Arcs<Index>& arcs, Index* length, Run& run) {
+  TerminalLinks links;
+  links.at = LargeArray<Links>(size_t(arcs.vertices), {0, 0});
+  const auto add = [&](Role tail_role, Role head_role, Index tail, Index head, int64_t capacity) {
+    if (tail_role == Role::kSource && head_role == Role::kInner)
+      links.at[head].source = bounded_sum(links.at[head].source, capacity);
+    else if (tail_role == Role::kInner && head_role == Role::kSink)
+      links.at[tail].sink = bounded_sum(links.at[tail].sink, capacity);
+    else if (tail_role == Role::kSource && head_role == Role::kSink)
+      links.direct = bounded_sum(links.direct, capacity);
+  };
+  arcs.for_each(run, [&](Index a, Index u, Index v) {
+    const Role own = arcs.role[u], other = arcs.role[v];
+    if (own == Role::kInner && other == Role::kInner) {
+      if (!length) return;
+      const bool used = u != v && arcs.capacity[a] > 0;
+      length[u + 2] += used;
+      length[v + 2] += used;
+      return;
+    }
+    const int64_t capacity = bounded(arcs.capacity[a]);
+    add(own, other, u, v, capacity);
+    if (arcs.undirected) add(other, own, v, u, capacity);
+  });
+  links.find_bound();
+  return links;
+}
+
+// Lowers links to what their vertices can pass on, which lowers the bound where links are ample or infinite:
+// a network of 32 bits is faster, and sums beyond 2^62 need a virtual source.
+template <class Index>
+void lower_links(const Arcs<Index>& arcs, TerminalLinks& links, Run& run) {
+  LargeArray<Links> through(size_t(arcs.vertices), {0, 0});  // what enters and what leaves over other arcs
+  const auto add = [&](Index u, Index v, int64_t capacity) {
+    through[u].sink = bounded_sum(through[u].sink, capacity);
+    through[v].source = bounded_sum(through[v].source, capacity);
+  };
+  arcs.for_each(run, [&](Index a, Index u, Index v) {
+    if (!arcs.inner(u, v)) return;
+    add(u, v, bounded(arcs.capacity[a]));
+    if (arcs.undirected) add(v, u, bounded(arcs.capacity[a]));
+  });
+  for (size_t v = 0; v < links.at.size(); ++v) {
+    auto& [source, sink] = links.at[v];
+    const int64_t enters = bounded_sum(through[v].source, source),
+                  leaves = bounded_sum(through[v].sink, sink);
+    if (source > leaves) links.lowered_source.push_back(v);
+    if (sink > enters) links.lowered_sink.push_back(v);
+    source = std::min(source, leaves);
+    sink = std::min(sink, enters);
+  }
+  links.find_bound();
+}
+
+template <class Network>
+class Build {
+ public:
+  using Index = typename Network::Index;
+  using Capacity = typename Network::Capacity;
+
+  // `start` is what count_arcs() filled.
+  Build(const Arcs<Index>& arcs, const TerminalLinks& links, LargeArray<Index> start, Run& run)
+      : arcs_(arcs), n_(arcs.vertices), bound_(links.bound), run_(run) {
+    network_.vertices = n_;
+    network_.start = std::move(start);
+    network_.undirected = arcs.undirected;
+    network_.slot_of_arc = LargeArray<Index>(size_t(arcs.count()));
+    network_.balance = LargeArray<int64_t>(size_t(n_));
+    network_.source_side = LargeArray<uint8_t>(size_t(n_));
+    for (Index v = 0; v < n_; ++v) network_.balance[v] = links.at[v].source - links.at[v].sink;
+    run.spend(n_);
+  }
+
+  Network run() {
+    fill();
+    return std::move(network_);
+  }
+
+ private:
+  // While it runs, start[v + 1] is where the next slot of v goes.
+  void fill() {
+    Index* const next = network_.start.data() + 1;
+    for (Index v = 0; v < n_; ++v) next[v + 1] += next[v];
+    network_.slots = LargeArray<Slot>(size_t(next[n_]));
+    Slot* const slots = network_.slots.data();
+    Index* const slot_of_arc = network_.slot_of_arc.data();
+    const bool undirected = arcs_.undirected;
+    constexpr Index kAhead = 16;
+    const Index count = arcs_.count();
+    arcs_.for_each(run_, [&](Index a, Index u, Index v) {
+      if (count - a > kAhead) prefetch_to_write(slots + next[arcs_.head[a + kAhead]]);
+      if (!arcs_.inner(u, v) || arcs_.capacity[a] == 0) {
+        slot_of_arc[a] = -1;
+        return;
+      }
+      const auto capacity = Capacity(std::min(arcs_.capacity[a], bound_));
+      const Capacity back = undirected ? capacity : 0;
+      const Index slot = next[u]++, reverse = next[v]++;
+      slots[slot] = {v, reverse, capacity, back};
+      slots[reverse] = {u, slot, back, capacity};
+      slot_of_arc[a] = slot;
+    });
+  }
+
+  using Slot = typename Network::Slot;
+
+  const Arcs<Index>& arcs_;
+  const Index n_;
+  const int64_t bound_;
+  Run& run_;
+  Network network_;
+};
+
+}  // namespace konig
