@@ -78,7 +78,7 @@ class Stepwise {
   static constexpr double kMostBounded = 1.5;
   // Entries that searches without a bound may scan, for each entry of the graph. Random and banded graphs
   // whose last few roots take longest come to 2 to 5, and Karp-Sipser after them would double the time.
-  static constexpr double kMostUnbounded = 4;
+  static constexpr double kMostUnbounded = 5;
   static constexpr int64_t kMostPhases = 8;
   // Entries that grafting may scan, for each entry of the graph, before push-relabel goes on from there. On
   // random graphs and meshes it takes up to 4 after Karp-Sipser. On triangular matrices with a few entries
@@ -161,7 +161,7 @@ class Stepwise {
     make_row_lists();
     graph_ = graph_.transposed();
     mates_ = mates_.transposed();
-    answer_.of_rows = false;
+    answer_.of_rows = !answer_.of_rows;
     roots_.clear();
     for (Id col = 0; col < graph_.cols; ++col)
       if (mates_.row_of_col[col] < 0 && graph_.of_col.degree(col) > 0) roots_.push_back(col);
@@ -230,7 +230,7 @@ class Stepwise {
     while (!done() && promised <= kMostUnbounded * double(entries())) {
       const int64_t before = rounds.scans();
       const size_t tried = roots_.size();
-      rounds.search(roots_, size_, closed, std::numeric_limits<int64_t>::max(), entries() / 4 + 1);
+      rounds.search(roots_, size_, closed, std::numeric_limits<int64_t>::max(), entries());
       const double each = double(rounds.scans() - before) / double(tried - roots_.size());
       promised = double(rounds.scans() - began) + each * double(roots_.size());
     }
@@ -245,6 +245,7 @@ class Stepwise {
     knobs.set("max_waiting", int64_t(4));
     if (was_empty_) {
       make_row_lists();
+      if (graph_.rows < graph_.cols) turn();  // the shorter side chooses, and leaves fewer to search from
       karp_sipser(graph_, mates_, knobs, run_);
       answer_.init = "ksm";
     }
