@@ -49,6 +49,12 @@ class BreadthFirstRounds {
     roots.erase(roots.begin() + kept, roots.begin() + i);
   }
 
+  // Goes on with the same graph from its other side.
+  void read(const Pattern<Id, Offset>& graph, Mates<Id> mates) {
+    lists_ = graph.of_col;
+    mates_ = mates;
+  }
+
   int64_t scans() const { return scans_; }
   const PathCounts& paths() const { return paths_; }
 
@@ -108,8 +114,8 @@ class BreadthFirstRounds {
     paths_.add(columns);
   }
 
-  const Adjacency<Id, Offset> lists_;
-  const Mates<Id> mates_;
+  Adjacency<Id, Offset> lists_;
+  Mates<Id> mates_;
   Run& run_;
   const Id limit_;
   Id* closed_ = nullptr;

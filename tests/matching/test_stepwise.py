@@ -60,7 +60,7 @@ def test_searches_that_are_too_long_give_way_to_karp_sipser():
 
 
 def test_push_relabel_ends_what_grafting_scans_too_often():
-    # A triangle with a few entries missing on its diagonal: paths are long, and trees grow and die many times.
+    # A triangle with gaps on its diagonal: paths are long, and trees grow and die many times.
     rng = np.random.default_rng(5)
     n, entries = 12_000, 72_000
     rows = rng.integers(0, n, entries)

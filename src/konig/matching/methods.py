@@ -163,8 +163,8 @@ MATCHING_METHODS = (
     _matching(
         "auto",
         "",
-        "the default: greedy, short paths, depth-first phases, then Karp-Sipser and grafting, as counted work "
-        "says; p-ms-bfs-graft on many threads, ms-bfs on a GPU",
+        "the default: greedy, short paths, depth-first phases, Karp-Sipser and grafting, by counted work; "
+        "p-ms-bfs-graft on many threads, ms-bfs on a GPU",
         AZAD,
         devices=("cpu", "cuda"),
         reads=_BOTH,
