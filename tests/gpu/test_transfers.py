@@ -70,6 +70,7 @@ def test_too_little_memory_is_said_before_it_is_asked_for(monkeypatch):
     ]
     message = r"device='cuda': 0\.0 GB needed for a 300 x 260 matrix with \d+ entries, 0\.0 GB free on cuda:0"
     with monkeypatch.context() as patched:
+        patched.setattr(staging, "UNASKED_BYTES", 0)
         patched.setattr(cupy.cuda.runtime, "memGetInfo", lambda: (16, 1 << 30))
         pool = SimpleNamespace(free_bytes=lambda: 0)
         patched.setattr(cupy, "get_default_memory_pool", lambda: pool)
