@@ -1,7 +1,8 @@
 """Instances nobody tuned for: random parameters of many families, of any size.
 
 A family is a function of the number of entries wanted and of a `Chance`, which draws its parameters and keeps
-them by name. Families are what users of such libraries bring; none was chosen by a look at a solver.
+them by name. Most families are what users of such libraries bring, a few come from the literature on
+hard instances. None was chosen for the times that konig takes.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class Chance:
         return self._tell(name, low * math.exp(math.log(high / low) * self._uniform()))
 
     def whole(self, name: str, low: int, high: int) -> int:
-        """An integer from `low` to `high`, small ones as likely as large ones: its logarithm is uniform."""
+        """An integer from `low` to `high`, log-uniform: every order of magnitude is equally likely."""
         high = max(low, high)
         drawn = math.floor((low + 1) * math.exp(math.log((high + 2) / (low + 1)) * self._uniform())) - 1
         return self._tell(name, min(drawn, high))

@@ -554,10 +554,9 @@ def stars(entries: int, c: Chance) -> Pattern:
 
 @family
 def unbalanced_blocks(entries: int, c: Chance) -> Pattern:
-    """A full corner, a sparse rest: greedy starts spend the corner's columns on rows that have others.
+    """Half of the rows have a column of their own; all have a few random columns of a common half.
 
-    The block that Karp-Sipser starts go wrong on: half of the rows meet a column of their own, all of them
-    some columns of a common set.
+    Greedy starts waste the common columns on rows that have their own.
     """
     depth = c.whole("common", 1, 20)
     half, draws = max(entries // (2 * depth + 1), 4), c.draws()
