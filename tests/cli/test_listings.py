@@ -29,8 +29,8 @@ def test_methods_shows_the_usual_ones_and_says_how_to_see_the_rest(run):
 
 
 def test_methods_says_what_auto_does(run):
-    assert "the default: ms-bfs-graft" in " ".join(run("methods")[1].replace("│", " ").split())
-    assert json.loads(run("methods", "--json")[1])[0]["summary"].startswith("the default: ms-bfs-graft")
+    assert "the default: greedy" in " ".join(run("methods")[1].replace("│", " ").split())
+    assert json.loads(run("methods", "--json")[1])[0]["summary"].startswith("the default: greedy")
 
 
 def test_generate_writes_what_the_generator_makes(run, tmp_path):

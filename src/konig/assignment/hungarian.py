@@ -310,6 +310,7 @@ def _solve_once(
             started = _another_start(machine, task, how, find_extent, outcome.status == "alike")
             if started is not None:
                 started.stats = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
+                started.stats["core_entries"] = 0  # that core is left
                 if started.assigned:
                     return started
                 task, program = started, Assigning(started, variant, machine.start)
