@@ -101,6 +101,9 @@ class PushRelabel {
       else
         unpark();
     }
+    // With gaps closed no residual arc leads from an unreachable vertex to a labelled one. Without, vertices
+    // that push to each other rise one by one: the last without excess keeps a label.
+    if (!knobs_.gap) global_relabel();
     for (Index v = 0; v < n_; ++v) network_.source_side[v] = (label_[v] == unreachable_) != Backwards;
   }
 

@@ -119,3 +119,40 @@ def test_infinite_links_bring_what_their_vertices_pass_on(method):
     f.verify(arcs, n, n + 1)
     assert f.value == 20
     assert f.stats["arc_scans"] < n
+
+
+@pytest.mark.parametrize("method", ["hl-pr", "fifo-pr"])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_cut_needs_no_gaps(method, turned):
+    # Before the narrow arc (2, 3) vertices push to each other until all but the last are unreachable.
+    tail = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 3, 7, 10, 8, 9, 5, 10, 8, 10]
+    head = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 0, 2, 6, 9, 10, 8, 4, 8, 7, 9]
+    capacity = [
+        616,
+        662,
+        356,
+        791,
+        752,
+        510,
+        814,
+        619,
+        801,
+        441,
+        531,
+        742,
+        585,
+        520,
+        473,
+        585,
+        510,
+        662,
+        531,
+        356,
+    ]
+    source, sink = 0, 10
+    if turned:
+        tail, head, source, sink = head, tail, sink, source
+    arcs = tail, head, capacity
+    f = konig.maximum_flow(arcs, source, sink, method=method, gap=False)
+    assert f.value == 356
+    f.verify(arcs, source, sink)
