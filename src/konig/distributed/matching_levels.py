@@ -14,7 +14,7 @@ import numpy as np
 
 from konig import _native
 from konig.distributed.local import Stages
-from konig.distributed.matching_talk import LocalMatching, Talk
+from konig.distributed.matching_talk import LocalMatching, Talk, cover_by_a_full_side
 from konig.distributed.ranks import Ranks
 from konig.distributed.rows import Rows
 from konig.matching.inputs import BipartiteGraph
@@ -84,11 +84,8 @@ def solve(
     matching.answer(col_of_row, row_of_col, row_reached)
     # A side that is matched completely; else the rows from which a path leads to an unmatched column, and the
     # columns from which none does.
-    if talk.size == rows.total:
-        cover = np.ones(len(col_of_row), bool), np.zeros(len(row_of_col), bool)
-    elif talk.size == cols.total:
-        cover = np.zeros(len(col_of_row), bool), np.ones(len(row_of_col), bool)
-    else:
+    cover = cover_by_a_full_side(talk.size, rows.total, cols.total, col_of_row, row_of_col)
+    if cover is None:
         bits = np.unpackbits(reached.view(np.uint8), bitorder="little")
         cover = row_reached, ~bits[cols.here].astype(bool)
     stages.ends("cover")

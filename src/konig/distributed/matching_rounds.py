@@ -12,7 +12,7 @@ import numpy as np
 
 from konig import _native
 from konig.distributed.local import Stages
-from konig.distributed.matching_talk import LocalMatching, Talk
+from konig.distributed.matching_talk import LocalMatching, Talk, cover_by_a_full_side
 from konig.distributed.ranks import Ranks
 from konig.distributed.rows import Rows
 from konig.matching.inputs import BipartiteGraph
@@ -64,11 +64,8 @@ def solve(
     matching.answer(col_of_row, row_of_col, reached)
     # A side that is matched completely; else the rows that no path from an unmatched row reaches, and the
     # columns that one does. A path reaches a matched row from its column.
-    if talk.size == rows.total:
-        cover = np.ones(len(col_of_row), bool), np.zeros(len(row_of_col), bool)
-    elif talk.size == cols.total:
-        cover = np.zeros(len(col_of_row), bool), np.ones(len(row_of_col), bool)
-    else:
+    cover = cover_by_a_full_side(talk.size, rows.total, cols.total, col_of_row, row_of_col)
+    if cover is None:
         cover = ~reached, _columns_of(ranks, cols, col_of_row[reached & (col_of_row >= 0)])
     stages.ends("cover")
     return LocalMatching(talk.size, col_of_row, row_of_col, *cover, stats | {"arc_scans": matching.arc_scans})

@@ -33,6 +33,15 @@ class LocalMatching:
     stats: dict[str, Any]
 
 
+def cover_by_a_full_side(
+    size: int, rows: int, cols: int, col_of_row: np.ndarray, row_of_col: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """This rank's part of the cover where all rows, or all columns, are matched; None where neither is."""
+    if size not in (rows, cols):
+        return None
+    return np.full(len(col_of_row), size == rows), np.full(len(row_of_col), size != rows)
+
+
 class Talk:
     """Rounds of messages, and how many rows of each rank are matched by now."""
 
