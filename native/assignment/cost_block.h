@@ -181,8 +181,11 @@ class CostBlock {
   // find(row, found) writes columns and returns how many.
   template <class Find>
   void for_each_row(Run& run, const Find& find) {
-    for_rows(threads_, rows_, cols_, run, [&](int, int64_t first, int64_t last) {
-      std::vector<int32_t> found(size_t(cols_ + kMoreRoom));
+    // One for each worker: a piece of the loop may be a single row.
+    std::vector<std::vector<int32_t>> found_by(static_cast<size_t>(threads_));
+    for_rows(threads_, rows_, cols_, run, [&](int worker, int64_t first, int64_t last) {
+      std::vector<int32_t>& found = found_by[worker];
+      found.resize(size_t(cols_ + kMoreRoom));
       for (int64_t i = first; i < last; ++i) {
         const int64_t count = find(i, found);
         lists_[i].assign(found.begin(), found.begin() + count);

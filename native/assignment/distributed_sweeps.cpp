@@ -68,8 +68,10 @@ std::vector<int32_t> zero_edges(const NumberBlock<S>& block, const int64_t* row_
                                 int32_t* count, Run& run) {
   const auto& scans = dense_scans<S, int64_t>(block.negated);
   std::vector<std::vector<int32_t>> of_piece(size_t(block.rows));  // by the first row of a piece
-  for_rows(block.threads, block.rows, block.cols, run, [&](int, int64_t first, int64_t last) {
-    std::vector<int32_t> of_row(size_t(block.cols + kMoreRoom));
+  std::vector<std::vector<int32_t>> row_by(static_cast<size_t>(block.threads));  // one for each worker
+  for_rows(block.threads, block.rows, block.cols, run, [&](int worker, int64_t first, int64_t last) {
+    std::vector<int32_t>& of_row = row_by[worker];
+    of_row.resize(size_t(block.cols + kMoreRoom));
     for (int64_t i = first; i < last; ++i) {
       const S* const numbers = block.number + i * block.cols;
       count[i] =

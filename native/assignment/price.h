@@ -85,8 +85,11 @@ class PricedCore {
     for (int64_t j = 0; j < cols_; ++j) dual[j] = core_.col_dual(j);
     const T largest = cols_ ? *std::max_element(dual.begin(), dual.end()) : T(0);
     std::vector<std::vector<int32_t>> more(rows_);
-    for_rows(threads_, rows_, cols_, run, [&](int, int64_t first, int64_t last) {
-      std::vector<int32_t> found(cols_ + kMoreRoom);
+    // One for each worker: a piece of the loop may be a single row.
+    std::vector<std::vector<int32_t>> found_by(threads_);
+    for_rows(threads_, rows_, cols_, run, [&](int worker, int64_t first, int64_t last) {
+      std::vector<int32_t>& found = found_by[worker];
+      found.resize(cols_ + kMoreRoom);
       for (int64_t i = first; i < last; ++i) {
         const T bound = below(core_.row_dual(i));
         if (bound <= outside_[i] - largest) continue;
