@@ -45,7 +45,7 @@ nb::dict solve(const std::string& name, const std::optional<In<Offset>>& row_sta
 template <class Id, class Offset>
 nb::tuple match_stepwise_in(const std::optional<In<Offset>>& row_start, const std::optional<In<Id>>& row_cols,
                             const In<Offset>& col_start, const In<Id>& col_rows, Out<Id> col_of_row,
-                            Out<Id> row_of_col, nb::object progress) {
+                            Out<Id> row_of_col, int threads, nb::object progress) {
   const Pattern<Id, Offset> graph{Id(col_of_row.size()),
                                   Id(row_of_col.size()),
                                   adjacency<Id, Offset>(row_start, row_cols),
@@ -53,7 +53,7 @@ nb::tuple match_stepwise_in(const std::optional<In<Offset>>& row_start, const st
   const Mates<Id> mates{col_of_row.data(), row_of_col.data()};
   StepwiseAnswer answer;
   const nb::dict counts =
-      run_released(progress, [&](Run& run) { answer = match_stepwise(graph, mates, run); });
+      run_released(progress, [&](Run& run) { answer = match_stepwise(graph, mates, threads, run); });
   const nb::object reached =
       answer.reached.empty() ? nb::none() : nb::cast(as_array(std::move(answer.reached)));
   return nb::make_tuple(counts, answer.size, answer.method, answer.init, reached, answer.of_rows);
@@ -115,7 +115,7 @@ void bind_for(nb::module_& m) {
         "Improve the matching in place with the named solver and return what it counted.");
   m.def(
       "match_stepwise", &match_stepwise_in<Id, Offset>, "row_start"_raw.none(), "row_cols"_raw.none(),
-      "col_start"_raw, "col_rows"_raw, "col_of_row"_raw, "row_of_col"_raw, "progress"_a.none(),
+      "col_start"_raw, "col_rows"_raw, "col_of_row"_raw, "row_of_col"_raw, "threads"_a, "progress"_a.none(),
       "Improve the matching in place until it is maximum: (counts, size, method, init, what searches reached "
       "or None, whether that is rows).");
   m.def(

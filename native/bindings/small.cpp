@@ -151,7 +151,7 @@ Found match(const Lists<Id>& lists, bool by_rows) {
   run_small(run, entries >= kGilEntries, [&](Run& running) {
     std::fill(of_major.data, of_major.data + major, Id(-1));
     std::fill(of_minor.data, of_minor.data + minor, Id(-1));
-    answer = match_stepwise(graph, mates, running);
+    answer = match_stepwise(graph, mates, 1, running);
   });
   return nb::make_tuple(answer.size, by_rows ? of_major.object : of_minor.object,
                         by_rows ? of_minor.object : of_major.object, entries, answer.method, answer.init,

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/pattern.h"
+#include "core/prefetch.h"
 #include "core/run.h"
 #include "matching/augment.h"
 #include "matching/closed_rows.h"
@@ -72,6 +73,7 @@ class BreadthFirstRounds {
     queue_.assign(1, {root, -1});
     scanned_ = 0;
     for (size_t head = 0; head < queue_.size(); ++head) {
+      if (head + 4 < queue_.size()) prefetch(&lists_.neighbour[lists_.start[queue_[head + 4].col]]);
       const Id col = queue_[head].col;
       const Offset first = lists_.start[col], end = lists_.start[col + 1];
       const Offset last = first + Offset(std::min<int64_t>(end - first, bound - scanned_));
@@ -97,6 +99,7 @@ class BreadthFirstRounds {
       if (col < 0) return k;
       closed_[row] = stamp;
       queue_.push_back({col, head});
+      prefetch(&lists_.start[col]);
     }
     return last;
   }

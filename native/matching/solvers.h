@@ -9,10 +9,10 @@
 #include "core/run.h"
 
 // One with the knob `threads` runs on that many CPU threads.
-#define KONIG_MATCHING_SOLVERS(each)                                                           \
-  each(greedy) each(greedy_and_profile) each(karp_sipser) each(hopcroft_karp) each(pothen_fan) \
-      each(depth_first) each(breadth_first) each(disjoint_breadth_first) each(tree_grafting)   \
-          each(push_relabel) each(pseudoflow) each(pseudoflow_free_arcs)
+#define KONIG_MATCHING_SOLVERS(each)                                                                        \
+  each(greedy) each(karp_sipser) each(hopcroft_karp) each(pothen_fan) each(depth_first) each(breadth_first) \
+      each(disjoint_breadth_first) each(tree_grafting) each(push_relabel) each(pseudoflow)                  \
+          each(pseudoflow_free_arcs)
 
 namespace konig {
 

@@ -1,7 +1,8 @@
-// What `auto` runs on one thread: cheap methods first, each for as long as counted work says that it pays.
+// What `auto` runs on a CPU: cheap methods first, each for as long as counted work says that it pays.
 //
 // 1. Greedy, on the lists that are there. It ends the run if one side is matched, or every column that has
-//    entries.
+//    entries. In a graph that spreads fast (spread.h), like sparse random ones, each path to come is a search
+//    through more of the graph than the last: if they promise to take too long step 5 follows at once.
 // 2. Bounded breadth-first searches (breadth_first_rounds.h): what greedy misses is mostly close by.
 // 3. Phases of depth-first searches with lookahead (Pothen and Fan; depth_first_search.h) while a phase finds
 //    paths from a quarter of its roots: on permuted meshes unmatched rows are far from unmatched columns, but
@@ -14,6 +15,9 @@
 //    which misses few, and tree grafting finds the rest. (Grafting from the matching of step 4 takes up to
 //    five times as long: depth-first paths are long and leave long ones.) A matching that the caller gave
 //    is kept. Where grafting takes too many scans, push-relabel goes on from there.
+//
+// Several threads share step 5 where step 1 leads to it, and the making of lists. What the other steps do
+// they do in less time than threads need to agree on it.
 //
 // Where far fewer rows than columns are unmatched after step 1 or 2, searches begin at the rows. The lists of
 // the other side are made for that and for Karp-Sipser, at no other time.
@@ -29,6 +33,7 @@
 // paths, augmentations, longest_path; after step 5 those of karp_sipser, tree_grafting, push_relabel
 // and given_up_arc_scans; start_seconds and transpose_seconds.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -43,6 +48,7 @@
 #include "matching/breadth_first_rounds.h"
 #include "matching/depth_first_search.h"
 #include "matching/solvers.h"
+#include "matching/spread.h"
 #include "matching/stepwise.h"
 
 namespace konig {
@@ -51,8 +57,12 @@ namespace {
 template <class Id, class Offset>
 class Stepwise {
  public:
-  Stepwise(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run)
-      : graph_(graph), mates_(mates), run_(run), limit_(std::min(graph.rows, graph.cols)) {}
+  Stepwise(const Pattern<Id, Offset>& graph, Mates<Id> mates, int threads, Run& run)
+      : graph_(graph),
+        mates_(mates),
+        threads_(threads),
+        run_(run),
+        limit_(std::min(graph.rows, graph.cols)) {}
 
   StepwiseAnswer solve() {
     Stopwatch watch;
@@ -60,19 +70,28 @@ class Stepwise {
     run_.count("start_size", int64_t(size_));
     run_.count("start_arc_scans", start_scans_);
     run_.count("start_seconds", watch.lap());
-    if (!done() && begins_at_rows()) turn();
-    Searches searches(graph_, mates_, run_);
-    if (!done()) search(searches);
-    if (done())
-      report(searches);
-    else
-      start_again(searches.scans());
+    if (!done() && needs_karp_sipser()) {
+      start_again(0, threads_);
+    } else {
+      if (!done() && begins_at_rows()) turn();
+      Searches searches(graph_, mates_, run_);
+      if (!done()) search(searches);
+      if (done())
+        report(searches);
+      else
+        start_again(searches.scans(), 1);
+    }
     answer_.size = size_;
     if (size_ < limit_ && answer_.reached.empty()) answer_.reached.assign(graph_.rows, 0);
     return std::move(answer_);
   }
 
  private:
+  // Entries that searches promise to scan in a graph that spreads fast, for each entry of the graph, before
+  // Karp-Sipser takes over. Random graphs of degree 3 and 5 are at 2 to 4 and Karp-Sipser is 2 to 6 times as
+  // fast as steps 2 to 4, those of degree 30 at 0.2 and steps 2 to 4 are 5 times as fast; of degree 10, at
+  // 0.6 to 1, both take about the same below 50,000 rows, and beyond Karp-Sipser half as long.
+  static constexpr double kMostPromised = 0.8;
   // Entries that paths of one round of bounded searches may scan, for each entry of the graph. Random graphs
   // of degree 3 to 6 take 1.0 to 1.5; where it takes more, depth-first phases take less.
   static constexpr double kMostBounded = 1.5;
@@ -137,6 +156,27 @@ class Stepwise {
     }
   }
 
+  // Whether searches from all roots would take longer than to start again. Around hubs what greedy misses is
+  // close by, however many it misses.
+  bool needs_karp_sipser() {
+    if (!was_empty_ || promised_scans() < kMostPromised * double(entries())) return false;
+    return !has_hubs() && SpreadTest<Id, Offset>(graph_, mates_, run_).spreads_fast(roots_);
+  }
+
+  bool has_hubs() const {
+    Offset longest = 0;
+    for (Id col = 0; col < graph_.cols; ++col) longest = std::max(longest, graph_.of_col.degree(col));
+    return double(longest) * double(graph_.cols) > 64 * double(entries());
+  }
+
+  // What searches scan in a graph that spreads fast, until no root is left: each meets rows at random, of
+  // which fewer and fewer are unmatched.
+  double promised_scans() const {
+    const double longer = double(std::max(graph_.rows, graph_.cols)), excess = longer - double(limit_);
+    const double missing = double(std::min<int64_t>(limit_ - size_, int64_t(roots_.size())));
+    return longer * std::log((missing + excess + 1) / (excess + 1));
+  }
+
   // What the first bounded searches may scan each: some columns' lists.
   int64_t first_bound() const { return 128 + 16 * entries() / std::max<int64_t>(graph_.cols, 1); }
 
@@ -152,7 +192,7 @@ class Stepwise {
     made_start_ = LargeArray<Offset>(size_t(graph_.rows) + 1, 0);
     made_neighbour_ = LargeArray<Id>(size_t(entries()));
     transpose(graph_.of_col.start, graph_.of_col.neighbour, graph_.cols, graph_.rows, made_start_.data(),
-              made_neighbour_.data(), 1, run_);
+              made_neighbour_.data(), threads_, run_);
     graph_.of_row = {made_start_.data(), made_neighbour_.data()};
     run_.count("transpose_seconds", watch.lap());
   }
@@ -236,9 +276,10 @@ class Stepwise {
     }
   }
 
-  void start_again(int64_t scans) {
+  // On one thread where searches do not spread fast: levels that few columns are on leave most threads idle.
+  void start_again(int64_t scans, int threads) {
     Knobs knobs;
-    knobs.set("threads", int64_t(1));
+    knobs.set("threads", int64_t(threads));
     knobs.set("local", false);
     knobs.set("bottom_up", false);
     knobs.set("afresh", true);
@@ -249,7 +290,7 @@ class Stepwise {
       karp_sipser(graph_, mates_, knobs, run_);
       answer_.init = "ksm";
     }
-    answer_.method = "ms-bfs-graft";
+    answer_.method = threads > 1 ? "p-ms-bfs-graft" : "ms-bfs-graft";
     if (!graft_within(graph_, mates_, knobs, int64_t(kMostGrafting * double(entries())), run_)) push();
     run_.count("given_up_arc_scans", scans);
     size_ = matched_vertices(mates_.row_of_col, graph_.cols);
@@ -273,6 +314,7 @@ class Stepwise {
 
   Pattern<Id, Offset> graph_;
   Mates<Id> mates_;
+  const int threads_;
   Run& run_;
   const Id limit_;
   Id size_ = 0;
@@ -288,12 +330,12 @@ class Stepwise {
 }  // namespace
 
 template <class Id, class Offset>
-StepwiseAnswer match_stepwise(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run) {
-  return Stepwise<Id, Offset>(graph, mates, run).solve();
+StepwiseAnswer match_stepwise(const Pattern<Id, Offset>& graph, Mates<Id> mates, int threads, Run& run) {
+  return Stepwise<Id, Offset>(graph, mates, threads, run).solve();
 }
 
-template StepwiseAnswer match_stepwise(const Pattern<int32_t, int32_t>&, Mates<int32_t>, Run&);
-template StepwiseAnswer match_stepwise(const Pattern<int32_t, int64_t>&, Mates<int32_t>, Run&);
-template StepwiseAnswer match_stepwise(const Pattern<int64_t, int64_t>&, Mates<int64_t>, Run&);
+template StepwiseAnswer match_stepwise(const Pattern<int32_t, int32_t>&, Mates<int32_t>, int, Run&);
+template StepwiseAnswer match_stepwise(const Pattern<int32_t, int64_t>&, Mates<int32_t>, int, Run&);
+template StepwiseAnswer match_stepwise(const Pattern<int64_t, int64_t>&, Mates<int64_t>, int, Run&);
 
 }  // namespace konig

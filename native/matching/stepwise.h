@@ -21,6 +21,6 @@ struct StepwiseAnswer {
 
 // Reads columns, and row lists where they are there.
 template <class Id, class Offset>
-StepwiseAnswer match_stepwise(const Pattern<Id, Offset>& graph, Mates<Id> mates, Run& run);
+StepwiseAnswer match_stepwise(const Pattern<Id, Offset>& graph, Mates<Id> mates, int threads, Run& run);
 
 }  // namespace konig

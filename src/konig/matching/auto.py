@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from konig.registry import Method, device_for_auto, find
 from konig.threads import worth_sharing
@@ -17,57 +15,13 @@ ENTRIES_FOR_THREADS = 400_000
 # Below which one thread does all: its cheap first steps end four matrices in five before the start that
 # several threads share is made, and on two cores the shared steps were 0.3 to 1.2 times as fast.
 FEWEST_THREADS = 4
-FEW_MISSING = 0.01  # of the pairs that there may be: a greedy start that misses no more is kept
 NEXT_METHOD = "g-pr-shr"  # what runs on a GPU where a search by levels has too many of them
-
-
-@dataclass(frozen=True)
-class Profile:
-    """What ``auto`` knows of a matrix after a greedy start.
-
-    ``levels`` and ``visited`` describe a few alternating searches: how many levels each took and how many
-    rows it saw before it ran dry or met the ``limit``.
-    """
-
-    lists: int
-    entries: int
-    longest_list: int
-    matchable: int
-    matched: int
-    limit: int
-    levels: Sequence[int]
-    visited: Sequence[int]
-
-    @property
-    def spreads_fast(self) -> bool:
-        """Whether searches see exponentially many rows, as in a random graph, and not as in a mesh.
-
-        Searches that ran dry tell nothing: sparse random graphs have many small parts beside the large one.
-        """
-        wide = [depth for depth, seen in zip(self.levels, self.visited, strict=True) if seen >= self.limit]
-        fast = sum(depth < 1.25 * math.log2(self.limit + 1) + 1 for depth in wide)
-        return fast >= 2 and 2 * fast >= len(wide)
-
-    @property
-    def has_hubs(self) -> bool:
-        return self.longest_list * self.lists > 64 * self.entries
 
 
 def workers_for_auto(entries: int, threads: int | None) -> int:
     """How many threads ``auto`` uses on the CPU: many on a large matrix, one on a small one."""
     workers = worth_sharing(entries, threads, ENTRIES_PER_WORKER) if entries >= ENTRIES_FOR_THREADS else 1
     return workers if workers >= FEWEST_THREADS else 1
-
-
-def wants_karp_sipser(seen: Profile) -> bool:
-    """Whether ``auto`` throws the greedy start away for Karp-Sipser's.
-
-    A greedy start is nearly free, and in meshes and around hubs what it misses is close by. In a graph that
-    spreads fast without hubs every missed pair costs a search through much of the graph, while Karp-Sipser
-    misses next to none.
-    """
-    missing = seen.matchable - seen.matched
-    return missing > FEW_MISSING * seen.matchable and seen.spreads_fast and not seen.has_hubs
 
 
 def choose_matching(name: str, device: str, input_on: int | None = None) -> Method | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 from itertools import chain
 from time import perf_counter
@@ -13,7 +12,7 @@ import numpy as np
 from konig import _native
 from konig.machine import on_threads
 from konig.matching import by_flow, programs
-from konig.matching.auto import FEW_MISSING, Profile, wants_karp_sipser, workers_for_auto
+from konig.matching.auto import workers_for_auto
 from konig.matching.inputs import BipartiteGraph, Partial
 from konig.matching.methods import STARTS, Start
 from konig.matching.result import seconds_of_parts
@@ -24,7 +23,6 @@ from konig.results import statistics
 from konig.threads import chosen_threads
 
 MAX_WAITING = 4  # degree-one vertices that wait while Karp-Sipser makes a free choice: their misses overlap
-MOST_PROFILED = 1 << 13  # rows that a search of the profile visits
 
 
 def run_matching(
@@ -85,60 +83,22 @@ def run_auto(
     partial: Partial,
     report: Report | None,
     threads: int | None = 1,
-) -> tuple[str, dict[str, Any], tuple[Any, bool] | None]:
+) -> tuple[str, dict[str, Any], tuple[Any, bool]]:
     """Solve on the orientation that is there.
 
-    Returns the name of what ran, what it counted and timed, and what its searches reached if that is known:
+    Returns the name of what ran, what it counted and timed, and what its searches reached:
     a mask, None where one side is matched completely, and whether it is of rows.
     """
-    workers = workers_for_auto(partial.graph.nonzeros, threads)
     by_rows = not partial.graph.has_cols
     if by_rows:
         partial = partial.transposed()
-    if workers > 1:
-        return "p-ms-bfs-graft", _run_on_threads(partial, report, workers), None
     began = perf_counter()
-    found = _native.match_stepwise(*_arrays(partial), report)
+    workers = workers_for_auto(partial.graph.nonzeros, threads)
+    found = _native.match_stepwise(*_arrays(partial), workers, report)
     counts, size, method, init, marks, of_rows = found
     stats = {"init": init, **statistics(tuple(chain(*counts.items())), transpose=0.0), "size": size}
     stats["seconds"] = seconds_of_parts(stats["seconds"], perf_counter() - began)
     return method, stats, (marks, of_rows != by_rows)
-
-
-def _run_on_threads(partial: Partial, report: Report | None, workers: int) -> dict[str, Any]:
-    """Tree grafting from the start that suits the matrix."""
-    team = {"threads": workers}
-    solve = functools.partial(improve, report=report)
-    graph = partial.graph
-    began = perf_counter()
-    seconds = {"transpose": 0.0}
-    limit = max(64, min(MOST_PROFILED, graph.rows // 16))
-    few = int(FEW_MISSING * min(graph.rows, graph.cols))
-    seen = solve("greedy_and_profile", partial, {**team, "rows": limit, "few": few})
-    if not seen["kept"] and wants_karp_sipser(_profile(graph, seen, limit)):
-        seconds["transpose"] = _orient(graph, {"rows", "cols"})
-        stats = solve("karp_sipser", partial, {**team, "max_waiting": MAX_WAITING, "afresh": True})
-        stats["init"] = "ksm"
-    else:
-        stats = {"init": "diagonal" if seen.get("diagonal") else "sgm"}
-        stats |= {key: seen[key] for key in ("start_arc_scans", "start_size")}
-    unmatched_rows, unmatched_cols = graph.rows - stats["start_size"], graph.cols - stats["start_size"]
-    seconds["start"] = perf_counter() - began - seconds["transpose"]
-    if unmatched_cols > 4 * unmatched_rows > 0:  # fewer searches from the other side
-        seconds["transpose"] += _orient(graph, {"rows"})
-        partial = partial.transposed()
-    began = perf_counter()
-    knobs = {**team, "local": stats["init"] != "ksm", "bottom_up": False}
-    stats |= solve("tree_grafting", partial, knobs)
-    made_inside = stats.pop("transpose_seconds", 0.0)
-    seconds["transpose"] += made_inside
-    seconds["main"] = perf_counter() - began - made_inside
-    return stats | {"seconds": seconds}
-
-
-def _profile(graph: BipartiteGraph, seen: Mapping[str, Any], limit: int) -> Profile:
-    sizes = graph.cols, graph.nonzeros, seen["longest_list"], min(graph.rows, graph.cols)
-    return Profile(*sizes, seen["start_size"], limit, seen["levels"], seen["visited"])
 
 
 def _orient(graph: BipartiteGraph, reads: set[str]) -> float:

@@ -15,7 +15,7 @@ from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.family import SAME, Parameter, family, probability
 from konig.lab.generators.pattern import check_area, check_degree, costs_from_keys
 
-# Large matrices are drawn in pieces that stay in a cache: larger temporaries cost a page fault every 512 words.
+# Large matrices are drawn in pieces that stay in a cache: larger temporaries cost page faults.
 ENTRIES_AT_A_TIME = 1 << 16
 # The search goes a little beyond the gate: distances near it are measured again, exactly.
 GATE_MARGIN = 1.001
