@@ -16,6 +16,7 @@
 #include "core/compressed.h"
 #include "core/stopwatch.h"
 #include "flow/arcs.h"
+#include "flow/given.h"
 #include "flow/maximum_flow.h"
 #include "flow/real_unit.h"
 #include "matching/stepwise.h"
@@ -203,14 +204,17 @@ Found match_small(const char* format, nb::handle first, nb::handle second, nb::h
 
 // ---- flow
 
-// The largest id of the arcs plus 1; -1 if an id is negative.
-int64_t extent_of(const int32_t* tail, const int32_t* head, int64_t count) {
-  int32_t most = -1, signs = 0;
-  for (int64_t k = 0; k < count; ++k) {
-    most = std::max({most, tail[k], head[k]});
-    signs |= tail[k] | head[k];
-  }
-  return signs < 0 ? -1 : int64_t(most) + 1;
+// Copies ids as copy_ids() of the flow room does, from integers of 32 or 64 bits.
+int64_t copied_ids(const View& view, int32_t* copy) {
+  if (view.item_bytes() == 4)
+    return copy_ids(reinterpret_cast<const int32_t*>(view.memory()), view.extent(0), copy);
+  return copy_ids(reinterpret_cast<const int64_t*>(view.memory()), view.extent(0), copy);
+}
+
+bool copied_capacities(const View& view, int64_t* copy) {
+  if (view.item_bytes() == 4)
+    return copy_capacities(reinterpret_cast<const int32_t*>(view.memory()), view.extent(0), copy);
+  return copy_capacities(reinterpret_cast<const int64_t*>(view.memory()), view.extent(0), copy);
 }
 
 // Arcs in arrays that the caller cannot change.
@@ -229,10 +233,9 @@ bool read_capacities(const View& view, std::optional<int> exponent, const Arcs<i
   const int64_t count = read.arcs;
   if (view.type() != 'd') {
     const NewArray<int64_t> copy(count);
-    copy_integers(view, count, copy.data);
     read.given = copy.object;
     read.capacity = copy.data;
-    return first_out_of_range(copy.data, count, std::numeric_limits<int64_t>::max()) < 0;
+    return copied_capacities(view, copy.data);
   }
   const NewArray<double> copy(count);
   std::copy_n(reinterpret_cast<const double*>(view.memory()), count, copy.data);
@@ -257,16 +260,17 @@ std::optional<Network> read_arcs(bool is_matrix, nb::handle end, const View& hea
   if (end_view.extent(0) != ends) return std::nullopt;
   Network read{count, vertices, NewArray<int32_t>(ends), NewArray<int32_t>(count), {}, nullptr, {}, {}};
   const int32_t* const end_of = read.ends.data;
-  if (!copy_integers(end_view, ends, read.ends.data) || !copy_integers(head_view, count, read.head.data))
-    return std::nullopt;
+  const int64_t after_ends = copied_ids(end_view, read.ends.data);
+  const int64_t after_heads = copied_ids(head_view, read.head.data);
+  if (after_ends < 0 || after_heads < 0) return std::nullopt;
   if (is_matrix) {
     if (end_of[0] != 0 || end_of[vertices] != count || first_decrease(end_of, ends) >= 0 ||
         !sorted_lists(end_of, read.head.data, int32_t(vertices)))
       return std::nullopt;
   } else {
-    const int64_t extent = extent_of(end_of, read.head.data, count);
+    const int64_t extent = std::max(after_ends, after_heads);
     if (vertex_count.is_none()) read.vertices = extent;
-    if (extent < 0 || extent > read.vertices || read.vertices > most) return std::nullopt;
+    if (extent > read.vertices || read.vertices > most) return std::nullopt;
   }
   return read;
 }

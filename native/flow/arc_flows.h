@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/prefetch.h"
 #include "core/run.h"
 #include "flow/circulations.h"
 #include "flow/residual.h"
