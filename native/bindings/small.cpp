@@ -223,6 +223,7 @@ struct Network {
   NewArray<int32_t> ends, head;  // tails, or where lists begin; and heads
   nb::object given;              // a copy of the capacities
   const int64_t* capacity;       // in units
+  const double* reals = nullptr;
   std::unique_ptr<int64_t[]> units;
   std::optional<RealUnit> unit;  // of real capacities
 };
@@ -240,6 +241,7 @@ bool read_capacities(const View& view, std::optional<int> exponent, const Arcs<i
   const NewArray<double> copy(count);
   std::copy_n(reinterpret_cast<const double*>(view.memory()), count, copy.data);
   read.given = copy.object;
+  read.reals = copy.data;
   read.unit = real_unit(copy.data, count, exponent, arcs);
   if (!read.unit) return false;
   read.units.reset(new int64_t[size_t(count)]);
@@ -258,7 +260,7 @@ std::optional<Network> read_arcs(bool is_matrix, nb::handle end, const View& hea
   if (vertices < 0 || vertices > most || head_view.extent(0) > most) return std::nullopt;
   const int64_t count = head_view.extent(0), ends = is_matrix ? vertices + 1 : count;
   if (end_view.extent(0) != ends) return std::nullopt;
-  Network read{count, vertices, NewArray<int32_t>(ends), NewArray<int32_t>(count), {}, nullptr, {}, {}};
+  Network read{count, vertices, NewArray<int32_t>(ends), NewArray<int32_t>(count), {}, nullptr, nullptr, {}, {}};
   const int32_t* const end_of = read.ends.data;
   const int64_t after_ends = copied_ids(end_view, read.ends.data);
   const int64_t after_heads = copied_ids(head_view, read.head.data);
@@ -275,7 +277,17 @@ std::optional<Network> read_arcs(bool is_matrix, nb::handle end, const View& hea
   return read;
 }
 
-// (value, flow, cut, copies of end, head and capacity, exponents of units or None, counts, seconds)
+// The capacity of the cut where units round: (units, high and low half of what they lost), or None.
+nb::object rounded_cut(const Network& network, const Arcs<int32_t>& arcs, const uint8_t* source_side) {
+  if (!network.unit || network.unit->exponent == network.unit->finest) return nb::none();
+  Run run;
+  const auto across = capacity_across(network.reals, arcs, source_side, *network.unit, run);
+  if (!across) return nb::none();
+  return nb::make_tuple(across->units, uint64_t(across->lost >> 64), uint64_t(across->lost));
+}
+
+// (value, flow, cut, copies of end, head and capacity, exponents of units or None, counts, seconds,
+// rounded_cut())
 Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle capacity,
                  nb::handle vertex_count, nb::handle source_id, nb::handle sink_id, int64_t most,
                  const FlowPlan& plan, std::optional<int> exponent) {
@@ -314,7 +326,8 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
   nb::object unit = nb::none();
   if (network->unit) unit = nb::make_tuple(network->unit->finest, network->unit->exponent);
   return nb::make_tuple(*value, flow.object, cut.object, network->ends.object, network->head.object,
-                        network->given, unit, counts_of(run), watch.lap());
+                        network->given, unit, counts_of(run), watch.lap(),
+                        rounded_cut(*network, arcs, reinterpret_cast<uint8_t*>(cut.data)));
 }
 
 }  // namespace
@@ -336,9 +349,11 @@ void bind_small(nb::module_& m) {
       "vertices"_a.none(), "source"_a, "sink"_a, "most"_a, "plan"_a, "exponent"_a.none() = nb::none(),
       "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
       "lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, "
-      "unit, counts, seconds), or None for what this does not take. Real capacities are rounded down to "
-      "multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes all "
-      "whole, the one taken), the latter chosen if None is given. It is None for integers.");
+      "unit, counts, seconds, across), or None for what this does not take. Real capacities are rounded down "
+      "to multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes all "
+      "whole, the one taken), the latter chosen if None is given. It is None for integers. `across` is the "
+      "capacity of the cut where they were rounded: whole units, and the high and the low 64 bits of what "
+      "rounding took, in units that make all whole; None where nothing was rounded or it takes more digits.");
 }
 
 }  // namespace konig

@@ -45,7 +45,7 @@ class KeptBlocks {
 #else
   static constexpr bool kKeeps = true;
 #endif
-  static constexpr int kBlocks = 32;
+  static constexpr int kBlocks = 64;
 
   static Block removed(int place) {
     const Block block = blocks_[place];

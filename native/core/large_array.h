@@ -1,6 +1,6 @@
 // An array for a solver's state, not initialised. A large one is given huge pages: random access to many
-// small pages misses the TLB at every step, and each fresh small page costs a page fault. Its memory is kept
-// for the next one of about that size: the kernel clears what it hands out, which takes as long as building a
+// small pages misses the TLB at every step, and each fresh small page costs a page fault. Memory is kept for
+// the next array of about that size: the kernel clears what it hands out, which takes as long as building a
 // network in it.
 #pragma once
 
@@ -40,7 +40,8 @@ class LargeArray {
   const T* end() const { return data() + size_; }
 
  private:
-  static constexpr size_t kHugePage = size_t(1) << 21;
+  // From kKept bytes on memory comes and goes in whole blocks, which are worth keeping.
+  static constexpr size_t kHugePage = size_t(1) << 21, kKept = size_t(1) << 16;
 
   struct Free {
     size_t block = 0;  // its bytes, if it is one to keep
@@ -53,23 +54,22 @@ class LargeArray {
   static Memory allocate(size_t size) {
     if (size > SIZE_MAX / sizeof(T) - kHugePage) throw std::bad_alloc();
     size_t bytes = size * sizeof(T);
-    void* memory = nullptr;
-    if (bytes < kHugePage) {
-      memory = std::malloc(bytes ? bytes : 1);
-      bytes = 0;
-    } else {
-      // Small pages for the rest: a huge page is cleared as a whole though only its first bytes are used.
-      const size_t huge = bytes / kHugePage * kHugePage;
-      bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-      const auto kept = KeptBlocks::take(bytes);
-      if (kept.memory) return Memory(static_cast<T*>(kept.memory), Free{kept.bytes});
-      memory = std::aligned_alloc(kHugePage, bytes);
+    if (bytes < kKept) return Memory(static_cast<T*>(checked(std::malloc(bytes ? bytes : 1))), Free{});
+    // Small pages for the rest: a huge page is cleared as a whole though only its first bytes are used.
+    const size_t huge = bytes / kHugePage * kHugePage, unit = huge ? kHugePage : kKept;
+    bytes = (bytes + unit - 1) / unit * unit;
+    if (const auto kept = KeptBlocks::take(bytes); kept.memory)
+      return Memory(static_cast<T*>(kept.memory), Free{kept.bytes});
+    void* const memory = checked(std::aligned_alloc(huge ? kHugePage : alignof(std::max_align_t), bytes));
 #ifdef __linux__
-      if (memory) madvise(memory, huge, MADV_HUGEPAGE);
+    if (huge) madvise(memory, huge, MADV_HUGEPAGE);
 #endif
-    }
-    if (!memory) throw std::bad_alloc();
     return Memory(static_cast<T*>(memory), Free{bytes});
+  }
+
+  static void* checked(void* memory) {
+    if (!memory) throw std::bad_alloc();
+    return memory;
   }
 
   size_t size_ = 0;

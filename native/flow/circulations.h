@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
 #include <vector>
 
 #include "core/large_array.h"
@@ -46,7 +45,7 @@ class Circulations {
         flow_(flow),
         run_(run),
         marks_(size_t(vertices), 0),
-        added_(std::make_unique_for_overwrite<Carrying[]>(size_t(arcs))) {}
+        added_(size_t(arcs)) {}
 
   // An arc that carries flow from `tail` to `head`; `number` is its place in `flow`, where the amount may be
   // negative.
@@ -190,7 +189,7 @@ class Circulations {
   Run& run_;
   LargeArray<uint8_t> marks_;
   bool rising_ = false, falling_ = false, keep_order_ = false;
-  std::unique_ptr<Carrying[]> added_;  // few of them, mostly: not worth a huge page
+  LargeArray<Carrying> added_;
   size_t count_ = 0;
   LargeArray<Index> start_;  // of the steps from each vertex
   LargeArray<Step> steps_;

@@ -13,7 +13,7 @@ from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.flow import cpu, push_relabel
 from konig.flow.auto import SMALL, How, Plan, choose
-from konig.flow.capacities import Scale, Solved, after_solve, not_exact, solved_in_unit
+from konig.flow.capacities import Scale, Solved, after_solve, in_finest_units, not_exact, solved_in_unit
 from konig.flow.gpu import run_flow as run_on_gpu
 from konig.flow.inputs import SINK, SOURCE, FlowNetwork, arrays_of, as_network, network_bound
 from konig.flow.papers import tlpns
@@ -118,7 +118,7 @@ def maximum_flow(
         if found[6] is not None:
             return _small_of_reals(small, given, source, sink, found)
         fields["value"], fields["cut"], fields["gap"], fields["device"] = found[0], found[2], 0, "cpu"
-        fields["found"] = (given[0], source, sink, *found)
+        fields["found"] = (given[0], source, sink, *found[:-1])
         return small
     began = perf_counter()
     exact = checked_flag("exact", exact)
@@ -164,9 +164,13 @@ def _small_of_reals(
     scale = Scale(True, *found[6])
     value, gap = scale.value(found[0]), 0.0
     fields = small.__dict__
-    fields["cut"], fields["device"], fields["found"] = found[2], "cpu", (given[0], source, sink, *found)
+    fields["cut"], fields["device"], fields["found"] = found[2], "cpu", (given[0], source, sink, *found[:-1])
     if scale.rounds:
-        gap, finer = after_solve(scale, found[0], small.cut_edges.capacity)
+        if (across := found[-1]) is None:
+            cut = in_finest_units(scale, small.cut_edges.capacity)
+        else:
+            cut = (across[0] << (scale.exponent - scale.finest)) + (across[1] << 64) + across[2]
+        gap, finer = after_solve(scale, found[0], cut)
         if finer is not None:
             found = _native.flow_small(*given, source, sink, SMALL, cpu.default_plan(), exponent=finer)
             return _small_of_reals(object.__new__(Flow), given, source, sink, found)
