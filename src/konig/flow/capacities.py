@@ -10,6 +10,7 @@ can have cost: the ``gap``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -74,7 +75,7 @@ class Scale:
         if not self.real:
             return units
         try:
-            return float(units * self.unit)
+            return math.ldexp(units, self.exponent)
         except OverflowError:
             raise ValueError("capacity: the value of the flow is above the largest float64 number") from None
 
