@@ -40,14 +40,33 @@ TerminalLinks count_arcs(const Arcs<Index>& arcs, Index* length, Run& run) {
   return links;
 }
 
+// Whether links of both terminals are so large, and arcs behind them too, that lowering links would not bring
+// the bound below `narrow`. One of each is enough to know: a sample of arcs finds them where they are many.
+template <class Index>
+bool stays_wide(const Arcs<Index>& arcs, const TerminalLinks& links, int64_t narrow) {
+  constexpr Index kSample = 4096;
+  const Index count = arcs.count(), stride = std::max<Index>(1, count / kSample);
+  bool supply = false, demand = false;
+  for (Index a = 0; a < count && !(supply && demand); a += std::min(stride, count - a)) {
+    if (arcs.capacity[a] < narrow) continue;
+    const Index u = arcs.tail_of(a), v = arcs.head[a];
+    if (!arcs.inner(u, v)) continue;
+    supply |= links.at[u].source >= narrow;
+    demand |= links.at[v].sink >= narrow;
+  }
+  return supply && demand;
+}
+
 // Lowers links to what their vertices can pass on, which lowers the bound where links are ample or infinite:
 // a network of 32 bits is faster, and sums beyond 2^62 need a virtual source.
 template <class Index>
 void lower_links(const Arcs<Index>& arcs, TerminalLinks& links, Run& run) {
-  LargeArray<Links> through(size_t(arcs.vertices), {0, 0});  // what enters and what leaves over other arcs
+  // What enters vertices with a link to the sink over other arcs, and what leaves those with one from the
+  // source.
+  LargeArray<Links> through(size_t(arcs.vertices), {0, 0});
   const auto add = [&](Index u, Index v, int64_t capacity) {
-    through[u].sink = bounded_sum(through[u].sink, capacity);
-    through[v].source = bounded_sum(through[v].source, capacity);
+    if (links.at[u].source > 0) through[u].sink = bounded_sum(through[u].sink, capacity);
+    if (links.at[v].sink > 0) through[v].source = bounded_sum(through[v].source, capacity);
   };
   arcs.for_each(run, [&](Index a, Index u, Index v) {
     if (!arcs.inner(u, v)) return;
@@ -132,8 +151,14 @@ class Build {
 
   using Slot = typename Network::Slot;
 
-  // In words of 8 bytes: one store for each member takes twice as long in a large network.
-  static void put(Slot* place, const Slot& slot) { std::memcpy(place, &slot, sizeof slot); }
+  // One store for each member takes twice as long in a large network of 32 bits; in wider ones members are
+  // words already.
+  static void put(Slot* place, const Slot& slot) {
+    if constexpr (sizeof(Capacity) == 4)
+      std::memcpy(place, &slot, sizeof slot);
+    else
+      *place = slot;
+  }
 
   const Arcs<Index>& arcs_;
   const Index n_;
