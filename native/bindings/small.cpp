@@ -220,12 +220,12 @@ bool copied_capacities(const View& view, int64_t* copy) {
 // Arcs in arrays that the caller cannot change.
 struct Network {
   int64_t arcs = 0, vertices = 0;
-  NewArray<int32_t> ends, head;  // tails, or where lists begin; and heads
-  nb::object given;              // a copy of the capacities
-  const int64_t* capacity;       // in units
-  const double* reals = nullptr;
-  std::unique_ptr<int64_t[]> units;
-  std::optional<RealUnit> unit;  // of real capacities
+  NewArray<int32_t> ends, head;       // tails, or where lists begin; and heads
+  nb::object given = {};              // a copy of the capacities
+  const int64_t* capacity = nullptr;  // in units
+  const double* reals = nullptr;      // the copy, of real capacities
+  LargeArray<int64_t> units = {};
+  std::optional<RealUnit> unit = {};
 };
 
 // Copies capacities, and counts real ones in units; false for what this does not take.
@@ -242,12 +242,10 @@ bool read_capacities(const View& view, std::optional<int> exponent, const Arcs<i
   std::copy_n(reinterpret_cast<const double*>(view.memory()), count, copy.data);
   read.given = copy.object;
   read.reals = copy.data;
-  read.unit = real_unit(copy.data, count, exponent, arcs);
-  if (!read.unit) return false;
-  read.units.reset(new int64_t[size_t(count)]);
-  count_in_units(copy.data, count, read.unit->exponent, read.units.get());
-  read.capacity = read.units.get();
-  return true;
+  read.units = LargeArray<int64_t>(size_t(count));
+  read.capacity = read.units.data();
+  read.unit = count_in_units(copy.data, count, exponent, arcs, read.units.data());
+  return read.unit.has_value();
 }
 
 // Arcs with a tail and a head each, in which case the number of vertices may be None, or the sorted lists of
@@ -260,7 +258,7 @@ std::optional<Network> read_arcs(bool is_matrix, nb::handle end, const View& hea
   if (vertices < 0 || vertices > most || head_view.extent(0) > most) return std::nullopt;
   const int64_t count = head_view.extent(0), ends = is_matrix ? vertices + 1 : count;
   if (end_view.extent(0) != ends) return std::nullopt;
-  Network read{count, vertices, NewArray<int32_t>(ends), NewArray<int32_t>(count), {}, nullptr, nullptr, {}, {}};
+  Network read{count, vertices, NewArray<int32_t>(ends), NewArray<int32_t>(count)};
   const int32_t* const end_of = read.ends.data;
   const int64_t after_ends = copied_ids(end_view, read.ends.data);
   const int64_t after_heads = copied_ids(head_view, read.head.data);
@@ -350,9 +348,10 @@ void bind_small(nb::module_& m) {
       "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
       "lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, "
       "unit, counts, seconds, across), or None for what this does not take. Real capacities are rounded down "
-      "to multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes all "
-      "whole, the one taken), the latter chosen if None is given. It is None for integers. `across` is the "
-      "capacity of the cut where they were rounded: whole units, and the high and the low 64 bits of what "
+      "to multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes "
+      "all whole, the one taken), the latter chosen if None is given. It is None for integers. `across` is "
+      "the capacity of the cut where they were rounded: whole units, and the high and the low 64 bits of "
+      "what "
       "rounding took, in units that make all whole; None where nothing was rounded or it takes more digits.");
 }
 

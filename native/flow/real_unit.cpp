@@ -44,9 +44,18 @@ struct Digits {
   double all_finite = 0;
 };
 
+// Rounds down to units; the largest int64 for what is beyond every flow.
+void round_down(const double* capacity, int64_t count, int exponent, int64_t* units) {
+  const double per_unit = std::ldexp(1.0, -exponent);
+  for (int64_t k = 0; k < count; ++k) {
+    const double scaled = capacity[k] * per_unit;
+    units[k] = scaled < 0x1p63 ? int64_t(scaled) : std::numeric_limits<int64_t>::max();
+  }
+}
+
 // If all are whole numbers below 2^40, or infinite, and their sum fits: most are, and this takes a third of
-// the time.
-std::optional<Digits> digits_of_whole(const double* capacity, int64_t count) {
+// the time. `units` gets them in units of 1.
+std::optional<Digits> digits_of_whole(const double* capacity, int64_t count, int64_t* units) {
   constexpr double kMost = 0x1p40;
   constexpr int64_t kMostArcs = int64_t(1) << 22, kBetweenTests = 1024;
   if (count > kMostArcs) return {};
@@ -59,6 +68,7 @@ std::optional<Digits> digits_of_whole(const double* capacity, int64_t count) {
       whole &= (double(number) == x) | (x == kInfinite);
       digits |= number;
       sum += number;
+      units[k] = x == kInfinite ? std::numeric_limits<int64_t>::max() : number;
     }
     if (!whole || digits < 0) return {};
   }
@@ -88,33 +98,31 @@ std::optional<Digits> digits_of(const double* capacity, int64_t count) {
   return found;
 }
 
-}  // namespace
-
-std::optional<RealUnit> real_unit(const double* capacity, int64_t count, std::optional<int> exponent,
-                                  const Arcs<int32_t>& arcs) {
-  constexpr int kSmallest = -900;
-  auto digits = digits_of_whole(capacity, count);
-  if (!digits) digits = digits_of(capacity, count);
-  if (!digits) return {};
-  auto [finest, all_finite] = *digits;
-  if (finest == std::numeric_limits<int>::max()) finest = 0;
-  if (finest < kSmallest) return {};
-  if (exponent) return RealUnit{finest, *exponent};
+// The unit for capacities with these digits.
+RealUnit unit_for(const double* capacity, const Digits& digits, int finest, const Arcs<int32_t>& arcs) {
   constexpr double kMost = 0x1p52;  // with room for what sums are off by
-  if (std::ldexp(all_finite, -finest) <= kMost) return RealUnit{finest, finest};
-  const double bound = bound_on_value(capacity, arcs, all_finite);
-  if (bound == 0) return RealUnit{finest, finest};
+  if (std::ldexp(digits.all_finite, -finest) <= kMost) return {finest, finest};
+  const double bound = bound_on_value(capacity, arcs, digits.all_finite);
+  if (bound == 0) return {finest, finest};
   int power = 0;
   std::frexp(bound, &power);
-  return RealUnit{finest, std::max(finest, power - kDoubleDigits)};
+  return {finest, std::max(finest, power - kDoubleDigits)};
 }
 
-void count_in_units(const double* capacity, int64_t count, int exponent, int64_t* units) {
-  const double per_unit = std::ldexp(1.0, -exponent);
-  for (int64_t k = 0; k < count; ++k) {
-    const double scaled = capacity[k] * per_unit;
-    units[k] = scaled < 0x1p63 ? int64_t(scaled) : std::numeric_limits<int64_t>::max();
-  }
+}  // namespace
+
+std::optional<RealUnit> count_in_units(const double* capacity, int64_t count, std::optional<int> exponent,
+                                       const Arcs<int32_t>& arcs, int64_t* units) {
+  constexpr int kSmallest = -900;
+  auto digits = digits_of_whole(capacity, count, units);
+  const bool whole = digits.has_value();
+  if (!whole) digits = digits_of(capacity, count);
+  if (!digits) return {};
+  const int finest = digits->finest == std::numeric_limits<int>::max() ? 0 : digits->finest;
+  if (finest < kSmallest) return {};
+  const RealUnit unit = exponent ? RealUnit{finest, *exponent} : unit_for(capacity, *digits, finest, arcs);
+  if (!whole || unit.exponent != 0) round_down(capacity, count, unit.exponent, units);
+  return unit;
 }
 
 std::optional<CutCapacity> capacity_across(const double* capacity, const Arcs<int32_t>& arcs,

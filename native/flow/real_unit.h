@@ -16,13 +16,11 @@ struct RealUnit {
   int finest, exponent;
 };
 
-// The unit, or one of a given exponent. Nothing for negative numbers, NaN, and for numbers so large or so
-// small that powers of two or sums of them are beyond float64.
-std::optional<RealUnit> real_unit(const double* capacity, int64_t count, std::optional<int> exponent,
-                                  const Arcs<int32_t>& arcs);
-
-// Rounds down to units; the largest int64 for what is beyond every flow.
-void count_in_units(const double* capacity, int64_t count, int exponent, int64_t* units);
+// Counts capacities in units, rounded down, the largest int64 for what is beyond every flow; the unit is
+// found, or has a given exponent. Nothing for negative numbers, NaN, and for numbers so large or so small
+// that powers of two or sums of them are beyond float64.
+std::optional<RealUnit> count_in_units(const double* capacity, int64_t count, std::optional<int> exponent,
+                                       const Arcs<int32_t>& arcs, int64_t* units);
 
 // The capacity of a cut: so many units, and what rounding took from its arcs, in units of 2^finest.
 struct CutCapacity {

@@ -116,12 +116,11 @@ def maximum_flow(
     ):
         small = object.__new__(Flow)
         fields = small.__dict__
-        value, gap = found[0], 0
+        fields["value"], fields["cut"], fields["gap"], fields["device"] = found[0], found[2], 0, "cpu"
         if (unit := found[6]) is not None:
             if unit[0] < unit[1]:
                 return _small_of_rounded(small, given, source, sink, found)
-            value, gap = ldexp(value, unit[1]), 0.0
-        fields["value"], fields["cut"], fields["gap"], fields["device"] = value, found[2], gap, "cpu"
+            fields["value"], fields["gap"] = ldexp(found[0], unit[1]), 0.0
         fields["found"] = (given[0], source, sink, *found[:-1])
         return small
     began = perf_counter()
