@@ -16,7 +16,8 @@ class KeptBlocks {
     size_t bytes;
   };
 
-  // The smallest kept block of at least so many bytes, and at most twice as many; none has no memory.
+  // The smallest kept block of at least so many bytes, and at most twice as many, of equal ones the last that
+  // was kept: some of it may still be in the cache. None has no memory.
   static Block take(size_t bytes) {
     // Never waits: in a forked child the lock may be held for ever.
     const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
@@ -24,7 +25,7 @@ class KeptBlocks {
     int best = -1;
     for (int k = 0; k < count_; ++k)
       if (blocks_[k].bytes >= bytes && blocks_[k].bytes <= 2 * bytes &&
-          (best < 0 || blocks_[k].bytes < blocks_[best].bytes))
+          (best < 0 || blocks_[k].bytes <= blocks_[best].bytes))
         best = k;
     return best < 0 ? Block{} : removed(best);
   }
