@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "bindings/bindings.h"
+#include "core/large_array.h"
 
 namespace konig {
 
@@ -68,21 +69,36 @@ constexpr int numpy_type() {
   return sizeof(Number) == 8 ? NPY_INT64 : NPY_INT32;
 }
 
-// A new array of one dimension, which Python may only read.
+// A new array of one dimension, which Python may only read. Its memory is that of a LargeArray, which is kept
+// for the next one when Python lets go of it; NumPy's own allocator is faster for small ones.
 template <class Number>
 class NewArray {
  public:
   explicit NewArray(int64_t count) {
+    constexpr size_t kLarge = size_t(1) << 16;  // bytes
     npy_intp extent = npy_intp(count);
-    object = nb::steal(PyArray_SimpleNew(1, &extent, numpy_type<Number>()));
-    if (!object.is_valid()) nb::raise_python_error();
-    auto* const array = reinterpret_cast<PyArrayObject*>(object.ptr());
-    PyArray_CLEARFLAGS(array, NPY_ARRAY_WRITEABLE);
-    data = static_cast<Number*>(PyArray_DATA(array));
+    if (size_t(count) * sizeof(Number) < kLarge) {
+      object = checked(PyArray_SimpleNew(1, &extent, numpy_type<Number>()));
+    } else {
+      auto memory = std::make_unique<LargeArray<Number>>(size_t(count));
+      object = checked(PyArray_SimpleNewFromData(1, &extent, numpy_type<Number>(), memory->data()));
+      nb::capsule owner(memory.release(),
+                        [](void* data) noexcept { delete static_cast<LargeArray<Number>*>(data); });
+      if (PyArray_SetBaseObject(array(), owner.release().ptr()) != 0) nb::raise_python_error();
+    }
+    PyArray_CLEARFLAGS(array(), NPY_ARRAY_WRITEABLE);
+    data = static_cast<Number*>(PyArray_DATA(array()));
   }
 
   nb::object object;
   Number* data;
+
+ private:
+  static nb::object checked(PyObject* made) {
+    if (!made) nb::raise_python_error();
+    return nb::steal(made);
+  }
+  PyArrayObject* array() const { return reinterpret_cast<PyArrayObject*>(object.ptr()); }
 };
 
 // Copies the first `count` of the integers that a view lists; false if one does not fit.

@@ -16,6 +16,7 @@
 #include "core/compressed.h"
 #include "core/stopwatch.h"
 #include "flow/arcs.h"
+#include "flow/given.h"
 #include "flow/maximum_flow.h"
 #include "flow/real_unit.h"
 #include "matching/stepwise.h"
@@ -203,24 +204,28 @@ Found match_small(const char* format, nb::handle first, nb::handle second, nb::h
 
 // ---- flow
 
-// The largest id of the arcs plus 1; -1 if an id is negative.
-int64_t extent_of(const int32_t* tail, const int32_t* head, int64_t count) {
-  int32_t most = -1, signs = 0;
-  for (int64_t k = 0; k < count; ++k) {
-    most = std::max({most, tail[k], head[k]});
-    signs |= tail[k] | head[k];
-  }
-  return signs < 0 ? -1 : int64_t(most) + 1;
+// Copies ids as copy_ids() of the flow room does, from integers of 32 or 64 bits.
+int64_t copied_ids(const View& view, int32_t* copy) {
+  if (view.item_bytes() == 4)
+    return copy_ids(reinterpret_cast<const int32_t*>(view.memory()), view.extent(0), copy);
+  return copy_ids(reinterpret_cast<const int64_t*>(view.memory()), view.extent(0), copy);
+}
+
+bool copied_capacities(const View& view, int64_t* copy) {
+  if (view.item_bytes() == 4)
+    return copy_capacities(reinterpret_cast<const int32_t*>(view.memory()), view.extent(0), copy);
+  return copy_capacities(reinterpret_cast<const int64_t*>(view.memory()), view.extent(0), copy);
 }
 
 // Arcs in arrays that the caller cannot change.
 struct Network {
   int64_t arcs = 0, vertices = 0;
-  NewArray<int32_t> ends, head;  // tails, or where lists begin; and heads
-  nb::object given;              // a copy of the capacities
-  const int64_t* capacity;       // in units
-  std::unique_ptr<int64_t[]> units;
-  std::optional<RealUnit> unit;  // of real capacities
+  NewArray<int32_t> ends, head;       // tails, or where lists begin; and heads
+  nb::object given = {};              // a copy of the capacities
+  const int64_t* capacity = nullptr;  // in units
+  const double* reals = nullptr;      // the copy, of real capacities
+  LargeArray<int64_t> units = {};
+  std::optional<RealUnit> unit = {};
 };
 
 // Copies capacities, and counts real ones in units; false for what this does not take.
@@ -229,20 +234,18 @@ bool read_capacities(const View& view, std::optional<int> exponent, const Arcs<i
   const int64_t count = read.arcs;
   if (view.type() != 'd') {
     const NewArray<int64_t> copy(count);
-    copy_integers(view, count, copy.data);
     read.given = copy.object;
     read.capacity = copy.data;
-    return first_out_of_range(copy.data, count, std::numeric_limits<int64_t>::max()) < 0;
+    return copied_capacities(view, copy.data);
   }
   const NewArray<double> copy(count);
   std::copy_n(reinterpret_cast<const double*>(view.memory()), count, copy.data);
   read.given = copy.object;
-  read.unit = real_unit(copy.data, count, exponent, arcs);
-  if (!read.unit) return false;
-  read.units.reset(new int64_t[size_t(count)]);
-  count_in_units(copy.data, count, read.unit->exponent, read.units.get());
-  read.capacity = read.units.get();
-  return true;
+  read.reals = copy.data;
+  read.units = LargeArray<int64_t>(size_t(count));
+  read.capacity = read.units.data();
+  read.unit = count_in_units(copy.data, count, exponent, arcs, read.units.data());
+  return read.unit.has_value();
 }
 
 // Arcs with a tail and a head each, in which case the number of vertices may be None, or the sorted lists of
@@ -255,23 +258,34 @@ std::optional<Network> read_arcs(bool is_matrix, nb::handle end, const View& hea
   if (vertices < 0 || vertices > most || head_view.extent(0) > most) return std::nullopt;
   const int64_t count = head_view.extent(0), ends = is_matrix ? vertices + 1 : count;
   if (end_view.extent(0) != ends) return std::nullopt;
-  Network read{count, vertices, NewArray<int32_t>(ends), NewArray<int32_t>(count), {}, nullptr, {}, {}};
+  Network read{count, vertices, NewArray<int32_t>(ends), NewArray<int32_t>(count)};
   const int32_t* const end_of = read.ends.data;
-  if (!copy_integers(end_view, ends, read.ends.data) || !copy_integers(head_view, count, read.head.data))
-    return std::nullopt;
+  const int64_t after_ends = copied_ids(end_view, read.ends.data);
+  const int64_t after_heads = copied_ids(head_view, read.head.data);
+  if (after_ends < 0 || after_heads < 0) return std::nullopt;
   if (is_matrix) {
     if (end_of[0] != 0 || end_of[vertices] != count || first_decrease(end_of, ends) >= 0 ||
         !sorted_lists(end_of, read.head.data, int32_t(vertices)))
       return std::nullopt;
   } else {
-    const int64_t extent = extent_of(end_of, read.head.data, count);
+    const int64_t extent = std::max(after_ends, after_heads);
     if (vertex_count.is_none()) read.vertices = extent;
-    if (extent < 0 || extent > read.vertices || read.vertices > most) return std::nullopt;
+    if (extent > read.vertices || read.vertices > most) return std::nullopt;
   }
   return read;
 }
 
-// (value, flow, cut, copies of end, head and capacity, exponents of units or None, counts, seconds)
+// The capacity of the cut where units round: (units, high and low half of what they lost), or None.
+nb::object rounded_cut(const Network& network, const Arcs<int32_t>& arcs, const uint8_t* source_side) {
+  if (!network.unit || network.unit->exponent == network.unit->finest) return nb::none();
+  Run run;
+  const auto across = capacity_across(network.reals, arcs, source_side, *network.unit, run);
+  if (!across) return nb::none();
+  return nb::make_tuple(across->units, uint64_t(across->lost >> 64), uint64_t(across->lost));
+}
+
+// (value, flow, cut, copies of end, head and capacity, exponents of units or None, counts, seconds,
+// rounded_cut())
 Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle capacity,
                  nb::handle vertex_count, nb::handle source_id, nb::handle sink_id, int64_t most,
                  const FlowPlan& plan, std::optional<int> exponent) {
@@ -310,7 +324,8 @@ Found flow_small(bool is_matrix, nb::handle end, nb::handle head, nb::handle cap
   nb::object unit = nb::none();
   if (network->unit) unit = nb::make_tuple(network->unit->finest, network->unit->exponent);
   return nb::make_tuple(*value, flow.object, cut.object, network->ends.object, network->head.object,
-                        network->given, unit, counts_of(run), watch.lap());
+                        network->given, unit, counts_of(run), watch.lap(),
+                        rounded_cut(*network, arcs, reinterpret_cast<uint8_t*>(cut.data)));
 }
 
 }  // namespace
@@ -332,9 +347,12 @@ void bind_small(nb::module_& m) {
       "vertices"_a.none(), "source"_a, "sink"_a, "most"_a, "plan"_a, "exponent"_a.none() = nb::none(),
       "Bring a maximum flow over at most `most` arcs with tails (`vertices` may be None), or over the sorted "
       "lists of a square matrix that begin at `end`: (value, flow, cut, copies of end, head and capacity, "
-      "unit, counts, seconds), or None for what this does not take. Real capacities are rounded down to "
-      "multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes all "
-      "whole, the one taken), the latter chosen if None is given. It is None for integers.");
+      "unit, counts, seconds, across), or None for what this does not take. Real capacities are rounded down "
+      "to multiples of 2**exponent, and so are the value and the flow; `unit` is (the exponent that makes "
+      "all whole, the one taken), the latter chosen if None is given. It is None for integers. `across` is "
+      "the capacity of the cut where they were rounded: whole units, and the high and the low 64 bits of "
+      "what "
+      "rounding took, in units that make all whole; None where nothing was rounded or it takes more digits.");
 }
 
 }  // namespace konig

@@ -1,5 +1,7 @@
 // An array for a solver's state, not initialised. A large one is given huge pages: random access to many
-// small pages misses the TLB at every step, and each fresh small page costs a page fault.
+// small pages misses the TLB at every step, and each fresh small page costs a page fault. Memory is kept for
+// the next array of about that size: the kernel clears what it hands out, which takes as long as building a
+// network in it.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +9,8 @@
 #include <memory>
 #include <new>
 #include <type_traits>
+
+#include "core/kept_blocks.h"
 
 #ifdef __linux__
 #include <sys/mman.h>
@@ -36,32 +40,40 @@ class LargeArray {
   const T* end() const { return data() + size_; }
 
  private:
-  struct Free {
-    void operator()(T* data) const { std::free(data); }
-  };
+  // From kKept bytes on memory comes and goes in whole blocks, which are worth keeping.
+  static constexpr size_t kHugePage = size_t(1) << 21, kKept = size_t(1) << 16;
 
-  static T* allocate(size_t size) {
-    constexpr size_t kHugePage = size_t(1) << 21;
+  struct Free {
+    size_t block = 0;  // its bytes, if it is one to keep
+    void operator()(T* data) const {
+      if (!block || !KeptBlocks::keep(data, block)) std::free(data);
+    }
+  };
+  using Memory = std::unique_ptr<T[], Free>;
+
+  static Memory allocate(size_t size) {
     if (size > SIZE_MAX / sizeof(T) - kHugePage) throw std::bad_alloc();
     size_t bytes = size * sizeof(T);
-    void* memory = nullptr;
-    if (bytes < kHugePage) {
-      memory = std::malloc(bytes ? bytes : 1);
-    } else {
-      // Small pages for the rest: a huge page is cleared as a whole though only its first bytes are used.
-      const size_t huge = bytes / kHugePage * kHugePage;
-      bytes = (bytes + kHugePage - 1) / kHugePage * kHugePage;
-      memory = std::aligned_alloc(kHugePage, bytes);
+    if (bytes < kKept) return Memory(static_cast<T*>(checked(std::malloc(bytes ? bytes : 1))), Free{});
+    // Small pages for the rest: a huge page is cleared as a whole though only its first bytes are used.
+    const size_t huge = bytes / kHugePage * kHugePage, unit = huge ? kHugePage : kKept;
+    bytes = (bytes + unit - 1) / unit * unit;
+    if (const auto kept = KeptBlocks::take(bytes); kept.memory)
+      return Memory(static_cast<T*>(kept.memory), Free{kept.bytes});
+    void* const memory = checked(std::aligned_alloc(huge ? kHugePage : alignof(std::max_align_t), bytes));
 #ifdef __linux__
-      if (memory) madvise(memory, huge, MADV_HUGEPAGE);
+    if (huge) madvise(memory, huge, MADV_HUGEPAGE);
 #endif
-    }
+    return Memory(static_cast<T*>(memory), Free{bytes});
+  }
+
+  static void* checked(void* memory) {
     if (!memory) throw std::bad_alloc();
-    return static_cast<T*>(memory);
+    return memory;
   }
 
   size_t size_ = 0;
-  std::unique_ptr<T[], Free> data_;
+  Memory data_;
 };
 
 }  // namespace konig

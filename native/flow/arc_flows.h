@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/prefetch.h"
 #include "core/run.h"
 #include "flow/circulations.h"
 #include "flow/residual.h"
@@ -90,7 +91,13 @@ int64_t write_arc_flows(const Arcs<typename Network::Index>& arcs, Network& netw
   auto* const slots = network.slots.data();
   const Index* const slot_of_arc = network.slot_of_arc.data();
   const auto capacity_of = [&](Index a) { return std::min(arcs.capacity[a], links.bound); };
-  const auto own = [&](Index a, Index, Index) { return slot_of_arc[a] >= 0; };
+  // Slots that do not stay in the cache are asked for early.
+  constexpr Index kAhead = 16;
+  const Index ahead = network.in_cache() ? 0 : arcs.count() - kAhead;
+  const auto own = [&](Index a, Index, Index) {
+    if (a < ahead) prefetch(slots + slot_of_arc[a + kAhead]);
+    return slot_of_arc[a] >= 0;
+  };
   if (arcs.undirected) {
     return write_flows(arcs, links, network.balance.data(), flow, run, own, [&](Index a, Index, Index) {
       return int64_t(Signed(Capacity(capacity_of(a)) - slots[slot_of_arc[a]].out));

@@ -35,23 +35,33 @@ struct Arcs {
   }
   bool inner(Index u, Index v) const { return role[u] == Role::kInner && role[v] == Role::kInner && u != v; }
 
-  // Calls visit(arc, tail, head) for every arc, in order.
+  // Calls visit(arc, tail, head) for every arc, in order. It is inlined, for what a lambda captures is then
+  // held in registers; so is the only call of `visit`, for which the tails of lists are written down.
   template <class Visit>
-  void for_each(Run& run, Visit visit) const {
-    if (start) {
-      for (Index u = 0; u < vertices; ++u) {
-        const Index end = start[u + 1];
-        run.spend(end - start[u] + 1);
-        for (Index a = start[u]; a < end; ++a) visit(a, u, head[a]);
-      }
-      return;
-    }
-    constexpr Index kBetweenPolls = 4096;
-    for (Index a = 0; a < listed;) {
-      const Index end = a + std::min(kBetweenPolls, listed - a);
+  [[gnu::always_inline]] void for_each(Run& run, Visit visit) const {
+    constexpr Index kAtATime = 2048;
+    Index written[kAtATime];
+    const Index total = count();
+    for (Index a = 0, owner = 0; a < total;) {
+      const Index begin = a, end = a + std::min(kAtATime, total - a);
       run.spend(end - a);
-      for (; a < end; ++a) visit(a, tail[a], head[a]);
+      const Index* tails = written;
+      if (tail)
+        tails = tail + begin;
+      else
+        owner = write_tails(begin, end, owner, written);
+      for (; a < end; ++a) visit(a, tails[a - begin], head[a]);
     }
+  }
+
+ private:
+  // The tails of arcs of lists, of which the first is not before those of `owner`; returns the last one.
+  Index write_tails(Index begin, Index end, Index owner, Index* tails) const {
+    for (Index a = begin; a < end;) {
+      while (start[owner + 1] <= a) ++owner;
+      for (const Index last = std::min(end, start[owner + 1]); a < last; ++a) tails[a - begin] = owner;
+    }
+    return owner;
   }
 };
 
@@ -86,6 +96,8 @@ bool sorted_lists(const Index* start, const Index* head, Index vertices) {
   }
   return in_range && falls == falls_between;
 }
+extern template bool sorted_lists(const int32_t*, const int32_t*, int32_t);
+extern template bool sorted_lists(const int64_t*, const int64_t*, int64_t);
 
 // Fills start (vertices + 1 zeros on entry) and order: arc order[k] is the k-th by (tail, head, position).
 template <class Index>

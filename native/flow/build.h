@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 
 #include "core/large_array.h"
@@ -17,51 +18,62 @@
 
 namespace konig {
 
-// The first pass. `length` gets the number of slots of vertex v at v + 2, where there is room for two more;
-// without it only links are found.
+// The first pass. `length` gets the number of slots of vertex v at v + 2, where there is room for two more.
 template <class Index>
 TerminalLinks count_arcs(const Arcs<Index>& arcs, Index* length, Run& run) {
   TerminalLinks links;
   links.at = LargeArray<Links>(size_t(arcs.vertices), {0, 0});
-  const auto add = [&](Role tail_role, Role head_role, Index tail, Index head, int64_t capacity) {
-    if (tail_role == Role::kSource && head_role == Role::kInner)
-      links.at[head].source = bounded_sum(links.at[head].source, capacity);
-    else if (tail_role == Role::kInner && head_role == Role::kSink)
-      links.at[tail].sink = bounded_sum(links.at[tail].sink, capacity);
-    else if (tail_role == Role::kSource && head_role == Role::kSink)
-      links.direct = bounded_sum(links.direct, capacity);
-  };
+  const Role* const role = arcs.role;
+  const int64_t* const amount = arcs.capacity;
+  const bool undirected = arcs.undirected;
   arcs.for_each(run, [&](Index a, Index u, Index v) {
-    const Role own = arcs.role[u], other = arcs.role[v];
-    if (own == Role::kInner && other == Role::kInner) {
-      if (!length) return;
-      const bool used = u != v && arcs.capacity[a] > 0;
+    if ((int(role[u]) | int(role[v])) == 0) {
+      const bool used = (u != v) & (amount[a] > 0);
       length[u + 2] += used;
       length[v + 2] += used;
       return;
     }
-    const int64_t capacity = bounded(arcs.capacity[a]);
-    add(own, other, u, v, capacity);
-    if (arcs.undirected) add(other, own, v, u, capacity);
+    links.add(role[u], role[v], u, v, bounded(amount[a]));
+    if (undirected) links.add(role[v], role[u], v, u, bounded(amount[a]));
   });
   links.find_bound();
   return links;
+}
+
+// Whether links of both terminals are so large, and arcs behind them too, that lowering links would not bring
+// the bound below `narrow`. One of each is enough to know: a sample of arcs finds them where they are many.
+template <class Index>
+bool stays_wide(const Arcs<Index>& arcs, const TerminalLinks& links, int64_t narrow) {
+  constexpr Index kSample = 4096;
+  const Index count = arcs.count(), stride = std::max<Index>(1, count / kSample);
+  bool supply = false, demand = false;
+  for (Index a = 0; a < count && !(supply && demand); a += std::min(stride, count - a)) {
+    if (arcs.capacity[a] < narrow) continue;
+    const Index u = arcs.tail_of(a), v = arcs.head[a];
+    if (!arcs.inner(u, v)) continue;
+    supply |= links.at[u].source >= narrow;
+    demand |= links.at[v].sink >= narrow;
+  }
+  return supply && demand;
 }
 
 // Lowers links to what their vertices can pass on, which lowers the bound where links are ample or infinite:
 // a network of 32 bits is faster, and sums beyond 2^62 need a virtual source.
 template <class Index>
 void lower_links(const Arcs<Index>& arcs, TerminalLinks& links, Run& run) {
-  LargeArray<Links> through(size_t(arcs.vertices), {0, 0});  // what enters and what leaves over other arcs
+  // What enters vertices with a link to the sink over other arcs, and what leaves those with one from the
+  // source.
+  LargeArray<Links> through(size_t(arcs.vertices), {0, 0});
   const auto add = [&](Index u, Index v, int64_t capacity) {
-    through[u].sink = bounded_sum(through[u].sink, capacity);
-    through[v].source = bounded_sum(through[v].source, capacity);
+    if (links.at[u].source > 0) through[u].sink = bounded_sum(through[u].sink, capacity);
+    if (links.at[v].sink > 0) through[v].source = bounded_sum(through[v].source, capacity);
   };
   arcs.for_each(run, [&](Index a, Index u, Index v) {
     if (!arcs.inner(u, v)) return;
     add(u, v, bounded(arcs.capacity[a]));
     if (arcs.undirected) add(v, u, bounded(arcs.capacity[a]));
   });
+  links.supply = links.demand = 0;
   for (size_t v = 0; v < links.at.size(); ++v) {
     auto& [source, sink] = links.at[v];
     const int64_t enters = bounded_sum(through[v].source, source),
@@ -70,6 +82,8 @@ void lower_links(const Arcs<Index>& arcs, TerminalLinks& links, Run& run) {
     if (sink > enters) links.lowered_sink.push_back(v);
     source = std::min(source, leaves);
     sink = std::min(sink, enters);
+    links.supply = bounded_sum(links.supply, source);
+    links.demand = bounded_sum(links.demand, sink);
   }
   links.find_bound();
 }
@@ -94,37 +108,57 @@ class Build {
   }
 
   Network run() {
-    fill();
+    // While slots are put in, start[v + 1] is where the next one of v goes.
+    Index* const next = network_.start.data() + 1;
+    for (Index v = 0; v < n_; ++v) next[v + 1] += next[v];
+    network_.slots = LargeArray<Slot>(size_t(next[n_]));
+    if (network_.in_cache())
+      put_slots<false>();
+    else
+      put_slots<true>();
     return std::move(network_);
   }
 
  private:
-  // While it runs, start[v + 1] is where the next slot of v goes.
-  void fill() {
-    Index* const next = network_.start.data() + 1;
-    for (Index v = 0; v < n_; ++v) next[v + 1] += next[v];
-    network_.slots = LargeArray<Slot>(size_t(next[n_]));
+  // `Early` asks for memory some arcs before it is written.
+  template <bool Early>
+  void put_slots() {
+    Index *const next = network_.start.data() + 1, *const slot_of_arc = network_.slot_of_arc.data();
     Slot* const slots = network_.slots.data();
-    Index* const slot_of_arc = network_.slot_of_arc.data();
+    const int64_t *const amount = arcs_.capacity, bound = bound_;
+    const Role* const role = arcs_.role;
     const bool undirected = arcs_.undirected;
     constexpr Index kAhead = 16;
-    const Index count = arcs_.count();
+    const Index *const head = arcs_.head, *const tail = arcs_.tail ? arcs_.tail : head;
+    const Index ahead = arcs_.count() - kAhead;
     arcs_.for_each(run_, [&](Index a, Index u, Index v) {
-      if (count - a > kAhead) prefetch_to_write(slots + next[arcs_.head[a + kAhead]]);
-      if (!arcs_.inner(u, v) || arcs_.capacity[a] == 0) {
+      if (Early && a < ahead) {
+        prefetch_to_write(slots + next[tail[a + kAhead]]);
+        prefetch_to_write(slots + next[head[a + kAhead]]);
+      }
+      if (role[u] != Role::kInner || role[v] != Role::kInner || u == v || amount[a] == 0) {
         slot_of_arc[a] = -1;
         return;
       }
-      const auto capacity = Capacity(std::min(arcs_.capacity[a], bound_));
+      const auto capacity = Capacity(std::min(amount[a], bound));
       const Capacity back = undirected ? capacity : 0;
       const Index slot = next[u]++, reverse = next[v]++;
-      slots[slot] = {v, reverse, capacity, back};
-      slots[reverse] = {u, slot, back, capacity};
+      put(slots + slot, {v, reverse, capacity, back});
+      put(slots + reverse, {u, slot, back, capacity});
       slot_of_arc[a] = slot;
     });
   }
 
   using Slot = typename Network::Slot;
+
+  // One store for each member takes twice as long in a large network of 32 bits; in wider ones members are
+  // words already.
+  static void put(Slot* place, const Slot& slot) {
+    if constexpr (sizeof(Capacity) == 4)
+      std::memcpy(place, &slot, sizeof slot);
+    else
+      *place = slot;
+  }
 
   const Arcs<Index>& arcs_;
   const Index n_;

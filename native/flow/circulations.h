@@ -1,22 +1,21 @@
 // What is left to do on a maximum preflow, or on one against the arcs, to make it a flow without circulation.
 //
 // Circulation is cancelled: afterwards no directed cycle of arcs carries flow, so no arc carries more than
-// the value, whatever its capacity. A depth-first search walks along arcs with flow. Where it meets its own
-// path there is a cycle, which loses the least flow on it, and the search goes on from the first arc that
-// this empties. Only vertices that flow both enters and leaves are searched, and none if all flow leads to
-// vertices of higher number, or all to lower ones.
+// the value, whatever its capacity. None is there if all flow leads to vertices of higher number, or all to
+// lower ones, or only to vertices that it does not leave. Otherwise vertices that no flow leaves are taken
+// off repeatedly (Kahn 1962). On what is left, mostly little, a depth-first search walks against the arcs
+// with flow. Where it meets its own path there is a cycle, which loses the least flow on it, and the search
+// goes on from the first arc that this empties.
 //
-// What stays at a vertex beyond its link from the source goes back along the arcs that brought it. The search
-// then walks against the arcs, and leaves each vertex after all from which flow comes to it: in the opposite
-// order every vertex is done with before those that it gives back to, and each arc is seen once (Cherkassky
-// and Goldberg 1997, the second stage). What a vertex gives beyond its link to the sink is taken back in the
-// same way along the arcs.
+// What stays at a vertex beyond its link from the source goes back along the arcs that brought it, when all
+// vertices to which flow leads from it are done with: they are taken off before it, and the search leaves
+// them after it. So each arc is seen once (Cherkassky and Goldberg 1997, the second stage). What a vertex
+// gives beyond its link to the sink is taken back in the same way along the arcs.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
 #include <vector>
 
 #include "core/large_array.h"
@@ -42,11 +41,7 @@ class Circulations {
  public:
   // There is room for `arcs` arcs.
   Circulations(Index vertices, int64_t arcs, int64_t* flow, Run& run)
-      : n_(vertices),
-        flow_(flow),
-        run_(run),
-        marks_(size_t(vertices), 0),
-        added_(std::make_unique_for_overwrite<Carrying[]>(size_t(arcs))) {}
+      : n_(vertices), flow_(flow), run_(run), marks_(size_t(vertices), 0), added_(size_t(arcs)) {}
 
   // An arc that carries flow from `tail` to `head`; `number` is its place in `flow`, where the amount may be
   // negative.
@@ -61,9 +56,7 @@ class Circulations {
   // Cancels the cycles of the arcs that were added.
   void cancel() {
     if (!rising_ || !falling_) return;
-    make_lists(false, false);
-    for (Index v = 0; v < n_; ++v)
-      if (marks_[v] == (kLeft | kEntered)) search(v);
+    settle_along(true, false, [](Index) { return int64_t(0); }, [](Index, int64_t) {});
   }
 
   // The same, and gives back what balances have beyond links: links_at(v) are the capacities.
@@ -77,8 +70,14 @@ class Circulations {
     }
     run_.spend(n_);
     if (!over && !under) return cancel();
-    if (over) give_back(true, [&](Index v) { return balance[v] - links_at(v).source; }, balance, -1);
-    if (under) give_back(false, [&](Index v) { return -balance[v] - links_at(v).sink; }, balance, 1);
+    if (over)
+      settle_along(
+          true, true, [&](Index v) { return balance[v] - links_at(v).source; },
+          [&](Index v, int64_t amount) { balance[v] += amount; });
+    if (under)
+      settle_along(
+          false, true, [&](Index v) { return -balance[v] - links_at(v).sink; },
+          [&](Index v, int64_t amount) { balance[v] -= amount; });
   }
 
  private:
@@ -90,50 +89,76 @@ class Circulations {
     Index other, number;
   };
 
-  // Sorts the arcs by head or by tail; without those that no cycle uses unless `all` are wanted.
+  // Cancels cycles and gives back what is `beyond` at each vertex: to the tails of the arcs that enter it, or
+  // to the heads of those that leave it. `change` adds to what a vertex has. Without `all`, arcs that are on
+  // no cycle are left out.
+  template <class Beyond, class Change>
+  void settle_along(bool by_head, bool all, Beyond beyond, Change change) {
+    make_lists(by_head, all);
+    if (steps_.size() == 0) return;
+    for (uint8_t& mark : marks_) mark &= kLeft | kEntered;
+    order_.clear();
+    size_t taken = 0, listed = 0;  // vertices that were taken off, and those with a list
+    for (Index v = 0; v < n_; ++v) {
+      if (start_[v] == start_[v + 1]) continue;
+      ++listed;
+      if (waiting_[v] == 0) order_.push_back(v);
+    }
+    for (; taken < order_.size(); ++taken) {
+      const Index v = order_[taken];
+      marks_[v] |= kDone;
+      give_back(v, beyond(v), change);
+      for (Index place = start_[v]; place < start_[v + 1]; ++place) {
+        const Index other = steps_[place].other;
+        if (--waiting_[other] == 0 && start_[other] < start_[other + 1]) order_.push_back(other);
+      }
+    }
+    if (taken == listed) return;
+    next_ = LargeArray<Index>(size_t(n_));
+    std::copy(start_.begin(), start_.begin() + n_, next_.begin());
+    for (Index v = 0; v < n_; ++v)
+      if (!(marks_[v] & kDone) && start_[v] < start_[v + 1]) search(v);
+    for (size_t k = order_.size(); k-- > taken;) give_back(order_[k], beyond(order_[k]), change);
+  }
+
+  // Sorts the arcs by head or by tail, and counts at their other ends.
   void make_lists(bool by_head, bool all) {
     const auto useful = [&](const Carrying& arc) {
       return all || ((marks_[arc.tail] & kEntered) && (marks_[arc.head] & kLeft));
     };
     // While the lists are filled, start_[v + 1] is where the next arc of v goes.
     start_ = LargeArray<Index>(size_t(n_) + 2, 0);
-    for (size_t k = 0; k < count_; ++k)
-      start_[size_t(by_head ? added_[k].head : added_[k].tail) + 2] += useful(added_[k]);
+    waiting_ = LargeArray<Index>(size_t(n_), 0);
+    for (size_t k = 0; k < count_; ++k) {
+      auto& [tail, head, number] = added_[k];
+      if (number < 0 || flow_[number] == 0 || !useful(added_[k])) {
+        number = -1;
+        continue;
+      }
+      ++start_[size_t(by_head ? head : tail) + 2];
+      ++waiting_[by_head ? tail : head];
+    }
     for (Index v = 0; v < n_; ++v) start_[v + 2] += start_[v + 1];
     steps_ = LargeArray<Step>(size_t(start_[n_ + 1]));
     for (size_t k = 0; k < count_; ++k) {
-      if (!useful(added_[k])) continue;
       const auto& [tail, head, number] = added_[k];
+      if (number < 0) continue;
       steps_[start_[size_t(by_head ? head : tail) + 1]++] = {by_head ? tail : head, number};
     }
-    next_ = LargeArray<Index>(size_t(n_));
-    std::copy(start_.begin(), start_.begin() + n_, next_.begin());
     run_.spend(2 * int64_t(n_) + 2 * int64_t(count_));
   }
 
-  // Gives back what is `beyond` at each vertex; `change` is the sign of what giving back does to a balance.
-  template <class Beyond>
-  void give_back(bool by_head, Beyond beyond, int64_t* balance, int change) {
-    make_lists(by_head, true);
-    for (uint8_t& mark : marks_) mark &= kLeft | kEntered;
-    order_.clear();
-    keep_order_ = true;
-    const bool cycles = rising_ && falling_;
-    for (Index v = 0; v < n_; ++v)
-      if (!(marks_[v] & kDone) && (beyond(v) > 0 || (cycles && marks_[v] == (kLeft | kEntered)))) search(v);
-    for (size_t k = order_.size(); k-- > 0;) {
-      const Index v = order_[k];
-      int64_t left = beyond(v);
-      for (Index place = start_[v]; left > 0 && place < start_[v + 1]; ++place) {
-        const auto [other, number] = steps_[place];
-        const int64_t amount = std::min(left, std::abs(flow_[number]));
-        flow_[number] -= flow_[number] > 0 ? amount : -amount;
-        balance[v] += change * amount;
-        balance[other] -= change * amount;
-        left -= amount;
-      }
-      run_.spend(start_[v + 1] - start_[v] + 1);
+  template <class Change>
+  void give_back(Index v, int64_t left, Change change) {
+    for (Index place = start_[v]; left > 0 && place < start_[v + 1]; ++place) {
+      const auto [other, number] = steps_[place];
+      const int64_t given = std::min(left, std::abs(flow_[number]));
+      flow_[number] -= flow_[number] > 0 ? given : -given;
+      change(v, -given);
+      change(other, given);
+      left -= given;
     }
+    run_.spend(start_[v + 1] - start_[v] + 1);
   }
 
   int64_t amount(Index place) const { return std::abs(flow_[steps_[place].number]); }
@@ -149,7 +174,7 @@ class Circulations {
       run_.spend(next - began + 1);
       if (next == last) {
         marks_[v] |= kDone;
-        if (keep_order_) order_.push_back(v);
+        order_.push_back(v);
         path_.pop_back();
       } else if (marks_[steps_[next].other] & kOnPath) {
         take_cycle(steps_[next].other);
@@ -189,12 +214,13 @@ class Circulations {
   int64_t* const flow_;
   Run& run_;
   LargeArray<uint8_t> marks_;
-  bool rising_ = false, falling_ = false, keep_order_ = false;
-  std::unique_ptr<Carrying[]> added_;  // few of them, mostly: not worth a huge page
+  bool rising_ = false, falling_ = false;
+  LargeArray<Carrying> added_;
   size_t count_ = 0;
   LargeArray<Index> start_;  // of the steps from each vertex
   LargeArray<Step> steps_;
-  LargeArray<Index> next_;  // the step to go on with
+  LargeArray<Index> next_;     // the step to go on with
+  LargeArray<Index> waiting_;  // steps to each vertex from vertices that have not been taken off
   std::vector<Index> path_, order_;
 };
 

@@ -16,7 +16,7 @@ using Network = LatticeNetwork<int32_t, uint32_t, 4>;
 // The two steps of a sample of arcs between inner vertices; nothing if there are fewer or more, or if lists
 // are too short for a lattice to pay.
 std::optional<Network::Steps> sampled_steps(const Arcs<int32_t>& arcs) {
-  constexpr int32_t kSample = 256, kInARow = 2 * Network::kDirections;
+  constexpr int32_t kSample = 32, kInARow = 2 * Network::kDirections;
   const int32_t total = arcs.count(), stride = std::max(1, total / kSample);
   if (total < arcs.vertices) return {};
   Network::Steps steps{};

@@ -43,7 +43,9 @@ struct Problem {
     LargeArray<Index> start(size_t(arcs.vertices) + 2, 0);
     TerminalLinks links = count_arcs(arcs, start.data(), run);
     if (links.direct > kLargestFlow) return kTooLarge;
-    if (links.bound >= int64_t(1) << 31) lower_links(arcs, links, run);
+    constexpr int64_t kNarrow = int64_t(1) << 31;
+    if (links.bound > kLargestFlow || (links.bound >= kNarrow && !stays_wide(arcs, links, kNarrow)))
+      lower_links(arcs, links, run);
     if (std::min(links.supply, links.demand) > kLargestFlow && !fed_at_most_enough)
       return with_virtual_source();
     const int64_t value = solve_with(std::move(start), links);

@@ -53,18 +53,36 @@ struct TerminalLinks {
   // that terminal's side of a minimum cut, whatever was found.
   std::vector<size_t> lowered_source, lowered_sink;
 
+  // An arc with a terminal at an end or at both.
+  template <class Index>
+  void add(Role tail_role, Role head_role, Index tail, Index head, int64_t capacity) {
+    if (tail_role == Role::kSource && head_role == Role::kInner)
+      add(at[head].source, supply, capacity);
+    else if (tail_role == Role::kInner && head_role == Role::kSink)
+      add(at[tail].sink, demand, capacity);
+    else if (tail_role == Role::kSource && head_role == Role::kSink)
+      direct = bounded_sum(direct, capacity);
+  }
+
+  // When all are added or changed.
   void find_bound() {
-    supply = demand = 0;
-    for (const auto& [source, sink] : at) {
-      supply = bounded_sum(supply, source);
-      demand = bounded_sum(demand, sink);
-    }
     bound = std::min(kTooLarge, std::min(supply, demand) + 1);
+    if (largest <= bound) return;
+    largest = bound;
     for (auto& [source, sink] : at) {
       source = std::min(source, bound);
       sink = std::min(sink, bound);
     }
   }
+
+ private:
+  void add(int64_t& link, int64_t& total, int64_t capacity) {
+    link = bounded_sum(link, capacity);
+    total = bounded_sum(total, capacity);
+    largest = std::max(largest, link);
+  }
+
+  int64_t largest = 0;  // no link is larger
 };
 
 template <class IndexType, class CapacityType>
@@ -90,6 +108,8 @@ struct ResidualNetwork {
   Capacity residual(Index slot) const { return slots[slot].out; }
   Capacity opposite(Index slot) const { return slots[slot].in; }
   Index slot_count() const { return start[vertices]; }
+  // Whether slots are so few that random access to them is cheap.
+  bool in_cache() const { return slots.size() * sizeof(Slot) <= size_t(1) << 20; }
 
   void push(Index slot, Capacity amount) {
     auto& forward = slots[slot];

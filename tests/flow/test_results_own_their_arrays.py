@@ -95,3 +95,32 @@ def test_networks_own_their_arrays(capacity_type):
     assert network.tail.tolist() == [0, 1]
     assert network.head.tolist() == [1, 2]
     assert network.capacities.given.tolist() == [3, 4]
+
+
+def large_network(seed):
+    rng = np.random.default_rng(seed)
+    tail, head = rng.integers(0, 3000, (2, 60_000))
+    return tail, head, rng.integers(1, 100, 60_000)
+
+
+def test_memory_that_is_used_again_belongs_to_one_answer_only():
+    arcs = large_network(1)
+    f = konig.maximum_flow(arcs, 0, 2999)
+    expected = seen(f)
+    flow, before = f.flow[::2], f.flow[::2].copy()
+    others = [konig.maximum_flow(large_network(seed), 0, 2999).flow for seed in (2, 3)]
+    assert not any(np.shares_memory(f.flow, other) for other in others)
+    check(f, (arcs, 0, 2999), expected)
+    del f
+    konig.maximum_flow(large_network(4), 0, 2999)
+    assert (flow == before).all()
+
+
+def test_a_second_call_takes_its_memory_from_the_first():
+    resource = pytest.importorskip("resource")
+    arcs, faults = large_network(5), []
+    for _ in range(6):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        konig.maximum_flow(arcs, 0, 2999)
+        faults.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+    assert min(faults[1:]) < 20

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import scipy.sparse as sp
 
 import konig
 from konig import _native
+from konig.exact_reals import exact_sum
 from konig.flow.auto import SMALL
 from konig.flow.cpu import default_plan
 from konig.flow.inputs import arrays_of
@@ -85,6 +87,42 @@ def test_real_capacities_take_the_short_way():
         assert not a.flow.flags.writeable
         rounded += a.gap > 0
     assert 10 < rounded < 150
+
+
+def test_the_capacity_of_a_rounded_cut_is_exact():
+    rng = np.random.default_rng(16)
+    seen = 0
+    for _ in range(200):
+        vertices, (tail, head, _) = random_arcs(rng)
+        given = arrays_of((tail, head, real_capacities(rng, len(tail))), vertices)
+        found = _native.flow_small(*given, 0, vertices - 1, SMALL, default_plan())
+        if found is None or found[-1] is None:
+            continue
+        cut, (finest, exponent), (units, high, low) = found[2], found[6], found[-1]
+        across = given[3][cut[tail] & ~cut[head]]
+        lost = Fraction((high << 64) + low) * Fraction(2) ** finest
+        assert units == found[0]
+        assert units * Fraction(2) ** exponent + lost == exact_sum(across)
+        seen += lost > 0
+    assert seen > 10
+
+
+def test_whole_numbers_in_float64_are_their_own_unit():
+    tail, head = np.array([0, 0, 1, 2]), np.array([1, 2, 3, 3])
+    for capacity, unit in (
+        ([4.0, 12.0, 8.0, np.inf], 2),
+        ([0.0, 2.0**39, 2.0**40, 1.0], 0),
+        ([0.5, 1.0, 3.0, 2.0], -1),
+        ([np.inf, 0.0, 0.0, np.inf], 0),
+    ):
+        given = arrays_of((tail, head, np.array(capacity)), 4)
+        assert _native.flow_small(*given, 0, 3, SMALL, default_plan())[6] == (unit, unit)
+
+
+@pytest.mark.parametrize("wrong", [-1.0, -0.5, np.nan, -(2.0**50), -np.inf])
+def test_no_wrong_number_passes_for_a_whole_one(wrong):
+    arcs = np.array([0, 0, 1, 2]), np.array([1, 2, 3, 3]), np.array([4.0, 12.0, wrong, 3.0])
+    assert not taken(arcs, 0, 3)
 
 
 @pytest.mark.parametrize("container", [sp.csr_array, sp.csr_matrix])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from math import ldexp
 from time import perf_counter
 from typing import Any
 
@@ -13,7 +14,7 @@ from konig import _native, registry
 from konig.arguments import MOST_THREADS, checked_count, checked_flag
 from konig.flow import cpu, push_relabel
 from konig.flow.auto import SMALL, How, Plan, choose
-from konig.flow.capacities import Scale, Solved, after_solve, not_exact, solved_in_unit
+from konig.flow.capacities import Scale, Solved, after_solve, in_finest_units, not_exact, solved_in_unit
 from konig.flow.gpu import run_flow as run_on_gpu
 from konig.flow.inputs import SINK, SOURCE, FlowNetwork, arrays_of, as_network, network_bound
 from konig.flow.papers import tlpns
@@ -115,10 +116,12 @@ def maximum_flow(
     ):
         small = object.__new__(Flow)
         fields = small.__dict__
-        if found[6] is not None:
-            return _small_of_reals(small, given, source, sink, found)
         fields["value"], fields["cut"], fields["gap"], fields["device"] = found[0], found[2], 0, "cpu"
-        fields["found"] = (given[0], source, sink, *found)
+        if (unit := found[6]) is not None:
+            if unit[0] < unit[1]:
+                return _small_of_rounded(small, given, source, sink, found)
+            fields["value"], fields["gap"] = ldexp(found[0], unit[1]), 0.0
+        fields["found"] = (given[0], source, sink, *found[:-1])
         return small
     began = perf_counter()
     exact = checked_flag("exact", exact)
@@ -157,20 +160,24 @@ def maximum_flow(
     return Flow(value, flow, cut, gap, ran, where, stats, network, place)
 
 
-def _small_of_reals(
+def _small_of_rounded(
     small: Flow, given: tuple[bool, Any, Any, Any, int | None], source: int, sink: int, found: Any
 ) -> Flow:
-    """The answer for real capacities that the native call found, solved again where a finer unit fits."""
+    """The answer for rounded capacities that the native call found, solved again where a finer unit fits."""
     scale = Scale(True, *found[6])
-    value, gap = scale.value(found[0]), 0.0
     fields = small.__dict__
-    fields["cut"], fields["device"], fields["found"] = found[2], "cpu", (given[0], source, sink, *found)
+    fields["cut"], fields["device"], fields["found"] = found[2], "cpu", (given[0], source, sink, *found[:-1])
+    gap = 0.0
     if scale.rounds:
-        gap, finer = after_solve(scale, found[0], small.cut_edges.capacity)
+        if (across := found[-1]) is None:
+            cut = in_finest_units(scale, small.cut_edges.capacity)
+        else:
+            cut = (across[0] << (scale.exponent - scale.finest)) + (across[1] << 64) + across[2]
+        gap, finer = after_solve(scale, found[0], cut)
         if finer is not None:
             found = _native.flow_small(*given, source, sink, SMALL, cpu.default_plan(), exponent=finer)
-            return _small_of_reals(object.__new__(Flow), given, source, sink, found)
-    fields["value"], fields["gap"] = value, gap
+            return _small_of_rounded(object.__new__(Flow), given, source, sink, found)
+    fields["value"], fields["gap"] = scale.value(found[0]), gap
     return small
 
 

@@ -10,6 +10,7 @@ can have cost: the ``gap``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -74,7 +75,7 @@ class Scale:
         if not self.real:
             return units
         try:
-            return float(units * self.unit)
+            return math.ldexp(units, self.exponent)
         except OverflowError:
             raise ValueError("capacity: the value of the flow is above the largest float64 number") from None
 
@@ -151,16 +152,22 @@ def scale_of(*parts: Any) -> Scale:
     return Scale(True, finest, finest)
 
 
-def after_solve(scale: Scale, value: int, across: np.ndarray) -> tuple[float, int | None]:
+def after_solve(scale: Scale, value: int, cut: int) -> tuple[float, int | None]:
     """The gap of an answer, and the exponent of a finer unit where the cut found shows that it will do.
 
-    ``across`` holds the given capacities of the arcs of the cut.
+    ``cut`` is the capacity of the cut in units of 2**finest.
     """
-    cut = exact_sum(across)
-    gap, finer = cut - value * scale.unit, scale.exponent_for(cut)
-    if gap and (finer == scale.finest or finer <= scale.exponent - SPARE_DIGITS):
-        return float_above(gap), finer
-    return float_above(gap), None
+    gap = cut - (value << (scale.exponent - scale.finest))
+    finer = max(scale.finest, scale.finest + cut.bit_length() - MANTISSA) if cut else scale.finest
+    if gap == 0:
+        return 0.0, None
+    fine_enough = finer > scale.finest and finer > scale.exponent - SPARE_DIGITS
+    return float_above(gap * Fraction(2) ** scale.finest), None if fine_enough else finer
+
+
+def in_finest_units(scale: Scale, across: np.ndarray) -> int:
+    """The sum of capacities, which are finite, in units of 2**finest."""
+    return int(exact_sum(across) / Fraction(2) ** scale.finest)
 
 
 def as_capacities(values: Any, name: Callable[[int], str], argument: str = "capacity") -> Capacities:
@@ -252,7 +259,8 @@ def solved_in_unit(
         if exact:
             _require_exact(problem.scale, solved)
         elif problem.scale.rounds:
-            gap, exponent = after_solve(problem.scale, solved.value, across(problem, solved.cut))
+            cut = in_finest_units(problem.scale, across(problem, solved.cut))
+            gap, exponent = after_solve(problem.scale, solved.value, cut)
     return problem, solved, gap
 
 
