@@ -331,7 +331,7 @@ class PushRelabel {
   VerticesByLabel<Index> at_label_;
   LargeArray<Index> label_, current_, queue_;
   LargeArray<uint8_t> jumps_;  // of each vertex's label by more than 1, since the last search or parking
-  Index labelled_ = 0;  // how many vertices the latest search found: the first ones of queue_
+  Index labelled_ = 0;         // how many vertices the latest search found: the first ones of queue_
   std::vector<Index> parked_, path_;
   Index step_ = 0;  // 1 or -1: the direction of scans
   int64_t relabel_work_ = 0;

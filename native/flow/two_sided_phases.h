@@ -58,8 +58,8 @@ class TwoSidedPhases {
     run.spend(n_);
   }
 
-  // Says whether the flow is maximum and the cut is found; if not it gave up after `max_steps` steps, or since
-  // a path is longer than `max_length` arcs.
+  // Says whether the flow is maximum and the cut is found; if not it gave up after `max_steps` steps, or
+  // since a path is longer than `max_length` arcs.
   bool solve(int64_t max_steps, int64_t max_length) {
     max_steps_ = max_steps;
     max_length_ = max_length;
@@ -251,8 +251,8 @@ class TwoSidedPhases {
   }
 
   void augment(Index bridge, Index root, Index end) {
-    uint64_t amount = std::min<uint64_t>(
-        network_.residual(bridge), uint64_t(std::min(network_.balance[root], -network_.balance[end])));
+    uint64_t amount = std::min<uint64_t>(network_.residual(bridge),
+                                         uint64_t(std::min(network_.balance[root], -network_.balance[end])));
     for (const Index a : back_) amount = std::min<uint64_t>(amount, inward<kSource>(a));
     for (const Index a : on_) amount = std::min<uint64_t>(amount, inward<kSink>(a));
     network_.push(bridge, Capacity(amount));

@@ -31,7 +31,7 @@ def test_only_a_deep_network_of_arcs_is_left_to_another_method_on_a_gpu():
 
 
 def image(shape, linked_share=1.0):
-    """Pixels that lean to the source or the sink at random, those that are linked at all, with strong ties."""
+    """Pixels that lean to the source or the sink, or that are not linked, at random, with strong ties."""
     draws = np.random.default_rng(5)
     cells = np.arange(np.prod(shape)).reshape(shape)
     steps = (cells[:, :-1], cells[:, 1:]), (cells[:-1], cells[1:]), (cells[:-1, 1:], cells[1:, :-1])
