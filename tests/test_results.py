@@ -21,7 +21,9 @@ RESULTS = {
     "AssignmentBatch(2 problems of 3 x 3, method='jv', device='cpu')": lambda: konig.linear_assignment(
         np.stack([np.eye(3), 1 - np.eye(3)])
     ),
-    "Flow(value=5, 3 vertices, method='bk', device='cpu')": lambda: konig.maximum_flow(ARCS, 0, 2),
+    "Flow(value=5, 3 vertices, method='dinic-two-sided', device='cpu')": lambda: konig.maximum_flow(
+        ARCS, 0, 2
+    ),
 }
 
 

@@ -7,7 +7,7 @@
 #include "flow/circulations.h"
 #include "flow/lattice_network.h"
 #include "flow/residual.h"
-#include "flow/trees_first.h"
+#include "flow/stages.h"
 
 namespace konig {
 namespace {
@@ -115,7 +115,7 @@ std::optional<int64_t> solve(const FlowPlan& plan, const GridProblem& problem, c
     run.count("start_value", brought);
   }
   if (plan.trees)
-    solve_trees_first(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
+    solve_in_stages(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
   else
     solve_by_trees(network, run);
   run.count("solve_seconds", watch.lap());

@@ -6,7 +6,7 @@
 #include "core/stopwatch.h"
 #include "flow/arc_flows.h"
 #include "flow/lattice_network.h"
-#include "flow/trees_first.h"
+#include "flow/stages.h"
 
 namespace konig {
 namespace {
@@ -71,7 +71,7 @@ std::optional<int64_t> flow_on_lattice(const FlowPlan& plan, const Arcs<int32_t>
   for (int32_t v = 0; v < arcs.vertices; ++v) balance[v] = links.at[v].source - links.at[v].sink;
   run.count("build_seconds", watch.lap());
   if (plan.trees)
-    solve_trees_first(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
+    solve_in_stages(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
   else
     solve_by_trees(network, run);
   run.count("solve_seconds", watch.lap());

@@ -13,7 +13,7 @@
 #include "flow/build.h"
 #include "flow/lattice_flow.h"
 #include "flow/solvers.h"
-#include "flow/trees_first.h"
+#include "flow/stages.h"
 #include "flow/warm_start.h"
 
 namespace konig {
@@ -21,8 +21,9 @@ namespace {
 
 template <class Network>
 void solve(const FlowPlan& plan, Network& network, Run& run) {
-  if (plan.trees) return solve_trees_first(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
+  if (plan.trees) return solve_in_stages(network, *plan.trees, push_relabel_knobs(plan.knobs), run);
   if (plan.solver == "push_relabel_flow") return push_relabel_flow(network, plan.knobs, run);
+  if (plan.solver == "two_sided_flow") return solve_by_phases(network, run);
   if (plan.solver == "dinic_flow") return dinic_flow(network, plan.knobs, run);
   if (plan.solver != "search_tree_flow") throw std::out_of_range(plan.solver);
   solve_by_trees(network, run);

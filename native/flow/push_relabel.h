@@ -45,6 +45,7 @@ struct PushRelabelCounts {
   int64_t global_arc_scans = 0;
   int64_t gaps = 0;
   int64_t parked = 0;
+  int64_t paths = 0;  // augmented before any vertex was discharged
 
   void write(Run& run) const {
     run.count("pushes", pushes);
@@ -54,6 +55,7 @@ struct PushRelabelCounts {
     run.count("global_arc_scans", global_arc_scans);
     run.count("gaps", gaps);
     run.count("parked", parked);
+    if (paths > 0) run.count("label_paths", paths);
   }
 };
 
@@ -61,9 +63,11 @@ struct PushRelabelKnobs {
   // Global relabellings per (slots + vertices) of relabelling work; 0 for one at the start.
   double relabel = 1.0;
   bool gap = true;
+  // Steps per (slots + vertices) of augmenting along the first exact labels; 0 for push-relabel alone.
+  double augment = 0;
 };
 inline PushRelabelKnobs push_relabel_knobs(const Knobs& knobs) {
-  return {knobs.real("relabel"), knobs.flag("gap")};
+  return {knobs.real("relabel"), knobs.flag("gap"), 0};
 }
 
 template <class Network, class Selection, bool Backwards>
@@ -89,9 +93,9 @@ class PushRelabel {
   // Brings as much excess as possible to negative balances, and finds the cut.
   void solve() {
     global_relabel();
-    const auto interval = knobs_.relabel > 0
-                              ? int64_t((double(network_.slot_count()) + double(n_)) / knobs_.relabel) + 1
-                              : INT64_MAX;
+    const double unit = double(network_.slot_count()) + double(n_);
+    if (knobs_.augment > 0) augment_by_labels(int64_t(unit * knobs_.augment));
+    const auto interval = knobs_.relabel > 0 ? int64_t(unit / knobs_.relabel) + 1 : INT64_MAX;
     constexpr int64_t kEarly = 4;
     for (;;) {
       serve_active(interval);
@@ -112,6 +116,67 @@ class PushRelabel {
   Capacity in(Index slot) const { return Backwards ? network_.residual(slot) : network_.opposite(slot); }
   int64_t excess(Index v) const { return Backwards ? -network_.balance[v] : network_.balance[v]; }
   void set_excess(Index v, int64_t amount) { network_.balance[v] = Backwards ? -amount : amount; }
+
+  // A blocking flow along exact labels, as in a phase of Dinic's algorithm, by depth-first searches with
+  // current arcs, for so many steps. Where paths are of few lengths it brings most of what can be brought,
+  // and no vertex is given what it cannot pass on.
+  void augment_by_labels(int64_t steps) {
+    std::vector<Index> roots;
+    for (Index k = 0; k < labelled_; ++k)
+      if (excess(queue_[k]) > 0) roots.push_back(queue_[k]);
+    run_.spend(labelled_);
+    for (const Index root : roots)
+      if (steps > 0) steps = augment_from(root, steps);
+    active_.clear();
+    for (const Index v : roots)
+      if (excess(v) > 0) active_.add(v, label_[v]);
+    // Arcs to vertices without a way on were passed over, but are admissible.
+    for (Index k = 0; k < labelled_; ++k) current_[queue_[k]] = scan_begin(queue_[k]);
+  }
+
+  // Returns how many steps are left.
+  int64_t augment_from(Index root, int64_t steps) {
+    path_.clear();
+    while (steps > 0 && excess(root) > 0) {
+      const Index v = path_.empty() ? root : network_.head(path_.back());
+      const Index end = scan_end(v), below = label_[v] - 1, began = below < 0 ? end : current_[v];
+      if (below < 0 && excess(v) < 0) {
+        steps -= int64_t(path_.size());
+        augment(root, v);
+        continue;
+      }
+      Index a = began;
+      while (a != end && (out(a) == 0 || label_[network_.head(a)] != below)) a += step_;
+      const int64_t scans = std::abs(int64_t(a) - int64_t(began)) + 1;
+      steps -= scans;
+      run_.spend(scans);
+      current_[v] = a;
+      if (a != end) {
+        path_.push_back(a);
+      } else {
+        if (path_.empty()) break;
+        path_.pop_back();
+        current_[path_.empty() ? root : network_.head(path_.back())] += step_;
+      }
+    }
+    return steps;
+  }
+
+  // Keeps the path up to the first arc that is now saturated.
+  void augment(Index root, Index end) {
+    auto amount = uint64_t(std::min(excess(root), -excess(end)));
+    for (const Index a : path_) amount = std::min<uint64_t>(amount, out(a));
+    size_t kept = path_.size();
+    for (size_t k = path_.size(); k-- > 0;) {
+      network_.push(Backwards ? network_.reverse(path_[k]) : path_[k], Capacity(amount));
+      if (out(path_[k]) == 0) kept = k;
+    }
+    set_excess(root, excess(root) - int64_t(amount));
+    set_excess(end, excess(end) + int64_t(amount));
+    run_.spend(int64_t(path_.size()) + 1);
+    path_.resize(kept);
+    ++counts_.paths;
+  }
 
   // Until no vertex is active but those that are parked.
   void serve_active(int64_t interval) {
@@ -246,6 +311,7 @@ class PushRelabel {
       counts_.global_arc_scans += last - first;
       run_.spend(last - first + 1);
     }
+    labelled_ = found;
     if (step_ == 0) {  // the first search: it shows where the demands lie
       step_ = upwards > 0 ? -1 : 1;
       for (Index k = 0; k < found; ++k) current_[queue_[k]] = scan_begin(queue_[k]);
@@ -265,7 +331,8 @@ class PushRelabel {
   VerticesByLabel<Index> at_label_;
   LargeArray<Index> label_, current_, queue_;
   LargeArray<uint8_t> jumps_;  // of each vertex's label by more than 1, since the last search or parking
-  std::vector<Index> parked_;
+  Index labelled_ = 0;         // how many vertices the latest search found: the first ones of queue_
+  std::vector<Index> parked_, path_;
   Index step_ = 0;  // 1 or -1: the direction of scans
   int64_t relabel_work_ = 0;
 };

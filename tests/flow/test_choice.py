@@ -30,17 +30,51 @@ def test_only_a_deep_network_of_arcs_is_left_to_another_method_on_a_gpu():
         assert (deep and deep.next_method) == ("async-pr" if device == "cuda" and not grid else None)
 
 
+def image(shape, linked_share=1.0):
+    """Pixels that lean to the source or the sink, or that are not linked, at random, with strong ties."""
+    draws = np.random.default_rng(5)
+    cells = np.arange(np.prod(shape)).reshape(shape)
+    steps = (cells[:, :-1], cells[:, 1:]), (cells[:-1], cells[1:]), (cells[:-1, 1:], cells[1:, :-1])
+    there, back = (np.concatenate([step[k].ravel() for step in steps]) for k in (0, 1))
+    linked = draws.permutation(cells.size)[: round(linked_share * cells.size)]
+    fed, taken = np.array_split(linked, 2)
+    n = cells.size
+    tail = np.r_[there, back, np.full(len(fed), n), taken]
+    head = np.r_[back, there, fed, np.full(len(taken), n + 1)]
+    capacity = np.r_[np.full(2 * len(there), 20), draws.integers(1, 100, n)[: len(linked)]]
+    return (tail, head, capacity), n, n + 1
+
+
 def test_search_trees_are_tried_where_many_vertices_are_linked():
-    """Sources and sinks in turn along a row, at every place or at a few."""
-    n = 400
-    near = np.arange(n - 1)
-    for every, tried in ((1, True), (Trees().linked_of + 1, False)):
-        fed, taken = np.arange(0, n, 2 * every), np.arange(every, n, 2 * every)
-        tail = np.r_[near, near + 1, np.full(len(fed), n), taken]
-        head = np.r_[near + 1, near, fed, np.full(len(taken), n + 1)]
-        capacity = np.r_[np.ones(2 * (n - 1), int), np.full(len(fed) + len(taken), 5)]
-        f = konig.maximum_flow((tail, head, capacity), n, n + 1)
+    for share, tried in ((1.0, True), (0.5 / Trees().linked_of, False)):
+        f = konig.maximum_flow(*image((60, 60), share))
         assert ("growth_scans" in f.stats) == tried
+
+
+def test_phases_end_where_the_cut_is_near_an_end_and_touch_little():
+    """From one vertex of a random graph to another: the arcs of one of the two are the cut."""
+    draws = np.random.default_rng(2)
+    tail, head = draws.integers(0, 20_000, (2, 100_000))
+    arcs = tail, head, draws.integers(1, 50, 100_000)
+    f = konig.maximum_flow(arcs, 0, 1)
+    f.verify(arcs, 0, 1)
+    assert f.value > 0
+    assert f.method == "dinic-two-sided"
+    assert f.stats["search_scans"] + f.stats["walk_steps"] < len(tail) / 5
+
+
+def test_push_relabel_goes_on_where_paths_are_long():
+    """A band: two searches would have to cover all of it, once for each path."""
+    cells = np.arange(3 * 400).reshape(400, 3)
+    tail = np.r_[cells[:-1].ravel(), cells[:, :-1].ravel()]
+    head = np.r_[cells[1:].ravel(), cells[:, 1:].ravel()]
+    arcs = tail, head, np.random.default_rng(1).integers(1, 9, len(tail))
+    f = konig.maximum_flow(arcs, 0, cells.size - 1)
+    f.verify(arcs, 0, cells.size - 1)
+    assert f.method == "hl-pr"
+    assert f.stats["search_scans"] < len(tail)
+    assert f.stats["label_paths"] > 0
+    assert "label_paths" not in konig.maximum_flow(arcs, 0, cells.size - 1, method="hl-pr").stats
 
 
 def test_the_answer_says_what_ran():
@@ -51,6 +85,7 @@ def test_the_answer_says_what_ran():
         f = konig.maximum_flow(net.arcs, net.source, net.sink, num_vertices=net.num_vertices, threads=1)
         seen.add(f.method)
         assert not f.stats["handed_over"] or f.method == "hl-pr"
-        assert "trees" not in f.stats
-    assert seen <= {"bk", "hl-pr"}
-    assert "bk" in seen
+        assert ("relabels" in f.stats) == (f.method == "hl-pr")
+        assert "ended_by" not in f.stats
+    seen.add(konig.maximum_flow(*image((60, 60))).method)
+    assert seen == {"dinic-two-sided", "bk", "hl-pr"}

@@ -12,7 +12,7 @@ from patience import quickest
 
 import konig
 
-SEQUENTIAL = ["hl-pr", "fifo-pr", "dinic", "bk"]
+SEQUENTIAL = ["hl-pr", "fifo-pr", "dinic", "dinic-two-sided", "bk"]
 
 
 def layers(width, levels, seed=0):

@@ -26,6 +26,7 @@ struct Variant {
 const Variant kVariants[] = {{"push_relabel_flow", "highest", 0},
                              {"push_relabel_flow", "fifo", 0},
                              {"dinic_flow", "", 0},
+                             {"two_sided_flow", "", 0},
                              {"search_tree_flow", "", 0},
                              {"push_relabel_flow", "highest", 10},
                              {"push_relabel_flow", "highest", 0.01}};

@@ -17,7 +17,7 @@ from konig.lab.bench import machine
 USUAL = (
     *("auto", "ms-bfs-graft", "p-ms-bfs-graft", "ms-bfs", "hk"),
     *("jv", "core", "core-paths", "crew-paths"),
-    *("hl-pr", "bk", "sync-pr"),
+    *("hl-pr", "dinic-two-sided", "bk", "sync-pr"),
 )
 
 

@@ -79,7 +79,7 @@ def grid_cut(
     connectivity : {4, 8, 6}, optional
         How many neighbours a pixel has: 4 (default) or 8 in the plane, 6 in space.
     method : str
-        A name from ``konig.methods("flow")``. "auto" is "bk", and "hl-pr" where that takes long, on the CPU,
+        A name from ``konig.methods("flow")``. "auto" is "dinic-two-sided", "bk" or "hl-pr" on the CPU,
         and "sync-pr" on a GPU: they need no lists of arcs, which other methods make.
     initial : GridCut, optional
         A warm start: an earlier answer for a grid of the same shape and connectivity. Capacities may have

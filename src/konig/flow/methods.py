@@ -124,12 +124,18 @@ FLOW_METHODS = (
         "flow",
         ("cpu", "cuda"),
         f"{BOYKOV}; {CHERKASSKY}",
-        "the default: bk where many vertices are linked to a terminal and it is quick, else hl-pr; "
-        "on a GPU sync-pr",
+        "the default: dinic-two-sided where it is quick, bk where many vertices are linked to a terminal "
+        "and it is quick, else hl-pr; on a GPU sync-pr",
     ),
     _push_relabel("hl-pr", "highest", 0.5, "push-relabel that serves the active vertex of highest label"),
     _push_relabel("fifo-pr", "fifo", 1.0, "push-relabel that serves active vertices first in first out"),
     _on_cpu("dinic", "dinic_flow", DINIC, "phases that saturate all shortest paths", _NEAREST),
+    _on_cpu(
+        "dinic-two-sided",
+        "two_sided_flow",
+        DINIC,
+        "the same with searches from both terminals, which end where they meet",
+    ),
     _on_cpu(
         "bk", "search_tree_flow", BOYKOV, "search trees from both terminals that outlive each augmenting path"
     ),

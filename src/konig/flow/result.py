@@ -54,7 +54,7 @@ class _Small(NamedTuple):
     def stats(self) -> dict[str, Any]:
         parts = {"convert": 0.0, "build": 0.0, "start": 0.0, "solve": 0.0, "extract": 0.0}
         stats = statistics(self.counts, **parts, main=self.seconds, total=self.seconds)
-        del stats["trees"]  # which is for what_ran alone
+        del stats["ended_by"]  # which is for what_ran alone
         return stats
 
     def method(self) -> str:
@@ -78,8 +78,8 @@ class _Small(NamedTuple):
 
 
 def what_ran(stats: dict[str, Any], method: str) -> str:
-    """The name of what ``auto`` ran, taken from what it counted: search trees, or what comes after them."""
-    return "bk" if stats.pop("trees", 0) and not stats["handed_over"] else method
+    """The name of the stage of ``auto`` that ended the solve, ``method`` being the last one."""
+    return ("dinic-two-sided", "bk", method)[stats.pop("ended_by", 2)]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -1,0 +1,97 @@
+// What `auto` runs: stages that each go on from the flow of the one before, as long as they pay.
+//
+// 1. Paths over one arc.
+// 2. Phases of shortest paths with the search from both ends. They touch little of a network where the cut is
+//    near an end, and end soon where paths are short and few phases do.
+// 3. Search trees where many vertices are linked to a terminal. They touch little where paths are short;
+// where
+//    these are long they mend the same trees over and over.
+// 4. Push-relabel, after a blocking flow along its first labels.
+//
+// Which stage ends it cannot be seen beforehand, so each but the last gets a number of steps.
+#pragma once
+
+#include <cstdint>
+
+#include "core/run.h"
+#include "flow/maximum_flow.h"
+#include "flow/push_relabel.h"
+#include "flow/search_trees.h"
+#include "flow/two_sided_phases.h"
+
+namespace konig {
+
+// Paths over one arc: they need no trees.
+template <class Network>
+void augment_short_paths(Network& network, Run& run) {
+  using Index = typename Network::Index;
+  int64_t paths = 0;
+  for (Index v = 0; v < network.vertices; ++v) {
+    int64_t left = network.balance[v];
+    if (left <= 0) continue;
+    const Index first = network.first(v), last = network.last(v);
+    for (Index a = first; a < last && left > 0; ++a) {
+      const Index u = network.head(a);
+      const int64_t wanted = std::min(-network.balance[u], left);
+      if (wanted <= 0 || network.residual(a) == 0) continue;
+      const uint64_t amount = std::min<uint64_t>(uint64_t(wanted), network.residual(a));
+      network.push(a, typename Network::Capacity(amount));
+      network.balance[u] += int64_t(amount);
+      left -= int64_t(amount);
+      ++paths;
+    }
+    network.balance[v] = left;
+    run.spend(last - first + 1);
+  }
+  run.count("short_paths", paths);
+}
+
+// Search trees alone.
+template <class Network>
+void solve_by_trees(Network& network, Run& run) {
+  augment_short_paths(network, run);
+  solve_by_trees(network, INT64_MAX, run);
+}
+
+// Phases alone.
+template <class Network>
+void solve_by_phases(Network& network, Run& run) {
+  augment_short_paths(network, run);
+  solve_by_phases(network, INT64_MAX, INT64_MAX, run);
+}
+
+// Whether search trees are worth a try.
+template <class Network>
+bool many_linked(const Network& network, int64_t linked_of, Run& run) {
+  using Index = typename Network::Index;
+  int64_t linked = 0, connected = 0;
+  for (Index v = 0; v < network.vertices; ++v) {
+    linked += network.balance[v] != 0;
+    connected += network.first(v) < network.last(v);
+  }
+  run.spend(network.vertices);
+  return linked * linked_of >= connected;
+}
+
+// Counts "ended_by": 0 if phases of shortest paths ended it, 1 if search trees did, 2 for push-relabel; and
+// "handed_over" as 1 if trees were given up.
+template <class Network>
+void solve_in_stages(Network& network, const TreeRule& rule, PushRelabelKnobs knobs, Run& run) {
+  // In steps per slot and vertex, each of which costs about as much as an arc scan of push-relabel, which
+  // needs one or more. With twice or half of kPhases 220 random networks of all kinds took 2 to 4 % longer.
+  constexpr double kPhases = 0.5, kBlockingFlow = 1.0;
+  // Phases to longer paths are many and touch the whole network: chains, bands, grids.
+  constexpr int64_t kLongest = 100;
+  const double unit = double(network.vertices) + double(network.slot_count());
+  augment_short_paths(network, run);
+  const bool by_phases = solve_by_phases(network, int64_t(kPhases * unit), kLongest, run);
+  const bool tried = !by_phases && many_linked(network, rule.linked_of, run);
+  const bool by_trees = tried && solve_by_trees(network, int64_t(rule.steps * unit), run);
+  run.count("ended_by", int64_t(by_phases ? 0 : by_trees ? 1 : 2));
+  run.count("handed_over", int64_t(tried && !by_trees));
+  if (by_phases || by_trees) return;
+  knobs.augment = kBlockingFlow;
+  solve_by_push_relabel<HighestLabel>(network, knobs, run);
+}
+
+}  // namespace konig

@@ -1,0 +1,301 @@
+// Dinic (1970): Algorithm for solution of a problem of maximum flow in networks with power estimation, with
+// the search from both ends.
+//
+// A phase searches breadth first, along residual arcs from the vertices that the source can feed and against
+// them from those that the sink can take from, a level at a time on the side whose next level has fewer arcs.
+// Where both meet all shortest paths lead over the arcs between them, the bridges. From each bridge a walk
+// goes back to a supply and another one on to a demand, both down the levels, so that a walk fails only where
+// this phase has saturated arcs. When a side can go no further its vertices are that side of a minimum cut:
+// where the cut is near one end the rest of the network is never touched.
+//
+// State: `Node::level` is d + 1 for a vertex d arcs from a supply, -(d + 1) for one d arcs from a demand, and
+// 0 for others. `Node::way` is the slot that a walk takes next: ~slot for the arc by which the search came,
+// which no walk has tried, then the current arc.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "core/large_array.h"
+#include "core/prefetch.h"
+#include "core/run.h"
+
+namespace konig {
+
+struct PhaseCounts {
+  int64_t phases = 0;
+  int64_t bridges = 0;
+  int64_t paths = 0;
+  int64_t search_scans = 0;
+  int64_t walk_steps = 0;
+
+  void write(Run& run) const {
+    run.count("phases", phases);
+    run.count("bridges", bridges);
+    run.count("phase_paths", paths);
+    run.count("search_scans", search_scans);
+    run.count("walk_steps", walk_steps);
+  }
+};
+
+template <class Network>
+class TwoSidedPhases {
+ public:
+  using Index = typename Network::Index;
+  using Capacity = typename Network::Capacity;
+
+  TwoSidedPhases(Network& network, PhaseCounts& counts, Run& run)
+      : network_(network),
+        n_(network.vertices),
+        counts_(counts),
+        run_(run),
+        nodes_(size_t(n_), Node{0, 0}),
+        queue_(size_t(n_)) {
+    for (Index v = 0; v < n_; ++v)
+      if (network.balance[v] != 0) (network.balance[v] > 0 ? supplies_ : demands_).push_back(v);
+    run.spend(n_);
+  }
+
+  // Says whether the flow is maximum and the cut is found; if not it gave up after `max_steps` steps, or
+  // since a path is longer than `max_length` arcs.
+  bool solve(int64_t max_steps, int64_t max_length) {
+    max_steps_ = max_steps;
+    max_length_ = max_length;
+    while (search()) {
+      ++counts_.phases;
+      for (const Index bridge : bridges_) {
+        if (out_of_steps()) return false;
+        cross(bridge);
+      }
+      if (out_of_steps()) return false;
+      clear();
+    }
+    if (gave_up_) return false;
+    for (Index v = 0; v < n_; ++v)
+      network_.source_side[v] = fed_exhausted_ ? nodes_[v].level > 0 : nodes_[v].level >= 0;
+    run_.spend(n_);
+    return true;
+  }
+
+ private:
+  enum Side : bool { kSource, kSink };
+  static constexpr Index kNone = -1;
+
+  struct Node {
+    Index level;
+    Index way;
+  };
+
+  bool out_of_steps() const { return counts_.search_scans + counts_.walk_steps > max_steps_; }
+
+  // One side of the search. Both share queue_: the source's side fills it from the front, the sink's from the
+  // back. The newest level is from `level` up to `end`, in that direction.
+  struct Front {
+    Index level = 0, end = 0;
+    Index depth = 1;   // levels so far
+    int64_t arcs = 0;  // of the newest level
+
+    bool empty() const { return level == end; }
+  };
+  template <Side side>
+  static constexpr Index kStep = side == kSource ? 1 : -1;
+
+  // The residual capacity away from this side's terminal, and towards it.
+  template <Side side>
+  Capacity outward(Index slot) const {
+    return side == kSource ? network_.residual(slot) : network_.opposite(slot);
+  }
+  template <Side side>
+  Capacity inward(Index slot) const {
+    return side == kSource ? network_.opposite(slot) : network_.residual(slot);
+  }
+
+  template <Side side>
+  void plant(std::vector<Index>& roots, Front& front) {
+    const Index begin = side == kSource ? 0 : n_ - 1;
+    front = {begin, begin};
+    size_t kept = 0;
+    for (const Index v : roots) {
+      const int64_t balance = network_.balance[v];
+      if (side == kSource ? balance <= 0 : balance >= 0) continue;
+      roots[kept++] = v;
+      nodes_[v].level = kStep<side>;
+      queue_[front.end] = v;
+      front.end += kStep<side>;
+    }
+    roots.resize(kept);
+    run_.spend(int64_t(kept) + 1);
+    count_arcs<side>(front);
+  }
+
+  template <Side side>
+  void count_arcs(Front& front) {
+    front.arcs = 0;
+    for (Index k = front.level; k != front.end; k += kStep<side>)
+      front.arcs += network_.last(queue_[k]) - network_.first(queue_[k]);
+  }
+
+  // Says whether both sides met.
+  bool search() {
+    bridges_.clear();
+    plant<kSource>(supplies_, fed_);
+    plant<kSink>(demands_, taken_);
+    while (!fed_.empty() && !taken_.empty()) {
+      gave_up_ = out_of_steps() || fed_.depth + taken_.depth > max_length_;
+      if (gave_up_) return false;
+      if (fed_.arcs <= taken_.arcs)
+        expand<kSource>(fed_);
+      else
+        expand<kSink>(taken_);
+      if (!bridges_.empty()) return true;
+    }
+    fed_exhausted_ = fed_.empty();
+    return false;
+  }
+
+  template <Side side>
+  void expand(Front& front) {
+    const Index last_of_level = front.end, next_level = kStep<side> * (front.depth + 1);
+    Index found = front.end;
+    constexpr Index kAhead = 8;
+    for (Index k = front.level; k != last_of_level; k += kStep<side>) {
+      const Index v = queue_[k];
+      if (std::abs(last_of_level - k) > kAhead)
+        prefetch(&network_.slots[network_.first(queue_[k + kAhead * kStep<side>])]);
+      const Index first = network_.first(v), last = network_.last(v);
+      for (Index a = first; a < last; ++a) {
+        const Index u = network_.head(a);
+        // Levels first: they are mostly this side's, while whether an arc is residual cannot be predicted.
+        const Index level = nodes_[u].level;
+        if ((side == kSource ? level > 0 : level < 0) || outward<side>(a) == 0) continue;
+        if (level == 0) {
+          nodes_[u] = {next_level, ~network_.reverse(a)};
+          queue_[found] = u;
+          found += kStep<side>;
+        } else {
+          bridges_.push_back(side == kSource ? a : network_.reverse(a));
+        }
+      }
+      run_.spend(last - first + 1);
+      counts_.search_scans += last - first + 1;
+    }
+    front.level = last_of_level;
+    front.end = found;
+    ++front.depth;
+    if (bridges_.empty()) count_arcs<side>(front);
+  }
+
+  void clear() {
+    for (Index k = 0; k < fed_.end; ++k) nodes_[queue_[k]].level = 0;
+    for (Index k = n_ - 1; k > taken_.end; --k) nodes_[queue_[k]].level = 0;
+    run_.spend(fed_.end + n_ - taken_.end);
+  }
+
+  // Augments over a bridge as long as it has residual capacity and ways from and to it.
+  void cross(Index bridge) {
+    const Index from = network_.head(network_.reverse(bridge)), to = network_.head(bridge);
+    ++counts_.bridges;
+    back_.clear();
+    on_.clear();
+    while (network_.residual(bridge) > 0) {
+      const Index root = walk<kSource>(from, back_);
+      if (root == kNone) return;
+      const Index end = walk<kSink>(to, on_);
+      if (end == kNone) return;
+      augment(bridge, root, end);
+    }
+  }
+
+  // Extends a path from the bridge down to a root with something left; kNone if there is none.
+  template <Side side>
+  Index walk(Index start, std::vector<Index>& path) {
+    for (;;) {
+      const Index v = path.empty() ? start : network_.head(path.back());
+      const Index level = nodes_[v].level;
+      if (level == (side == kSource ? 1 : -1)) {
+        if (network_.balance[v] != 0) return v;
+      } else if (const Index a = next_way<side>(v, level); a != kNone) {
+        path.push_back(a);
+        continue;
+      }
+      if (path.empty()) return kNone;
+      path.pop_back();
+      const Index before = path.empty() ? start : network_.head(path.back());
+      take_next(before);
+    }
+  }
+
+  // The slot of v by which its walk goes on, kNone if all have been tried.
+  template <Side side>
+  Index next_way(Index v, Index level) {
+    Node& node = nodes_[v];
+    ++counts_.walk_steps;
+    if (node.way < 0) {
+      const Index a = ~node.way;
+      if (inward<side>(a) > 0) return a;
+      node.way = network_.first(v);
+    }
+    const Index last = network_.last(v), lower = side == kSource ? level - 1 : level + 1;
+    Index a = node.way;
+    while (a < last && (inward<side>(a) == 0 || nodes_[network_.head(a)].level != lower)) ++a;
+    counts_.walk_steps += a - node.way;
+    run_.spend(a - node.way + 1);
+    node.way = a;
+    return a < last ? a : kNone;
+  }
+  void take_next(Index v) {
+    Node& node = nodes_[v];
+    node.way = node.way < 0 ? network_.first(v) : node.way + 1;
+  }
+
+  void augment(Index bridge, Index root, Index end) {
+    uint64_t amount = std::min<uint64_t>(network_.residual(bridge),
+                                         uint64_t(std::min(network_.balance[root], -network_.balance[end])));
+    for (const Index a : back_) amount = std::min<uint64_t>(amount, inward<kSource>(a));
+    for (const Index a : on_) amount = std::min<uint64_t>(amount, inward<kSink>(a));
+    network_.push(bridge, Capacity(amount));
+    network_.balance[root] -= int64_t(amount);
+    network_.balance[end] += int64_t(amount);
+    push_along<kSource>(back_, amount);
+    push_along<kSink>(on_, amount);
+    ++counts_.paths;
+  }
+
+  // Keeps what lies between the bridge and the first arc that is now saturated.
+  template <Side side>
+  void push_along(std::vector<Index>& path, uint64_t amount) {
+    size_t kept = path.size();
+    for (size_t k = path.size(); k-- > 0;) {
+      network_.push(side == kSource ? network_.reverse(path[k]) : path[k], Capacity(amount));
+      if (inward<side>(path[k]) == 0) kept = k;
+    }
+    counts_.walk_steps += int64_t(path.size());
+    run_.spend(int64_t(path.size()) + 1);
+    path.resize(kept);
+  }
+
+  Network& network_;
+  const Index n_;
+  PhaseCounts& counts_;
+  Run& run_;
+  LargeArray<Node> nodes_;
+  LargeArray<Index> queue_;
+  std::vector<Index> supplies_, demands_, bridges_;
+  std::vector<Index> back_, on_;  // slots of a path from the bridge's tail back, and from its head on
+  Front fed_, taken_;
+  bool fed_exhausted_ = false, gave_up_ = false;
+  int64_t max_steps_ = INT64_MAX, max_length_ = INT64_MAX;
+};
+
+// Phases on a network; says what solve() says.
+template <class Network>
+bool solve_by_phases(Network& network, int64_t max_steps, int64_t max_length, Run& run) {
+  PhaseCounts counts;
+  const bool solved = TwoSidedPhases<Network>(network, counts, run).solve(max_steps, max_length);
+  counts.write(run);
+  return solved;
+}
+
+}  // namespace konig

@@ -1,0 +1,67 @@
+"""Dinic's phases with searches from both terminals."""
+
+import numpy as np
+import pytest
+from cases.networks import random_network
+
+import konig
+
+
+def chain_with_detours(lengths):
+    """Disjoint paths of so many arcs from vertex 0 to vertex 1, each of capacity 1."""
+    tail, head, vertices = [], [], 2
+    for length in lengths:
+        inner = list(range(vertices, vertices + length - 1))
+        vertices += length - 1
+        tail += [0, *inner]
+        head += [*inner, 1]
+    return np.array(tail), np.array(head), np.ones(len(tail), int)
+
+
+def test_a_phase_finds_all_paths_of_one_length():
+    """The arcs of terminals are numbers at vertices, and paths over one arc between these need no phase."""
+    f = konig.maximum_flow(chain_with_detours([3, 3, 5, 5, 5, 9]), 0, 1, method="dinic-two-sided")
+    assert f.value == 6
+    assert f.stats["short_paths"] == 2
+    assert f.stats["phases"] == 2
+    assert f.stats["phase_paths"] == 4
+
+
+def test_phases_on_random_networks_agree_with_push_relabel():
+    rng = np.random.default_rng(8)
+    for _ in range(60):
+        net = random_network(rng)
+        options = {"num_vertices": net.num_vertices}
+        f = konig.maximum_flow(net.arcs, net.source, net.sink, method="dinic-two-sided", **options)
+        f.verify(net.arcs, net.source, net.sink, **options)
+        assert f.method == "dinic-two-sided"
+        assert f.value == konig.maximum_flow(net.arcs, net.source, net.sink, method="hl-pr", **options).value
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_side_that_ends_first_is_the_cut(turned):
+    """A source that reaches three vertices only, before a large part that is never searched."""
+    draws = np.random.default_rng(4)
+    tail, head = draws.integers(10, 5_000, (2, 30_000))
+    arcs = np.r_[[0, 2, 3, 4], tail, 4_998], np.r_[[2, 3, 4, 4_999], head, 1]
+    if turned:
+        arcs = arcs[::-1]
+    capacity = np.r_[[9, 9, 9, 1], np.full(len(tail), 3), 7]
+    source, sink = (1, 0) if turned else (0, 1)
+    network = *arcs, capacity
+    f = konig.maximum_flow(network, source, sink, method="dinic-two-sided")
+    f.verify(network, source, sink)
+    assert f.value == 1
+    assert (~f.cut if turned else f.cut).sum() == 4
+    assert f.stats["search_scans"] < 2_000
+
+
+def test_a_walk_turns_back_where_the_phase_has_saturated_arcs():
+    """Two supplies share an arc of capacity 1 that a walk takes first; the other way is found later."""
+    tail = [0, 0, 2, 3, 3, 4, 5, 6, 7]
+    head = [2, 3, 4, 4, 5, 6, 7, 1, 1]
+    capacity = [1, 1, 1, 1, 1, 1, 1, 1, 1]
+    f = konig.maximum_flow((tail, head, capacity), 0, 1, method="dinic-two-sided")
+    f.verify((tail, head, capacity), 0, 1)
+    assert f.value == 2
+    assert f.stats["phases"] == 1
