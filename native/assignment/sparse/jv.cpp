@@ -30,6 +30,7 @@ bool solve(const SparseTask<S>& task, Paths& paths, double divisor, Run& run) {
 
 template <class Paths>
 void count(const Paths& paths, Run& run) {
+  run.count("forced_rows", paths.counts().forced_rows);
   run.count("bids", paths.counts().bids);
   run.count("reduced_rows", paths.counts().reduced_rows);
   run.count("row_reductions", paths.counts().row_reductions);

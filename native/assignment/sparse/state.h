@@ -34,6 +34,7 @@ struct SparseState {
   };
 
   struct Counts {
+    int64_t forced_rows = 0;      // see forced_rows.h
     int64_t bids = 0;             // of the auction
     int64_t reduced_rows = 0;     // assigned before the first shortest path
     int64_t row_reductions = 0;   // steps of augmenting row reduction
@@ -55,11 +56,13 @@ struct SparseState {
     col_of_row = LargeArray<int32_t>(size_t(costs.rows), -1);
     held = LargeArray<T>(size_t(costs.rows), T(0));
     free.clear();
+    forced.clear();
   }
 
   T slack(int64_t entry) const { return T(costs.cost[entry]) - columns[costs.col[entry]].dual; }
   T row_dual(int64_t row) const { return held[row] - columns[col_of_row[row]].dual; }
   bool is_square() const { return costs.rows == costs.cols; }
+  bool is_forced(int64_t row) const { return !forced.empty() && forced[row]; }
   bool is_free(int64_t entry) const { return entry >= 0 && columns[costs.col[entry]].row < 0; }
 
   void assign(int64_t row, int64_t entry) {
@@ -130,8 +133,9 @@ struct SparseState {
   Counts counts;
   LargeArray<Column> columns;
   LargeArray<int32_t> col_of_row;
-  LargeArray<T> held;         // the cost of each row's pair
-  std::vector<int32_t> free;  // rows without a column
+  LargeArray<T> held;           // the cost of each row's pair
+  std::vector<int32_t> free;    // rows without a column
+  std::vector<uint8_t> forced;  // rows that no search may touch; empty if there are none
   HallViolator violator;
 };
 

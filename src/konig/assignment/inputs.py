@@ -100,12 +100,11 @@ def sparse_costs(C: Any, name: str = "C") -> SparseCosts:
         _refuse_beyond_int64(C.tocoo(), name)  # not every format has an array of values
     if C.format != "csr" or not C.has_canonical_format:
         C = _added_up(C, name)
-    elif C.dtype != solved:
-        C = C.astype(solved)
+        solved = C.dtype
     start = np.ascontiguousarray(C.indptr, np.int64)
     stored = slice(0, int(start[-1]))
     col = np.ascontiguousarray(C.indices[stored], np.int32)
-    return SparseCosts(C.shape, start, col, np.ascontiguousarray(C.data[stored]))
+    return SparseCosts(C.shape, start, col, np.ascontiguousarray(C.data[stored], solved))
 
 
 def _added_up(C: Any, name: str) -> Any:
