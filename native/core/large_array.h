@@ -2,6 +2,7 @@
 // small pages misses the TLB at every step, and each fresh small page costs a page fault.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
@@ -20,9 +21,14 @@ class LargeArray {
 
  public:
   LargeArray() = default;
-  explicit LargeArray(size_t size) : size_(size), data_(allocate(size)) {}
-  LargeArray(size_t size, T value) : LargeArray(size) {
-    for (size_t k = 0; k < size; ++k) data_[k] = value;
+  explicit LargeArray(size_t size) : size_(size), room_(size), data_(allocate(size)) {}
+  LargeArray(size_t size, T value) : LargeArray(size) { std::fill_n(data(), size, value); }
+
+  // Memory is allocated only if the array has never been that long.
+  void assign(size_t size, T value) {
+    if (size > room_ || !data_) *this = LargeArray(size);
+    size_ = size;
+    std::fill_n(data(), size, value);
   }
 
   T* data() { return data_.get(); }
@@ -60,7 +66,7 @@ class LargeArray {
     return static_cast<T*>(memory);
   }
 
-  size_t size_ = 0;
+  size_t size_ = 0, room_ = 0;
   std::unique_ptr<T[], Free> data_;
 };
 

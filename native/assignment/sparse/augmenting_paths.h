@@ -65,6 +65,7 @@ class SparseAugmentingPaths {
   T col_dual(int64_t col) const { return state_.columns[col].dual; }
   void set_col_dual(int64_t col, T dual) { state_.columns[col].dual = dual; }
   T row_dual(int64_t row) const { return state_.row_dual(row); }
+  T held(int64_t row) const { return state_.held[row]; }  // the cost of the row's pair
   int32_t col_of_row(int64_t row) const { return state_.col_of_row[row]; }
   int32_t row_of_col(int64_t col) const { return state_.columns[col].row; }
   const typename SparseState<S, T>::Counts& counts() const { return state_.counts; }

@@ -31,18 +31,18 @@ class ForcedRows {
 
   explicit ForcedRows(State& state) : state_(state) {}
 
-  // Expects in each column's stamp how many entries it has, and in `before` the exclusive or of their rows,
-  // which is the row of the only one. Clears the stamps.
+  // Expects in each column's stamp how many entries it has, and in `before` the exclusive or of -1 and their
+  // rows, which tells the row of the only one. Clears the stamps.
   void find(Run& run) {
     const auto& costs = state_.costs;
     order_.clear();
-    columns_.clear();
+    queue_.clear();
     for (int64_t j = 0; j < costs.cols; ++j)
-      if (state_.columns[j].stamp == 1) columns_.push_back(int32_t(j));
-    while (!columns_.empty()) {
-      const int32_t j = columns_.back();
-      columns_.pop_back();
-      if (state_.columns[j].stamp == 1) force(state_.columns[j].before, j, run);
+      if (state_.columns[j].stamp == 1) queue_.push_back(int32_t(j));
+    for (size_t next = 0; next < queue_.size(); ++next) {
+      if (next + 16 < queue_.size()) prefetch(&costs.start[row_of_only_entry(queue_[next + 16])]);
+      if (next + 8 < queue_.size()) state_.prefetch_columns_of(row_of_only_entry(queue_[next + 8]));
+      if (state_.columns[queue_[next]].stamp == 1) force(row_of_only_entry(queue_[next]), queue_[next], run);
     }
     for (Column& column : state_.columns) column.stamp = 0;
     state_.counts.forced_rows = int64_t(order_.size());
@@ -51,8 +51,10 @@ class ForcedRows {
   // To be called when all rows are assigned.
   void find_duals(Run& run) {
     const auto& costs = state_.costs;
-    for (; !order_.empty(); order_.pop_back()) {
-      const int32_t i = order_.back(), own = state_.col_of_row[i];
+    for (size_t left = order_.size(); left > 0; --left) {
+      if (left > 16) prefetch(&costs.start[order_[left - 17]]);
+      if (left > 8) state_.prefetch_columns_of(order_[left - 9]);
+      const int32_t i = order_[left - 1], own = state_.col_of_row[i];
       T least = State::kInfinity;
       for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e)
         if (costs.col[e] != own) least = std::min(least, state_.slack(e));
@@ -66,6 +68,9 @@ class ForcedRows {
   }
 
  private:
+  // Of a column that has had one entry left; row 0 once that is taken away, too.
+  int32_t row_of_only_entry(int32_t col) const { return ~state_.columns[col].before; }
+
   void force(int32_t row, int32_t col, Run& run) {
     const auto& costs = state_.costs;
     if (state_.forced.empty()) state_.forced.assign(size_t(costs.rows), 0);
@@ -75,7 +80,7 @@ class ForcedRows {
       const int32_t j = costs.col[e];
       Column& column = state_.columns[j];
       column.before ^= row;
-      if (--column.stamp == 1) columns_.push_back(j);
+      if (--column.stamp == 1) queue_.push_back(j);
       if (j == col) state_.assign(row, e);
     }
     state_.count_scan(row, run);
@@ -89,8 +94,8 @@ class ForcedRows {
   }
 
   State& state_;
-  std::vector<int32_t> order_;    // of the rows
-  std::vector<int32_t> columns_;  // with one entry
+  std::vector<int32_t> order_;  // of the rows
+  std::vector<int32_t> queue_;  // columns that have, or had, one entry left
 };
 
 }  // namespace konig

@@ -34,7 +34,7 @@ class SparseStart {
   // For squares; false if a column is forbidden to all rows.
   bool reduce_columns(Run& run) {
     const auto& costs = state_.costs;
-    for (Column& column : state_.columns) column = Column{State::kInfinity, T(0), 0, -1, 0, -1};
+    for (Column& column : state_.columns) column.dual = State::kInfinity;
     for (int64_t i = 0; i < costs.rows; ++i) {
       if (i + State::kAhead < costs.rows) state_.prefetch_columns_of(i + State::kAhead);
       for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
@@ -116,11 +116,11 @@ class SparseStart {
       if (next + 4 < count) state_.prefetch_columns_of(free[next + 4]);
       const Best best = state_.two_smallest(i, run);
       ++state_.counts.row_reductions;
-      if (best.second_entry < 0 && state_.is_free(best.first_entry)) {
+      if (best.second == State::kInfinity && state_.is_free(best.first_entry)) {
         state_.assign(i, best.first_entry);
         continue;
       }
-      if (best.second_entry < 0) {  // one allowed column, or none: left to the paths
+      if (best.second == State::kInfinity) {  // one allowed column, or none: left to the paths
         free[kept++] = i;
         continue;
       }
@@ -131,7 +131,7 @@ class SparseStart {
       if (lowers)
         first.dual = checked(lowered);
       else if (first.row >= 0)
-        entry = best.second_entry;
+        entry = state_.second_entry(i, best);
       const int32_t loser = column_of(entry).row;
       state_.assign(i, entry);
       if (loser < 0) continue;

@@ -46,15 +46,15 @@ struct SparseState {
 
   struct Best {
     T first = kInfinity, second = kInfinity;
-    int64_t first_entry = -1, second_entry = -1;
+    int64_t first_entry = -1;
   };
 
   void prepare(const SparseCosts<S>& given) {
     costs = given;
     counts = {};
-    columns = LargeArray<Column>(size_t(costs.cols), Column{T(0), T(0), 0, -1, -1, -1});
-    col_of_row = LargeArray<int32_t>(size_t(costs.rows), -1);
-    held = LargeArray<T>(size_t(costs.rows), T(0));
+    columns.assign(size_t(costs.cols), Column{T(0), T(0), 0, -1, -1, -1});
+    col_of_row.assign(size_t(costs.rows), -1);
+    held.assign(size_t(costs.rows), T(0));
     free.clear();
     forced.clear();
   }
@@ -91,20 +91,33 @@ struct SparseState {
     for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) prefetch(&columns[costs.col[e]]);
   }
 
-  // Of equal slacks a free column comes first.
+  // Which entries are the smallest is as random as the costs: no branch depends on it. Of equal ones a free
+  // column comes first.
   Best two_smallest(int64_t row, Run& run) {
     Best best;
-    for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) {
+    const int64_t first = costs.start[row], last = costs.start[row + 1];
+    for (int64_t e = first; e < last; ++e) {
       const T here = slack(e);
-      if (here < best.first || (here == best.first && is_free(e) && !is_free(best.first_entry))) {
-        best = {here, best.first, e, best.first_entry};
-      } else if (here < best.second || (here == best.second && is_free(e) && !is_free(best.second_entry))) {
-        best.second = here;
-        best.second_entry = e;
-      }
+      const bool is_less = here < best.first;
+      const T other = is_less ? best.first : here;
+      best.second = other < best.second ? other : best.second;
+      best.first = is_less ? here : best.first;
+      best.first_entry = is_less ? e : best.first_entry;
     }
-    count_scan(row, run);
+    if (best.first == best.second && !is_free(best.first_entry)) {
+      int64_t e = best.first_entry + 1;
+      while (e < last && !(slack(e) == best.first && is_free(e))) ++e;
+      if (e < last) best.first_entry = e;
+    }
+    count_entries(last - first, run);
     return best;
+  }
+  // The entry of the second smallest slack, which is finite; of a free column if there is one.
+  int64_t second_entry(int64_t row, const Best& best) const {
+    int64_t found = -1;
+    for (int64_t e = costs.start[row]; e < costs.start[row + 1] && !is_free(found); ++e)
+      if (e != best.first_entry && slack(e) == best.second && (found < 0 || is_free(e))) found = e;
+    return found;
   }
 
   void count_scan(int64_t row, Run& run) { count_entries(costs.start[row + 1] - costs.start[row], run); }
