@@ -4,9 +4,12 @@
 // problems, Computing 38 (1987), on lists of allowed pairs, with a heap. Minimises; rows <= cols, every row
 // is assigned. state.h says what the state is and what holds.
 //
-// On a square all free rows first search together, in phases. Once few are left and a path costs more scans
-// than it should, each of them searches from both ends. On a rectangle a free column's dual must stay 0, so
-// that rows search one after the other, from their end alone.
+// A square goes through these stages: columns with one entry force their rows (forced_rows.h), column
+// reduction and augmenting row reduction (start.h), and paths from one row after the other. Where these
+// promise to be long, as in large graphs without locality, an auction (epsilon_auction.h) takes the place of
+// all duals and of the matching; then all free rows search together, in phases, and once few are left and a
+// path costs more scans than it should, each of them searches from both ends. On a rectangle a free column's
+// dual must stay 0, so that rows search one after the other, from their end alone.
 #pragma once
 
 #include <algorithm>
@@ -74,6 +77,8 @@ class SparseAugmentingPaths {
  private:
   static constexpr int64_t kFewRows = 4096;  // not worth transposed lists
   // Scans in units of all entries: those before a promise is taken for one, and what an auction is worth.
+  // With an auction nearest points gain 2.5 x, random squares of 40,000 rows 2 to 5 x and crowded columns 2 x
+  // over paths alone; small squares with ties would lose 2 x, blocks and bands 2 to 4 x.
   static constexpr double kFirstScans = 2, kScansOfAuction = 16;
   static constexpr double kScansFromBothEnds = 4;  // of a path, in square roots of the rows
 

@@ -1,10 +1,9 @@
 // The start of a sparse assignment, before the searches: duals, and a matching that leaves few rows free.
 //
 // R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense and sparse linear assignment
-// problems, Computing 38 (1987): column reduction and augmenting row reduction. Between them, on a square, an
-// auction with epsilon scaling (epsilon_auction.h): after the reductions alone the searches would go through
-// much of the graph. Where costs tie so often that nearly all rows find a free column among their smallest,
-// no auction is held.
+// problems, Computing 38 (1987): column reduction and augmenting row reduction, here from all rows free,
+// which includes their reduction transfer. For squares on which the paths that these leave are long, an
+// auction with epsilon scaling (epsilon_auction.h).
 #pragma once
 
 #include <algorithm>

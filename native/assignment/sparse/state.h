@@ -82,9 +82,13 @@ struct SparseState {
   }
 
   void collect_free_rows() {
-    free.clear();
-    for (int64_t i = 0; i < costs.rows; ++i)
-      if (col_of_row[i] < 0) free.push_back(int32_t(i));
+    free.resize(size_t(costs.rows));
+    size_t count = 0;
+    for (int64_t i = 0; i < costs.rows; ++i) {
+      free[count] = int32_t(i);
+      count += col_of_row[i] < 0;
+    }
+    free.resize(count);
   }
 
   void prefetch_columns_of(int64_t row) const {
