@@ -4,6 +4,7 @@
 // layout, size and the range of ids. They return None for what they do not accept; the caller then goes
 // through Python, which raises the errors. The caller says how large is small (auto.py of each problem).
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include "assignment/answer.h"
+#include "assignment/scans/cost_check.h"
+#include "assignment/sparse/task.h"
 #include "assignment/task.h"
 #include "bindings/arrays.h"
 #include "core/compressed.h"
@@ -117,6 +120,129 @@ Found assign_small(nb::handle costs, bool maximize, nb::handle plan_of, int64_t 
     case 'H':
     case 'i':
       return assign<int32_t>(view, maximize, plan);
+    default:
+      return std::nullopt;
+  }
+}
+
+// ---- sparse assignment
+
+// Sparse costs as they are solved: in the type S, to be minimised, with no more rows than columns.
+template <class S>
+struct SparseInput {
+  SparseCosts<S> costs;
+  std::vector<int64_t> start;  // these are empty where the caller's memory is read
+  std::vector<int32_t> col;
+  std::vector<S> cost;
+
+  void negate() {
+    const S* const given = costs.cost;
+    const int64_t entries = costs.start[costs.rows];
+    cost.resize(size_t(entries));
+    for (int64_t e = 0; e < entries; ++e) cost[e] = -given[e];
+    costs.cost = cost.data();
+  }
+
+  void transpose() {
+    const SparseCosts<S> given = costs;
+    const int64_t entries = given.start[given.rows];
+    std::vector<int64_t> next(size_t(given.cols) + 1, 0);
+    std::vector<S> moved(static_cast<size_t>(entries));
+    col.resize(size_t(entries));
+    for (int64_t e = 0; e < entries; ++e) ++next[given.col[e] + 1];
+    for (int64_t j = 0; j < given.cols; ++j) next[j + 1] += next[j];
+    start = next;
+    for (int64_t i = 0; i < given.rows; ++i)
+      for (int64_t e = given.start[i]; e < given.start[i + 1]; ++e) {
+        const int64_t to = next[given.col[e]]++;
+        col[to] = int32_t(i);
+        moved[to] = given.cost[e];
+      }
+    cost = std::move(moved);
+    costs = {given.cols, given.rows, start.data(), col.data(), cost.data()};
+  }
+};
+
+// Sound lists of ascending columns.
+template <class S>
+bool are_sound(const SparseCosts<S>& lists) {
+  if (first_out_of_range(lists.col, lists.start[lists.rows], lists.cols) >= 0) return false;
+  bool ascends = true;
+  for (int64_t i = 0; i < lists.rows; ++i)
+    for (int64_t e = lists.start[i] + 1; e < lists.start[i + 1]; ++e)
+      ascends &= lists.col[e - 1] < lists.col[e];
+  return ascends;
+}
+
+template <class S>
+Found assign_lists(const View& starts, const View& ids, const View& data, int64_t rows, int64_t cols,
+                   bool maximize) {
+  Stopwatch watch;
+  const Integers<int64_t> start(starts);
+  const int64_t entries = start.data[rows];
+  if (start.data[0] != 0 || entries > ids.extent(0) || entries > data.extent(0) ||
+      first_decrease(start.data, rows + 1) >= 0)
+    return std::nullopt;
+  const Integers<int32_t> col(ids);
+  const View values(data.as_rows(numpy_type<S>(), false));
+  const S* const cost = reinterpret_cast<const S*>(values.memory());
+  SparseInput<S> input{{rows, cols, start.data, col.data, cost}, {}, {}, {}};
+  if (!col.fits || !are_sound(input.costs)) return std::nullopt;
+  const CostCheck check = check_costs(cost, entries, maximize);
+  // Costs in 32 bits are summed in 64, and the negative of the least one has a bit more.
+  const bool too_narrow = check.largest >= 0x1p31 || check.largest * double(rows + cols) >= 0x1p56;
+  if (check.is_bad() || (std::is_same_v<S, int32_t> && too_narrow)) return std::nullopt;
+
+  const bool transposed = rows > cols;
+  const NewArray<int64_t> row_ind(std::min(rows, cols)), col_ind(std::min(rows, cols));
+  const NewArray<DualOf<S>> row_dual(std::min(rows, cols)), col_dual(std::max(rows, cols));
+  SparseAnswer<S> answer{col_ind.data, row_dual.data, col_dual.data};
+  Run run;
+  Outcome outcome;
+  run_small(run, entries >= kGilEntries, [&](Run& running) {
+    if (maximize) input.negate();
+    if (transposed) input.transpose();
+    HallViolator violator;
+    outcome = sparse_jv({input.costs, check.largest, nullptr}, answer, violator, running);
+  });
+  if (outcome != Outcome::optimal) return std::nullopt;
+  std::iota(row_ind.data, row_ind.data + std::min(rows, cols), int64_t(0));
+  if (transposed) transpose_pairs(row_ind.data, col_ind.data, rows, cols);
+  if (maximize) {
+    answer.total = -answer.total;
+    for (int64_t i = 0; i < std::min(rows, cols); ++i) row_dual.data[i] = 0 - row_dual.data[i];
+    for (int64_t j = 0; j < std::max(rows, cols); ++j) col_dual.data[j] = 0 - col_dual.data[j];
+  }
+  const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
+  return nb::make_tuple(row_ind.object, col_ind.object, as_number(answer.total), gap,
+                        transposed ? col_dual.object : row_dual.object,
+                        transposed ? row_dual.object : col_dual.object,
+                        nb::make_tuple(counts_of(run), watch.lap()));
+}
+
+Found assign_sparse_small(nb::handle indptr, nb::handle indices, nb::handle data, nb::handle row_count,
+                          nb::handle col_count, bool maximize, int64_t most) {
+  const View starts(indptr), ids(indices), costs(data);
+  const int64_t rows = within_64_bits(row_count), cols = within_64_bits(col_count);
+  if (!starts.lists_integers() || !ids.lists_integers() || !costs.has_dimensions(1)) return std::nullopt;
+  if (rows <= 0 || cols <= 0 || rows > most || cols > most || ids.extent(0) > most) return std::nullopt;
+  if (starts.extent(0) != rows + 1) return std::nullopt;
+  switch (costs.type()) {
+    case 'd':
+      return assign_lists<double>(starts, ids, costs, rows, cols, maximize);
+    case 'f':
+      return assign_lists<float>(starts, ids, costs, rows, cols, maximize);
+    case 'l':
+    case 'q':
+      if (costs.item_bytes() == 8) return assign_lists<int64_t>(starts, ids, costs, rows, cols, maximize);
+      [[fallthrough]];
+    case '?':
+    case 'b':
+    case 'B':
+    case 'h':
+    case 'H':
+    case 'i':
+      return assign_lists<int32_t>(starts, ids, costs, rows, cols, maximize);
     default:
       return std::nullopt;
   }
@@ -337,6 +463,10 @@ void bind_small(nb::module_& m) {
       "Solve at most `most` dense costs by the DensePlan that is plan_of(rows, columns): "
       "(row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not "
       "take.");
+  m.def("assign_sparse_small", &assign_sparse_small, "indptr"_a.none(), "indices"_a.none(), "data"_a.none(),
+        "rows"_a, "cols"_a, "maximize"_a, "most"_a,
+        "Solve the costs of a matrix of at most `most` rows, columns and entries in compressed rows, columns "
+        "ascending: as assign_small, or None for what this does not take.");
   m.def("match_small", &match_small, "format"_a, "first"_a.none(), "second"_a.none(), "rows"_a, "cols"_a,
         "most"_a,
         "Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, "

@@ -4,6 +4,7 @@
 // network in it.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
@@ -24,9 +25,14 @@ class LargeArray {
 
  public:
   LargeArray() = default;
-  explicit LargeArray(size_t size) : size_(size), data_(allocate(size)) {}
-  LargeArray(size_t size, T value) : LargeArray(size) {
-    for (size_t k = 0; k < size; ++k) data_[k] = value;
+  explicit LargeArray(size_t size) : size_(size), room_(size), data_(allocate(size)) {}
+  LargeArray(size_t size, T value) : LargeArray(size) { std::fill_n(data(), size, value); }
+
+  // Memory is allocated only if the array has never been that long.
+  void assign(size_t size, T value) {
+    if (size > room_ || !data_) *this = LargeArray(size);
+    size_ = size;
+    std::fill_n(data(), size, value);
   }
 
   T* data() { return data_.get(); }
@@ -72,7 +78,7 @@ class LargeArray {
     return memory;
   }
 
-  size_t size_ = 0;
+  size_t size_ = 0, room_ = 0;
   Memory data_;
 };
 

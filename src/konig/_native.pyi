@@ -772,6 +772,11 @@ def assign_small(costs: object | None, maximize: bool, plan_of: object, most: in
     Solve at most `most` dense costs by the DensePlan that is plan_of(rows, columns): (row_ind, col_ind, cost, gap, row_dual, col_dual, (counts, seconds)), or None for what this does not take.
     """
 
+def assign_sparse_small(indptr: object | None, indices: object | None, data: object | None, rows: object, cols: object, maximize: bool, most: int) -> tuple | None:
+    """
+    Solve the costs of a matrix of at most `most` rows, columns and entries in compressed rows, columns ascending: as assign_small, or None for what this does not take.
+    """
+
 def match_small(format: str, first: object | None, second: object | None, rows: object, cols: object, most: int) -> tuple | None:
     """
     Match a matrix of at most `most` rows, columns and entries, in the format csr, csc or coo: (size, col_of_row, row_of_col, entries, method, init, what searches reached or None, whether that is rows, counts, seconds), or None for what this does not take.

@@ -195,3 +195,38 @@ def test_the_least_integer_of_a_type_keeps_its_sign(dtype, maximize):
     a = konig.linear_assignment(A, maximize=maximize)
     a.verify(A)
     assert a.cost == (int(least) + 2 if maximize else 3 * int(least))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("maximize", [False, True])
+def test_one_native_call_answers_as_the_long_way_does(dtype, maximize):
+    rng = np.random.default_rng(7)
+    for rows, cols in ((1, 1), (30, 30), (20, 45), (45, 20), (600, 600), (300, 700)):
+        size = min(rows, cols)
+        C = random_costs(rng, (rows, cols), min(1.0, 4 / size), np.float64).tolil()
+        C[np.arange(size), rng.permutation(size)] = rng.integers(0, 50, size)
+        C = sp.csr_array(C)
+        C.data = np.abs(C.data)
+        C = C.astype(dtype)
+        fast = konig.linear_assignment(C, maximize=maximize)
+        fast.verify(C)
+        slow = konig.linear_assignment(C, maximize=maximize, threads=2)
+        assert (fast.method, fast.device) == (slow.method, slow.device) == ("jv", "cpu")
+        assert (fast.cost, fast.gap) == (slow.cost, slow.gap)
+        assert type(fast.cost) is type(slow.cost)
+        for name in ("row_ind", "col_ind", "row_dual", "col_dual"):
+            one, other = getattr(fast, name), getattr(slow, name)
+            assert one.dtype == other.dtype
+            assert np.array_equal(one, other)
+            assert not one.flags.writeable
+        assert fast.stats.keys() == slow.stats.keys()
+
+
+def test_indices_and_offsets_of_either_width():
+    C = random_costs(np.random.default_rng(8), (40, 60), 0.3, np.int64)
+    expected = konig.linear_assignment(C).cost
+    for offsets in (np.int32, np.int64):
+        for ids in (np.int32, np.int64):
+            wide = C.copy()
+            wide.indptr, wide.indices = C.indptr.astype(offsets), C.indices.astype(ids)
+            assert konig.linear_assignment(wide).cost == expected

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/large_array.h"
@@ -29,9 +30,12 @@ class EpsilonAuction {
     float cost;  // infinity forbids
   };
 
-  // Costs are at least 0; they are changed. `scale` is the order of magnitude of the costs that matter.
-  EpsilonAuction(int64_t rows, int64_t cols, const int64_t* start, Entry* entries, float scale)
-      : rows_(rows),
+  // The rows that take part, of `all_rows`. Costs are at least 0; they are changed. `scale` is the order of
+  // magnitude of the costs that matter.
+  EpsilonAuction(std::vector<int32_t> rows, int64_t all_rows, int64_t cols, const int64_t* start,
+                 Entry* entries, float scale)
+      : rows_(std::move(rows)),
+        all_rows_(all_rows),
         start_(start),
         entries_(entries),
         scale_(scale),
@@ -67,7 +71,8 @@ class EpsilonAuction {
   // False if bids ran out before every row had a column.
   bool hold_round(float epsilon, Run& run) {
     start_round(epsilon, run);
-    int64_t bids_left = kBidsPerRow * rows_;
+    const int64_t most = kBidsPerRow * int64_t(rows_.size());
+    int64_t bids_left = most;
     for (size_t next = 0; next < free_.size() && bids_left > 0; ++next, --bids_left) {
       if (next + 32 < free_.size()) prefetch(&start_[free_[next + 32]]);
       if (next + 16 < free_.size()) prefetch(&entries_[start_[free_[next + 16]]]);
@@ -81,18 +86,19 @@ class EpsilonAuction {
       if (column.row >= 0) free_.push_back(column.row);
       column.row = i;
     }
-    bids_ += kBidsPerRow * rows_ - bids_left;
+    bids_ += most - bids_left;
     return bids_left > 0;
   }
 
   // Rows that are within epsilon of their best column keep it.
   void start_round(float epsilon, Run& run) {
     free_.clear();
-    LargeArray<int32_t> col_of_row(size_t(rows_), -1);
+    LargeArray<int32_t> col_of_row(size_t(all_rows_), -1);
     for (size_t j = 0; j < columns_.size(); ++j)
       if (columns_[j].row >= 0) col_of_row[columns_[j].row] = int32_t(j);
-    for (int64_t i = 0; i < rows_; ++i) {
-      if (i + 6 < rows_) prefetch_columns_of(i + 6);
+    for (size_t k = 0; k < rows_.size(); ++k) {
+      if (k + 6 < rows_.size()) prefetch_columns_of(rows_[k + 6]);
+      const int32_t i = rows_[k];
       const int32_t held = col_of_row[i];
       float least = kInfinity, now = kInfinity;
       for (int64_t e = start_[i]; e < start_[i + 1]; ++e) {
@@ -108,7 +114,7 @@ class EpsilonAuction {
         if (now <= least + epsilon) continue;
         columns_[held].row = -1;
       }
-      free_.push_back(int32_t(i));
+      free_.push_back(i);
     }
     for (size_t j = 0; j < columns_.size(); ++j) {
       earlier_[j] += columns_[j].price;
@@ -133,7 +139,8 @@ class EpsilonAuction {
     for (int64_t e = start_[row]; e < start_[row + 1]; ++e) prefetch(&columns_[entries_[e].col]);
   }
 
-  int64_t rows_;
+  const std::vector<int32_t> rows_;
+  const int64_t all_rows_;
   const int64_t* start_;
   Entry* entries_;
   float scale_;

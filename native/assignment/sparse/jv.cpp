@@ -11,9 +11,12 @@
 #include "assignment/exact/core.h"
 #include "assignment/exact/small_duals.h"
 #include "assignment/sparse/augmenting_paths.h"
+#include "core/kept.h"
 
 namespace konig {
 namespace {
+
+constexpr int64_t kMostKept = 1 << 17;  // columns; 48 bytes each
 
 // From the duals of a warm start if there are some, divided as the costs are.
 template <class T, class S, class Paths>
@@ -30,6 +33,7 @@ bool solve(const SparseTask<S>& task, Paths& paths, double divisor, Run& run) {
 
 template <class Paths>
 void count(const Paths& paths, Run& run) {
+  run.count("forced_rows", paths.counts().forced_rows);
   run.count("bids", paths.counts().bids);
   run.count("reduced_rows", paths.counts().reduced_rows);
   run.count("row_reductions", paths.counts().row_reductions);
@@ -46,25 +50,14 @@ int64_t entry_of(const SparseCosts<S>& costs, int64_t row, int32_t col) {
   return entry;
 }
 
-template <class S>
-void write_pairs(const SparseCosts<S>& costs, const std::vector<int32_t>& col_of_row,
-                 SparseAnswer<S>& answer) {
-  std::copy(col_of_row.begin(), col_of_row.end(), answer.col_of_row);
-  answer.total =
-      total_of<S>(costs.rows, [&](int64_t i) { return costs.cost[entry_of(costs, i, col_of_row[i])]; });
-}
-
 // The assignment of a solver with other duals.
-template <class S, class Paths>
+template <class Paths>
 struct OtherDuals {
   int32_t col_of_row(int64_t row) const { return paths.col_of_row(row); }
   int128 col_dual(int64_t col) const { return dual[col]; }
-  int128 row_dual(int64_t row) const {
-    const int32_t col = col_of_row(row);
-    return int128(costs.cost[entry_of(costs, row, col)]) - dual[col];
-  }
+  int128 row_dual(int64_t row) const { return int128(held(row)) - dual[col_of_row(row)]; }
+  int128 held(int64_t row) const { return paths.held(row); }
 
-  const SparseCosts<S>& costs;
   const Paths& paths;
   const std::vector<int128> dual;
 };
@@ -77,14 +70,13 @@ bool write_integers(const SparseCosts<S>& costs, const Paths& paths, SparseAnswe
     to = int64_t(dual);
     return dual <= most && dual >= -most;
   };
-  std::vector<int32_t> col_of_row(size_t(costs.rows));
   for (int64_t i = 0; i < costs.rows; ++i) {
-    col_of_row[i] = paths.col_of_row(i);
+    answer.col_of_row[i] = paths.col_of_row(i);
     if (!write(paths.row_dual(i), answer.row_dual[i])) return false;
   }
   for (int64_t j = 0; j < costs.cols; ++j)
     if (!write(paths.col_dual(j), answer.col_dual[j])) return false;
-  write_pairs(costs, col_of_row, answer);
+  answer.total = total_of<S>(costs.rows, [&](int64_t i) { return paths.held(i); });
   return true;
 }
 
@@ -92,7 +84,9 @@ template <class T, class S>
 Outcome solve_integers(const SparseTask<S>& task, SparseAnswer<S>& answer, HallViolator& violator, Run& run) {
   const auto& costs = task.costs;
   run.report(0, costs.rows);
-  SparseAugmentingPaths<S, T> paths;
+  Kept<SparseAugmentingPaths<S, T>> kept;
+  if (costs.cols > kMostKept) kept.drop();
+  auto& paths = *kept;
   paths.prepare(costs);
   const bool feasible = solve<T>(task, paths, 1.0, run);
   count(paths, run);
@@ -106,18 +100,25 @@ Outcome solve_integers(const SparseTask<S>& task, SparseAnswer<S>& answer, HallV
     const int128 largest = std::numeric_limits<int64_t>::max();  // of the column's dual, and of its row's
     return std::min(largest, int128(paths.row_dual(paths.row_of_col(j))) + paths.col_dual(j) + largest);
   };
-  const OtherDuals fitting{costs, paths, largest_duals<int128>(paths, costs, bound, run)};
+  const OtherDuals fitting{paths, largest_duals<int128>(paths, costs, bound, run)};
   return write_integers(costs, fitting, answer) ? Outcome::optimal : Outcome::duals_too_large;
 }
 
-// Lists of real costs as a proof reads them.
+// Lists of real costs as a proof reads them. `paths` has solved them, divided by `divisor`.
 template <class S>
 class SparseRealCosts : public RealCosts {
  public:
-  explicit SparseRealCosts(const SparseCosts<S>& costs) : RealCosts(costs.rows, costs.cols), costs_(costs) {}
+  using Paths = SparseAugmentingPaths<S, double>;
+  SparseRealCosts(const SparseCosts<S>& costs, const Paths& paths, double divisor)
+      : RealCosts(costs.rows, costs.cols), costs_(costs), paths_(paths), is_divided_(divisor != 1.0) {}
+
+  double cost_of(int64_t row, int32_t col) const {
+    if (!is_divided_ && col == paths_.col_of_row(row)) return paths_.held(row);
+    return double(costs_.cost[entry_of(costs_, row, col)]);
+  }
 
   void find_costs(const int32_t* col_of_row, double* cost) const override {
-    for (int64_t i = 0; i < rows; ++i) cost[i] = double(costs_.cost[entry_of(costs_, i, col_of_row[i])]);
+    for (int64_t i = 0; i < rows; ++i) cost[i] = cost_of(i, col_of_row[i]);
   }
 
   void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
@@ -143,6 +144,8 @@ class SparseRealCosts : public RealCosts {
 
  private:
   const SparseCosts<S>& costs_;
+  const Paths& paths_;
+  const bool is_divided_;
 };
 
 // A copy of lists without forbidden pairs, the costs divided by a power of two.
@@ -173,7 +176,9 @@ Outcome solve_allowed(const SparseTask<S>& task, SparseAnswer<S>& answer, HallVi
   const double divisor = task.largest > 0x1p900 ? 0x1p200 : 1.0;
   std::optional<OwnLists<S>> scaled;
   if (divisor != 1.0) scaled.emplace(given, divisor);
-  SparseAugmentingPaths<S, double> paths;
+  Kept<SparseAugmentingPaths<S, double>> kept;
+  if (given.cols > kMostKept) kept.drop();
+  auto& paths = *kept;
   paths.prepare(scaled ? scaled->costs() : given);
   const bool feasible = solve<double>(task, paths, divisor, run);
   count(paths, run);
@@ -187,12 +192,13 @@ Outcome solve_allowed(const SparseTask<S>& task, SparseAnswer<S>& answer, HallVi
     const int32_t j = col_of_row[i] = paths.col_of_row(i);
     answer.col_dual[j] = divisor * paths.col_dual(j);
   }
-  const SparseRealCosts<S> costs(given);
+  const SparseRealCosts<S> costs(given, paths, divisor);
   RealAnswer real{col_of_row.data(), answer.row_dual, answer.col_dual, {}};
   run.count("exact_solves", prove_or_solve_exactly(costs, real, run));
   if (!std::isfinite(real.proof.gap)) return Outcome::duals_too_large;
   answer.gap = real.proof.gap;
-  write_pairs(given, col_of_row, answer);
+  std::copy(col_of_row.begin(), col_of_row.end(), answer.col_of_row);
+  answer.total = total_of<S>(given.rows, [&](int64_t i) { return costs.cost_of(i, col_of_row[i]); });
   return Outcome::optimal;
 }
 

@@ -1,10 +1,9 @@
 // The start of a sparse assignment, before the searches: duals, and a matching that leaves few rows free.
 //
 // R. Jonker, A. Volgenant, A shortest augmenting path algorithm for dense and sparse linear assignment
-// problems, Computing 38 (1987): column reduction and augmenting row reduction. Between them, on a square, an
-// auction with epsilon scaling (epsilon_auction.h): after the reductions alone the searches would go through
-// much of the graph. Where costs tie so often that nearly all rows find a free column among their smallest,
-// no auction is held.
+// problems, Computing 38 (1987): column reduction and augmenting row reduction, here from all rows free,
+// which includes their reduction transfer. For squares on which the paths that these leave are long, an
+// auction with epsilon scaling (epsilon_auction.h).
 #pragma once
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "assignment/sparse/epsilon_auction.h"
@@ -29,24 +29,46 @@ class SparseStart {
 
   explicit SparseStart(State& state) : state_(state) {}
 
+  // Every column's dual is the smallest cost in it. Stamps and `before` are what ForcedRows::find expects.
   // For squares; false if a column is forbidden to all rows.
-  bool reduce_and_bid(Run& run) {
-    if (!reduce_columns(run)) return false;
-    LargeArray<EpsilonAuction::Entry> reduced;
-    const float scale = reduce_and_assign(reduced, run);
-    state_.collect_free_rows();
-    if (kRowsPerFreeRow * int64_t(state_.free.size()) <= state_.costs.rows) return true;
-    for (Column& column : state_.columns) column.row = -1;
-    std::fill(state_.col_of_row.begin(), state_.col_of_row.end(), -1);
-    hold_auction(reduced, scale, run);
-    assign_tight_rows(run);
+  bool reduce_columns(Run& run) {
+    const auto& costs = state_.costs;
+    for (Column& column : state_.columns) column.dual = State::kInfinity;
+    for (int64_t i = 0; i < costs.rows; ++i) {
+      if (i + State::kAhead < costs.rows) state_.prefetch_columns_of(i + State::kAhead);
+      for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
+        Column& column = column_of(e);
+        column.dual = std::min(column.dual, T(costs.cost[e]));
+        ++column.stamp;
+        column.before ^= int32_t(i);
+      }
+      state_.count_scan(i, run);
+    }
+    for (int64_t j = 0; j < costs.cols; ++j)
+      if (state_.columns[j].dual >= State::kInfinity) return state_.refuse_column(j);
     return true;
+  }
+
+  // All rows but forced ones lose their columns. Adds the prices of an auction to the duals; rows that attain
+  // their smallest slack are assigned.
+  void bid(Run& run) {
+    std::vector<int32_t> rows;
+    for (int64_t i = 0; i < state_.costs.rows; ++i) {
+      if (state_.is_forced(i)) continue;
+      if (state_.col_of_row[i] >= 0) state_.unassign(i);
+      rows.push_back(int32_t(i));
+    }
+    LargeArray<EpsilonAuction::Entry> reduced(size_t(state_.costs.start[state_.costs.rows]));
+    const float scale = reduce(rows, reduced, run);
+    hold_auction(std::move(rows), reduced, scale, run);
+    assign_tight_rows(run);
   }
 
   void assign_tight_rows(Run& run) {
     const auto& costs = state_.costs;
     for (int64_t i = 0; i < costs.rows; ++i) {
       if (i + State::kAhead < costs.rows) state_.prefetch_columns_of(i + State::kAhead);
+      if (state_.is_forced(i)) continue;
       const Best best = state_.two_smallest(i, run);
       if (state_.is_free(best.first_entry)) state_.assign(i, best.first_entry);
     }
@@ -78,7 +100,8 @@ class SparseStart {
   }
 
   // Every free row takes its best column, whose dual falls by its distance to the second best.
-  void reduce_rows(Run& run) {
+  // Returns whether all of them had their turn.
+  bool reduce_rows(Run& run) {
     auto& free = state_.free;
     size_t next = 0, kept = 0;
     const size_t count = free.size();
@@ -92,11 +115,11 @@ class SparseStart {
       if (next + 4 < count) state_.prefetch_columns_of(free[next + 4]);
       const Best best = state_.two_smallest(i, run);
       ++state_.counts.row_reductions;
-      if (best.second_entry < 0 && state_.is_free(best.first_entry)) {
+      if (best.second == State::kInfinity && state_.is_free(best.first_entry)) {
         state_.assign(i, best.first_entry);
         continue;
       }
-      if (best.second_entry < 0) {  // one allowed column, or none: left to the paths
+      if (best.second == State::kInfinity) {  // one allowed column, or none: left to the paths
         free[kept++] = i;
         continue;
       }
@@ -107,7 +130,7 @@ class SparseStart {
       if (lowers)
         first.dual = checked(lowered);
       else if (first.row >= 0)
-        entry = best.second_entry;
+        entry = state_.second_entry(i, best);
       const int32_t loser = column_of(entry).row;
       state_.assign(i, entry);
       if (loser < 0) continue;
@@ -118,39 +141,21 @@ class SparseStart {
         free[kept++] = loser;
     }
     free.resize(kept);
+    return steps_left >= 0;
   }
 
  private:
-  static constexpr int64_t kRowsPerFreeRow = 8;  // with fewer rows free than that no auction is held
-
   Column& column_of(int64_t entry) { return state_.columns[state_.costs.col[entry]]; }
 
-  // Every column's dual is the smallest cost in it.
-  bool reduce_columns(Run& run) {
+  // Reduces costs by the duals of their columns and then by the smallest of their row. Returns twice the mean
+  // of the reduced costs: the largest of them if they are uniform.
+  float reduce(const std::vector<int32_t>& rows, LargeArray<EpsilonAuction::Entry>& reduced, Run& run) {
     const auto& costs = state_.costs;
-    for (Column& column : state_.columns) column.dual = State::kInfinity;
-    for (int64_t i = 0; i < costs.rows; ++i) {
-      if (i + State::kAhead < costs.rows) state_.prefetch_columns_of(i + State::kAhead);
-      for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
-        T& dual = column_of(e).dual;
-        dual = std::min(dual, T(costs.cost[e]));
-      }
-      state_.count_scan(i, run);
-    }
-    for (int64_t j = 0; j < costs.cols; ++j)
-      if (state_.columns[j].dual >= State::kInfinity) return state_.refuse_column(j);
-    return true;
-  }
-
-  // Reduces costs by the smallest of their column and then of their row. A row takes a free column among its
-  // smallest. Returns twice the mean of the reduced costs: the largest of them if they are uniform.
-  float reduce_and_assign(LargeArray<EpsilonAuction::Entry>& reduced, Run& run) {
-    const auto& costs = state_.costs;
-    reduced = LargeArray<EpsilonAuction::Entry>(size_t(costs.start[costs.rows]));
     double sum = 0;
     int64_t counted = 0;
-    for (int64_t i = 0; i < costs.rows; ++i) {
-      if (i + State::kAhead < costs.rows) state_.prefetch_columns_of(i + State::kAhead);
+    for (size_t k = 0; k < rows.size(); ++k) {
+      if (k + State::kAhead < rows.size()) state_.prefetch_columns_of(rows[k + State::kAhead]);
+      const int64_t i = rows[k];
       const Best best = state_.two_smallest(i, run);
       for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) {
         const float cost = best.first < State::kInfinity ? float(state_.slack(e) - best.first) : 0.0f;
@@ -159,16 +164,16 @@ class SparseStart {
         sum += cost;
         ++counted;
       }
-      if (state_.is_free(best.first_entry)) state_.assign(i, best.first_entry);
     }
     return counted ? float(2 * sum / double(counted)) : 0.0f;
   }
 
   // Adds the prices of the auction to the duals.
-  void hold_auction(LargeArray<EpsilonAuction::Entry>& reduced, float scale, Run& run) {
+  void hold_auction(std::vector<int32_t> rows, LargeArray<EpsilonAuction::Entry>& reduced, float scale,
+                    Run& run) {
     if (!(scale > 0 && scale < std::numeric_limits<float>::infinity())) return;
     const auto& costs = state_.costs;
-    EpsilonAuction auction(costs.rows, costs.cols, costs.start, reduced.data(), scale);
+    EpsilonAuction auction(std::move(rows), costs.rows, costs.cols, costs.start, reduced.data(), scale);
     auction.run(run);
     state_.counts.bids = auction.bids();
     for (int64_t j = 0; j < costs.cols; ++j) {

@@ -34,6 +34,7 @@ struct SparseState {
   };
 
   struct Counts {
+    int64_t forced_rows = 0;      // see forced_rows.h
     int64_t bids = 0;             // of the auction
     int64_t reduced_rows = 0;     // assigned before the first shortest path
     int64_t row_reductions = 0;   // steps of augmenting row reduction
@@ -45,21 +46,23 @@ struct SparseState {
 
   struct Best {
     T first = kInfinity, second = kInfinity;
-    int64_t first_entry = -1, second_entry = -1;
+    int64_t first_entry = -1;
   };
 
   void prepare(const SparseCosts<S>& given) {
     costs = given;
     counts = {};
-    columns = LargeArray<Column>(size_t(costs.cols), Column{T(0), T(0), 0, -1, -1, -1});
-    col_of_row = LargeArray<int32_t>(size_t(costs.rows), -1);
-    held = LargeArray<T>(size_t(costs.rows), T(0));
+    columns.assign(size_t(costs.cols), Column{T(0), T(0), 0, -1, -1, -1});
+    col_of_row.assign(size_t(costs.rows), -1);
+    held.assign(size_t(costs.rows), T(0));
     free.clear();
+    forced.clear();
   }
 
   T slack(int64_t entry) const { return T(costs.cost[entry]) - columns[costs.col[entry]].dual; }
   T row_dual(int64_t row) const { return held[row] - columns[col_of_row[row]].dual; }
   bool is_square() const { return costs.rows == costs.cols; }
+  bool is_forced(int64_t row) const { return !forced.empty() && forced[row]; }
   bool is_free(int64_t entry) const { return entry >= 0 && columns[costs.col[entry]].row < 0; }
 
   void assign(int64_t row, int64_t entry) {
@@ -79,29 +82,46 @@ struct SparseState {
   }
 
   void collect_free_rows() {
-    free.clear();
-    for (int64_t i = 0; i < costs.rows; ++i)
-      if (col_of_row[i] < 0) free.push_back(int32_t(i));
+    free.resize(size_t(costs.rows));
+    size_t count = 0;
+    for (int64_t i = 0; i < costs.rows; ++i) {
+      free[count] = int32_t(i);
+      count += col_of_row[i] < 0;
+    }
+    free.resize(count);
   }
 
   void prefetch_columns_of(int64_t row) const {
     for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) prefetch(&columns[costs.col[e]]);
   }
 
-  // Of equal slacks a free column comes first.
+  // Which entries are the smallest is as random as the costs: no branch depends on it. Of equal ones a free
+  // column comes first.
   Best two_smallest(int64_t row, Run& run) {
     Best best;
-    for (int64_t e = costs.start[row]; e < costs.start[row + 1]; ++e) {
+    const int64_t first = costs.start[row], last = costs.start[row + 1];
+    for (int64_t e = first; e < last; ++e) {
       const T here = slack(e);
-      if (here < best.first || (here == best.first && is_free(e) && !is_free(best.first_entry))) {
-        best = {here, best.first, e, best.first_entry};
-      } else if (here < best.second || (here == best.second && is_free(e) && !is_free(best.second_entry))) {
-        best.second = here;
-        best.second_entry = e;
-      }
+      const bool is_less = here < best.first;
+      const T other = is_less ? best.first : here;
+      best.second = other < best.second ? other : best.second;
+      best.first = is_less ? here : best.first;
+      best.first_entry = is_less ? e : best.first_entry;
     }
-    count_scan(row, run);
+    if (best.first == best.second && !is_free(best.first_entry)) {
+      int64_t e = best.first_entry + 1;
+      while (e < last && !(slack(e) == best.first && is_free(e))) ++e;
+      if (e < last) best.first_entry = e;
+    }
+    count_entries(last - first, run);
     return best;
+  }
+  // The entry of the second smallest slack, which is finite; of a free column if there is one.
+  int64_t second_entry(int64_t row, const Best& best) const {
+    int64_t found = -1;
+    for (int64_t e = costs.start[row]; e < costs.start[row + 1] && !is_free(found); ++e)
+      if (e != best.first_entry && slack(e) == best.second && (found < 0 || is_free(e))) found = e;
+    return found;
   }
 
   void count_scan(int64_t row, Run& run) { count_entries(costs.start[row + 1] - costs.start[row], run); }
@@ -130,8 +150,9 @@ struct SparseState {
   Counts counts;
   LargeArray<Column> columns;
   LargeArray<int32_t> col_of_row;
-  LargeArray<T> held;         // the cost of each row's pair
-  std::vector<int32_t> free;  // rows without a column
+  LargeArray<T> held;           // the cost of each row's pair
+  std::vector<int32_t> free;    // rows without a column
+  std::vector<uint8_t> forced;  // rows that no search may touch; empty if there are none
   HallViolator violator;
 };
 

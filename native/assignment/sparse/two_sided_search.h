@@ -42,12 +42,16 @@ class TwoSidedSearch {
     const int64_t entries = costs.start[costs.rows];
     in_start_.assign(costs.cols + 1, 0);
     in_ = LargeArray<Entry>(size_t(entries));
-    for (int64_t e = 0; e < entries; ++e) ++in_start_[costs.col[e] + 1];
+    for (int64_t i = 0; i < costs.rows; ++i) {
+      if (state_.is_forced(i)) continue;
+      for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e) ++in_start_[costs.col[e] + 1];
+    }
     for (int64_t j = 0; j < costs.cols; ++j) in_start_[j + 1] += in_start_[j];
     for (int64_t i = 0; i < costs.rows; ++i) {
       if (i + State::kAhead < costs.rows)
         for (int64_t e = costs.start[i + State::kAhead]; e < costs.start[i + State::kAhead + 1]; ++e)
           prefetch_to_write(&in_start_[costs.col[e]]);
+      if (state_.is_forced(i)) continue;
       for (int64_t e = costs.start[i]; e < costs.start[i + 1]; ++e)
         in_[in_start_[costs.col[e]]++] = {int32_t(i), costs.cost[e]};
       state_.count_scan(i, run);

@@ -107,21 +107,19 @@ def linear_assignment(
         and (maximize is False or maximize is True)
         and (full is True or full is False)
         and not knobs
-        and (found := _native.assign_small(C, maximize, plan_for_shape, SMALL_ENTRIES)) is not None
     ):
-        small = object.__new__(Assignment)
-        fields = small.__dict__
-        (
-            fields["row_ind"],
-            fields["col_ind"],
-            fields["cost"],
-            fields["gap"],
-            fields["row_dual"],
-            fields["col_dual"],
-            fields["found"],
-        ) = found
-        fields["device"], fields["maximize"] = "cpu", maximize
-        return small
+        if (found := _native.assign_small(C, maximize, plan_for_shape, SMALL_ENTRIES)) is not None:
+            return _small_answer(found, maximize)
+        if sp.issparse(C):
+            if C.format == "csr" and C.ndim == 2:
+                rows, cols = C.shape
+                found = _native.assign_sparse_small(
+                    C.indptr, C.indices, C.data, rows, cols, maximize, SMALL_ENTRIES
+                )
+                if found is not None:
+                    return _small_answer(found, maximize, method="jv")
+            how = How(choose_assignment("auto", device, None, C.shape, True), {}, maximize, threads=threads)
+            return _solve_one(C, arrays.HOST, None, how, full, None, perf_counter())
     began = perf_counter()
     if not hasattr(C, "shape"):
         C = as_array(C, "C")
@@ -152,6 +150,24 @@ def linear_assignment(
         if is_batch:
             return _solve_batch(C, place, gpu, how, full, row_counts, col_counts, began)
         return _solve_one(C, place, gpu, how, full, initial, began)
+
+
+def _small_answer(found: Any, maximize: bool, **known: str) -> Assignment:
+    """What one native call has found; ``stats``, and ``method`` if not known, are made when they are read."""
+    small = object.__new__(Assignment)
+    fields = small.__dict__
+    (
+        fields["row_ind"],
+        fields["col_ind"],
+        fields["cost"],
+        fields["gap"],
+        fields["row_dual"],
+        fields["col_dual"],
+        fields["found"],
+    ) = found
+    fields["device"], fields["maximize"] = "cpu", maximize
+    fields.update(known)
+    return small
 
 
 def _solve_one(

@@ -30,6 +30,7 @@ SOLVED_AS = {
         (np.float64, np.float64),
     )
 }
+MOST_IDS = 2**31 - 1  # columns are numbered in 32 bits
 
 
 class Extent(NamedTuple):
@@ -90,7 +91,7 @@ def sparse_costs(C: Any, name: str = "C") -> SparseCosts:
     """The costs of anything from scipy.sparse: stored zeros cost 0, duplicates add up."""
     if C.ndim != 2:
         raise ValueError(f"{name} must have two dimensions, not shape {C.shape}")
-    if max(C.shape) > np.iinfo(np.int32).max:
+    if max(C.shape) > MOST_IDS:
         raise ValueError(f"{name} must have fewer than 2**31 rows and columns, not shape {C.shape}")
     solved = SOLVED_AS.get(C.dtype)
     if solved is None:
@@ -100,12 +101,11 @@ def sparse_costs(C: Any, name: str = "C") -> SparseCosts:
         _refuse_beyond_int64(C.tocoo(), name)  # not every format has an array of values
     if C.format != "csr" or not C.has_canonical_format:
         C = _added_up(C, name)
-    elif C.dtype != solved:
-        C = C.astype(solved)
+        solved = C.dtype
     start = np.ascontiguousarray(C.indptr, np.int64)
     stored = slice(0, int(start[-1]))
     col = np.ascontiguousarray(C.indices[stored], np.int32)
-    return SparseCosts(C.shape, start, col, np.ascontiguousarray(C.data[stored]))
+    return SparseCosts(C.shape, start, col, np.ascontiguousarray(C.data[stored], solved))
 
 
 def _added_up(C: Any, name: str) -> Any:

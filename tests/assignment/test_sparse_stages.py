@@ -1,0 +1,112 @@
+"""Sparse squares: columns with one entry force their rows, and an auction is held where paths are long."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+import konig
+from konig.assignment.proof import check_hall_violator
+from konig.assignment.result import cost_blocks
+
+KINDS = {
+    "integers": lambda rng, count: rng.integers(-(10**6), 10**6, count),
+    "tied": lambda rng, count: rng.integers(0, 2, count).astype(np.int16),
+    "real": lambda rng, count: rng.normal(size=count),
+    "single": lambda rng, count: rng.random(count).astype(np.float32),
+    "far apart": lambda rng, count: rng.random(count) ** -3.0,
+    "huge": lambda rng, count: rng.integers(-(2**52), 2**52, count),
+}
+
+
+def shuffled(rng, row, col, n, kind):
+    """A square with these entries, rows and columns in random order."""
+    pattern = sp.csr_array(
+        (np.ones(len(row)), (rng.permutation(n)[row], rng.permutation(n)[col])), shape=(n, n)
+    )
+    pattern.sum_duplicates()
+    return sp.csr_array((KINDS[kind](rng, pattern.nnz), pattern.indices, pattern.indptr), shape=(n, n))
+
+
+def triangle(rng, n, degree, kind, core=0):
+    """A triangle whose last rows and columns are a square without order."""
+    row = np.repeat(np.arange(n), degree)
+    col = row + (rng.random(len(row)) * (n - row)).astype(int)
+    more = rng.integers(n - core, n, (2, 3 * core))
+    row, col = np.concatenate([row, np.arange(n), more[0]]), np.concatenate([col, np.arange(n), more[1]])
+    return shuffled(rng, row, col, n, kind)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_triangle_needs_no_search(kind):
+    rng = np.random.default_rng(1)
+    for n in (1, 2, 7, 60, 400):
+        C = triangle(rng, n, 4, kind)
+        a = konig.linear_assignment(C)
+        a.verify(C)
+        if kind != "huge":  # in 128 bits small duals are worth more than time
+            assert (a.stats["forced_rows"], a.stats["paths"]) == (n, 0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_core_with_forced_rows_around_it_is_solved(kind):
+    rng = np.random.default_rng(2)
+    for n in (5, 30, 200, 1500):
+        C = triangle(rng, n, 2, kind, core=n // 3)
+        for maximize in (False, True):
+            a = konig.linear_assignment(C, maximize=maximize)
+            a.verify(C)
+            if kind != "huge" and n >= 30:
+                assert 0 < a.stats["forced_rows"] < n
+
+
+def test_forced_rows_of_an_infeasible_problem():
+    # Columns 0 and 1 have no row but row 0; the rest is a triangle.
+    C = sp.csr_array(np.array([[1, 2, 3, 4], [0, 0, 1, 1], [0, 0, 1, 0], [0, 0, 1, 1]]))
+    with pytest.raises(konig.InfeasibleError) as caught:
+        konig.linear_assignment(C)
+    blocks, extent = cost_blocks(C)
+    check_hall_violator(blocks, extent, caught.value.rows, caught.value.cols)
+
+
+@pytest.mark.parametrize("kind", ["integers", "real", "single"])
+def test_an_auction_is_held_where_paths_are_long_only(kind):
+    rng = np.random.default_rng(3)
+    n = 20000
+    row = np.repeat(np.arange(n), 10)
+    far = shuffled(
+        rng, np.append(row, np.arange(n)), np.append(rng.integers(0, n, 10 * n), np.arange(n)), n, kind
+    )
+    near = shuffled(
+        rng,
+        np.append(row, np.arange(n)),
+        np.append(row // 10 * 10 + rng.integers(0, 10, 10 * n), np.arange(n)),
+        n,
+        kind,
+    )
+    for C, bids in ((far, True), (near, False)):
+        a = konig.linear_assignment(C)
+        a.verify(C)
+        assert (a.stats["bids"] > 0) == bids
+
+
+def test_forced_rows_take_no_part_in_an_auction():
+    rng = np.random.default_rng(4)
+    n, forced = 6000, 3000
+    row = np.repeat(np.arange(n), 10)
+    core = shuffled(
+        rng, np.append(row, np.arange(n)), np.append(rng.integers(0, n, 10 * n), np.arange(n)), n, "integers"
+    )
+    # Rows whose own column nobody else may take, and which may take three columns of the core, too.
+    around = sp.random_array(
+        (forced, n),
+        density=3 / n,
+        rng=rng,
+        format="csr",
+        data_sampler=lambda size: rng.integers(1, 10**6, size),
+    )
+    own = sp.diags_array(rng.integers(1, 10**6, forced), dtype=np.int64)
+    C = sp.csr_array(sp.block_array([[core, None], [around.astype(np.int64), own]]))
+    a = konig.linear_assignment(C)
+    a.verify(C)
+    assert a.stats["bids"] > 0
+    assert a.stats["forced_rows"] >= forced
