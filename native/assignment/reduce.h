@@ -137,7 +137,7 @@ class DenseReductions {
       const int32_t i = minima.place[j];
       if (claims_[i]++ == 0) state_.assign(i, int32_t(j));
     }
-    if (5 * unclaimed() > 2 * state_.rows + kFewRows) start_by_rows(run);
+    if (state_.rows >= kManyRows && 5 * unclaimed() > 2 * state_.rows) start_by_rows(run);
     return true;
   }
 
@@ -190,7 +190,7 @@ class DenseReductions {
 
  private:
   static constexpr T kInfinity = State::kInfinity;
-  static constexpr int64_t kFewRows = 20;
+  static constexpr int64_t kManyRows = 128;   // with fewer, paths are found sooner than another start
   static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
 
   bool refuse_column(int64_t col) {
