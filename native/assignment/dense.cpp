@@ -14,7 +14,7 @@
 // a common cost (common_cost.h).
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -30,13 +30,15 @@
 #include "assignment/sums.h"
 #include "assignment/task.h"
 #include "core/kept.h"
+#include "core/large_array.h"
 #include "core/shared_loop.h"
 
 namespace konig {
 namespace {
 
-constexpr int64_t kMostKept = 1 << 13;       // with more columns a thread does not keep the memory of a solve
-constexpr int64_t kMostKeptOfLists = 1024;   // the same where entries are listed
+constexpr int64_t kMostKept = 1 << 13;      // with more columns a thread does not keep the memory of a solve
+constexpr int64_t kMostKeptOfLists = 1024;  // the same where entries are listed
+constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 constexpr double kLargestAsGiven = 0x1p900;  // a real |cost|; larger ones are divided
 
 // ---- the whole matrix
@@ -61,6 +63,36 @@ struct WholeMatrix {
   DenseSearch<S, T> search{state};
 };
 
+// The answer to a rectangle. No dual is above 0, so the smallest cost of a row is a bound on cost - dual, and
+// attained where the column of that cost has no dual: a proof need not scan the row again (answer.h).
+template <class S, class T>
+struct ProvedByRowMinima {
+  T row_dual(int64_t row) const { return whole.row_dual(row); }
+  T col_dual(int64_t col) const { return whole.col_dual(col); }
+  int32_t col_of_row(int64_t row) const { return whole.col_of_row(row); }
+  double lowest_listed(int64_t i, const double* col_dual, double largest) const {
+    return largest <= 0 && col_dual[minima.place[i]] == 0 ? double(minima.least[i])
+                                                          : std::numeric_limits<double>::quiet_NaN();
+  }
+
+  const WholeMatrix<S, T>& whole;
+  const RowMinima<S>& minima;
+};
+
+// What was found while the costs were read for the first time.
+template <class S>
+struct FirstRead {
+  double largest = 0;                           // at least every finite |cost|
+  const ColumnMinima<S>* col_minima = nullptr;  // of squares
+  const RowMinima<S>* row_minima = nullptr;     // of rectangles
+  FirstCore<S, NarrowSums<S>>* core = nullptr;
+};
+
+template <class S, class T, class Write>
+Outcome write_whole(const WholeMatrix<S, T>& whole, const FirstRead<S>& found, const Write& write) {
+  return found.row_minima ? write(ProvedByRowMinima<S, T>{whole, *found.row_minima}) : write(whole);
+}
+
 // From the column duals of the state. This and the next return whether every row could be assigned; if not,
 // the state's violator says why.
 template <class S, class T>
@@ -78,55 +110,57 @@ bool solve_near_optimum(WholeMatrix<S, T>& whole, const DensePlan& plan, Run& ru
   const std::vector<T> duals(state.col_dual.begin(), state.col_dual.begin() + state.cols);
   whole.reductions.assign_tight_rows(run);
   whole.reductions.reduce_rows(run);
-  if (const auto solved = whole.search.assign_free_rows(plan.path_scans * state.rows, run)) return *solved;
+  if (const auto solved = whole.search.assign_free_rows(plan.path_scans * state.rows, kNoLimit, run))
+    return *solved;
   return DenseAuction<S, T>(state).hold(duals, run) ? solve_from_duals(whole, run)
                                                     : whole.search.assign_free_rows(run);
 }
 
 // By reductions, an auction if it is due, and paths.
 template <class S, class T>
-bool solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
-                 const ColumnMinima<S>* minima, Run& run) {
+bool solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction, const FirstRead<S>& found,
+                 Run& run) {
   DenseState<S, T>& state = whole.state;
   if (state.is_square()) {
-    if (!whole.reductions.reduce_columns(minima, run)) return false;
+    if (!whole.reductions.reduce_columns(found.col_minima, run)) return false;
     if (auction != Auction::always) whole.reductions.transfer_reductions(run);
   }
+  if (found.row_minima) whole.reductions.assign_by_row_minima(*found.row_minima);
   if (auction != Auction::always || !state.is_square()) whole.reductions.reduce_rows(run);
   if (auction == Auction::never || !state.is_square()) return whole.search.assign_free_rows(run);
   const bool many_are_free =
       state.rows >= plan.auction_rows && plan.auction_share * int64_t(state.free.size()) >= state.rows;
   if (auction == Auction::if_many_are_free && !many_are_free)
-    if (const auto solved = whole.search.assign_free_rows(plan.path_scans * state.rows, run)) return *solved;
+    if (const auto solved = whole.search.assign_free_rows(plan.path_scans * state.rows, kNoLimit, run))
+      return *solved;
   DenseAuction<S, T> scaled(state);
-  if (minima ? scaled.hold(minima->least, run) : scaled.hold(state.col_dual, run))
+  if (found.col_minima ? scaled.hold(found.col_minima->least, run) : scaled.hold(state.col_dual, run))
     return solve_from_duals(whole, run);
   whole.reductions.reduce_rows(run);
   return whole.search.assign_free_rows(run);
 }
 
-// By reductions, as long as they promise to leave few rows; nothing where they do not.
+// By reductions, an auction if these leave most rows free, and paths as long as they are short. Nothing where
+// paths promise to be long: rows want different columns then, and a core is solved sooner.
 template <class S, class T>
-std::optional<bool> solve_if_easy(WholeMatrix<S, T>& whole, const DensePlan& plan,
-                                  const ColumnMinima<S>* minima, Run& run) {
+std::optional<bool> solve_if_easy(WholeMatrix<S, T>& whole, const DensePlan& plan, const FirstRead<S>& found,
+                                  Run& run) {
   DenseState<S, T>& state = whole.state;
+  if (found.row_minima) whole.reductions.assign_by_row_minima(*found.row_minima);
   if (state.is_square()) {
-    if (!whole.reductions.reduce_columns(minima, run)) return false;
-    const bool early = whole.reductions.transfer_reductions(run);
-    if (early && 2 * whole.reductions.unclaimed() < state.rows) return {};
+    if (!whole.reductions.reduce_columns(found.col_minima, run)) return false;
+    whole.reductions.transfer_reductions(run);
   }
   whole.reductions.reduce_rows(run);
-  if (plan.few_share * int64_t(state.free.size()) > state.rows) return {};
-  return whole.search.assign_free_rows(run);
+  if (state.is_square() && plan.auction_share * int64_t(state.free.size()) >= state.rows) {
+    DenseAuction<S, T> scaled(state);
+    if (found.col_minima ? scaled.hold(found.col_minima->least, run) : scaled.hold(state.col_dual, run))
+      return solve_from_duals(whole, run);
+  }
+  // A core is no help to rows that had to start by themselves (reduce.h): it is chosen by the same costs.
+  const int64_t scans = plan.easy_scans * state.rows * (whole.reductions.started_by_rows() ? 8 : 1);
+  return whole.search.assign_free_rows(scans, scans, run);
 }
-
-// What was found while the costs were read for the first time.
-template <class S>
-struct FirstRead {
-  double largest = 0;  // at least every finite |cost|
-  const ColumnMinima<S>* minima = nullptr;
-  FirstCore<S, NarrowSums<S>>* core = nullptr;
-};
 
 // ---- one problem; `found` is about its costs
 
@@ -160,11 +194,11 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
     count(whole.state.counts);
     finish(0, 0);
     violator = std::move(whole.state.violator);
-    return *solved ? write(whole) : Outcome::infeasible;
+    return *solved ? write_whole(whole, found, write) : Outcome::infeasible;
   };
   if (plan.reduce_before_core) {
     whole.prepare(task.rows, task.cols, task.costs());
-    solved = solve_if_easy(whole, plan, found.minima, run);
+    solved = solve_if_easy(whole, plan, found, run);
     if (solved) return finish_whole();
   }
   bool tied = false;
@@ -184,17 +218,19 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
     }
     count(core.counts());
     if (priced) {
+      count(whole.state.counts);
       finish(core.entries(), core.rounds());
       return write(core);
     }
-    whole.prepare(task.rows, task.cols, task.costs());
     if (core.is_feasible()) {
+      whole.prepare(task.rows, task.cols, task.costs());
       for (int64_t j = 0; j < task.cols; ++j) whole.state.col_dual[j] = core.col_dual(j);
       solved = solve_near_optimum(whole, plan, run);
       return finish_whole();
     }
   }
-  solved = solve_whole(whole, plan, tied ? Auction::if_many_are_free : plan.auction, found.minima, run);
+  whole.prepare(task.rows, task.cols, task.costs());
+  solved = solve_whole(whole, plan, tied ? Auction::if_many_are_free : plan.auction, found, run);
   return finish_whole();
 }
 
@@ -213,16 +249,15 @@ Outcome solve_by_matrix(const DenseTask<S>& task, const FirstRead<S>& found, dou
     const T minimised = task.maximize ? -dual : dual;
     state.col_dual[j] = task.rows < task.cols ? std::min(minimised, T(0)) : minimised;
   }
-  const bool feasible = task.initial_col_dual
-                            ? solve_from_duals(whole, run)
-                            : solve_whole(whole, task.plan, task.plan.auction, found.minima, run);
+  const bool feasible = task.initial_col_dual ? solve_from_duals(whole, run)
+                                              : solve_whole(whole, task.plan, task.plan.auction, found, run);
   run.count("bids", state.counts.bids);
   run.count("reduced_rows", state.counts.reduced_rows);
   run.count("row_reductions", state.counts.row_reductions);
   run.count("paths", state.counts.paths);
   run.count("row_scans", state.counts.row_scans);
   violator = std::move(state.violator);
-  return feasible ? write(whole) : Outcome::infeasible;
+  return feasible ? write_whole(whole, found, write) : Outcome::infeasible;
 }
 
 // ---- a common cost
@@ -296,10 +331,10 @@ Outcome solve_in(const DenseTask<Given>& task, DenseAnswer<Given>& answer, HallV
       problem.cost = task.cost;
       of_problem = found;
     }
-  std::unique_ptr<S[]> made;
+  LargeArray<S> made;
   if (!problem.cost) {
-    made.reset(new S[size_t(task.rows * task.cols)]);
-    problem.cost = made.get();
+    made = LargeArray<S>(size_t(task.rows * task.cols));
+    problem.cost = made.data();
     for_rows(task.threads, task.rows, task.cols, run, [&](int, int64_t first, int64_t last) {
       for (int64_t k = first * task.cols; k < last * task.cols; ++k)
         made[k] = S(task.cost[k]) * S(1 / divisor);
@@ -390,17 +425,25 @@ Outcome check_and_solve(const DenseTask<S>& task, DenseAnswer<S>& answer, HallVi
   const DensePlan& plan = task.plan;
   if (solve_by_common_cost(task, answer, check.largest, run)) return Outcome::optimal;
   FirstCore<S, NarrowSums<S>> core(task.rows, task.cols, task.costs());
-  Kept<ColumnMinima<S>> minima;
-  if (task.cols > kMostKept) minima.drop();
+  Kept<ColumnMinima<S>> col_minima;
+  Kept<RowMinima<S>> row_minima;
+  if (task.cols > kMostKept) {
+    col_minima.drop();
+    row_minima.drop();
+  }
   FirstRead<S> found;
   std::optional<double> largest;
   const bool starts_with_core = !task.initial_col_dual && plan.core && !plan.reduce_before_core;
   if (starts_with_core) {
     core.choose(task.threads, &check, task.maximize, run);
   } else if (!task.initial_col_dual && task.rows == task.cols) {
-    minima->find(task.costs(), task.rows, task.cols, run);
-    found.minima = &*minima;
-    largest = minima->largest();
+    col_minima->find(task.costs(), task.rows, task.cols, run);
+    found.col_minima = &*col_minima;
+    largest = col_minima->largest();
+  } else if (!task.initial_col_dual) {
+    row_minima->find(task.costs(), task.rows, task.cols, task.threads, run);
+    found.row_minima = &*row_minima;
+    largest = row_minima->largest();
   }
   if (largest)
     check.largest = *largest;
@@ -418,7 +461,7 @@ template <class S>
 Outcome solve_transposed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallViolator& violator,
                          CostCheck& check, Run& run) {
   constexpr int64_t kTile = 32;  // both sides of a tile stay in the cache
-  const std::unique_ptr<S[]> made(new S[size_t(task.rows * task.cols)]);
+  LargeArray<S> made(size_t(task.rows * task.cols));
   const int64_t stripes = (task.cols + kTile - 1) / kTile;
   for_rows(task.threads, stripes, kTile * task.rows, run, [&](int, int64_t first, int64_t last) {
     const int64_t end = std::min(last * kTile, task.cols);
@@ -431,8 +474,8 @@ Outcome solve_transposed(const DenseTask<S>& task, DenseAnswer<S>& answer, HallV
     }
   });
   const DenseTask<S> transposed{
-      made.get(), task.cols,   task.rows, task.maximize, task.initial_col_dual, task.initial_row_dual,
-      task.plan,  task.threads};
+      made.data(),           task.cols, task.rows,   task.maximize, task.initial_col_dual,
+      task.initial_row_dual, task.plan, task.threads};
   std::swap(answer.row_dual, answer.col_dual);
   const Outcome outcome = check_and_solve(transposed, answer, violator, check, run);
   std::swap(answer.row_dual, answer.col_dual);

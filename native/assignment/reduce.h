@@ -18,61 +18,99 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <type_traits>
 #include <vector>
 
 #include "assignment/state.h"
+#include "core/shared_loop.h"
 
 namespace konig {
 
-// The smallest cost of each column, and the first row with it.
+// The smallest cost of each line of a matrix and where it is, found in one read that checks the costs, too.
 template <class S>
-struct ColumnMinima {
-  void find(SignedCosts<S> cost, int64_t rows, int64_t cols, Run& run) {
-    const auto scan = dense_scans<S, NarrowSums<S>>(cost.negated).column_least;
-    constexpr int64_t kPiece = 1 << 15;  // entries: a piece that stays in the cache
-    least.resize(size_t(cols));
-    row.resize(size_t(cols));
-    most = S(0);
-    const int64_t step = std::max<int64_t>(16, kPiece / (cols + 1));
-    for (int64_t first = 0; first < rows; first += step) {
-      const int64_t last = std::min(rows, first + step);
-      const S here = scan(cost.data, first, last, cols, least.data(), row.data());
-      if (most == most && !(here <= most)) most = here;  // a NaN stays
-      run.spend((last - first) * (cols / 4 + 1));
-    }
-  }
-
-  // The largest |cost|; nothing if some are not finite, or at an end of their type.
+struct LineMinima {
+  // The largest finite |cost|; nothing if some are NaN, infinite of the wrong sign, or at an end of their
+  // type.
   std::optional<double> largest() const {
     using Limits = std::numeric_limits<S>;
     if (!(most < Limits::max())) return {};
-    if (!Limits::is_integer || least.empty()) return double(most);
+    if (least.empty()) return double(most);
     const S lowest = *std::min_element(least.begin(), least.end());
+    if (!Limits::is_integer) {
+      if (lowest == -Limits::infinity()) return {};
+      return double(most);
+    }
     if (lowest <= Limits::min() + 1) return {};
     return std::max(double(most), -double(lowest));
   }
 
   std::vector<S> least;
-  std::vector<int32_t> row;
+  std::vector<int32_t> place;  // the first
   S most = S(0);
+
+  void resize(int64_t lines) {
+    least.resize(size_t(lines));
+    place.resize(size_t(lines));
+    most = S(0);
+  }
+  void see(S here) {
+    if (most == most && !(here <= most)) most = here;  // a NaN stays
+  }
 };
 
-// Whether rows have costs of very different sizes: in a sample, the upper quartile of the ranges of rows is
-// more than `ratio` times the lower one. For squares; costs need not have been checked.
+template <class S>
+struct ColumnMinima : LineMinima<S> {
+  void find(SignedCosts<S> cost, int64_t rows, int64_t cols, Run& run) {
+    const auto scan = dense_scans<S, NarrowSums<S>>(cost.negated).column_least;
+    constexpr int64_t kPiece = 1 << 15;  // entries: a piece that stays in the cache
+    this->resize(cols);
+    const int64_t step = std::max<int64_t>(16, kPiece / (cols + 1));
+    for (int64_t first = 0; first < rows; first += step) {
+      const int64_t last = std::min(rows, first + step);
+      this->see(scan(cost.data, first, last, cols, this->least.data(), this->place.data()));
+      run.spend((last - first) * (cols / 4 + 1));
+    }
+  }
+};
+
+template <class S>
+struct RowMinima : LineMinima<S> {
+  void find(SignedCosts<S> cost, int64_t rows, int64_t cols, int threads, Run& run) {
+    const auto scan = dense_scans<S, NarrowSums<S>>(cost.negated).row_least;
+    constexpr int64_t kBlock = 64;
+    this->resize(rows);
+    const int64_t blocks = (rows + kBlock - 1) / kBlock;
+    std::mutex adding;
+    for_rows(threads, blocks, kBlock * cols, run, [&](int, int64_t first, int64_t last) {
+      LineMinima<S> of_part;
+      for (int64_t i = first * kBlock; i < std::min(rows, last * kBlock); ++i) {
+        const RowLeast<S> found = scan(cost.data + i * cols, cols);
+        this->least[i] = found.least;
+        this->place[i] = found.col;
+        of_part.see(found.most);
+      }
+      const std::lock_guard<std::mutex> lock(adding);
+      this->see(of_part.most);
+    });
+  }
+};
+
+// Whether rows have costs of very different sizes, or some have none: in a sample, the upper quartile of the
+// ranges of rows is more than `ratio` times the lower eighth. For squares; costs need not have been checked.
 template <class S>
 bool scales_differ(const S* cost, int64_t rows, int64_t cols, int64_t ratio) {
   constexpr int64_t kSampled = 16;
   double range[kSampled];
   for (int64_t k = 0; k < kSampled; ++k) {
-    const S* const row = cost + k * rows / kSampled * cols;
+    const S* const row = cost + (2 * k + 1) * rows / (2 * kSampled) * cols;
     const auto [least, most] = std::minmax_element(row, row + cols);
     range[k] = double(*most) - double(*least);
     if (!(range[k] <= std::numeric_limits<double>::max())) return false;
   }
   std::sort(range, range + kSampled);
-  return range[3 * kSampled / 4] > double(ratio) * range[kSampled / 4];
+  return range[3 * kSampled / 4] > double(ratio) * range[kSampled / 8];
 }
 
 template <class S, class T>
@@ -82,9 +120,10 @@ class DenseReductions {
   explicit DenseReductions(State& state) : state_(state) {}
 
   // Before each problem.
-  void reset() { transfers_late_ = false; }
+  void reset() { transfers_late_ = started_by_rows_ = false; }
 
   // For squares; `known` are the minima of the columns, or null. False if a column is forbidden to all rows.
+  // Where few rows have the minima of all columns, rows start from theirs if more columns get a row so.
   bool reduce_columns(const ColumnMinima<S>* known, Run& run) {
     ColumnMinima<S> found;
     if (!known) found.find(state_.costs, state_.rows, state_.cols, run);
@@ -95,10 +134,21 @@ class DenseReductions {
       if (T(minima.least[j]) >= kInfinity) return refuse_column(j);
     for (int64_t j = state_.cols; j-- > 0;) {
       state_.col_dual[j] = T(minima.least[j]);
-      const int32_t i = minima.row[j];
+      const int32_t i = minima.place[j];
       if (claims_[i]++ == 0) state_.assign(i, int32_t(j));
     }
+    if (state_.rows >= kManyRows && 5 * unclaimed() > 2 * state_.rows) start_by_rows(run);
     return true;
+  }
+
+  // For rectangles: column duals are 0, and each row takes the column with its smallest cost, if that is
+  // free.
+  void assign_by_row_minima(const RowMinima<S>& minima) {
+    state_.counts.row_scans += state_.rows;
+    for (int64_t i = 0; i < state_.rows; ++i) {
+      const int32_t j = minima.place[i];
+      if (T(minima.least[i]) < kInfinity && state_.row_of_col[j] < 0) state_.assign(int32_t(i), j);
+    }
   }
 
   // After reduce_columns: a row that is the minimum of a single column lowers that column's dual by its
@@ -112,6 +162,7 @@ class DenseReductions {
       if (claims_[i] == 1) transfer_reduction(i, run);
     return true;
   }
+  bool started_by_rows() const { return started_by_rows_; }
   // Rows that are the minimum of no column.
   int64_t unclaimed() const { return std::count(claims_.begin(), claims_.end(), 0); }
 
@@ -139,6 +190,7 @@ class DenseReductions {
 
  private:
   static constexpr T kInfinity = State::kInfinity;
+  static constexpr int64_t kManyRows = 128;   // with fewer, paths are found sooner than another start
   static constexpr int64_t kStepsPerRow = 3;  // of augmenting row reduction
 
   bool refuse_column(int64_t col) {
@@ -146,6 +198,38 @@ class DenseReductions {
     state_.violator.cols.assign(size_t(state_.cols), 0);
     state_.violator.cols[col] = 1;
     return false;
+  }
+
+  // In place of column reduction, if it assigns a tenth more rows: column duals are 0, and rows take columns
+  // of their smallest costs. Rows of small costs have the minima of all columns, and dummy rows have no cost
+  // to compare.
+  void start_by_rows(Run& run) {
+    const int64_t by_columns = state_.rows - unclaimed();
+    RowMinima<S> minima;
+    minima.find(state_.costs, state_.rows, state_.cols, 1, run);
+    state_.counts.row_scans += state_.rows;
+    std::vector<int32_t> row_of_col(size_t(state_.cols), -1), left;
+    for (int64_t i = 0; i < state_.rows; ++i) {
+      int32_t& holder = row_of_col[minima.place[i]];
+      if (holder >= 0 || !(T(minima.least[i]) < kInfinity))
+        left.push_back(int32_t(i));
+      else
+        holder = int32_t(i);
+    }
+    int64_t by_rows = state_.rows - int64_t(left.size()), j = 0;
+    for (const int32_t i : left) {
+      while (j < state_.cols && row_of_col[j] >= 0) ++j;
+      if (j == state_.cols || state_.costs[i * state_.cols + j] != minima.least[i]) continue;
+      row_of_col[j] = i;
+      ++by_rows;
+    }
+    if (10 * by_rows < 11 * by_columns) return;
+    state_.unassign_all();
+    std::fill_n(state_.col_dual.begin(), state_.cols, T(0));
+    for (j = 0; j < state_.cols; ++j)
+      if (row_of_col[j] >= 0) state_.assign(row_of_col[j], int32_t(j));
+    claims_.assign(size_t(state_.rows), 2);  // nothing to transfer
+    started_by_rows_ = true;
   }
 
   // Every free row takes its best column, whose dual falls by its distance to the second best.
@@ -260,6 +344,7 @@ class DenseReductions {
   std::vector<int32_t> claims_;        // of how many columns each row is the minimum
   std::vector<int32_t> free_columns_;  // as far as they are known in a sweep
   bool transfers_late_ = false;
+  bool started_by_rows_ = false;
 };
 
 }  // namespace konig

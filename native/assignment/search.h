@@ -26,9 +26,9 @@ class DenseSearch {
   void reset() { scanned_.clear(); }
 
   // Whether every row could be assigned; if not, the violator says why. Nothing if the first paths promise
-  // that it takes more than `most_scans` of rows; what is assigned then stays so, and the other rows are
-  // among State::free.
-  std::optional<bool> assign_free_rows(int64_t most_scans, Run& run) {
+  // that it takes more than `promised` scans of rows, or if it takes more than `most`; what is assigned then
+  // stays so, and the other rows are among State::free.
+  std::optional<bool> assign_free_rows(int64_t promised, int64_t most, Run& run) {
     state_.counts.reduced_rows = state_.rows - int64_t(state_.free.size());
     run.report(state_.counts.reduced_rows, state_.rows);
     if (state_.free.empty()) return true;
@@ -45,7 +45,8 @@ class DenseSearch {
     const auto count = int64_t(state_.free.size());
     for (int64_t k = 0; k < count; ++k) {
       const int64_t scans = state_.counts.row_scans - begun;
-      if (k >= kPathsToJudge && 4 * k <= count && scans / k * count > most_scans) {
+      const bool promises_more = k >= kPathsToJudge && 4 * k <= count && scans / k * count > promised;
+      if (promises_more || scans > most) {
         state_.free.erase(state_.free.begin(), state_.free.begin() + k);
         return {};
       }
@@ -53,7 +54,10 @@ class DenseSearch {
     }
     return true;
   }
-  bool assign_free_rows(Run& run) { return *assign_free_rows(std::numeric_limits<int64_t>::max(), run); }
+  bool assign_free_rows(Run& run) {
+    constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
+    return *assign_free_rows(kNoLimit, kNoLimit, run);
+  }
 
  private:
   static constexpr T kInfinity = State::kInfinity;

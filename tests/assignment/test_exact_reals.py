@@ -10,6 +10,7 @@ from fuzz.assignment.optimum import optimal_cost
 
 import konig
 from konig import _native
+from konig.assignment.auto import CORE_ROWS
 from konig.exact_reals import float_sum
 from konig.programs import TeamSolve
 
@@ -75,7 +76,7 @@ def test_narrow_reals_are_solved_in_float64(dtype):
 
 
 def test_a_large_core_of_float32_costs_is_exact():
-    E = euclidean(700, 5).astype(np.float32)
+    E = euclidean(CORE_ROWS, 5).astype(np.float32)
     gated = np.where(E > 0.3, np.float32(1e5), E)
     for costs in (E, gated):
         answer = konig.linear_assignment(costs)

@@ -4,6 +4,7 @@ import numpy as np
 from cases.costs import machol_wien
 
 import konig
+from konig.assignment.auto import CORE_ROWS
 
 
 def counts(C, method):
@@ -44,7 +45,7 @@ def test_auto_says_what_ran():
     rng = np.random.default_rng(3)
     assert konig.linear_assignment(rng.random((50, 50))).method == "jv"
     assert konig.linear_assignment(machol_wien(100)).method == "auction"
-    assert konig.linear_assignment(rng.random((800, 900))).method == "core"
+    assert konig.linear_assignment(rng.random((CORE_ROWS, CORE_ROWS + 100))).method == "core"
 
 
 def test_an_auction_ends_at_the_scale_of_what_differs_between_columns():

@@ -245,3 +245,44 @@ def test_rows_of_very_different_sizes_need_no_core():
         a.verify(costs)
         assert a.method == "core"
         assert a.stats["core_entries"] == 0
+
+
+def test_squares_of_scaled_or_padded_rows_start_from_the_minima_of_rows():
+    # Column minima are all in few rows: started from these, rows are scanned ten to a hundred times each.
+    rng = np.random.default_rng(1)
+    n = 300
+    scaled = rng.random((n, n)) * (10 ** rng.uniform(0, 7, n))[:, None]
+    padded = rng.integers(0, 10_000, (n, n))
+    padded[:150] = 0
+    for C in (scaled, padded, -scaled, -padded):
+        maximize = bool((C < 0).any())
+        a = konig.linear_assignment(C, maximize=maximize)
+        a.verify(C)
+        assert a.stats["row_scans"] < 12 * n
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int32])
+def test_rows_of_a_rectangle_that_want_different_columns_are_scanned_once(dtype):
+    rng = np.random.default_rng(2)
+    C = rng.integers(10, 1000, (40, 300)).astype(dtype)
+    C[np.arange(40), rng.permutation(300)[:40]] = rng.integers(0, 10, 40)
+    for costs, maximize in ((C, False), (-C, True), (np.asfortranarray(C), False), (C.T.copy(), False)):
+        a = konig.linear_assignment(costs, maximize=maximize)
+        a.verify(costs)
+        assert a.stats["row_scans"] == 40
+        assert not a.col_dual.any() or not a.row_dual.any()
+
+
+@pytest.mark.parametrize("shape", [(40, 90), (70, 70), (90, 40)])
+def test_forbidden_pairs_and_bad_costs_are_told_apart_in_the_first_read(shape):
+    rng = np.random.default_rng(3)
+    C = rng.random(shape)
+    C[rng.random(shape) < 0.3] = np.inf
+    a = konig.linear_assignment(C)
+    a.verify(C)
+    for bad in (np.nan, -np.inf):
+        for place in (0, C.size // 2 + 1, C.size - 1):
+            wrong = C.copy()
+            wrong.flat[place] = bad
+            with pytest.raises(ValueError, match="C"):
+                konig.linear_assignment(wrong)

@@ -69,6 +69,8 @@ std::vector<long double> said(const Case<S, T>& c, const DenseScans<S, T>& scans
     if (last > 0)
       for (int64_t j = 0; j < c.cols; ++j) say(least[j], row_of_least[j]);
   }
+  const auto row = scans.row_least(cost, c.cols);
+  say(row.least, row.col, row.most);
   say(scans.smallest(cost, c.dual.data(), c.cols));
   const int64_t room = std::min<int64_t>(c.cols, 20);
   std::vector<int32_t> found(size_t(c.cols + kMoreRoom), -1);

@@ -33,7 +33,7 @@ DensePlan plan_of(bool common_cost, bool core, bool reduce_before_core, Auction 
   plan.auction = auction;
   plan.auction_rows = 8;
   plan.auction_share = 2;
-  plan.few_share = 36;
+  plan.easy_scans = 1;
   plan.pricing_rounds = 10;
   plan.added = 16;
   return plan;

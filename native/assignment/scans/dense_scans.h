@@ -99,6 +99,13 @@ struct Extent {
   bool nan = false, infinity = false, minus_infinity = false;
 };
 
+template <class S>
+struct RowLeast {
+  S least;
+  int32_t col;
+  S most;
+};
+
 inline constexpr int64_t kScanBlock = 64;  // columns whose smallest key is kept together
 
 // In functions marked "padded", a row of at most kScanBlock columns comes with arrays of kScanBlock entries:
@@ -132,10 +139,11 @@ struct DenseScans {
   Extent<S> (*extent)(const S* cost, int64_t count);
   // The smallest cost of each column and the first row with it, over the rows before `first`, for which
   // `least` holds them already, and first <= i < last. Returns the largest cost of the latter rows, at least
-  // 0; for reals the largest |cost|, infinite or NaN if one is not finite (with a NaN the rest means
-  // nothing).
+  // 0; for reals the largest finite |cost|, or NaN if there is one (the rest then means nothing).
   S (*column_least)(const S* cost, int64_t first, int64_t last, int64_t cols, S* least,
                     int32_t* row_of_least);
+  // The smallest cost of a row, the first column with it, and what column_least returns.
+  RowLeast<S> (*row_least)(const S* cost, int64_t cols);
 };
 
 // Scans of costs as they are stored, or of the negated costs (`extent` apart, which is always of the former).

@@ -347,6 +347,15 @@ struct Scan {
   static constexpr int kCosts = KONIG_VECTOR_BYTES / int(sizeof(S));
   using Bits = typename Vector<IntegerOf<S>, kCosts>::type;
 
+  // An infinite size counts as 0: it forbids a pair. A NaN stays, above all others.
+  template <class Size>
+  static Size finite_size(Size bits) {
+    if constexpr (std::is_integral_v<S>) return bits;
+    constexpr auto kInfinite = __builtin_bit_cast(IntegerOf<S>, std::numeric_limits<S>::infinity());
+    const Size size = bits & kSizeBits;
+    return size == kInfinite ? Size{} : size;
+  }
+
   // Loops that compilers turn into vectors.
   static Extent<S> extent(const S* cost, int64_t count) {
     using Integer = IntegerOf<S>;
@@ -403,7 +412,7 @@ struct Scan {
       int32_t at = first == 0 ? 0 : row_of_least[j];
       for (int64_t i = first; i < last; ++i) {
         const S here = with_sign<kNegated>(cost[i * cols + j]);
-        const auto size = __builtin_bit_cast(IntegerOf<S>, here) & kSizeBits;
+        const auto size = finite_size(__builtin_bit_cast(IntegerOf<S>, here));
         of_all = size > of_all ? size : of_all;
         if (!(here < smallest)) continue;
         smallest = here;
@@ -437,7 +446,7 @@ struct Scan {
         Costs now;
         costs(cost + i * cols + k * kCosts, now);
         const Bits lower = now < smallest[k];
-        most = greater(most, Bits(Bits(now) & kSizeBits));
+        most = greater(most, finite_size(Bits(now)));
         smallest[k] = lower ? now : smallest[k];
         at[k] = lower ? here : at[k];
       }
@@ -449,8 +458,67 @@ struct Scan {
     most_of_all = most;
   }
 
-  static constexpr DenseScans<S, T> table = {best_column,  lower_best, smallest, column_with, relax,
-                                             search_block, with_key,   below,    extent,      column_least};
+  static RowLeast<S> row_least(const S* cost, int64_t cols) {
+    using Costs = typename Vector<S, kCosts>::type;
+    constexpr S kTop =
+        std::is_integral_v<S> ? std::numeric_limits<S>::max() : std::numeric_limits<S>::infinity();
+    const Bits lane = lane_numbers<Bits>();
+    Costs least[2] = {in_all_lanes<Costs>(kTop), in_all_lanes<Costs>(kTop)};
+    Bits at[2] = {lane, lane}, most[2] = {};
+    const auto see = [&](int half, int64_t j) {
+      const Costs here = with_sign<kNegated>(load<Costs>(cost + j));
+      const Bits lower = here < least[half];
+      most[half] = greater(most[half], finite_size(Bits(here)));
+      least[half] = lower ? here : least[half];
+      at[half] = lower ? lane + IntegerOf<S>(j) : at[half];
+    };
+    int64_t j = 0;
+    for (; j + 2 * kCosts <= cols; j += 2 * kCosts) {
+      see(0, j);
+      see(1, j + kCosts);
+    }
+    if (j + kCosts <= cols) {
+      see(0, j);
+      j += kCosts;
+    }
+    if (j < cols && cols >= kCosts) {  // some columns twice
+      see(1, cols - kCosts);
+      j = cols;
+    }
+    RowLeast<S> found{kTop, 0, S(0)};
+    most[0] = greater(most[0], most[1]);
+    IntegerOf<S> of_all = 0;
+    const Bits other = (least[1] < least[0]) | ((least[1] == least[0]) & (at[1] < at[0]));
+    const Bits column = other ? at[1] : at[0];
+    const Costs of_lanes = lesser(least[0], least[1]), smallest = least_of_lanes(of_lanes);
+    if (cols >= kCosts) {
+      for (int k = 0; k < kCosts; ++k) of_all = most[0][k] > of_all ? most[0][k] : of_all;
+      IntegerOf<S> columns[kCosts];
+      store(columns, column);
+      found.least = smallest[0];
+      uint32_t set = bits_of(Bits(of_lanes == smallest));
+      IntegerOf<S> first = columns[__builtin_ctz(set)];
+      for (set &= set - 1; set != 0; set &= set - 1) {
+        const IntegerOf<S> here = columns[__builtin_ctz(set)];
+        first = here < first ? here : first;
+      }
+      found.col = int32_t(first);
+    }
+    for (; j < cols; ++j) {
+      const S here = with_sign<kNegated>(cost[j]);
+      const auto size = finite_size(__builtin_bit_cast(IntegerOf<S>, here));
+      of_all = size > of_all ? size : of_all;
+      if (!(here < found.least)) continue;
+      found.least = here;
+      found.col = int32_t(j);
+    }
+    found.most = __builtin_bit_cast(S, of_all);
+    return found;
+  }
+
+  static constexpr DenseScans<S, T> table = {best_column, lower_best,   smallest, column_with,
+                                             relax,       search_block, with_key, below,
+                                             extent,      column_least, row_least};
 };
 
 template <class S, class T>

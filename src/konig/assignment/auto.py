@@ -4,7 +4,8 @@ Native code may skip or add a stage by what it finds in the costs (ties, ranges 
 compares with come from here. Stages on a CPU, each where those before it have not solved the problem:
 
 1. where nearly all entries cost the same, the entries below that as a sparse problem;
-2. column reduction, transfer, augmenting row reduction, if these promise to leave few rows free;
+2. reductions of columns or rows, an auction if these leave most rows free, and paths as long as they are
+   short;
 3. a sparse core, solved and priced;
 4. the whole matrix: reductions, an auction, and shortest augmenting paths for all rows that are left.
 
@@ -23,22 +24,19 @@ from konig import _native
 from konig.assignment.methods import ADAPTIVE, CREW_PATHS
 from konig.registry import Method, device_for_auto, find, named_methods, parse_device
 
-# Rows (columns, if they are fewer) from which a sparse core is tried. Below it, reading all costs again and
-# again is cheaper than choosing some of them.
-CORE_ROWS = 600
-# Entries up to which reductions are tried before a core. On tracks, features and planted assignments they
-# leave hardly a row: 2.2 to 4 x as fast as a core at 650 to 1,000 rows, 1.1 to 1.5 x at 1,200. Uniform costs
-# pay 1.1 x for the attempt, integers of a small range up to 1.4 x. Above it no family gains (0.8 to 1.1 x at
-# 2,000 to 3,000 rows).
+# Rows (columns, if they are fewer) from which a sparse core is tried. With fewer rows reading all costs again
+# and again is cheaper than choosing some of them. At 600 to 1,000 rows planted and padded assignments, gates,
+# lines, streets, preferences and small integers gain 1.5 to 80 x by that; uniform costs and distances in
+# space lose up to 2 x.
+CORE_ROWS = 1000
+# Entries up to which squares are reduced before a core; rectangles always are. The core begins where paths
+# promise to be long. Uniform costs pay 1.3 x and more for the attempt.
 REDUCE_ENTRIES = 3 << 19
-# Squares of up to SCALED_ENTRIES are reduced first, too, if the ranges of sampled rows differ by SCALES (one
-# quartile against another): the duals of a core would be too inexact beside small costs, and the answer would
-# have to be repaired. At n = 1,400 and 2,500 uniform costs with rows of very different scales
-# gain 20 and 6 x, integers 10 and 4 x, Mahalanobis distances of tracks that are known very differently well
-# 27 and 5 x; distances with weights from 1 to 10,000 lose 1.2 x.
+# Squares of up to SCALED_ENTRIES are reduced first, too, if the ranges of sampled rows differ by SCALES (the
+# upper quartile against the lower eighth): column minima, and the duals of a core, say little about rows of
+# large costs beside small ones, or about dummy rows of one cost. At n = 1,300 rows of 4 and 7 decades gain
+# 1.4 and 5 x, at n = 1,400 padded rows 100 x.
 SCALED_ENTRIES, SCALES = 1 << 24, 32
-# Rows from which it is worth to price a core many times; with fewer the whole matrix is soon solved.
-PATIENT_ROWS = 1500
 # Entries up to which one thread solves: it reads a million in 0.1 ms, and another takes about as long to
 # start. For more, the method `core` uses all idle CPUs.
 SERIAL_ENTRIES = 1 << 20
@@ -64,7 +62,8 @@ class Stages(NamedTuple):
     # longer. At 400 and 560 rows columns of different scales or popularity gain 2 to 5 x, low ranks with
     # noise 10 x, blocks 2 x; |x - y|**p loses up to 1.5 x. With 10 half gain nothing, with 20 most.
     path_scans: int = 6
-    few_share: int = 36  # no core if reductions leave at most 1/few_share of the rows free
+    # Before a core, paths may scan so many rows for each row. With 4 uniform costs pay up to 4 x.
+    easy_scans: int = 1
     pricing_rounds: int = 0
     added: int = 16  # entries that a row gets in one round of pricing, at most
     scale_ratio: int = 0  # ratio of rows' ranges above which reductions run first; 0: not tested
@@ -110,15 +109,15 @@ def stages_for_shape(method: Method, rows: int, cols: int) -> Stages:
         return Stages(common_cost=True, auction="if_many_are_free")
     if method.solver != "core":
         return Stages(auction="always" if method.solver == "auction" else "never")
-    entries, patient = rows * cols, min(rows, cols) >= PATIENT_ROWS
+    entries = rows * cols
     asks_scales = rows == cols and REDUCE_ENTRIES < entries <= SCALED_ENTRIES
     return Stages(
         common_cost=True,
         core=True,
-        reduce_before_core=entries <= REDUCE_ENTRIES,
-        # Where a core of many rows is given up, most rows want the same columns: an auction sees to that.
-        auction="always" if patient else "if_many_are_free",
-        pricing_rounds=40 if patient else 6,
+        reduce_before_core=rows != cols or entries <= REDUCE_ENTRIES,
+        # Where a core is given up, most rows want the same columns: an auction sees to that.
+        auction="always",
+        pricing_rounds=40,
         scale_ratio=SCALES if asks_scales else 0,
     )
 
