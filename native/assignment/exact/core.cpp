@@ -74,22 +74,22 @@ void find_proof(const RealCosts& costs, RealAnswer& answer, std::vector<double>&
 
 // ---- repairs
 
-// What a repair starts from. Pairs of rows that are not in doubt count as tight.
+// What a repair starts from: duals that no cost undercuts, an assignment, and at least what its pairs cost
+// more than their duals, each less what is tolerated.
 struct Start {
   const RealCosts& costs;
   const RealAnswer& answer;
-  const std::vector<double>& cost;     // of the assigned pairs
-  const std::vector<int32_t>& doubted;  // rows
-  double gap;                          // at least what the pairs of these rows cost more than their duals
+  double gap;
 };
 
-// The entries of each row whose reduced cost is within the gap, read row by row. The others can neither be in
-// an optimal assignment nor undercut the duals of a repair.
+// The entries of each row whose reduced cost is within the gap, read row by row, the least first. The others
+// can neither be in an optimal assignment nor undercut the duals of a repair.
 template <class T>
 class ListsWithinGap {
  public:
   using Entry = ReducedEntry<T>;
 
+  // `held` are the reduced costs of the assigned pairs, less what is tolerated.
   ListsWithinGap(const Start& start, const Grid<T>& grid, const std::vector<T>& held, Run& run)
       : at_a_time(start.costs.rows_at_a_time),
         start_(start),
@@ -109,6 +109,7 @@ class ListsWithinGap {
     for (size_t k = 0; k < rows.size(); ++k) {
       const int32_t i = rows[k], held = start_.answer.col_of_row[i];
       std::vector<Entry>& list = lists_[i];
+      list.reserve(size_t(found.start[k + 1] - found.start[k] + 1));
       list.push_back({held_[i], held});
       for (int64_t e = found.start[k]; e < found.start[k + 1]; ++e) {
         const auto [col, cost] = found.pair[e];
@@ -116,6 +117,7 @@ class ListsWithinGap {
         const T reduced = grid_.difference(cost, duals[col], start_.answer.row_dual[i]);
         if (!(within_ < reduced)) list.push_back({reduced, col});
       }
+      std::sort(list.begin(), list.end(), [](const Entry& a, const Entry& b) { return a.cost < b.cost; });
     }
   }
 
@@ -131,7 +133,7 @@ class ListsWithinGap {
   // An entry that is within the bound only because the bound is rounded: too far beyond the gap for the grid.
   bool is_far(double cost, int32_t row, int32_t col) const {
     const double above = cost - start_.answer.col_dual[col] - start_.answer.row_dual[row];
-    return start_.gap < kInfinity && above > 8 * start_.gap;
+    return start_.gap < kInfinity && above > 4 * start_.gap;
   }
 
   const Start start_;
@@ -149,8 +151,8 @@ class ExactSolve {
       : costs_(costs), answer_(answer), cost_(cost), run_(run) {}
 
   int64_t solve() {
-    if (doubt_untight() && proves_after([&] { repair(); })) return 1;
-    doubt_all();
+    if (tolerates_rounding() && proves_after([&] { repair(); })) return solves_;
+    tolerate_nothing();
     if (proves_after([&] { repair(); })) return solves_;
     // The assignment is optimal now. Its duals are too large for their digits to matter.
     if (proves_after([&] { take_largest_duals(0.0); })) return solves_;
@@ -172,29 +174,35 @@ class ExactSolve {
     return finite_excess(cost_[i], answer_.row_dual[i], answer_.col_dual[answer_.col_of_row[i]]);
   }
 
-  // Doubts the rows whose pairs are not tight, or nearly not: it is left to the others to have a slack of
-  // their rounding. False if that adds up to too much.
-  bool doubt_untight() {
-    if (!(answer_.proof.gap < kInfinity)) return false;
-    LongSum of_doubted, of_others, units;
-    doubted_.clear();
-    for (int64_t i = 0; i < costs_.rows; ++i) {
-      const double above = excess(i), row = answer_.row_dual[i],
-                   col = answer_.col_dual[answer_.col_of_row[i]];
-      units.add(0x1p-52 * std::max({std::abs(cost_[i]), std::abs(row), std::abs(col)}));
-      if (is_tight(2 * above, cost_[i], row, col)) {
-        of_others.add(above);
-      } else {
-        of_doubted.add(above);
-        doubted_.push_back(int32_t(i));
-      }
-    }
-    gap_ = of_doubted.bound();
-    return !doubted_.empty() && of_others.value() + units.value() <= kProvenGap / 2 * answer_.proof.size;
+  double unit(int64_t i) const {
+    const double row = answer_.row_dual[i], col = answer_.col_dual[answer_.col_of_row[i]];
+    return 0x1p-52 * std::max({std::abs(cost_[i]), std::abs(row), std::abs(col)});
   }
 
-  // Doubts every row whose pair is not exactly tight.
-  void doubt_all() {
+  // A proof takes pairs for tight that are within four units. Half of that is for the rounding of the duals
+  // to come; the other half is tolerated, or less if it would add up to too much. False if nothing is.
+  bool tolerates_rounding() {
+    if (!(answer_.proof.gap < kInfinity)) return false;
+    LongSum of_all, gap;
+    for (int64_t i = 0; i < costs_.rows; ++i) of_all.add(unit(i));
+    units_ = std::min(0.75 * kProvenGap * answer_.proof.size / of_all.value() - 1, 2.0);
+    if (!(units_ > 0.25)) return false;
+    doubted_.clear();
+    for (int64_t i = 0; i < costs_.rows; ++i) {
+      const double whole = excess(i), above = whole - units_ * unit(i);
+      if (above <= 0) continue;
+      gap.add(above);
+      largest_held_ = std::max(largest_held_, whole);
+      doubted_.push_back(int32_t(i));
+    }
+    gap_ = gap.bound() * (1 + 0x1p-20);  // tolerances are rounded down to the grid
+    largest_held_ = std::max(largest_held_, gap_);
+    return !doubted_.empty() && bounds_fit();
+  }
+
+  // Doubts every pair that is not exactly tight.
+  void tolerate_nothing() {
+    units_ = 0;
     gap_ = answer_.proof.gap;
     doubted_.clear();
     if (!bounds_fit()) {  // the duals say nothing about pairs: any may matter
@@ -202,18 +210,57 @@ class ExactSolve {
       costs_.find_lowest(answer_.col_dual, answer_.row_dual, run_);
       gap_ = kInfinity;
     }
+    largest_held_ = gap_;
     for (int64_t i = 0; i < costs_.rows; ++i)
       if (excess(i) != 0) doubted_.push_back(int32_t(i));
   }
   bool bounds_fit() const {
     if (!(gap_ < kInfinity)) return false;
     for (int64_t i = 0; i < costs_.rows; ++i)
-      if (!(answer_.row_dual[i] + 2 * gap_ <= kLargest)) return false;
+      if (!(answer_.row_dual[i] + 3 * gap_ <= kLargest)) return false;
     return true;
   }
 
-  // In the narrowest integers that hold every sum of a repair.
+  // The result of a function of a grid that holds a few times the largest number.
+  template <class Function>
+  static auto in_narrow_or_widest(double largest, const Function& function) {
+    if (largest < 0x1p900) try {
+        return function(Grid<int128>(4 * largest));
+      } catch (const GridTooCoarse&) {
+      }
+    return function(Grid<Widest>(largest));
+  }
+
+  // If the assignment is as good as it can be, other duals will do.
   void repair() {
+    if (!corrects_duals()) replace_pairs();
+  }
+
+  // In integers that hold every dual.
+  bool corrects_duals() {
+    if (!(gap_ < kInfinity)) return false;
+    const double largest = largest_number();
+    const auto corrected = [&]<class T>(const Grid<T>& grid) {
+      LargestDuals<T> duals(costs_, grid, answer_.col_of_row, cost_);
+      for (int64_t i = 0; i < costs_.rows; ++i)
+        if (const double above = excess(i); above > 0)
+          duals.set_excess(int32_t(i), above, std::min(above, units_ * unit(i)));
+      if (!duals.correct(answer_.col_dual, doubted_, run_)) return false;
+      write_duals(grid, duals.duals(), true);
+      return true;
+    };
+    return in_narrow_or_widest(largest, corrected);
+  }
+
+  double largest_number() const {
+    double largest = 0;
+    for (const double cost : cost_) largest = std::max(largest, std::abs(cost));
+    for (int64_t j = 0; j < costs_.cols; ++j) largest = std::max(largest, 2 * std::abs(answer_.col_dual[j]));
+    return largest;
+  }
+
+  // In the narrowest integers that hold every sum of a repair.
+  void replace_pairs() {
     if (gap_ < 0x1p900 && (repairs_in<int64_t>() || repairs_in<int128>())) return;
     repairs_in<Widest>();
   }
@@ -221,10 +268,8 @@ class ExactSolve {
   // False if these integers do not hold the reduced costs; nothing has changed then.
   template <class T>
   bool repairs_in() {
-    const Grid<T> grid(gap_);
-    const Start start{costs_, answer_, cost_, doubted_, gap_};
     try {
-      repair_in(start, grid);
+      repair_in(Grid<T>(largest_held_));
     } catch (const GridTooCoarse&) {
       return false;
     }
@@ -232,11 +277,13 @@ class ExactSolve {
   }
 
   template <class T>
-  void repair_in(const Start& start, const Grid<T>& grid) {
+  void repair_in(const Grid<T>& grid) {
     std::vector<T> held(size_t(costs_.rows), T(0));
-    for (const int32_t i : doubted_)
-      held[i] = grid.difference(cost_[i], answer_.col_dual[answer_.col_of_row[i]], answer_.row_dual[i]);
-    ListsWithinGap<T> lists(start, grid, held, run_);
+    for (const int32_t i : doubted_) {
+      const double row = answer_.row_dual[i], col = answer_.col_dual[answer_.col_of_row[i]];
+      held[i] = grid.difference(cost_[i], col, row) - grid.at_most(units_ * unit(i));
+    }
+    ListsWithinGap<T> lists({costs_, answer_, gap_}, grid, held, run_);
     const std::vector<int32_t> before(answer_.col_of_row, answer_.col_of_row + costs_.rows);
     Repair<T, ListsWithinGap<T>> repair(lists, costs_.cols, before, held);
     if (costs_.rows < costs_.cols)
@@ -269,24 +316,11 @@ class ExactSolve {
 
   // Column duals up to this number; the same bound holds for the duals of the rows if it is not 0.
   void take_largest_duals(double bound) {
-    double largest = bound;
-    for (int64_t i = 0; i < costs_.rows; ++i) {
-      largest = std::max({largest, std::abs(cost_[i]), 2 * std::abs(answer_.col_dual[answer_.col_of_row[i]])});
-    }
-    if (!(largest < 0x1p900) || !takes_largest_duals<int128>(bound, largest))
-      takes_largest_duals<Widest>(bound, largest);
-  }
-
-  template <class T>
-  bool takes_largest_duals(double bound, double largest) {
-    try {
-      const Grid<T> grid(4 * largest);
+    in_narrow_or_widest(std::max(bound, largest_number()), [&]<class T>(const Grid<T>& grid) {
       LargestDuals<T> duals(costs_, grid, answer_.col_of_row, cost_);
-      write_duals(grid, duals.find(bound, answer_.col_dual, run_), bound == 0);
-    } catch (const GridTooCoarse&) {
-      return false;
-    }
-    return true;
+      duals.find(bound, answer_.col_dual, run_);
+      write_duals(grid, duals.duals(), bound == 0);
+    });
   }
 
   const RealCosts& costs_;
@@ -294,7 +328,9 @@ class ExactSolve {
   std::vector<double>& cost_;  // of the assigned pairs
   Run& run_;
   std::vector<int32_t> doubted_;  // rows whose pairs a repair may replace
-  double gap_ = 0;                // at least what these cost more than their duals
+  double units_ = 0;              // that are tolerated in the pair of each row
+  double gap_ = 0;                // at least what the doubted pairs cost more than their duals and that
+  double largest_held_ = 0;       // at least what all of them, or one without what is tolerated, do
   int64_t solves_ = 0;
 };
 

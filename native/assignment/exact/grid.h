@@ -52,6 +52,12 @@ class Grid {
     }
   }
 
+  // Rounded down; it fits.
+  T at_most(double x) const {
+    if constexpr (kHoldsAll) return at(x);
+    return T(std::floor(x * units_));
+  }
+
   // a - b - c. Each of the parts that the two roundings split the difference into must be on the grid.
   T difference(double a, double b, double c) const {
     if constexpr (kHoldsAll) {

@@ -30,8 +30,8 @@ struct ReducedEntry {
   int32_t col;
 };
 
-// Lists has list(row), which is empty before the row is read, read(rows), and at_a_time: how many rows it
-// takes at a time.
+// Lists has list(row), which is empty before the row is read and has the least entries first, read(rows), and
+// at_a_time: how many rows it takes at a time.
 template <class T, class Lists>
 class Repair {
  public:
@@ -57,8 +57,9 @@ class Repair {
     near_spare_.push_back(col);
   }
 
-  // `rows` are those that may have lost to another column.
+  // `rows` are those whose pairs may not attain the smallest slack.
   void solve(const std::vector<int32_t>& rows, Run& run) {
+    lists_.read(rows);
     for (const int32_t row : drop_beaten(rows, run)) augment_from(row, run);
   }
 
@@ -87,13 +88,15 @@ class Repair {
 
   T smallest_slack(int32_t row, Run& run) const {
     T smallest = kInfinity;
-    for (const Entry& entry : lists_.list(row)) smallest = std::min(smallest, slack(entry));
-    run.spend(int64_t(lists_.list(row).size()) + 1);
+    for (const Entry& entry : lists_.list(row)) {
+      if (!(entry.cost < smallest)) break;
+      smallest = std::min(smallest, slack(entry));
+      run.spend(1);
+    }
     return smallest;
   }
 
   std::vector<int32_t> drop_beaten(const std::vector<int32_t>& rows, Run& run) {
-    lists_.read(rows);
     std::vector<int32_t> beaten;
     for (const int32_t i : rows)
       if (smallest_slack(i, run) < held_[i]) beaten.push_back(i);
@@ -139,9 +142,11 @@ class Repair {
   void relax(int32_t row, const T& dual, const T& distance, Run& run) {
     const auto list = lists_.list(row);
     const T base = distance - dual;
+    int64_t read = 0;
     for (const Entry& entry : list) {
+      if (!(base + entry.cost < best_)) break;  // duals only fall: no slack is below its reduced cost
+      ++read;
       const T through = base + slack(entry);
-      if (!(through < best_)) continue;
       if (!is_spare(entry.col)) {
         label(entry.col, through, row, entry.cost);
         if (best_ == distance) break;  // no path is shorter
@@ -149,7 +154,7 @@ class Repair {
         entry_to_spare_ = entry.col;
       }
     }
-    run.spend(int64_t(list.size()) + 1);
+    run.spend(read + 1);
   }
 
   void relax_from_spare(Run& run) {
