@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "assignment/exact/core.h"
@@ -90,11 +91,11 @@ class DenseRealCosts : public RealCosts {
   Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
                    Run& run) const override {
     Pairs found{std::vector<int64_t>(1, 0), {}};
-    std::vector<int32_t> column(size_t(cols + kMoreRoom));
+    const std::unique_ptr<int32_t[]> column(new int32_t[size_t(cols + kMoreRoom)]);
     for (size_t k = 0; k < asked.size(); ++k) {
       const int64_t first = asked[k] * cols;
       const double above = std::nextafter(bound[k], std::numeric_limits<double>::infinity());
-      const int64_t count = scans_.below(cost_.data + first, col_dual, above, cols, column.data(), cols);
+      const int64_t count = scans_.below(cost_.data + first, col_dual, above, cols, column.get(), cols);
       for (int64_t e = 0; e < count; ++e) found.pair.push_back({column[e], double(cost_[first + column[e]])});
       found.start.push_back(int64_t(found.pair.size()));
       run.spend(cols / 4 + 1);

@@ -38,18 +38,13 @@ class Grid {
         units_(std::ldexp(1.0, kHoldsAll ? 0 : -exponent_)) {}
 
   T at(double x) const {
-    if constexpr (kHoldsAll) {
-      if (x == 0) return T(0);
-      int of_x;
-      const auto mantissa = int64_t(std::ldexp(std::frexp(x, &of_x), 53));
-      const int shift = of_x - 53 - exponent_;
-      return shift >= 0 ? T(mantissa) << shift : T(mantissa >> -shift);  // what is dropped is 0
-    } else {
-      const double count = x * units_;  // exact, unless it is too large or below 1
-      if (!(std::abs(count) < kMost) || std::floor(count) != count || (count == 0 && x != 0))
-        throw GridTooCoarse();
-      return T(count);
-    }
+    if (x == 0) return T(0);
+    const auto bits = std::bit_cast<uint64_t>(x);
+    const int biased = int(bits >> 52) & 0x7ff;  // 0 for numbers below the least normal one
+    const auto mantissa = int64_t((bits & 0xfffffffffffff) | uint64_t(biased > 0) << 52);
+    const int shift = std::max(biased, 1) - 1075 - exponent_;
+    const T size = shift >= 0 ? shifted_up(mantissa, shift) : T(shifted_down(mantissa, -shift));
+    return x < 0 ? -size : size;
   }
 
   // Rounded down; it fits.
@@ -92,7 +87,15 @@ class Grid {
 
  private:
   static constexpr int kLeast = -1074;
-  static constexpr double kMost = sizeof(T) == 8 ? 0x1p60 : 0x1p123;
+
+  static T shifted_up(int64_t mantissa, int shift) {
+    if (!kHoldsAll && shift + 53 > kBits + 3) throw GridTooCoarse();
+    return T(mantissa) << shift;
+  }
+  static int64_t shifted_down(int64_t mantissa, int shift) {
+    if (!kHoldsAll && shift > std::countr_zero(uint64_t(mantissa))) throw GridTooCoarse();
+    return mantissa >> shift;  // there are no bits below the unit
+  }
 
   static int bits_of(const Widest& x) { return x.bits(); }
   static int bits_of(int128 x) {

@@ -93,6 +93,8 @@ class LargestDuals {
       for (size_t k = 0; k < rows_.size(); ++k)
         for (int64_t e = found.start[k]; e < found.start[k + 1]; ++e) {
           const auto [j, cost] = found.pair[e];
+          const TwoSum slack = two_sum(cost, -rounded_[j]);
+          if (slack.sum > bound_[k] || (slack.sum == bound_[k] && slack.error >= 0)) continue;  // a tie
           const T through = grid_.at(cost) - row_dual_[k];
           if (!(through < label_[j])) continue;
           if (row_of_col_[j] < 0) return false;
