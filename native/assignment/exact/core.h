@@ -51,8 +51,8 @@ class RealCosts {
   virtual void find_costs(const int32_t* col_of_row, double* cost) const = 0;
   // lowest[i] is the smallest cost - dual of row i, rounded down.
   virtual void find_lowest(const double* col_dual, double* lowest, Run& run) const = 0;
-  // The pairs of these rows with cost - dual, rounded to the nearest, at most the bound, of which there is one
-  // for each row asked for; none is infinite.
+  // The pairs of these rows with cost - dual, rounded to the nearest, at most the bound, of which there is
+  // one for each row asked for; none is infinite.
   virtual Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
                            Run& run) const = 0;
 

@@ -34,7 +34,9 @@ class Grid {
 
   // Numbers up to `largest` fit.
   explicit Grid(double largest)
-      : exponent_(kHoldsAll ? kLeast : largest > 0 ? std::max(std::ilogb(largest) + 1 - kBits, -1000) : 0),
+      : exponent_(kHoldsAll     ? kLeast
+                  : largest > 0 ? std::max(std::ilogb(largest) + 1 - kBits, -1000)
+                                : 0),
         units_(std::ldexp(1.0, kHoldsAll ? 0 : -exponent_)) {}
 
   T at(double x) const {

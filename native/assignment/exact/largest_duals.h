@@ -2,8 +2,8 @@
 //
 // They are the lengths of shortest paths in the residual graph: every column starts at what is given, and a
 // step from the column of a row to another column of the row is as long as the difference of their costs.
-// Labels are exact. Which columns a row can lower is found in float64, from labels that are rounded up. Labels
-// are corrected until no row lowers one, nearly in the order of Dijkstra's algorithm; it ends if the
+// Labels are exact. Which columns a row can lower is found in float64, from labels that are rounded up.
+// Labels are corrected until no row lowers one, nearly in the order of Dijkstra's algorithm; it ends if the
 // assignment is optimal.
 //
 // From duals that are right but for their last digits few rows have anything to lower. From 0 duals become as

@@ -73,7 +73,7 @@ class Repair {
 
   struct Column {
     T distance = T(0);
-    T start = T(0);  // its dual at first, if it is near the spare ones
+    T start = T(0);       // its dual at first, if it is near the spare ones
     T reached_at = T(0);  // the reduced cost of the entry that labelled it
     int32_t stamp = 0;    // of the search that labelled it
     int32_t row = -1;     // that it is assigned to, or -1

@@ -171,7 +171,7 @@ class DeviceCosts:
     def find_pairs(
         self, rows: np.ndarray, col_dual: np.ndarray, bound: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Where the pairs of these rows with cost - dual at most their bound begin, their columns and costs."""
+        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs."""
         cupy, cols = self.cupy, self.costs.shape[1]
         duals = cupy.asarray(col_dual)
         step = max(1, LISTED_ENTRIES // max(1, cols))

@@ -98,7 +98,7 @@ class SpreadCosts:
     def find_pairs(
         self, rows: np.ndarray, col_dual: np.ndarray, bound: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Where the pairs of these rows with cost - dual at most their bound begin, their columns and costs."""
+        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs."""
         self.ask(PAIRS, len(rows))
         place, count, col, cost = map(np.concatenate, self._pairs(rows, col_dual, bound))
         # The answers come rank after rank.
@@ -148,7 +148,7 @@ class HostReader:
         _native.lowest_below(self.block, self.maximize, self.threads, col_dual, lowest)
 
     def find_pairs(self, rows: Any, col_dual: Any, bound: Any) -> Any:
-        """Where the pairs of these rows with cost - dual at most their bound begin, their columns and costs."""
+        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs."""
         return _native.pairs_within(self.block, self.maximize, rows, col_dual, bound)
 
 
