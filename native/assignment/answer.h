@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "assignment/exact/core.h"
@@ -87,21 +88,15 @@ class DenseRealCosts : public RealCosts {
     });
   }
 
-  Pairs find_pairs(const double* col_dual, const double* bound, int64_t most, Run& run) const override {
+  Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
+                   Run& run) const override {
     Pairs found{std::vector<int64_t>(1, 0), {}};
-    std::vector<int32_t> column(size_t(cols + kMoreRoom));
-    for (int64_t i = 0; i < rows; ++i) {
-      const double above = std::nextafter(bound[i], std::numeric_limits<double>::infinity());
-      const S* const row = cost_.data + i * cols;
-      int64_t count = scans_.below(row, col_dual, above, cols, column.data(), cols);
-      const auto slack = [&](int32_t j) { return double(cost_[i * cols + j]) - col_dual[j]; };
-      if (count > most) {
-        std::nth_element(column.begin(), column.begin() + most, column.begin() + count,
-                         [&](int32_t a, int32_t b) { return slack(a) < slack(b); });
-        count = most;
-      }
-      for (int64_t k = 0; k < count; ++k)
-        found.pair.push_back({column[k], double(cost_[i * cols + column[k]])});
+    const std::unique_ptr<int32_t[]> column(new int32_t[size_t(cols + kMoreRoom)]);
+    for (size_t k = 0; k < asked.size(); ++k) {
+      const int64_t first = asked[k] * cols;
+      const double above = std::nextafter(bound[k], std::numeric_limits<double>::infinity());
+      const int64_t count = scans_.below(cost_.data + first, col_dual, above, cols, column.get(), cols);
+      for (int64_t e = 0; e < count; ++e) found.pair.push_back({column[e], double(cost_[first + column[e]])});
       found.start.push_back(int64_t(found.pair.size()));
       run.spend(cols / 4 + 1);
     }

@@ -129,10 +129,13 @@ nb::tuple prove_assignment(Matrix<S> cost, bool maximize, int threads, Out<int32
 }
 
 // Costs read by Python callables, wherever they are stored.
+constexpr int64_t kRowsAtATime = 256;  // a question to a GPU takes as long as it takes to list so many rows
 class CostsElsewhere : public RealCosts {
  public:
   CostsElsewhere(int64_t rows, int64_t cols, nb::callable costs, nb::callable lowest, nb::callable pairs)
-      : RealCosts(rows, cols), costs_(costs), lowest_(lowest), pairs_(pairs) {}
+      : RealCosts(rows, cols), costs_(costs), lowest_(lowest), pairs_(pairs) {
+    rows_at_a_time = kRowsAtATime;
+  }
 
   void find_costs(const int32_t* col_of_row, double* cost) const override {
     nb::gil_scoped_acquire gil;
@@ -142,10 +145,12 @@ class CostsElsewhere : public RealCosts {
     nb::gil_scoped_acquire gil;
     lowest_(as_array(col_dual, cols), as_array(lowest, rows));
   }
-  Pairs find_pairs(const double* col_dual, const double* bound, int64_t most, Run&) const override {
+  Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
+                   Run&) const override {
     nb::gil_scoped_acquire gil;
+    const auto count = int64_t(asked.size());
     const auto [start, col, cost] = nb::cast<std::tuple<In<int64_t>, In<int32_t>, In<double>>>(
-        pairs_(as_array(col_dual, cols), as_array(bound, rows), most));
+        pairs_(as_array(asked.data(), count), as_array(col_dual, cols), as_array(bound, count)));
     Pairs found{{start.data(), start.data() + start.size()}, {}};
     for (size_t e = 0; e < col.size(); ++e) found.pair.push_back({col.data()[e], cost.data()[e]});
     return found;
@@ -221,7 +226,7 @@ void bind_assignment(nb::module_& m) {
   m.def("prove_assignment_by", &prove_assignment_by, "col_of_row"_raw, "row_dual"_raw, "col_dual"_raw,
         "find_costs"_a, "find_lowest"_a, "find_pairs"_a,
         "As prove_assignment, of costs that the callables read: find_costs(col_of_row, cost) and "
-        "find_lowest(col_dual, lowest) write into their last argument, find_pairs(col_dual, bound, most) "
+        "find_lowest(col_dual, lowest) write into their last argument, find_pairs(rows, col_dual, bound) "
         "returns (start, col, cost).");
 }
 

@@ -188,10 +188,11 @@ void bind_proofs(nb::module_& m) {
       "The smallest cost - column dual of each row, rounded down; of negated costs to maximise.");
   m.def(
       "pairs_within",
-      [](Matrix<S> cost, bool maximize, In<double> col_dual, In<double> bound, int64_t most) {
+      [](Matrix<S> cost, bool maximize, In<int32_t> rows, In<double> col_dual, In<double> bound) {
         RealCosts::Pairs found;
+        const std::vector<int32_t> asked(rows.data(), rows.data() + rows.size());
         run_released(nb::none(), [&](Run& run) {
-          found = real_costs_of<S>(cost, maximize, 1).find_pairs(col_dual.data(), bound.data(), most, run);
+          found = real_costs_of<S>(cost, maximize, 1).find_pairs(asked, col_dual.data(), bound.data(), run);
         });
         std::vector<int32_t> col;
         std::vector<double> of_pair;
@@ -202,9 +203,9 @@ void bind_proofs(nb::module_& m) {
         return nb::make_tuple(as_array(std::move(found.start)), as_array(std::move(col)),
                               as_array(std::move(of_pair)));
       },
-      "cost"_raw, "maximize"_a, "col_dual"_raw, "bound"_raw, "most"_a,
-      "Where each row's pairs with cost - column dual at most its bound begin, their columns and costs; of "
-      "more than `most` some.");
+      "cost"_raw, "maximize"_a, "rows"_raw, "col_dual"_raw, "bound"_raw,
+      "Where the pairs of each of these rows with cost - column dual at most its bound begin, their columns "
+      "and costs.");
 }
 
 }  // namespace

@@ -120,6 +120,82 @@ def test_an_assignment_of_coarse_costs_is_repaired(shape, bits):
         assert 0 <= cost - duals <= Fraction(gap)
 
 
+def on_a_line(n, seed, factor, m=None):
+    """Costs of which most tie but for their rounding."""
+    rng = np.random.default_rng(seed)
+    return np.abs(rng.random((n, 1)) - factor * rng.random((1, m or n)))
+
+
+@pytest.mark.parametrize("method", ["core", "jv", "core-paths"])
+@pytest.mark.parametrize("factor", [1, 3])
+def test_many_ties_are_repaired_at_once(method, factor):
+    C = on_a_line(400, 17, factor)
+    answer = konig.linear_assignment(C, method=method)
+    answer.verify(C)
+    assert answer.stats["exact_solves"] <= 1
+    assert answer.gap <= 1e-12 * answer.cost
+
+
+@pytest.mark.parametrize("shape", [(45, 45), (45, 60)])
+@pytest.mark.parametrize("gate", [1e5, 1e9])
+def test_dear_gates_take_one_repair_and_small_duals(shape, gate):
+    for seed in range(5):
+        E = euclidean(shape[0], seed, shape[1])
+        C = np.where(E > 0.08, gate, E)
+        answer = konig.linear_assignment(C)
+        assert judge(C, answer) == 0
+        assert answer.stats["exact_solves"] <= 3
+
+
+class ReadByCallables:
+    """Costs as a proof reads them elsewhere; counts the questions about pairs and the rows in them."""
+
+    def __init__(self, C):
+        self.C, self.questions, self.rows = C, 0, 0
+
+    def find_costs(self, col_of_row, cost):
+        cost[:] = self.C[np.arange(len(col_of_row)), col_of_row]
+
+    def find_lowest(self, col_dual, lowest):
+        _native.lowest_below(self.C, False, 1, col_dual, lowest)
+
+    def find_pairs(self, rows, col_dual, bound):
+        self.questions, self.rows = self.questions + 1, self.rows + len(rows)
+        return _native.pairs_within(self.C, False, rows, col_dual, bound)
+
+
+@pytest.mark.parametrize(("shape", "bits"), [((70, 70), 4), ((50, 70), 4), ((70, 70), 40), ((50, 70), 40)])
+def test_costs_that_are_elsewhere_are_repaired_from_pairs_of_rows(shape, bits):
+    for seed in range(4):
+        for C in (euclidean(shape[0], seed, shape[1]), on_a_line(shape[0], seed, 3, shape[1])):
+            start = konig.linear_assignment(np.floor(C * 2.0**bits) / 2.0**bits)
+            pairs, row_dual, col_dual = (
+                start.col_ind.astype(np.int32),
+                np.empty(len(C)),
+                start.col_dual.copy(),
+            )
+            costs = ReadByCallables(C)
+            gap, _ = _native.prove_assignment_by(
+                pairs, row_dual, col_dual, costs.find_costs, costs.find_lowest, costs.find_pairs
+            )
+            cost = sum(map(Fraction, C[np.arange(len(C)), pairs].tolist()))
+            assert 0 <= cost - optimal_cost(C, False) <= Fraction(gap)
+            assert gap <= 1e-12 * float(cost)
+
+
+def test_rows_elsewhere_are_asked_for_together():
+    C = on_a_line(600, 19, 3)
+    start = konig.linear_assignment(np.floor(C * 2.0**47) / 2.0**47)
+    pairs, row_dual, col_dual = start.col_ind.astype(np.int32), np.empty(len(C)), start.col_dual.copy()
+    costs = ReadByCallables(C)
+    _, solves = _native.prove_assignment_by(
+        pairs, row_dual, col_dual, costs.find_costs, costs.find_lowest, costs.find_pairs
+    )
+    assert solves == 1
+    assert costs.rows <= 16 * len(C)
+    assert costs.questions <= costs.rows / 8
+
+
 def test_a_gate_that_leaves_bits_enough_needs_no_second_solve(monkeypatch):
     solves, solve = [], TeamSolve.run
     monkeypatch.setattr(TeamSolve, "run", lambda *given: solves.append(given) or solve(*given))

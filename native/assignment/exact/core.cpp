@@ -1,73 +1,21 @@
-// Proofs in float64, and the core of an assignment repaired in integers.
+// Proofs in float64, and assignments repaired in integers.
 #include "assignment/exact/core.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <utility>
 
-#include "assignment/exact/small_duals.h"
-#include "assignment/sparse/repair.h"
-#include "core/wide_integer.h"
+#include "assignment/exact/grid.h"
+#include "assignment/exact/largest_duals.h"
+#include "assignment/exact/repair.h"
 
 namespace konig {
-
-template <int kWords>
-struct Bounds<WideInteger<kWords>> {
-  static constexpr WideInteger<kWords> infinity = WideInteger<kWords>(1) << (64 * kWords - 3);
-};
-
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kLargest = std::numeric_limits<double>::max();
-
-// ---- float64 numbers as integers: multiples of 2^exponent
-
-// Holds any sum of float64 numbers.
-using Widest = WideInteger<36>;
-
-// Rounded down; it fits.
-template <class T>
-T to_grid(double x, int exponent) {
-  if (x == 0) return T(0);
-  int of_x;
-  const auto mantissa = int64_t(std::ldexp(std::frexp(x, &of_x), 53));
-  const int shift = of_x - 53 - exponent;
-  return shift >= 0 ? T(mantissa) << shift : T(mantissa >> std::min(-shift, 63));
-}
-
-template <class T>
-T difference_on_grid(double a, double b, int exponent) {
-  const TwoSum difference = two_sum(a, -b);
-  if (difference.error == 0) return to_grid<T>(difference.sum, exponent);
-  return to_grid<T>(a, exponent) - to_grid<T>(b, exponent);  // neither is much larger than the difference
-}
-
-int bits_of(int128 x) {
-  const auto size = x < 0 ? -(unsigned __int128)(x) : (unsigned __int128)(x);
-  const auto high = uint64_t(size >> 64);
-  return high ? 64 + std::bit_width(high) : std::bit_width(uint64_t(size));
-}
-int bits_of(const Widest& x) { return x.bits(); }
-int64_t low_word(int128 x) { return int64_t(x); }
-int64_t low_word(const Widest& x) { return int64_t(x.word[0]); }
-
-// Rounded down.
-template <class T>
-double from_grid(const T& x, int exponent) {
-  // No more bits than a float64 of this size has: 53, or fewer above the least of all.
-  const int dropped = std::max({bits_of(x) - 53, -1074 - exponent, 0});
-  return std::ldexp(double(low_word(x >> dropped)), exponent + dropped);
-}
-
-// The exponent of the lowest bit that is set; `x` is not 0.
-int lowest_exponent(double x) {
-  int exponent;
-  const auto mantissa = int64_t(std::ldexp(std::frexp(x, &exponent), 53));
-  return exponent - 53 + std::countr_zero(uint64_t(mantissa));
-}
 
 // ---- proofs
 
@@ -126,166 +74,264 @@ void find_proof(const RealCosts& costs, RealAnswer& answer, std::vector<double>&
 
 // ---- repairs
 
-class ExactCore {
+// What a repair starts from: duals that no cost undercuts, an assignment, and at least what its pairs cost
+// more than their duals, each less what is tolerated.
+struct Start {
+  const RealCosts& costs;
+  const RealAnswer& answer;
+  double gap;
+};
+
+// The entries of each row whose reduced cost is within the gap, read row by row, the least first. The others
+// can neither be in an optimal assignment nor undercut the duals of a repair.
+template <class T>
+class ListsWithinGap {
  public:
-  ExactCore(const RealCosts& costs, RealAnswer& answer, std::vector<double>& cost, Run& run)
-      : costs_(costs), answer_(answer), cost_(cost), run_(run), bound_(size_t(costs.rows)) {}
+  using Entry = ReducedEntry<T>;
+
+  // `held` are the reduced costs of the assigned pairs, less what is tolerated.
+  ListsWithinGap(const Start& start, const Grid<T>& grid, const std::vector<T>& held, Run& run)
+      : at_a_time(start.costs.rows_at_a_time),
+        start_(start),
+        grid_(grid),
+        held_(held),
+        run_(run),
+        within_(start.gap < kInfinity ? grid.at(start.gap) : Bounds<T>::infinity),
+        lists_(size_t(start.costs.rows)) {}
+
+  std::span<const Entry> list(int32_t row) const { return lists_[row]; }
+
+  void read(const std::vector<int32_t>& rows) {
+    bound_.clear();
+    for (const int32_t i : rows) bound_.push_back(bound_of(i));
+    const double* const duals = start_.answer.col_dual;
+    const RealCosts::Pairs found = start_.costs.find_pairs(rows, duals, bound_.data(), run_);
+    for (size_t k = 0; k < rows.size(); ++k) {
+      const int32_t i = rows[k], held = start_.answer.col_of_row[i];
+      std::vector<Entry>& list = lists_[i];
+      list.reserve(size_t(found.start[k + 1] - found.start[k] + 1));
+      list.push_back({held_[i], held});
+      for (int64_t e = found.start[k]; e < found.start[k + 1]; ++e) {
+        const auto [col, cost] = found.pair[e];
+        if (col == held || is_far(cost, i, col)) continue;
+        const T reduced = grid_.difference(cost, duals[col], start_.answer.row_dual[i]);
+        if (!(within_ < reduced)) list.push_back({reduced, col});
+      }
+      std::sort(list.begin(), list.end(), [](const Entry& a, const Entry& b) { return a.cost < b.cost; });
+    }
+  }
+
+  const int64_t at_a_time;
+
+ private:
+  // Rounding does not change the order of numbers; twice the gap makes up for that of the sum.
+  double bound_of(int32_t row) const {
+    if (!(start_.gap < kInfinity)) return kLargest;
+    return std::min(std::nextafter(start_.answer.row_dual[row] + 2 * start_.gap, kInfinity), kLargest);
+  }
+
+  // An entry that is within the bound only because the bound is rounded: too far beyond the gap for the grid.
+  bool is_far(double cost, int32_t row, int32_t col) const {
+    const double above = cost - start_.answer.col_dual[col] - start_.answer.row_dual[row];
+    return start_.gap < kInfinity && above > 4 * start_.gap;
+  }
+
+  const Start start_;
+  const Grid<T> grid_;
+  const std::vector<T>& held_;
+  Run& run_;
+  const T within_;
+  std::vector<std::vector<Entry>> lists_;
+  std::vector<double> bound_;
+};
+
+class ExactSolve {
+ public:
+  ExactSolve(const RealCosts& costs, RealAnswer& answer, std::vector<double>& cost, Run& run)
+      : costs_(costs), answer_(answer), cost_(cost), run_(run) {}
 
   int64_t solve() {
-    choose();
-    for (int64_t solves = 1;; ++solves) {
-      repair_core();
-      find_proof(costs_, answer_, cost_, run_);
-      if (answer_.proof.holds()) return solves;
-      if (add_undercutting()) continue;
-      const bool fit_or_never_will = answer_.proof.gap < kInfinity || costs_.rows < costs_.cols;
-      if (wanted_ == Duals::fitting || (wanted_ == Duals::small && fit_or_never_will)) return solves;
-      wanted_ = wanted_ == Duals::any ? Duals::small : Duals::fitting;
-    }
+    if (tolerates_rounding() && proves_after([&] { repair(); })) return solves_;
+    tolerate_nothing();
+    if (proves_after([&] { repair(); })) return solves_;
+    // The assignment is optimal now. Its duals are too large for their digits to matter.
+    if (proves_after([&] { take_largest_duals(0.0); })) return solves_;
+    const bool fit_or_never_will = answer_.proof.gap < kInfinity || costs_.rows < costs_.cols;
+    if (!fit_or_never_will) proves_after([&] { take_largest_duals(kLargest); });
+    return solves_;
   }
 
  private:
-  using Pair = RealCosts::Pair;
-  using Pairs = RealCosts::Pairs;
-  static constexpr int64_t kMostPairs = 32;  // that a row adds at a time
-  enum class Duals { any, small, fitting };
+  template <class Step>
+  bool proves_after(const Step& step) {
+    step();
+    ++solves_;
+    find_proof(costs_, answer_, cost_, run_);
+    return answer_.proof.holds();
+  }
 
-  // The pairs of each row whose reduced cost is within the gap, or the best of them, and the assigned one.
-  // The others can neither be in an optimal assignment nor undercut the duals of the core (sparse/repair.h);
-  // twice the gap makes up for rounding.
-  void choose() {
-    if (duals_fit())
-      for (int64_t i = 0; i < costs_.rows; ++i)
-        bound_[i] = std::nextafter(answer_.row_dual[i] + 2 * answer_.proof.gap, kInfinity);
-    Pairs assigned;
+  double excess(int64_t i) const {
+    return finite_excess(cost_[i], answer_.row_dual[i], answer_.col_dual[answer_.col_of_row[i]]);
+  }
+
+  double unit(int64_t i) const {
+    const double row = answer_.row_dual[i], col = answer_.col_dual[answer_.col_of_row[i]];
+    return 0x1p-52 * std::max({std::abs(cost_[i]), std::abs(row), std::abs(col)});
+  }
+
+  // A proof takes pairs for tight that are within four units. Half of that is for the rounding of the duals
+  // to come; the other half is tolerated, or less if it would add up to too much. False if nothing is.
+  bool tolerates_rounding() {
+    if (!(answer_.proof.gap < kInfinity)) return false;
+    LongSum of_all, gap;
+    for (int64_t i = 0; i < costs_.rows; ++i) of_all.add(unit(i));
+    units_ = std::min(0.75 * kProvenGap * answer_.proof.size / of_all.value() - 1, 2.0);
+    if (!(units_ > 0.25)) return false;
+    doubted_.clear();
     for (int64_t i = 0; i < costs_.rows; ++i) {
-      assigned.start.push_back(i);
-      assigned.pair.push_back({answer_.col_of_row[i], cost_[i]});
+      const double whole = excess(i), above = whole - units_ * unit(i);
+      if (above <= 0) continue;
+      gap.add(above);
+      largest_held_ = std::max(largest_held_, whole);
+      doubted_.push_back(int32_t(i));
     }
-    assigned.start.push_back(costs_.rows);
-    core_ = std::move(assigned);
-    join(costs_.find_pairs(answer_.col_dual, bound_.data(), kMostPairs, run_));
+    gap_ = gap.bound() * (1 + 0x1p-20);  // tolerances are rounded down to the grid
+    largest_held_ = std::max(largest_held_, gap_);
+    return !doubted_.empty() && bounds_fit();
   }
 
-  // If not, they say nothing about pairs: any may matter.
-  bool duals_fit() {
-    if (answer_.proof.gap < kInfinity) return true;
-    std::fill_n(answer_.col_dual, costs_.cols, 0.0);
-    std::fill(bound_.begin(), bound_.end(), kLargest);
-    return false;
-  }
-
-  // Pairs outside the core that cost less than their column's dual and what the row pays now, and those that
-  // soon might: repairing the others moves duals by up to the gap. Returns whether there are any.
-  bool add_undercutting() {
-    const size_t before = core_.pair.size();
-    const bool fit = duals_fit();
-    bool undercuts = !fit;
-    for (int64_t i = 0; fit && i < costs_.rows; ++i) {
-      const double paid = difference_below(cost_[i], answer_.col_dual[answer_.col_of_row[i]]);
-      undercuts |= answer_.row_dual[i] < paid;
-      bound_[i] = paid + answer_.proof.gap;
+  // Doubts every pair that is not exactly tight.
+  void tolerate_nothing() {
+    units_ = 0;
+    gap_ = answer_.proof.gap;
+    doubted_.clear();
+    if (!bounds_fit()) {  // the duals say nothing about pairs: any may matter
+      std::fill_n(answer_.col_dual, costs_.cols, 0.0);
+      costs_.find_lowest(answer_.col_dual, answer_.row_dual, run_);
+      gap_ = kInfinity;
     }
-    if (!undercuts) return false;
-    join(costs_.find_pairs(answer_.col_dual, bound_.data(), kMostPairs, run_));
-    return core_.pair.size() > before;
-  }
-
-  // Pairs that are not in the core yet join it.
-  void join(const Pairs& more) {
-    Pairs all;
-    all.start.push_back(0);
-    for (int64_t i = 0; i < costs_.rows; ++i) {
-      const auto first = core_.pair.begin() + core_.start[i], last = core_.pair.begin() + core_.start[i + 1];
-      all.pair.insert(all.pair.end(), first, last);
-      for (int64_t e = more.start[i]; e < more.start[i + 1]; ++e)
-        if (std::none_of(first, last, [&](const Pair& known) { return known.col == more.pair[e].col; }))
-          all.pair.push_back(more.pair[e]);
-      all.start.push_back(int64_t(all.pair.size()));
-    }
-    core_ = std::move(all);
-  }
-
-  // In the narrowest integers that hold every sum of a repair: those of at most 2 * rows costs and duals, and
-  // a scan adds up three of them. Duals that are too large for them are no start.
-  void repair_core() {
-    const auto [lowest, highest] = extent_of_costs();
-    const int bits = 120 - int(std::bit_width(uint64_t(costs_.rows + 1)));
-    if (highest - lowest <= bits && wanted_ != Duals::fitting)
-      repair_core_in<int128>(lowest, std::ldexp(1.0, lowest + bits));  // may be infinite
-    else
-      repair_core_in<Widest>(lowest, kInfinity);
-  }
-
-  // The exponents of the lowest bit of any cost of the core and of the highest of their differences in a row.
-  std::pair<int, int> extent_of_costs() {
-    least_.assign(size_t(costs_.rows), kInfinity);
-    int lowest = 1024, highest = -1074;
-    for (int64_t i = 0; i < costs_.rows; ++i) {
-      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e)
-        least_[i] = std::min(least_[i], core_.pair[e].cost);
-      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e) {
-        const double cost = core_.pair[e].cost, above = cost - least_[i];
-        if (cost != 0) lowest = std::min(lowest, lowest_exponent(cost));
-        if (above > 0) highest = std::max(highest, above < kInfinity ? std::ilogb(above) + 2 : 1026);
-      }
-    }
-    return {std::min(lowest, highest), highest};
-  }
-
-  template <class T>
-  void repair_core_in(int exponent, double largest) {
-    std::vector<int32_t> col(core_.pair.size());
-    std::vector<T> cost(core_.pair.size());
+    largest_held_ = gap_;
     for (int64_t i = 0; i < costs_.rows; ++i)
-      for (int64_t e = core_.start[i]; e < core_.start[i + 1]; ++e) {
-        col[e] = core_.pair[e].col;
-        cost[e] = difference_on_grid<T>(core_.pair[e].cost, least_[i], exponent);
+      if (excess(i) != 0) doubted_.push_back(int32_t(i));
+  }
+  bool bounds_fit() const {
+    if (!(gap_ < kInfinity)) return false;
+    for (int64_t i = 0; i < costs_.rows; ++i)
+      if (!(answer_.row_dual[i] + 3 * gap_ <= kLargest)) return false;
+    return true;
+  }
+
+  // The result of a function of a grid that holds a few times the largest number.
+  template <class Function>
+  static auto in_narrow_or_widest(double largest, const Function& function) {
+    if (largest < 0x1p900) try {
+        return function(Grid<int128>(4 * largest));
+      } catch (const GridTooCoarse&) {
       }
-    const SparseCosts<T> costs{costs_.rows, costs_.cols, core_.start.data(), col.data(), cost.data()};
-    const bool is_square = costs_.rows == costs_.cols;
-    std::vector<T> start(size_t(costs_.cols));
-    for (int64_t j = 0; j < costs_.cols; ++j) {
-      const double given = answer_.col_dual[j];
-      const T dual = std::abs(given) < largest ? to_grid<T>(given, exponent) : T(0);
-      start[j] = is_square ? dual : std::min(dual, T(0));
+    return function(Grid<Widest>(largest));
+  }
+
+  // If the assignment is as good as it can be, other duals will do.
+  void repair() {
+    if (!corrects_duals()) replace_pairs();
+  }
+
+  // In integers that hold every dual.
+  bool corrects_duals() {
+    if (!(gap_ < kInfinity)) return false;
+    const double largest = largest_number();
+    const auto corrected = [&]<class T>(const Grid<T>& grid) {
+      LargestDuals<T> duals(costs_, grid, answer_.col_of_row, cost_);
+      for (int64_t i = 0; i < costs_.rows; ++i)
+        if (const double above = excess(i); above > 0)
+          duals.set_excess(int32_t(i), above, std::min(above, units_ * unit(i)));
+      if (!duals.correct(answer_.col_dual, doubted_, run_)) return false;
+      write_duals(grid, duals.duals(), true);
+      return true;
+    };
+    return in_narrow_or_widest(largest, corrected);
+  }
+
+  double largest_number() const {
+    double largest = 0;
+    for (const double cost : cost_) largest = std::max(largest, std::abs(cost));
+    for (int64_t j = 0; j < costs_.cols; ++j) largest = std::max(largest, 2 * std::abs(answer_.col_dual[j]));
+    return largest;
+  }
+
+  // In the narrowest integers that hold every sum of a repair.
+  void replace_pairs() {
+    if (gap_ < 0x1p900 && (repairs_in<int64_t>() || repairs_in<int128>())) return;
+    repairs_in<Widest>();
+  }
+
+  // False if these integers do not hold the reduced costs; nothing has changed then.
+  template <class T>
+  bool repairs_in() {
+    try {
+      repair_in(Grid<T>(largest_held_));
+    } catch (const GridTooCoarse&) {
+      return false;
     }
-    SparseRepair<T> repair(costs, answer_.col_of_row, start);
-    repair.solve(run_);
-    for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = repair.col_of_row(i);
-    const std::vector<T> dual = wanted_duals<T>(repair, costs, exponent);
-    // On a square a constant may be moved between the sides: duals near the largest float64 would not fit.
-    const T least = dual.empty() ? T(0) : *std::min_element(dual.begin(), dual.end());
-    const bool moves = is_square && wanted_ != Duals::fitting && from_grid(least, exponent) < -kLargest / 2;
-    const T shift = moves ? least >> 1 : T(0);
-    for (int64_t j = 0; j < costs_.cols; ++j) answer_.col_dual[j] = from_grid(dual[j] - shift, exponent);
+    return true;
   }
 
   template <class T>
-  std::vector<T> wanted_duals(const SparseRepair<T>& repair, const SparseCosts<T>& costs, int exponent) {
-    if (wanted_ == Duals::small) return small_duals<T>(repair, costs, run_);
-    if (wanted_ == Duals::fitting) {
-      const T largest = to_grid<T>(kLargest, exponent);  // of a column's dual, and of its row's
-      const auto bound = [&](int64_t j) {
-        const int32_t i = repair.row_of_col(j);
-        return std::min(largest,
-                        to_grid<T>(least_[i], exponent) + repair.row_dual(i) + repair.col_dual(j) + largest);
-      };
-      return largest_duals<T>(repair, costs, bound, run_);
+  void repair_in(const Grid<T>& grid) {
+    std::vector<T> held(size_t(costs_.rows), T(0));
+    for (const int32_t i : doubted_) {
+      const double row = answer_.row_dual[i], col = answer_.col_dual[answer_.col_of_row[i]];
+      held[i] = grid.difference(cost_[i], col, row) - grid.at_most(units_ * unit(i));
     }
-    std::vector<T> dual(size_t(costs.cols));
-    for (int64_t j = 0; j < costs.cols; ++j) dual[j] = repair.col_dual(j);
-    return dual;
+    ListsWithinGap<T> lists({costs_, answer_, gap_}, grid, held, run_);
+    const std::vector<int32_t> before(answer_.col_of_row, answer_.col_of_row + costs_.rows);
+    Repair<T, ListsWithinGap<T>> repair(lists, costs_.cols, before, held);
+    if (costs_.rows < costs_.cols)
+      for (const int32_t j : before)
+        if (-answer_.col_dual[j] <= gap_) repair.set_near_spare(j, grid.at(answer_.col_dual[j]));
+    repair.solve(doubted_, run_);
+    for (int64_t i = 0; i < costs_.rows; ++i) answer_.col_of_row[i] = repair.col_of_row(i);
+    if constexpr (Grid<T>::kHoldsAll) {
+      std::vector<T> dual(size_t(costs_.cols), T(0));
+      for (int64_t j = 0; j < costs_.cols; ++j)
+        if (repair.has_row(j)) dual[j] = grid.at(answer_.col_dual[j]) + repair.moved(j);
+      write_duals(grid, dual, true);
+    } else {
+      for (int64_t j = 0; j < costs_.cols; ++j) {
+        const double from = answer_.col_dual[j];
+        answer_.col_dual[j] = repair.has_row(j) ? grid.moved_below(from, repair.moved(j)) : 0.0;
+      }
+    }
+  }
+
+  // Rounded down. On a square a constant may be moved between the sides, if it `may_move`: duals near the
+  // largest float64 would not fit.
+  template <class T>
+  void write_duals(const Grid<T>& grid, const std::vector<T>& dual, bool may_move) {
+    const T least = dual.empty() ? T(0) : *std::min_element(dual.begin(), dual.end());
+    const bool moves = may_move && costs_.rows == costs_.cols && grid.below(least) < -kLargest / 2;
+    const T shift = moves ? least >> 1 : T(0);
+    for (int64_t j = 0; j < costs_.cols; ++j) answer_.col_dual[j] = grid.below(dual[j] - shift);
+  }
+
+  // Column duals up to this number; the same bound holds for the duals of the rows if it is not 0.
+  void take_largest_duals(double bound) {
+    in_narrow_or_widest(std::max(bound, largest_number()), [&]<class T>(const Grid<T>& grid) {
+      LargestDuals<T> duals(costs_, grid, answer_.col_of_row, cost_);
+      duals.find(bound, answer_.col_dual, run_);
+      write_duals(grid, duals.duals(), bound == 0);
+    });
   }
 
   const RealCosts& costs_;
   RealAnswer& answer_;
   std::vector<double>& cost_;  // of the assigned pairs
   Run& run_;
-  std::vector<double> bound_;
-  Pairs core_;
-  std::vector<double> least_;  // cost of each row of the core
-  Duals wanted_ = Duals::any;
+  std::vector<int32_t> doubted_;  // rows whose pairs a repair may replace
+  double units_ = 0;              // that are tolerated in the pair of each row
+  double gap_ = 0;                // at least what the doubted pairs cost more than their duals and that
+  double largest_held_ = 0;       // at least what all of them, or one without what is tolerated, do
+  int64_t solves_ = 0;
 };
 
 }  // namespace
@@ -293,7 +339,7 @@ class ExactCore {
 int64_t prove_or_solve_exactly(const RealCosts& costs, RealAnswer& answer, Run& run) {
   std::vector<double> cost;
   find_proof(costs, answer, cost, run);
-  return answer.proof.holds() ? 0 : ExactCore(costs, answer, cost, run).solve();
+  return answer.proof.holds() ? 0 : ExactSolve(costs, answer, cost, run).solve();
 }
 
 }  // namespace konig

@@ -7,17 +7,20 @@
 // bound on cost - optimum. Nothing is compared with the largest cost of all, which may be on a pair that no
 // good assignment uses.
 //
-// Let an assignment have a proven gap. A pair whose reduced cost exceeds the gap is in no
-// optimal assignment. The others, few as a rule, are the core: its costs are float64, so they are integers
-// times a power of two. The assignment and its duals, nearly always right but for their last digits, are
-// repaired among them without any rounding (sparse/repair.h), in 128 bits as a rule and in as many as it
-// takes where costs are very far apart.
+// An answer is accepted if every pair is tight but for a few units in the last place of its cost and duals,
+// and if the gap is negligible. If not, it is repaired. Let an assignment have a proven gap. A pair whose
+// reduced cost exceeds the gap is in no optimal assignment. The others, few as a rule, are float64: their
+// reduced costs are integers times a power of two. The assignment and its duals, nearly always right but for
+// their last digits, are repaired among them without any rounding (repair.h), in 64 bits as a rule and in as
+// many as it takes where costs are very far apart.
 //
-// A repair moves no dual further than the gap, so that one core does unless rows have more pairs within the
-// gap than they may add. Pairs outside the core that undercut its duals join it. Any optimal duals will do
-// but for their size: duals on the scale of a prohibitive cost lose the digits of the others when they are
-// rounded to float64. Where that leaves a gap they are replaced by small ones (small_duals.h), and where
-// these are beyond float64 by others that are not, if there are any.
+// First, pairs that are tight but for rounding count as tight: their costs are taken to be lower by that
+// much, in the repair alone. What is left to repair, and with it the gap and the number of pairs that matter,
+// is little then, even where all costs of many rows tie. If that proves too little every pair must be exactly
+// tight. Then the assignment is optimal, and any optimal duals will do but for their size: duals on the scale
+// of a prohibitive cost lose the digits of the others when they are rounded to float64. Where that leaves a
+// gap they are replaced by small ones (largest_duals.h), and where these are beyond float64 by others that
+// are not, if there are any.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +38,7 @@ class RealCosts {
     int32_t col;
     double cost;
   };
-  // Pairs row after row; those of row i begin at start[i].
+  // Pairs row after row; those of the k-th row asked for begin at start[k].
   struct Pairs {
     std::vector<int64_t> start;
     std::vector<Pair> pair;
@@ -48,11 +51,13 @@ class RealCosts {
   virtual void find_costs(const int32_t* col_of_row, double* cost) const = 0;
   // lowest[i] is the smallest cost - dual of row i, rounded down.
   virtual void find_lowest(const double* col_dual, double* lowest, Run& run) const = 0;
-  // The pairs with cost - dual, rounded to the nearest, at most the bound of their row. Of more than
-  // `most` in a row it may leave out any; none is infinite.
-  virtual Pairs find_pairs(const double* col_dual, const double* bound, int64_t most, Run& run) const = 0;
+  // The pairs of these rows with cost - dual, rounded to the nearest, at most the bound, of which there is
+  // one for each row asked for; none is infinite.
+  virtual Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
+                           Run& run) const = 0;
 
   const int64_t rows, cols;
+  int64_t rows_at_a_time = 1;  // that are best asked for together, if it is not known which will be needed
 };
 
 struct RealProof {
@@ -72,7 +77,7 @@ struct RealAnswer {
 };
 
 // Row duals and the proof of an answer. If it does not hold, the answer is improved until its assignment is
-// optimal and its duals differ from exact ones by their rounding. Returns how many cores were repaired.
+// optimal and its duals differ from exact ones by their rounding. Returns how many repairs that took.
 int64_t prove_or_solve_exactly(const RealCosts& costs, RealAnswer& answer, Run& run);
 
 }  // namespace konig

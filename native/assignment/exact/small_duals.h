@@ -4,10 +4,8 @@
 // from the column of a row to another column of the row is as long as the difference of their costs. With the
 // given duals as potentials no step is negative, and Dijkstra's algorithm finds them.
 //
-// With bounds of 0 duals are as small as they can be: no dual is below minus the sum, over the rows, of what
-// they pay beyond their least cost. On a rectangle columns without a row stay at 0, since no path to them is
-// negative. With the largest number of a type as the bound, for the column and its row, the result tells
-// whether any duals fit the type.
+// With the largest number of a type as the bound, for the column and its row, the result tells whether any
+// duals fit the type.
 #pragma once
 
 #include <cstdint>
@@ -45,11 +43,6 @@ std::vector<T> largest_duals(const Paths& paths, const SparseCosts<S>& costs, Bo
   }
   for (int64_t j = 0; j < costs.cols; ++j) distance[j] += paths.col_dual(j);
   return distance;
-}
-
-template <class T, class S, class Paths>
-std::vector<T> small_duals(const Paths& paths, const SparseCosts<S>& costs, Run& run) {
-  return largest_duals<T>(paths, costs, [](int64_t) { return T(0); }, run);
 }
 
 }  // namespace konig

@@ -130,14 +130,16 @@ class SparseRealCosts : public RealCosts {
     }
   }
 
-  Pairs find_pairs(const double* col_dual, const double* bound, int64_t, Run& run) const override {
+  Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
+                   Run& run) const override {
     Pairs found{std::vector<int64_t>(1, 0), {}};
-    for (int64_t i = 0; i < rows; ++i) {
-      for (int64_t e = costs_.start[i]; e < costs_.start[i + 1]; ++e)
-        if (double(costs_.cost[e]) - col_dual[costs_.col[e]] <= bound[i])
+    for (size_t k = 0; k < asked.size(); ++k) {
+      const int64_t first = costs_.start[asked[k]], last = costs_.start[asked[k] + 1];
+      for (int64_t e = first; e < last; ++e)
+        if (double(costs_.cost[e]) - col_dual[costs_.col[e]] <= bound[k])
           found.pair.push_back({costs_.col[e], double(costs_.cost[e])});
       found.start.push_back(int64_t(found.pair.size()));
-      run.spend(costs_.start[i + 1] - costs_.start[i] + 1);
+      run.spend(last - first + 1);
     }
     return found;
   }

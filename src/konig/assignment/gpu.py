@@ -25,6 +25,7 @@ from konig.machine import on_gpu
 EXTENT_UNIT, PROOF_UNIT = "cost_extent", "assignment_proof"
 EXTENT_THREADS, EXTENT_BLOCKS_PER_PROCESSOR, ENTRIES_PER_BLOCK = 256, 8, 1 << 14
 ROW_THREADS = 256  # of a proof
+LISTED_ENTRIES = 1 << 24  # of the rows that are listed together
 COST_TYPES = {"int32": "int", "int64": "long long", "float32": "float", "float64": "double"}
 
 
@@ -162,28 +163,37 @@ class DeviceCosts:
     def find_lowest(self, col_dual: np.ndarray, lowest: np.ndarray) -> None:
         """The smallest cost - dual of each row, rounded down."""
         rows, cols = self.costs.shape
-        self.lowest = self.cupy.empty(rows)
-        arguments = (self.costs, np.int64(cols), self.sign, self.cupy.asarray(col_dual), self.lowest)
+        found = self.cupy.empty(rows)
+        arguments = (self.costs, np.int64(cols), self.sign, self.cupy.asarray(col_dual), found)
         self.lowest_slacks((rows,), (ROW_THREADS,), arguments)
-        lowest[:] = self.lowest.get()
+        lowest[:] = found.get()
 
     def find_pairs(
-        self, col_dual: np.ndarray, bound: np.ndarray, most: int
+        self, rows: np.ndarray, col_dual: np.ndarray, bound: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Where each row's pairs with cost - dual at most its bound begin, their columns and their costs.
+        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs."""
+        cupy, cols = self.cupy, self.costs.shape[1]
+        duals = cupy.asarray(col_dual)
+        step = max(1, LISTED_ENTRIES // max(1, cols))
+        counts, columns, costs = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0)]
+        for first in range(0, len(rows), step):
+            part = slice(first, first + step)
+            count, col, cost = self._pairs(self.costs[cupy.asarray(rows[part])], duals, bound[part])
+            counts.append(count)
+            columns.append(col)
+            costs.append(cost)
+        return np.cumsum(np.concatenate(counts)), np.concatenate(columns), np.concatenate(costs)
 
-        The duals are those of the latest call of ``find_lowest``.
-        """
-        cupy, (rows, cols) = self.cupy, self.costs.shape
+    def _pairs(self, some: Any, duals: Any, bound: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """How many pairs each of some rows has within its bound, their columns and their costs."""
+        cupy, (rows, cols) = self.cupy, some.shape
         count = cupy.empty(rows, np.int32)
-        col, cost = cupy.empty((rows, most), np.int32), cupy.empty((rows, most))
-        there = cupy.asarray(col_dual), self.lowest, cupy.asarray(bound)
-        arguments = (self.costs, np.int64(cols), self.sign, *there, np.int32(most), count, col, cost)
+        col, cost = cupy.empty((rows, cols), np.int32), cupy.empty((rows, cols))
+        there = duals, cupy.full(rows, -np.inf), cupy.asarray(bound)
+        arguments = (some, np.int64(cols), self.sign, *there, np.int32(cols), count, col, cost)
         self.pairs_within((rows,), (ROW_THREADS,), arguments)
-        listed = cupy.arange(most) < count[:, None]
-        start = np.zeros(rows + 1, np.int64)
-        np.cumsum(count.get(), out=start[1:])
-        return start, col[listed].get(), cost[listed].get()
+        listed = cupy.arange(cols) < count[:, None]
+        return count.get(), col[listed].get(), cost[listed].get()
 
 
 def prove(

@@ -68,14 +68,14 @@ class SpreadCosts:
         self.ranks, self.held, self.reader = ranks, split.held, reader
         self.rows, self.cols = rows, cols
 
-    def ask(self, question: int, most: int = 0) -> None:
-        """Tells the other ranks what comes."""
-        self.ranks.bcast(np.array([question, most]))
+    def ask(self, question: int, rows: int = 0) -> None:
+        """Tells the other ranks what comes, and about how many rows."""
+        self.ranks.bcast(np.array([question, rows]))
 
     def answer(self) -> None:
         """Answers what the root asks, until it has its proof."""
         while True:
-            question, most = (int(number) for number in self.ranks.bcast(np.zeros(2, np.int64)))
+            question, rows = (int(number) for number in self.ranks.bcast(np.zeros(2, np.int64)))
             if question == END:
                 return
             if question == COSTS:
@@ -83,7 +83,7 @@ class SpreadCosts:
             elif question == LOWEST:
                 self._lowest(np.empty(self.cols))
             else:
-                self._pairs(np.empty(self.cols), np.empty(self.rows), most)
+                self._pairs(np.empty(rows, np.int32), np.empty(self.cols), np.empty(rows))
 
     def find_costs(self, col_of_row: np.ndarray, cost: np.ndarray) -> None:
         """The cost of one pair in each row."""
@@ -96,12 +96,17 @@ class SpreadCosts:
         lowest[:] = self.held.joined(self._lowest(col_dual))
 
     def find_pairs(
-        self, col_dual: np.ndarray, bound: np.ndarray, most: int
+        self, rows: np.ndarray, col_dual: np.ndarray, bound: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Where each row's pairs with cost - dual at most its bound begin, their columns and their costs."""
-        self.ask(PAIRS, most)
-        count, col, cost = (self.held.joined(parts) for parts in self._pairs(col_dual, bound, most))
-        return np.concatenate([[0], np.cumsum(count)]), col, cost
+        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs."""
+        self.ask(PAIRS, len(rows))
+        place, count, col, cost = map(np.concatenate, self._pairs(rows, col_dual, bound))
+        # The answers come rank after rank.
+        order = np.argsort(place)
+        first = (np.cumsum(count) - count)[order]
+        start = np.concatenate([[0], np.cumsum(count[order])])
+        at = np.arange(start[-1]) + np.repeat(first - start[:-1], count[order])
+        return start, col[at], cost[at]
 
     # What every rank does; only the root receives something.
 
@@ -117,11 +122,13 @@ class SpreadCosts:
         self.reader.find_lowest(duals, lowest)
         return self.ranks.gatherv(lowest)
 
-    def _pairs(self, col_dual: np.ndarray, bound: np.ndarray, most: int) -> list[list[np.ndarray]]:
-        duals = self.ranks.bcast(col_dual)
-        bounds = np.ascontiguousarray(self.ranks.bcast(bound)[self.held.here])
-        start, col, cost = self.reader.find_pairs(duals, bounds, most)
-        return [self.ranks.gatherv(part) for part in (np.diff(start), col, cost)]
+    def _pairs(self, rows: np.ndarray, col_dual: np.ndarray, bound: np.ndarray) -> list[list[np.ndarray]]:
+        asked, duals, bounds = (self.ranks.bcast(part) for part in (rows, col_dual, bound))
+        local = np.full(self.rows, -1, np.int32)
+        local[self.held.here] = np.arange(self.held.count[self.ranks.rank])
+        place = np.flatnonzero(local[asked] >= 0)
+        start, col, cost = self.reader.find_pairs(local[asked[place]], duals, bounds[place])
+        return [self.ranks.gatherv(part) for part in (place, np.diff(start), col, cost)]
 
 
 class HostReader:
@@ -140,9 +147,9 @@ class HostReader:
         """The smallest cost - dual of each row, rounded down."""
         _native.lowest_below(self.block, self.maximize, self.threads, col_dual, lowest)
 
-    def find_pairs(self, col_dual: Any, bound: Any, most: int) -> Any:
-        """Where each row's pairs with cost - dual at most its bound begin, their columns and their costs."""
-        return _native.pairs_within(self.block, self.maximize, col_dual, bound, most)
+    def find_pairs(self, rows: Any, col_dual: Any, bound: Any) -> Any:
+        """Where the pairs of these rows with cost - dual at most their bound begin, their columns, costs."""
+        return _native.pairs_within(self.block, self.maximize, rows, col_dual, bound)
 
 
 def _reader(block: Any, given: LocalCosts, threads: int) -> Any:
