@@ -21,25 +21,45 @@
 
 namespace konig {
 
-// Paths over one arc: they need no trees.
+// The residual arc of v to the demand of the lowest number, or -1.
+template <class Network>
+typename Network::Index arc_to_lowest_demand(const Network& network, typename Network::Index v) {
+  using Index = typename Network::Index;
+  Index best = -1, lowest = network.vertices;
+  for (Index a = network.first(v); a < network.last(v); ++a) {
+    const Index u = network.head(a);
+    if (u >= lowest || network.residual(a) == 0 || network.balance[u] >= 0) continue;
+    best = a;
+    lowest = u;
+  }
+  return best;
+}
+
+// Paths over one arc: they need no search. Each vertex first takes the demand of the lowest number, whatever
+// the order of its arcs. Meshes are mostly numbered from one side to the other; a matching of one that goes
+// along leaves two vertices of 80,000 free where any order leaves 4,000, and these are far apart.
 template <class Network>
 void augment_short_paths(Network& network, Run& run) {
   using Index = typename Network::Index;
+  constexpr Index kMeshLike = 32;  // longer lists are not those of a mesh
   int64_t paths = 0;
   for (Index v = 0; v < network.vertices; ++v) {
     int64_t left = network.balance[v];
     if (left <= 0) continue;
-    const Index first = network.first(v), last = network.last(v);
-    for (Index a = first; a < last && left > 0; ++a) {
+    const auto augment = [&](Index a) {
       const Index u = network.head(a);
       const int64_t wanted = std::min(-network.balance[u], left);
-      if (wanted <= 0 || network.residual(a) == 0) continue;
+      if (wanted <= 0 || network.residual(a) == 0) return;
       const uint64_t amount = std::min<uint64_t>(uint64_t(wanted), network.residual(a));
       network.push(a, typename Network::Capacity(amount));
       network.balance[u] += int64_t(amount);
       left -= int64_t(amount);
       ++paths;
-    }
+    };
+    const Index first = network.first(v), last = network.last(v);
+    const Index best = last - first <= kMeshLike ? arc_to_lowest_demand(network, v) : first;
+    if (best >= 0) augment(best);
+    for (Index a = best >= 0 ? first : last; a < last && left > 0; ++a) augment(a);
     network.balance[v] = left;
     run.spend(last - first + 1);
   }

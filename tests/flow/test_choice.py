@@ -8,6 +8,7 @@ from cases.networks import random_network
 
 import konig
 from konig.flow.auto import Deep, Plan, Trees, choose
+from konig.lab.generators import generate, matching_network
 from konig.registry import find
 
 
@@ -89,3 +90,12 @@ def test_the_answer_says_what_ran():
         assert "ended_by" not in f.stats
     seen.add(konig.maximum_flow(*image((60, 60))).method)
     assert seen == {"dinic-two-sided", "bk", "hl-pr"}
+
+
+def test_paths_over_one_arc_follow_the_numbers_of_a_mesh_in_any_order_of_its_arcs():
+    net = matching_network(generate("triangulated_grid", 1, nx=40, ny=40))
+    order = np.random.default_rng(6).permutation(len(net.tail))
+    arcs = net.tail[order], net.head[order], net.capacity[order]
+    f = konig.maximum_flow(arcs, net.source, net.sink)
+    f.verify(arcs, net.source, net.sink)
+    assert f.value - f.stats["short_paths"] < 5
