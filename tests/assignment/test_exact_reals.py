@@ -183,9 +183,10 @@ def test_costs_that_are_elsewhere_are_repaired_from_pairs_of_rows(shape, bits):
             assert gap <= 1e-12 * float(cost)
 
 
-def test_rows_elsewhere_are_asked_for_together():
-    C = on_a_line(600, 19, 3)
-    start = konig.linear_assignment(np.floor(C * 2.0**47) / 2.0**47)
+@pytest.mark.parametrize(("seed", "bits"), [(19, 47), (18, 45)], ids=["optimal", "not-optimal"])
+def test_ties_elsewhere_take_few_rows_asked_for_together(seed, bits):
+    C = on_a_line(600, seed, 3)
+    start = konig.linear_assignment(np.floor(C * 2.0**bits) / 2.0**bits)
     pairs, row_dual, col_dual = start.col_ind.astype(np.int32), np.empty(len(C)), start.col_dual.copy()
     costs = ReadByCallables(C)
     _, solves = _native.prove_assignment_by(

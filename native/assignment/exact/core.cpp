@@ -162,6 +162,9 @@ class ExactSolve {
   }
 
  private:
+  enum class Correction { done, improved, given_up };
+  static constexpr int64_t kMostImprovements = 64;
+
   template <class Step>
   bool proves_after(const Step& step) {
     step();
@@ -183,10 +186,30 @@ class ExactSolve {
   // to come; the other half is tolerated, or less if it would add up to too much. False if nothing is.
   bool tolerates_rounding() {
     if (!(answer_.proof.gap < kInfinity)) return false;
-    LongSum of_all, gap;
+    LongSum of_all;
     for (int64_t i = 0; i < costs_.rows; ++i) of_all.add(unit(i));
     units_ = std::min(0.75 * kProvenGap * answer_.proof.size / of_all.value() - 1, 2.0);
     if (!(units_ > 0.25)) return false;
+    doubt_pairs();
+    return !doubted_.empty() && bounds_fit();
+  }
+
+  // Without tolerance every pair must be exactly tight.
+  void tolerate_nothing() {
+    units_ = 0;
+    gap_ = answer_.proof.gap;
+    if (!bounds_fit()) {  // the duals say nothing about pairs: any may matter
+      std::fill_n(answer_.col_dual, costs_.cols, 0.0);
+      costs_.find_lowest(answer_.col_dual, answer_.row_dual, run_);
+    }
+    doubt_pairs();
+    if (!bounds_fit()) gap_ = largest_held_ = kInfinity;
+  }
+
+  // Those whose excess is not tolerated.
+  void doubt_pairs() {
+    LongSum gap;
+    largest_held_ = 0;
     doubted_.clear();
     for (int64_t i = 0; i < costs_.rows; ++i) {
       const double whole = excess(i), above = whole - units_ * unit(i);
@@ -197,22 +220,6 @@ class ExactSolve {
     }
     gap_ = gap.bound() * (1 + 0x1p-20);  // tolerances are rounded down to the grid
     largest_held_ = std::max(largest_held_, gap_);
-    return !doubted_.empty() && bounds_fit();
-  }
-
-  // Doubts every pair that is not exactly tight.
-  void tolerate_nothing() {
-    units_ = 0;
-    gap_ = answer_.proof.gap;
-    doubted_.clear();
-    if (!bounds_fit()) {  // the duals say nothing about pairs: any may matter
-      std::fill_n(answer_.col_dual, costs_.cols, 0.0);
-      costs_.find_lowest(answer_.col_dual, answer_.row_dual, run_);
-      gap_ = kInfinity;
-    }
-    largest_held_ = gap_;
-    for (int64_t i = 0; i < costs_.rows; ++i)
-      if (excess(i) != 0) doubted_.push_back(int32_t(i));
   }
   bool bounds_fit() const {
     if (!(gap_ < kInfinity)) return false;
@@ -224,34 +231,44 @@ class ExactSolve {
   // The result of a function of a grid that holds a few times the largest number.
   template <class Function>
   static auto in_narrow_or_widest(double largest, const Function& function) {
-    if (largest < 0x1p900) try {
-        return function(Grid<int128>(4 * largest));
-      } catch (const GridTooCoarse&) {
-      }
+    try {
+      if (largest < 0x1p900) return function(Grid<int128>(4 * largest));
+    } catch (const GridTooCoarse&) {
+    }
     return function(Grid<Widest>(largest));
   }
 
-  // If the assignment is as good as it can be, other duals will do.
+  // As long as the assignment has cycles that cost less, these replace it; then other duals will do.
   void repair() {
-    if (!corrects_duals()) replace_pairs();
+    for (int64_t round = 0; round < kMostImprovements; ++round) {
+      const Correction outcome = correct_duals();
+      if (outcome == Correction::done) return;
+      if (outcome == Correction::given_up) break;
+      costs_.find_costs(answer_.col_of_row, cost_.data());
+      doubt_pairs();
+    }
+    replace_pairs();
   }
 
   // In integers that hold every dual.
-  bool corrects_duals() {
-    if (!(gap_ < kInfinity)) return false;
-    const double largest = largest_number();
-    const auto corrected = [&]<class T>(const Grid<T>& grid) {
+  Correction correct_duals() {
+    if (!(gap_ < kInfinity)) return Correction::given_up;
+    return in_narrow_or_widest(largest_number(), [&]<class T>(const Grid<T>& grid) {
       LargestDuals<T> duals(costs_, grid, answer_.col_of_row, cost_);
       for (int64_t i = 0; i < costs_.rows; ++i)
         if (const double above = excess(i); above > 0)
           duals.set_excess(int32_t(i), above, std::min(above, units_ * unit(i)));
-      if (!duals.correct(answer_.col_dual, doubted_, run_)) return false;
-      write_duals(grid, duals.duals(), true);
-      return true;
-    };
-    return in_narrow_or_widest(largest, corrected);
+      using Outcome = typename LargestDuals<T>::Outcome;
+      const Outcome outcome = duals.correct(answer_.col_dual, doubted_, run_);
+      if (outcome == Outcome::given_up) return Correction::given_up;
+      if (outcome == Outcome::done) {
+        write_duals(grid, duals.duals(), true);
+        return Correction::done;
+      }
+      for (const auto [row, col] : duals.better_pairs()) answer_.col_of_row[row] = col;
+      return Correction::improved;
+    });
   }
-
   double largest_number() const {
     double largest = 0;
     for (const double cost : cost_) largest = std::max(largest, std::abs(cost));

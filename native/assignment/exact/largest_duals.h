@@ -4,7 +4,9 @@
 // step from the column of a row to another column of the row is as long as the difference of their costs.
 // Labels are exact. Which columns a row can lower is found in float64, from labels that are rounded up.
 // Labels are corrected until no row lowers one, nearly in the order of Dijkstra's algorithm; it ends if the
-// assignment is optimal.
+// assignment is optimal. If it is not, the rows that lowered columns last come to form a cycle, which costs
+// less than the pairs that it replaces (B. V. Cherkassky, A. V. Goldberg, Negative-cycle detection
+// algorithms, Mathematical Programming 85, 1999).
 //
 // From duals that are right but for their last digits few rows have anything to lower. From 0 duals become as
 // small as they can be: no dual is below minus the sum, over the rows, of what they pay beyond their least
@@ -36,6 +38,7 @@ class LargestDuals {
       paid_.push_back(grid.at(paid[i]));
     }
     ahead_.resize(size_t(costs.cols));
+    before_.resize(size_t(costs.cols), -1);
     label_.resize(size_t(costs.cols));
     rounded_.resize(size_t(costs.cols));
     key_.resize(size_t(costs.cols), kNone);
@@ -49,16 +52,28 @@ class LargestDuals {
     ahead_[col_of_row_[row]] = excess - tolerated;
   }
 
-  // From these duals, of which only these rows may lower others. False after too many scans, or if a column
-  // without a row would have to fall: the assignment is not optimal, or nearly not.
-  bool correct(const double* duals, const std::vector<int32_t>& rows, Run& run) {
+  enum class Outcome { done, improvable, given_up };
+
+  // From these duals, of which only these rows may lower others. Given up after too many scans, or if a
+  // column without a row would have to fall. The assignment is improvable if the rows that lowered columns
+  // last form cycles: better_pairs() cost less.
+  Outcome correct(const double* duals, const std::vector<int32_t>& rows, Run& run) {
     for (int32_t j = 0; j < costs_.cols; ++j) {
       label_[j] = start_[j] = grid_.at(duals[j]);
       rounded_[j] = duals[j];
     }
     for (const int32_t i : rows) push(col_of_row_[i]);
-    return settle(kScansPerRow * (costs_.rows + 1), run);
+    for (int64_t round = 0; round < kScansPerRow; ++round) {
+      const Outcome outcome = settle(costs_.rows + 1, run);
+      if (outcome != Outcome::improvable) return outcome;
+      if (find_cycles()) return outcome;
+    }
+    return Outcome::given_up;
   }
+  struct Pair {
+    int32_t row, col;
+  };
+  const std::vector<Pair>& better_pairs() const { return better_; }
 
   // Of an optimal assignment, from a bound: 0, or the largest float64. The given duals guide the search.
   void find(double bound, const double* duals, Run& run) {
@@ -70,7 +85,7 @@ class LargestDuals {
       rounded_[j] = grid_.above(label_[j]);
       if (i >= 0) push(j);
     }
-    settle(std::numeric_limits<int64_t>::max(), run);
+    settle(std::numeric_limits<int64_t>::max(), run);  // it is done then
   }
 
   const std::vector<T>& duals() const { return label_; }
@@ -78,17 +93,17 @@ class LargestDuals {
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   static constexpr double kNone = -kInfinity;  // the key of a column that is not in the heap
-  static constexpr int64_t kScansPerRow = 16;  // nearly optimal assignments take 1 to 5
+  static constexpr int64_t kScansPerRow = 16;  // optimal assignments take 1 to 5
 
   void push(int32_t j) {
     key_[j] = grid_.below(label_[j] - start_[j]) - ahead_[j];
     heap_.push({key_[j], j});
   }
 
-  bool settle(int64_t most_scans, Run& run) {
+  // Improvable if there are more scans to do than these.
+  Outcome settle(int64_t scans, Run& run) {
     while (take_columns()) {
-      most_scans -= int64_t(rows_.size());
-      if (most_scans < 0) return false;
+      scans -= int64_t(rows_.size());
       const RealCosts::Pairs found = costs_.find_pairs(rows_, rounded_.data(), bound_.data(), run);
       for (size_t k = 0; k < rows_.size(); ++k)
         for (int64_t e = found.start[k]; e < found.start[k + 1]; ++e) {
@@ -97,13 +112,35 @@ class LargestDuals {
           if (slack.sum > bound_[k] || (slack.sum == bound_[k] && slack.error >= 0)) continue;  // a tie
           const T through = grid_.at(cost) - row_dual_[k];
           if (!(through < label_[j])) continue;
-          if (row_of_col_[j] < 0) return false;
+          if (row_of_col_[j] < 0) return Outcome::given_up;
           label_[j] = through;
           rounded_[j] = grid_.above(through);
+          before_[j] = rows_[k];
           push(j);
         }
+      if (scans < 0) return Outcome::improvable;
     }
-    return true;
+    return Outcome::done;
+  }
+
+  // Whether there are cycles of columns and the rows that lowered them last: each row of one pays less for
+  // the column that it lowered, all in all.
+  bool find_cycles() {
+    std::vector<int32_t> walk(size_t(costs_.cols), -1);  // in which each column was visited
+    for (int32_t first = 0; first < costs_.cols; ++first) {
+      int32_t j = first;
+      while (before_[j] >= 0 && walk[j] < 0) {
+        walk[j] = first;
+        j = col_of_row_[before_[j]];
+      }
+      if (before_[j] < 0 || walk[j] != first) continue;
+      for (const int32_t last = j;;) {
+        better_.push_back({before_[j], j});
+        j = col_of_row_[before_[j]];
+        if (j == last) break;
+      }
+    }
+    return !better_.empty();
   }
 
   // The first ones; false if there is none left.
@@ -131,6 +168,8 @@ class LargestDuals {
   std::vector<T> label_, start_;       // start: near what the label will be
   std::vector<double> rounded_, key_;  // labels, rounded up; in the heap
   std::vector<double> ahead_;
+  std::vector<int32_t> before_;  // the row that lowered a column last, or -1
+  std::vector<Pair> better_;
   DistanceHeap<double> heap_;
   std::vector<int32_t> rows_;  // that are scanned together
   std::vector<T> row_dual_;
