@@ -4,8 +4,7 @@
 // 2. Phases of shortest paths with the search from both ends. They touch little of a network where the cut is
 //    near an end, and end soon where paths are short and few phases do.
 // 3. Search trees where many vertices are linked to a terminal. They touch little where paths are short;
-// where
-//    these are long they mend the same trees over and over.
+//    long ones make them mend the same trees over and over.
 // 4. Push-relabel, after a blocking flow along its first labels.
 //
 // Which stage ends it cannot be seen beforehand, so each but the last gets a number of steps.
