@@ -69,6 +69,42 @@ nb::object counts_of(const Run& run) {
 
 // ---- assignment
 
+// solve(S()) for the type S that numbers of the array's type are solved in; nothing if there is none.
+template <class Solve>
+Found in_cost_type(const View& costs, const Solve& solve) {
+  switch (costs.type()) {
+    case 'd':
+      return solve(double());
+    case 'f':
+      return solve(float());
+    case 'l':
+    case 'q':
+      if (costs.item_bytes() == 8) return solve(int64_t());
+      [[fallthrough]];
+    case '?':
+    case 'b':
+    case 'B':
+    case 'h':
+    case 'H':
+    case 'i':
+      return solve(int32_t());
+    default:
+      return std::nullopt;
+  }
+}
+
+// What Python takes for a small answer; of a transposed problem the sides change places.
+template <class S, class Answer>
+Found small_answer(const Answer& answer, const NewArray<int64_t>& row_ind, const NewArray<int64_t>& col_ind,
+                   const NewArray<DualOf<S>>& row_dual, const NewArray<DualOf<S>>& col_dual, bool transposed,
+                   Run& run, Stopwatch& watch) {
+  const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
+  return nb::make_tuple(row_ind.object, col_ind.object, as_number(answer.total), gap,
+                        transposed ? col_dual.object : row_dual.object,
+                        transposed ? row_dual.object : col_dual.object,
+                        nb::make_tuple(counts_of(run), watch.lap()));
+}
+
 // Costs are solved in the type S. An array stored by columns is solved as its transpose.
 template <class S>
 Found assign(const View& view, bool maximize, const DensePlan& plan) {
@@ -90,11 +126,7 @@ Found assign(const View& view, bool maximize, const DensePlan& plan) {
   });
   if (check.is_bad() || outcome != Outcome::optimal) return std::nullopt;
   if (transposed) transpose_pairs(row_ind.data, col_ind.data, cols, rows);
-  const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
-  return nb::make_tuple(row_ind.object, col_ind.object, as_number(answer.total), gap,
-                        transposed ? col_dual.object : row_dual.object,
-                        transposed ? row_dual.object : col_dual.object,
-                        nb::make_tuple(counts_of(run), watch.lap()));
+  return small_answer<S>(answer, row_ind, col_ind, row_dual, col_dual, transposed, run, watch);
 }
 
 Found assign_small(nb::handle costs, bool maximize, nb::handle plan_of, int64_t most) {
@@ -104,25 +136,7 @@ Found assign_small(nb::handle costs, bool maximize, nb::handle plan_of, int64_t 
   if (rows == 0 || cols == 0 || rows > most / cols) return std::nullopt;
   const nb::object planned = plan_of(rows, cols);
   const auto& plan = nb::cast<const DensePlan&>(planned);
-  switch (view.type()) {
-    case 'd':
-      return assign<double>(view, maximize, plan);
-    case 'f':
-      return assign<float>(view, maximize, plan);
-    case 'l':
-    case 'q':
-      if (view.item_bytes() == 8) return assign<int64_t>(view, maximize, plan);
-      [[fallthrough]];
-    case '?':
-    case 'b':
-    case 'B':
-    case 'h':
-    case 'H':
-    case 'i':
-      return assign<int32_t>(view, maximize, plan);
-    default:
-      return std::nullopt;
-  }
+  return in_cost_type(view, [&]<class S>(S) { return assign<S>(view, maximize, plan); });
 }
 
 // ---- sparse assignment
@@ -213,11 +227,7 @@ Found assign_lists(const View& starts, const View& ids, const View& data, int64_
     for (int64_t i = 0; i < std::min(rows, cols); ++i) row_dual.data[i] = 0 - row_dual.data[i];
     for (int64_t j = 0; j < std::max(rows, cols); ++j) col_dual.data[j] = 0 - col_dual.data[j];
   }
-  const nb::object gap = std::is_floating_point_v<S> ? nb::object(nb::float_(answer.gap)) : nb::int_(0);
-  return nb::make_tuple(row_ind.object, col_ind.object, as_number(answer.total), gap,
-                        transposed ? col_dual.object : row_dual.object,
-                        transposed ? row_dual.object : col_dual.object,
-                        nb::make_tuple(counts_of(run), watch.lap()));
+  return small_answer<S>(answer, row_ind, col_ind, row_dual, col_dual, transposed, run, watch);
 }
 
 Found assign_sparse_small(nb::handle indptr, nb::handle indices, nb::handle data, nb::handle row_count,
@@ -227,25 +237,8 @@ Found assign_sparse_small(nb::handle indptr, nb::handle indices, nb::handle data
   if (!starts.lists_integers() || !ids.lists_integers() || !costs.has_dimensions(1)) return std::nullopt;
   if (rows <= 0 || cols <= 0 || rows > most || cols > most || ids.extent(0) > most) return std::nullopt;
   if (starts.extent(0) != rows + 1) return std::nullopt;
-  switch (costs.type()) {
-    case 'd':
-      return assign_lists<double>(starts, ids, costs, rows, cols, maximize);
-    case 'f':
-      return assign_lists<float>(starts, ids, costs, rows, cols, maximize);
-    case 'l':
-    case 'q':
-      if (costs.item_bytes() == 8) return assign_lists<int64_t>(starts, ids, costs, rows, cols, maximize);
-      [[fallthrough]];
-    case '?':
-    case 'b':
-    case 'B':
-    case 'h':
-    case 'H':
-    case 'i':
-      return assign_lists<int32_t>(starts, ids, costs, rows, cols, maximize);
-    default:
-      return std::nullopt;
-  }
+  return in_cost_type(costs,
+                      [&]<class S>(S) { return assign_lists<S>(starts, ids, costs, rows, cols, maximize); });
 }
 
 // ---- matching
