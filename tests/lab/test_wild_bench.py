@@ -245,6 +245,20 @@ def test_the_command_prints_its_seed_repeats_its_draws_and_goes_on(tmp_path, cap
     assert [r.instance for r in after.records][: len(first.records)] == [r.instance for r in first.records]
 
 
+def test_records_go_to_stdout_alone(capsys):
+    words = ["bench", "wild", "matching", "--entries", "1000,2000", "--seed", "5", "--draw", "1"]
+    assert main([*words, "--json", "-"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["problem"], document["settings"]["seed"]) == ("matching", 5)
+    assert {record["draw"] for record in document["records"]} == {1}
+
+
+@pytest.mark.parametrize("words", [[], ["--json", "-"]])
+def test_only_a_file_can_be_gone_on_with(words, capsys):
+    assert main(["bench", "wild", "matching", "--resume", *words]) != 0
+    assert "--json FILE" in capsys.readouterr().err
+
+
 def test_wild_draws_come_first_on_the_page(tmp_path):
     run = records.Run(
         "flow", wild.SUITE, wild.Settings(4, (1000, 3000)).__dict__, {}, made_up(0, 1.0, (2.0, "ok"))

@@ -177,11 +177,14 @@ def wild(
     ] = "cpu",
     timeout: Annotated[float, typer.Option(min=0.01, help="Seconds until a peer is stopped.")] = 10.0,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where the file of --json ended.")] = False,
-    json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write all records.")] = None,
+    json: JsonFile = None,
     plot: options.Plot = None,
 ) -> None:
     """Time auto against the best peer on random draws of many families: what nobody can tune to."""
-    options.check_writable(json, (".json",), "--json")
+    to_stdout = json == STDOUT
+    if resume and (json is None or to_stdout):
+        raise CommandError("--resume goes on with a file: --json FILE names it")
+    options.check_writable(None if to_stdout else json, (".json",), "--json")
     options.check_picture(plot)
     with refusals():
         earlier = records.read(json) if resume and json is not None and json.exists() else None
@@ -193,18 +196,22 @@ def wild(
         if family:
             FAMILIES[problem].check(family)
         ours, peers = _wild_contenders(problem, methods, device, threads)
-        screen.console().print(f"seed {chosen.seed}", highlight=False)
+        if not to_stdout:
+            screen.console().print(f"seed {chosen.seed}", highlight=False)
         begun: Iterable[int] = number or count(max((r.draw for r in run.records), default=-1) + 1)
         try:
             with _bar() as show:
                 for found in wild_bench.run(problem, ours, peers, chosen, begun, show):
                     run.records.extend(found)
         finally:
-            if json and run.records:
+            if json and not to_stdout and run.records:
                 records.write(json, run)
         if plot:
             _draw_wild(plot, run)
-    _show_wild(problem, chosen, run.records)
+    if to_stdout:
+        screen.print_json(run.document())
+    else:
+        _show_wild(problem, chosen, run.records)
 
 
 def _wild_settings(
