@@ -1,6 +1,6 @@
-// A block of rows of a dense matrix that several processes share: the small costs of its rows, and the
-// entries that undercut duals. Their union over all blocks is a sparse core (core.h), and duals that no entry
-// of any block undercuts prove its answer for the whole matrix.
+// Dense costs, or the block of rows of a matrix that one of several processes has: the small costs of its
+// rows, and the entries that undercut duals. They make a sparse core (core.h), over all blocks, and duals that
+// no entry of any block undercuts prove its answer for the whole matrix.
 //
 // Undercutting is decided without rounding: cost < row dual + column dual.
 #pragma once
@@ -37,41 +37,54 @@ class CostBlock {
   // The columns of the smallest costs of each row, about sixteen, or fewer if no more are allowed. The block
   // begins at `first_row` of the matrix. Nothing is chosen if there is a bad cost, which shows in `check`.
   ColumnLists choose(int64_t first_row, CostCheck& check, Run& run) {
-    outside_.assign(size_t(rows_), std::numeric_limits<Dual>::lowest());
-    choose_in<NarrowSums<S>>(first_row, &check, run);
+    const ColumnLists chosen = choose_in<NarrowSums<S>>(first_row, &check, run);
     largest_ = check.largest;
     if (check.is_bad()) return {};
-    if constexpr (std::is_integral_v<S>) {
-      // Costs beyond the infinity of a type cannot be compared in it.
-      if (largest_ >= double(Bounds<NarrowSums<S>>::infinity)) {
-        if (sizeof(S) == 4)
-          choose_in<int64_t>(first_row, nullptr, run);
-        else
-          choose_wide(run);
-      }
-    }
+    // Costs beyond the infinity of a type cannot be compared in it.
+    if (std::is_floating_point_v<S> || largest_ < double(Bounds<NarrowSums<S>>::infinity)) return chosen;
+    if constexpr (sizeof(S) == 4 && std::is_integral_v<S>) return choose_in<int64_t>(first_row, nullptr, run);
+    return choose_wide(run);
+  }
+
+  // The columns of a first core of these costs.
+  template <class T>
+  ColumnLists adopt(FirstCore<S, T>& first) {
+    lists_ = std::move(first.columns);
+    outside_.resize(size_t(rows_));
+    for (int64_t i = 0; i < rows_; ++i)
+      outside_[i] = first.outside[i] < Bounds<T>::infinity ? Dual(first.outside[i]) : kNothingOutside;
     return joined();
   }
 
   // For each row, the columns with cost < row dual + column dual; of more than `most`, those with the
   // smallest reduced costs. The duals are those of the costs as they are minimised.
   ColumnLists undercutting(const DualOf<S>* row_dual, const DualOf<S>* col_dual, int64_t most, Run& run) {
-    lists_.assign(size_t(rows_), {});
     if constexpr (std::is_floating_point_v<S>) {
-      find_real(row_dual, col_dual, most, run);
+      return undercutting_in<double>(row_dual, col_dual, most, run);
     } else {
       double largest = largest_;
       for (int64_t i = 0; i < rows_; ++i) largest = std::max(largest, std::abs(double(row_dual[i])));
       for (int64_t j = 0; j < cols_; ++j) largest = std::max(largest, std::abs(double(col_dual[j])));
       if (4 * largest < double(Bounds<NarrowSums<S>>::infinity))
-        find_whole<NarrowSums<S>>(row_dual, col_dual, most, run);
-      else if (4 * largest < double(Bounds<int64_t>::infinity))
-        find_whole<int64_t>(row_dual, col_dual, most, run);
-      else
-        find_wide(row_dual, col_dual, most, run);
+        return undercutting_in<NarrowSums<S>>(row_dual, col_dual, most, run);
+      if (4 * largest < double(Bounds<int64_t>::infinity))
+        return undercutting_in<int64_t>(row_dual, col_dual, most, run);
+      find_wide(row_dual, col_dual, most, run);
+      return joined();
     }
+  }
+  // The same by sums of type T, which hold these numbers.
+  template <class T>
+  ColumnLists undercutting_in(const DualOf<S>* row_dual, const DualOf<S>* col_dual, int64_t most, Run& run) {
+    lists_.assign(size_t(rows_), {});
+    if constexpr (std::is_floating_point_v<T>)
+      find_real(row_dual, col_dual, most, run);
+    else
+      find_whole<T>(row_dual, col_dual, most, run);
     return joined();
   }
+  // Every entry of a row that costs less was chosen.
+  DualOf<S> outside(int64_t row) const { return outside_[row]; }
 
   S cost(int64_t i, int64_t j) const { return cost_[i * cols_ + j]; }  // to be minimised
   int64_t cols() const { return cols_; }
@@ -83,21 +96,21 @@ class CostBlock {
   const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
 
   template <class T>
-  void choose_in(int64_t first_row, CostCheck* check, Run& run) {
+  ColumnLists choose_in(int64_t first_row, CostCheck* check, Run& run) {
     FirstCore<S, T> first(rows_, cols_, cost_);
     first.choose_in_part(first_row, threads_, check, cost_.negated, run);
-    lists_ = std::move(first.columns);
-    for (int64_t i = 0; i < rows_; ++i)
-      outside_[i] = first.outside[i] < Bounds<T>::infinity ? Dual(first.outside[i]) : kNothingOutside;
+    return adopt(first);
   }
 
-  void choose_wide(Run& run) {
+  ColumnLists choose_wide(Run& run) {
     constexpr int64_t kChosen = 16;
+    outside_.assign(size_t(rows_), std::numeric_limits<Dual>::lowest());
     for_each_row(run, [&](int64_t i, std::vector<int32_t>& found) {
       std::iota(found.begin(), found.begin() + cols_, 0);
       keep_best(found, cols_, kChosen, [&](int32_t j) { return cost(i, j); });
       return std::min(cols_, kChosen);
     });
+    return joined();
   }
 
   // Duals in the type of sums.
@@ -217,7 +230,7 @@ class CostBlock {
   const int threads_;
   double largest_ = 0;                       // at least every finite |cost|
   std::vector<std::vector<int32_t>> lists_;  // of each row
-  std::vector<Dual> outside_;                // every entry of a row that costs less was chosen
+  std::vector<Dual> outside_;
 };
 
 }  // namespace konig

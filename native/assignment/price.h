@@ -13,13 +13,13 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "assignment/core.h"
+#include "assignment/cost_block.h"
 #include "assignment/sparse/augmenting_paths.h"
 #include "assignment/task.h"
 #include "core/exact.h"
-#include "core/shared_loop.h"
 
 namespace konig {
 
@@ -27,15 +27,12 @@ template <class S, class T>
 class PricedCore {
  public:
   PricedCore(int64_t rows, int64_t cols, SignedCosts<S> cost, int threads)
-      : rows_(rows), cols_(cols), cost_(cost), threads_(threads) {}
+      : rows_(rows), cols_(cols), block_(rows, cols, cost, threads) {}
 
   // From the first core, perhaps chosen in a narrower type. False if it is given up.
   template <class N>
   bool solve(FirstCore<S, N>& first, const DensePlan& plan, Run& run) {
-    outside_.resize(size_t(rows_));
-    for (int64_t i = 0; i < rows_; ++i)
-      outside_[i] = first.outside[i] < Bounds<N>::infinity ? T(first.outside[i]) : Bounds<T>::infinity;
-    replace_core(first.columns, run);
+    replace_core(block_.adopt(first), run);
     core_.prepare(core());
     feasible_ = core_.solve(run);
     for (rounds_ = 1; feasible_ && rounds_ <= plan.pricing_rounds; ++rounds_) {
@@ -53,21 +50,19 @@ class PricedCore {
   // For a proof (answer.h): by the entries of the core, if those outside cannot be lower whatever the duals.
   double lowest_listed(int64_t i, const double* col_dual, double largest) const {
     double lowest = std::numeric_limits<double>::infinity();
-    for (int64_t e = core_start_[i]; e < core_start_[i + 1]; ++e)
-      lowest = std::min(lowest, difference_below(double(core_cost_[e]), col_dual[core_col_[e]]));
-    const double outside = difference_below(double(outside_[i]), largest);
+    for (int64_t e = lists_.start[i]; e < lists_.start[i + 1]; ++e)
+      lowest = std::min(lowest, difference_below(double(costs_[e]), col_dual[lists_.col[e]]));
+    const double outside = difference_below(double(block_.outside(i)), largest);
     return lowest <= outside ? lowest : std::numeric_limits<double>::quiet_NaN();
   }
 
   const typename SparseState<S, T>::Counts& counts() const { return core_.counts(); }
   int64_t rounds() const { return rounds_; }  // of pricing, if it was solved
-  int64_t entries() const { return int64_t(core_col_.size()); }
+  int64_t entries() const { return int64_t(lists_.col.size()); }
 
  private:
-  const S* row(int64_t i) const { return cost_.data + i * cols_; }  // as it is stored
-  S cost(int64_t i, int64_t j) const { return cost_[i * cols_ + j]; }
   SparseCosts<S> core() const {
-    return {rows_, cols_, core_start_.data(), core_col_.data(), core_cost_.data()};
+    return {rows_, cols_, lists_.start.data(), lists_.col.data(), costs_.data()};
   }
 
   // The bound that entries must undercut to join the core: for reals, by more than the rounding of a
@@ -77,68 +72,42 @@ class PricedCore {
     return dual;
   }
 
-  // Adds entries that cost less than the sum of their duals, at most so many of a row; returns whether there
-  // are any. A row is not read where no entry outside the first core can be one, even with the largest column
-  // dual.
+  // Adds entries that cost less than the sum of their duals, at most so many of a row; whether there are any.
   bool add_undercutting(int64_t most, Run& run) {
-    std::vector<T> dual(cols_);
-    for (int64_t j = 0; j < cols_; ++j) dual[j] = core_.col_dual(j);
-    const T largest = cols_ ? *std::max_element(dual.begin(), dual.end()) : T(0);
-    std::vector<std::vector<int32_t>> more(rows_);
-    // One for each worker: a piece of the loop may be a single row.
-    std::vector<std::vector<int32_t>> found_by(threads_);
-    for_rows(threads_, rows_, cols_, run, [&](int worker, int64_t first, int64_t last) {
-      std::vector<int32_t>& found = found_by[worker];
-      found.resize(cols_ + kMoreRoom);
-      for (int64_t i = first; i < last; ++i) {
-        const T bound = below(core_.row_dual(i));
-        if (bound <= outside_[i] - largest) continue;
-        int64_t count = scans_->below(row(i), dual.data(), bound, cols_, found.data(), cols_);
-        if (count == 0) continue;
-        if (count > most) {
-          const auto by_slack = [&](int32_t a, int32_t b) {
-            return T(cost(i, a)) - dual[a] < T(cost(i, b)) - dual[b];
-          };
-          std::nth_element(found.begin(), found.begin() + most, found.begin() + count, by_slack);
-          count = most;
-        }
-        more[i].assign(found.begin(), found.begin() + count);
-      }
-    });
-    if (std::all_of(more.begin(), more.end(), [](const auto& columns) { return columns.empty(); }))
-      return false;
+    std::vector<DualOf<S>> row_dual, col_dual;
+    for (int64_t i = 0; i < rows_; ++i) row_dual.push_back(below(core_.row_dual(i)));
+    for (int64_t j = 0; j < cols_; ++j) col_dual.push_back(core_.col_dual(j));
+    const ColumnLists more =
+        block_.template undercutting_in<T>(row_dual.data(), col_dual.data(), most, run);
+    if (more.col.empty()) return false;
+    ColumnLists both;
     for (int64_t i = 0; i < rows_; ++i) {
-      auto& columns = more[i];
-      columns.insert(columns.end(), core_col_.begin() + core_start_[i],
-                     core_col_.begin() + core_start_[i + 1]);
-      std::sort(columns.begin(), columns.end());
-      columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+      for (const ColumnLists* lists : {&std::as_const(lists_), &more})
+        both.col.insert(both.col.end(), lists->col.begin() + lists->start[i],
+                        lists->col.begin() + lists->start[i + 1]);
+      const auto first = both.col.begin() + both.start[i];
+      std::sort(first, both.col.end());
+      both.col.erase(std::unique(first, both.col.end()), both.col.end());
+      both.start.push_back(int64_t(both.col.size()));
     }
-    replace_core(more, run);
+    replace_core(both, run);
     return true;
   }
 
-  void replace_core(const std::vector<std::vector<int32_t>>& columns, Run& run) {
-    core_start_.assign(1, 0);
-    for (int64_t i = 0; i < rows_; ++i)
-      core_start_.push_back(core_start_.back() + int64_t(columns[i].size()));
-    core_col_.resize(core_start_.back());
-    core_cost_.resize(core_start_.back());
+  void replace_core(const ColumnLists& lists, Run& run) {
+    lists_ = lists;
+    costs_.clear();
     for (int64_t i = 0; i < rows_; ++i) {
-      std::copy(columns[i].begin(), columns[i].end(), core_col_.begin() + core_start_[i]);
-      for (int64_t e = core_start_[i]; e < core_start_[i + 1]; ++e) core_cost_[e] = cost(i, core_col_[e]);
-      run.spend(core_start_[i + 1] - core_start_[i] + 1);
+      for (int64_t e = lists.start[i]; e < lists.start[i + 1]; ++e)
+        costs_.push_back(block_.cost(i, lists.col[e]));
+      run.spend(lists.start[i + 1] - lists.start[i] + 1);
     }
   }
 
   const int64_t rows_, cols_;
-  const SignedCosts<S> cost_;
-  const int threads_;
-  const DenseScans<S, T>* const scans_ = &dense_scans<S, T>(cost_.negated);
-  std::vector<int64_t> core_start_;
-  std::vector<int32_t> core_col_;
-  std::vector<S> core_cost_;
-  std::vector<T> outside_;  // entries of a row that cost less are all in the core
+  CostBlock<S> block_;
+  ColumnLists lists_;  // the columns of the core, and their costs
+  std::vector<S> costs_;
   SparseAugmentingPaths<S, T> core_;
   int64_t rounds_ = 0;
   bool feasible_ = false;

@@ -6,13 +6,10 @@
 // - Column reduction and transfer are for squares only: on a rectangle they would give duals to columns that
 //   stay free.
 // - Augmenting row reduction stops after a few steps a row: on real costs it may lower a dual by next to
-// nothing
-//   for ever, and the paths are cheaper.
-// - Where column reduction leaves few rows free, the reduction of a row is transferred only when a free row
-//   reduces to its column.
+//   nothing for ever, and the paths are cheaper.
+// - Where column reduction leaves few rows free, nothing is transferred: that would scan most rows.
 // - A row whose two smallest columns tie and are both taken searches for a free one that ties: where costs
-// tie
-//   often, all rows would compete for the same two columns.
+//   tie often, all rows would compete for the same two columns.
 #pragma once
 
 #include <algorithm>
@@ -120,7 +117,7 @@ class DenseReductions {
   explicit DenseReductions(State& state) : state_(state) {}
 
   // Before each problem.
-  void reset() { transfers_late_ = started_by_rows_ = false; }
+  void reset() { started_by_rows_ = false; }
 
   // For squares; `known` are the minima of the columns, or null. False if a column is forbidden to all rows.
   // Where few rows have the minima of all columns, rows start from theirs if more columns get a row so.
@@ -152,15 +149,16 @@ class DenseReductions {
   }
 
   // After reduce_columns: a row that is the minimum of a single column lowers that column's dual by its
-  // distance to the row's second best. True if that was done, false if it is left to reduce_rows.
-  bool transfer_reductions(Run& run) {
-    int64_t alone = 0;
-    for (const int32_t claims : claims_) alone += claims == 1;
-    transfers_late_ = 2 * unclaimed() < alone;
-    if (transfers_late_) return false;
-    for (int64_t i = 0; i < state_.rows; ++i)
-      if (claims_[i] == 1) transfer_reduction(i, run);
-    return true;
+  // distance to the row's second best.
+  void transfer_reductions(Run& run) {
+    if (2 * unclaimed() < std::count(claims_.begin(), claims_.end(), 1)) return;
+    for (int64_t i = 0; i < state_.rows; ++i) {
+      if (claims_[i] != 1) continue;
+      const BestColumn<T> best = state_.best_column(i, run);
+      if (!(best.second < kInfinity && best.second > best.first)) continue;
+      T& dual = state_.col_dual[state_.col_of_row[i]];
+      dual = checked(dual - (best.second - best.first));
+    }
   }
   bool started_by_rows() const { return started_by_rows_; }
   // Rows that are the minimum of no column.
@@ -240,7 +238,7 @@ class DenseReductions {
     int64_t steps_left = steps_per_row * int64_t(count);
     free_columns_.clear();
     bool knows_free_columns = false;
-    const bool at_once = state_.is_one_block() && !transfers_late_;  // the scan lowers the dual itself
+    const bool at_once = state_.is_one_block();  // the scan lowers the dual itself
     while (next < count) {
       const int32_t i = free[next++];
       if (steps_left-- <= 0) {
@@ -254,14 +252,8 @@ class DenseReductions {
         continue;
       }
       int32_t j = best.col;
-      if (transfer_late(j, run)) {
-        --next;
-        ++steps_left;
-        continue;
-      }
       const bool lowers = at_once ? best.lowers : lower(j, best);
       checked(state_.col_dual[j]);
-      state_.ties += !lowers;
       if (!lowers && state_.row_of_col[j] >= 0) j = free_tie(i, j, best, knows_free_columns);
       const int32_t loser = state_.row_of_col[j];
       state_.assign(i, j);
@@ -273,23 +265,6 @@ class DenseReductions {
         free[kept++] = loser;
     }
     free.resize(kept);
-  }
-
-  // Returns whether a dual fell.
-  bool transfer_reduction(int64_t i, Run& run) {
-    const BestColumn<T> best = state_.best_column(i, run);
-    if (!(best.second < kInfinity && best.second > best.first)) return false;
-    T& dual = state_.col_dual[state_.col_of_row[i]];
-    dual = checked(dual - (best.second - best.first));
-    return true;
-  }
-
-  // The same for the row that holds a column, if it was left to reduce_rows.
-  bool transfer_late(int32_t j, Run& run) {
-    const int32_t holder = state_.row_of_col[j];
-    if (!transfers_late_ || holder < 0 || claims_[holder] != 1) return false;
-    claims_[holder] = 2;
-    return transfer_reduction(holder, run);
   }
 
   // Returns whether the dual fell.
@@ -343,7 +318,6 @@ class DenseReductions {
   State& state_;
   std::vector<int32_t> claims_;        // of how many columns each row is the minimum
   std::vector<int32_t> free_columns_;  // as far as they are known in a sweep
-  bool transfers_late_ = false;
   bool started_by_rows_ = false;
 };
 

@@ -1,8 +1,7 @@
 // Shortest augmenting paths in the dense assignment problem: Dijkstra's algorithm on the reduced costs.
 //
 // A scan of a row runs over all columns in order; a dual of `Bounds::scanned` keeps scanned columns out.
-// Where the columns are a single block, a whole search is one call (dense_scans.h). Where costs tie often and
-// many rows are free, phases of disjoint paths over entries without slack come first.
+// Where the columns are a single block, a whole search is one call (dense_scans.h).
 #pragma once
 
 #include <algorithm>
@@ -36,10 +35,6 @@ class DenseSearch {
     key_.resize(padded);
     before_.resize(padded);
     block_least_.resize((state_.cols + kScanBlock - 1) / kScanBlock);
-    if (state_.rows >= kManyRows && state_.ties >= int64_t(state_.free.size()))
-      while (kRowsOfAPhase * int64_t(state_.free.size()) >= state_.rows && state_.free.size() > 1 &&
-             augment_on_tight_entries(run)) {
-      }
     if (state_.is_one_block()) return assign_in_block(run);
     const int64_t begun = state_.counts.row_scans;
     const auto count = int64_t(state_.free.size());
@@ -61,9 +56,7 @@ class DenseSearch {
 
  private:
   static constexpr T kInfinity = State::kInfinity;
-  static constexpr int64_t kManyRows = 128;
   static constexpr int64_t kPathsToJudge = 4;
-  static constexpr int64_t kRowsOfAPhase = 24;  // for each free row: with fewer free, searches are cheaper
 
   // The same searches where all columns are one block.
   bool assign_in_block(Run& run) {
@@ -128,51 +121,6 @@ class DenseSearch {
     return true;
   }
 
-  // A phase of disjoint augmenting paths on entries without slack, as many as searches find that see each
-  // column once between them: where costs tie often, one search a row would see much of the matrix each time.
-  // Duals stay as they are. Returns whether a good part of the free rows was assigned.
-  bool augment_on_tight_entries(Run& run) {
-    const size_t count = state_.free.size();
-    root_dual_.resize(count);
-    for (size_t k = 0; k < count; ++k) root_dual_[k] = state_.smallest_slack(state_.free[k], run);
-    std::fill(key_.begin(), key_.end(), kInfinity);
-    size_t kept = 0;
-    for (size_t k = 0; k < count; ++k)
-      if (!(root_dual_[k] < kInfinity) || !augment_tightly_from(state_.free[k], root_dual_[k], run))
-        state_.free[kept++] = state_.free[k];
-    state_.free.resize(kept);
-    for (const Scanned& s : scanned_) state_.col_dual[s.col] = s.dual;
-    scanned_.clear();
-    run.report(state_.rows - int64_t(kept), state_.rows);
-    return 4 * (count - kept) >= count;
-  }
-
-  bool augment_tightly_from(int32_t root, T dual, Run& run) {
-    relax(root, dual, run);
-    while (true) {
-      T length = kInfinity;
-      const int32_t j = nearest(length);
-      if (j < 0 || length > T(0)) return false;
-      if (state_.row_of_col[j] < 0) {
-        augment_along(root, j);
-        forget_tight_columns();
-        return true;
-      }
-      const int32_t i = state_.row_of_col[j];
-      const T base = state_.slack(i, j);
-      scanned_.push_back({j, T(0), state_.col_dual[j]});
-      key_[j] = kInfinity;
-      state_.col_dual[j] = Bounds<T>::scanned;
-      relax(i, base, run);
-    }
-  }
-
-  // Columns that a search has labelled and not scanned are unlabelled for the next one.
-  void forget_tight_columns() {
-    for (T& key : key_)
-      if (key <= T(0)) key = kInfinity;
-  }
-
   void relax(int32_t i, T base, Run& run) {
     state_.scans->relax(state_.row(i), state_.col_dual.data(), base, i, state_.cols, key_.data(),
                         before_.data(), block_least_.data());
@@ -228,7 +176,6 @@ class DenseSearch {
   Aligned<T> key_;
   Aligned<int32_t> before_;
   std::vector<T> block_least_;
-  std::vector<T> root_dual_;
   std::vector<Scanned> scanned_;
   State& state_;
 };

@@ -39,7 +39,6 @@ struct DenseState {
     col_dual.assign(size_t(cols), T(0));
     col_dual.resize(size_t(std::max(cols, kScanBlock)), Bounds<T>::scanned);
     free.clear();
-    ties = 0;
   }
 
   bool is_square() const { return rows == cols; }
@@ -92,7 +91,6 @@ struct DenseState {
   std::vector<int32_t> col_of_row, row_of_col;
   Aligned<T> col_dual;        // padded; see dense_scans.h
   std::vector<int32_t> free;  // rows without a column
-  int64_t ties = 0;           // steps of row reduction that found two columns equally good
   HallViolator violator;      // where some row cannot be assigned
 };
 
