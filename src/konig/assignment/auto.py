@@ -11,8 +11,7 @@ compares with come from here. Stages on a CPU, each where those before it have n
 
 Small costs have no core, and go from 1 to 4.
 
-What a method decides by what it finds while it runs (how long to search on entries that tie, when to search
-from both ends) stays with the method.
+What a method decides by what it finds while it runs (when to hold an auction) stays with the method.
 """
 
 from __future__ import annotations
