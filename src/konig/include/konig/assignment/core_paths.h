@@ -17,7 +17,7 @@
 // result would have to be made exact by such searches anyway: with an auction before each scale the
 // number of supersteps was the same.
 //
-// Inward searches find distances to the free columns (core/searches.h; any shape), outward searches distances
+// Inward searches find distances to the free columns (core/inward.h; any shape), outward searches distances
 // from the free rows (core/outward.h; squares only, and cheaper a sweep).
 //
 // Where a core has no full assignment, the rows that reach no free column get more columns, nearest first; if
@@ -72,10 +72,8 @@ class Solver : Outward<Team, Cost> {
         return reduce_cols();
       case kSelect:
         return select();
-      case kOrder:
-        return order();
-      case kSettle:
-        return settle();
+      case kTighten:
+        return tighten();
       case kBegin:
         return begin();
       case kRelax:
@@ -109,7 +107,7 @@ class Solver : Outward<Team, Cost> {
         if (lane == 0) bsp::store(w_.row_dual + row, least < kUnreached ? least : 0LL);
       });
     team_.barrier();
-    enter(square() && !w_.warm ? kReduceCols : kSelect);
+    go_to(square() && !w_.warm ? kReduceCols : kSelect);
   }
 
   // Strips of neighbouring columns, and parts of the rows.
@@ -136,7 +134,7 @@ class Solver : Outward<Team, Cost> {
       team_.for_each(w_.cols, [&](long long col) {
         if (bsp::settled(w_.col_dual + col) >= kUnreached) bsp::store(w_.col_dual + col, 0LL);
       });
-      enter(kSelect);
+      go_to(kSelect);
     }
     team_.barrier();
   }
@@ -171,16 +169,13 @@ class Solver : Outward<Team, Cost> {
     }
     if (!p_.refined) round_duals();
     count(&State::selections, 1);
-    enter(listed_next());
+    go_to(kTighten);
   }
 
   // Whether the last pricing at this scale added more arcs than there are rows. The lists then lack further
   // arcs, and larger steps of the duals undercut more of them. An outward phase raises the dual of every free
   // row by `far`, an inward one by its own distance at most, so the rest of the scale is searched inward.
   KONIG_FN bool lists_lack_much() const { return p_.priced && p_.undercut > w_.rows; }
-
-  // Inward searches want the lists in order.
-  KONIG_FN Step listed_next() const { return square() && !lists_lack_much() ? kSettle : kOrder; }
 
   // Rounds column duals down to the bits of the scale. With more bits than the values no two columns would
   // tie, and all rows would want the same one.
@@ -191,30 +186,19 @@ class Solver : Outward<Team, Cost> {
     team_.barrier();
   }
 
-  KONIG_FN void order() {
-    if (p_.part == 0) {
-      this->write_keys();
-      ++p_.part;
-    } else {
-      this->order_lists();
-      enter(kSettle);
-    }
-    team_.barrier();
-  }
-
-  KONIG_FN void settle() {
+  KONIG_FN void tighten() {
     p_.inward = !square() || lists_lack_much();
     if (p_.part % 2 == 0) {
-      this->settle_rows();
+      this->tighten_rows();
       team_.barrier();
       if (square())
-        enter(kBegin);
+        go_to(kBegin);
       else
         ++p_.part;
     } else if (team_.any(this->release_cols())) {
       ++p_.part;
     } else {
-      enter(kBegin);
+      go_to(kBegin);
     }
   }
 
@@ -228,14 +212,14 @@ class Solver : Outward<Team, Cost> {
   KONIG_FN void search_or_go_on() {
     if (p_.free > (p_.shift > 0 ? w_.rows / kLeftFree : 0)) {
       p_.far = -1;
-      enter(kRelax);
+      go_to(kRelax);
       return;
     }
     if (team_.leads()) bsp::store(&w_.state->queued, 0LL);
     if (p_.shift > 0 && (p_.priced || lists_lack_little())) {
       refine();
     } else {
-      enter(kPrice);
+      go_to(kPrice);
     }
   }
 
@@ -250,7 +234,7 @@ class Solver : Outward<Team, Cost> {
     p_.priced = 0;
     p_.shift = p_.shift - kScaleBits >= p_.finest ? p_.shift - kScaleBits : 0;
     p_.refined = 1;
-    enter(p_.lists_suffice ? listed_next() : kSelect);
+    go_to(p_.lists_suffice ? kTighten : kSelect);
   }
 
   // An entry outside the lists can undercut the duals only when these have moved by more than the spread of
@@ -272,7 +256,7 @@ class Solver : Outward<Team, Cost> {
     // above all distances and yields the largest far. One sum holds both counts, each below 2^31.
     const long long unchanged = seen.far < 0 ? bsp::kNoLeast : kNoChange - seen.far;
     const bsp::AgreedLeast agreed =
-        team_.agree(0, (seen.settled << 32) + seen.missed, seen.least < kUnreached ? seen.least : unchanged);
+        team_.agree(0, (seen.final << 32) + seen.missed, seen.least < kUnreached ? seen.least : unchanged);
     count(&State::sweeps, p_.inward ? kSweeps : kLooks);
     p_.missed = agreed.total & 0xffffffffLL;
     const bool changed = agreed.least < kUnreached;
@@ -283,12 +267,12 @@ class Solver : Outward<Team, Cost> {
     // Only an inward search tells which rows reach no free column.
     if (agreed.least == bsp::kNoLeast && !p_.inward) {
       p_.inward = 1;
-      enter(kBegin);
+      go_to(kBegin);
       return;
     }
     if (agreed.least == bsp::kNoLeast) {
       if (!many_missed())
-        enter(kExtend);
+        go_to(kExtend);
       else if (w_.reports)
         p_.status = kAlike;  // should the solve go on, this search is made again
       else
@@ -300,7 +284,7 @@ class Solver : Outward<Team, Cost> {
     if (p_.lowered > kReach)
       p_.status = kStalled;
     else
-      enter(kWalk);
+      go_to(kWalk);
   }
 
   // Whether to begin again with a coarser first scale: many free rows reach no free column, as most rows
@@ -316,7 +300,7 @@ class Solver : Outward<Team, Cost> {
     ++p_.coarser;
     p_.shift += kCoarserBits;
     p_.missed_before = p_.missed;
-    enter(kReduceRows);
+    go_to(kReduceRows);
   }
 
   KONIG_FN void walk() {
@@ -330,7 +314,7 @@ class Solver : Outward<Team, Cost> {
     const bsp::Agreed agreed = team_.agree(cut, roots);
     ++p_.part;
     p_.roots += agreed.total;
-    if (!agreed.bits) enter(kFlip);
+    if (!agreed.bits) go_to(kFlip);
   }
 
   KONIG_FN void flip() {
@@ -346,7 +330,7 @@ class Solver : Outward<Team, Cost> {
     count(&State::paths, p_.roots);
     p_.free -= p_.roots;
     if (p_.inward)
-      enter(kBegin);
+      go_to(kBegin);
     else
       search_or_go_on();
     if (w_.reports && p_.status == kRunning && ++p_.phases_until_report == kManyPhases) p_.status = kLong;
@@ -387,7 +371,7 @@ class Solver : Outward<Team, Cost> {
         p_.status = otherwise;
       return;
     }
-    enter(listed_next());
+    go_to(kTighten);
     if (agreed.bits) p_.status = kNeedsRoom;
   }
 
@@ -395,7 +379,7 @@ class Solver : Outward<Team, Cost> {
     if (team_.leads()) bsp::fetch_add(&(w_.state->*counter), more);
   }
 
-  KONIG_FN void enter(Step step) {
+  KONIG_FN void go_to(Step step) {
     p_.step = step;
     p_.part = 0;
   }

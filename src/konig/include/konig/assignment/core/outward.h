@@ -1,7 +1,7 @@
 // Outward searches of core-paths, on squares: the same phases, from the free rows to the nearest free
 // columns.
 //
-// In searches.h a row asks all columns of its list, in every sweep, since it cannot know which of them came
+// In inward.h a row asks all columns of its list, in every sweep, since it cannot know which of them came
 // nearer. Outward a row has one source: the column that it is assigned to. It looks at the distance of that
 // column alone, and only where that fell does it follow its list and tell the columns there. Distances are
 // from the nearest free row; one word holds that of a column and what is before it, and both are exchanged at
@@ -18,14 +18,14 @@
 // and who comes second to a row ends its walk.
 #pragma once
 
-#include "konig/assignment/core/searches.h"
+#include "konig/assignment/core/inward.h"
 
 namespace konig::core_paths {
 
 template <class Team, class Cost>
-class Outward : protected Searches<Team, Cost> {
+class Outward : protected Inward<Team, Cost> {
  protected:
-  using Base = Searches<Team, Cost>;
+  using Base = Inward<Team, Cost>;
   using Base::team_, Base::w_;
   using typename Base::Seen;
 
@@ -54,14 +54,14 @@ class Outward : protected Searches<Team, Cost> {
                           [&](long long row, int lane, int lanes) { this->write_slacks(row, lane, lanes); });
   }
 
-  // One superstep. Distances up to `settled` are final.
-  KONIG_FN Seen spread(long long settled) {
+  // One superstep. Distances up to `reach` are final.
+  KONIG_FN Seen spread(long long reach) {
     Seen seen;
     team_.for_each(w_.cols, [&](long long col) {
       if (bsp::settled(w_.row_of_col + col) >= 0) return;
       const long long distance = distance_of(bsp::load(w_.col_distance + col));
       if (distance >= limit()) return;
-      seen.settled += distance <= settled;
+      seen.final += distance <= reach;
       if (distance > seen.far) seen.far = distance;
     });
     const bool each = Team::kWarp > 1 && team_.count() >= kLanes * w_.rows;

@@ -22,8 +22,7 @@ enum Step : long long {
   kReduceRows,
   kReduceCols,
   kSelect,
-  kOrder,
-  kSettle,
+  kTighten,
   kBegin,
   kRelax,
   kWalk,
@@ -105,7 +104,6 @@ constexpr int kFewLists = KONIG_CORE_FEW_LISTS;  // a column in fewer lists than
 constexpr int kRowsAdded = 8;                    // at most so many
 constexpr int kLanes = 8;                        // workers that share a list in a search
 constexpr int kListHeld = 32;                    // arcs of a list that these workers keep at hand
-constexpr int kOrdered = 2 * kListHeld;          // arcs of a list that are looked at for them
 constexpr int kSweeps = KONIG_CORE_SWEEPS;       // over all lists before a search looks whether it has ended
 constexpr int kLooks = KONIG_CORE_LOOKS;         // of all rows at their columns, likewise
 constexpr int kScales = 4;                       // coarse scales
@@ -173,8 +171,8 @@ struct Workspace : assignment::Problem<Cost> {
     reading.statistic("coarser_starts", p.coarser);
     reading.statistic("supersteps", s.supersteps);
     reading.statistic("launches", s.launches);
-    reading.seconds(s.nanoseconds, "reduction", "reduction", "selection", "settling", "settling", "search",
-                    "search", "augmentation", "augmentation", "pricing", "extension");
+    reading.seconds(s.nanoseconds, "reduction", "reduction", "selection", "settling", "search", "search",
+                     "augmentation", "augmentation", "pricing", "extension");
   }
 };
 

@@ -19,83 +19,19 @@
 namespace konig::core_paths {
 
 template <class Team, class Cost>
-class Searches : protected Lists<Team, Cost> {
+class Inward : protected Lists<Team, Cost> {
  protected:
   using Base = Lists<Team, Cost>;
   using Base::team_, Base::w_;
 
-  KONIG_FN Searches(Team& team, const Workspace<Cost>& workspace) : Base(team, workspace) {}
-
-  // ---- long lists: the arcs of least slack to the front, where sweeps have them at hand ----
-
-  KONIG_FN void write_keys() {
-    team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
-      const int count = bsp::settled(w_.count + row);
-      if (count <= kListHeld) return;
-      for (int e = lane; e < count; e += lanes)
-        bsp::store(w_.arc_slack + row * w_.room + e, slack_of(row, e));
-      if (lane == 0) team_.spend(count);
-    });
-  }
-
-  // Of the first kOrdered arcs of a list those with the kListHeld least keys go to the front. The order does
-  // not change otherwise: where slacks tie, rows that prefer the same columns would be in each other's way.
-  KONIG_FN void order_lists() {
-    constexpr int kMine = Team::kWarp > 1 ? kOrdered / kLanes : kOrdered;
-    team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
-      const int all = bsp::settled(w_.count + row), count = all < kOrdered ? all : kOrdered;
-      if (count <= kListHeld) return;
-      const long long* keys = w_.arc_slack + row * w_.room;
-      long long key[kMine], value[kMine];
-      int col[kMine], place[kMine];
-      KONIG_UNROLL
-      for (int k = 0; k < kMine; ++k) {
-        const int e = lane + k * lanes;
-        key[k] = e < count ? bsp::settled(keys + e) : kUnreached;
-        value[k] = e < count ? bsp::load(w_.arc_value + row * w_.room + e) : 0;
-        col[k] = e < count ? bsp::load(arc_col(row, e)) : 0;
-        place[k] = 0;
-      }
-      for (int f = 0; f < count; ++f) {
-        const long long other = bsp::settled(keys + f);
-        KONIG_UNROLL
-        for (int k = 0; k < kMine; ++k)
-          place[k] += other < key[k] || (other == key[k] && f < lane + k * lanes);
-      }
-      long long last = kUnreached;  // the greatest key that goes to the front, and where it is
-      int last_at = kOrdered;
-      KONIG_UNROLL
-      for (int k = 0; k < kMine; ++k)
-        if (lane + k * lanes < count && place[k] == kListHeld - 1) last = key[k], last_at = lane + k * lanes;
-      // All workers of the group have read their arcs before one of them writes.
-      long long read = 0;
-      KONIG_UNROLL
-      for (int k = 0; k < kMine; ++k) read |= value[k] ^ col[k];
-      if (team_.group_min(read, lanes) == kUnreached) return;
-      last = team_.group_min(last, lanes);
-      last_at = team_.group_min(last_at, lanes);
-      const auto near = [&](long long k, int at) { return k < last || (k == last && at <= last_at); };
-      KONIG_UNROLL
-      for (int k = 0; k < kMine; ++k) place[k] = near(key[k], lane + k * lanes) ? 0 : kListHeld;
-      for (int f = 0; f < count; ++f) {
-        const bool front = near(bsp::settled(keys + f), f);
-        KONIG_UNROLL
-        for (int k = 0; k < kMine; ++k)
-          place[k] += f < lane + k * lanes && front == near(key[k], lane + k * lanes);
-      }
-      KONIG_UNROLL
-      for (int k = 0; k < kMine; ++k)
-        if (lane + k * lanes < count) this->put(row, place[k], col[k], value[k]);
-      if (lane == 0) team_.spend(count);
-    });
-  }
+  KONIG_FN Inward(Team& team, const Workspace<Cost>& workspace) : Base(team, workspace) {}
 
   // Values are cut off below the bits of the present scale.
   KONIG_FN long long coarse(long long value) const { return value & mask_; }
 
   // ---- duals of rows from their lists; pairs that are not tight are dropped ----
 
-  KONIG_FN void settle_rows() {
+  KONIG_FN void tighten_rows() {
     team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
       const int count = bsp::settled(w_.count + row);
       long long least = kUnreached;
@@ -174,27 +110,27 @@ class Searches : protected Lists<Team, Cost> {
   struct Seen {
     long long least = bsp::kNoLeast;  // distance to which a row came down
     long long missed = 0;             // free rows that were not reached
-    long long settled = 0;            // free rows whose distance is final
+    long long final = 0;              // free rows whose distance is final
     long long far = -1;               // the greatest distance of a free row
   };
 
-  // One superstep of a search. Distances up to `settled` are final. Where there is a group of workers for
+  // One superstep of a search. Distances up to `reach` are final. Where there is a group of workers for
   // every row, it keeps what it knows of the row from sweep to sweep.
-  KONIG_FN Seen relax(long long settled) {
+  KONIG_FN Seen relax(long long reach) {
     const bool each = Team::kWarp > 1 && team_.count() >= kLanes * w_.rows;
     const int rounds = each ? 1 : kSweeps;
     Seen seen;
     KONIG_NO_UNROLL
     for (int round = 0; round < rounds; ++round) {
-      seen.missed = seen.settled = 0;
+      seen.missed = seen.final = 0;
       team_.for_each_wide(w_.rows, kLanes, [&](long long row, int lane, int lanes) {
-        relax_row(seen, settled, row, lane, lanes, kSweeps / rounds);
+        relax_row(seen, reach, row, lane, lanes, kSweeps / rounds);
       });
     }
     return seen;
   }
 
-  KONIG_FN void relax_row(Seen& seen, long long settled, long long row, int lane, int lanes, int sweeps) {
+  KONIG_FN void relax_row(Seen& seen, long long reach, long long row, int lane, int lanes, int sweeps) {
     constexpr int kArcsHeld = kListHeld / kLanes;
     const int count = bsp::settled(w_.count + row);
     const int held = bsp::settled(w_.col_of_row + row);
@@ -217,9 +153,7 @@ class Searches : protected Lists<Team, Cost> {
         through = sum < best ? col[k] : through;
         best = sum < best ? sum : best;
       }
-      // In a list that was ordered the others matter less; where prices have made it longer they may be
-      // tight.
-      if (count > kArcsHeld * lanes && (sweep == 0 || count > kOrdered))
+      if (count > kArcsHeld * lanes)
         relax_rest(row, lane + kArcsHeld * lanes, lanes, count, best, through);
       const long long least = team_.group_min(best, lanes);
       if (least >= known) continue;  // the same for the whole group
@@ -234,13 +168,13 @@ class Searches : protected Lists<Team, Cost> {
     if (known < before && known < seen.least) seen.least = known;
     if (held < 0) {
       seen.missed += known >= kUnreached;
-      seen.settled += known <= settled;
+      seen.final += known <= reach;
       if (known < kUnreached && known > seen.far) seen.far = known;
     }
     team_.spend(count);
   }
 
-  // The arcs from `first` on, those with the largest slacks, a batch at a time.
+  // The arcs from `first` on, a batch at a time.
   KONIG_FN void relax_rest(long long row, int first, int lanes, int count, long long& best, int& through) {
     for (int e = first; e < count; e += bsp::kBatch * lanes) {
       long long slack[bsp::kBatch], distance[bsp::kBatch];
