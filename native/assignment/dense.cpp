@@ -93,13 +93,25 @@ Outcome write_whole(const WholeMatrix<S, T>& whole, const FirstRead<S>& found, c
   return found.row_minima ? write(ProvedByRowMinima<S, T>{whole, *found.row_minima}) : write(whole);
 }
 
+template <class S, class T>
+void assign_by_duals(WholeMatrix<S, T>& whole, Run& run) {
+  whole.reductions.assign_tight_rows(run);
+  whole.reductions.reduce_rows(run);
+}
+
 // From the column duals of the state. This and the next return whether every row could be assigned; if not,
 // the state's violator says why.
 template <class S, class T>
 bool solve_from_duals(WholeMatrix<S, T>& whole, Run& run) {
-  whole.reductions.assign_tight_rows(run);
-  whole.reductions.reduce_rows(run);
+  assign_by_duals(whole, run);
   return whole.search.assign_free_rows(run);
+}
+
+template <class S, class T>
+bool hold_auction(WholeMatrix<S, T>& whole, const FirstRead<S>& found, Run& run) {
+  DenseAuction<S, T> auction(whole.state);
+  return found.col_minima ? auction.hold(found.col_minima->least, run)
+                          : auction.hold(whole.state.col_dual, run);
 }
 
 // From nearly optimal duals. Paths are short as a rule; where they are not, an auction comes first.
@@ -108,58 +120,42 @@ bool solve_near_optimum(WholeMatrix<S, T>& whole, const DensePlan& plan, Run& ru
   DenseState<S, T>& state = whole.state;
   if (!state.is_square()) return solve_from_duals(whole, run);
   const std::vector<T> duals(state.col_dual.begin(), state.col_dual.begin() + state.cols);
-  whole.reductions.assign_tight_rows(run);
-  whole.reductions.reduce_rows(run);
+  assign_by_duals(whole, run);
   if (const auto solved = whole.search.assign_free_rows(plan.path_scans * state.rows, kNoLimit, run))
     return *solved;
   return DenseAuction<S, T>(state).hold(duals, run) ? solve_from_duals(whole, run)
                                                     : whole.search.assign_free_rows(run);
 }
 
-// By reductions, an auction if it is due, and paths.
+// By reductions, an auction if it is due, and paths. `only_if_easy`: nothing where paths promise to be long;
+// rows want different columns then, and a core is solved sooner.
 template <class S, class T>
-bool solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction, const FirstRead<S>& found,
-                 Run& run) {
+std::optional<bool> solve_whole(WholeMatrix<S, T>& whole, const DensePlan& plan, Auction auction,
+                                const FirstRead<S>& found, bool only_if_easy, Run& run) {
   DenseState<S, T>& state = whole.state;
+  if (!state.is_square()) auction = Auction::never;
   if (state.is_square()) {
     if (!whole.reductions.reduce_columns(found.col_minima, run)) return false;
     if (auction != Auction::always) whole.reductions.transfer_reductions(run);
   }
   if (found.row_minima) whole.reductions.assign_by_row_minima(*found.row_minima);
-  if (auction != Auction::always || !state.is_square()) whole.reductions.reduce_rows(run);
-  if (auction == Auction::never || !state.is_square()) return whole.search.assign_free_rows(run);
+  if (auction != Auction::always) whole.reductions.reduce_rows(run);
   const bool many_are_free =
       state.rows >= plan.auction_rows && plan.auction_share * int64_t(state.free.size()) >= state.rows;
-  if (auction == Auction::if_many_are_free && !many_are_free)
-    if (const auto solved = whole.search.assign_free_rows(plan.path_scans * state.rows, kNoLimit, run))
-      return *solved;
-  DenseAuction<S, T> scaled(state);
-  if (found.col_minima ? scaled.hold(found.col_minima->least, run) : scaled.hold(state.col_dual, run))
-    return solve_from_duals(whole, run);
-  whole.reductions.reduce_rows(run);
-  return whole.search.assign_free_rows(run);
-}
-
-// By reductions, an auction if these leave most rows free, and paths as long as they are short. Nothing where
-// paths promise to be long: rows want different columns then, and a core is solved sooner.
-template <class S, class T>
-std::optional<bool> solve_if_easy(WholeMatrix<S, T>& whole, const DensePlan& plan, const FirstRead<S>& found,
-                                  Run& run) {
-  DenseState<S, T>& state = whole.state;
-  if (found.row_minima) whole.reductions.assign_by_row_minima(*found.row_minima);
-  if (state.is_square()) {
-    if (!whole.reductions.reduce_columns(found.col_minima, run)) return false;
-    whole.reductions.transfer_reductions(run);
+  if (auction == Auction::always || (auction == Auction::if_many_are_free && many_are_free)) {
+    if (hold_auction(whole, found, run)) return solve_from_duals(whole, run);
+    if (auction == Auction::always) whole.reductions.reduce_rows(run);
+    auction = Auction::never;
   }
-  whole.reductions.reduce_rows(run);
-  if (state.is_square() && plan.auction_share * int64_t(state.free.size()) >= state.rows) {
-    DenseAuction<S, T> scaled(state);
-    if (found.col_minima ? scaled.hold(found.col_minima->least, run) : scaled.hold(state.col_dual, run))
-      return solve_from_duals(whole, run);
+  if (only_if_easy) {
+    // A core is no help to rows that had to start by themselves (reduce.h): it is chosen by the same costs.
+    const int64_t scans = plan.easy_scans * state.rows * (whole.reductions.started_by_rows() ? 8 : 1);
+    return whole.search.assign_free_rows(scans, scans, run);
   }
-  // A core is no help to rows that had to start by themselves (reduce.h): it is chosen by the same costs.
-  const int64_t scans = plan.easy_scans * state.rows * (whole.reductions.started_by_rows() ? 8 : 1);
-  return whole.search.assign_free_rows(scans, scans, run);
+  if (auction == Auction::never) return whole.search.assign_free_rows(run);
+  if (const auto solved = whole.search.assign_free_rows(plan.path_scans * state.rows, kNoLimit, run))
+    return solved;
+  return hold_auction(whole, found, run) ? solve_from_duals(whole, run) : whole.search.assign_free_rows(run);
 }
 
 // ---- one problem; `found` is about its costs
@@ -198,7 +194,7 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
   };
   if (plan.reduce_before_core) {
     whole.prepare(task.rows, task.cols, task.costs());
-    solved = solve_if_easy(whole, plan, found, run);
+    solved = solve_whole(whole, plan, Auction::if_many_are_free, found, true, run);
     if (solved) return finish_whole();
   }
   bool tied = false;
@@ -230,7 +226,7 @@ Outcome solve_by_core(const DenseTask<S>& task, const FirstRead<S>& found, HallV
     }
   }
   whole.prepare(task.rows, task.cols, task.costs());
-  solved = solve_whole(whole, plan, tied ? Auction::if_many_are_free : plan.auction, found, run);
+  solved = solve_whole(whole, plan, tied ? Auction::if_many_are_free : plan.auction, found, false, run);
   return finish_whole();
 }
 
@@ -249,8 +245,9 @@ Outcome solve_by_matrix(const DenseTask<S>& task, const FirstRead<S>& found, dou
     const T minimised = task.maximize ? -dual : dual;
     state.col_dual[j] = task.rows < task.cols ? std::min(minimised, T(0)) : minimised;
   }
-  const bool feasible = task.initial_col_dual ? solve_from_duals(whole, run)
-                                              : solve_whole(whole, task.plan, task.plan.auction, found, run);
+  const bool feasible = task.initial_col_dual
+                            ? solve_from_duals(whole, run)
+                            : *solve_whole(whole, task.plan, task.plan.auction, found, false, run);
   run.count("bids", state.counts.bids);
   run.count("reduced_rows", state.counts.reduced_rows);
   run.count("row_reductions", state.counts.row_reductions);
