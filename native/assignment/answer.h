@@ -61,29 +61,32 @@ struct NoLists {};
 // Dense real costs as a proof reads them (exact/core.h), on several threads. A solver that has lists of
 // entries may find the smallest cost - dual of a row in them: lowest_listed(row, col_dual, largest), where
 // `largest` is the largest dual, is that number rounded down, or a lower one; NaN if the whole row must be
-// scanned.
+// scanned. Not if its lists are not of these costs: `uses_lists` is false then.
 template <class S, class Paths = NoLists>
 class DenseRealCosts : public RealCosts {
  public:
-  DenseRealCosts(int64_t rows, int64_t cols, SignedCosts<S> cost, const Paths& paths, int threads)
+  DenseRealCosts(int64_t rows, int64_t cols, SignedCosts<S> cost, const Paths& paths, int threads,
+                 bool uses_lists = true)
       : RealCosts(rows, cols),
         cost_(cost),
         scans_(dense_scans<S, double>(cost.negated)),
         paths_(paths),
-        threads_(threads) {}
+        threads_(threads),
+        uses_lists_(kHasLists && uses_lists) {}
 
   void find_costs(const int32_t* col_of_row, double* cost) const override {
     for (int64_t i = 0; i < rows; ++i) cost[i] = double(cost_[i * cols + col_of_row[i]]);
   }
 
   void find_lowest(const double* col_dual, double* lowest, Run& run) const override {
-    const double largest = kHasLists && cols ? *std::max_element(col_dual, col_dual + cols) : 0.0;
+    const double largest = uses_lists_ && cols ? *std::max_element(col_dual, col_dual + cols) : 0.0;
     for_rows(threads_, rows, cols, run, [&](int, int64_t first, int64_t last) {
       if constexpr (kHasLists)
-        for (int64_t i = first; i < last; ++i) lowest[i] = paths_.lowest_listed(i, col_dual, largest);
+        for (int64_t i = first; uses_lists_ && i < last; ++i)
+          lowest[i] = paths_.lowest_listed(i, col_dual, largest);
       const RoundingDown down;
       for (int64_t i = first; i < last; ++i)
-        if (!kHasLists || std::isnan(lowest[i]))
+        if (!uses_lists_ || std::isnan(lowest[i]))
           lowest[i] = scans_.smallest(cost_.data + i * cols, col_dual, cols);
     });
   }
@@ -110,23 +113,18 @@ class DenseRealCosts : public RealCosts {
   const DenseScans<S, double>& scans_;
   const Paths& paths_;
   const int threads_;
+  const bool uses_lists_;
 };
 
-// Writes duals that prove the answer; where float64 arithmetic has not found those, the answer is repaired
-// without rounding.
+// Writes duals that prove the answer, which was found for the costs divided by `divisor`; where float64
+// arithmetic has not found those, the answer is repaired without rounding.
 template <class S, class Paths>
-Outcome write_reals(const DenseTask<S>& task, const Paths& paths, DenseAnswer<S>& answer, Run& run) {
-  std::vector<int32_t> col_of_row(size_t(task.rows));
-  if (task.rows < task.cols) std::fill_n(answer.col_dual, task.cols, 0.0);
-  for (int64_t i = 0; i < task.rows; ++i) {  // columns without a row have no dual
-    const int32_t j = col_of_row[i] = paths.col_of_row(i);
-    answer.col_dual[j] = paths.col_dual(j);
-  }
-  const DenseRealCosts<S, Paths> costs(task.rows, task.cols, task.costs(), paths, task.threads);
-  RealAnswer real{col_of_row.data(), answer.row_dual, answer.col_dual, {}};
-  run.count("exact_solves", prove_or_solve_exactly(costs, real, run));
-  if (!std::isfinite(real.proof.gap)) return Outcome::duals_too_large;
-  answer.gap = real.proof.gap;
+Outcome write_reals(const DenseTask<S>& task, const Paths& paths, double divisor, DenseAnswer<S>& answer,
+                    Run& run) {
+  const DenseRealCosts<S, Paths> costs(task.rows, task.cols, task.costs(), paths, task.threads, divisor == 1);
+  std::vector<int32_t> col_of_row;
+  if (!prove_answer(costs, paths, divisor, col_of_row, answer.row_dual, answer.col_dual, answer.gap, run))
+    return Outcome::duals_too_large;
   const double sign = task.maximize ? -1 : 1;  // and no negative zero
   for (int64_t i = 0; i < task.rows; ++i) answer.row_dual[i] = sign * answer.row_dual[i] + 0.0;
   for (int64_t j = 0; j < task.cols; ++j) answer.col_dual[j] = sign * answer.col_dual[j] + 0.0;

@@ -1,6 +1,6 @@
 // Dense costs, or the block of rows of a matrix that one of several processes has: the small costs of its
-// rows, and the entries that undercut duals. They make a sparse core (core.h), over all blocks, and duals that
-// no entry of any block undercuts prove its answer for the whole matrix.
+// rows, and the entries that undercut duals. They make a sparse core (core.h), over all blocks, and duals
+// that no entry of any block undercuts prove its answer for the whole matrix.
 //
 // Undercutting is decided without rounding: cost < row dual + column dual.
 #pragma once

@@ -269,7 +269,7 @@ bool solve_cheaper_entries(const CheaperEntries<S>& entries, const DenseTask<S>&
   if constexpr (std::is_integral_v<S>)
     outcome = write_integers(task, *kept, answer);
   else
-    outcome = write_reals(task, *kept, answer, run);
+    outcome = write_reals(task, *kept, 1.0, answer, run);
   if (outcome != Outcome::optimal) return false;
   if (task.plan.core) {
     count_core(entries.count(), 0, run);
@@ -305,16 +305,6 @@ bool solve_by_common_cost(const DenseTask<S>& task, DenseAnswer<S>& answer, doub
 
 // ---- from a task to a problem and back
 
-// The answer of a solver to costs that were divided by a power of two.
-template <class Paths>
-struct ScaledBack {
-  int32_t col_of_row(int64_t row) const { return paths.col_of_row(row); }
-  double col_dual(int64_t col) const { return divisor * paths.col_dual(col); }
-
-  const Paths& paths;
-  double divisor;
-};
-
 // Solves the costs given in another type, S, in sums of T; reals are divided by `divisor`, a power of two.
 // What is proved are the costs as they were given.
 template <class S, class T, class Given>
@@ -340,10 +330,8 @@ Outcome solve_in(const DenseTask<Given>& task, DenseAnswer<Given>& answer, HallV
   const auto write = [&]<class Paths>(const Paths& paths) {
     if constexpr (std::is_integral_v<Given>)
       return write_integers(task, paths, answer);
-    else if (divisor == 1.0)
-      return write_reals(task, paths, answer, run);
     else
-      return write_reals(task, ScaledBack<Paths>{paths, divisor}, answer, run);
+      return write_reals(task, paths, divisor, answer, run);
   };
   if (task.plan.core && !task.initial_col_dual)
     return solve_by_core<T>(problem, of_problem, violator, write, run);

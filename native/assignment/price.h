@@ -77,8 +77,7 @@ class PricedCore {
     std::vector<DualOf<S>> row_dual, col_dual;
     for (int64_t i = 0; i < rows_; ++i) row_dual.push_back(below(core_.row_dual(i)));
     for (int64_t j = 0; j < cols_; ++j) col_dual.push_back(core_.col_dual(j));
-    const ColumnLists more =
-        block_.template undercutting_in<T>(row_dual.data(), col_dual.data(), most, run);
+    const ColumnLists more = block_.template undercutting_in<T>(row_dual.data(), col_dual.data(), most, run);
     if (more.col.empty()) return false;
     ColumnLists both;
     for (int64_t i = 0; i < rows_; ++i) {

@@ -8,7 +8,7 @@ from cases.data import read_costs, real_costs
 from team_cases import CALM_TEAMS, TEAMS
 
 import konig
-from konig.assignment import hungarian
+from konig.assignment import team
 from konig.assignment.integers import VALUE_BITS, real_values
 from konig.assignment.proof import check_hall_violator, dense_blocks
 from konig.results import added_stats
@@ -341,11 +341,11 @@ def test_values_use_the_bits_that_sums_leave_over():
 
 def test_integers_that_could_overflow_are_refused():
     C = np.zeros((2, 3), np.int64)
-    hungarian.require_close(C, (-5, 10))
-    hungarian.require_close(C, (0, 2**55))
-    hungarian.require_close(C.astype(float), (0, 2**56))
+    team.require_close(C, (-5, 10))
+    team.require_close(C, (0, 2**55))
+    team.require_close(C.astype(float), (0, 2**56))
     with pytest.raises(OverflowError, match="64 bits"):
-        hungarian.require_close(C, (0, 2**56))
+        team.require_close(C, (0, 2**56))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -371,7 +371,7 @@ def test_a_warm_start_on_a_rectangle(method, dtype):
 
 
 def test_a_rectangle_may_have_to_start_from_nothing(monkeypatch):
-    monkeypatch.setattr(hungarian, "MOST_STARTS", 1)
+    monkeypatch.setattr(team, "MOST_STARTS", 1)
     C = np.array([[5, 1, 9, 2], [4, 1, 7, 3]])
     solve(C, TREE, initial=(np.zeros(2, int), np.array([-50, -60, -70, -80])))
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import konig
-from konig.assignment import hungarian, sampled_start
+from konig.assignment import sampled_start, team
 
 N = 600
 
@@ -35,7 +35,7 @@ def test_a_sample_saves_most_phases(samples, monkeypatch, maximize):
         assert samples.pop() == N, name
         started.verify(C)
         with monkeypatch.context() as without:
-            without.setattr(hungarian, "_another_start", lambda *_: None)
+            without.setattr(team, "_another_start", lambda *_: None)
             cold = konig.linear_assignment(C, method="core-paths", maximize=maximize, threads=1)
         assert started.cost == cold.cost
         assert 2 * started.stats["phases"] < cold.stats["phases"], name
@@ -66,13 +66,13 @@ def test_duals_are_the_largest_that_the_rows_allow(dtype, monkeypatch):
 
 def test_a_started_solve_that_stalls_is_left_to_another_method(monkeypatch):
     C = next(C for name, C in structured() if name == "rank four")
-    run, statuses = hungarian.Assigning.run, ["alike", "stalled"]
+    run, statuses = team.Assigning.run, ["alike", "stalled"]
 
     def pretend(program, report, asks=False):
         outcome = run(program, report)
-        return outcome._replace(status=statuses.pop(0)) if program.task.rows == N and statuses else outcome
+        return outcome._replace(status=statuses.pop(0)) if program.problem.rows == N and statuses else outcome
 
-    monkeypatch.setattr(hungarian.Assigning, "run", pretend)
+    monkeypatch.setattr(team.Assigning, "run", pretend)
     a = konig.linear_assignment(C, method="core-paths", threads=1)
     a.verify(C)
     assert not statuses

@@ -5,7 +5,7 @@ import pytest
 from cases.costs import machol_wien
 
 import konig
-from konig.assignment import hungarian, sorted_start
+from konig.assignment import sorted_start, team
 from konig.machine import on_threads
 
 
@@ -58,15 +58,15 @@ def test_blocks_of_rows_give_the_same(monkeypatch):
 
 def start_for(alike):
     machine = on_threads({"team": "threads"}, threads=1)
-    return hungarian._another_start(machine, alike, None, None, True)
+    return team._another_start(machine, alike, None, None, True)
 
 
 def test_a_range_that_leaves_no_bit_for_a_start_gets_none():
     C = machol_wien(64) * ((1 << 59) // 64**2 // 140)
-    alike = hungarian.Task(np, C, False, (C.min(), C.max()))
+    alike = team.DenseProblem(np, C, False, (C.min(), C.max()))
     assert start_for(alike) is None
     fewer = C // 4
-    assert start_for(hungarian.Task(np, fewer, False, (0, fewer.max()))).warm
+    assert start_for(team.DenseProblem(np, fewer, False, (0, fewer.max()))).warm
 
 
 def test_many_phases_are_left_for_an_order_that_proves_itself():

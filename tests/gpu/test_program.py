@@ -11,8 +11,8 @@ from host_memory import HostCupy, HostKernel
 import konig
 from konig import programs
 from konig.assignment.batch import GROUPS, solve_batch
-from konig.assignment.hungarian import Task
 from konig.assignment.programs import Assigning
+from konig.assignment.team import DenseProblem
 from konig.flow import push_relabel
 from konig.flow.auto import How, Plan
 from konig.flow.inputs import as_network
@@ -159,7 +159,7 @@ def test_an_assignment_is_found_as_on_a_team(kernels, variant, dtype):
     outcomes, answers = [], []
     workers = {"threads": 1, "team": "threads", "seed": 0}
     for start in (lambda task: TeamSolve(task, workers), Shipped):
-        task = Task(np, C, False, (0, 2))
+        task = DenseProblem(np, C, False, (0, 2))
         outcomes.append(Assigning(task, variant, start).run(None))
         answers.append(task)
     here, there = outcomes
@@ -175,7 +175,7 @@ def test_an_assignment_is_found_as_on_a_team(kernels, variant, dtype):
 def test_rows_without_enough_columns_are_marked(kernels, variant):
     C = np.ones((4, 5))
     C[:3, 2:] = np.inf
-    run = Assigning(Task(np, C, False, (1, 1)), variant, Shipped)
+    run = Assigning(DenseProblem(np, C, False, (1, 1)), variant, Shipped)
     assert run.run(None).status == "infeasible"
     rows, cols = run.reached()
     assert (np.flatnonzero(rows).tolist(), np.flatnonzero(cols).tolist()) == ([0, 1, 2], [0, 1])

@@ -22,6 +22,8 @@
 // are not, if there are any.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -78,5 +80,23 @@ struct RealAnswer {
 // Row duals and the proof of an answer. If it does not hold, the answer is improved until its assignment is
 // optimal and its duals differ from exact ones by their rounding. Returns how many repairs that took.
 int64_t prove_or_solve_exactly(const RealCosts& costs, RealAnswer& answer, Run& run);
+
+// The same of what a solver found for these costs, divided by `divisor`, a power of two. The pairs go to
+// `col_of_row`. False if no duals fit into float64.
+template <class Paths>
+bool prove_answer(const RealCosts& costs, const Paths& paths, double divisor,
+                  std::vector<int32_t>& col_of_row, double* row_dual, double* col_dual, double& gap,
+                  Run& run) {
+  col_of_row.resize(size_t(costs.rows));
+  std::fill_n(col_dual, costs.cols, 0.0);  // columns without a row have no dual
+  for (int64_t i = 0; i < costs.rows; ++i) {
+    const int32_t j = col_of_row[i] = paths.col_of_row(i);
+    col_dual[j] = divisor * paths.col_dual(j);
+  }
+  RealAnswer answer{col_of_row.data(), row_dual, col_dual, {}};
+  run.count("exact_solves", prove_or_solve_exactly(costs, answer, run));
+  gap = answer.proof.gap;
+  return std::isfinite(gap);
+}
 
 }  // namespace konig

@@ -1,13 +1,13 @@
 // The largest column duals that prove an optimal assignment of real costs and are no larger than a bound.
 //
 // They are the lengths of shortest paths in the residual graph: every column starts at the bound, and a step
-// from the column of a row to another column of the row is as long as the difference of their costs. Labels are
-// exact. Which columns a row can lower is found in float64, from labels that are rounded up. Labels are
+// from the column of a row to another column of the row is as long as the difference of their costs. Labels
+// are exact. Which columns a row can lower is found in float64, from labels that are rounded up. Labels are
 // corrected until no row lowers one, nearly in the order of Dijkstra's algorithm.
 //
-// From 0 duals become as small as they can be: no dual is below minus the sum, over the rows, of what they pay
-// beyond their least cost. From the largest float64, for the column and its row, the result tells whether any
-// duals fit.
+// From 0 duals become as small as they can be: no dual is below minus the sum, over the rows, of what they
+// pay beyond their least cost. From the largest float64, for the column and its row, the result tells whether
+// any duals fit.
 #pragma once
 
 #include <algorithm>

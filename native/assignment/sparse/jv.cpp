@@ -187,17 +187,10 @@ Outcome solve_allowed(const SparseTask<S>& task, SparseAnswer<S>& answer, HallVi
     violator = std::move(paths.violator());
     return Outcome::infeasible;
   }
-  std::vector<int32_t> col_of_row(size_t(given.rows));
-  std::fill_n(answer.col_dual, given.cols, 0.0);
-  for (int64_t i = 0; i < given.rows; ++i) {
-    const int32_t j = col_of_row[i] = paths.col_of_row(i);
-    answer.col_dual[j] = divisor * paths.col_dual(j);
-  }
   const SparseRealCosts<S> costs(given, paths, divisor);
-  RealAnswer real{col_of_row.data(), answer.row_dual, answer.col_dual, {}};
-  run.count("exact_solves", prove_or_solve_exactly(costs, real, run));
-  if (!std::isfinite(real.proof.gap)) return Outcome::duals_too_large;
-  answer.gap = real.proof.gap;
+  std::vector<int32_t> col_of_row;
+  if (!prove_answer(costs, paths, divisor, col_of_row, answer.row_dual, answer.col_dual, answer.gap, run))
+    return Outcome::duals_too_large;
   std::copy(col_of_row.begin(), col_of_row.end(), answer.col_of_row);
   answer.total = total_of<S>(given.rows, [&](int64_t i) { return costs.cost_of(i, col_of_row[i]); });
   return Outcome::optimal;

@@ -224,7 +224,7 @@ def _solve_batch(
     col_counts: Any,
     began: float,
 ) -> AssignmentBatch:
-    """The same for a batch; problems without an answer are settled on the host."""
+    """The same for a batch; problems without an answer are solved again on the host, or refused."""
     seconds: dict[str, float] = {}
     host_how = how
     if gpu:
@@ -249,7 +249,7 @@ def _solve_batch(
     def largest(costs: Any) -> tuple[Solved, VertexCover]:
         return solve_largest(costs, how.maximize, lambda part: required(cpu.solve(part, host_how)))
 
-    covers = batch.settle(costs, solved, host_how, *counts, None if full else largest)
+    covers = batch.solve_rest(costs, solved, host_how, *counts, None if full else largest)
     stats = _with_seconds(solved.stats, seconds, began, converted)
     row_counts, col_counts = batch.all_counts(costs.shape, *counts)
     return AssignmentBatch(

@@ -37,7 +37,7 @@ COUNTS = ("greedy_assignments", "searches", "steps", "launches")
 GROUPS = (Group(32, 2, 4), Group(32, 4, 4), Group(320, 1), Group(512, 1), Group(256, 4), Group(512, 4))
 
 
-def settle(
+def solve_rest(
     C: Any,
     solved: BatchSolved,
     how: How,

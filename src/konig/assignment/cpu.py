@@ -107,12 +107,12 @@ def solve(C: np.ndarray | SparseCosts, how: How, initial: tuple[Any, Any] = NOTH
     if isinstance(C, SparseCosts):
         return solve_sparse(C, how, initial)
     if how.method.solver == "hungarian":
-        from konig.assignment import hungarian
+        from konig.assignment import team
 
         C = np.ascontiguousarray(C)
         start = None if initial[0] is None else initial
         _, forbids = check_dense_costs(C, how.maximize, worth_sharing(C.size, how.threads))
-        return hungarian.solve_on_cpu(C, how, forbids, start)
+        return team.solve_on_cpu(C, how, forbids, start)
     if C.flags.c_contiguous:
         return _solve_rows(C, how, initial, C)
     return transposed(_solve_rows(C.T, how, initial[::-1], C))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment import hungarian
+from konig.assignment import team
 from konig.assignment.cpu import Found, How
 from konig.assignment.inputs import SOLVED_AS, Extent, dense_costs, refuse_bad_costs
 from konig.assignment.programs import workspace_bytes
@@ -137,7 +137,7 @@ def solve(
     if initial is not None:
         initial = [cupy.asarray(dual) for dual in initial]
     machine = on_gpu(cupy, how.settings, seconds)
-    return hungarian.solve(machine, C, how, extent or find_extent(C), find_extent, initial)
+    return team.solve(machine, C, how, extent or find_extent(C), find_extent, initial)
 
 
 class DeviceCosts:

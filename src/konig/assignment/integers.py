@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from konig import _native
-from konig.assignment.cpu import Solved, duals_too_large
+from konig.assignment import cpu
+from konig.assignment.cpu import Solved, required
+from konig.assignment.methods import JV
 from konig.results import added_stats
 
 LARGEST = np.iinfo(np.int64).max
@@ -151,37 +153,15 @@ def solve_in_two_passes(
     row_dual = _added_duals(first.row_dual, second.row_dual, bits)
     col_dual = _added_duals(first.col_dual + reward, second.col_dual, bits)
     row_ind, col_ind = second.row_ind, second.col_ind
-    if max(map(abs, row_dual + col_dual)) > LARGEST:
-        row_dual, col_dual = _smaller_duals(costs, col_ind) or (row_dual, col_dual)
     sign = -1 if maximize else 1
     duals = fitting_duals(np, [sign * dual for dual in row_dual], [sign * dual for dual in col_dual])
-    if duals is None:
-        raise duals_too_large(np.int64)
+    if (
+        duals is None
+    ):  # any optimal duals prove any optimal assignment; jv finds such as fit, if there are any
+        by_jv = required(cpu.solve(C, cpu.How(JV, {}, maximize)))
+        duals = by_jv.row_dual, by_jv.col_dual
     cost = sum(C[row_ind, col_ind].tolist())
-    return Solved(row_ind, col_ind, cost, 0, *duals, added_stats(first.stats, second.stats))
-
-
-def _smaller_duals(costs: np.ndarray, col_of_row: np.ndarray) -> tuple[list[int], list[int]] | None:
-    """Duals within 64 bits that prove an optimal assignment of all rows; None if there are none.
-
-    The dual of a row follows from that of its column. What is left are bounds of the columns' duals and of
-    their differences, and the largest duals within these are shortest distances (R. Bellman, L. R. Ford).
-    """
-    rows, cols = costs.shape
-    wide = costs.astype(object)
-    assigned = wide[np.arange(rows), col_of_row]
-    least, most = np.zeros(cols, object), np.zeros(cols, object)  # a column that is left over has dual 0
-    least[col_of_row] = np.maximum(assigned - LARGEST, -LARGEST)
-    most[col_of_row] = np.minimum(assigned + LARGEST, LARGEST if rows == cols else 0)
-    between = wide - assigned[:, None]
-    while True:
-        nearer = np.minimum(most, (most[col_of_row][:, None] + between).min(axis=0))
-        if (nearer == most).all():
-            break
-        most = nearer
-    if (most < least).any():
-        return None
-    return (assigned - most[col_of_row]).tolist(), most.tolist()
+    return Solved(row_ind, col_ind, cost, 0, duals[0], duals[1], added_stats(first.stats, second.stats))
 
 
 def _added_duals(high: np.ndarray, low: np.ndarray, bits: int) -> list[int]:

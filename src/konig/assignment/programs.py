@@ -17,7 +17,7 @@ from konig.programs import Outcome
 from konig.progress import Report
 
 if TYPE_CHECKING:
-    from konig.assignment.hungarian import Task
+    from konig.assignment.team import DenseProblem
 
 PROGRAMS = {
     "classical": "papers/hungarian/classical",
@@ -34,14 +34,14 @@ class Assigning:
     ``start`` makes a solve on the machine where the costs are.
     """
 
-    def __init__(self, task: Task, variant: str, start: Callable[[programs.Task], Solve]):
-        self.task, self.variant, self.xp = task, variant, task.xp
-        self.program = programs.find(PROGRAMS[variant], (str(task.costs.dtype),))
+    def __init__(self, problem: DenseProblem, variant: str, start: Callable[[programs.Task], Solve]):
+        self.problem, self.variant, self.xp = problem, variant, problem.xp
+        self.program = programs.find(PROGRAMS[variant], (str(problem.costs.dtype),))
         marks = "distance" if variant == "core" else "since"
-        extents = {f"row_{marks}": task.rows, f"col_{marks}": task.cols}
+        extents = {f"row_{marks}": problem.rows, f"col_{marks}": problem.cols}
         self.marks = {name: self.xp.zeros(extent, np.int64) for name, extent in extents.items()}
         self.growing: dict[str, Any] = {}
-        self._make_room(first_room(variant, task.rows))
+        self._make_room(first_room(variant, problem.rows))
         self.work = self._task()
         self.solve = start(self.work)
 
@@ -74,24 +74,26 @@ class Assigning:
             self.growing = {name: self.xp.zeros(size, np.uint8) for name, size in sizes.items()}
             return
         types = {"arc_col": np.int32, "arc_value": np.int64, "arc_slack": np.int64}
-        self.growing = {name: self.xp.zeros((self.task.rows, room), dtype) for name, dtype in types.items()}
+        rows = self.problem.rows
+        self.growing = {name: self.xp.zeros((rows, room), dtype) for name, dtype in types.items()}
         for name in ("arc_col", "arc_value") if before else ():
             self.growing[name][:, : before[name].shape[1]] = before[name]
 
     def _task(self) -> programs.Task:
-        task = self.task
+        problem = self.problem
         given = {
-            "costs": task.costs,
-            "col_of_row": task.col_of_row,
-            "row_of_col": task.row_of_col,
-            "row_dual": task.row_dual,
-            "col_dual": task.col_dual,
+            "costs": problem.costs,
+            "col_of_row": problem.col_of_row,
+            "row_of_col": problem.row_of_col,
+            "row_dual": problem.row_dual,
+            "col_dual": problem.col_dual,
         }
+        warm = problem.warm * (1 + problem.coarse_first)
         return programs.Task(
             self.program,
-            numbers(self.variant, task.costs, task.values, task.warm * (1 + task.coarse_first), self.room),
+            numbers(self.variant, problem.costs, problem.values, warm, self.room),
             {**given, **self.marks, **self.growing},
-            workers=-(-task.rows * task.cols // ENTRIES_PER_WORKER[self.variant]),
+            workers=-(-problem.rows * problem.cols // ENTRIES_PER_WORKER[self.variant]),
         )
 
 

@@ -16,9 +16,9 @@ import numpy as np
 
 from konig import _native
 from konig.assignment.cpu import duals_too_large, infeasible
-from konig.assignment.hungarian import MOST_CUTS, centred, dear_above, extent_of, sums_too_large
 from konig.assignment.inputs import refuse_bad_costs
 from konig.assignment.integers import IntegerValues, RealValues, real_values
+from konig.assignment.team import MOST_FIXINGS, centred, extent_of, fixing_bound, sums_too_large
 from konig.distributed.array_costs import checked_ends
 from konig.distributed.array_numbers import ArrayNumbers, whole_numbers
 from konig.distributed.hungarian_classical import Classical
@@ -98,7 +98,7 @@ def _solve(
     if isinstance(solution, InfeasibleError):
         return solution
     left = costs
-    for _ in range(MOST_CUTS):
+    for _ in range(MOST_FIXINGS):
         cheaper = _without_dear_pairs(ranks, left, solution)
         if cheaper is None:
             break
@@ -169,7 +169,7 @@ def _without_dear_pairs(ranks: Ranks, costs: LocalCosts, solution: _Solution) ->
         return None
     assigned = _assigned(ranks, costs, pairs).astype(np.float64)
     duals = centred(solution.col_dual, len(pairs))
-    dear = dear_above(values, (costs.least, costs.greatest), costs.maximize, assigned, pairs, duals)
+    dear = fixing_bound(values, (costs.least, costs.greatest), costs.maximize, assigned, pairs, duals)
     if dear is None:
         return None
     sign = -1.0 if costs.maximize else 1.0

@@ -153,8 +153,7 @@ class Inward : protected Lists<Team, Cost> {
         through = sum < best ? col[k] : through;
         best = sum < best ? sum : best;
       }
-      if (count > kArcsHeld * lanes)
-        relax_rest(row, lane + kArcsHeld * lanes, lanes, count, best, through);
+      if (count > kArcsHeld * lanes) relax_rest(row, lane + kArcsHeld * lanes, lanes, count, best, through);
       const long long least = team_.group_min(best, lanes);
       if (least >= known) continue;  // the same for the whole group
       known = least;

@@ -172,7 +172,7 @@ struct Workspace : assignment::Problem<Cost> {
     reading.statistic("supersteps", s.supersteps);
     reading.statistic("launches", s.launches);
     reading.seconds(s.nanoseconds, "reduction", "reduction", "selection", "settling", "search", "search",
-                     "augmentation", "augmentation", "pricing", "extension");
+                    "augmentation", "augmentation", "pricing", "extension");
   }
 };
 

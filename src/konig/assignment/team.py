@@ -38,10 +38,10 @@ MOST_STARTS = 4
 # Rounding is negligible below this fraction of the assignment's cost: the proof then repairs the gap among
 # the entries whose slack is within it, about this fraction of a row.
 PRECISE = 1e-5
-MOST_CUTS = 8  # solves without dear pairs
+MOST_FIXINGS = 8  # solves after reduced-cost fixing
 
 
-class Task:
+class DenseProblem:
     """Costs with the shorter side as rows, and room for the answer.
 
     Duals and marks are the solver's: whole numbers, in this orientation. Initial duals replace the coarse
@@ -80,16 +80,16 @@ class Task:
     def _oriented(self, C: Any) -> Any:
         return self.xp.ascontiguousarray(C.T if self.transposed else C)
 
-    def without_dear_pairs(self) -> Any | None:
-        """The costs of a solved task without pairs that no optimal assignment has; None if that is no use."""
+    def with_fixed_pairs(self) -> Any | None:
+        """The costs of a solved problem, reduced-cost fixing applied; None if that is no use."""
         if not isinstance(self.values, RealValues):
             return None
         assigned, duals = self._assigned_costs().astype(np.float64), self._centred(self.col_dual)
-        dear = dear_above(self.values, self.bounds, self.maximize, assigned, self.col_of_row, duals)
-        if dear is None:
+        bound = fixing_bound(self.values, self.bounds, self.maximize, assigned, self.col_of_row, duals)
+        if bound is None:
             return None
         sign = -1.0 if self.maximize else 1.0
-        return self.xp.where(sign * self.given > dear, self.given.dtype.type(sign * np.inf), self.given)
+        return self.xp.where(sign * self.given > bound, self.given.dtype.type(sign * np.inf), self.given)
 
     def restart(self) -> None:
         """Nothing is assigned, and duals are those given, or zero."""
@@ -175,7 +175,7 @@ class Task:
         return (self.xp.asarray(sign * row_dual + 0.0), self.xp.asarray(sign * col_dual + 0.0)), gap, solves
 
     def approximate_row_duals(self) -> Any:
-        """Those of a solved task in the caller's numbers, as far as whole numbers tell."""
+        """Those of a solved problem in the caller's numbers, as far as whole numbers tell."""
         whole = isinstance(self.values, IntegerValues)
         assigned = self._assigned_costs().astype(np.int64 if whole else np.float64)
         if isinstance(self.values, RealValues):
@@ -200,7 +200,7 @@ def centred(col_dual: Any, rows: int) -> Any:
     return col_dual - (int(col_dual.max()) + int(col_dual.min())) // 2
 
 
-def dear_above(
+def fixing_bound(
     values: RealValues,
     bounds: tuple[Any, Any],
     maximize: bool,
@@ -208,11 +208,12 @@ def dear_above(
     col_of_row: Any,
     col_dual: Any,
 ) -> float | None:
-    """What a pair of no optimal assignment costs more than (negated, to maximise); None if that is no use.
+    """Reduced-cost fixing: no pair above this (negated, to maximise) is in an optimal assignment; or None.
 
     The whole numbers that were solved are the costs, each cut off by less than a unit. So the assignment
     is within a unit a row of the optimum, and a pair whose reduced cost exceeds that cannot be in an
-    optimal one. Without pairs that are far dearer than all others the unit can be far smaller.
+    optimal one. Without pairs that cost far more than all others the unit can be far smaller; None where that
+    gains nothing.
     """
     sign = -1.0 if maximize else 1.0
     unit = 1 / abs(values.first) / values.second
@@ -223,9 +224,9 @@ def dear_above(
             return None
     col_dual = sign * values.col_duals(col_dual)
     row_dual = signed - col_dual[col_of_row]
-    dear = float(row_dual.max()) + float(col_dual.max()) + within
+    bound = float(row_dual.max()) + float(col_dual.max()) + within
     greatest = -float(bounds[0]) if maximize else float(bounds[1])
-    return dear if 2 * abs(dear) < abs(greatest) else None
+    return bound if 2 * abs(bound) < abs(greatest) else None
 
 
 def require_close(C: Any, bounds: tuple[Any, Any]) -> None:
@@ -273,79 +274,82 @@ def solve_on_cpu(C: np.ndarray, how: How, forbids: bool, initial: Any) -> Found:
 def solve(
     machine: Machine, C: Any, how: How, extent: Extent, find_extent: Callable[[Any], Extent], initial: Any
 ) -> Found:
-    """An optimal full assignment; where a few dear pairs take the bits of all others, again without them.
+    """An optimal full assignment; where a few large costs take the bits of all others, again without them.
 
     ``extent`` is that of the costs, which are where the machine is; ``initial`` are duals to start from.
     """
-    task = _solve_once(machine, C, how, extent, find_extent, initial)
-    if isinstance(task, InfeasibleError):
-        return task
-    for _ in range(MOST_CUTS):
-        cheaper = task.without_dear_pairs()
+    problem = _solve_once(machine, C, how, extent, find_extent, initial)
+    if isinstance(problem, InfeasibleError):
+        return problem
+    for _ in range(MOST_FIXINGS):
+        cheaper = problem.with_fixed_pairs()
         if cheaper is None:
             break
         again = _solve_once(machine, cheaper, how, find_extent(cheaper), find_extent, None)
-        assert isinstance(again, Task)  # what is optimal is among the pairs that are left
-        again.stats = added_stats(task.stats, again.stats)
-        task = again
-    return task.solved(C)
+        assert isinstance(again, DenseProblem)  # what is optimal is among the pairs that are left
+        again.stats = added_stats(problem.stats, again.stats)
+        problem = again
+    return problem.solved(C)
 
 
 def _solve_once(
     machine: Machine, C: Any, how: How, extent: Extent, find_extent: Callable[[Any], Extent], initial: Any
-) -> Task | InfeasibleError:
-    """A solved task, or why there is no answer."""
+) -> DenseProblem | InfeasibleError:
+    """A solved problem, or why there is no answer."""
     bounds = extent.least, extent.greatest
     require_close(C, bounds)
-    task = Task(machine.xp, C, how.maximize, bounds, initial, machine.threads)
-    if task.rows == 0:
-        return task
+    problem = DenseProblem(machine.xp, C, how.maximize, bounds, initial, machine.threads)
+    if problem.rows == 0:
+        return problem
     variant = str(how.method.variant["variant"])
-    square = task.rows == task.cols
+    square = problem.rows == problem.cols
     asks = variant == "core" and square and initial is None and not extent.forbids
     for starts in itertools.count(1):
-        program = Assigning(task, variant, machine.start)
+        program = Assigning(problem, variant, machine.start)
         outcome = program.run(how.report, asks)
+        counted = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
         if outcome.status in ("alike", "long"):
-            started = _another_start(machine, task, how, find_extent, outcome.status == "alike")
+            started = _another_start(machine, problem, how, find_extent, outcome.status == "alike")
             if started is not None:
-                started.stats = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
-                started.stats["core_entries"] = 0  # that core is left
+                started.stats = {**counted, "core_entries": 0}  # that core is left
                 if started.assigned:
                     return started
-                task, program = started, Assigning(started, variant, machine.start)
+                problem, program = started, Assigning(started, variant, machine.start)
             outcome = program.run(how.report)
-        task.stats = added_stats(task.stats, {**outcome.counted, **machine.facts, "seconds": outcome.seconds})
+            counted = {**outcome.counted, **machine.facts, "seconds": outcome.seconds}
+        problem.stats = added_stats(problem.stats, counted)
         if outcome.status == "stalled":
             variant, asks = "tree", False
-            task.restart()
+            problem.restart()
         elif outcome.status == "infeasible":
-            return task.infeasible(*program.reached())
-        elif not task.start_again(cold=starts == MOST_STARTS):
-            return task
+            return problem.infeasible(*program.reached())
+        elif not problem.start_again(cold=starts == MOST_STARTS):
+            return problem
     raise AssertionError("unreachable")
 
 
 def _another_start(
-    machine: Machine, task: Task, how: How, find_extent: Callable[[Any], Extent], alike: bool
-) -> Task | None:
-    """A square task with duals to start from, or assigned; None if there are no such duals.
+    machine: Machine, problem: DenseProblem, how: How, find_extent: Callable[[Any], Extent], alike: bool
+) -> DenseProblem | None:
+    """A square problem with duals to start from, or assigned; None if there are no such duals.
 
     ``alike`` says that rows rank columns alike; otherwise there were many phases, and an order of rows and
     columns is looked for in a sample first.
     """
     began = perf_counter()
-    xp, C, maximize = task.xp, task.given, task.maximize
+    xp, C, maximize = problem.xp, problem.given, problem.maximize
     started = None
     if alike or sorted_start.sample_has_order(xp, C, maximize):
         ordered = sorted_start.start(xp, C, maximize)
         if ordered is not None:
-            started = Task(xp, C, maximize, task.bounds, (None, ordered.col_dual), task.threads)
+            started = DenseProblem(xp, C, maximize, problem.bounds, (None, ordered.col_dual), problem.threads)
             if started.warm and ordered.col_of_row is not None:
                 started.assign(ordered.col_of_row)
-    if started is None and alike and task.rows >= sampled_start.LEAST_ROWS:
+    if started is None and alike and problem.rows >= sampled_start.LEAST_ROWS:
         duals = _sampled_duals(machine, C, how, find_extent)
-        started = Task(xp, C, maximize, task.bounds, (None, duals), task.threads, coarse_first=True)
+        started = DenseProblem(
+            xp, C, maximize, problem.bounds, (None, duals), problem.threads, coarse_first=True
+        )
     machine.seconds["start"] = machine.seconds.get("start", 0.0) + perf_counter() - began
     return started if started is not None and started.warm else None
 
@@ -357,5 +361,5 @@ def _sampled_duals(machine: Machine, C: Any, how: How, find_extent: Callable[[An
     some = C[rows]
     both = xp.ascontiguousarray(some[:, cols])
     solved = _solve_once(machine, both, how, find_extent(both), find_extent, None)
-    assert isinstance(solved, Task)  # no pair is forbidden
+    assert isinstance(solved, DenseProblem)  # no pair is forbidden
     return sampled_start.col_duals(xp, some, solved.approximate_row_duals(), how.maximize)
