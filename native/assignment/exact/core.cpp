@@ -162,6 +162,9 @@ class ExactSolve {
   }
 
  private:
+  enum class Correction { done, improved, given_up };
+  static constexpr int64_t kMostImprovements = 64;
+
   template <class Step>
   bool proves_after(const Step& step) {
     step();
@@ -225,8 +228,56 @@ class ExactSolve {
     return true;
   }
 
-  // In the narrowest integers that hold every sum of it.
+  // The result of a function of a grid that holds a few times the largest number.
+  template <class Function>
+  static auto in_narrow_or_widest(double largest, const Function& function) {
+    try {
+      if (largest < 0x1p900) return function(Grid<int128>(4 * largest));
+    } catch (const GridTooCoarse&) {
+    }
+    return function(Grid<Widest>(largest));
+  }
+
+  // As long as the assignment has cycles that cost less, these replace it; then other duals will do.
   void repair() {
+    for (int64_t round = 0; round < kMostImprovements; ++round) {
+      const Correction outcome = correct_duals();
+      if (outcome == Correction::done) return;
+      if (outcome == Correction::given_up) break;
+      costs_.find_costs(answer_.col_of_row, cost_.data());
+      doubt_pairs();
+    }
+    replace_pairs();
+  }
+
+  // In integers that hold every dual.
+  Correction correct_duals() {
+    if (!(gap_ < kInfinity)) return Correction::given_up;
+    return in_narrow_or_widest(largest_number(), [&]<class T>(const Grid<T>& grid) {
+      LargestDuals<T> duals(costs_, grid, answer_.col_of_row, cost_);
+      for (int64_t i = 0; i < costs_.rows; ++i)
+        if (const double above = excess(i); above > 0)
+          duals.set_excess(int32_t(i), above, std::min(above, units_ * unit(i)));
+      using Outcome = typename LargestDuals<T>::Outcome;
+      const Outcome outcome = duals.correct(answer_.col_dual, doubted_, run_);
+      if (outcome == Outcome::given_up) return Correction::given_up;
+      if (outcome == Outcome::done) {
+        write_duals(grid, duals.duals(), true);
+        return Correction::done;
+      }
+      for (const auto [row, col] : duals.better_pairs()) answer_.col_of_row[row] = col;
+      return Correction::improved;
+    });
+  }
+  double largest_number() const {
+    double largest = 0;
+    for (const double cost : cost_) largest = std::max(largest, std::abs(cost));
+    for (int64_t j = 0; j < costs_.cols; ++j) largest = std::max(largest, 2 * std::abs(answer_.col_dual[j]));
+    return largest;
+  }
+
+  // In the narrowest integers that hold every sum of a repair.
+  void replace_pairs() {
     if (gap_ < 0x1p900 && (repairs_in<int64_t>() || repairs_in<int128>())) return;
     repairs_in<Widest>();
   }
@@ -282,19 +333,11 @@ class ExactSolve {
 
   // Column duals up to this number; the same bound holds for the duals of the rows if it is not 0.
   void take_largest_duals(double bound) {
-    double largest = bound;
-    for (const double cost : cost_) largest = std::max(largest, std::abs(cost));
-    for (int64_t j = 0; j < costs_.cols; ++j) largest = std::max(largest, 2 * std::abs(answer_.col_dual[j]));
-    const auto take_in = [&]<class T>(const Grid<T>& grid) {
+    in_narrow_or_widest(std::max(bound, largest_number()), [&]<class T>(const Grid<T>& grid) {
       LargestDuals<T> duals(costs_, grid, answer_.col_of_row, cost_);
       duals.find(bound, answer_.col_dual, run_);
       write_duals(grid, duals.duals(), bound == 0);
-    };
-    try {
-      if (largest < 0x1p900) return take_in(Grid<int128>(double(costs_.rows + 1) * largest));
-    } catch (const GridTooCoarse&) {
-    }
-    take_in(Grid<Widest>(largest));
+    });
   }
 
   const RealCosts& costs_;

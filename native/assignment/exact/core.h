@@ -9,9 +9,11 @@
 //
 // An answer is accepted if every pair is tight but for a few units in the last place of its cost and duals,
 // and if the gap is negligible. If not, it is repaired without any rounding: costs are float64, so they are
-// integers times a power of two. Pairs that are not tight are replaced along shortest augmenting paths
-// (repair.h). Let an assignment have a proven gap. A pair whose reduced cost exceeds the gap is in no optimal
-// assignment: the others, few as a rule, are all that matters.
+// integers times a power of two. Nearly always the assignment is right, and its duals are but for their last
+// digits: these are corrected, and cycles of pairs that turn out to cost less are taken (largest_duals.h).
+// Where that takes too long, pairs are replaced along shortest augmenting paths (repair.h). Let an assignment
+// have a proven gap. A pair whose reduced cost exceeds the gap is in no optimal assignment: the others, few
+// as a rule, are all that matters then.
 //
 // First, pairs that are tight but for rounding count as tight: their costs are taken to be lower by that
 // much, in the repair alone. What is left to repair, and with it the gap and the number of pairs that matter,
