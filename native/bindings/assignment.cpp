@@ -3,6 +3,8 @@
 
 #include <nanobind/stl/tuple.h>
 
+#include <numeric>
+
 #include "assignment/answer.h"
 #include "assignment/batch.h"
 #include "assignment/exact/core.h"
@@ -129,7 +131,9 @@ nb::tuple prove_assignment(Matrix<S> cost, bool maximize, int threads, Out<int32
 }
 
 // Costs read by Python callables, wherever they are stored.
-constexpr int64_t kRowsAtATime = 256;  // a question to a GPU takes as long as it takes to list so many rows
+constexpr int64_t kRowsAtATime = 256;    // a question to a GPU takes as long as it takes to list so many rows
+constexpr int64_t kMostFetched = 64;     // pairs a row: costs that tie have many more, and a few rows matter
+constexpr int64_t kPartsOfFetching = 8;  // after each it is known how many pairs there are
 class CostsElsewhere : public RealCosts {
  public:
   CostsElsewhere(int64_t rows, int64_t cols, nb::callable costs, nb::callable lowest, nb::callable pairs)
@@ -145,8 +149,41 @@ class CostsElsewhere : public RealCosts {
     nb::gil_scoped_acquire gil;
     lowest_(as_array(col_dual, cols), as_array(lowest, rows));
   }
+
   Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
                    Run&) const override {
+    if (!are_fetched(asked, col_dual, bound)) return ask(asked, col_dual, bound);
+    Pairs found{{0}, {}};
+    for (size_t k = 0; k < asked.size(); ++k) {
+      for (int64_t e = fetched_.start[asked[k]]; e < fetched_.start[asked[k] + 1]; ++e)
+        if (const Pair& pair = fetched_.pair[e]; pair.cost - col_dual[pair.col] <= bound[k])
+          found.pair.push_back(pair);
+      found.start.push_back(int64_t(found.pair.size()));
+    }
+    return found;
+  }
+
+  void fetch_pairs(const double* col_dual, const double* bound, Run&) const override {
+    fetched_ = {{0}, {}};
+    fetched_dual_.assign(col_dual, col_dual + cols);
+    fetched_bound_.assign(bound, bound + rows);
+    const int64_t step = (rows + kPartsOfFetching - 1) / kPartsOfFetching;
+    for (int64_t first = 0; first < rows; first += step) {
+      std::vector<int32_t> asked(size_t(std::min(step, rows - first)));
+      std::iota(asked.begin(), asked.end(), int32_t(first));
+      const Pairs part = ask(asked, col_dual, bound + first);
+      const auto before = int64_t(fetched_.pair.size());
+      for (size_t k = 1; k < part.start.size(); ++k) fetched_.start.push_back(before + part.start[k]);
+      fetched_.pair.insert(fetched_.pair.end(), part.pair.begin(), part.pair.end());
+      if (int64_t(fetched_.pair.size()) > kMostFetched * rows) {
+        fetched_ = {};
+        return;
+      }
+    }
+  }
+
+ private:
+  Pairs ask(const std::vector<int32_t>& asked, const double* col_dual, const double* bound) const {
     nb::gil_scoped_acquire gil;
     const auto count = int64_t(asked.size());
     const auto [start, col, cost] = nb::cast<std::tuple<In<int64_t>, In<int32_t>, In<double>>>(
@@ -156,7 +193,16 @@ class CostsElsewhere : public RealCosts {
     return found;
   }
 
- private:
+  // Rounding keeps the order of numbers: a pair beyond the bound is beyond a smaller one of smaller duals.
+  bool are_fetched(const std::vector<int32_t>& asked, const double* col_dual, const double* bound) const {
+    if (fetched_.start.empty()) return false;
+    for (size_t k = 0; k < asked.size(); ++k)
+      if (!(bound[k] <= fetched_bound_[asked[k]])) return false;
+    for (int64_t j = 0; j < cols; ++j)
+      if (!(col_dual[j] <= fetched_dual_[j])) return false;
+    return true;
+  }
+
   // A NumPy array of this memory, valid for the time of the call.
   template <class T>
   static nb::object as_array(T* data, int64_t size) {
@@ -166,6 +212,8 @@ class CostsElsewhere : public RealCosts {
   }
 
   nb::callable costs_, lowest_, pairs_;
+  mutable Pairs fetched_;  // none, or those of all rows
+  mutable std::vector<double> fetched_dual_, fetched_bound_;
 };
 
 nb::tuple prove_assignment_by(Out<int32_t> col_of_row, Out<double> row_dual, Out<double> col_dual,

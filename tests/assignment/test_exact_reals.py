@@ -197,6 +197,20 @@ def test_ties_elsewhere_take_few_rows_asked_for_together(seed, bits):
     assert costs.questions <= costs.rows / 8
 
 
+@pytest.mark.parametrize("bits", [40, 44, 47])
+def test_costs_elsewhere_that_do_not_tie_are_asked_for_once(bits):
+    C = euclidean(600, bits)
+    start = konig.linear_assignment(np.floor(C * 2.0**bits) / 2.0**bits)
+    pairs, row_dual, col_dual = start.col_ind.astype(np.int32), np.empty(len(C)), start.col_dual.copy()
+    costs = ReadByCallables(C)
+    _, solves = _native.prove_assignment_by(
+        pairs, row_dual, col_dual, costs.find_costs, costs.find_lowest, costs.find_pairs
+    )
+    assert solves == 1
+    assert costs.rows == len(C)
+    assert optimal_cost(C, False) == sum(map(Fraction, C[np.arange(len(C)), pairs].tolist()))
+
+
 def test_a_gate_that_leaves_bits_enough_needs_no_second_solve(monkeypatch):
     solves, solve = [], TeamSolve.run
     monkeypatch.setattr(TeamSolve, "run", lambda *given: solves.append(given) or solve(*given))

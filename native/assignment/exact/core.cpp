@@ -258,6 +258,7 @@ class ExactSolve {
       for (int64_t i = 0; i < costs_.rows; ++i)
         if (const double above = excess(i); above > 0)
           duals.set_excess(int32_t(i), above, std::min(above, units_ * unit(i)));
+      fetch_pairs_within_gap();
       using Outcome = typename LargestDuals<T>::Outcome;
       const Outcome outcome = duals.correct(answer_.col_dual, doubted_, run_);
       if (outcome == Outcome::given_up) return Correction::given_up;
@@ -268,6 +269,12 @@ class ExactSolve {
       for (const auto [row, col] : duals.better_pairs()) answer_.col_of_row[row] = col;
       return Correction::improved;
     });
+  }
+  // No dual falls by more than the gap, and no row's rises by more.
+  void fetch_pairs_within_gap() const {
+    std::vector<double> bound(answer_.row_dual, answer_.row_dual + costs_.rows);
+    for (double& of_row : bound) of_row = std::nextafter(of_row + 2 * gap_, kInfinity);
+    costs_.fetch_pairs(answer_.col_dual, bound.data(), run_);
   }
   double largest_number() const {
     double largest = 0;

@@ -58,6 +58,9 @@ class RealCosts {
   // one for each row asked for; none is infinite.
   virtual Pairs find_pairs(const std::vector<int32_t>& asked, const double* col_dual, const double* bound,
                            Run& run) const = 0;
+  // Questions follow about pairs within these bounds of these duals, one for each row, with bounds and duals
+  // that are no larger: where a question is a long way, all such pairs may be fetched at once.
+  virtual void fetch_pairs(const double* /*col_dual*/, const double* /*bound*/, Run& /*run*/) const {}
 
   const int64_t rows, cols;
   int64_t rows_at_a_time = 1;  // that are best asked for together, if it is not known which will be needed
