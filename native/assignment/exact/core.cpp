@@ -163,7 +163,9 @@ class ExactSolve {
 
  private:
   enum class Correction { done, improved, given_up };
-  static constexpr int64_t kMostImprovements = 64;
+  // Optimal assignments take 1 to 5; where duals have lost all digits to a prohibitive cost no number will
+  // do.
+  static constexpr int64_t kScansPerRow = 6;
 
   template <class Step>
   bool proves_after(const Step& step) {
@@ -240,8 +242,8 @@ class ExactSolve {
 
   // As long as the assignment has cycles that cost less, these replace it; then other duals will do.
   void repair() {
-    for (int64_t round = 0; round < kMostImprovements; ++round) {
-      const Correction outcome = correct_duals();
+    for (int64_t rounds = kScansPerRow; rounds > 0;) {
+      const Correction outcome = correct_duals(rounds);
       if (outcome == Correction::done) return;
       if (outcome == Correction::given_up) break;
       costs_.find_costs(answer_.col_of_row, cost_.data());
@@ -251,7 +253,7 @@ class ExactSolve {
   }
 
   // In integers that hold every dual.
-  Correction correct_duals() {
+  Correction correct_duals(int64_t& rounds) {
     if (!(gap_ < kInfinity)) return Correction::given_up;
     return in_narrow_or_widest(largest_number(), [&]<class T>(const Grid<T>& grid) {
       LargestDuals<T> duals(costs_, grid, answer_.col_of_row, cost_);
@@ -260,7 +262,7 @@ class ExactSolve {
           duals.set_excess(int32_t(i), above, std::min(above, units_ * unit(i)));
       fetch_pairs_within_gap();
       using Outcome = typename LargestDuals<T>::Outcome;
-      const Outcome outcome = duals.correct(answer_.col_dual, doubted_, run_);
+      const Outcome outcome = duals.correct(answer_.col_dual, doubted_, rounds, run_);
       if (outcome == Outcome::given_up) return Correction::given_up;
       if (outcome == Outcome::done) {
         write_duals(grid, duals.duals(), true);

@@ -54,16 +54,16 @@ class LargestDuals {
 
   enum class Outcome { done, improvable, given_up };
 
-  // From these duals, of which only these rows may lower others. Given up after too many scans, or if a
+  // From these duals, of which only these rows may lower others. Given up after so many scans a row, or if a
   // column without a row would have to fall. The assignment is improvable if the rows that lowered columns
   // last form cycles: better_pairs() cost less.
-  Outcome correct(const double* duals, const std::vector<int32_t>& rows, Run& run) {
+  Outcome correct(const double* duals, const std::vector<int32_t>& rows, int64_t& rounds, Run& run) {
     for (int32_t j = 0; j < costs_.cols; ++j) {
       label_[j] = start_[j] = grid_.at(duals[j]);
       rounded_[j] = duals[j];
     }
     for (const int32_t i : rows) push(col_of_row_[i]);
-    for (int64_t round = 0; round < kScansPerRow; ++round) {
+    while (rounds-- > 0) {
       const Outcome outcome = settle(costs_.rows + 1, run);
       if (outcome != Outcome::improvable) return outcome;
       if (find_cycles()) return outcome;
@@ -93,7 +93,6 @@ class LargestDuals {
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   static constexpr double kNone = -kInfinity;  // the key of a column that is not in the heap
-  static constexpr int64_t kScansPerRow = 16;  // optimal assignments take 1 to 5
 
   void push(int32_t j) {
     key_[j] = grid_.below(label_[j] - start_[j]) - ahead_[j];
