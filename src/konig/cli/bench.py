@@ -14,7 +14,6 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from konig import registry
 from konig.cli import options, screen
@@ -33,6 +32,7 @@ from konig.lab.bench import (
 from konig.lab.bench import wild as wild_bench
 from konig.lab.bench.problems import PROBLEMS, Problem
 from konig.lab.bench.records import Record, Run
+from konig.lab.bench.tables import Table
 from konig.lab.wild import FAMILIES
 from konig.plot.bench import draw, draw_ratios
 from konig.registry import parse_device
@@ -265,7 +265,7 @@ def _draw_wild(picture: Path, run: Run) -> None:
 def _show_wild(problem: str, settings: wild_bench.Settings, found: Sequence[Record]) -> None:
     out, compared = screen.console(), wild_report.outcomes(found)
     for table in wild_report.tables(compared, settings, problem):
-        out.print(_on_screen(table))
+        out.print(table.on_screen())
         out.print()
     for outcome in wild_report.worst_draws(compared):
         out.print(settings.command(problem, outcome.ours.draw), highlight=False, soft_wrap=True)
@@ -301,7 +301,7 @@ def scaling(
         numbers = sorted({int(part) for part in counts})
         if parse_device(device)[0] == "auto":
             raise CommandError("--device auto: rows are made on the cpu or for cuda")
-        tasks = distributed.tasks(study, named, size, numbers, seed, repeats, device)
+        tasks = distributed.tasks(study, named, size, numbers, seed=seed, repeats=repeats, device=device)
         results = []
         try:
             with _bar() as show:
@@ -314,7 +314,7 @@ def scaling(
         finally:
             lines = distributed.rows(study, results)
             if results and json != STDOUT:
-                screen.console().print(distributed.table(study, lines))
+                screen.console().print(distributed.table(study, lines).on_screen())
             if json:
                 text = dumps({"study": study, "lines": [asdict(line) for line in lines]}, indent=1)
                 print(text) if json == STDOUT else json.write_text(text + "\n")
@@ -323,11 +323,11 @@ def scaling(
 @app.command("suites")
 def list_suites() -> None:
     """List the suites of every problem: what they are for, and how many instances they have."""
-    table = report.Table("Suites", ["problem", "suite", "instances", "what it is for"])
+    table = Table("Suites", ["problem", "suite", "instances", "what it is for"])
     for name, problem in PROBLEMS.items():
         for suite, chosen in problem.suites.items():
             table.rows.append([name, suite, str(len(chosen.instances())), chosen.summary])
-    screen.console().print(_on_screen(table))
+    screen.console().print(table.on_screen())
 
 
 @app.command()
@@ -335,7 +335,7 @@ def compare(old: OldFile, new: NewFile) -> None:
     """Set two benchmark files against each other."""
     with refusals():
         before, after = records.read(old), records.read(new)
-    screen.console().print(_on_screen(report.compare(before.records, after.records)))
+    screen.console().print(report.compare(before.records, after.records).on_screen())
 
 
 @app.command("page")
@@ -369,27 +369,10 @@ def _bar() -> Iterator[runner.Report | None]:
 def _show(problem: Problem, found: Sequence[Record]) -> None:
     out = screen.console()
     for table in report.tables(problem, found):
-        out.print(_on_screen(table))
+        out.print(table.on_screen())
         out.print()
     stopped = sum(record.status == "timeout" for record in found)
     proved = sum(record.status == "ok" for record in found)
     out.print(f"{proved:,} answers checked, {stopped:,} solves stopped at the timeout")
     for line in report.failures(found):
         out.print(line, style="red", markup=False)
-
-
-def _on_screen(table: report.Table) -> Table:
-    shown = Table(title=escape(table.title), title_justify="left", title_style="bold", caption_justify="left")
-    for column, heading in enumerate(table.columns):
-        justify: Literal["left", "right"] = "right" if table.is_number(column) else "left"
-        style = None if column else "cyan"
-        shown.add_column(escape(heading), justify=justify, style=style, no_wrap=column == 0)
-    for row in table.rows:
-        shown.add_row(
-            *(f"[bold]{escape(c)}[/bold]" if isinstance(c, report.Best) else escape(c) for c in row)
-        )
-    shown.add_section()
-    for row in table.below:
-        shown.add_row(*map(escape, row), style="bold")
-    shown.caption = escape(table.note) or None
-    return shown

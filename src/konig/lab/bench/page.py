@@ -10,6 +10,7 @@ from konig.io.files import whole_file
 from konig.lab.bench import figures, records, report, wild, wild_report
 from konig.lab.bench.problems import PROBLEMS
 from konig.lab.bench.records import Run
+from konig.lab.bench.tables import Table
 
 INTRODUCTION = """\
 Times are of the whole call for konig, and of the solve alone for other libraries, whose graphs were built
@@ -58,7 +59,7 @@ def _place(run: Run) -> tuple[bool, int]:
     return run.suite != wild.SUITE, list(PROBLEMS).index(run.problem)
 
 
-def _tables(run: Run) -> Iterator[report.Table]:
+def _tables(run: Run) -> Iterator[Table]:
     if run.suite == wild.SUITE:
         yield from wild_report.tables(
             wild_report.outcomes(run.records), wild_report.settings_of(run), run.problem
@@ -77,7 +78,7 @@ def _failures(run: Run) -> list[str]:
 def _runs(runs: dict[str, Run]) -> str:
     """Where and of what each run was made."""
     keys = ("processor", "cores", "load", "gpu", "python", "commit", "date")
-    table = report.Table("The runs", ["problem", "suite", *keys, "records"])
+    table = Table("The runs", ["problem", "suite", *keys, "records"])
     for path, run in runs.items():
         code = run.machine.get("device code")
         told = f"{run.machine.get('gpu')}, device code {code}" if figures.on_gpu(run.records) else "not used"

@@ -11,7 +11,8 @@ import numpy as np
 from konig.lab.bench import figures
 from konig.lab.bench.figures import Ratio
 from konig.lab.bench.records import Record, Run
-from konig.lab.bench.report import Best, Table, number, seconds, shown
+from konig.lab.bench.report import number, seconds, shown
+from konig.lab.bench.tables import Best, Table
 from konig.lab.bench.wild import Settings
 
 WORST = 20
@@ -136,38 +137,15 @@ def by_family(found: Sequence[Outcome]) -> Table:
 
 def worst(found: Sequence[Outcome]) -> Table:
     """The draws where we gain least, then those where another method of ours is much faster."""
-    table = Table(
-        f"The {WORST} worst draws",
-        [
-            "draw",
-            "family",
-            "entries",
-            "ours\nms",
-            "peer",
-            "ms",
-            "ratio",
-            "own best",
-            "times\nfaster",
-            "made of",
-        ],
-    )
+    heads = ["draw", "family", "entries", "ours\nms", "peer", "ms", "ratio"]
+    table = Table(f"The {WORST} worst draws", [*heads, "own best", "times\nfaster", "made of"])
     for outcome in worst_draws(found):
         own = outcome.own if outcome.own_ratio > 1 else None
-        told = outcome.ours.told.split(" ")
-        table.rows.append(
-            [
-                str(outcome.ours.draw),
-                outcome.family,
-                f"{outcome.ours.nonzeros:,}",
-                seconds(outcome.ours, 1000.0),
-                outcome.peer.solver,
-                seconds(outcome.peer, 1000.0),
-                Best(shown(outcome.ratio)),
-                own.solver if own else "",
-                number(outcome.own_ratio) if own else "",
-                " ".join(part for part in told if not part.startswith("entries=")),
-            ]
-        )
+        made_of = (part for part in outcome.ours.told.split(" ") if not part.startswith("entries="))
+        about = [str(outcome.ours.draw), outcome.family, f"{outcome.ours.nonzeros:,}"]
+        times = [seconds(outcome.ours, 1000.0), outcome.peer.solver, seconds(outcome.peer, 1000.0)]
+        faster = [own.solver, number(outcome.own_ratio)] if own else ["", ""]
+        table.rows.append([*about, *times, Best(shown(outcome.ratio)), *faster, " ".join(made_of)])
     return table.without_empty_columns()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from konig.lab.generators.draws import Draws
@@ -115,6 +116,14 @@ class Families:
     def __call__(self, function: Family) -> Family:
         self.by_name[function.__name__] = function
         return function
+
+    def each(self, **variants: Any) -> Callable[[Callable[[Any, int, Chance], Any]], None]:
+        """Add a family for each name: the function takes the value of the name first."""
+
+        def add(function: Callable[[Any, int, Chance], Any]) -> None:
+            self.by_name |= {name: partial(function, value) for name, value in variants.items()}
+
+        return add
 
     def on_the_host(self, function: Family) -> Family:
         """Add a family whose instances no GPU takes."""
