@@ -29,15 +29,19 @@ by_call: By = attrgetter("time")
 by_search: By = attrgetter("search")  # as the GPU papers count
 
 
+def timed(records: Iterable[Record]) -> list[Record]:
+    """Those that ended or were stopped."""
+    return [r for r in records if r.status in ("ok", "timeout") and r.seconds is not None]
+
+
 def averaged(records: Iterable[Record]) -> list[Record]:
     """One record for each contender, instance and order; failures other than timeouts drop out.
 
     One that was stopped in any of its random orders is stopped in the average, too.
     """
     groups: dict[tuple[str, str, str], list[Record]] = {}
-    for record in records:
-        if record.status in ("ok", "timeout") and record.seconds is not None:
-            groups.setdefault((*record.case, record.solver), []).append(record)
+    for record in timed(records):
+        groups.setdefault((*record.case, record.solver), []).append(record)
     return [_average(group) for group in groups.values()]
 
 

@@ -53,7 +53,7 @@ class Summary:
 def outcomes(records: Iterable[Record]) -> list[Outcome]:
     """The draws on which we and some peer can be compared."""
     found = []
-    for case in figures.by_case(_timed(records)).values():
+    for case in figures.by_case(figures.timed(records)).values():
         methods = [record for record in case.values() if record.kind == "method"]
         peers = [record for record in case.values() if record.kind == "peer"]
         peer = figures.best(peers)
@@ -63,10 +63,6 @@ def outcomes(records: Iterable[Record]) -> list[Outcome]:
                 others = [record for record in methods[1:] if not record.stopped]
                 found.append(Outcome(methods[0], peer, ratio, figures.best(others)))
     return found
-
-
-def _timed(records: Iterable[Record]) -> Iterator[Record]:
-    return (r for r in records if r.status in ("ok", "timeout") and r.seconds is not None)
 
 
 def settings_of(run: Run) -> Settings:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from konig.lab.generators import generate
+from konig.lab.generators.costs import squared_distances
 from konig.lab.generators.draws import Draws, Ints
 from konig.lab.generators.pattern import PERMUTATIONS, permute_costs
 from konig.lab.wild.drawing import Chance, Families, Family
@@ -263,13 +264,13 @@ def euclidean(c: Chance, rows: int, cols: int) -> Costs:
 @family
 def squared(entries: int, c: Chance) -> Costs:
     """Squared distances: the cost of optimal transport."""
-    return _squares(*_points(entries, c))
+    return squared_distances(*_points(entries, c))
 
 
 @family
 def kernel(entries: int, c: Chance) -> Costs:
     """One less a Gaussian kernel: near points matter, far ones cost all the same."""
-    return 1.0 - np.exp(-_squares(*_points(entries, c)) / c.log("width", 1e-4, 1.0))
+    return 1.0 - np.exp(-squared_distances(*_points(entries, c)) / c.log("width", 1e-4, 1.0))
 
 
 @dense
@@ -297,7 +298,7 @@ def moved_points(entries: int, c: Chance) -> Costs:
     second = first + moved * (_uniform(c, n, 2) - 0.5)
     changed = c.draws().uniform(n) < c.real("changed", 0.0, 0.3)
     second[changed] = _uniform(c, n, 2)[changed]
-    return np.sqrt(_squares(first, second))
+    return np.sqrt(squared_distances(first, second))
 
 
 @dense
@@ -306,7 +307,7 @@ def clustered_points(c: Chance, rows: int, cols: int) -> Costs:
     centre, sides = _uniform(c, centres, 2), []
     for n in (rows, cols):
         sides.append(centre[c.draws().integers(centres, n)] + spread * (_uniform(c, n, 2) - 0.5))
-    return np.sqrt(_squares(*sides))
+    return np.sqrt(squared_distances(*sides))
 
 
 @dense
@@ -350,7 +351,7 @@ def gated(entries: int, c: Chance) -> Costs:
 @family
 def dear_gate(entries: int, c: Chance) -> Costs:
     """Distances, and one large number beyond a gate."""
-    C = np.sqrt(_squares(*_points(entries, c)))
+    C = np.sqrt(squared_distances(*_points(entries, c)))
     return np.where(c.log("gate", 0.01, 0.5) < C, c.pick("beyond", 1.0, 1e3, 1e5, 1e9), C)
 
 
@@ -495,15 +496,6 @@ def _points(entries: int, c: Chance) -> tuple[Reals, Reals]:
     rows, cols = _shape(entries, c)
     axes = c.pick("dimensions", 1, 2, 2, 3, 8)
     return _uniform(c, rows, axes), _uniform(c, cols, axes)
-
-
-def _squares(first: Reals, second: Reals) -> Reals:
-    """The squared distances; axis by axis, so that they are the same on every machine."""
-    total = np.zeros((len(first), len(second)))
-    for axis in range(first.shape[1]):
-        away = np.subtract.outer(first[:, axis], second[:, axis])
-        total += np.square(away, out=away)
-    return total
 
 
 def _boxes(places: Reals, size: float) -> Reals:

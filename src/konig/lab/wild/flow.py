@@ -12,9 +12,9 @@ from scipy import sparse
 from konig.io.entries import Network
 from konig.lab.generators import dimacs, far_pairs_network, from_graphs, generate, matching_network, vision
 from konig.lab.generators.draws import Ints
+from konig.lab.generators.lattices import neighbours, steps
 from konig.lab.generators.pattern import network
 from konig.lab.wild.drawing import Chance, Families
-from konig.lab.wild.lattices import neighbours, steps
 from konig.lab.wild.networks import (
     AMPLE,
     Arcs,

@@ -10,9 +10,9 @@ from scipy import sparse
 
 from konig.lab.generators import generate
 from konig.lab.generators.draws import Draws, Ints
+from konig.lab.generators.lattices import neighbours, steps
 from konig.lab.generators.pattern import PERMUTATIONS, from_edges, from_entries, permute
 from konig.lab.wild.drawing import Chance, Families
-from konig.lab.wild.lattices import neighbours, steps
 
 Pattern = Any  # a csr_array
 
