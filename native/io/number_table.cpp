@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <clocale>
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <system_error>
@@ -75,40 +78,16 @@ const char* read_word(const char* p, double& value) {
   return longer ? longer : after;
 }
 
-// Whether a number that is either too large or too small for a double is the latter, so that the power of ten
-// of its first digit, with the exponent added, has a sign. There is no sign in front.
-bool too_small(const char* p, const char* end) {
-  int64_t power = 0, after_point = 0;
-  bool found = false, point = false;
-  for (; p != end && (is_digit(*p) || *p == '.'); ++p) {
-    if (*p == '.') {
-      point = true;
-      continue;
-    }
-    after_point += point;
-    if (found && !point) ++power;
-    if (!found && *p != '0') {
-      found = true;
-      power = -after_point;
-    }
-  }
-  if (!found || p == end) return power < 0;
-  const bool negative = *++p == '-';
-  if (negative || *p == '+') ++p;
-  int64_t exponent = 0;
-  for (; p != end; ++p) exponent = std::min<int64_t>(10 * exponent + (*p - '0'), int64_t(1) << 40);
-  return power + (negative ? -exponent : exponent) < 0;
-}
-
 const char* read_real(const char* p, const char* end, double& value) {
   const bool negative = *p == '-';
   if (negative || *p == '+') ++p;
   if (is_digit(*p) || *p == '.') {
     const auto [after, problem] = std::from_chars(p, end, value);
     if (problem == std::errc::invalid_argument) return nullptr;
-    if (problem == std::errc::result_out_of_range) {
-      if (!too_small(p, after)) return nullptr;
-      value = 0;
+    if (problem == std::errc::result_out_of_range) {  // too large, or too small and as good as 0
+      static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+      value = strtod_l(p, nullptr, plain);
+      if (std::isinf(value)) return nullptr;
     }
     p = after;
   } else {
