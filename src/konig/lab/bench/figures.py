@@ -144,11 +144,6 @@ def parts_of_time(
     }
 
 
-def mean_seconds(rows: Sequence[Record], by: By) -> float:
-    """The geometric mean; a lower bound where one was stopped."""
-    return statistics.geometric_mean(by(row) for row in rows)
-
-
 def by_strategy(rows: Sequence[Record]) -> dict[str, dict[str, list[Record]]]:
     """For each variant of GPU push-relabel its records by strategy of relabelling, if there are several."""
     variants: dict[str, dict[str, list[Record]]] = {}

@@ -249,7 +249,7 @@ def _mean_milliseconds(rows: Sequence[Record], by: figures.By) -> str:
     if not rows:
         return ""
     mark = "> " if any(row.stopped for row in rows) else ""
-    return mark + number(1000 * figures.mean_seconds(rows, by))
+    return mark + number(1000 * statistics.geometric_mean(map(by, rows)))
 
 
 def details(problem: Problem, rows: Sequence[Record]) -> Table:
