@@ -212,13 +212,9 @@ def _on_gpu(device: str, part: Any, rank: int) -> Any:
     return cupy.asarray(part)
 
 
-def _main() -> None:
+if __name__ == "__main__":
     from mpi4py.MPI import COMM_WORLD
 
     found = measure(Task(**json.loads(sys.argv[1])), COMM_WORLD)
     if COMM_WORLD.Get_rank() == 0:
         print(json.dumps(found))
-
-
-if __name__ == "__main__":
-    _main()

@@ -450,7 +450,8 @@ def intervals(entries: int, c: Chance) -> Pattern:
     length = 1 + draws.integers(longest, rows)
     begin = (draws.uniform(rows) * (cols - length + 1)).astype(np.int64)
     row = np.repeat(np.arange(rows), length)
-    return from_entries(row, begin[row] + _counting(length), (rows, cols))
+    place = np.arange(len(row)) - np.repeat(np.cumsum(length) - length, length)
+    return from_entries(row, begin[row] + place, (rows, cols))
 
 
 @family
@@ -565,12 +566,6 @@ def _power_law_ends(draws: Draws, n: int, count: int, exponent: float) -> Ints:
     power = 1.0 - 1.0 / (exponent - 1.0)  # of the cumulative weight of the first ranks
     rank: Ints = (((u * ((n + 1.0) ** power - 1.0)) + 1.0) ** (1.0 / power) - 1.0).astype(np.int64)
     return np.clip(rank, 0, n - 1)
-
-
-def _counting(lengths: Ints) -> Ints:
-    """0, 1, ... for each of the lengths, one after the other."""
-    ends = np.cumsum(lengths)
-    return np.arange(int(ends[-1])) - np.repeat(ends - lengths, lengths)
 
 
 def _scale(entries: int, c: Chance) -> int:
