@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from konig.lab.generators.draws import Draws
 
 Value = TypeVar("Value")
+Variants = TypeVar("Variants", bound=Callable[..., Any])
 
 LEAST, MOST = 10**3, 10**7
 # Streams of a seed: those of the draws, by their numbers, and those of the orders of the families, by rounds.
@@ -117,11 +118,12 @@ class Families:
         self.by_name[function.__name__] = function
         return function
 
-    def each(self, **variants: Any) -> Callable[[Callable[[Any, int, Chance], Any]], None]:
+    def each(self, **variants: Any) -> Callable[[Variants], Variants]:
         """Add a family for each name: the function takes the value of the name first."""
 
-        def add(function: Callable[[Any, int, Chance], Any]) -> None:
+        def add(function: Variants) -> Variants:
             self.by_name |= {name: partial(function, value) for name, value in variants.items()}
+            return function
 
         return add
 
